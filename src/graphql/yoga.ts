@@ -22,10 +22,14 @@ import type { Dependencies } from '../server/dependencies.ts';
 import type { GraphqlContext } from './context.ts';
 import { createLoaders } from './dataloaders.ts';
 import { normalizeErrors, toExtensions, toGraphqlError } from './errors.ts';
-import { createJitPlugin } from './jit.ts';
+import { createJit, createJitPlugin } from './jit.ts';
 import { createListLoaders } from './list-loaders.ts';
 import { createPlannedQueries } from './planned/planned-queries.ts';
-import { createLearningPlugin, createPlannedListener } from './planned/planned-requests.ts';
+import {
+  createLearningPlugin,
+  createPartialPlanPlugin,
+  createPlannedListener,
+} from './planned/planned-requests.ts';
 import { createQueryCostPlugin } from './query-cost-plugin.ts';
 import { createDocumentLimits } from './query-limits.ts';
 import { schema } from './schema.ts';
@@ -43,6 +47,7 @@ const MAX_CACHED_DOCUMENTS = 100;
 export function createGraphql(deps: Dependencies): RequestListener {
   const planned = createPlannedQueries(schema, deps.queryBudget);
   const identify = createRequestAuthentication(deps);
+  const jit = createJit(schema);
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '*',
@@ -67,7 +72,8 @@ export function createGraphql(deps: Dependencies): RequestListener {
       }),
       ...createDocumentLimits(),
       createQueryCostPlugin(schema, deps),
-      createJitPlugin(schema),
+      createJitPlugin(jit),
+      createPartialPlanPlugin(planned, jit),
       createLearningPlugin(planned),
       normalizeErrors(schema, deps.log),
     ],

@@ -5,6 +5,7 @@ import type { RowList } from '../../src/db/row-list.ts';
 import type { ListExtension } from '../../src/graphql/list-fields.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import {
+  comparePartialPlan,
   createComparison,
   createQueryCallers,
   type QueryCaller,
@@ -96,5 +97,92 @@ describe('the comparison', () => {
     );
     expect(planned).not.toBeNull();
     expect(planned).not.toBe(executed);
+  });
+});
+
+describe('a query that resolvers answer in part', () => {
+  const EVENT_PAGE = `query ($slug: String!, $id: ID!) {
+    holds: suspiciousHolds(eventId: $id) { key }
+    event(slug: $slug) { title orders(first: 1) { nodes { id } } }
+    __typename
+  }`;
+  const RESOURCE_PAGE = `query ($id: ID!, $to: DateTime) {
+    resource(id: $id) { name ...Times bookings(first: 2) { nodes { id } } slug }
+  }
+  fragment Times on Resource { free: availability(from: "2026-03-18T00:00:00Z", to: $to) { free { startsAt } } }`;
+  let event: { id: string; slug: string };
+  let resource: { id: string };
+
+  beforeAll(async () => {
+    event = await app.ctx.db.event.findFirstOrThrow({ where: { orders: { some: {} } } });
+    resource = await app.ctx.db.resource.findFirstOrThrow();
+  });
+
+  const send = (text: string, caller: string, learned: object, variables = learned) =>
+    comparePartialPlan(app, text, callers[caller] as QueryCaller, callers.owner as QueryCaller, {
+      learned,
+      variables,
+    });
+  const eventPage = () => ({ slug: event.slug, id: event.id });
+  const resourcePage = () => ({ id: resource.id, to: '2026-03-19T00:00:00Z' });
+
+  it.each(['owner', 'member', 'anonymous'])('equals that of the resolvers for %s', async (name) => {
+    for (const [text, variables] of [
+      [EVENT_PAGE, eventPage()],
+      [RESOURCE_PAGE, resourcePage()],
+    ] as const) {
+      const { answered, executed, isPlanned } = await send(text, name, variables);
+      expect(answered).toBe(executed);
+      if (name === 'owner') expect(isPlanned).toBe(true);
+    }
+  });
+
+  it('has the errors of the resolvers', async () => {
+    const past = { ...resourcePage(), to: '2026-03-01T00:00:00Z' };
+    const { answered, executed, isPlanned } = await send(
+      RESOURCE_PAGE,
+      'owner',
+      resourcePage(),
+      past,
+    );
+    expect(isPlanned).toBe(true);
+    expect(answered).toBe(executed);
+    expect(JSON.parse(answered)).toMatchObject({
+      data: { resource: { name: expect.any(String), free: null } },
+      errors: [{ path: ['resource', 'free'], extensions: { code: 'BAD_REQUEST' } }],
+    });
+  });
+
+  it.each([
+    ['that resolvers answer', { id: 'x' }],
+    ['that PostgreSQL answers', { slug: 'x' }],
+  ])('has no data after an error in a required field %s', async (_, wrong) => {
+    const { answered, executed } = await send(EVENT_PAGE, 'owner', eventPage(), {
+      ...eventPage(),
+      ...wrong,
+    });
+    expect(answered).toBe(executed);
+    expect(JSON.parse(answered)).toMatchObject({
+      data: null,
+      errors: [{ extensions: { code: 'NOT_FOUND' } }],
+    });
+  });
+
+  it('differs if a list is read without its visibility', async () => {
+    const text = '{ viewer { name } bookings(first: 20) { nodes { id } } }';
+    const field = schema.getQueryType()?.getFields().bookings as {
+      extensions: Record<string, unknown>;
+    };
+    const { list } = field.extensions.list as ListExtension;
+    const where: RowList['where'] = (row, filter, scope) =>
+      list.where(row, filter, { ...scope, viewer: system });
+    // The resolvers keep their own list.
+    const { answered, executed } = await withExtension(
+      field,
+      'list',
+      { list: { ...list, where } },
+      () => send(text, 'member', {}),
+    );
+    expect(answered).not.toBe(executed);
   });
 });

@@ -21,6 +21,13 @@ import {
   type Selection,
   type Variables,
 } from './selection.ts';
+import {
+  findResolvedPath,
+  mergeParts,
+  type ObjectValue,
+  selectFields,
+  splitSelection,
+} from './split.ts';
 
 /** A GraphQL request, as clients send it. */
 export interface GraphqlRequest {
@@ -36,22 +43,38 @@ interface KnownDocument {
   /** The variables on which the selection depends. */
   directiveVariables: string[];
   /** By the values of these variables. */
-  selections: Map<string, PlannedSelection>;
-  isPlannable: boolean;
+  plans: Map<string, Plan>;
 }
 
-interface PlannedSelection {
+/** How a selection is answered. */
+interface Plan {
   selection: Selection;
+  /** The part that PostgreSQL answers. */
+  planned: Selection;
+  /** The fields that only resolvers can answer, and the document that selects them. Null if there are none. */
+  resolvedPaths: ReadonlySet<string>;
+  remainder: DocumentNode | null;
   cost: CostTree;
 }
 
+/** The plan of a request that PostgreSQL answers in part. */
+export interface PartialPlan {
+  /** Selects what resolvers must answer. */
+  remainder: DocumentNode;
+  /** Reads the other part. Returns null if the ordinary execution must answer all of it. */
+  read(ctx: Context): Promise<ObjectValue>;
+  /** Merges what was read with the response to `remainder`. */
+  merge(read: ObjectValue, resolved: ObjectValue): ObjectValue;
+}
+
 const MAX_DOCUMENTS = 500;
-const MAX_SELECTIONS_PER_DOCUMENT = 8;
+const MAX_PLANS_PER_DOCUMENT = 8;
 
 /**
- * Answers queries whose fields are all described by projections: PostgreSQL writes the response, in one statement for each
- * root field. A document is planned after the ordinary execution has parsed, validated and answered it once. Everything
- * else is left to the ordinary execution: errors, missing access, and fields that only resolvers can answer.
+ * Answers queries whose fields are described by projections: PostgreSQL writes the response, in one statement for each
+ * root field. A document is planned after the ordinary execution has parsed, validated and answered it once. If a document
+ * also selects fields that only resolvers can answer, these are executed as a document of their own. Everything else is
+ * left to the ordinary execution: errors and missing access.
  */
 export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget) {
   const documents = new LRUCache<string, KnownDocument>({ max: MAX_DOCUMENTS });
@@ -67,49 +90,52 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
       document,
       operation,
       directiveVariables: findDirectiveVariables(document),
-      selections: new Map<string, PlannedSelection>(),
-      isPlannable: true,
+      plans: new Map<string, Plan>(),
     };
     documents.set(toKey(request), known);
-    if (!known.isPlannable || known.selections.size >= MAX_SELECTIONS_PER_DOCUMENT) return;
+    if (known.plans.size >= MAX_PLANS_PER_DOCUMENT) return;
     const variables = coerceVariables(known, request);
     if (variables === null) return;
-    const key = toSelectionKey(known, variables);
-    if (known.selections.has(key)) return;
+    const key = toPlanKey(known, variables);
+    if (known.plans.has(key)) return;
     const selection = collectSelection(schema, document, operation, root, variables);
-    if (selection === null) known.isPlannable = false;
-    else
-      known.selections.set(key, {
-        selection,
-        cost: buildCostTree(schema, document, operation, variables),
-      });
+    known.plans.set(key, {
+      selection,
+      planned: selection,
+      resolvedPaths: new Set(),
+      remainder: null,
+      cost: buildCostTree(schema, document, operation, variables),
+    });
   }
 
-  /** Whether `answer` can answer this document, as far as is known without reading. */
-  const isKnown = (request: GraphqlRequest): boolean =>
-    documents.get(toKey(request))?.isPlannable === true;
+  function find(request: GraphqlRequest) {
+    const known = documents.get(toKey(request));
+    const variables = known && coerceVariables(known, request);
+    const plan = variables && known.plans.get(toPlanKey(known, variables));
+    return plan && hasPlannedPart(plan) ? { known, variables, plan } : null;
+  }
+
+  /** Whether `answer` can answer this request, as far as is known without reading. */
+  const isKnown = (request: GraphqlRequest): boolean => find(request)?.plan.remainder === null;
 
   /**
    * Returns the response as JSON, or null if the ordinary execution must answer the request.
    * @throws RATE_LIMITED beyond the budget of the caller.
    */
   async function answer(ctx: Context, request: GraphqlRequest): Promise<string | null> {
-    const known = documents.get(toKey(request));
-    if (!known?.isPlannable) return null;
-    const variables = coerceVariables(known, request);
-    const planned = variables && known.selections.get(toSelectionKey(known, variables));
-    if (!variables || !planned) return null;
-    let statements: ReturnType<typeof renderStatements>;
+    const found = find(request);
+    if (found === null) return null;
+    const { known, variables, plan } = found;
     let requested: number;
+    let statements: RootStatement[] | null;
     try {
-      requested = computeRequestedCost(planned.cost, variables);
+      requested = computeRequestedCost(plan.cost, variables);
       if (requested > MAX_QUERY_COST) return null;
-      statements = renderStatements(ctx, planned.selection, variables);
-    } catch (error) {
-      // Any other error is raised again by the ordinary execution, which reports it.
-      if (error instanceof NotPlannable) known.isPlannable = false;
-      return null;
+      statements = renderPlan(ctx, known, plan, variables);
+    } catch {
+      return null; // the ordinary execution raises the error again and reports it
     }
+    if (statements === null || plan.remainder !== null) return null;
     const charge = budget.charge(ctx.viewer, ctx.clientAddress ?? '', requested);
     const fields = await readFields(ctx, statements).catch(() => null);
     if (fields === null) {
@@ -121,11 +147,57 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
     return `{"data":{${data}},"extensions":{"cost":${JSON.stringify(cost)}}}`;
   }
 
-  /** Returns null if a field has no value. */
-  async function readFields(
+  /** Returns how to answer a request that PostgreSQL can answer in part, or null. Checks and charges no cost. */
+  function findPartialPlan(request: GraphqlRequest): PartialPlan | null {
+    const found = find(request);
+    if (found === null) return null;
+    const { known, variables, plan } = found;
+    const { remainder } = plan;
+    if (remainder === null) return null;
+    return {
+      remainder,
+      async read(ctx) {
+        try {
+          const statements = renderPlan(ctx, known, plan, variables);
+          if (statements === null || plan.remainder !== remainder) return null;
+          const fields = await readFields(ctx, statements);
+          return fields && JSON.parse(`{${fields.join(',')}}`);
+        } catch {
+          return null; // the ordinary execution raises the error again and reports it
+        }
+      },
+      merge: (read, resolved) => mergeParts(plan.selection, read, resolved),
+    };
+  }
+
+  /**
+   * Renders the statements of a plan, and leaves fields that cannot be planned to the resolvers. Returns null if nothing can be
+   * planned. @throws for missing access and invalid arguments.
+   */
+  function renderPlan(
     ctx: Context,
-    statements: ReturnType<typeof renderStatements>,
-  ): Promise<string[] | null> {
+    { document, operation }: KnownDocument,
+    plan: Plan,
+    variables: Variables,
+  ): RootStatement[] | null {
+    while (hasPlannedPart(plan)) {
+      try {
+        return renderStatements(ctx, plan.planned, variables);
+      } catch (error) {
+        if (!(error instanceof NotPlannable)) throw error;
+        const path = findResolvedPath(plan.selection, error.path);
+        if (plan.resolvedPaths.has(path)) throw error;
+        plan.resolvedPaths = new Set([...plan.resolvedPaths, path]);
+        const { planned, resolved } = splitSelection(plan.selection, plan.resolvedPaths);
+        plan.planned = planned;
+        plan.remainder = selectFields(document, operation, resolved);
+      }
+    }
+    return null;
+  }
+
+  /** Returns null if a field has no value. */
+  async function readFields(ctx: Context, statements: RootStatement[]): Promise<string[] | null> {
     const fields = await Promise.all(
       statements.map(async ({ key, text, values }) => {
         const [row] = await ctx.pipelinedSql<{ json: string | null }>(
@@ -143,14 +215,14 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
     return getVariableValues(schema, definitions, variables ?? {}).coerced ?? null;
   }
 
-  return { learn, isKnown, answer };
+  return { learn, isKnown, answer, findPartialPlan };
 }
 
 export type PlannedQueries = ReturnType<typeof createPlannedQueries>;
 
 const toKey = ({ query = '', operationName }: GraphqlRequest) => `${operationName ?? ''}\n${query}`;
 
-const toSelectionKey = ({ directiveVariables }: KnownDocument, variables: Variables) =>
+const toPlanKey = ({ directiveVariables }: KnownDocument, variables: Variables) =>
   directiveVariables.length === 0
     ? ''
     : JSON.stringify(directiveVariables.map((name) => variables[name] ?? null));
@@ -162,7 +234,21 @@ function countItems(json: string): number {
   return count;
 }
 
-function renderStatements(ctx: Context, { fields }: Selection, variables: Variables) {
+/** Whether PostgreSQL answers anything. A selection can also be empty. */
+const hasPlannedPart = ({ planned, remainder }: Plan) =>
+  planned.fields.length > 0 || remainder === null;
+
+interface RootStatement {
+  key: string;
+  text: string;
+  values: unknown[];
+}
+
+function renderStatements(
+  ctx: Context,
+  { fields }: Selection,
+  variables: Variables,
+): RootStatement[] {
   return fields.map((field) => {
     const { values, bind } = createParameters();
     const now = bind(ctx.now(), 'timestamptz');

@@ -1,11 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ExecutionArgs } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../context.ts';
 import { getBody } from '../../core/request-body.ts';
 import { assertStorableText } from '../../core/validation.ts';
 import { DomainError } from '../../errors.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
+import type { GraphqlContext } from '../context.ts';
 import { sendGraphqlError } from '../errors.ts';
+import type { Jit } from '../jit.ts';
 import {
   type DocumentRequest,
   findDocumentId,
@@ -85,6 +88,30 @@ function sendJson({ headers }: IncomingMessage, res: ServerResponse, body: strin
   });
   res.end(body);
 }
+
+/**
+ * Executes documents that PostgreSQL answers in part: it reads its part first, and resolvers answer the remainder. It follows
+ * the plugin of `jit`.
+ */
+export const createPartialPlanPlugin = (
+  planned: PlannedQueries,
+  jit: Jit,
+): Plugin<GraphqlContext> => ({
+  onExecute: ({ args, executeFn, setExecuteFn }) => {
+    const { params, ctx } = args.contextValue;
+    const plan = planned.findPartialPlan(params);
+    if (plan === null) return;
+    jit.add(plan.remainder);
+    const executeRemainder = jit.findExecution({ ...args, document: plan.remainder });
+    if (executeRemainder === null) return;
+    setExecuteFn(async (args: ExecutionArgs) => {
+      const read = await plan.read(ctx);
+      if (!read) return executeFn(args);
+      const { data, ...result } = await executeRemainder(args);
+      return { ...result, data: plan.merge(read, data) };
+    });
+  },
+});
 
 /** Records documents that have been answered without errors, so that they are planned. */
 export const createLearningPlugin = (planned: PlannedQueries): Plugin => ({

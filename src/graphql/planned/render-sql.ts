@@ -4,6 +4,7 @@ import {
   type GraphQLObjectType,
   getNamedType,
   isEnumType,
+  isLeafType,
   isListType,
   isNonNullType,
   isNullableType,
@@ -39,8 +40,21 @@ import type { CostExtension } from '../query-cost.ts';
 import { type ArgsSchema, createArgsSchemaParser, createInputParser } from '../zod-input.ts';
 import { getArguments, type SelectedField, type Selection, type Variables } from './selection.ts';
 
-/** A selection that PostgreSQL cannot answer alone. The ordinary execution answers it. */
-export class NotPlannable extends Error {}
+/** A selection that PostgreSQL cannot answer alone. Resolvers answer it. */
+export class NotPlannable extends Error {
+  /** The keys of the fields that lead to it, without those of connections and edges. */
+  readonly path: string[] = [];
+}
+
+/** Adds the field to the path of a `NotPlannable`. */
+function locate(field: SelectedField, render: () => string): string {
+  try {
+    return render();
+  } catch (error) {
+    if (error instanceof NotPlannable) error.path.unshift(field.key);
+    throw error;
+  }
+}
 
 /** What the fields of a statement share. */
 export interface RenderScope extends ListScope {
@@ -66,7 +80,10 @@ const getExtensions = ({ extensions }: GraphQLField<unknown, unknown>) =>
   extensions as FieldExtensions;
 
 /** Renders the SQL of the JSON value of a root field. @throws NotPlannable, and for missing access and invalid arguments. */
-export function renderRootField(field: SelectedField, scope: RenderScope): string {
+export const renderRootField = (field: SelectedField, scope: RenderScope): string =>
+  locate(field, () => renderRoot(field, scope));
+
+function renderRoot(field: SelectedField, scope: RenderScope): string {
   const { definition, selection } = field;
   if (definition === undefined || selection === null) throw new NotPlannable();
   authorize(definition, scope);
@@ -107,7 +124,7 @@ function renderObject(
   start = '',
 ): string {
   return toTextObject(
-    fields.map((field) => [field.key, renderField(field, type, tree, scope)]),
+    fields.map((field) => [field.key, locate(field, () => renderField(field, type, tree, scope))]),
     start,
   );
 }
@@ -126,9 +143,11 @@ function renderField(
 
 /** Writes a line break for each point of a field. */
 function countPoints(definition: GraphQLField<unknown, unknown>, sql: string): string {
-  const { points = 0 } = getExtensions(definition).cost ?? {};
-  return points > 0 ? `'${ITEM_START.repeat(points)}' || ${sql}` : sql;
+  return writePoints(getExtensions(definition).cost?.points ?? 0, sql);
 }
+
+const writePoints = (points: number, sql: string) =>
+  points > 0 ? `'${ITEM_START.repeat(points)}' || ${sql}` : sql;
 
 function renderValue(
   field: SelectedField,
@@ -226,6 +245,7 @@ const LEAF_KINDS: Record<string, keyof typeof LEAF_TEXT> = {
 
 function renderLeaf({ type }: GraphQLField<unknown, unknown>, expression: string): string {
   const named = getNamedType(type);
+  if (!isLeafType(named)) throw new NotPlannable();
   const isList = isListType(isNonNullType(type) ? type.ofType : type);
   if (isEnumType(named)) {
     if (isList) throw new NotPlannable();
@@ -313,10 +333,10 @@ function renderConnection(
       if (below === null) throw new NotPlannable();
       if (name === 'edges') return [key, toItems((row) => toEdge(below, row))];
       if (name === 'nodes') return [key, toItems((row) => toNode(below, row, ITEM_START))];
-      if (name === 'pageInfo') return [key, toPageInfo(below)];
+      if (name === 'pageInfo') return [key, writePoints(1, toPageInfo(below))];
       if (name !== 'totalCount') throw new NotPlannable();
       const counted = buildCount(list, filter ?? {}, scope, MAX_COUNT + 1, toConditions);
-      return [key, renderTotalCount(below, counted, scope)];
+      return [key, writePoints(1, renderTotalCount(below, counted, scope))];
     }),
   );
   return `(WITH ${cte} AS MATERIALIZED ${page.rows} SELECT ${json})`;

@@ -18,10 +18,11 @@ export interface SelectedField {
   /** The key in the response: the alias, or the name. */
   key: string;
   name: string;
-  /** Undefined for `__typename`. */
+  /** Undefined for `__typename`, and for `__schema` and `__type` of the query. */
   definition: GraphQLField<unknown, unknown> | undefined;
-  node: FieldNode;
-  /** Null for a scalar or an enum. */
+  /** The same field can be selected several times, with different fields below it. */
+  nodes: readonly [FieldNode, ...FieldNode[]];
+  /** Null for a scalar or an enum, and for an interface or a union, whose fields depend on the data. */
   selection: Selection | null;
 }
 
@@ -34,55 +35,39 @@ export interface Selection {
 /** Variables of the request, coerced. */
 export type Variables = Record<string, unknown>;
 
-/**
- * Collects what an operation selects, with fragments and directives applied. Returns null if it selects an interface or a
- * union, whose fields depend on the data.
- */
+/** Collects what an operation selects, with fragments and directives applied. */
 export function collectSelection(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   root: GraphQLObjectType,
   variables: Variables,
-): Selection | null {
+): Selection {
   const fragments = Object.fromEntries(
     document.definitions.flatMap((definition): [string, FragmentDefinitionNode][] =>
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
     ),
   );
 
-  function toSelection(
-    type: GraphQLObjectType,
-    fields: Map<string, FieldNode[]>,
-  ): Selection | null {
-    const selected: SelectedField[] = [];
-    for (const [key, nodes] of fields) {
-      const [node] = nodes;
-      if (node === undefined) continue;
+  const toSelection = (type: GraphQLObjectType, fields: Map<string, FieldNode[]>): Selection => ({
+    type,
+    fields: [...fields].flatMap(([key, [node, ...others]]): SelectedField[] => {
+      if (node === undefined) return [];
       const name = node.name.value;
       const definition = type.getFields()[name];
-      if (definition === undefined) {
-        if (name !== '__typename') return null;
-        selected.push({ key, name, definition, node, selection: null });
-        continue;
-      }
-      const selection = toSubSelection(definition, nodes);
-      if (selection === undefined) return null;
-      selected.push({ key, name, definition, node, selection });
-    }
-    return { type, fields: selected };
-  }
+      const nodes = [node, ...others] as const;
+      const selection = definition ? toSubSelection(definition, [...nodes]) : null;
+      return [{ key, name, definition, nodes, selection }];
+    }),
+  });
 
-  /** Returns null for a leaf, and undefined for what cannot be planned. */
   function toSubSelection(
     definition: GraphQLField<unknown, unknown>,
     nodes: FieldNode[],
-  ): Selection | null | undefined {
-    if (nodes[0]?.selectionSet === undefined) return null;
+  ): Selection | null {
     const type = getNamedType(definition.type);
-    if (!isObjectType(type)) return undefined;
-    const { fields } = collectSubFields(schema, fragments, variables, type, nodes);
-    return toSelection(type, fields) ?? undefined;
+    if (!isObjectType(type)) return null;
+    return toSelection(type, collectSubFields(schema, fragments, variables, type, nodes).fields);
   }
 
   const { fields } = collectFields(schema, fragments, variables, root, operation.selectionSet);
@@ -90,7 +75,7 @@ export function collectSelection(
 }
 
 /** Returns the arguments of a field, with the variables of a request. */
-export const getArguments = ({ definition, node }: SelectedField, variables: Variables) =>
+export const getArguments = ({ definition, nodes: [node] }: SelectedField, variables: Variables) =>
   definition === undefined ? {} : getArgumentValues(definition, node, variables);
 
 /** Returns the variables that decide which fields are selected. */

@@ -4,6 +4,7 @@ import { createPlannedQueries } from '../../../src/graphql/planned/planned-queri
 import { createQueryBudget } from '../../../src/graphql/query-budget.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import { STAFF, type TestApp } from '../harness/app.ts';
+import { captureStatements } from '../harness/query-plans.ts';
 import type { Credential } from './api.ts';
 
 const SCOPES = {
@@ -60,38 +61,81 @@ export function createComparison(app: TestApp) {
     () => app.clock.now,
   );
   const queries = createPlannedQueries(schema, budget);
-  let sent = 0;
-
-  /** Nobody has sent this text before, so it is not planned. */
-  async function execute(text: string, { token, cookie }: Credential): Promise<string> {
-    sent += 1;
-    const response = await fetch(`${app.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(cookie && { cookie }),
-      },
-      body: JSON.stringify({ query: `${text} # ${sent}` }),
-    });
-    return response.text();
-  }
-
   return async (text: string, { viewer, credential }: QueryCaller): Promise<Answers> => {
     queries.learn({ query: text }, parse(text));
     const planned = await queries.answer({ ...app.ctx, viewer }, { query: text });
     return {
-      planned: planned && ignoreRemainingPoints(planned),
-      executed: ignoreRemainingPoints(await execute(text, credential)),
+      planned: planned && toComparable(planned),
+      executed: await execute(app, text, credential),
     };
   };
 }
 
-/** Each response has spent more. PostgreSQL writes white space between the items of lists. */
-function ignoreRemainingPoints(response: string): string {
-  const { extensions, ...rest } = JSON.parse(response);
+interface PartialAnswers {
+  /** Whether PostgreSQL answered a part of the query. */
+  isPlanned: boolean;
+  /** The response of the service, which knows the query. */
+  answered: string;
+  /** The response of the resolvers. */
+  executed: string;
+}
+
+/** Sends a query until the service knows how to answer it in part, then once more, and to the resolvers. */
+export async function comparePartialPlan(
+  app: TestApp,
+  text: string,
+  { credential }: QueryCaller,
+  teacher: QueryCaller,
+  { variables = {}, learned = variables }: { variables?: object; learned?: object } = {},
+): Promise<PartialAnswers> {
+  for (let request = 0; request < 2; request += 1)
+    await send(app, text, teacher.credential, learned);
+  let answered = '';
+  const statements = await captureStatements(async () => {
+    answered = await send(app, text, credential, variables);
+  });
+  return {
+    isPlanned: statements.some(({ name }) => name?.startsWith('planned_')),
+    answered,
+    executed: await execute(app, text, credential, variables),
+  };
+}
+
+let executions = 0;
+
+/** Nobody has sent this text before, so it is not planned. */
+function execute(app: TestApp, text: string, credential: Credential, variables?: object) {
+  executions += 1;
+  return send(app, `${text} # ${executions}`, credential, variables);
+}
+
+async function send(
+  app: TestApp,
+  query: string,
+  { token, cookie }: Credential,
+  variables: object = {},
+): Promise<string> {
+  const response = await fetch(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(cookie && { cookie }),
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+  return toComparable(await response.text());
+}
+
+/**
+ * Each response has spent more. PostgreSQL writes white space between the items of lists, and compiled queries do not tell
+ * where an error is in the document.
+ */
+function toComparable(response: string): string {
+  const { data, errors, extensions } = JSON.parse(response);
   return JSON.stringify({
-    ...rest,
+    data,
+    errors: errors?.map(({ locations: _, ...error }: Record<string, unknown>) => error),
     requested: extensions?.cost?.requested,
     actual: extensions?.cost?.actual,
   });

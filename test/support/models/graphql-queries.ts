@@ -57,12 +57,29 @@ const EXAMPLES: Record<string, string[]> = {
   Int: ['1', '3'],
 };
 
+/** Fields that only resolvers can answer. */
+const RESOLVED: Record<string, string> = {
+  'Closure.bookingsAffected': 'bookingsAffected',
+  'Membership.usage': 'usage(month: "2026-03-01") { resourceType usedMinutes }',
+  'Query.kiosks': 'kiosks { location { name } }',
+  'Query.viewer': 'viewer { name }',
+  'Resource.availability': 'availability(from: "2026-03-18T00:00:00Z") { free { startsAt } }',
+  'Ticket.qr': 'qr',
+};
+
+const findResolved = (type: string): string[] =>
+  Object.entries(RESOLVED).flatMap(([key, text]) => (key.startsWith(`${type}.`) ? [text] : []));
+
 const PAGES = ['first: 1', 'first: 3', 'last: 2', 'first: 7', ''];
 
-/** Returns an arbitrary of selections of root fields. `pages` are the arguments of lists. */
+/**
+ * Returns an arbitrary of selections of root fields. `pages` are the arguments of lists. With `isResolvedInPart`, some fields are
+ * among them that only resolvers can answer.
+ */
 export function createQueryArbitrary(
   ids: Map<string, string[]>,
   pages: string[] = PAGES,
+  isResolvedInPart = false,
 ): fc.Arbitrary<string> {
   /** The selections of a type, at most this deep. Fragments, aliases and directives change no value. */
   function selectionOf(type: GraphQLObjectType, depth: number): fc.Arbitrary<string> {
@@ -77,7 +94,8 @@ export function createQueryArbitrary(
       )
       .chain(([selected, n, isFragment]) =>
         fc.tuple(...selected.map((field) => fieldOf(field, depth))).map((items) => {
-          const text = [...items, ...(n === 0 ? ['__typename'] : [])].join(' ');
+          const resolved = isResolvedInPart && n % 2 === 0 ? findResolved(type.name) : [];
+          const text = [...items, ...resolved, ...(n === 0 ? ['__typename'] : [])].join(' ');
           return isFragment ? `{ ... on ${type.name} { ${text} } }` : `{ ${text} }`;
         }),
       );
@@ -158,5 +176,11 @@ export function createQueryArbitrary(
   }
 
   let aliases = 0;
-  return fc.constantFrom(...rootFields.filter(isPlannable)).chain((field) => fieldOf(field, 3));
+  const root = fc
+    .constantFrom(...rootFields.filter(isPlannable))
+    .chain((field) => fieldOf(field, 3));
+  if (!isResolvedInPart) return root;
+  return fc
+    .tuple(fc.subarray(['__typename', ...findResolved('Query')]), root)
+    .map(([resolved, planned]) => [...resolved, planned].join(' '));
 }
