@@ -26,7 +26,7 @@ import { createJit, createJitPlugin } from './jit.ts';
 import { createListLoaders } from './list-loaders.ts';
 import { createPlannedQueries } from './planned/planned-queries.ts';
 import {
-  createLearningPlugin,
+  createDocumentRecorder,
   createPartialPlanPlugin,
   createPlannedListener,
 } from './planned/planned-requests.ts';
@@ -74,7 +74,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
       createQueryCostPlugin(schema, deps),
       createJitPlugin(jit),
       createPartialPlanPlugin(planned, jit),
-      createLearningPlugin(planned),
+      createDocumentRecorder(planned),
       normalizeErrors(schema, deps.log),
     ],
   });

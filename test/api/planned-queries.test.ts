@@ -186,3 +186,41 @@ describe('a query that resolvers answer in part', () => {
     expect(answered).not.toBe(executed);
   });
 });
+
+describe('a planned request', () => {
+  const query = '{ bookings(first: 1) { nodes { id } } }';
+  const post = async (body: object, accept?: string) => {
+    const response = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await app.token('bookings:read')}`,
+        ...(accept !== undefined && { accept }),
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, type: response.headers.get('content-type') };
+  };
+
+  it.each([
+    [undefined],
+    ['*/*'],
+    ['application/json'],
+    ['application/graphql-response+json'],
+    ['application/graphql-response+json, application/json'],
+    ['application/json; q=1, application/graphql-response+json; q=0.5'],
+    ['text/event-stream'],
+    ['text/event-stream, application/json'],
+    ['application/json, text/event-stream'],
+    ['text/html'],
+  ])('has the media type of the ordinary execution: %s', async (accept) => {
+    const text = `${query} # ${accept}`;
+    const executed = await post({ query: text }, accept);
+    for (let n = 0; n < 2; n += 1) expect(await post({ query: text }, accept)).toEqual(executed);
+  });
+
+  it.each([{ toString: 1 }, 1, ['a']])('is rejected with %j as its operation', async (name) => {
+    await post({ query });
+    expect((await post({ query, operationName: name })).status).toBe(400);
+  });
+});

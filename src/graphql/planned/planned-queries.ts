@@ -57,6 +57,13 @@ interface Plan {
   cost: CostTree;
 }
 
+/** A request with the plan of its document. */
+export interface PlannedRequest {
+  known: KnownDocument;
+  variables: Variables;
+  plan: Plan;
+}
+
 /** The plan of a request that PostgreSQL answers in part. */
 export interface PartialPlan {
   /** Selects what resolvers must answer. */
@@ -83,7 +90,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
   if (!root) throw new Error('the schema has no queries');
 
   /** Records a request that the ordinary execution has answered without errors. */
-  function learn(request: GraphqlRequest, document: DocumentNode): void {
+  function addDocument(request: GraphqlRequest, document: DocumentNode): void {
     const operation = getOperationAST(document, request.operationName ?? undefined);
     if (operation?.operation !== OperationTypeNode.QUERY || !root) return;
     const known = documents.get(toKey(request)) ?? {
@@ -108,24 +115,21 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
     });
   }
 
-  function find(request: GraphqlRequest) {
+  /** Returns the plan of a request, or null if its document is not known or cannot be planned. */
+  function findPlan(request: GraphqlRequest): PlannedRequest | null {
     const known = documents.get(toKey(request));
     const variables = known && coerceVariables(known, request);
     const plan = variables && known.plans.get(toPlanKey(known, variables));
     return plan && hasPlannedPart(plan) ? { known, variables, plan } : null;
   }
 
-  /** Whether `answer` can answer this request, as far as is known without reading. */
-  const isKnown = (request: GraphqlRequest): boolean => find(request)?.plan.remainder === null;
-
   /**
    * Returns the response as JSON, or null if the ordinary execution must answer the request.
    * @throws RATE_LIMITED beyond the budget of the caller.
    */
-  async function answer(ctx: Context, request: GraphqlRequest): Promise<string | null> {
-    const found = find(request);
-    if (found === null) return null;
-    const { known, variables, plan } = found;
+  async function answer(ctx: Context, request: PlannedRequest): Promise<string | null> {
+    const { known, variables, plan } = request;
+    if (plan.remainder !== null) return null;
     let requested: number;
     let statements: RootStatement[] | null;
     try {
@@ -149,7 +153,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
 
   /** Returns how to answer a request that PostgreSQL can answer in part, or null. Checks and charges no cost. */
   function findPartialPlan(request: GraphqlRequest): PartialPlan | null {
-    const found = find(request);
+    const found = findPlan(request);
     if (found === null) return null;
     const { known, variables, plan } = found;
     const { remainder } = plan;
@@ -215,7 +219,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
     return getVariableValues(schema, definitions, variables ?? {}).coerced ?? null;
   }
 
-  return { learn, isKnown, answer, findPartialPlan };
+  return { addDocument, findPlan, answer, findPartialPlan };
 }
 
 export type PlannedQueries = ReturnType<typeof createPlannedQueries>;

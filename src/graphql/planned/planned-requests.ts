@@ -16,7 +16,11 @@ import {
 } from '../trusted-documents/trusted-documents.ts';
 import type { GraphqlRequest, PlannedQueries } from './planned-queries.ts';
 
-const JSON_TYPE = /^application\/json *(;|$)/;
+const JSON_BODY = /^application\/json *(;|$)/;
+const JSON_TYPE = 'application/json';
+const RESPONSE_TYPES = ['application/graphql-response+json', JSON_TYPE];
+const STREAM_TYPES = ['text/event-stream', 'multipart/mixed'];
+const ANY_TYPE = '*/*';
 
 /**
  * Answers requests with planned documents, without the steps that only other requests need. `authenticate` returns the
@@ -29,31 +33,47 @@ export function createPlannedListener(
   next: RequestListener,
 ): RequestListener {
   return async (req, res) => {
-    const request = parseRequest(req, deps.trustedDocuments);
-    if (request === null || !planned.isKnown(request)) return next(req, res);
+    const type = toResponseType(req.headers.accept);
+    const request = type && parseRequest(req, deps.trustedDocuments);
+    const found = request && planned.findPlan(request);
+    if (!type || !found) return next(req, res);
     let response: string | null;
     try {
       const ctx = await authenticate(req);
       const isAllowed = request.isTrusted || deps.trustedDocuments.canSendText(ctx.viewer);
-      response = isAllowed ? await planned.answer(ctx, request) : null;
+      response = isAllowed ? await planned.answer(ctx, found) : null;
     } catch (error) {
       if (error instanceof DomainError && error.code === 'RATE_LIMITED')
         return sendGraphqlError(deps, req, res, error);
       response = null; // the ordinary execution raises the error again and reports it
     }
     if (response === null) return next(req, res);
-    sendJson(req, res, response);
+    sendJson(res, type, response);
   };
 }
 
-interface PlannedRequest extends GraphqlRequest {
+/**
+ * Returns the first type of an Accept header that is supported, as Yoga does. Null if it is a stream, or if there is none: only
+ * Yoga writes those responses.
+ */
+function toResponseType(accept = ANY_TYPE): string | null {
+  for (const range of accept.split(',')) {
+    const type = range.split(';', 1)[0]?.trim() ?? '';
+    if (type === ANY_TYPE) return JSON_TYPE;
+    if (RESPONSE_TYPES.includes(type)) return type;
+    if (STREAM_TYPES.includes(type)) return null;
+  }
+  return null;
+}
+
+interface ParsedRequest extends GraphqlRequest {
   /** Whether the client has sent the id of a trusted document. */
   isTrusted: boolean;
 }
 
 /** Returns null for requests that only the ordinary execution understands. */
-function parseRequest(req: IncomingMessage, documents: TrustedDocuments): PlannedRequest | null {
-  if (req.method !== 'POST' || !JSON_TYPE.test(req.headers['content-type'] ?? '')) return null;
+function parseRequest(req: IncomingMessage, documents: TrustedDocuments): ParsedRequest | null {
+  if (req.method !== 'POST' || !JSON_BODY.test(req.headers['content-type'] ?? '')) return null;
   const body = getBody(req);
   if (body === null) return null;
   try {
@@ -69,7 +89,8 @@ function parseRequest(req: IncomingMessage, documents: TrustedDocuments): Planne
 function resolveDocument(
   request: GraphqlRequest & DocumentRequest,
   documents: TrustedDocuments,
-): PlannedRequest | null {
+): ParsedRequest | null {
+  if (!isTextOrAbsent(request.operationName)) return null;
   if (request.query) {
     const isText = typeof request.query === 'string' && request.documentId == null;
     return isText ? { ...request, isTrusted: false } : null;
@@ -78,10 +99,9 @@ function resolveDocument(
   return query === null ? null : { ...request, query, isTrusted: true };
 }
 
-const RESPONSE_TYPE = 'application/graphql-response+json';
+const isTextOrAbsent = (value: unknown): boolean => value == null || typeof value === 'string';
 
-function sendJson({ headers }: IncomingMessage, res: ServerResponse, body: string): void {
-  const type = headers.accept?.includes(RESPONSE_TYPE) ? RESPONSE_TYPE : 'application/json';
+function sendJson(res: ServerResponse, type: string, body: string): void {
   res.writeHead(200, {
     'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
@@ -114,12 +134,12 @@ export const createPartialPlanPlugin = (
 });
 
 /** Records documents that have been answered without errors, so that they are planned. */
-export const createLearningPlugin = (planned: PlannedQueries): Plugin => ({
+export const createDocumentRecorder = (planned: PlannedQueries): Plugin => ({
   onExecute: ({ args }) => ({
     onExecuteDone: ({ result }) => {
       if ('errors' in result && result.errors !== undefined) return;
       const { params } = args.contextValue as { params?: GraphqlRequest };
-      if (params?.query !== undefined) planned.learn(params, args.document);
+      if (params?.query !== undefined) planned.addDocument(params, args.document);
     },
   }),
 });

@@ -62,8 +62,9 @@ export function createComparison(app: TestApp) {
   );
   const queries = createPlannedQueries(schema, budget);
   return async (text: string, { viewer, credential }: QueryCaller): Promise<Answers> => {
-    queries.learn({ query: text }, parse(text));
-    const planned = await queries.answer({ ...app.ctx, viewer }, { query: text });
+    queries.addDocument({ query: text }, parse(text));
+    const plan = queries.findPlan({ query: text });
+    const planned = plan && (await queries.answer({ ...app.ctx, viewer }, plan));
     return {
       planned: planned && toComparable(planned),
       executed: await execute(app, text, credential),
