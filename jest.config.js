@@ -52,6 +52,6 @@ export default {
   globalSetup: '<rootDir>/test/support/harness/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/harness/global-teardown.mjs',
   testTimeout: 180_000, // for slow or busy machines; no test needs a third of it
-  maxWorkers: '100%',
+  maxWorkers: '150%', // tests wait for a third of their time
   workerIdleMemoryLimit: '3000MB',
 };
