@@ -81,7 +81,7 @@ function listen(url: string, query: string, { token, cookie }: Credential): Stre
 }
 
 interface StatusChange {
-  was: string;
+  previousStatus: string;
   status: string;
   display: { name: string };
 }
@@ -89,7 +89,7 @@ interface StatusChange {
 const OCCUPANCY = (id?: string) =>
   `subscription { occupancyChanged${id ? `(locationId: "${id}")` : ''} { locationId present } }`;
 const STATUS = (id?: string) =>
-  `subscription { displayStatusChanged${id ? `(locationId: "${id}")` : ''} { was status at display { name status location { name } } } }`;
+  `subscription { displayStatusChanged${id ? `(locationId: "${id}")` : ''} { previousStatus status at display { name status location { name } } } }`;
 
 async function arrive(at: string): Promise<string> {
   const { db } = app.ctx;
@@ -188,8 +188,8 @@ describe('displayStatusChanged', () => {
     await markSilentDisplays(app.ctx.lockingSql, app.clock.now);
     const names = (stream: Stream) =>
       stream.events.map((it) => {
-        const { was, status, display } = it.displayStatusChanged as StatusChange;
-        return [display.name, was, status].join(' ');
+        const { previousStatus, status, display } = it.displayStatusChanged as StatusChange;
+        return [display.name, previousStatus, status].join(' ');
       });
     await one.until(3);
     expect(names(one)).toEqual(
@@ -207,7 +207,7 @@ describe('displayStatusChanged', () => {
     const revoked = all.events.map((it) => it.displayStatusChanged as StatusChange).slice(8);
     expect(revoked).toEqual([
       expect.objectContaining({
-        was: 'STALE',
+        previousStatus: 'STALE',
         display: expect.objectContaining({ name: 'Door', status: 'REVOKED' }),
       }),
     ]);

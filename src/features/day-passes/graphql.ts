@@ -72,7 +72,7 @@ DayPassType.implement({
     }),
     price: t.expose('price', { type: Money, description: 'The price of one pass' }),
     location: t.expose('location', { type: Location, description: 'The location it admits to' }),
-    perDay: t.exposeInt('dailyCapacity', {
+    dailyCapacity: t.exposeInt('dailyCapacity', {
       nullable: true,
       description: 'The number of passes for each day. Null: unlimited.',
     }),

@@ -28,17 +28,14 @@ export const dayPassStockArgs = z.object({
 const id = anyId.meta({ description: 'The id of the day pass type' });
 const name = singleLine(200).meta({ description: 'What buyers see, such as "Day pass"' });
 const description = boundedText(5000).meta({ description: 'What the pass includes' });
-const perDay = z.int().min(0).max(1_000_000);
+const dailyCapacity = z.int().min(0).max(1_000_000);
 const daysAhead = z.int().min(0).max(1000);
 
-/** Renames the fields to the names of the service. */
-const toDetails = <
-  T extends { perDay?: number | null | undefined; daysAhead?: number | undefined },
->({
-  perDay,
-  daysAhead,
-  ...input
-}: T) => ({ ...input, dailyCapacity: perDay, maxAdvanceDays: daysAhead });
+/** Renames a field to the name of the service. */
+const toDetails = <T extends { daysAhead?: number | undefined }>({ daysAhead, ...input }: T) => ({
+  ...input,
+  maxAdvanceDays: daysAhead,
+});
 
 export const createDayPassTypeInput = z
   .object({
@@ -46,7 +43,7 @@ export const createDayPassTypeInput = z
     name,
     description: description.optional(),
     price: moneyInput.meta({ description: 'The price of one pass' }),
-    perDay: perDay
+    dailyCapacity: dailyCapacity
       .optional()
       .meta({ description: 'The number of passes for each day. Default: unlimited.' }),
     daysAhead: daysAhead
@@ -64,7 +61,7 @@ export const updateDayPassTypeInput = z
     name: name.optional(),
     description: description.nullish(),
     price: moneyInput.optional().meta({ description: 'The price of one pass, for new orders' }),
-    perDay: perDay.nullish().meta({
+    dailyCapacity: dailyCapacity.nullish().meta({
       description: 'Also for future dates. At least the number sold on each of them.',
     }),
     daysAhead: daysAhead

@@ -62,7 +62,10 @@ DisplayStatusChange.implement({
   description: 'A change of the status of a display',
   extensions: { projection: toStatusChangeProjection },
   fields: (t) => ({
-    was: t.expose('previousStatus', { type: DisplayStatus, description: 'The status until then' }),
+    previousStatus: t.expose('previousStatus', {
+      type: DisplayStatus,
+      description: 'The status until then',
+    }),
     status: t.expose('status', { type: DisplayStatus, description: 'The status from then on' }),
     at: t.expose('at', { type: 'DateTime', description: 'When the status changed' }),
   }),
@@ -233,7 +236,10 @@ DisplayStatusChanged.implement({
   description: 'A display whose status has just changed',
   fields: (t) => ({
     display: t.expose('display', { type: Display, description: 'The display, as it is now' }),
-    was: t.expose('previousStatus', { type: DisplayStatus, description: 'The status until then' }),
+    previousStatus: t.expose('previousStatus', {
+      type: DisplayStatus,
+      description: 'The status until then',
+    }),
     status: t.expose('status', { type: DisplayStatus, description: 'The status from then on' }),
     at: t.expose('at', { type: 'DateTime', description: 'When the status changed' }),
   }),

@@ -86,35 +86,31 @@ const description = boundedText(2_000).meta({ description: 'What the ticket incl
 const salesStartAt = z.date().meta({ description: 'When the sale starts' });
 const salesEndAt = z.date().meta({ description: 'When the sale ends' });
 const quantity = z.int().min(1).max(1_000_000);
-const perOrder = z.int().min(1).max(100).meta({ description: 'The maximum quantity in one order' });
+const maxPerOrder = z
+  .int()
+  .min(1)
+  .max(100)
+  .meta({ description: 'The maximum quantity in one order' });
 const position = z
   .int()
   .min(0)
   .max(1_000_000)
   .meta({ description: 'Types are sorted by it, lowest first' });
 
-/** Renames a field to the name of the service. */
-const toDetails = <T extends { perOrder?: number | undefined }>({ perOrder, ...input }: T) => ({
-  ...input,
-  maxPerOrder: perOrder,
+export const createTicketTypeInput = z.object({
+  eventId: z.uuid().meta({ description: 'The event of the tickets' }),
+  name,
+  description: description.optional(),
+  price: moneyInput.meta({ description: '0 for a free registration' }),
+  quantity: quantity
+    .optional()
+    .meta({ description: 'Default: limited only by the capacity of the event' }),
+  salesStartAt: salesStartAt.optional(),
+  salesEndAt: salesEndAt.optional(),
+  maxPerOrder: maxPerOrder.default(10),
+  audience: visibility.default('public').meta({ description: 'Who can buy it' }),
+  position: position.optional().meta({ description: 'Default: after the others' }),
 });
-
-export const createTicketTypeInput = z
-  .object({
-    eventId: z.uuid().meta({ description: 'The event of the tickets' }),
-    name,
-    description: description.optional(),
-    price: moneyInput.meta({ description: '0 for a free registration' }),
-    quantity: quantity
-      .optional()
-      .meta({ description: 'Default: limited only by the capacity of the event' }),
-    salesStartAt: salesStartAt.optional(),
-    salesEndAt: salesEndAt.optional(),
-    perOrder: perOrder.default(10),
-    audience: visibility.default('public').meta({ description: 'Who can buy it' }),
-    position: position.optional().meta({ description: 'Default: after the others' }),
-  })
-  .transform(toDetails);
 
 export const ticketTypeIdInput = z.object({ id: ticketTypeId });
 
@@ -129,7 +125,7 @@ export const updateTicketTypeInput = z
       .meta({ description: 'At least the number of sold and held tickets' }),
     salesStartAt: salesStartAt.nullish(),
     salesEndAt: salesEndAt.nullish(),
-    perOrder: perOrder.optional(),
+    maxPerOrder: maxPerOrder.optional(),
     audience: visibility.optional().meta({ description: 'Who can buy it' }),
     position: position.optional(),
     active: z
@@ -140,5 +136,4 @@ export const updateTicketTypeInput = z
   .meta({
     description:
       'Omitted fields stay as they are. Null clears description, quantity and the sales window.',
-  })
-  .transform(toDetails);
+  });

@@ -54,7 +54,7 @@ const Mail = builder.objectRef<MailValue>('Mail').implement({
       type: MailPriority,
       description: 'What happens to it above the limit of its recipient',
     }),
-    problem: t.exposeString('lastError', {
+    lastError: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last attempt failed, or why the email was not sent',
     }),

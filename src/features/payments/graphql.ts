@@ -33,11 +33,11 @@ const READ = { access: 'orders:read' } as const;
 const RefundStatus = builder.enumType('RefundStatus', {
   description: 'The state of a refund',
   values: {
-    DUE: {
+    PENDING: {
       value: 'pending',
       description: 'Waits for the payment provider, or for staff to return an on-site payment',
     },
-    DONE: { value: 'succeeded', description: 'The money was returned' },
+    SUCCEEDED: { value: 'succeeded', description: 'The money was returned' },
     FAILED: { value: 'failed', description: 'Failed. Staff can retry it with retryRefund.' },
   } as const,
 });
@@ -85,7 +85,7 @@ RefundType.implement({
       type: RefundStatus,
       description: 'Whether the money was returned',
     }),
-    problem: t.exposeString('lastError', {
+    lastError: t.exposeString('lastError', {
       nullable: true,
       description: 'Why the last attempt failed',
     }),
@@ -111,7 +111,7 @@ RefundType.implement({
       type: 'DateTime',
       description: 'When the refund was requested',
     }),
-    doneAt: t.expose('completedAt', {
+    completedAt: t.expose('completedAt', {
       type: 'DateTime',
       description: 'When the money was returned; null if it has not been',
       nullable: true,

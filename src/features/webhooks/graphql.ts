@@ -58,11 +58,11 @@ const WebhookAttempt = builder.objectRef<DeliveryAttempt>('WebhookAttempt').impl
       nullable: true,
       description: 'HTTP status of the response; null if there was none',
     }),
-    problem: t.exposeString('error', {
+    error: t.exposeString('error', {
       nullable: true,
       description: 'Why the attempt failed; null if it succeeded',
     }),
-    tookMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds' }),
+    durationMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds' }),
   }),
 });
 
@@ -91,7 +91,7 @@ WebhookDelivery.implement({
     attemptCount: t.exposeInt('attempts', {
       description: 'Attempts since the delivery was created or last replayed',
     }),
-    dueAt: t.expose('nextAttemptAt', {
+    nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
       description: 'Earliest time of the next attempt; null if none is left',

@@ -222,7 +222,7 @@ describe('the occupancy', () => {
 describe('the list of attempts', () => {
   const LIST = `query ($filter: AttemptFilter, $first: Int, $after: String) {
     checkIns(filter: $filter, first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
-      id result label subject { type title } location { id name } at recordedAt checkedOutAt leavesAt leftByItself actor } } } }`;
+      id result label subject { type title } location { id name } at recordedAt checkedOutAt autoCheckOutAt autoCheckedOut actor } } } }`;
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   const list = async (filter: object, more: object = {}): Promise<any> =>
     (await app.graphql(LIST, { filter, ...more }, { token })).data.checkIns;
@@ -244,8 +244,11 @@ describe('the list of attempts', () => {
     expect(all.map(({ result }) => result)).toEqual(['ALREADY_IN', 'NOT_FOUND', 'ADMITTED']);
     expect(all[2]).toMatchObject({
       ...{ label: 'Ben Okafor', subject: { type: 'MEMBER', title: null }, actor: 'anonymous' },
-      ...{ location: { id: location.id, name: 'House' }, leftByItself: false },
-      ...{ at: NOW.toISOString(), leavesAt: todayInBerlin('18:00', '18:00').endsAt.toISOString() },
+      ...{ location: { id: location.id, name: 'House' }, autoCheckedOut: false },
+      ...{
+        at: NOW.toISOString(),
+        autoCheckOutAt: todayInBerlin('18:00', '18:00').endsAt.toISOString(),
+      },
     });
     expect(all[0].actor).toMatch(/^token:/);
     expect(await nodes({ ...at, present: true })).toEqual([all[2]]);

@@ -48,7 +48,7 @@ async function result(locationId: string, date?: string) {
 
 describe('the availability of a day pass type', () => {
   it('excludes sold and held passes of the date', async () => {
-    const { id, location } = await types.created({ perDay: 5 });
+    const { id, location } = await types.created({ dailyCapacity: 5 });
     await types.reserve(id, THURSDAY, 3, 5);
     expect(await result(location.id)).toEqual([5, false, null, TODAY]);
     expect(await result(location.id, THURSDAY)).toEqual([2, false, null, THURSDAY]);
@@ -60,7 +60,7 @@ describe('the availability of a day pass type', () => {
   });
 
   it('is zero for past dates and dates too far ahead', async () => {
-    const { location } = await types.created({ perDay: 5, daysAhead: 2 });
+    const { location } = await types.created({ dailyCapacity: 5, daysAhead: 2 });
     expect(await result(location.id, TUESDAY)).toEqual([0, false, 'DATE_PAST', TUESDAY]);
     expect(await result(location.id, '2026-03-20')).toEqual([5, false, null, '2026-03-20']);
     const far = await result(location.id, '2026-03-23');
@@ -68,7 +68,7 @@ describe('the availability of a day pass type', () => {
   });
 
   it('is zero for dates on which the location is closed', async () => {
-    const { location } = await types.created({ perDay: 5 });
+    const { location } = await types.created({ dailyCapacity: 5 });
     expect(await result(location.id, SATURDAY)).toEqual([0, true, 'CLOSED', SATURDAY]);
     const [startsOn, endsOn] = [toDateColumn('2026-03-23'), toDateColumn('2026-03-24')];
     await app.ctx.db.closure.create({ data: { locationId: location.id, startsOn, endsOn } });
@@ -88,7 +88,7 @@ describe('the availability of a day pass type', () => {
   });
 
   it('uses the time zone of the location', async () => {
-    const { location } = await types.created({ perDay: 5, daysAhead: 0 });
+    const { location } = await types.created({ dailyCapacity: 5, daysAhead: 0 });
     app.clock.now = new Date('2026-03-18T16:59:59.999Z');
     expect(await result(location.id)).toEqual([5, false, null, TODAY]);
     app.clock.now = new Date('2026-03-18T22:59:59.999Z');
@@ -105,11 +105,11 @@ describe('the availability of a day pass type', () => {
   });
 
   it('follows the daily capacity for future dates only', async () => {
-    const { id, location } = await types.created({ perDay: 5 });
+    const { id, location } = await types.created({ dailyCapacity: 5 });
     const dates = [TUESDAY, TODAY, THURSDAY];
     for (const date of dates) await types.reserve(id, date, 3, 5);
     expect(
-      (await types.update(id, { perDay: 4 })).data.updateDayPassType.dayPassType.stock.left,
+      (await types.update(id, { dailyCapacity: 4 })).data.updateDayPassType.dayPassType.stock.left,
     ).toBe(1);
     const capacities = async () =>
       (
@@ -117,7 +117,7 @@ describe('the availability of a day pass type', () => {
       ).map(({ capacity }) => capacity);
     expect(await capacities()).toEqual([5, 4, 4]);
     expect(await result(location.id, THURSDAY)).toEqual([1, false, null, THURSDAY]);
-    const rejected = await types.update(id, { perDay: 2, name: 'Never' });
+    const rejected = await types.update(id, { dailyCapacity: 2, name: 'Never' });
     expect(rejected.errors[0]?.extensions).toEqual({
       code: 'CONFLICT',
       reason: 'PER_DAY_BELOW_SOLD',
@@ -126,7 +126,8 @@ describe('the availability of a day pass type', () => {
     });
     expect(await capacities()).toEqual([5, 4, 4]);
     expect(
-      (await types.update(id, { perDay: null })).data.updateDayPassType.dayPassType.stock.left,
+      (await types.update(id, { dailyCapacity: null })).data.updateDayPassType.dayPassType.stock
+        .left,
     ).toBeNull();
     expect(await capacities()).toEqual([5, null, null]);
   });
@@ -139,16 +140,16 @@ describe('the availability of a day pass type', () => {
       return days.map(({ capacity }) => [capacity, type?.dailyCapacity]);
     };
     // The capacity that it has read is outdated when it writes.
-    const unguarded = await types.created({ perDay: 10 });
-    const perDay = unguarded.type.perDay;
-    await types.update(unguarded.id, { perDay: 3 });
-    await types.reserve(unguarded.id, THURSDAY, 0, perDay);
+    const unguarded = await types.created({ dailyCapacity: 10 });
+    const dailyCapacity = unguarded.type.dailyCapacity;
+    await types.update(unguarded.id, { dailyCapacity: 3 });
+    await types.reserve(unguarded.id, THURSDAY, 0, dailyCapacity);
     expect(await stocked(unguarded.id)).toEqual([[10, 3]]);
 
     for (let round = 0; round < 5; round += 1) {
-      const { id } = await types.created({ perDay: 10 });
+      const { id } = await types.created({ dailyCapacity: 10 });
       let isChanged = false;
-      const change = types.update(id, { perDay: 3 }).then(() => {
+      const change = types.update(id, { dailyCapacity: 3 }).then(() => {
         isChanged = true;
       });
       for (let n = 0; !isChanged; n += 1) {
@@ -167,14 +168,14 @@ describe('the availability of a day pass type', () => {
 
   it('is never negative when capacity falls during sales', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { id } = await types.created({ perDay: 10 });
+      const { id } = await types.created({ dailyCapacity: 10 });
       await types.reserve(id, TODAY, 0, 10);
       const sales = Array.from(
         { length: 6 },
         () => app.ctx.db.$executeRaw`UPDATE day_pass_days SET reserved_count = reserved_count + 1
           WHERE type_id = ${id}::uuid AND coalesce(reserved_count < capacity, true)`,
       );
-      const [response] = await Promise.all([types.update(id, { perDay: 3 }), ...sales]);
+      const [response] = await Promise.all([types.update(id, { dailyCapacity: 3 }), ...sales]);
       expect([undefined, 'PER_DAY_BELOW_SOLD']).toContain(response.errors[0]?.extensions.reason);
       expect(response.codes).not.toContain('INTERNAL');
       const [day] = await app.ctx.db.dayPassDay.findMany({ where: { typeId: id } });

@@ -23,7 +23,7 @@ describe('a day pass type', () => {
     const { type, location } = await types.created({
       name: 'Day in the garden',
       description: 'With coffee',
-      perDay: 8,
+      dailyCapacity: 8,
       daysAhead: 30,
     });
     expect(type).toEqual({
@@ -32,7 +32,7 @@ describe('a day pass type', () => {
       description: 'With coffee',
       price: PRICE,
       location: { id: location.id, name: 'House', timeZone: 'Europe/Berlin', address: null },
-      perDay: 8,
+      dailyCapacity: 8,
       daysAhead: 30,
       active: true,
       stock: { date: TODAY, left: 8, closed: false, reason: null },
@@ -63,7 +63,7 @@ describe('a day pass type', () => {
   it('is unlimited and sold 60 days in advance by default', async () => {
     const { type } = await types.created();
     expect(type).toMatchObject({
-      perDay: null,
+      dailyCapacity: null,
       stock: { left: null },
       daysAhead: 60,
       description: null,
@@ -73,7 +73,7 @@ describe('a day pass type', () => {
   it.each([
     ['a blank name', { name: ' ' }],
     ['a negative price', { price: { amount: -1, currency: 'EUR' } }],
-    ['a negative number a day', { perDay: -1 }],
+    ['a negative number a day', { dailyCapacity: -1 }],
     ['sale before now', { daysAhead: -1 }],
   ])('is rejected with %s', async (_, input) => {
     const expectRejected = { code: 'VALIDATION', reason: 'INVALID_INPUT' };
@@ -99,16 +99,20 @@ describe('a day pass type', () => {
   });
 
   it('keeps omitted fields', async () => {
-    const { id, type } = await types.created({ description: 'x', perDay: 3 });
+    const { id, type } = await types.created({ description: 'x', dailyCapacity: 3 });
     const changed = await types.update(id, { price: { amount: 1, currency: 'CHF' }, name: null });
     expect(changed.data.updateDayPassType.dayPassType).toEqual({
       ...type,
       price: { amount: 1, currency: 'CHF' },
     });
-    const emptied = await types.update(id, { description: null, perDay: null, daysAhead: 0 });
+    const emptied = await types.update(id, {
+      description: null,
+      dailyCapacity: null,
+      daysAhead: 0,
+    });
     expect(emptied.data.updateDayPassType.dayPassType).toMatchObject({
       description: null,
-      perDay: null,
+      dailyCapacity: null,
       stock: { left: null },
       daysAhead: 0,
     });

@@ -186,7 +186,7 @@ describe('the telemetry of a display', () => {
   const listDisplays = async (locationId: string, changes = '') => {
     const { data } = await app.graphql(
       `query ($locationId: ID) { displays(filter: { locationId: $locationId }, first: 5) { edges { node {
-        appVersion uptimeSeconds batteryPercent statusChanges${changes} { was status at } } } } }`,
+        appVersion uptimeSeconds batteryPercent statusChanges${changes} { previousStatus status at } } } } }`,
       { locationId },
       owner,
     );
@@ -222,14 +222,16 @@ describe('the telemetry of a display', () => {
     const [{ statusChanges }, { statusChanges: others }] = await listDisplays(place);
     expect(statusChanges).toHaveLength(10);
     expect(statusChanges.slice(0, 2)).toEqual([
-      { was: 'ONLINE', status: 'STALE', at: minutes(11).toISOString() },
-      { was: 'STALE', status: 'ONLINE', at: minutes(10).toISOString() },
+      { previousStatus: 'ONLINE', status: 'STALE', at: minutes(11).toISOString() },
+      { previousStatus: 'STALE', status: 'ONLINE', at: minutes(10).toISOString() },
     ]);
     expect((await listDisplays(place, '(last: 1)'))[0].statusChanges).toEqual(
       statusChanges.slice(0, 1),
     );
     expect((await listDisplays(place, '(last: 100)'))[0].statusChanges).toHaveLength(12);
-    expect(others).toEqual([{ was: 'OFFLINE', status: 'ONLINE', at: minutes(0).toISOString() }]);
+    expect(others).toEqual([
+      { previousStatus: 'OFFLINE', status: 'ONLINE', at: minutes(0).toISOString() },
+    ]);
     let statements = 0;
     const counting = {
       ...app.ctx,

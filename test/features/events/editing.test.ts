@@ -43,7 +43,7 @@ describe('a new event', () => {
       location: { id: events.space.location.id },
       resource: { id: resourceId },
       tags: ['design', 'talk'],
-      taken: 0,
+      reservedCount: 0,
       publishedAt: null,
       cancelledAt: null,
       cancelReason: null,
@@ -175,7 +175,7 @@ describe('a change to an event', () => {
     expect((await events.read(id, reader)).title).not.toBe('Smaller');
     expect((await events.update(id, { capacity: 4 })).done).toMatchObject({
       capacity: 4,
-      taken: 4,
+      reservedCount: 4,
     });
     expect((await events.update(id, { capacity: null })).done.capacity).toBeNull();
   });

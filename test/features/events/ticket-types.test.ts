@@ -31,7 +31,7 @@ describe('a ticket type', () => {
       quantity: 5,
       salesStartAt: '2026-03-01T00:00:00.000Z',
       salesEndAt: '2026-04-01T00:00:00.000Z',
-      perOrder: 2,
+      maxPerOrder: 2,
       audience: 'MEMBERS',
       position: 7,
     };
@@ -55,7 +55,7 @@ describe('a ticket type', () => {
       position: 4,
       quantity: null,
       left: 50,
-      perOrder: 10,
+      maxPerOrder: 10,
       audience: 'PUBLIC',
       salesStartAt: null,
       salesEndAt: null,
@@ -89,8 +89,8 @@ describe('a ticket type', () => {
     ['a blank name', { name: '' }, 'INVALID_INPUT'],
     ['a negative price', { price: { amount: -1, currency: 'EUR' } }, 'INVALID_INPUT'],
     ['a quantity of zero', { quantity: 0 }, 'INVALID_INPUT'],
-    ['a maximum of zero per order', { perOrder: 0 }, 'INVALID_INPUT'],
-    ['too high a maximum per order', { perOrder: 101 }, 'INVALID_INPUT'],
+    ['a maximum of zero per order', { maxPerOrder: 0 }, 'INVALID_INPUT'],
+    ['too high a maximum per order', { maxPerOrder: 101 }, 'INVALID_INPUT'],
     ['a negative position', { position: -1 }, 'INVALID_INPUT'],
     [
       'a sale that ends at its start',
@@ -219,10 +219,13 @@ describe('the number of sold tickets', () => {
     const { done } = await events.addType(id, { quantity: 5 });
     await events.sell(done.id, 2);
     const secret = {
-      taken: null,
+      reservedCount: null,
       ticketTypes: [{ left: 3, quantity: null, sold: null, active: null }],
     };
-    const result = { taken: 2, ticketTypes: [{ left: 3, quantity: 5, sold: 2, active: true }] };
+    const result = {
+      reservedCount: 2,
+      ticketTypes: [{ left: 3, quantity: 5, sold: 2, active: true }],
+    };
     const member = await (await makeMember(app)).signedIn();
     for (const as of [{}, member, writer]) expect(await events.read(id, as)).toMatchObject(secret);
     const frontDesk = { cookie: await app.signIn(STAFF.front_desk) };

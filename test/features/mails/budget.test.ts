@@ -51,7 +51,7 @@ const flood = async (count: number, to: (number: number) => string) => {
 const states = async () => {
   const owner = { cookie: await app.signIn(STAFF.owner) };
   const { data } = await app.graphql(
-    '{ mails(first: 100) { edges { node { state priority subject problem } } } }',
+    '{ mails(first: 100) { edges { node { state priority subject lastError } } } }',
     {},
     owner,
   );
@@ -76,7 +76,7 @@ describe('four hundred confirmation emails to one address', () => {
       state: 'SUPPRESSED',
       priority: 'REQUESTED',
       subject: 'Confirmed',
-      problem: 'Not sent: too many emails were requested for this address.',
+      lastError: 'Not sent: too many emails were requested for this address.',
     });
     expect(await ctx.db.mail.count({ where: { status: 'waiting' } })).toBe(0);
     // Suppressed emails are never sent. New ones use the budget of the next hour, up to that of the day.
@@ -157,7 +157,7 @@ describe('essential emails beyond the budget', () => {
     expect(smtp.received).toHaveLength(perHour);
     expect((await states())[0]).toMatchObject({
       state: 'WAITING',
-      problem: 'Postponed: this address has received too many emails.',
+      lastError: 'Postponed: this address has received too many emails.',
     });
     hoursLater(0.99);
     expect(await deliverEmails(ctx, transport)).toBe(0);

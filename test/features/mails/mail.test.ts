@@ -226,7 +226,7 @@ describe('several delivery workers', () => {
 });
 
 describe('the list of emails', () => {
-  const MAIL = 'recipient subject text state problem sentAt';
+  const MAIL = 'recipient subject text state lastError sentAt';
   const LIST = `query ($after: String) { mails(first: 2, after: $after) {
     edges { node { id ${MAIL} } } pageInfo { endCursor hasNextPage } } }`;
 

@@ -58,7 +58,7 @@ describe('a refund by staff', () => {
       secret: null,
       status: 'CANCELLED',
       refundedAmount: { amount: 2_000 },
-      refunds: [{ amount: { amount: 2_000 }, status: 'DUE', reason: 'No heating' }],
+      refunds: [{ amount: { amount: 2_000 }, status: 'PENDING', reason: 'No heating' }],
     });
     expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
     const mail = (await findEmails(app, buyer.email)).at(-1);

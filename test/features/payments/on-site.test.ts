@@ -23,7 +23,7 @@ const markPaid = (id: string) =>
 const settle = (id: string) =>
   app.graphql(
     `mutation ($id: ID!) { settleRefund(input: { id: $id }) { refund {
-      id amount { amount currency } reason status problem provider orderCode doneAt } } }`,
+      id amount { amount currency } reason status lastError provider orderCode completedAt } } }`,
     { id },
     desk,
   );
@@ -66,11 +66,11 @@ describe('payment on site', () => {
       id: refund.id,
       amount: { amount: 5_000, currency: 'EUR' },
       reason: null,
-      status: 'DONE',
-      problem: null,
+      status: 'SUCCEEDED',
+      lastError: null,
       provider: 'ON_SITE',
       orderCode: order.code,
-      doneAt: NOW.toISOString(),
+      completedAt: NOW.toISOString(),
     });
     expect((await settle(refund.id)).data).toEqual(settled.data);
     expect((await settle('x')).codes).toEqual(['NOT_FOUND']);

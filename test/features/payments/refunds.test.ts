@@ -40,7 +40,8 @@ const keys = () => stripe.requests.filter(({ method }) => method === 'POST').map
 const getRefunded = async (id: string) =>
   (await app.ctx.db.payment.findUniqueOrThrow({ where: { id } })).refunded;
 
-const FIELDS = 'id amount { amount currency } reason status problem provider orderCode doneAt';
+const FIELDS =
+  'id amount { amount currency } reason status lastError provider orderCode completedAt';
 const settle = (id: string, as = staff) =>
   app.graphql(
     `mutation ($id: ID!) { settleRefund(input: { id: $id }) { refund { ${FIELDS} } } }`,
@@ -140,7 +141,7 @@ describe('a refund through Stripe', () => {
     stripe.reset();
     expect(await row(refund.id)).toMatchObject({ status: 'failed', attempts: MAX_REFUND_ATTEMPTS });
     expect(await pay()).toBe(0);
-    expect((await retry(refund.id)).data.retryRefund.refund).toMatchObject({ status: 'DUE' });
+    expect((await retry(refund.id)).data.retryRefund.refund).toMatchObject({ status: 'PENDING' });
     expect(await pay()).toBe(1);
     expect((await retry(refund.id)).errors[0]?.extensions).toMatchObject({
       code: 'CONFLICT',
@@ -160,8 +161,8 @@ describe('a refund through Stripe', () => {
     expect(await row(refund.id)).toMatchObject({ status: 'failed', attempts: 1, lastError });
     const settled = await settle(refund.id);
     expect(settled.data.settleRefund.refund).toMatchObject({
-      status: 'DONE',
-      doneAt: NOW.toISOString(),
+      status: 'SUCCEEDED',
+      completedAt: NOW.toISOString(),
     });
     minutesLater(5);
     expect((await settle(refund.id)).data).toEqual(settled.data);
@@ -313,7 +314,7 @@ it('ignores refunds of payments on site', async () => {
   const { refund } = await makeRefund(app, 'on_site');
   expect(await pay()).toBe(0);
   expect(await row(refund.id)).toMatchObject({ status: 'pending', attempts: 0 });
-  expect((await settle(refund.id)).data.settleRefund.refund.status).toBe('DONE');
+  expect((await settle(refund.id)).data.settleRefund.refund.status).toBe('SUCCEEDED');
 });
 
 it('lists refunds newest first, by status', async () => {
@@ -334,9 +335,9 @@ it('lists refunds newest first, by status', async () => {
       end: data.refunds.pageInfo.endCursor,
     };
   };
-  const first = await page({ status: 'DUE' });
+  const first = await page({ status: 'PENDING' });
   expect(first.ids).toEqual(created.slice(0, 2));
-  expect((await page({ status: 'DUE' }, first.end)).ids).toEqual(created.slice(2));
+  expect((await page({ status: 'PENDING' }, first.end)).ids).toEqual(created.slice(2));
   const failed = await page({ status: 'FAILED' });
   expect(failed.ids.some((id: string) => created.includes(id))).toBe(false);
 });

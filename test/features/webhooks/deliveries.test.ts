@@ -59,11 +59,11 @@ describe('a failed delivery', () => {
     advanceClock(seconds + 10 * DAY);
     expect(await webhooks.deliver()).toBe(0);
     const { deliveries } = await webhooks.find(id);
-    expect(deliveries).toMatchObject([{ state: 'FAILED', dueAt: null, attemptCount: 10 }]);
+    expect(deliveries).toMatchObject([{ state: 'FAILED', nextAttemptAt: null, attemptCount: 10 }]);
     expect(deliveries[0].attempts).toHaveLength(10);
     expect(deliveries[0].attempts[0]).toMatchObject({
       status: 500,
-      problem: 'The endpoint responded with 500.',
+      error: 'The endpoint responded with 500.',
     });
     expect(receiver.received).toHaveLength(MAX_DELIVERY_ATTEMPTS);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -81,8 +81,8 @@ describe('a failed delivery', () => {
     expect(one && verifyWebhook(one, secret, app.clock.now).timestamp).toBe(NOW.toISOString());
     const { deliveries } = await webhooks.find(id);
     expect(deliveries[0].attempts).toMatchObject([
-      { status: 204, problem: null },
-      { status: null, problem: 'No response within 1 seconds.' },
+      { status: 204, error: null },
+      { status: null, error: 'No response within 1 seconds.' },
     ]);
   });
 
@@ -93,7 +93,7 @@ describe('a failed delivery', () => {
     expect(await webhooks.deliver()).toBe(0);
     expect(receiver.at('/elsewhere')).toEqual([]);
     const [{ attempts }] = (await webhooks.find(id)).deliveries;
-    expect(attempts).toMatchObject([{ status: 307, problem: expect.stringContaining('redirect') }]);
+    expect(attempts).toMatchObject([{ status: 307, error: expect.stringContaining('redirect') }]);
   });
 
   it('because of a private address records how to allow it', async () => {
@@ -104,7 +104,7 @@ describe('a failed delivery', () => {
     ).toBe(0);
     expect(receiver.received).toEqual([]);
     const [{ attempts }] = (await webhooks.find(id)).deliveries;
-    expect(attempts[0].problem).toContain('WEBHOOK_PRIVATE_ADDRESSES=allow');
+    expect(attempts[0].error).toContain('WEBHOOK_PRIVATE_ADDRESSES=allow');
   });
 
   it('with status 410 disables the webhook', async () => {

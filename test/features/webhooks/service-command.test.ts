@@ -17,7 +17,7 @@ const CREATE = `mutation ($url: String!) {
 const ADD =
   'mutation { createMember(input: { name: "Ben", email: "ben@example.org" }) { member { id } } }';
 const LOG = `{ webhooks(first: 1) { edges { node { url
-  deliveries(first: 1) { edges { node { state attempts { status problem } } } } } } } }`;
+  deliveries(first: 1) { edges { node { state attempts { status error } } } } } } } }`;
 
 describe('a whole service', () => {
   const env = (name: string) => ({
@@ -60,7 +60,7 @@ describe('a whole service', () => {
     await until(async () => (await log())?.attempts.length > 0);
     const { state, attempts } = await log();
     expect(state).toBe('WAITING');
-    expect(attempts[0].problem).toContain('private address');
+    expect(attempts[0].error).toContain('private address');
     expect(receiver.received).toEqual([]);
     await service.stop();
     await receiver.stop();

@@ -56,8 +56,8 @@ describe('a webhook', () => {
         messageId: one?.headers['webhook-id'],
         body: one?.body,
         state: 'DELIVERED',
-        dueAt: null,
-        attempts: [{ status: 204, problem: null }],
+        nextAttemptAt: null,
+        attempts: [{ status: 204, error: null }],
       },
     ]);
   });

@@ -6,7 +6,7 @@ import { makeSpace } from './space.ts';
 export const PRICE = { amount: 2_500, currency: 'EUR' };
 
 const TYPE = `id name description price { amount currency } location { id name timeZone address }
-  perDay daysAhead active stock { date left closed reason }`;
+  dailyCapacity daysAhead active stock { date left closed reason }`;
 const LISTED_TYPE = TYPE.replace('stock', 'stock(date: $date)');
 
 /** The operations on day pass types through GraphQL, by default with day-passes:write. */

@@ -11,8 +11,8 @@ import { NOW } from './seed.ts';
 export const transport = createWebhookTransport({ allowPrivate: true, timeoutMs: 1_000 });
 
 const FIELDS = `id url description events previousSecretUntil disabledAt disabledReason
-  deliveries(first: 10) { edges { node { id messageId type body state attemptCount dueAt deliveredAt
-    attempts { at status problem tookMs } } } }`;
+  deliveries(first: 10) { edges { node { id messageId type body state attemptCount nextAttemptAt deliveredAt
+    attempts { at status error durationMs } } } }`;
 
 /** The actions on webhooks through GraphQL. By default, a webhook sends events of members to the receiver. */
 export function createWebhookActions(app: TestApp, receiver: Receiver, owner: Credential) {

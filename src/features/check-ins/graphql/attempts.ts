@@ -144,12 +144,12 @@ CheckInAttempt.implement({
       description: 'When the visit ended; null while it lasts, or if nobody was admitted',
       nullable: true,
     }),
-    leavesAt: t.expose('autoCheckOutAt', {
+    autoCheckOutAt: t.expose('autoCheckOutAt', {
       type: 'DateTime',
       nullable: true,
       description: 'When the visit ends automatically',
     }),
-    leftByItself: t.exposeBoolean('autoCheckedOut', {
+    autoCheckedOut: t.exposeBoolean('autoCheckedOut', {
       description: 'Whether the visit ended automatically',
     }),
     actor: t.exposeString('actor', {

@@ -60,7 +60,7 @@ TicketType.implement({
       nullable: true,
       description: 'How many can be bought now; null if unlimited',
     }),
-    perOrder: t.exposeInt('maxPerOrder', { description: 'The maximum quantity in one order' }),
+    maxPerOrder: t.exposeInt('maxPerOrder', { description: 'The maximum quantity in one order' }),
     audience: t.expose('audience', { type: EventVisibility, description: 'Who can buy it' }),
     salesStartAt: t.expose('salesStartAt', {
       type: 'DateTime',
@@ -140,7 +140,7 @@ Event.implement({
       description: 'How many people can attend, over all ticket types; null if unlimited',
       nullable: true,
     }),
-    taken: t.int({
+    reservedCount: t.int({
       nullable: true,
       description: `The number of sold and held tickets of all types. ${FOR_EVENT_READERS}`,
       extensions: { reads: 'reservedCount' },

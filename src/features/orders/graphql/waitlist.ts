@@ -31,9 +31,9 @@ const WaitlistStatus = builder.enumType('WaitlistStatus', {
   values: {
     WAITING: { value: 'waiting', description: 'No offer yet' },
     OFFERED: { value: 'offered', description: 'Tickets are held for this person' },
-    TAKEN: { value: 'accepted', description: 'The person accepted an offer' },
-    LAPSED: { value: 'expired', description: 'The offer expired, or the event was cancelled' },
-    LEFT: { value: 'withdrawn', description: 'The person left the waiting list' },
+    ACCEPTED: { value: 'accepted', description: 'The person accepted an offer' },
+    EXPIRED: { value: 'expired', description: 'The offer expired, or the event was cancelled' },
+    WITHDRAWN: { value: 'withdrawn', description: 'The person left the waiting list' },
   } as const,
 });
 

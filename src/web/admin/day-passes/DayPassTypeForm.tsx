@@ -34,7 +34,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
       name: type?.name ?? '',
       description: type?.description ?? '',
       ...toPriceValues(type?.price),
-      perDay: (type?.perDay ?? '') as NumberInputValue,
+      dailyCapacity: (type?.dailyCapacity ?? '') as NumberInputValue,
       daysAhead: (type?.daysAhead ?? 60) as NumberInputValue,
       active: type?.active ?? true,
       limits: toLimitValues(type?.orderLimits),
@@ -50,7 +50,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
       name: values.name.trim(),
       description: values.description.trim() || null,
       price: toMoneyInput(values),
-      perDay: toNumberOrNull(values.perDay),
+      dailyCapacity: toNumberOrNull(values.dailyCapacity),
       daysAhead: Number(values.daysAhead),
       ...toLimitInput(values.limits),
     };
@@ -94,7 +94,7 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
           min={0}
           max={1_000_000}
           allowDecimal={false}
-          {...form.getInputProps('perDay')}
+          {...form.getInputProps('dailyCapacity')}
         />
         <NumberInput
           label="Advance sale"

@@ -107,8 +107,8 @@ const createColumns = (date: string | null): Column<DayPassType>[] => [
 /** While another date loads, the types still have the stock of the previous one. */
 const createDateColumn = (date: string): Column<DayPassType> => ({
   header: `Left ${formatDate(date)}`,
-  cell: ({ perDay, stockOnDate: stock }) => (
-    <Text size="sm">{stock?.date === date ? formatPassesLeft({ perDay, stock }) : '…'}</Text>
+  cell: ({ dailyCapacity, stockOnDate: stock }) => (
+    <Text size="sm">{stock?.date === date ? formatPassesLeft({ dailyCapacity, stock }) : '…'}</Text>
   ),
 });
 
@@ -162,10 +162,12 @@ const UNSOLD_REASON_LABELS: Record<DayPassUnsoldReason, string> = {
 
 /** "3 of 10", "sold out", "unlimited" */
 export function formatPassesLeft({
-  perDay,
+  dailyCapacity,
   stock: { left, reason },
-}: Pick<DayPassType, 'perDay'> & { stock: Pick<DayPassType['stock'], 'left' | 'reason'> }): string {
+}: Pick<DayPassType, 'dailyCapacity'> & {
+  stock: Pick<DayPassType['stock'], 'left' | 'reason'>;
+}): string {
   if (reason !== null) return UNSOLD_REASON_LABELS[reason];
   if (left === null) return 'unlimited';
-  return formatCountOf(left, perDay);
+  return formatCountOf(left, dailyCapacity);
 }

@@ -29,7 +29,7 @@ graphql(`
       name
       timeZone
     }
-    perDay
+    dailyCapacity
     daysAhead
     active
     orderLimits {

@@ -66,11 +66,11 @@ function StatusHistory({ display: { statusChanges } }: { display: Display }) {
   }
   return (
     <ul style={{ margin: 0, paddingInlineStart: '1.2em' }}>
-      {statusChanges.map(({ at, was, status }) => (
+      {statusChanges.map(({ at, previousStatus, status }) => (
         <li key={at}>
           <Text size="sm">
             <time dateTime={at}>{formatBrowserDateTimeLong(new Date(at))}</time>:{' '}
-            {DISPLAY_STATUS_LABELS[was][1].toLowerCase()} to{' '}
+            {DISPLAY_STATUS_LABELS[previousStatus][1].toLowerCase()} to{' '}
             {DISPLAY_STATUS_LABELS[status][1].toLowerCase()}
           </Text>
         </li>

@@ -36,7 +36,7 @@ graphql(`
     uptimeSeconds
     batteryPercent
     statusChanges(last: 8) {
-      was
+      previousStatus
       status
       at
     }

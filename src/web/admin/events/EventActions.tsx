@@ -92,7 +92,7 @@ function CancelEventConfirmation({ event, onClose }: { event: EventDetails; onCl
     notifySuccess(`${event.title} cancelled.`);
     onClose();
   });
-  const reservedCount = event.taken ?? 0;
+  const reservedCount = event.reservedCount ?? 0;
   return (
     <Confirmation
       label="Cancel event"

@@ -107,7 +107,7 @@ export function EventForm({ locations, event, onSaved, onClose }: EventFormProps
         maxTags={50}
         {...form.getInputProps('tags')}
       />
-      <EventPolicyFields form={form} reservedCount={event?.taken ?? 0} />
+      <EventPolicyFields form={form} reservedCount={event?.reservedCount ?? 0} />
       {event && (
         <TextInput
           label="Short name"

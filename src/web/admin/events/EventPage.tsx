@@ -98,7 +98,7 @@ interface Props {
 
 export function EventDetailsCard({ event, canChange }: Props) {
   const editing = useDialog();
-  const { status, location, resource, publishedAt, cancelledAt, taken, capacity } = event;
+  const { status, location, resource, publishedAt, cancelledAt, reservedCount, capacity } = event;
   return (
     <SectionCard
       title="Details"
@@ -126,7 +126,7 @@ export function EventDetailsCard({ event, canChange }: Props) {
           ],
           ['Location', <EventPlace key="location" location={location} resource={resource} />],
           ['Visibility', formatAudience(event.visibility)],
-          ['Tickets sold', <SalesProgress key="sold" sold={taken ?? 0} limit={capacity} />],
+          ['Tickets sold', <SalesProgress key="sold" sold={reservedCount ?? 0} limit={capacity} />],
           ['Refunds', formatRefundDeadline(event.refundHours)],
           ['Tags', event.tags.length > 0 ? <EventTags key="tags" tags={event.tags} /> : null],
           ['Short summary', event.summary],

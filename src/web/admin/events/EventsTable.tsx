@@ -33,7 +33,9 @@ const columns: Column<EventRow>[] = [
   { header: 'Status', cell: (event) => <EventStatusBadge event={event} /> },
   {
     header: 'Sold',
-    cell: ({ taken, capacity }) => <SalesProgress sold={taken ?? 0} limit={capacity} />,
+    cell: ({ reservedCount, capacity }) => (
+      <SalesProgress sold={reservedCount ?? 0} limit={capacity} />
+    ),
   },
 ];
 

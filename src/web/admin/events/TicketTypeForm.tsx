@@ -85,7 +85,7 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
           min={1}
           max={100}
           allowDecimal={false}
-          {...form.getInputProps('perOrder')}
+          {...form.getInputProps('maxPerOrder')}
         />
         <Select
           label="Available to"
@@ -114,7 +114,7 @@ interface TicketTypeFormValues extends PriceValues {
   description: string;
   /** Blank means up to the event's capacity. */
   quantity: NumberInputValue;
-  perOrder: NumberInputValue;
+  maxPerOrder: NumberInputValue;
   audience: EventVisibility;
   /** In the event's time zone. Blank means from publication, or until the event ends. */
   salesStart: string;
@@ -130,7 +130,7 @@ const toTicketTypeFormValues = (
   description: type?.description ?? '',
   ...toPriceValues(type?.price, event.ticketTypes[0]?.price.currency),
   quantity: type?.quantity ?? '',
-  perOrder: type?.perOrder ?? 10,
+  maxPerOrder: type?.maxPerOrder ?? 10,
   audience: type?.audience ?? event.visibility,
   salesStart: toLocalDateTime(type?.salesStartAt ?? null, event.timeZone),
   salesEnd: toLocalDateTime(type?.salesEndAt ?? null, event.timeZone),
@@ -139,7 +139,7 @@ const toTicketTypeFormValues = (
 const createTicketTypeValidators = (timeZone: string) => ({
   name: (name: string) => (name.trim() ? null : 'Enter a name'),
   ...priceValidators,
-  perOrder: (amount: NumberInputValue) => (Number(amount) > 0 ? null : 'Enter at least 1'),
+  maxPerOrder: (amount: NumberInputValue) => (Number(amount) > 0 ? null : 'Enter at least 1'),
   salesStart: (local: string) => validateLocalDateTime(local, timeZone),
   salesEnd: (local: string, { salesStart }: TicketTypeFormValues) =>
     validateEndAfterStart(salesStart, local, timeZone),
@@ -154,7 +154,7 @@ const toTicketTypeInput = (
   description: values.description.trim() || null,
   price: toMoneyInput(values),
   quantity: toNumberOrNull(values.quantity),
-  perOrder: Number(values.perOrder),
+  maxPerOrder: Number(values.maxPerOrder),
   audience: values.audience,
   salesStartAt: toChangedInstant(values.salesStart, type?.salesStartAt ?? null, timeZone),
   salesEndAt: toChangedInstant(values.salesEnd, type?.salesEndAt ?? null, timeZone),

@@ -31,7 +31,7 @@ export const WaitlistTable = ({ entries }: { entries: WaitlistEntry[] }) => (
     columns={columns}
     rows={entries}
     getKey={({ id }) => id}
-    isEnded={({ status }) => status === 'LAPSED' || status === 'LEFT'}
+    isEnded={({ status }) => status === 'EXPIRED' || status === 'WITHDRAWN'}
   />
 );
 
@@ -52,7 +52,7 @@ graphql(`
 const WAITLIST_STATUS_LABELS: Record<WaitlistStatus, { color: string; label: string }> = {
   WAITING: { color: 'yellow', label: 'Waiting' },
   OFFERED: { color: 'indigo', label: 'Offered' },
-  TAKEN: { color: 'teal', label: 'Accepted' },
-  LAPSED: { color: 'gray', label: 'Expired' },
-  LEFT: { color: 'gray', label: 'Withdrawn' },
+  ACCEPTED: { color: 'teal', label: 'Accepted' },
+  EXPIRED: { color: 'gray', label: 'Expired' },
+  WITHDRAWN: { color: 'gray', label: 'Withdrawn' },
 };

@@ -24,7 +24,7 @@ graphql(`
     startsAt
     endsAt
     timeZone
-    taken
+    reservedCount
     capacity
     location {
       name
@@ -108,7 +108,7 @@ graphql(`
       currency
     }
     left
-    perOrder
+    maxPerOrder
     audience
     salesStartAt
     salesEndAt

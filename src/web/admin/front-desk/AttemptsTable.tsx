@@ -39,7 +39,7 @@ interface AttemptCellProps {
 }
 
 function AttemptOutcome({
-  attempt: { result, checkedOutAt, leftByItself, location },
+  attempt: { result, checkedOutAt, autoCheckedOut, location },
   clock,
 }: AttemptCellProps) {
   const [color, label] = RESULT_LABELS[result];
@@ -48,7 +48,7 @@ function AttemptOutcome({
       <StatusBadge color={color}>{label}</StatusBadge>
       {result === 'ADMITTED' && checkedOutAt && (
         <Text size="xs" c="dimmed">
-          {leftByItself ? 'checked out automatically' : 'checked out'}{' '}
+          {autoCheckedOut ? 'checked out automatically' : 'checked out'}{' '}
           {clock(checkedOutAt, location.timeZone)}
         </Text>
       )}

@@ -39,8 +39,8 @@ graphql(`
     at
     recordedAt
     checkedOutAt
-    leavesAt
-    leftByItself
+    autoCheckOutAt
+    autoCheckedOut
     actor
     subject {
       type

@@ -85,14 +85,14 @@ const MAIL_STATE_LABELS: Record<MailState, [color: string, label: string]> = {
   STORED: ['gray', 'Stored only'],
 };
 
-export function MailStateBadge({ mail: { state, sentAt, problem } }: { mail: Mail }) {
+export function MailStateBadge({ mail: { state, sentAt, lastError } }: { mail: Mail }) {
   const [color, label] = MAIL_STATE_LABELS[state];
   return (
     <>
       <StatusBadge color={color}>{label}</StatusBadge>
-      {(sentAt || problem) && (
+      {(sentAt || lastError) && (
         <Text size="xs" c="dimmed" mt={4} maw={320} style={{ overflowWrap: 'anywhere' }}>
-          {sentAt ? <DateTime at={sentAt} format="since" /> : problem}
+          {sentAt ? <DateTime at={sentAt} format="since" /> : lastError}
         </Text>
       )}
     </>

@@ -15,7 +15,7 @@ graphql(`
     recipient
     subject
     state
-    problem
+    lastError
     createdAt
     sentAt
   }

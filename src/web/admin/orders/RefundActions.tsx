@@ -14,7 +14,7 @@ export function RefundActions({ refund }: { refund: Refund }) {
     notifySuccess('The refund is retried in a moment. Its status updates here.'),
   );
   const { status, provider, orderCode } = refund;
-  const needsStaff = status === 'FAILED' || (status === 'DUE' && provider === 'ON_SITE');
+  const needsStaff = status === 'FAILED' || (status === 'PENDING' && provider === 'ON_SITE');
   if (!needsStaff) return null;
   return (
     <>
@@ -73,24 +73,24 @@ function SettleRefundConfirmation({ refund, onClose }: { refund: Refund; onClose
 }
 
 const REFUND_STATUS_LABELS: Record<RefundStatus, [color: string, label: string]> = {
-  DUE: ['yellow', 'Pending'],
-  DONE: ['teal', 'Refunded'],
+  PENDING: ['yellow', 'Pending'],
+  SUCCEEDED: ['teal', 'Refunded'],
   FAILED: ['red', 'Failed'],
 };
 
 export function RefundStatusBadge({ refund }: { refund: Refund }) {
-  const { status, provider, problem, doneAt } = refund;
+  const { status, provider, lastError, completedAt } = refund;
   const [color, label] = REFUND_STATUS_LABELS[status];
   return (
     <>
       <StatusBadge color={color}>{label}</StatusBadge>
       <Text size="xs" c="dimmed" mt={4} maw={280} style={{ overflowWrap: 'anywhere' }}>
-        {status === 'DONE' && doneAt && <DateTime at={doneAt} format="since" />}
-        {status === 'DUE' &&
+        {status === 'SUCCEEDED' && completedAt && <DateTime at={completedAt} format="since" />}
+        {status === 'PENDING' &&
           (provider === 'ON_SITE'
             ? 'Pay the buyer, then settle the refund'
-            : (problem ?? 'The payment provider is processing it'))}
-        {status === 'FAILED' && (problem ?? 'The payment provider gave no reason')}
+            : (lastError ?? 'The payment provider is processing it'))}
+        {status === 'FAILED' && (lastError ?? 'The payment provider gave no reason')}
       </Text>
     </>
   );

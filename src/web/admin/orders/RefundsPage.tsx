@@ -21,7 +21,7 @@ const REFUND_VIEWS: {
   {
     value: 'due',
     label: 'Pending',
-    status: 'DUE',
+    status: 'PENDING',
     emptyState: ['No pending refunds', 'Refunds that still need to reach buyers appear here.'],
   },
   {
@@ -33,7 +33,7 @@ const REFUND_VIEWS: {
   {
     value: 'done',
     label: 'Refunded',
-    status: 'DONE',
+    status: 'SUCCEEDED',
     emptyState: ['No completed refunds', 'Completed refunds appear here.'],
   },
 ];
@@ -65,7 +65,7 @@ export function RefundsPage() {
   const [searchParams, setSearchParams] = useSearchParams();
   const view =
     REFUND_VIEWS.find(({ value }) => value === searchParams.get('status')) ?? REFUND_VIEWS[0];
-  const pages = useRefunds(view?.status ?? 'DUE');
+  const pages = useRefunds(view?.status ?? 'PENDING');
   const [title, text] = view?.emptyState ?? ['', ''];
   return (
     <>

@@ -39,7 +39,7 @@ const ORDER_LIST_QUERY = graphql(`
         hasNextPage
       }
     }
-    dueRefunds: refunds(first: 50, filter: { status: [DUE] }) @include(if: $isFirstPage) {
+    pendingRefunds: refunds(first: 50, filter: { status: [PENDING] }) @include(if: $isFirstPage) {
       nodes {
         provider
       }
@@ -55,7 +55,7 @@ const ORDER_LIST_QUERY = graphql(`
 
 /** A page of orders. Only the first one has the refunds that need staff. */
 export interface OrdersPageData extends Connection<OrderRow> {
-  dueRefunds?: { nodes: { provider: PaymentProvider }[] };
+  pendingRefunds?: { nodes: { provider: PaymentProvider }[] };
   failedRefunds?: { totalCount: { value: number; text: string } };
 }
 

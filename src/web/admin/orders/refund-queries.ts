@@ -19,11 +19,11 @@ graphql(`
     }
     reason
     status
-    problem
+    lastError
     provider
     orderCode
     createdAt
-    doneAt
+    completedAt
   }
 `);
 

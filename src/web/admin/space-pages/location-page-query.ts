@@ -74,7 +74,7 @@ const LOCATION_PAGE_QUERY = graphql(`
         name
         description
         active
-        perDay
+        dailyCapacity
         price {
           amount
           currency

@@ -187,16 +187,16 @@ function AttemptList({ attempts }: { attempts: DeliveryAttempt[] }) {
     <Stack component="ol" aria-label="Attempts" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
       {attempts.map((attempt) => (
         <li key={attempt.at}>
-          <StatusBadge color={attempt.problem === null ? 'teal' : 'red'}>
+          <StatusBadge color={attempt.error === null ? 'teal' : 'red'}>
             {attempt.status === null ? 'No response' : `Responded ${attempt.status}`}
           </StatusBadge>
           <Text component="span" size="sm" c="dimmed" ml="xs">
             <time dateTime={attempt.at}>{formatBrowserDateTime(new Date(attempt.at))}</time>,{' '}
-            {attempt.tookMs} ms
+            {attempt.durationMs} ms
           </Text>
-          {hasUsefulProblem(attempt) && (
+          {hasUsefulError(attempt) && (
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {attempt.problem}
+              {attempt.error}
             </Text>
           )}
         </li>
@@ -205,9 +205,9 @@ function AttemptList({ attempts }: { attempts: DeliveryAttempt[] }) {
   );
 }
 
-/** A problem that only repeats the status is not worth a line. */
-const hasUsefulProblem = ({ problem, status }: DeliveryAttempt) =>
-  problem !== null && problem !== `The endpoint responded with ${status}.`;
+/** An error that only repeats the status is not worth a line. */
+const hasUsefulError = ({ error, status }: DeliveryAttempt) =>
+  error !== null && error !== `The endpoint responded with ${status}.`;
 
 const DELIVERY_STATE_LABELS: Record<WebhookDeliveryState, [color: string, label: string]> = {
   DELIVERED: ['teal', 'Delivered'],
@@ -241,17 +241,17 @@ function DeliveryState({ delivery, isDisabled }: DeliveryStateProps) {
 }
 
 function DeliveryStateDetail({ delivery, isDisabled }: DeliveryStateProps) {
-  const { state, deliveredAt, dueAt, attemptCount } = delivery;
+  const { state, deliveredAt, nextAttemptAt, attemptCount } = delivery;
   if (state === 'DELIVERED') return deliveredAt && <DateTime at={deliveredAt} format="since" />;
-  const problem = attemptCount > 0 && delivery.attempts[0]?.problem;
-  if (state === 'FAILED') return problem || 'No further attempts.';
+  const error = attemptCount > 0 && delivery.attempts[0]?.error;
+  if (state === 'FAILED') return error || 'No further attempts.';
   return (
     <>
-      {problem && <div>{problem}</div>}
+      {error && <div>{error}</div>}
       {isDisabled && 'Paused until the webhook is enabled'}
-      {!isDisabled && dueAt && attemptCount > 0 && (
+      {!isDisabled && nextAttemptAt && attemptCount > 0 && (
         <>
-          Next attempt <DateTime at={dueAt} format="until" />
+          Next attempt <DateTime at={nextAttemptAt} format="until" />
         </>
       )}
     </>

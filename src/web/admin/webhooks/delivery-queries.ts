@@ -25,10 +25,10 @@ graphql(`
     state
     attemptCount
     createdAt
-    dueAt
+    nextAttemptAt
     deliveredAt
     attempts {
-      problem
+      error
     }
   }
 `);
@@ -41,7 +41,7 @@ graphql(`
     attempts {
       at
       status
-      tookMs
+      durationMs
     }
   }
 `);

@@ -152,7 +152,7 @@ interface TicketTypeLineProps {
 
 function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketTypeLineProps) {
   const { quantity, onChange, onWait } = rest;
-  const { name, description, price, saleState, perOrder } = type;
+  const { name, description, price, saleState, maxPerOrder } = type;
   const max = countOrderableTickets(type, isGuest);
   const salesWindow = formatSalesWindow(type, timeZone);
   const [color, label] = toTicketStockBadge(type);
@@ -179,9 +179,9 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
             {salesWindow}
           </Text>
         )}
-        {quantity >= perOrder && perOrder > 0 && (
+        {quantity >= maxPerOrder && maxPerOrder > 0 && (
           <Text size="sm" c="dimmed" mt={4}>
-            Limit: {perOrder} per order
+            Limit: {maxPerOrder} per order
           </Text>
         )}
       </div>

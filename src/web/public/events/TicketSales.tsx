@@ -100,7 +100,7 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
           <QuantityInput
             label="tickets"
             min={1}
-            max={type.perOrder}
+            max={type.maxPerOrder}
             value={form.values.quantity}
             onChange={(quantity) => form.setFieldValue('quantity', quantity)}
           />

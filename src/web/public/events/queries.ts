@@ -92,7 +92,7 @@ graphql(`
       name
       description
       left
-      perOrder
+      maxPerOrder
       saleState
       salesStartAt
       salesEndAt

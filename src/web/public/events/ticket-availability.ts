@@ -7,7 +7,7 @@ import type { ListedEvent, PublicTicketType } from './queries.ts';
 /** Returns how many tickets one order can have now. Zero if the type cannot be bought. */
 export function countOrderableTickets(type: PublicTicketType, isGuest: boolean): number {
   if (type.saleState !== 'OPEN' || needsSignIn(type, isGuest)) return 0;
-  return Math.min(type.perOrder, type.left ?? type.perOrder);
+  return Math.min(type.maxPerOrder, type.left ?? type.maxPerOrder);
 }
 
 export const needsSignIn = ({ audience }: PublicTicketType, isGuest: boolean) =>

@@ -10,8 +10,8 @@ import { formatOrderTime } from './order-details.ts';
 import type { PortalOrder } from './queries.ts';
 
 const REFUND_STATUS_LABELS: Record<RefundStatus, [color: string, label: string]> = {
-  DUE: ['orange', 'In progress'],
-  DONE: ['teal', 'Refunded'],
+  PENDING: ['orange', 'In progress'],
+  SUCCEEDED: ['teal', 'Refunded'],
   FAILED: ['red', 'Failed. Ask at the front desk'],
 };
 
@@ -63,7 +63,7 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
         <Stack component="ul" aria-label="Refunds" gap="xs" mt="sm" p={0} m={0}>
           {refunds.map(({ id, amount, status, reason, createdAt, provider }) => {
             const [color, label] = REFUND_STATUS_LABELS[status];
-            const atDesk = status === 'DUE' && provider === 'ON_SITE';
+            const atDesk = status === 'PENDING' && provider === 'ON_SITE';
             return (
               <li key={id} style={{ listStyle: 'none' }}>
                 <Text size="sm" component="span" mr="xs">

@@ -61,7 +61,7 @@ const REFUND_POLL_INTERVAL_MS = 10_000;
 function getPollInterval(order: PortalOrder | undefined): number | false {
   if (order?.status === 'PENDING') return POLL_INTERVAL_MS;
   const hasPendingRefund = order?.refunds.some(
-    ({ status, provider }) => status === 'DUE' && provider !== 'ON_SITE',
+    ({ status, provider }) => status === 'PENDING' && provider !== 'ON_SITE',
   );
   return hasPendingRefund ? REFUND_POLL_INTERVAL_MS : false;
 }
