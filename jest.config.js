@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const onServer = Boolean(process.env.TEST_DATABASE_URL);
 
 // Races need several connections, and the embedded database has one. Models take long. Query plans need many rows. The embedded
@@ -52,6 +54,6 @@ export default {
   globalSetup: '<rootDir>/test/support/harness/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/harness/global-teardown.mjs',
   testTimeout: 180_000, // for slow or busy machines; no test needs a third of it
-  maxWorkers: '150%', // tests wait for a third of their time
+  maxWorkers: Math.ceil(availableParallelism() * 1.5), // tests wait for a third of their time
   workerIdleMemoryLimit: '3000MB',
 };

@@ -14,7 +14,8 @@ import {
 
 /** As with other invalid queries, Yoga chooses the HTTP status by the accepted media type. */
 const MISSING_DOCUMENT = {
-  message: 'Send a query, or the documentId of a trusted document.',
+  message:
+    'Send a query, or the documentId of a trusted document. A JSON body needs the header Content-Type: application/json.',
   extensions: {
     code: 'BAD_REQUEST',
     reason: 'INVALID_QUERY',
