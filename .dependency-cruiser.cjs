@@ -14,7 +14,7 @@ const layers = [
   ['orders'],
   ['payments', 'check-ins', 'displays'],
   ['event-management'],
-  ['webhooks', 'personal-data'],
+  ['webhooks', 'personal-data', 'changes'],
 ];
 
 const toFeaturePattern = (features) => `^src/features/(${features.join('|')})/`;

@@ -16,6 +16,7 @@ const SERVER_ONLY = [
 // These start processes with embedded databases on any configuration.
 const EMBEDDED_ONLY = [
   '/test/cli/demo-command\\.',
+  '/test/db/embedded-statements\\.',
   '/test/server/startup-errors\\.',
   '/test/features/webhooks/service-command\\.',
 ];

@@ -8,8 +8,10 @@ import { anonymous, system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import { type Context, createQueues, type JobTrigger } from './context.ts';
 import { createLoadSpreader, type LoadSpreader } from './core/load-spreading.ts';
+import { assignRequestId } from './core/request-id.ts';
 import { startWriteBehind } from './core/write-behind.ts';
 import type { Database } from './db/database.ts';
+import { createJournalFeed } from './features/changes/service.ts';
 import { createOccupancyFeed } from './features/check-ins/service.ts';
 import { createDeviceGateway, createDisplayStatusFeed } from './features/displays/service.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
@@ -107,6 +109,7 @@ export function createApp(options: {
     deviceGateway: createDeviceGateway({ ...systemContext, writeBehind, loadSpreader }),
     displayStatusFeed: createDisplayStatusFeed(systemContext),
     occupancyFeed: createOccupancyFeed(systemContext),
+    journalFeed: createJournalFeed(systemContext),
     createContext,
     anonymousContext: createContext(anonymous),
   };
@@ -139,6 +142,7 @@ export function createApp(options: {
       if (res.writableFinished) metrics.observe(isGraphql ? 'graphql' : 'rest', req, res, started);
     });
     for (const [name, value] of commonHeaders) res.setHeader(name, value);
+    assignRequestId(req, res);
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.isDraining) res.setHeader('connection', 'close');
     warnAboutProxy(req);

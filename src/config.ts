@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { MAX_QUERY_COST } from './core/query-points.ts';
 import { DomainError } from './errors.ts';
 import type { QueryBudgetConfig } from './graphql/query-budget.ts';
-import { MAX_QUERY_COST } from './graphql/query-limits.ts';
 import type { TrustedDocumentsConfig } from './graphql/trusted-documents/trusted-documents.ts';
 import type { StripeConfig } from './integrations/payments/stripe/stripe-provider.ts';
 

@@ -23,6 +23,10 @@ export interface Context {
   viewer: Viewer;
   /** The client's IPv4 address or IPv6 /64. Absent on the command line and in jobs. */
   clientAddress?: string;
+  /** The `X-Request-Id` of the response. Absent on the command line and in jobs. */
+  requestId?: string;
+  /** The name of the job. Absent outside of jobs. */
+  job?: string;
   now(): Date;
   log: Logger;
   payments: PaymentProvider;

@@ -9,7 +9,10 @@ const SCOPE_DESCRIPTIONS = {
   'day-passes': ['See day passes', 'Sell and change day passes'],
   'check-ins': ['See who is checked in', 'Check people in and out, see their admission codes'],
   displays: ['See displays and whether they are online', 'Create and revoke displays'],
-  webhooks: ['See webhooks and their deliveries', 'Create, change and replay webhooks'],
+  webhooks: [
+    'See webhooks, their deliveries and the journal of changes',
+    'Create, change and replay webhooks',
+  ],
 } as const satisfies Record<string, [read: string, write: string]>;
 
 export type Noun = keyof typeof SCOPE_DESCRIPTIONS;

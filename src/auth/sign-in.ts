@@ -1,6 +1,7 @@
 import { type Context, runInTransaction } from '../context.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { DomainError, unauthenticated } from '../errors.ts';
+import { recordAction, recordCreated } from '../journal/record-changes.ts';
 import { SESSION_LIFETIME_SECONDS } from './cookies.ts';
 import { assertStrongPassword, hashPassword, verifyPassword } from './passwords.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -106,13 +107,15 @@ export async function changePassword(
   }
   await assertStrongPassword(input.next, user.email);
   const passwordHash = await hashPassword(input.next);
-  await runInTransaction(ctx, async ({ db }) => {
+  await runInTransaction(ctx, async (ctx) => {
+    const { db } = ctx;
     // This matches no row if the password was reset or the account was disabled in the meantime.
     const { count } = await db.user.updateMany({
       where: { id: user.id, passwordHash: user.passwordHash, disabledAt: null },
       data: { passwordHash },
     });
     if (count === 0) throw unauthenticated();
+    await recordAction(ctx, 'staff.password_changed', [user.id]);
     await db.session.deleteMany({ where: { userId: user.id, id: { not: viewer.sessionId } } });
   });
 }
@@ -125,17 +128,20 @@ export async function createStaff(
   const email = input.email.trim().toLowerCase();
   await assertStrongPassword(input.password, email);
   const passwordHash = await hashPassword(input.password);
-  const { count } = await ctx.db.user.createMany({
-    data: { name: input.name, email, passwordHash, role: input.role },
-    skipDuplicates: true,
-  });
-  if (count === 0) {
-    throw new DomainError('CONFLICT', `Another account already uses ${email}.`, {
-      reason: 'EMAIL_TAKEN',
+  return runInTransaction(ctx, async (ctx) => {
+    const [user] = await ctx.db.user.createManyAndReturn({
+      data: [{ name: input.name, email, passwordHash, role: input.role }],
+      select: { id: true },
+      skipDuplicates: true,
     });
-  }
-  const { id } = await ctx.db.user.findUniqueOrThrow({ where: { email } });
-  return { id, email, role: input.role };
+    if (user === undefined) {
+      throw new DomainError('CONFLICT', `Another account already uses ${email}.`, {
+        reason: 'EMAIL_TAKEN',
+      });
+    }
+    await recordCreated(ctx, 'staff.created', [user.id]);
+    return { id: user.id, email, role: input.role };
+  });
 }
 
 /** Creates the first owner if there is none. Returns whether it did. */

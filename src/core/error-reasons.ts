@@ -15,6 +15,7 @@ export const ERROR_REASONS = {
   CONFIRMATION_MISSING: 'The command changes data and needs confirmation.',
   CONTRACTS_OPEN: 'The person still has upcoming bookings or memberships.',
   CURRENCY_MIXED: 'An order or event can have only one currency.',
+  CURSOR_EXPIRED: 'Changes after the cursor have been deleted; load everything again.',
   DATABASE_NEWER: 'A newer version of Foyer created the database.',
   DATABASE_UNREACHABLE: 'The database cannot be reached or used.',
   DATA_DIR_IN_USE: 'Another process uses the data directory.',

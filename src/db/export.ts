@@ -98,6 +98,7 @@ export async function restoreDatabase(
         { reason: 'EXPORT_UNREADABLE' },
       );
     }
+    await client.query('DELETE FROM journal_head'); // the row that its migration inserted
     for (const table of tables) {
       await assertEmpty(client, table);
       const tableRows = rows.get(table) ?? [];
@@ -109,6 +110,8 @@ export async function restoreDatabase(
       );
       counts[table] = tableRows.length;
     }
+    await client.query(`
+      SELECT setval(pg_get_serial_sequence('changes', 'sequence'), max(sequence)) FROM changes HAVING count(*) > 0`);
     for (const table of tables) await client.query(`ALTER TABLE "${table}" ENABLE TRIGGER USER`);
     await client.query('COMMIT');
     return counts;

@@ -53,6 +53,9 @@ export function createStatementCache(
 /** Names the statements of lists. */
 export const prepareListStatement = createStatementCache('list');
 
+/** Names the statements of planned queries and subscriptions. */
+export const preparePlannedStatement = createStatementCache('planned');
+
 /** Adds a value to the parameters of a statement and returns its placeholder, such as `$1::int`. */
 export type Bind = (value: unknown, type: string) => string;
 

@@ -182,7 +182,7 @@ function selectOverlapping<Filter extends object>(
 /** Returns the condition for a column with one of these values of an enum. Literals can use a partial index. */
 export function matchEnum(column: string, values: readonly string[]): string {
   const literals = [...new Set(values)].sort().map((value) => {
-    if (!/^[a-z_]+$/.test(value)) throw new Error(`${value} is not a value of an enum`);
+    if (!/^[a-z_.]+$/.test(value)) throw new Error(`${value} is not a value of an enum`);
     return `'${value}'`;
   });
   return `${column} IN (${literals.join(', ')})`;

@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts';
 /** A column that a list can be sorted by, in both directions. It needs an index together with the id, and no nulls. */
 export interface SortKey {
   column: string;
-  type: 'timestamptz' | 'text' | 'date' | 'int';
+  type: 'timestamptz' | 'text' | 'date' | 'int' | 'bigint';
   /** Such as "the start". For descriptions. */
   label: string;
 }
@@ -55,6 +55,7 @@ const IS_KEY: Record<SortKey['type'], (key: string) => boolean> = {
   text: () => true,
   date: isCalendarDate,
   int: (key) => /^-?\d{1,9}$/.test(key),
+  bigint: (key) => /^\d{1,18}$/.test(key),
 };
 
 /**

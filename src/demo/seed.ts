@@ -5,6 +5,7 @@ import { addBookings } from './bookings.ts';
 import { addCheckIns } from './check-ins.ts';
 import { addDayPasses } from './day-passes.ts';
 import { addAnnouncements, addDisplays, type DisplayTokens } from './displays.ts';
+import { addEventCheckIns } from './event-check-ins.ts';
 import { addEvents } from './events.ts';
 import { addOpeningHours, addSpaces } from './locations.ts';
 import { addPlans } from './memberships.ts';
@@ -42,6 +43,7 @@ export function seedDemo(ctx: Context, secrets: DemoSecrets): Promise<void> {
     await addEvents(tx, spaces);
     await addOrders(tx);
     await addDayPasses(tx, spaces);
+    await addEventCheckIns(tx);
     await addCheckIns(tx, spaces);
     await addDisplays(tx, spaces, secrets.displayTokens);
     await addAnnouncements(tx, spaces);

@@ -24,6 +24,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Instant | Date };
     Date: { Input: CalendarDate; Output: CalendarDate };
+    JSON: { Input: never; Output: unknown };
   };
 }>({
   plugins: [ScopeAuthPlugin, RelayPlugin, 'descriptions', 'zodInput', 'idempotency'],
@@ -119,6 +120,15 @@ builder.scalarType('DateTime', {
     const year = date.getUTCFullYear();
     if (!(year >= 1 && year <= 9999)) throw new GraphQLError('must be in the years 1 to 9999');
     return date;
+  },
+});
+
+builder.scalarType('JSON', {
+  description: 'A JSON value. Only results have it.',
+  specifiedByURL: 'https://ecma-international.org/publications-and-standards/standards/ecma-404/',
+  serialize: (value) => value,
+  parseValue: () => {
+    throw new GraphQLError('cannot be an input');
   },
 });
 

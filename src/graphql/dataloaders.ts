@@ -19,35 +19,64 @@ import {
 } from '../features/spaces/service.ts';
 import { findDeliveryAttempts } from '../features/webhooks/service.ts';
 
-/** Creates loaders that read the related rows of a whole list in one statement. */
-export const createLoaders = (ctx: Context) => ({
-  emailChangeByMember: byParent((ids) => findEmailChanges(ctx, ids)),
-  currentMembership: byParentAndArgument((ids, on: string) => findCurrentMemberships(ctx, ids, on)),
-  attemptsByDelivery: byParent((ids) => findDeliveryAttempts(ctx, ids)),
-  refundsByOrder: byParent((ids) => findRefundsByOrders(ctx, ids)),
-  openingHours: byParent((ids) => findOpeningHoursByLocation(ctx, ids)),
-  closures: byParentAndArgument((ids, from: string | null) =>
-    findClosuresByLocation(ctx, ids, from),
-  ),
-  occupancy: byParent((ids) => findOccupancyByLocation(ctx, ids)),
-  availability: createAvailabilityLoader(ctx),
-  dayPassTypesByLocation: byParentAndArgument((ids, includeInactive: boolean) =>
-    findDayPassTypesByLocation(ctx, ids, includeInactive),
-  ),
-  dayPassStock: byParentAndArgument((ids, date: string | null) => findDayPassStock(ctx, ids, date)),
-  statusChanges: byParentAndArgument((ids, last: number) => findStatusChanges(ctx, ids, last)),
-  bookingCountByClosure: new DataLoader<Closure, number>(async (closures) => {
-    const counts = await countBookingsInClosures(ctx, closures);
-    return closures.map(({ id }) => counts.get(id) ?? 0);
-  }),
-});
+/**
+ * Creates loaders that read the related rows of a whole list in one statement. Each is created when a field first uses it,
+ * since most requests use none or one of them.
+ */
+export const createLoaders = (ctx: Context): Loaders => new LazyLoaders(ctx) as unknown as Loaders;
 
-export type Loaders = ReturnType<typeof createLoaders>;
+export type Loaders = {
+  readonly [Name in keyof typeof loaderFactories]: ReturnType<(typeof loaderFactories)[Name]>;
+};
 
-const createAvailabilityLoader = (ctx: Context) =>
-  new DataLoader<AvailabilityRequest, Availability | null, string>(createAvailabilityReader(ctx), {
-    cacheKeyFn: (request) => JSON.stringify(request),
+const loaderFactories = {
+  emailChangeByMember: (ctx: Context) => byParent((ids) => findEmailChanges(ctx, ids)),
+  currentMembership: (ctx: Context) =>
+    byParentAndArgument((ids, on: string) => findCurrentMemberships(ctx, ids, on)),
+  attemptsByDelivery: (ctx: Context) => byParent((ids) => findDeliveryAttempts(ctx, ids)),
+  refundsByOrder: (ctx: Context) => byParent((ids) => findRefundsByOrders(ctx, ids)),
+  openingHours: (ctx: Context) => byParent((ids) => findOpeningHoursByLocation(ctx, ids)),
+  closures: (ctx: Context) =>
+    byParentAndArgument((ids, from: string | null) => findClosuresByLocation(ctx, ids, from)),
+  occupancy: (ctx: Context) => byParent((ids) => findOccupancyByLocation(ctx, ids)),
+  availability: (ctx: Context) =>
+    new DataLoader<AvailabilityRequest, Availability | null, string>(
+      createAvailabilityReader(ctx),
+      { cacheKeyFn: (request) => JSON.stringify(request) },
+    ),
+  dayPassTypesByLocation: (ctx: Context) =>
+    byParentAndArgument((ids, includeInactive: boolean) =>
+      findDayPassTypesByLocation(ctx, ids, includeInactive),
+    ),
+  dayPassStock: (ctx: Context) =>
+    byParentAndArgument((ids, date: string | null) => findDayPassStock(ctx, ids, date)),
+  statusChanges: (ctx: Context) =>
+    byParentAndArgument((ids, last: number) => findStatusChanges(ctx, ids, last)),
+  bookingCountByClosure: (ctx: Context) =>
+    new DataLoader<Closure, number>(async (closures) => {
+      const counts = await countBookingsInClosures(ctx, closures);
+      return closures.map(({ id }) => counts.get(id) ?? 0);
+    }),
+};
+
+/** Has a getter for each loader. */
+class LazyLoaders {
+  readonly ctx: Context;
+
+  constructor(ctx: Context) {
+    this.ctx = ctx;
+  }
+}
+
+for (const [name, create] of Object.entries(loaderFactories)) {
+  Object.defineProperty(LazyLoaders.prototype, name, {
+    get(this: LazyLoaders) {
+      const value = create(this.ctx);
+      Object.defineProperty(this, name, { value });
+      return value;
+    },
   });
+}
 
 /** Loads values by the id of their parent row. */
 function byParent<Value>(read: (ids: string[]) => Promise<Map<string, Value>>) {

@@ -130,16 +130,26 @@ const getHttpExtension = ({ extensions }: GraphQLError) =>
 
 const RESPONSE_MEDIA_TYPE = 'application/graphql-response+json';
 
-/** Responds to a request that is rejected before GraphQL parses it, as specified by GraphQL over HTTP. */
+/**
+ * Responds to a request that GraphQL does not answer, as specified by GraphQL over HTTP, and logs internal errors. Ends the
+ * connection if a response has begun.
+ */
 export function sendGraphqlError(
   { log }: Pick<Dependencies, 'log'>,
   req: IncomingMessage,
   res: ServerResponse,
-  error: DomainError,
+  thrown: unknown,
 ): void {
-  if (isInternal(error)) log.warn(error.message);
+  const error = toDomainError(thrown);
+  if (isUnavailable(error)) log.warn({ err: error.cause }, error.message);
+  else if (isInternal(error)) log.error({ err: error.cause ?? error }, 'request failed');
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
   const { retryAfterSeconds } = error.details;
   const body = JSON.stringify({
+    ...(isUnavailable(error) && { data: null }), // as in every other response with 503
     errors: [{ message: redact(error.message), extensions: toExtensions(error) }],
   });
   const type = req.headers.accept?.includes(RESPONSE_MEDIA_TYPE)
@@ -156,7 +166,8 @@ export function sendGraphqlError(
 
 function toRejectionStatus(error: DomainError): number {
   if (error.code === 'RATE_LIMITED') return 429;
-  return isInternal(error) ? 503 : 400;
+  if (isUnavailable(error)) return 503;
+  return isInternal(error) ? 500 : 400;
 }
 
 const ErrorReason = builder.enumType('ErrorReason', {

@@ -191,6 +191,8 @@ export interface RowExtension {
 export interface RowScope extends ListScope {
   /** Returns the SQL of a key of the parent's projection. Root fields have no parent. */
   parent: (key: string) => string;
+  /** The event of a subscription, for its root field. */
+  event: unknown;
 }
 
 /** Selects the row with an id from those of a list that the viewer sees. */
@@ -203,6 +205,14 @@ export const selectById = <Filter extends object>({
     typeof id === 'string' && isUuid(id)
       ? [`${row}.id = ${scope.bind(id, 'uuid')}`, ...where(row, {} as Filter, scope)]
       : ['false'],
+});
+
+/** Selects the row of an event, for the root field of a subscription. `toTable` returns a subquery of one row. */
+export const selectByEvent = <Event>(
+  toTable: (event: Event, scope: RowScope) => string,
+): RowExtension => ({
+  table: (_, scope) => toTable(scope.event as Event, scope),
+  where: () => [],
 });
 
 async function resolveList<Row extends { id: string }, Filter extends object>(

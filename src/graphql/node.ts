@@ -1,10 +1,10 @@
 import { assertInterfaceType, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
+import { z } from 'zod';
 import { type Access, hasAccess } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { isUuid } from '../core/ids.ts';
 import { createParameters, prepareListStatement } from '../db/prepared-statement.ts';
 import { DomainError } from '../errors.ts';
-import { builder } from './builder.ts';
+import { builder, withArgs } from './builder.ts';
 import type { ListExtension } from './list-fields.ts';
 import type { ListLoaders } from './list-loaders.ts';
 import { withCost } from './query-cost.ts';
@@ -58,6 +58,12 @@ export function collectNodeTypes(schema: GraphQLSchema): void {
     throw new Error(`${listed} have lists, but ${declared} declare the interface Node`);
 }
 
+const nodeArgs = z.object({ id: z.uuid().meta({ description: 'The id of the object' }) });
+
+const nodesArgs = z.object({
+  ids: z.array(z.uuid()).meta({ description: `The ids of the objects, at most ${MAX_NODE_IDS}` }),
+});
+
 builder.queryField('node', (t) =>
   t.field({
     type: Node,
@@ -65,8 +71,7 @@ builder.queryField('node', (t) =>
     description:
       'Gets an object of any type by its id. null: there is none, or you cannot read it in the list of its type.',
     authScopes: { access: 'public' },
-    args: { id: t.arg.id({ description: 'The id of the object', required: true }) },
-    resolve: (_, { id }, { lists }) => loadNode(lists, id),
+    ...withArgs(nodeArgs, ({ id }, { lists }) => loadNode(lists, id)),
   }),
 );
 
@@ -76,14 +81,8 @@ builder.queryField('nodes', (t) =>
     description:
       'Gets objects of any types by their ids, in the same order, with null where node would be null',
     authScopes: { access: 'public' },
-    args: {
-      ids: t.arg.idList({
-        description: `The ids of the objects, at most ${MAX_NODE_IDS}`,
-        required: true,
-      }),
-    },
     ...withCost({ itemsOf: 'ids' }),
-    resolve: (_, { ids }, { lists }) => {
+    ...withArgs(nodesArgs, ({ ids }, { lists }) => {
       if (ids.length > MAX_NODE_IDS) {
         throw new DomainError(
           'BAD_REQUEST',
@@ -92,13 +91,13 @@ builder.queryField('nodes', (t) =>
         );
       }
       return Promise.all(ids.map((id) => loadNode(lists, id)));
-    },
+    }),
   }),
 );
 
 /** Loads an object that the viewer can see in the list of its type. */
 async function loadNode({ loadRow }: ListLoaders, id: string): Promise<NodeValue | null> {
-  const found = isUuid(id) ? await loadRow(nodeLookup, id.toLowerCase()) : null;
+  const found = await loadRow(nodeLookup, id.toLowerCase());
   const type = found && nodeTypes.get(found.type);
   if (!type) return null;
   const row: { id: string } | null = await loadRow(type.list, found.id);

@@ -19,10 +19,10 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import { MAX_QUERY_COST } from '../core/query-points.ts';
 import { toPageLimit } from '../db/row-list.ts';
 import { DomainError } from '../errors.ts';
 import { type ListExtension, toRelationArgs } from './list-fields.ts';
-import { MAX_QUERY_COST } from './query-limits.ts';
 
 /** Variables of the request, coerced. */
 type Variables = Record<string, unknown>;

@@ -12,7 +12,6 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-export const MAX_QUERY_COST = 2_000;
 export const MAX_QUERY_DEPTH = 10;
 export const MAX_QUERY_FIELDS = 200;
 export const MAX_QUERY_SELECTIONS = 2_000;

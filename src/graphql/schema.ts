@@ -14,6 +14,7 @@ import '../features/displays/announcements/graphql.ts';
 import '../features/displays/graphql.ts';
 import '../features/events/graphql.ts';
 import '../features/event-management/graphql.ts';
+import '../features/changes/graphql.ts';
 import '../features/mails/graphql.ts';
 import '../features/members/graphql.ts';
 import '../features/payments/graphql.ts';
@@ -28,6 +29,7 @@ import '../features/webhooks/graphql.ts';
 
 export const schema = builder.toSchema({ sortSchema: true });
 assertFieldsDeclareAccess(schema);
+assertLimitedFieldsUseResolvers(schema);
 collectNodeTypes(schema);
 
 export const printSortedSchema = () => `${printSchema(lexicographicSortSchema(schema))}\n`;
@@ -49,5 +51,24 @@ export function assertFieldsDeclareAccess(schema: GraphQLSchema): void {
         );
       }
     }
+  }
+}
+
+/**
+ * Prevents the process from starting while a query that counts requests or guesses describes its rows: PostgreSQL would answer
+ * it without the resolver, and so without counting.
+ */
+export function assertLimitedFieldsUseResolvers(schema: GraphQLSchema): void {
+  for (const { name, extensions } of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+    const { list, row, pothosOptions } = extensions as {
+      list?: unknown;
+      row?: unknown;
+      pothosOptions?: { rateLimit?: unknown; guess?: unknown };
+    };
+    const isLimited = pothosOptions?.rateLimit !== undefined || pothosOptions?.guess !== undefined;
+    if (isLimited && (list !== undefined || row !== undefined))
+      throw new Error(
+        `Query.${name} declares rateLimit or guess, which a planned query does not apply; remove the list or row from its extensions`,
+      );
   }
 }

@@ -1,3 +1,4 @@
+import { initContextCache } from '@pothos/core';
 import { type Access, requireAccess } from '../auth/viewer.ts';
 import type { GraphqlContext } from './context.ts';
 import { createListLoaders } from './list-loaders.ts';
@@ -16,6 +17,8 @@ export async function* streamWhileAuthorized<Event>(
     const viewer = await context.reauthenticate();
     requireAccess(viewer, access);
     context.ctx = { ...context.ctx, viewer };
+    // Pothos caches the fields that the viewer can access.
+    Object.assign(context, initContextCache());
     // The old ones cache rows from before these events.
     context.loaders = context.createLoaders(context.ctx);
     context.lists = createListLoaders(context.ctx);

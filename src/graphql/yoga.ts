@@ -15,6 +15,7 @@ import { anonymous, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
 import { bodyTooLarge, getBody, unreadableBody } from '../core/request-body.ts';
+import { getRequestId } from '../core/request-id.ts';
 import { assertStorableText, assertStorableValue } from '../core/validation.ts';
 import { parseIdempotencyKey } from '../db/idempotency.ts';
 import { DomainError, type ErrorCode, isUnavailable, toDomainError } from '../errors.ts';
@@ -30,6 +31,7 @@ import {
   createPartialPlanPlugin,
   createPlannedListener,
 } from './planned/planned-requests.ts';
+import { createPlannedSubscriptionsPlugin } from './planned/planned-subscriptions.ts';
 import { createQueryCostPlugin } from './query-cost-plugin.ts';
 import { createDocumentLimits } from './query-limits.ts';
 import { schema } from './schema.ts';
@@ -75,6 +77,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
       createJitPlugin(jit),
       createPartialPlanPlugin(planned, jit),
       createDocumentRecorder(planned),
+      createPlannedSubscriptionsPlugin(),
       normalizeErrors(schema, deps.log),
     ],
   });
@@ -94,6 +97,7 @@ const createRequestContext = (
 ): Context => ({
   ...deps.createContext(viewer),
   clientAddress: findClientAddress(req, deps.config.trustProxy),
+  requestId: getRequestId(req),
 });
 
 function createGraphqlContext(

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Location, Resource } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
 import { toOccupiedRange } from '../features/spaces/types.ts';
+import { recordCreated } from '../journal/record-changes.ts';
 import {
   findBookingsAround,
   findEventsAround,
@@ -45,12 +46,12 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   const { timeZone } = resource.location;
   const calendar = readCalendar(input.file, { now: ctx.now(), zoneAt: () => timeZone });
   const dryRun = input.dryRun ?? false;
-  return runImport(ctx, dryRun, async ({ db }) => {
-    const stored = await findImportedBookings(db, resource, calendar.occurrences);
+  return runImport(ctx, dryRun, async (ctx) => {
+    const stored = await findImportedBookings(ctx.db, resource, calendar.occurrences);
     const newOccurrences = calendar.occurrences
       .filter(({ uid }) => !stored.has(uid))
       .toSorted(compareByStart);
-    const reasons = await insertBookings(db, resource, newOccurrences, input.onProgress);
+    const reasons = await insertBookings(ctx, resource, newOccurrences, input.onProgress);
     const rows = calendar.occurrences.map((occurrence) => {
       const what = formatOccurrence(occurrence, timeZone);
       const existing = stored.get(occurrence.uid);
@@ -84,11 +85,12 @@ async function findImportedBookings(
 
 /** Inserts the bookings and returns the reasons for those that conflict, by UID. */
 async function insertBookings(
-  db: Context['db'],
+  ctx: Context,
   resource: ResourceWithLocation,
   occurrences: Occurrence[],
   onProgress?: OnProgress,
 ) {
+  const { db } = ctx;
   const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
   const memberIds = await findMemberIdsByEmail(db, occurrences);
   const write = async (batch: Occurrence[]) => {
@@ -97,13 +99,15 @@ async function insertBookings(
     );
     const events = await findEventsAround(db, resource, data);
     const free = data.filter((slot) => !events.some((event) => isOverlapping(slot, event)));
-    const select = { importUid: true };
+    const select = { id: true, importUid: true };
     // DO NOTHING also covers the exclusion constraint, even between rows of one statement.
     const added = await db.booking.createManyAndReturn({
       data: free,
       select,
       skipDuplicates: true,
     });
+    const ids = added.map(({ id }) => id);
+    await recordCreated(ctx, 'booking.created', ids);
     const uids = new Set(added.map(({ importUid }) => importUid));
     const rejected = data.filter(({ importUid }) => !uids.has(importUid));
     const occupied = [...events, ...(await findBookingsAround(db, resource.id, rejected))];

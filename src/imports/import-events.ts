@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { formatWallClock } from '../core/time/time-zone.ts';
 import type { Location } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
+import { recordCreated } from '../journal/record-changes.ts';
 import { readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
 import {
@@ -49,10 +50,10 @@ export async function importEvents(ctx: Context, input: EventImport): Promise<Im
   }
 
   const dryRun = input.dryRun ?? false;
-  return runImport(ctx, dryRun, async ({ db }) => {
-    const stored = await findImportedEvents(db, events);
+  return runImport(ctx, dryRun, async (ctx) => {
+    const stored = await findImportedEvents(ctx.db, events);
     const newEvents = events.filter(({ occurrence }) => !stored.has(occurrence.uid));
-    const added = await insertEvents(db, newEvents, input.onProgress);
+    const added = await insertEvents(ctx, newEvents, input.onProgress);
     const rows = events.map(({ occurrence }): ImportRow => {
       const label = toLabel(occurrence);
       const existing = stored.get(occurrence.uid);
@@ -77,22 +78,22 @@ async function findImportedEvents(db: Context['db'], events: LocatedOccurrence[]
   return new Map(rows.map(({ importUid, ...times }) => [importUid, times]));
 }
 
-async function insertEvents(
-  db: Context['db'],
-  events: LocatedOccurrence[],
-  onProgress?: OnProgress,
-) {
-  const slugs = await assignSlugs(db, events);
-  const write = (batch: LocatedOccurrence[]) =>
-    db.event.createManyAndReturn({
+async function insertEvents(ctx: Context, events: LocatedOccurrence[], onProgress?: OnProgress) {
+  const slugs = await assignSlugs(ctx.db, events);
+  const write = async (batch: LocatedOccurrence[]) => {
+    const added = await ctx.db.event.createManyAndReturn({
       data: batch.map(({ occurrence, location }) => ({
         ...toImportedEvent(occurrence),
         locationId: location.id,
         slug: slugs.get(occurrence.uid) ?? occurrence.uid,
       })),
-      select: { importUid: true },
+      select: { id: true, importUid: true },
       skipDuplicates: true,
     });
+    const ids = added.map(({ id }) => id);
+    await recordCreated(ctx, 'event.created', ids);
+    return added;
+  };
   const added = await mapInBatches(events, write, onProgress);
   return new Set(added.map(({ importUid }) => importUid));
 }

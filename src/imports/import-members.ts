@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { generateMemberCode } from '../features/members/service.ts';
+import { recordCreated } from '../journal/record-changes.ts';
 import { type ListedMember, readMembers } from './read-members.ts';
 import {
   buildReport,
@@ -24,10 +25,11 @@ interface MemberImport extends ImportOptions {
 export async function importMembers(ctx: Context, input: MemberImport): Promise<ImportReport> {
   const { people, skippedRows, notes } = readMembers(input.file);
   const dryRun = input.dryRun ?? false;
-  return runImport(ctx, dryRun, async ({ db }) => {
+  return runImport(ctx, dryRun, async (ctx) => {
+    const { db } = ctx;
     const existing = await findKnownEmails(db, people);
     const newPeople = people.filter(({ email }) => !existing.has(email));
-    const added = await insertMembers(db, newPeople, input.onProgress);
+    const added = await insertMembers(ctx, newPeople, input.onProgress);
     // Members that someone else added while the import ran.
     const addedElsewhere = await findKnownEmails(
       db,
@@ -59,16 +61,20 @@ async function findKnownEmails(db: Context['db'], people: ListedMember[]): Promi
 }
 
 async function insertMembers(
-  db: Context['db'],
+  ctx: Context,
   people: ListedMember[],
   onProgress?: OnProgress,
 ): Promise<Set<string>> {
-  const write = (batch: ListedMember[]) =>
-    db.member.createManyAndReturn({
+  const write = async (batch: ListedMember[]) => {
+    const added = await ctx.db.member.createManyAndReturn({
       data: batch.map(({ line, what, ...person }) => ({ ...person, code: generateMemberCode() })),
-      select: { email: true },
+      select: { id: true, email: true },
       skipDuplicates: true,
     });
+    const ids = added.map(({ id }) => id);
+    await recordCreated(ctx, 'member.created', ids);
+    return added;
+  };
   const added = await mapInBatches(people, write, onProgress);
   return new Set(added.map(({ email }) => email));
 }

@@ -155,7 +155,7 @@ function throttle(report: (error: Error) => void): (error: Error) => void {
 async function runJob(job: Job, ctx: Context, services: ExternalServices): Promise<void> {
   if (services.signal.aborted) return;
   try {
-    await job.run(ctx, services);
+    await job.run({ ...ctx, job: job.name }, services);
   } catch (error) {
     ctx.log.error({ err: error, job: job.name }, 'a job failed');
   }

@@ -8,6 +8,7 @@ import { isWellFormedSecret } from '../auth/tokens.ts';
 import { anonymous, requireAccess, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import { findClientAddress } from '../core/client-ip.ts';
 import { bodyTooLarge, getBody, hasBody, unreadableBody } from '../core/request-body.ts';
+import { getRequestId } from '../core/request-id.ts';
 import { assertStorableText, parseInput, parseQuery } from '../core/validation.ts';
 import { parseIdempotencyKey, withIdempotency, withSharedIdempotency } from '../db/idempotency.ts';
 import {
@@ -63,7 +64,11 @@ async function handleCallerRequest(
       limitKeyedWrites(deps, viewer, key, input.address),
     ]);
     const guess = route.guess?.(input) ?? null;
-    const ctx = { ...deps.createContext(viewer), clientAddress: input.address };
+    const ctx = {
+      ...deps.createContext(viewer),
+      clientAddress: input.address,
+      requestId: getRequestId(req),
+    };
     const minResponse =
       route.minResponseMs === undefined ? undefined : setTimeout(route.minResponseMs);
     if (key === undefined) {

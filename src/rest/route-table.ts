@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { routes as bookings } from '../features/bookings/rest.ts';
 import { routes as calendarFeeds } from '../features/calendar-feeds/rest.ts';
+import { routes as changes } from '../features/changes/rest.ts';
 import { routes as lookup } from '../features/check-ins/lookup/rest.ts';
 import { routes as checkIns } from '../features/check-ins/rest.ts';
 import { routes as dayPasses } from '../features/day-passes/rest.ts';
@@ -24,6 +25,7 @@ export { isEventVisible } from '../features/events/service.ts';
 export const routes: Route[] = [
   ...bookings,
   ...calendarFeeds,
+  ...changes,
   ...checkIns,
   ...dayPasses,
   ...displays,

@@ -6,6 +6,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { ChangeFeed } from '../core/change-feed.ts';
+import type { Change } from '../features/changes/service.ts';
 import type { Occupancy } from '../features/check-ins/service.ts';
 import type { DeviceGateway, DisplayStatusEvent } from '../features/displays/service.ts';
 import type { QueryBudget } from '../graphql/query-budget.ts';
@@ -28,6 +29,7 @@ export interface Dependencies {
   /** Shared by all subscribers. */
   displayStatusFeed: ChangeFeed<DisplayStatusEvent>;
   occupancyFeed: ChangeFeed<Occupancy>;
+  journalFeed: ChangeFeed<Change>;
   /** Creates the context for a request of this viewer. */
   createContext(viewer: Viewer): Context;
   /** Shared by device requests, which the display service authenticates. */

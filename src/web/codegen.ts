@@ -15,7 +15,7 @@ const config: CodegenConfig = {
         useTypeImports: true,
         strictScalars: true,
         enumType: 'string-literal',
-        scalars: { Date: 'string', DateTime: 'string' },
+        scalars: { Date: 'string', DateTime: 'string', JSON: 'unknown' },
       },
     },
   },

@@ -2,7 +2,11 @@ import { buildSchema } from 'graphql';
 import { z } from 'zod';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import { scopeDescriptions } from '../../src/auth/scopes.ts';
-import { assertFieldsDeclareAccess, schema } from '../../src/graphql/schema.ts';
+import {
+  assertFieldsDeclareAccess,
+  assertLimitedFieldsUseResolvers,
+  schema,
+} from '../../src/graphql/schema.ts';
 import { defineRoute, emptyQuery } from '../../src/rest/route.ts';
 import { assertRoutesDeclareAccess, routes } from '../../src/rest/route-table.ts';
 import { type Caller, EVERYONE } from '../support/authorization-matrix/callers.ts';
@@ -165,6 +169,23 @@ describe('the operations', () => {
       /GET \/open declares no scope/,
     );
   });
+
+  it.each(['list', 'row'].flatMap((rows) => ['rateLimit', 'guess'].map((limit) => [rows, limit])))(
+    'prevent the process from starting if a query has a %s, which PostgreSQL answers, and a %s',
+    (rows, limit) => {
+      const build = (extensions: object) => {
+        const schema = buildSchema('type Query { guessed: String }');
+        Object.assign(schema.getQueryType()?.getFields().guessed ?? {}, { extensions });
+        return schema;
+      };
+      const limited = { pothosOptions: { [`${limit}`]: () => null } };
+      expect(() => assertLimitedFieldsUseResolvers(build(limited))).not.toThrow();
+      expect(() => assertLimitedFieldsUseResolvers(build({ [`${rows}`]: {} }))).not.toThrow();
+      expect(() => assertLimitedFieldsUseResolvers(build({ ...limited, [`${rows}`]: {} }))).toThrow(
+        /Query.guessed declares rateLimit or guess/,
+      );
+    },
+  );
 
   it('accept the device token in the path', async () => {
     expect((await app.rest(`/displays/state/${deviceToken}`)).status).toBe(200);

@@ -46,8 +46,10 @@ describe('relations', () => {
     expect(user.erasures.nodes.length).toBe(3);
     expect(apiTokens.nodes[0].createdBy).toBeNull(); // created by the system
     expect(erasures.nodes[0].requestedBy.name).toBeTruthy();
-    for (const { id, deliveries } of webhooks.nodes)
-      expect(deliveries.nodes).toEqual([{ webhook: { id } }]);
+    for (const { id, deliveries } of webhooks.nodes) {
+      expect(deliveries.nodes.length).toBeGreaterThan(0);
+      for (const { webhook } of deliveries.nodes) expect(webhook).toEqual({ id });
+    }
     const used = memberships.nodes.filter(
       ({ bookings }: { bookings: { nodes: object[] } }) => bookings.nodes.length > 0,
     );

@@ -45,6 +45,15 @@ const query = async (text: string, variables: object, caller: Credential = owner
   return data;
 };
 
+/** The error of every argument that is a malformed id. */
+const invalidId = (field: string) => {
+  const message = 'must be an id such as 0198f2c4-7d1e-7a3b-9c55-2f6d8e1b4a70';
+  return {
+    message: `${field}: ${message}`,
+    extensions: { code: 'VALIDATION', reason: 'INVALID_INPUT', fields: [{ field, message }] },
+  };
+};
+
 const NODES = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
 const NODE = 'query ($id: ID!) { node(id: $id) { __typename id } }';
 
@@ -82,12 +91,15 @@ describe.each(takeSample(LISTS, 6))('node and nodes find $node objects', ({ fiel
 });
 
 describe('node', () => {
-  it.each(['x', '', v7(), '1', '00000000-0000-0000-0000-000000000000'])(
-    'is null for %j',
-    async (id) => {
-      expect(await query(NODE, { id })).toEqual({ node: null });
-    },
-  );
+  it.each([v7(), '00000000-0000-0000-0000-000000000000'])('is null for %j', async (id) => {
+    expect(await query(NODE, { id })).toEqual({ node: null });
+  });
+
+  it.each(['x', '', '1', `${v7()}0`])('rejects %j, which is no id', async (id) => {
+    const { data, errors } = await app.graphql(NODE, { id });
+    expect(data).toEqual({ node: null });
+    expect(errors).toMatchObject([invalidId('id')]);
+  });
 
   it('selects the fields of each type, again and again', async () => {
     const [id] = await listIds('bookings', owner);
@@ -106,14 +118,19 @@ describe('nodes', () => {
   it('keeps the order and repetitions, with null where nothing is visible', async () => {
     const [booking = ''] = await listIds('bookings', owner);
     const [order = ''] = await listIds('orders', owner);
-    const { nodes } = await query(NODES, { ids: [order, 'x', booking, v7(), order] });
+    const { nodes } = await query(NODES, { ids: [order, booking, v7(), order] });
     expect(nodes.map((node: { id: string } | null) => node?.id ?? null)).toEqual([
       order,
-      null,
       booking,
       null,
       order,
     ]);
+  });
+
+  it('rejects an id that is none, and names its position', async () => {
+    const { data, errors } = await app.graphql(NODES, { ids: [v7(), 'x'] });
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([invalidId('ids.1')]);
   });
 
   it('rejects more than 100 ids', async () => {

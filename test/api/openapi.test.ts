@@ -73,6 +73,7 @@ describe('the description at /openapi.json', () => {
     expect(text).not.toContain('$defs');
     expect(Object.keys(description.components.schemas).sort()).toEqual([
       'Booking',
+      'Change',
       'CheckIn',
       'DayPassType',
       'DisplayState',

@@ -1,14 +1,18 @@
-import type { GraphQLObjectType } from 'graphql';
+import { type GraphQLObjectType, parse } from 'graphql';
 import { system } from '../../src/auth/viewer.ts';
+import type { Context } from '../../src/context.ts';
 import type { Projection, RowProjection } from '../../src/db/json-projection.ts';
 import type { RowList } from '../../src/db/row-list.ts';
 import type { ListExtension } from '../../src/graphql/list-fields.ts';
+import { createPlannedQueries } from '../../src/graphql/planned/planned-queries.ts';
+import { createQueryBudget } from '../../src/graphql/query-budget.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import {
   comparePartialPlan,
   createComparison,
   createQueryCallers,
   type QueryCaller,
+  withExtension,
 } from '../support/clients/planned-queries.ts';
 import { addRowsForLists } from '../support/factories/lists.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
@@ -28,22 +32,6 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const compare = (text: string, caller: string) => send(text, callers[caller] as QueryCaller);
-
-/** Replaces an extension of a type or a field during the work. */
-async function withExtension<Result>(
-  target: { extensions: Record<string, unknown> },
-  key: string,
-  value: unknown,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const original = target.extensions[key];
-  target.extensions[key] = value;
-  try {
-    return await work();
-  } finally {
-    target.extensions[key] = original;
-  }
-}
 
 const PLANS = '{ plans(first: 3) { nodes { id name price { amount } } } }';
 const BOOKINGS = '{ bookings(first: 20) { nodes { id startsAt } totalCount { value } } }';
@@ -184,6 +172,61 @@ describe('a query that resolvers answer in part', () => {
       () => send(text, 'member', {}),
     );
     expect(answered).not.toBe(executed);
+  });
+});
+
+describe('a statement that fails', () => {
+  const budget = createQueryBudget(
+    { pointsPerMinute: 100, anonymousPointsPerMinute: 100 },
+    () => app.clock.now,
+  );
+  const queries = createPlannedQueries(schema, budget);
+  const failWith = (error: Error): Context => ({
+    ...app.ctx,
+    viewer: { kind: 'token', id: 'x', name: 'x', scopes: ['*'] },
+    pipelinedSql: async () => {
+      throw error;
+    },
+  });
+  const OUTAGES = [
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    new Error('Query read timeout'),
+  ];
+
+  /** Answers all of a query, and the planned part of another. */
+  const attempts: [what: string, attempt: (ctx: Context) => Promise<unknown>][] = [
+    [
+      'a query',
+      async (ctx) => {
+        queries.addDocument({ query: PLANS }, parse(PLANS));
+        const plan = queries.findPlan({ query: PLANS });
+        return plan && queries.answer(ctx, plan);
+      },
+    ],
+    [
+      'a part of a query',
+      async (ctx) => {
+        const query = '{ viewer { kind } plans(first: 3) { nodes { id } } }';
+        queries.addDocument({ query }, parse(query));
+        const plan = queries.findPlan({ query });
+        // The first attempt finds out which part resolvers must answer.
+        if (plan) await queries.answer(ctx, plan);
+        return queries.findPartialPlan({ query })?.read(ctx);
+      },
+    ],
+  ];
+
+  it.each(attempts)('because of an outage ends %s, which costs nothing', async (_, attempt) => {
+    for (let n = 0; n < 30; n += 1)
+      for (const outage of OUTAGES)
+        await expect(attempt(failWith(outage))).rejects.toMatchObject({
+          code: 'INTERNAL',
+          details: { reason: 'UNAVAILABLE' },
+        });
+  });
+
+  it.each(attempts)('for another cause leaves %s to the resolvers', async (_, attempt) => {
+    expect(await attempt(failWith(new Error('syntax error')))).toBeNull();
   });
 });
 

@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import { readConfig } from '../../src/config.ts';
 import { addRowsForLists } from '../support/factories/lists.ts';
 import { NOW } from '../support/factories/seed.ts';
@@ -89,7 +90,7 @@ describe('the cost of a query', () => {
       1 + 2 * (1 + 8 + 5),
     ],
     ['{ members(first: 2) { nodes { bookings { nodes { id } } } } }', 1 + 2 * (1 + 10)],
-    ['query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', 4, { ids: ['x', 'y', 'z'] }],
+    ['query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', 4, { ids: [v7(), v7(), v7()] }],
     ['mutation { signOut { viewer { kind } } }', 1],
   ])('is computed from its page sizes: %s', async (query, requested, variables = {}) => {
     const { cost } = await send(query, await newCaller(), variables);

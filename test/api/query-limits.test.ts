@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { MAX_LIMIT } from '../../src/core/pagination.ts';
+import { MAX_QUERY_COST } from '../../src/core/query-points.ts';
 import {
   MAX_QUERY_ALIASES,
   MAX_QUERY_CHARACTERS,
-  MAX_QUERY_COST,
   MAX_QUERY_DEPTH,
   MAX_QUERY_DIRECTIVES,
   MAX_QUERY_FIELDS,
@@ -38,6 +38,9 @@ const repeat = (count: number, write: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => write(n)).join(' ');
 
 const PATH = ['team', 'members(first: 1)', 'nodes'];
+
+/** A query that a comment makes this long. */
+const pad = (characters: number) => '{ viewer { kind } } #'.padEnd(characters, 'x');
 
 /** A query with this many levels. */
 const nest = (levels: number, innermost = '__typename') => {
@@ -95,10 +98,10 @@ const CASES: [
     `{ viewer { ${repeat(996, () => 'kind')} } }`,
   ],
   [
-    'a comment of 20,000 characters',
+    '20,001 characters',
     MAX_QUERY_CHARACTERS,
-    'The query has 20,007 characters; at most 20,000',
-    `{ a }#${'x'.repeat(20_001)}`,
+    'The query has 20,001 characters; at most 20,000 are allowed',
+    pad(20_001),
   ],
   [
     'introspection in introspection',
@@ -209,6 +212,7 @@ describe('a query with', () => {
     ['ten levels', nest(10)],
     ['fifteen aliases', `{ viewer { ${repeat(15, (n) => `k${n}: kind`)} } }`],
     ['fifty directives', `{ viewer { ${repeat(50, () => 'kind @include(if: true)')} } }`],
+    ['20,000 characters', pad(20_000)],
     ['200 fields', `{ viewer { ${repeat(199, () => 'kind')} } }`],
     ['1,535 selections', `{ ...F0 } ${multiply('Query', 9, (next) => `${next} ${next}`)}`],
     ['2,000 points', listsBelow(44)],

@@ -88,6 +88,11 @@ interface StatusChange {
 
 const OCCUPANCY = (id?: string) =>
   `subscription { occupancyChanged${id ? `(locationId: "${id}")` : ''} { locationId present } }`;
+// PostgreSQL answers the events of these.
+const PLANNED_OCCUPANCY =
+  'subscription { occupancyChanged { location { displays { nodes { name } } } } }';
+const PLANNED_STATUS =
+  'subscription { displayStatusChanged { display { statusChanges(last: 1) { at } } } }';
 const STATUS = (id?: string) =>
   `subscription { displayStatusChanged${id ? `(locationId: "${id}")` : ''} { previousStatus status at display { name status location { name } } } }`;
 
@@ -217,11 +222,11 @@ describe('displayStatusChanged', () => {
 describe('a stream', () => {
   it('stops polling the database once its listener disconnects', async () => {
     const token = await app.token('displays:read');
-    const stream = listen(other.url, STATUS(), { token });
+    const open = [STATUS(), PLANNED_STATUS].map((query) => listen(other.url, query, { token }));
     const asleep = () => new Promise((resolve) => setTimeout(resolve, 2_500));
     await asleep();
     expect(statements).toBeGreaterThan(1);
-    stream.close();
+    for (const stream of open) stream.close();
     await new Promise((resolve) => setTimeout(resolve, 500));
     statements = 0;
     await asleep();
@@ -229,9 +234,10 @@ describe('a stream', () => {
   });
 
   it('ends when the service shuts down', async () => {
-    const stream = listen(app.url, OCCUPANCY(), { token: await app.token('check-ins:read') });
-    await stream.until(1);
+    const token = await app.token('check-ins:read', 'displays:read');
+    const open = [OCCUPANCY(), PLANNED_OCCUPANCY].map((query) => listen(app.url, query, { token }));
+    for (const stream of open) await stream.until(1);
     app.app.drain();
-    expect(await stream.ended).toBe('ended');
+    for (const stream of open) expect(await stream.ended).toBe('ended');
   });
 });

@@ -50,13 +50,15 @@ describe('personal-data', () => {
       ...FOUND,
       member_ids: [memberId],
     });
-    expect(await run('show', ...lena)).toBe('Stored: 1 mails, 1 members.\nNames: Lena Lang\n');
+    expect(await run('show', ...lena)).toBe(
+      'Stored: 1 changes, 1 mails, 1 members.\nNames: Lena Lang\n',
+    );
   });
 
   it('export writes one file that only its owner can read, and overwrites no file', async () => {
     const file = join(directory, 'lena.json');
     const args = ['export', '--member', memberId, '--out', file, '--json'];
-    expect(JSON.parse(await run(...args))).toEqual({ file, rows: 2 });
+    expect(JSON.parse(await run(...args))).toEqual({ file, rows: 3 });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const written = JSON.parse(readFileSync(file, 'utf8'));
     expect(written.data.members).toEqual([expect.objectContaining({ name: 'Lena Lang' })]);

@@ -25,6 +25,19 @@ async function restored(file: string[]) {
 }
 
 describe('an export', () => {
+  it('restores the journal, which then continues', async () => {
+    const empty = await openTestDatabase();
+    const change = { type: 'team.created', actorKind: 'system', at: full.ctx.now() } as const;
+    await full.ctx.db.change.create({ data: { ...change, sequence: 41 } });
+    await full.ctx.db.journalHead.updateMany({ data: { position: 7 } });
+    const file: string[] = [];
+    for await (const line of exportDatabase(full.database.pool)) file.push(line);
+    await restoreDatabase(empty.database.pool, file.join('\n'));
+    expect(await empty.ctx.db.journalHead.findMany()).toMatchObject([{ position: 7n }]);
+    expect(await empty.ctx.db.change.create({ data: change })).toMatchObject({ sequence: 42n });
+    await empty.close();
+  });
+
   it('restores completely', async () => {
     const bookings = await full.ctx.db.booking.count();
     expect(await restored(lines)).toMatchObject({ outcome: { bookings }, bookings });

@@ -13,6 +13,7 @@ import { createApiToken } from '../../src/features/tokens/service.ts';
 import { type GraphqlResponse, sendGraphql } from '../support/clients/api.ts';
 import { OUTAGES, openUnreliableDatabase } from '../support/fakes/unreliable-database.ts';
 import { startApp } from '../support/harness/app.ts';
+import { captureStatements } from '../support/harness/query-plans.ts';
 
 type Unreliable = Awaited<ReturnType<typeof openUnreliableDatabase>>;
 
@@ -103,6 +104,20 @@ describe.each(Object.entries(OUTAGES))('%s', (_, failure) => {
     expectOutage(await send('subscription { occupancyChanged { present } }'));
     test.outage.end();
     expect((await send(`{ ${EVENT} }`)).data).toEqual({ event: { slug: 'open-house' } });
+  });
+
+  it.each([
+    ['that PostgreSQL answers', `{ ${EVENT} } # planned`],
+    ['that PostgreSQL answers in part', `{ ${EVENT} viewer { kind } } # planned`],
+  ])('is 503 with Retry-After for a query %s', async (_, query) => {
+    await send(query, {});
+    await send(query, {});
+    const statements = await captureStatements(() => send(query, {}));
+    expect(statements.map(({ name }) => name)).toEqual([expect.stringMatching(/^planned_/)]);
+    test.outage.begin({ failure });
+    expectOutage(await send(query, {}));
+    test.outage.end();
+    expect((await send(query, {})).errors).toEqual([]);
   });
 
   it('is 503 for the whole response if one field fails', async () => {

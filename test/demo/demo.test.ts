@@ -269,6 +269,16 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
       expect(present).toBe(open[locationId] ?? 0);
   });
 
+  it('checks in most of the guests of past events', () => {
+    const scanned = tally(space.checkIns.map(({ ticket }) => ticket?.event.slug ?? ''));
+    for (const slug of ['freelance-tax-evening', 'repair-cafe', 'zine-fair']) {
+      const event = space.events.find((event) => event.slug === slug);
+      const share = (scanned[slug] ?? 0) / (event?.reservedCount ?? 0);
+      expect(share).toBeGreaterThan(0.7);
+      expect(share).toBeLessThan(1);
+    }
+  });
+
   it('has rejected check-ins with correct reasons', () => {
     for (const { result, location, occurredAt, member, dayPass } of space.checkIns) {
       const day = toLocalTime(occurredAt, location.timeZone).toPlainDate().toString();

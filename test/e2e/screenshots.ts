@@ -40,6 +40,8 @@ try {
   await mkdir(IMAGES, { recursive: true });
   const page = await takePanel(browser);
   await takeRelatedData(page);
+  await takeAuditLog(page);
+  await takeExplorer(page);
   await takeDisplay(browser);
   await takeKiosk(browser);
 } finally {
@@ -71,6 +73,29 @@ async function takePanel(browser: Browser): Promise<Page> {
   await page.getByRole('main').waitFor();
   await save(page, 'admin-panel');
   return page;
+}
+
+/** Changes a price, and opens the audit log with the details of that change. */
+async function takeAuditLog(page: Page): Promise<void> {
+  const { resources } = await query('{ resources(first: 1) { nodes { id } } }', {});
+  const change = `mutation ($id: ID!) {
+    updateResource(input: { id: $id, capacity: 12, pricePerHour: { amount: 2400, currency: "EUR" } }) { resource { id } } }`;
+  await query(change, { id: resources.nodes[0].id });
+  await page.setViewportSize({ width: 1280, height: 760 });
+  await page.goto(`${origin}/admin/settings/audit-log`);
+  await page.getByRole('table').getByRole('button').first().click();
+  await page.getByRole('dialog').getByRole('table').waitFor();
+  await save(page, 'audit-log');
+}
+
+async function takeExplorer(page: Page): Promise<void> {
+  await page.goto(`${origin}/graphiql`);
+  const editor = page.locator('.graphiql-query-editor .view-line').first();
+  await editor.waitFor();
+  await editor.click();
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.graphiql-response .view-line').first().waitFor();
+  await save(page, 'explorer');
 }
 
 /** Opens the pages that show related data: of the busiest member, room and event, and of a location. */

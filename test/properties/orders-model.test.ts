@@ -15,6 +15,7 @@ import type { Order } from '../../src/features/orders/types.ts';
 import { processRefunds } from '../../src/features/payments/refund-worker.ts';
 import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';
 import { BUYER, makeEvent } from '../support/factories/events.ts';
+import { expectRecordedStatuses } from '../support/factories/journal.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
@@ -269,6 +270,7 @@ async function openRun() {
     const refunded = money.reduce((sum, { amount }) => sum + amount, 0);
     expect(refunded).toBe(entries.reduce((sum, entry) => sum + entry.refunded, 0));
     expect(await reconcileStock(ctx)).toEqual([]);
+    await expectRecordedStatuses(app, event.id);
   }
 
   return { apply, check };

@@ -33,6 +33,7 @@ export const LISTS: readonly ListCase[] = [
   { field: 'mails', node: 'Mail', sortKeys: ['CREATED_AT'] },
   { field: 'erasures', node: 'Erasure', sortKeys: ['CREATED_AT'] },
   { field: 'calendarFeeds', node: 'CalendarFeed', sortKeys: ['CREATED_AT'] },
+  { field: 'changes', node: 'Change', sortKeys: ['POSITION'] },
 ];
 
 /** A field of a type that lists what belongs to it, and the same rows as a query with a filter by the parent's id. */

@@ -1,6 +1,6 @@
 import { createSecret } from '../../auth/tokens.ts';
 import { canSeeAll, type Viewer } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
 import {
   projectInstant,
@@ -11,6 +11,7 @@ import {
 import type { Bind } from '../../db/prepared-statement.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { toMemberProjection } from '../members/types.ts';
 import { toResourceProjection } from '../spaces/types.ts';
 
@@ -85,10 +86,14 @@ export async function createCalendarFeed(
 ): Promise<{ secret: string; feed: CalendarFeed }> {
   await authorizeSubject(ctx, subject);
   const { plainText, hash, prefix } = createSecret('calendarFeed');
-  const feed = await ctx.db.calendarFeed.create({
-    ...FEED_SELECTION,
-    data: { ...subject, hash, prefix, createdAt: ctx.now() },
+  const id = await runInTransaction(ctx, async (ctx) => {
+    const data = { ...subject, hash, prefix, createdAt: ctx.now() };
+    const { id } = await ctx.db.calendarFeed.create({ data, select: { id: true } });
+    await recordCreated(ctx, 'calendar_feed.created', [id]);
+    return id;
   });
+  // After the transaction, since Prisma reads relations in parallel and a transaction has one connection.
+  const feed = await ctx.db.calendarFeed.findUniqueOrThrow({ ...FEED_SELECTION, where: { id } });
   return { secret: plainText, feed };
 }
 
@@ -127,10 +132,14 @@ async function authorizeSubject(
  */
 export async function revokeCalendarFeed(ctx: Context, id: string): Promise<CalendarFeed> {
   const where = { AND: [{ id }, toWritableCondition(ctx)] };
-  await ctx.db.calendarFeed.updateMany({
-    where: { ...where, revokedAt: null },
-    data: { revokedAt: ctx.now() },
-  });
+  await runInTransaction(ctx, (ctx) =>
+    recordUpdated(ctx, 'calendar_feed.revoked', [id], () =>
+      ctx.db.calendarFeed.updateMany({
+        where: { ...where, revokedAt: null },
+        data: { revokedAt: ctx.now() },
+      }),
+    ),
+  );
   const feed = await ctx.db.calendarFeed.findFirst({ ...FEED_SELECTION, where });
   if (feed === null) throw notFound('calendar feed');
   return feed;

@@ -8,12 +8,15 @@ import type { Prisma } from '../../db/generated/client.ts';
 import { DomainError, RetryableConflict } from '../../errors.ts';
 import type { EventType } from '../../integrations/webhooks/event-catalog.ts';
 import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
+import type { ChangeType } from '../../journal/catalog.ts';
+import { toOrigin } from '../../journal/record-changes.ts';
 import { toActor } from './caller.ts';
 import { hashScanId, restoreCheckOutToken } from './check-out-token.ts';
 import type { LockedLocation } from './location-lock.ts';
 import type { AdmissionCandidate, ResolvedCredential } from './queries/resolve-code.ts';
 import { hashCheckInRequest } from './request.ts';
 import type { CheckIn, CheckInRequest, CheckInResult, CheckInSubject } from './types.ts';
+import { INSERT_ATTEMPT } from './visit-statements.ts';
 
 /** An attempt whose location is locked. */
 export interface AttemptContext extends ResolvedCredential {
@@ -50,6 +53,7 @@ export async function recordRejection(
     occurredAt: at,
     result,
     candidate,
+    change: request.leaving ? null : 'check_in.refused',
   });
   if (!request.leaving) await publishCheckInEvent(ctx, 'check_in.refused', id);
   return { result, ...toOutcomeSubject(candidate), visit, canEndVisit: false };
@@ -73,22 +77,23 @@ export const concurrentCheckIn = () =>
   );
 
 /**
- * Records one attempt with any result and returns its id.
+ * Records one attempt with any result, and its `change` in the journal, and returns its id.
  * @throws RetryableConflict if a concurrent check-in has added a visit or scan or filled the location.
  */
 export async function recordAttempt(
-  { db, viewer, now }: Context,
+  ctx: Context,
   request: CheckInRequest,
   attempt: Pick<AttemptRow, 'locationId' | 'occurredAt' | 'endedVisit'> & {
     result: CheckInResult;
     candidate: AdmissionCandidate | null;
+    change: ChangeType | null;
   },
   visit: Pick<
     AttemptRow,
     'entry' | 'autoCheckOutAt' | 'checkedOutAt' | 'autoCheckedOut' | 'checkOutHash' | 'checkOutSalt'
   > = {},
 ): Promise<string> {
-  const { candidate, ...rest } = attempt;
+  const { candidate, change, ...rest } = attempt;
   const { scanId } = request;
   const row: AttemptRow = {
     ...rest,
@@ -103,17 +108,21 @@ export async function recordAttempt(
       requestHash: hashCheckInRequest(request),
     }),
     id: v7(),
-    actor: toActor(viewer, attempt.locationId),
-    createdAt: now(),
+    actor: toActor(ctx.viewer, attempt.locationId),
+    createdAt: ctx.now(),
   };
-  const { count } = await db.checkIn
-    .createMany({ data: [row], skipDuplicates: true })
+  const parameters = [JSON.stringify(row, toHex), change, JSON.stringify(toOrigin(ctx))];
+  const [recorded] = await ctx
+    .lockingSql<{ id: string }>(INSERT_ATTEMPT, parameters)
     .catch((error) => {
       throw isCounterViolation(error) ? concurrentCheckIn() : error;
     });
-  if (count === 0) throw concurrentCheckIn();
-  return row.id as string;
+  if (recorded === undefined) throw concurrentCheckIn();
+  return recorded.id;
 }
+
+const toHex = (_key: string, value: unknown) =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
 
 function toSubjectIds(candidate: AdmissionCandidate) {
   switch (candidate.type) {

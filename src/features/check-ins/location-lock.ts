@@ -1,8 +1,11 @@
+import { system } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { OpeningCalendar } from '../../core/time/opening-hours.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
+import { toOrigin } from '../../journal/record-changes.ts';
+import { toEndOverdueVisitsSql } from './visit-statements.ts';
 
 /** A location whose visits are locked. */
 export interface LockedLocation extends OpeningCalendar {
@@ -39,10 +42,7 @@ const LOCK_LOCATIONS = prepareStatement(`
 
 // The statement sees the counter as it was before the update, so it subtracts the visits that the update ends.
 const READ_LOCATION = prepareStatement(`
-  WITH ended AS (
-    UPDATE check_ins SET checked_out_at = auto_check_out_at, auto_checked_out = true
-    WHERE location_id = $1::uuid AND result = 'admitted' AND checked_out_at IS NULL AND auto_check_out_at <= $2::timestamptz
-    RETURNING id)
+  WITH ${toEndOverdueVisitsSql('$4')}
   SELECT l.id, l.name, l.time_zone AS "timeZone", l.capacity, l.host_email AS "hostEmail",
     o.present - (SELECT count(*) FROM ended)::int AS present,
     (SELECT coalesce(json_agg(json_build_object('weekday', h.weekday, 'opensMinute', h.opens_minute,
@@ -83,7 +83,8 @@ export async function getLockedLocation(
   locationId: string,
   at: Date,
 ): Promise<LockedLocation> {
-  const values = [locationId, ctx.now().toISOString(), at.toISOString()];
+  const origin = toOrigin({ ...ctx, viewer: system });
+  const values = [locationId, ctx.now().toISOString(), at.toISOString(), JSON.stringify(origin)];
   const [location] = await ctx.lockingSql<LockedLocation>(READ_LOCATION, values);
   if (location === undefined) throw notFound('location');
   return location;

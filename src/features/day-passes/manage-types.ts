@@ -4,6 +4,7 @@ import type { Money } from '../../core/money.ts';
 import { parseDateColumn, toDateColumn } from '../../core/time/calendar-date.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
 import type { OrderLimits } from '../order-limits/types.ts';
 import { type DayPassType, listDayPassTypes, toLocalToday } from './service.ts';
 
@@ -36,6 +37,7 @@ export const createDayPassType = (
       const { id } = await rejectDuplicate(`The name ${input.name}`, () =>
         ctx.db.dayPassType.create({ data }),
       );
+      await recordCreated(ctx, 'day_pass_type.created', [id]);
       return await getDayPassType(ctx, id);
     } catch (error) {
       throw isForeignKeyViolation(error) ? notFound('location') : error;
@@ -54,12 +56,14 @@ export const updateDayPassType = (
 ): Promise<DayPassType> =>
   runInTransaction(ctx, async (ctx) => {
     await lockDayPassType(ctx, id);
-    const { db } = ctx;
     const { location } = await getDayPassType(ctx, id);
     if (changes.dailyCapacity !== undefined)
       await updateFutureStock(ctx, { id, location }, changes.dailyCapacity);
+    const data = { ...changes, ...toPriceColumns(price) };
     await rejectDuplicate(`The name ${changes.name}`, () =>
-      db.dayPassType.update({ where: { id }, data: { ...changes, ...toPriceColumns(price) } }),
+      recordUpdated(ctx, 'day_pass_type.updated', [id], () =>
+        ctx.db.dayPassType.update({ where: { id }, data }),
+      ),
     );
     return getDayPassType(ctx, id);
   });
@@ -68,7 +72,10 @@ export const updateDayPassType = (
 export async function deleteDayPassType(ctx: Context, id: string): Promise<DayPassType> {
   const type = await getDayPassType(ctx, id);
   try {
-    await ctx.db.dayPassType.deleteMany({ where: { id } });
+    await runInTransaction(ctx, async (ctx) => {
+      await recordDeleted(ctx, 'day_pass_type.deleted', [id]);
+      await ctx.db.dayPassType.deleteMany({ where: { id } });
+    });
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
     throw new DomainError('CONFLICT', 'This day pass type has orders. Stop its sales instead.', {

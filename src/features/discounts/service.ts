@@ -14,6 +14,7 @@ import {
 import type { RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
 
 /**
  * A discount code for one event, or for all events and day passes: either a percentage or an amount in minor units. It
@@ -93,15 +94,19 @@ export const toDiscountCodeProjection = (row: string): Projection => ({
  * @throws VALIDATION (ENDS_BEFORE_START), CONFLICT (TAKEN)
  */
 export async function createDiscountCode(
-  { db, now }: Context,
+  ctx: Context,
   { code = generateCode(GENERATED_CODE_LENGTH), amount, ...input }: NewDiscount,
 ): Promise<Discount> {
   validateDiscountWindow(input);
-  const data = { ...input, code, ...amount, createdAt: now() };
+  const data = { ...input, code, ...amount, createdAt: ctx.now() };
   try {
-    return await rejectDuplicate(`The code ${code}`, () =>
-      db.discountCode.create({ ...OMIT_INTERNAL, data }),
-    );
+    return await runInTransaction(ctx, async (ctx) => {
+      const discount = await rejectDuplicate(`The code ${code}`, () =>
+        ctx.db.discountCode.create({ ...OMIT_INTERNAL, data }),
+      );
+      await recordCreated(ctx, 'discount_code.created', [discount.id]);
+      return discount;
+    });
   } catch (error) {
     throw isForeignKeyViolation(error) ? notFound('event') : error;
   }
@@ -118,8 +123,8 @@ export function updateDiscountCode(
   id: string,
   changes: DiscountChanges,
 ): Promise<Discount> {
-  return runInTransaction(ctx, async ({ db }) => {
-    const { uses, startsAt, endsAt } = await lockDiscountCode(db, id);
+  return runInTransaction(ctx, async (ctx) => {
+    const { uses, startsAt, endsAt } = await lockDiscountCode(ctx.db, id);
     validateDiscountWindow({ startsAt, endsAt, ...toDefinedChanges(changes) });
     if (typeof changes.maxUses === 'number' && changes.maxUses < uses) {
       throw new DomainError(
@@ -128,18 +133,23 @@ export function updateDiscountCode(
         { reason: 'USES_ABOVE_LIMIT', uses },
       );
     }
-    return db.discountCode.update({ ...OMIT_INTERNAL, where: { id }, data: changes });
+    return recordUpdated(ctx, 'discount_code.updated', [id], () =>
+      ctx.db.discountCode.update({ ...OMIT_INTERNAL, where: { id }, data: changes }),
+    );
   });
 }
 
 /** Deletes a discount code without orders, and returns it. @throws NOT_FOUND, and CONFLICT (CODE_IN_USE). */
-export async function deleteDiscountCode({ db }: Context, id: string): Promise<Discount> {
+export async function deleteDiscountCode(ctx: Context, id: string): Promise<Discount> {
   const discount = isUuid(id)
-    ? await db.discountCode.findUnique({ ...OMIT_INTERNAL, where: { id } })
+    ? await ctx.db.discountCode.findUnique({ ...OMIT_INTERNAL, where: { id } })
     : null;
   if (discount === null) throw notFound('discount code');
   try {
-    await db.discountCode.deleteMany({ where: { id } });
+    await runInTransaction(ctx, async (ctx) => {
+      await recordDeleted(ctx, 'discount_code.deleted', [id]);
+      await ctx.db.discountCode.deleteMany({ where: { id } });
+    });
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
     throw new DomainError('CONFLICT', 'This code has orders. Deactivate it instead.', {

@@ -6,6 +6,7 @@ import {
   listField,
   type RowExtension,
   relationField,
+  selectByEvent,
 } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
@@ -28,11 +29,16 @@ import {
   displayList,
   revokeDisplay,
   rotateDisplayToken,
-  type StatusChange,
-  toStatusChangeProjection,
   updateDisplay,
 } from './service.ts';
-import { type DisplayStatusEvent, watchDisplayStatus } from './status-changes.ts';
+import {
+  type DisplayStatusEvent,
+  type StatusChange,
+  selectStatusEvent,
+  toStatusChangeProjection,
+  toStatusEventProjection,
+  watchDisplayStatus,
+} from './status-changes.ts';
 
 const DisplayKind = builder.enumType('DisplayKind', {
   description: 'What a display shows',
@@ -234,6 +240,7 @@ addMutation('claimPairing', {
 const DisplayStatusChanged = builder.objectRef<DisplayStatusEvent>('DisplayStatusChanged');
 DisplayStatusChanged.implement({
   description: 'A display whose status has just changed',
+  extensions: { projection: toStatusEventProjection },
   fields: (t) => ({
     display: t.expose('display', { type: Display, description: 'The display, as it is now' }),
     previousStatus: t.expose('previousStatus', {
@@ -251,6 +258,7 @@ builder.subscriptionField('displayStatusChanged', (t) =>
     description: 'Displays that come online, go stale or go offline, as it happens',
     authScopes: READ,
     args: { locationId: t.arg.id({ description: 'Only displays at this location' }) },
+    extensions: { row: selectByEvent(selectStatusEvent) },
     subscribe: (_, { locationId }, context) =>
       streamWhileAuthorized(context, READ.access, (signal) =>
         watchDisplayStatus(

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { prepareStatement, type Sql } from '../../db/prepared-statement.ts';
+import { toRecordStatusSql } from './status-journal.ts';
 
 /** The data that a device can report about itself. */
 export interface Telemetry {
@@ -56,22 +57,27 @@ export const STALE_WITHIN_SECONDS = 300;
 
 // A heartbeat that is written too late does not set a display online, and one from before a revocation does not undo
 // it. Rows are updated in the order of their ids, so that two instances do not deadlock. A trigger records each change
-// of status, never with a time before the previous change.
+// of status, never with a time before the previous change. `previous_status` passes the status before to the journal: another
+// table could only read it as of before the statement waited for a lock.
 const RECORD_HEARTBEATS = prepareStatement(`
-  UPDATE display_heartbeats h SET
-    last_seen_at = seen.at,
-    status_since = CASE WHEN h.status = 'online' OR NOT seen.fresh THEN h.status_since
-      ELSE greatest(seen.at, h.status_since) END,
-    status = CASE WHEN seen.fresh THEN 'online' ELSE h.status END,
-    app_version = coalesce(seen.app_version, h.app_version),
-    uptime_seconds = coalesce(seen.uptime, h.uptime_seconds),
-    battery_percent = coalesce(seen.battery, h.battery_percent)
-  FROM (
-    SELECT id, to_timestamp(ms / 1000::float8) AS at, app_version, uptime, battery,
-      to_timestamp(ms / 1000::float8) > $6::timestamptz - interval '${ONLINE_WITHIN_SECONDS} seconds' AS fresh
-    FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::int[]) AS input (id, ms, app_version, uptime, battery)
-    ORDER BY id) seen
-  WHERE h.display_id = seen.id AND h.status <> 'revoked' AND (h.last_seen_at IS NULL OR h.last_seen_at < seen.at)`);
+  WITH written AS (
+    UPDATE display_heartbeats h SET
+      previous_status = h.status,
+      last_seen_at = seen.at,
+      status_since = CASE WHEN h.status = 'online' OR NOT seen.fresh THEN h.status_since
+        ELSE greatest(seen.at, h.status_since) END,
+      status = CASE WHEN seen.fresh THEN 'online' ELSE h.status END,
+      app_version = coalesce(seen.app_version, h.app_version),
+      uptime_seconds = coalesce(seen.uptime, h.uptime_seconds),
+      battery_percent = coalesce(seen.battery, h.battery_percent)
+    FROM (
+      SELECT id, to_timestamp(ms / 1000::float8) AS at, app_version, uptime, battery,
+        to_timestamp(ms / 1000::float8) > $6::timestamptz - interval '${ONLINE_WITHIN_SECONDS} seconds' AS fresh
+      FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::int[], $5::int[]) AS input (id, ms, app_version, uptime, battery)
+      ORDER BY id) seen
+    WHERE h.display_id = seen.id AND h.status <> 'revoked' AND (h.last_seen_at IS NULL OR h.last_seen_at < seen.at)
+    RETURNING h.*)
+  ${toRecordStatusSql({ changed: 'written', actorKind: 'device', actorId: 'row.id' })}`);
 
 /** Writes the heartbeats of many displays, by their ids, in one statement. */
 export async function recordHeartbeats(

@@ -11,6 +11,7 @@ import { generateConsonantCode } from '../../core/ids.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time/time-zone.ts';
 import type { Display as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordAction, recordCreated } from '../../journal/record-changes.ts';
 import {
   assertPlacement,
   type Display,
@@ -108,6 +109,7 @@ async function replaceScreen(
     data: { ...placeholder, previousTokenHash: null, previousTokenUntil: null },
   });
   if (count === 0) throw await toUpdateError(ctx, id);
+  await recordAction(ctx, 'display.paired', [id]);
   return id;
 }
 
@@ -120,7 +122,9 @@ async function createPairedDisplay(
   const kind = target.kind ?? (resourceId === null ? 'welcome' : 'room_panel');
   await assertPlacement(ctx, { kind, locationId, resourceId });
   const data = { name, kind, locationId, resourceId, ...placeholder, createdAt: ctx.now() };
-  return (await ctx.db.display.create({ data, select: { id: true } })).id;
+  const { id } = await ctx.db.display.create({ data, select: { id: true } });
+  await recordCreated(ctx, 'display.created', [id]);
+  return id;
 }
 
 const unknownPairingCode = () =>

@@ -2,11 +2,9 @@ import { createSecret } from '../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
-import type { DisplayStatusChange } from '../../db/generated/client.ts';
-import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
-import { prepareStatement } from '../../db/prepared-statement.ts';
 import { listRows } from '../../db/read-list.ts';
 import { DomainError } from '../../errors.ts';
+import { recordAction, recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import {
   assertPlacement,
   DISPLAY_KINDS,
@@ -36,39 +34,6 @@ export const listDisplays = (
   page: PageRequest,
 ): Promise<Page<Display>> => listRows(ctx, displayList, filter, page);
 
-export type StatusChange = Pick<DisplayStatusChange, 'id' | 'previousStatus' | 'status' | 'at'>;
-
-/** Projects a change of status. */
-export const toStatusChangeProjection = (row: string) =>
-  ({
-    id: projectUnescaped(`${row}.id`),
-    previousStatus: projectUnescaped(`${row}.previous_status`),
-    status: projectUnescaped(`${row}.status`),
-    at: projectUnescaped(projectInstant(`${row}.at`)),
-  }) satisfies Projection & Record<keyof StatusChange, unknown>;
-
-// Reads the latest changes of each display, so that an unstable display does not displace the others.
-const LATEST_STATUS_CHANGES = prepareStatement(`
-  SELECT change.* FROM unnest($1::uuid[]) display (id) CROSS JOIN LATERAL (
-    SELECT id, display_id AS "displayId", previous_status AS "previousStatus", status, at, recorded_at AS "recordedAt" FROM display_status_changes
-    WHERE display_id = display.id ORDER BY at DESC, recorded_at DESC, id DESC LIMIT $2::int) change
-  ORDER BY change.at DESC, change."recordedAt" DESC, change.id DESC`);
-
-/** Finds the latest `last` status changes of each display, newest first, by display id. */
-export async function findStatusChanges(
-  { pipelinedSql }: Context,
-  ids: string[],
-  last: number,
-): Promise<Map<string, StatusChange[]>> {
-  const changesById = new Map<string, StatusChange[]>(ids.map((id) => [id, []]));
-  const rows = await pipelinedSql<StatusChange & { displayId: string }>(LATEST_STATUS_CHANGES, [
-    ids,
-    last,
-  ]);
-  for (const { displayId, ...change } of rows) changesById.get(displayId)?.push(change);
-  return changesById;
-}
-
 /**
  * Creates a display with a device token, which is shown only once.
  * @throws as `assertPlacement`.
@@ -80,17 +45,12 @@ export async function createDisplay(
   const { name, kind, locationId, resourceId = null } = input;
   await assertPlacement(ctx, { kind, locationId, resourceId });
   const { plainText, hash, prefix } = createSecret('deviceToken');
-  const { id } = await ctx.db.display.create({
-    data: {
-      name,
-      kind,
-      locationId,
-      resourceId,
-      tokenHash: hash,
-      tokenPrefix: prefix,
-      createdAt: ctx.now(),
-    },
-    select: { id: true },
+  const token = { tokenHash: hash, tokenPrefix: prefix };
+  const data = { name, kind, locationId, resourceId, ...token, createdAt: ctx.now() };
+  const id = await runInTransaction(ctx, async (ctx) => {
+    const { id } = await ctx.db.display.create({ data, select: { id: true } });
+    await recordCreated(ctx, 'display.created', [id]);
+    return id;
   });
   return { deviceToken: plainText, display: await getDisplay(ctx, id) };
 }
@@ -115,7 +75,9 @@ export function updateDisplay(ctx: Context, id: string, changes: DisplayChanges)
     if (row === null) throw await toUpdateError(ctx, id);
     const { kind = row.kind, resourceId = row.resourceId } = changes;
     await assertPlacement(ctx, { kind, resourceId, locationId: row.locationId });
-    const updated = await db.display.update({ ...DISPLAY_QUERY, where: { id }, data: changes });
+    const updated = await recordUpdated(ctx, 'display.updated', [id], () =>
+      db.display.update({ ...DISPLAY_QUERY, where: { id }, data: changes }),
+    );
     return toDisplay(updated, ctx.now());
   });
 }
@@ -161,6 +123,7 @@ export function rotateDisplayToken(
             }),
       },
     });
+    await recordAction(ctx, 'display.token_rotated', [id]);
     return { deviceToken: plainText, display: toDisplay(rotated, now) };
   });
 }
@@ -172,10 +135,14 @@ const NO_PREVIOUS_TOKEN = { previousTokenHash: null, previousTokenUntil: null };
  * @throws NOT_FOUND.
  */
 export async function revokeDisplay(ctx: Context, id: string): Promise<Display> {
-  await ctx.db.display.updateMany({
-    where: { id, revokedAt: null },
-    data: { revokedAt: ctx.now(), ...NO_PREVIOUS_TOKEN },
-  });
+  await runInTransaction(ctx, (ctx) =>
+    recordUpdated(ctx, 'display.revoked', [id], () =>
+      ctx.db.display.updateMany({
+        where: { id, revokedAt: null },
+        data: { revokedAt: ctx.now(), ...NO_PREVIOUS_TOKEN },
+      }),
+    ),
+  );
   return getDisplay(ctx, id);
 }
 
@@ -189,4 +156,8 @@ export {
 } from './heartbeats.ts';
 export { purgePairings } from './pairing.ts';
 export { createSilenceMonitor, markSilentDisplays } from './silence-monitor.ts';
-export { createDisplayStatusFeed, type DisplayStatusEvent } from './status-changes.ts';
+export {
+  createDisplayStatusFeed,
+  type DisplayStatusEvent,
+  findStatusChanges,
+} from './status-changes.ts';

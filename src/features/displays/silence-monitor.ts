@@ -1,5 +1,6 @@
 import { prepareStatement, type Sql } from '../../db/prepared-statement.ts';
 import { ONLINE_WITHIN_SECONDS, STALE_WITHIN_SECONDS } from './heartbeats.ts';
+import { toRecordStatusSql } from './status-journal.ts';
 
 // Displays that are offline or revoked cannot fall silent, and an index leaves them out.
 const IS_LIVE = `status IN ('online', 'stale')`;
@@ -10,18 +11,22 @@ const TIMEOUT = `CASE status WHEN 'online' THEN interval '${ONLINE_WITHIN_SECOND
 // has locked are skipped, since their displays are not silent.
 const MAX_BATCH_SIZE = 2_000;
 const MARK_SILENT = prepareStatement(`
-  UPDATE display_heartbeats h SET
-    status = silent.status::display_status,
-    status_since = h.last_seen_at + CASE silent.status WHEN 'stale' THEN interval '${ONLINE_WITHIN_SECONDS} seconds'
-      ELSE interval '${STALE_WITHIN_SECONDS} seconds' END
-  FROM (
-    SELECT display_id, CASE WHEN last_seen_at > $1::timestamptz - interval '${STALE_WITHIN_SECONDS} seconds' THEN 'stale'
-      ELSE 'offline' END AS status
-    FROM display_heartbeats
-    WHERE ${IS_LIVE} AND last_seen_at <= $1::timestamptz - ${TIMEOUT}
-    LIMIT ${MAX_BATCH_SIZE} FOR NO KEY UPDATE SKIP LOCKED) silent
-  WHERE h.display_id = silent.display_id
-  RETURNING h.display_id`);
+  WITH marked AS (
+    UPDATE display_heartbeats h SET
+      status = silent.status::display_status,
+      status_since = h.last_seen_at + CASE silent.status WHEN 'stale' THEN interval '${ONLINE_WITHIN_SECONDS} seconds'
+        ELSE interval '${STALE_WITHIN_SECONDS} seconds' END,
+      previous_status = h.status
+    FROM (
+      SELECT display_id, CASE WHEN last_seen_at > $1::timestamptz - interval '${STALE_WITHIN_SECONDS} seconds' THEN 'stale'
+        ELSE 'offline' END AS status
+      FROM display_heartbeats
+      WHERE ${IS_LIVE} AND last_seen_at <= $1::timestamptz - ${TIMEOUT}
+      LIMIT ${MAX_BATCH_SIZE} FOR NO KEY UPDATE SKIP LOCKED) silent
+    WHERE h.display_id = silent.display_id
+    RETURNING h.*),
+  recorded AS (${toRecordStatusSql({ changed: 'marked', actorKind: 'system', actorId: 'NULL::uuid' })})
+  SELECT display_id FROM marked`);
 
 /** Marks displays that became stale or went offline. It can run at any time and on several instances at once. */
 export async function markSilentDisplays(sql: Sql, now: Date): Promise<void> {

@@ -1,16 +1,72 @@
 import type { Context } from '../../context.ts';
 import { type ChangeFeed, createChangeFeed } from '../../core/change-feed.ts';
-import { prepareStatement } from '../../db/prepared-statement.ts';
+import type { DisplayStatusChange } from '../../db/generated/client.ts';
+import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
+import { type Bind, prepareStatement } from '../../db/prepared-statement.ts';
 import { getLocation } from '../spaces/service.ts';
-import { DISPLAY_QUERY, type Display, type DisplayStatus, toDisplay } from './display.ts';
+import {
+  DISPLAY_QUERY,
+  type Display,
+  type DisplayStatus,
+  toDisplay,
+  toDisplayProjection,
+} from './display.ts';
 
-/** A change of a display's status. */
+export type StatusChange = Pick<DisplayStatusChange, 'id' | 'previousStatus' | 'status' | 'at'>;
+
+/** Projects a change of status. */
+export const toStatusChangeProjection = (row: string) =>
+  ({
+    id: projectUnescaped(`${row}.id`),
+    previousStatus: projectUnescaped(`${row}.previous_status`),
+    status: projectUnescaped(`${row}.status`),
+    at: projectUnescaped(projectInstant(`${row}.at`)),
+  }) satisfies Projection & Record<keyof StatusChange, unknown>;
+
+// Reads the latest changes of each display, so that an unstable display does not displace the others.
+const LATEST_STATUS_CHANGES = prepareStatement(`
+  SELECT change.* FROM unnest($1::uuid[]) display (id) CROSS JOIN LATERAL (
+    SELECT id, display_id AS "displayId", previous_status AS "previousStatus", status, at, recorded_at AS "recordedAt" FROM display_status_changes
+    WHERE display_id = display.id ORDER BY at DESC, recorded_at DESC, id DESC LIMIT $2::int) change
+  ORDER BY change.at DESC, change."recordedAt" DESC, change.id DESC`);
+
+/** Finds the latest `last` status changes of each display, newest first, by display id. */
+export async function findStatusChanges(
+  { pipelinedSql }: Context,
+  ids: string[],
+  last: number,
+): Promise<Map<string, StatusChange[]>> {
+  const changesById = new Map<string, StatusChange[]>(ids.map((id) => [id, []]));
+  const rows = await pipelinedSql<StatusChange & { displayId: string }>(LATEST_STATUS_CHANGES, [
+    ids,
+    last,
+  ]);
+  for (const { displayId, ...change } of rows) changesById.get(displayId)?.push(change);
+  return changesById;
+}
+
+/** A change of a display's status, with the display. */
 export interface DisplayStatusEvent {
   display: Display;
   previousStatus: DisplayStatus;
   status: DisplayStatus;
   at: Date;
 }
+
+/** Selects the display of an event, with what has changed. No row if the display was deleted. */
+export const selectStatusEvent = (
+  { display, previousStatus, status, at }: DisplayStatusEvent,
+  { bind }: { bind: Bind },
+) => `(SELECT displays.*, ${bind(previousStatus, 'text')} AS previous_status, ${bind(status, 'text')} AS status,
+    ${bind(at, 'timestamptz')} AS at FROM displays WHERE displays.id = ${bind(display.id, 'uuid')})`;
+
+/** Projects a row of `selectStatusEvent`. */
+export const toStatusEventProjection = (row: string) => {
+  const { previousStatus, status, at } = toStatusChangeProjection(row);
+  const display = toDisplayProjection(row);
+  return { display, previousStatus, status, at } satisfies Projection &
+    Record<keyof DisplayStatusEvent, unknown>;
+};
 
 /**
  * Yields new status changes of the displays of one location, or of all, on any instance.

@@ -8,9 +8,11 @@ import {
   isForeignKeyViolation,
   rejectDuplicate,
 } from '../../db/constraint-errors.ts';
-import type { Event } from '../../db/generated/client.ts';
+import type { Event, Prisma } from '../../db/generated/client.ts';
 import { DomainError } from '../../errors.ts';
 import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
+import type { ChangeType } from '../../journal/catalog.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
 import { slotTakenMeanwhile } from '../bookings/types.ts';
 import { extendVisits } from '../check-ins/service.ts';
 import { getEditableEvent } from '../events/service.ts';
@@ -62,19 +64,30 @@ export async function createEvent(
   validateEventTimes(input, ctx.now());
   const { timeZone } = await validateEventLocation(ctx, input);
   const row = { ...input, id: v7(), createdAt: ctx.now(), updatedAt: ctx.now() };
-  if (slug !== undefined) {
-    await rejectDuplicate(`The slug ${slug}`, () =>
-      ctx.db.event.create({ data: { ...row, slug } }),
-    );
-    return getEditableEvent(ctx, row.id);
-  }
-  for (const slug of generateSlugs(input.title, input.startsAt, timeZone)) {
+  return runInTransaction(ctx, async (tx) => {
+    if (slug === undefined) await insertWithSlug(tx, row, generateSlugs(row, timeZone));
+    else {
+      await rejectDuplicate(`The slug ${slug}`, () =>
+        tx.db.event.create({ data: { ...row, slug } }),
+      );
+    }
+    await recordCreated(tx, 'event.created', [row.id]);
+    return getEditableEvent(tx, row.id);
+  });
+}
+
+/** Inserts an event with the first slug that no other event uses. */
+async function insertWithSlug(
+  { db }: Context,
+  row: Omit<Prisma.EventCreateManyInput, 'slug'>,
+  slugs: Iterable<string>,
+): Promise<void> {
+  for (const slug of slugs) {
     const data = { ...row, slug };
-    // A unique violation would abort a surrounding transaction; ON CONFLICT DO NOTHING does not.
-    const { count } = await ctx.db.event.createMany({ data, skipDuplicates: true });
-    if (count === 1) break;
+    // A unique violation would abort the transaction; ON CONFLICT DO NOTHING does not.
+    const { count } = await db.event.createMany({ data, skipDuplicates: true });
+    if (count === 1) return;
   }
-  return getEditableEvent(ctx, row.id);
 }
 
 /**
@@ -96,7 +109,7 @@ export const updateEvent = (
     const next = { ...stored, ...changed };
     if ('startsAt' in changed || 'endsAt' in changed) validateEventTimes(next, ctx.now());
     if ('locationId' in changed || 'resourceId' in changed) await validateEventLocation(tx, next);
-    await writeEvent(tx, stored, changed);
+    await writeEvent(tx, 'event.updated', stored, changed);
     if (changed.endsAt) await extendVisits(tx, { ...stored, endsAt: changed.endsAt });
     await updateOrders(tx, stored, changed);
     return getEditableEvent(tx, id);
@@ -130,7 +143,7 @@ export const publishEvent = (ctx: Context, id: string): Promise<CommunityEvent> 
           { reason: 'EVENT_OVER' },
         );
       }
-      await writeEvent(tx, stored, { status: 'published', publishedAt: now });
+      await writeEvent(tx, 'event.published', stored, { status: 'published', publishedAt: now });
       await publishDomainEvent(tx, 'event.published', async () => [
         { event: await getEditableEvent(tx, id) },
       ]);
@@ -155,6 +168,7 @@ export const deleteEvent = (ctx: Context, id: string): Promise<CommunityEvent> =
     }
     const event = await getEditableEvent(tx, id);
     try {
+      await recordDeletedEvent(tx, id);
       await tx.db.event.delete({ where: { id } });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
@@ -165,14 +179,33 @@ export const deleteEvent = (ctx: Context, id: string): Promise<CommunityEvent> =
     return event;
   });
 
-async function writeEvent(ctx: Context, stored: Event, data: Partial<Event>): Promise<void> {
+/** Records an event that is about to be deleted, with its ticket types and discount codes. */
+async function recordDeletedEvent(ctx: Context, id: string): Promise<void> {
+  const ofEvent = { where: { eventId: id }, select: { id: true } };
+  await recordDeleted(ctx, 'event.deleted', [id]);
+  const types = await ctx.db.ticketType.findMany(ofEvent);
+  await recordDeleted(ctx, 'ticket_type.deleted', types.map(toId));
+  const discounts = await ctx.db.discountCode.findMany(ofEvent);
+  await recordDeleted(ctx, 'discount_code.deleted', discounts.map(toId));
+}
+
+const toId = ({ id }: { id: string }) => id;
+
+async function writeEvent(
+  ctx: Context,
+  type: ChangeType,
+  stored: Event,
+  data: Partial<Event>,
+): Promise<void> {
   const next = { ...stored, ...data };
   const needsRoomCheck = ['status', 'resourceId', 'startsAt', 'endsAt'].some((key) => key in data);
   if (next.status === 'published' && needsRoomCheck) await assertRoomFree(ctx, next);
   const row = { ...data, updatedAt: ctx.now() };
   try {
     await rejectDuplicate(`The slug ${next.slug}`, () =>
-      ctx.db.event.update({ where: { id: stored.id }, data: row }),
+      recordUpdated(ctx, type, [stored.id], () =>
+        ctx.db.event.update({ where: { id: stored.id }, data: row }),
+      ),
     );
   } catch (error) {
     if (isExclusionViolation(error)) throw slotTakenMeanwhile();
@@ -212,17 +245,17 @@ const markEventCancelled = (ctx: Context, id: string, reason: string | null): Pr
     const { status, publishedAt, createdAt } = await lockEvent(tx, id);
     const now = ctx.now();
     if (status !== 'cancelled') {
-      await tx.db.event.update({
-        where: { id },
-        data: {
-          status: 'cancelled',
-          cancelledAt: now,
-          cancelReason: reason,
-          // Imported events have no publishedAt, but were public from the start, so they stay visible as cancelled.
-          publishedAt: status === 'published' ? (publishedAt ?? createdAt) : null,
-          updatedAt: now,
-        },
-      });
+      const data = {
+        status: 'cancelled',
+        cancelledAt: now,
+        cancelReason: reason,
+        // Imported events have no publishedAt, but were public from the start, so they stay visible as cancelled.
+        publishedAt: status === 'published' ? (publishedAt ?? createdAt) : null,
+        updatedAt: now,
+      } as const;
+      await recordUpdated(tx, 'event.cancelled', [id], () =>
+        tx.db.event.update({ where: { id }, data }),
+      );
       await publishDomainEvent(tx, 'event.cancelled', async () => [
         { event: await getEditableEvent(tx, id) },
       ]);
@@ -232,7 +265,10 @@ const markEventCancelled = (ctx: Context, id: string, reason: string | null): Pr
 const MAX_SLUG_TITLE_LENGTH = 60;
 
 /** Generates an endless sequence of slugs: the title, the title with the date, then the title with random characters. */
-function* generateSlugs(title: string, startsAt: Date, timeZone: string): Generator<string> {
+function* generateSlugs(
+  { title, startsAt }: Pick<Event, 'title' | 'startsAt'>,
+  timeZone: string,
+): Generator<string> {
   const base = slugify(title);
   yield base;
   yield `${base}-${formatWallClock(startsAt, timeZone).slice(0, 10)}`;

@@ -6,6 +6,7 @@ import { isForeignKeyViolation } from '../../db/constraint-errors.ts';
 import type { TicketType as Row } from '../../db/generated/client.ts';
 import { findRow, type ListQuery } from '../../db/list-query.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
 import { toClockJoin } from '../events/service.ts';
 import { canSeeAllEvents, type TicketType, toTicketTypeProjection } from '../events/types.ts';
 import { offerReleasedTickets } from '../orders/service.ts';
@@ -53,6 +54,7 @@ export const createTicketType = (
     const timestamps = { createdAt: ctx.now(), updatedAt: ctx.now() };
     const data = { ...input, ...toTicketPriceColumns(price), id, eventId, position, ...timestamps };
     await tx.db.ticketType.create({ data });
+    await recordCreated(tx, 'ticket_type.created', [id]);
     return readTicketType(tx, id);
   });
 
@@ -77,10 +79,10 @@ export const updateTicketType = (
       validateSalesWindow({ ...stored, ...changed });
     if (changed.priceCurrency) await validateCurrency(tx, stored, changed.priceCurrency);
     try {
-      await tx.db.ticketType.update({
-        where: { id },
-        data: { ...changed, updatedAt: ctx.now() },
-      });
+      const data = { ...changed, updatedAt: ctx.now() };
+      await recordUpdated(tx, 'ticket_type.updated', [id], () =>
+        tx.db.ticketType.update({ where: { id }, data }),
+      );
     } catch (error) {
       throw isBelowSoldError(error) ? quantityBelowSold(stored) : error;
     }
@@ -99,6 +101,7 @@ export const deleteTicketType = (ctx: Context, id: string): Promise<TicketType> 
     await lockTicketType(tx, id);
     const type = await readTicketType(tx, id);
     try {
+      await recordDeleted(tx, 'ticket_type.deleted', [id]);
       await tx.db.ticketType.delete({ where: { id } });
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;

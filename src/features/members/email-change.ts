@@ -6,6 +6,7 @@ import type { Member, MemberEmailChange } from '../../db/generated/client.ts';
 import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
+import { recordAction, recordUpdated } from '../../journal/record-changes.ts';
 import {
   sendAddressChanged,
   sendAddressConfirmation,
@@ -38,6 +39,7 @@ export async function requestEmailChange(
   await assertAddressAvailable(ctx, member, email);
   const needsApproval = ctx.viewer.kind === 'token';
   await saveEmailChange(ctx, member, { email, approvedAt: needsApproval ? null : ctx.now() });
+  await recordAction(ctx, 'member.email_change_requested', [member.id]);
 }
 
 async function saveEmailChange(
@@ -171,19 +173,25 @@ export const approveEmailChange = (ctx: Context, memberId: string): Promise<Emai
  *
  * @throws NOT_FOUND, reason LINK_INVALID
  */
-export async function rejectEmailChange({ db }: Context, secret: string): Promise<string> {
-  const isWellFormed = isWellFormedSecret('emailConfirmation', secret);
-  const where = { approveHash: hashSecret(secret) };
-  const change = isWellFormed ? await db.memberEmailChange.findFirst({ where }) : null;
-  if (change === null || (await db.memberEmailChange.deleteMany({ where })).count === 0)
-    throw linkInvalid();
-  return change.email;
+export function rejectEmailChange(ctx: Context, secret: string): Promise<string> {
+  return runInTransaction(ctx, async (ctx) => {
+    const { db } = ctx;
+    const isWellFormed = isWellFormedSecret('emailConfirmation', secret);
+    const where = { approveHash: hashSecret(secret) };
+    const change = isWellFormed ? await db.memberEmailChange.findFirst({ where }) : null;
+    if (change === null || (await db.memberEmailChange.deleteMany({ where })).count === 0)
+      throw linkInvalid();
+    await recordAction(ctx, 'member.email_change_cancelled', [change.memberId]);
+    return change.email;
+  });
 }
 
 /** Cancels a pending change, so that the member keeps the current address. Does nothing if there is none. */
-export async function cancelEmailChange({ db }: Context, memberId: string): Promise<void> {
-  await db.memberEmailChange.deleteMany({ where: { memberId } });
-}
+export const cancelEmailChange = (ctx: Context, memberId: string): Promise<void> =>
+  runInTransaction(ctx, async (ctx) => {
+    const { count } = await ctx.db.memberEmailChange.deleteMany({ where: { memberId } });
+    if (count > 0) await recordAction(ctx, 'member.email_change_cancelled', [memberId]);
+  });
 
 /**
  * Emails a new confirmation link to the pending address. The previous link stops working.
@@ -198,6 +206,7 @@ export const resendConfirmation = (ctx: Context, memberId: string): Promise<void
     });
     if (member === null) throw notFound('member');
     const { emailChange: change } = member;
+    await recordAction(ctx, 'member.confirmation_sent', [memberId]);
     if (change === null) {
       if (member.emailConfirmedAt !== null) throw nothingToConfirm();
       return requestFirstConfirmation(ctx, member);
@@ -216,14 +225,23 @@ async function completeEmailChange(
   ctx: Context,
   change: MemberEmailChange,
 ): Promise<EmailConfirmation> {
-  if (change.confirmedAt === null) return 'awaiting_confirmation';
-  if (change.approvedAt === null) return 'awaiting_approval';
   const { memberId, email } = change;
+  if (change.confirmedAt === null) {
+    await recordAction(ctx, 'member.email_change_approved', [memberId]);
+    return 'awaiting_confirmation';
+  }
+  if (change.approvedAt === null) {
+    await recordAction(ctx, 'member.email_change_confirmed', [memberId]);
+    return 'awaiting_approval';
+  }
   await ctx.db.memberEmailChange.delete({ where: { memberId } });
   const before = await ctx.db.member.findUniqueOrThrow({ where: { id: memberId } });
+  const type = before.email === email ? 'member.updated' : 'member.email_changed';
   const after = await rejectDuplicate(`The email address ${email}`, async () => {
     const data = { email, emailConfirmedAt: ctx.now() };
-    const member = await ctx.db.member.update({ where: { id: memberId }, data });
+    const member = await recordUpdated(ctx, type, [memberId], () =>
+      ctx.db.member.update({ where: { id: memberId }, data }),
+    );
     await ctx.db.user.updateMany({ where: { memberId }, data: { email } });
     return member;
   });

@@ -4,6 +4,7 @@ import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Member, MemberStatus } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
+import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { lockTeam } from '../teams/service.ts';
 import { requestEmailChange, requestFirstConfirmation } from './email-change.ts';
 
@@ -60,6 +61,7 @@ export function createMember(
         },
       }),
     );
+    await recordCreated(ctx, 'member.created', [member.id]);
     if (isUnconfirmed) await requestFirstConfirmation(ctx, member);
     await publishDomainEvent(ctx, 'member.created', () => [{ member }]);
     return member;
@@ -86,7 +88,9 @@ export function updateMember(ctx: Context, id: string, changes: MemberChanges): 
   return runInTransaction(ctx, async (ctx) => {
     const before = await getMember(ctx, id);
     if (changes.teamId) await lockTeam(ctx, changes.teamId);
-    const after = await ctx.db.member.update({ where: { id }, data });
+    const after = await recordUpdated(ctx, 'member.updated', [id], () =>
+      ctx.db.member.update({ where: { id }, data }),
+    );
     await ctx.db.user.updateMany({ where: { memberId: id }, data: { name: after.name } });
     const newEmail = email?.toLowerCase();
     if (newEmail !== undefined && newEmail !== before.email) {

@@ -1,7 +1,9 @@
+import { system } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { isCounterViolation } from '../../db/constraint-errors.ts';
 import { prepareStatement, type Statement } from '../../db/prepared-statement.ts';
+import { toOrigin, toOriginSql, toRecordSql, toStatusSql } from '../../journal/record-changes.ts';
 import { markSeatsReleased } from './limits/seat-usage.ts';
 import { offerReleasedTickets } from './waitlist/offer-tickets.ts';
 
@@ -17,7 +19,10 @@ export async function expireOrders(
 ): Promise<number> {
   let expired = 0;
   for (;;) {
-    const count = await runInTransaction(ctx, (tx) => expireOrderBatch(tx, where.eventId ?? null));
+    // Nobody expires orders. The viewer can be another buyer, who needs the stock.
+    const count = await runInTransaction({ ...ctx, viewer: system }, (tx) =>
+      expireOrderBatch(tx, where.eventId ?? null),
+    );
     expired += count;
     if (count < EXPIRE_BATCH_SIZE) return expired;
   }
@@ -44,10 +49,26 @@ const END_ORDERS = prepareStatement(`
   WITH ended AS (
     UPDATE orders SET status = $2::order_status, updated_at = $3::timestamptz,
       cancelled_at = CASE WHEN $2::order_status = 'cancelled' THEN $3::timestamptz END
-    WHERE id = ANY ($1::uuid[]) RETURNING id, event_id, discount_code_id),
+    WHERE id = ANY ($1::uuid[]) RETURNING *),
   expired_offers AS (
     UPDATE waitlist_entries SET status = 'expired', updated_at = $3::timestamptz
-    WHERE order_id IN (SELECT id FROM ended) AND status = 'offered')
+    WHERE order_id IN (SELECT id FROM ended) AND status = 'offered' RETURNING *),
+  recorded AS (${toRecordSql(
+    {
+      subject: 'order',
+      type: `'order.' || row.status::text`,
+      source: `ended row, ${toOriginSql('$4')}`,
+      before: toStatusSql(`'pending'`),
+      after: toStatusSql('row.status'),
+    },
+    {
+      subject: 'waitlist_entry',
+      type: `'waitlist_entry.expired'`,
+      source: `expired_offers row, ${toOriginSql('$4')}`,
+      before: toStatusSql(`'offered'`),
+      after: toStatusSql('row.status'),
+    },
+  )})
   SELECT bool_or(event_id IS NULL) AS passes, bool_or(discount_code_id IS NOT NULL) AS discounts FROM ended`);
 
 /** Expires or cancels pending orders and releases their stock. Call it in a transaction that has locked them. */
@@ -60,6 +81,7 @@ export async function endPendingOrders(
     orderIds,
     status,
     ctx.now(),
+    JSON.stringify(toOrigin(ctx)),
   ]);
   const releasedTypeIds = await releaseTickets(ctx, { orderIds });
   if (ended?.passes) await releaseDayPasses(ctx, { orderIds });
@@ -81,7 +103,7 @@ const RELEASE_TICKETS_CTES = `
     WHERE t.id IN (SELECT ticket_type_id FROM item) ORDER BY t.id FOR NO KEY UPDATE OF t),
   ended AS (
     UPDATE tickets SET ${SET_ENDED}
-    WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM type) > 0 RETURNING event_id, ticket_type_id),
+    WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM type) > 0 RETURNING *),
   event_released AS (
     UPDATE events e SET reserved_count = e.reserved_count - released.count
     FROM (SELECT event_id, count(*)::int AS count FROM ended GROUP BY 1) released WHERE e.id = released.event_id),
@@ -89,11 +111,22 @@ const RELEASE_TICKETS_CTES = `
     UPDATE ticket_types t SET reserved_count = t.reserved_count - released.count
     FROM (SELECT ticket_type_id, count(*)::int AS count FROM ended GROUP BY 1) released WHERE t.id = released.ticket_type_id)`;
 
+// Records the issued tickets of `ended`. `$4` is the origin.
+const toRecordCancelledSql = (subject: 'ticket' | 'day_pass') =>
+  toRecordSql({
+    subject,
+    type: `'${subject}.cancelled'`,
+    source: `ended row, ${toOriginSql('$4')} WHERE row.status = 'cancelled'`,
+    before: toStatusSql(`'valid'`),
+    after: toStatusSql('row.status'),
+  });
+
 const RELEASE_TICKETS = prepareStatement(`
   WITH item AS MATERIALIZED (
     SELECT id, event_id, ticket_type_id FROM tickets
     WHERE (id = ANY ($1::uuid[]) OR order_id = ANY ($3::uuid[])) AND status IN ('held', 'valid')),
-  ${RELEASE_TICKETS_CTES}
+  ${RELEASE_TICKETS_CTES},
+  recorded AS (${toRecordCancelledSql('ticket')})
   SELECT DISTINCT ticket_type_id AS id FROM ended`);
 
 const CANCEL_PENDING_ORDER = prepareStatement(`
@@ -110,7 +143,14 @@ const CANCEL_PENDING_ORDER = prepareStatement(`
   ${RELEASE_TICKETS_CTES},
   cancelled AS (
     UPDATE orders SET status = 'cancelled', cancelled_at = $2::timestamptz, updated_at = $2::timestamptz
-    WHERE id = (SELECT id FROM pending) AND EXISTS (SELECT FROM ended) RETURNING id)
+    WHERE id = (SELECT id FROM pending) AND EXISTS (SELECT FROM ended) RETURNING *),
+  recorded AS (${toRecordSql({
+    subject: 'order',
+    type: `'order.cancelled'`,
+    source: `cancelled row, ${toOriginSql('$3')}`,
+    before: toStatusSql(`'pending'`),
+    after: toStatusSql('row.status'),
+  })})
   SELECT id FROM cancelled`);
 
 const RELEASE_DAY_PASSES = prepareStatement(`
@@ -123,11 +163,12 @@ const RELEASE_DAY_PASSES = prepareStatement(`
     ORDER BY d.type_id, d.date FOR NO KEY UPDATE),
   ended AS (
     UPDATE day_passes SET ${SET_ENDED}
-    WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM stock) > 0 RETURNING type_id, valid_on),
+    WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM stock) > 0 RETURNING *),
   days_released AS (
     UPDATE day_pass_days d SET reserved_count = d.reserved_count - released.count
     FROM (SELECT type_id, valid_on, count(*)::int AS count FROM ended GROUP BY 1, 2) released
-    WHERE d.type_id = released.type_id AND d.date = released.valid_on)
+    WHERE d.type_id = released.type_id AND d.date = released.valid_on),
+  recorded AS (${toRecordCancelledSql('day_pass')})
   SELECT DISTINCT type_id AS id FROM ended`);
 
 /** Tickets or day passes by their ids, or all of the given orders. */
@@ -145,13 +186,14 @@ export const releaseDayPasses = (ctx: Context, scope: ReleaseScope) =>
   releaseAdmissions(ctx, RELEASE_DAY_PASSES, scope);
 
 async function releaseAdmissions(
-  { lockingSql, now }: Context,
+  ctx: Context,
   sql: Statement,
   scope: ReleaseScope,
 ): Promise<string[]> {
   const { ids = [], orderIds = [] } = scope as { ids?: string[]; orderIds?: string[] };
   if (ids.length + orderIds.length === 0) return [];
-  const rows = await lockingSql<{ id: string }>(sql, [ids, now(), orderIds]);
+  const parameters = [ids, ctx.now(), orderIds, JSON.stringify(toOrigin(ctx))];
+  const rows = await ctx.lockingSql<{ id: string }>(sql, parameters);
   return rows.map(({ id }) => id);
 }
 
@@ -159,12 +201,10 @@ async function releaseAdmissions(
  * Cancels a pending ticket order in one statement, to lock the event as briefly as possible. Does nothing and returns
  * false if there is a waiting list or the order has a discount. Use `endPendingOrders` for those.
  */
-export async function cancelPendingOrder(
-  { lockingSql, now }: Context,
-  orderId: string,
-): Promise<boolean> {
+export async function cancelPendingOrder(ctx: Context, orderId: string): Promise<boolean> {
+  const parameters = [orderId, ctx.now(), JSON.stringify(toOrigin(ctx))];
   try {
-    return (await lockingSql(CANCEL_PENDING_ORDER, [orderId, now()])).length === 1;
+    return (await ctx.lockingSql(CANCEL_PENDING_ORDER, parameters)).length === 1;
   } catch (error) {
     if (!isCounterViolation(error)) throw error;
     return false;

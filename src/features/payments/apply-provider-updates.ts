@@ -8,6 +8,8 @@ import type {
   ProviderUpdate,
   RefundUpdate,
 } from '../../integrations/payments/provider.ts';
+import type { ChangeType } from '../../journal/catalog.ts';
+import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { applyPayment, lockOrder } from '../orders/service.ts';
 import { toNextRefundCheck } from './refund-worker.ts';
 
@@ -74,23 +76,27 @@ async function applyRefundUpdate(
   else if (update.status !== 'failed') await addExternalRefund(ctx, payment, update);
 }
 
-async function updateRefund(
-  { db, now }: Context,
-  row: RefundRow,
-  update: RefundUpdate,
-): Promise<void> {
+async function updateRefund(ctx: Context, row: RefundRow, update: RefundUpdate): Promise<void> {
   if (isOutdatedUpdate(row, update)) return;
   const { status, ref, error } = update;
-  await db.refund.update({
-    where: { id: row.id },
-    data: {
-      status,
-      ref,
-      lastError: error,
-      completedAt: status === 'succeeded' ? (row.completedAt ?? now()) : null,
-    },
-  });
+  await recordUpdated(ctx, REFUND_CHANGES[status], [row.id], () =>
+    ctx.db.refund.update({
+      where: { id: row.id },
+      data: {
+        status,
+        ref,
+        lastError: error,
+        completedAt: status === 'succeeded' ? (row.completedAt ?? ctx.now()) : null,
+      },
+    }),
+  );
 }
+
+const REFUND_CHANGES = {
+  pending: 'refund.retried',
+  succeeded: 'refund.succeeded',
+  failed: 'refund.failed',
+} as const satisfies Record<RefundUpdate['status'], ChangeType>;
 
 const REFUND_STATUS_ORDER: RefundUpdate['status'][] = ['pending', 'succeeded', 'failed'];
 
@@ -106,18 +112,20 @@ function isOutdatedUpdate(row: RefundRow, { ref, status }: RefundUpdate): boolea
 
 /** Records a refund that was not made by Foyer. Never counts more as refunded than was paid. */
 async function addExternalRefund(
-  { db, now }: Context,
+  ctx: Context,
   { id: paymentId, orderId }: { id: string; orderId: string },
   { ref, amount: { amount }, status }: RefundUpdate,
 ): Promise<void> {
+  const { db, now } = ctx;
   await db.$queryRaw`SELECT 1 FROM payments WHERE id = ${paymentId}::uuid FOR UPDATE`;
   const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
   const counted = Math.min(amount, payment.amount - payment.refunded);
   if (counted === 0) return; // a pending refund of ours has counted it
   await db.payment.update({ where: { id: paymentId }, data: { refunded: { increment: counted } } });
+  const id = v7();
   await db.refund.create({
     data: {
-      id: v7(),
+      id,
       orderId,
       paymentId,
       amount: counted,
@@ -129,4 +137,5 @@ async function addExternalRefund(
       completedAt: status === 'succeeded' ? now() : null,
     },
   });
+  await recordCreated(ctx, status === 'succeeded' ? 'refund.succeeded' : 'refund.created', [id]);
 }

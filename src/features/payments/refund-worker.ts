@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import { RETRY_SCHEDULES } from '../../core/retry-schedule.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import {
@@ -10,9 +10,12 @@ import {
   type WorkItem,
   type WorkQueue,
 } from '../../core/work-queue.ts';
+import type { Prisma } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError } from '../../errors.ts';
 import type { RefundResult } from '../../integrations/payments/provider.ts';
+import type { ChangeType } from '../../journal/catalog.ts';
+import { recordUpdated } from '../../journal/record-changes.ts';
 
 /**
  * Job: sends the refunds that are due to the payment provider, oldest first, and returns how many succeeded. A refund that is
@@ -94,24 +97,39 @@ export const toNextRefundCheck = (now: Date) => new Date(now.getTime() + DAY_MS)
 
 /** Settles an attempt unless an event of the provider has already reported the result. */
 function saveRefundAttempt(
-  { db, now }: Context,
+  ctx: Context,
   { id, leasedUntil }: Leased<PendingRefund>,
   settlement: Settlement,
   result: RefundResult | undefined,
-) {
+): Promise<unknown> {
   if (settlement.state === 'succeeded') {
-    return db.refund.updateMany({
-      where: { id, status: 'pending' },
-      data: {
+    return updateRefund(
+      ctx,
+      'refund.succeeded',
+      { id, status: 'pending' },
+      {
         status: 'succeeded',
         ref: result?.ref ?? null,
         lastError: null,
-        completedAt: now(),
+        completedAt: ctx.now(),
       },
-    });
+    );
   }
-  return db.refund.updateMany({
-    where: { id, status: 'pending', nextAttemptAt: leasedUntil },
-    data: toFailureData(settlement, { status: 'failed' }),
-  });
+  // An attempt that is repeated later changes nothing that is recorded.
+  return updateRefund(
+    ctx,
+    'refund.failed',
+    { id, status: 'pending', nextAttemptAt: leasedUntil },
+    toFailureData(settlement, { status: 'failed' }),
+  );
 }
+
+const updateRefund = (
+  ctx: Context,
+  type: ChangeType,
+  where: Prisma.RefundWhereInput & { id: string },
+  data: Prisma.RefundUpdateManyMutationInput,
+) =>
+  runInTransaction(ctx, (ctx) =>
+    recordUpdated(ctx, type, [where.id], () => ctx.db.refund.updateMany({ where, data })),
+  );

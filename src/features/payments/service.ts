@@ -3,6 +3,8 @@ import { isUuid } from '../../core/ids.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import type { OrderStatus } from '../../db/generated/enums.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import type { ChangeType } from '../../journal/catalog.ts';
+import { recordUpdated } from '../../journal/record-changes.ts';
 import { applyPayment } from '../orders/service.ts';
 import { REFUND_INCLUDE, type Refund, toRefund } from './list-payments.ts';
 
@@ -24,7 +26,10 @@ export const settleRefund = (ctx: Context, id: string): Promise<Refund> =>
       );
     }
     // Keeps lastError, which shows that the provider did not make this refund.
-    return writeRefund(ctx, id, { status: 'succeeded', completedAt: ctx.now() });
+    return writeRefund(ctx, 'refund.succeeded', id, {
+      status: 'succeeded',
+      completedAt: ctx.now(),
+    });
   });
 
 /** Queues a failed refund again. @throws NOT_FOUND; CONFLICT (REFUND_NOT_FAILED or PROVIDER_ABSENT). */
@@ -43,7 +48,7 @@ export const retryRefund = (ctx: Context, id: string): Promise<Refund> =>
         { reason: 'PROVIDER_ABSENT' },
       );
     }
-    const retried = await writeRefund(ctx, id, {
+    const retried = await writeRefund(ctx, 'refund.retried', id, {
       status: 'pending',
       attempts: 0,
       nextAttemptAt: ctx.now(),
@@ -60,8 +65,15 @@ async function lockRefund({ db }: Context, id: string): Promise<Refund> {
   return toRefund(row);
 }
 
-const writeRefund = async ({ db }: Context, id: string, data: Prisma.RefundUpdateInput) =>
-  toRefund(await db.refund.update({ ...REFUND_INCLUDE, where: { id }, data }));
+const writeRefund = async (
+  ctx: Context,
+  type: ChangeType,
+  id: string,
+  data: Prisma.RefundUpdateInput,
+) =>
+  recordUpdated(ctx, type, [id], async () =>
+    toRefund(await ctx.db.refund.update({ ...REFUND_INCLUDE, where: { id }, data })),
+  );
 
 /** Finds the refunds of each order, oldest first. */
 export async function findRefundsByOrders(

@@ -4,6 +4,12 @@ import { type Context, runInTransaction } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { DELETED_PERSON, toDeletedAddress } from '../../integrations/email/outbox.ts';
 import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
+import {
+  recordAction,
+  recordCreated,
+  recordDeleted,
+  recordUpdated,
+} from '../../journal/record-changes.ts';
 import { cancelBooking } from '../bookings/service.ts';
 import { generateMemberCode } from '../members/service.ts';
 import { findMentions, type Mention, replaceInCopies } from './copies.ts';
@@ -67,16 +73,21 @@ export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<Eras
     await settleContracts(ctx, person, input.endContracts ?? false);
     const id = v7();
     const mentions = await findMentions(ctx, person);
+    await recordDeletedFeeds(ctx, person);
     const counts: Record<string, number> = {};
     for (const table of SUBJECT_TABLES) {
       const count = await eraseRows(ctx, person, table, id);
       if (count > 0) counts[table.name] = count;
     }
+    // As actions, so that the journal does not keep the names that were just erased.
+    await recordAction(ctx, 'ticket.updated', person.parameters.tickets);
+    await recordAction(ctx, 'day_pass.updated', person.parameters.passes);
     await endRelations(ctx, person, id);
     const createdAt = ctx.now();
     const userId = ctx.viewer.kind === 'staff' ? ctx.viewer.id : null;
     const reason = input.reason ?? null;
     await ctx.db.erasure.create({ data: { id, userId, reason, counts, createdAt } });
+    await recordCreated(ctx, 'erasure.created', [id]);
     // Copies are replaced last, since the steps before queue webhook messages, and the reason can name the person.
     const { erasures: _, ...copies } = await replaceInCopies(ctx, person);
     for (const [table, count] of Object.entries(copies)) {
@@ -139,9 +150,15 @@ async function settleContracts(ctx: Context, person: Person, endContracts: boole
   if (!endContracts) throw contractsOpen(bookings.length, memberships.length);
   for (const { id } of bookings) await cancelBooking(ctx, id, { waiveFee: true });
   // A membership that has not started ends on its first day. Its member is former by then, so it grants nothing.
-  await ctx.db.$executeRaw`
-    UPDATE memberships SET ends_on = greatest(starts_on, ${ctx.now()}::timestamptz::date), updated_at = ${ctx.now()}
-    WHERE id = ANY (${memberships.map(({ id }) => id)}::uuid[])`;
+  const ids = memberships.map(({ id }) => id);
+  await recordUpdated(
+    ctx,
+    'membership.ended',
+    ids,
+    () => ctx.db.$executeRaw`
+      UPDATE memberships SET ends_on = greatest(starts_on, ${ctx.now()}::timestamptz::date), updated_at = ${ctx.now()}
+      WHERE id = ANY (${ids}::uuid[])`,
+  );
 }
 
 function contractsOpen(bookings: number, memberships: number): DomainError {
@@ -177,6 +194,16 @@ const findOpenMemberships = ({ db, now }: Context, { memberIds }: Person) =>
     select: { id: true },
     orderBy: { id: 'asc' },
   });
+
+/** Records the calendar feeds that are about to be deleted. */
+async function recordDeletedFeeds(ctx: Context, { memberIds }: Person): Promise<void> {
+  const feeds = await ctx.db.calendarFeed.findMany({
+    where: { memberId: { in: memberIds } },
+    select: { id: true },
+  });
+  const ids = feeds.map(({ id }) => id);
+  await recordDeleted(ctx, 'calendar_feed.deleted', ids);
+}
 
 async function eraseRows(
   ctx: Context,
@@ -220,24 +247,44 @@ function toAssignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
   });
 }
 
-/** Members become former members without a team, and waitlist entries end. */
+/**
+ * Members become former members without a team, waitlist entries end, and changes that the person made no longer say from
+ * which address. The names and email addresses have been erased before, so what is recorded does not contain them.
+ */
 async function endRelations(
   ctx: Context,
   { memberIds, parameters }: Person,
   erasureId: string,
 ): Promise<void> {
   const { db } = ctx;
-  await db.user.deleteMany({ where: { id: { in: parameters.users } } });
-  await db.waitlistEntry.updateMany({
-    where: { email: toDeletedAddress(erasureId), status: 'waiting' },
-    data: { status: 'withdrawn' },
+  await db.change.updateMany({
+    where: { actorId: { in: [...memberIds, ...parameters.users] } },
+    data: { address: null },
   });
-  const updatedAt = ctx.now();
+  const staff = await db.user.findMany({
+    where: { id: { in: parameters.users }, role: { not: null } },
+    select: { id: true },
+  });
+  const staffIds = staff.map(({ id }) => id);
+  await recordDeleted(ctx, 'staff.deleted', staffIds);
+  await db.user.deleteMany({ where: { id: { in: parameters.users } } });
+  const waiting = await db.waitlistEntry.findMany({
+    where: { email: toDeletedAddress(erasureId), status: 'waiting' },
+    select: { id: true },
+  });
+  const entryIds = waiting.map(({ id }) => id);
+  await recordUpdated(ctx, 'waitlist_entry.withdrawn', entryIds, () =>
+    db.waitlistEntry.updateMany({
+      where: { id: { in: entryIds } },
+      data: { status: 'withdrawn' },
+    }),
+  );
+  await recordAction(ctx, 'member.erased', memberIds);
+  const data = { status: 'former', teamId: null, updatedAt: ctx.now() } as const;
   for (const id of memberIds) {
-    const member = await db.member.update({
-      where: { id },
-      data: { status: 'former', teamId: null, updatedAt },
-    });
+    const member = await recordUpdated(ctx, 'member.updated', [id], () =>
+      db.member.update({ where: { id }, data }),
+    );
     await publishDomainEvent(ctx, 'member.updated', () => [{ member }]);
   }
 }

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import { CODE_ALPHABET } from '../../core/ids.ts';
 import {
   type Projection,
@@ -8,6 +8,7 @@ import {
   projectWhen,
   toJsonSql,
 } from '../../db/json-projection.ts';
+import { recordAction } from '../../journal/record-changes.ts';
 import { findMentions, type Mention } from './copies.ts';
 import {
   findPerson,
@@ -79,6 +80,12 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
       createdAt: projectInstant('t.created_at'),
       expiresAt: projectInstant('t.expires_at'),
     },
+  },
+  changes: {
+    noun: 'changes',
+    // Without the values: they can name other people, and the other nouns have the person's own.
+    tree: { id: 't.id', type: 't.type', subjectId: 't.subject_id', at: projectInstant('t.at') },
+    order: 't.sequence',
   },
   known_browsers: {
     noun: 'browsers',
@@ -277,7 +284,7 @@ export const NOT_EXPORTED = [
 export const EXPORTED_TABLES = Object.keys(EXPORTED);
 
 /**
- * Exports all data about a person.
+ * Exports all data about a person, and records it for members.
  *
  * @throws NOT_FOUND, reason NOTHING_STORED; VALIDATION unless the input has exactly one criterion
  */
@@ -286,12 +293,14 @@ export async function exportPersonalData(ctx: Context, input: PersonInput): Prom
   const { emails, memberIds, names, otherEmails } = person;
   const data = await readPersonData(ctx, person);
   if (Object.keys(data).length === 0) throw nothingStored();
+  const mentions = await findMentions(ctx, person);
+  await runInTransaction(ctx, (ctx) => recordAction(ctx, 'member.data_exported', memberIds));
   return {
     format: EXPORT_FORMAT,
     generated_at: ctx.now().toISOString(),
     person: { emails, member_ids: memberIds, names, other_emails: otherEmails },
     data,
-    mentioned_in: await findMentions(ctx, person),
+    mentioned_in: mentions,
   };
 }
 

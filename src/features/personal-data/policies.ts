@@ -163,6 +163,16 @@ export const POLICIES = {
       UPDATE orders o SET buyer_name = ${DELETED_PERSON_SQL}, buyer_email = 'deleted-' || o.id || '@deleted.invalid'
       FROM due WHERE o.id = due.id RETURNING 1 AS row`,
   },
+  changes: {
+    title: 'Journal of changes',
+    description:
+      'Deleted after the change was made. The audit log and programs that synchronize cannot read older changes.',
+    defaultDays: 365,
+    minDays: 30,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
+    sql: toDeleteBatchSql('changes', 'id', 't.at < $1::timestamptz AND t.position IS NOT NULL'),
+  },
   erasures: {
     title: 'Records of erasures',
     description: 'Deleted after the erasure. They contain counts, but nothing about the person.',

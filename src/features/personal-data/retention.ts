@@ -1,7 +1,8 @@
-import type { Context } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordUpdated } from '../../journal/record-changes.ts';
 import { POLICIES, type PolicyKey, type RetentionPolicy } from './policies.ts';
 
 /** A policy with its current period. */
@@ -38,7 +39,7 @@ export async function updatePolicy(
   { key, days }: { key: string; days: number | null },
 ): Promise<EffectivePolicy> {
   if (!isPolicyKey(key)) throw notFound('retention policy');
-  const { minDays, maxDays, canKeepForever } = getPolicy(key);
+  const { minDays, maxDays, canKeepForever, defaultDays } = getPolicy(key);
   const isAllowed = days === null ? canKeepForever : days >= minDays && days <= maxDays;
   if (!isAllowed) {
     throw new DomainError(
@@ -48,10 +49,13 @@ export async function updatePolicy(
     );
   }
   const updatedAt = ctx.now();
-  await ctx.db.retentionSetting.upsert({
-    where: { policy: key },
-    create: { policy: key, days, updatedAt },
-    update: { days, updatedAt },
+  await runInTransaction(ctx, async (ctx) => {
+    const { retentionSetting } = ctx.db;
+    const initial = { policy: key, days: defaultDays, updatedAt };
+    await retentionSetting.createMany({ data: [initial], skipDuplicates: true });
+    await recordUpdated(ctx, 'retention_policy.updated', [key], () =>
+      retentionSetting.update({ where: { policy: key }, data: { days, updatedAt } }),
+    );
   });
   const policies = await listPolicies(ctx);
   return policies.find((policy) => policy.key === key) as EffectivePolicy;

@@ -64,6 +64,20 @@ const toAdmissionConditions = (name: string, email: string, day: string) => ({
     AND NOT EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND lower(btrim(o.buyer_name)) = ${toComparableColumnSql(name)})`,
 });
 
+const CHECK_INS_SQL = `t.member_id = ANY (p.members) OR t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes)
+  OR t.booking_id = ANY (p.bookings)`;
+const REFUNDS_SQL = 't.order_id = ANY (p.orders)';
+const WAITLIST_ENTRIES_SQL = 't.email = ANY (p.emails) OR t.member_id = ANY (p.members)';
+
+/** Whether a change happened to one of the rows. The subquery does not refer to the change, so it runs only once. */
+const toSubjectCondition = (table: string, rows: string) =>
+  `t.subject_id IN (SELECT t.id FROM ${table} t, p WHERE ${rows})`;
+
+/** Whether a field in the journal has one of these values. */
+const toAnyFieldCondition = (values: string) => `EXISTS (
+  SELECT FROM jsonb_each_text(coalesce(t.before, '{}') || coalesce(t.after, '{}')) field
+  WHERE lower(btrim(field.value)) = ANY (${values}))`;
+
 /**
  * All tables: which columns are personal, how the rows of a person are found, and how long they are stored. A new table
  * needs an entry here and a line in `docs/personal-data.md`, or tests fail.
@@ -101,8 +115,7 @@ export const TABLES: Record<string, TableEntry> = {
   },
   check_ins: {
     columns: { label: 'name', scan_id: 'technical', actor: 'technical' },
-    find: `t.member_id = ANY (p.members) OR t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes)
-      OR t.booking_id = ANY (p.bookings)`,
+    find: CHECK_INS_SQL,
     findByName: `t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes) OR t.booking_id = ANY (p.bookings)
       OR t.subject = 'visitor' AND ${toComparableColumnSql('label')} = ANY (p.only_names)
         AND ${isOnDaySql(toLocalDaySql('t.occurred_at', 't.location_id'))}`,
@@ -110,6 +123,21 @@ export const TABLES: Record<string, TableEntry> = {
       policy: 'check_ins',
       alsoPurgedBy: { job: 'check-ins.purge', period: 'rejected attempts: 30 days' },
     },
+  },
+  changes: {
+    columns: {
+      type: 'technical',
+      job: 'technical',
+      address: 'clear',
+      request_id: 'technical',
+      before: 'clear',
+      after: 'clear',
+    },
+    find: `t.subject_id = ANY (p.members || p.users || p.orders || p.tickets || p.passes || p.bookings) OR ${toSubjectCondition('check_ins', CHECK_INS_SQL)}
+      OR ${toSubjectCondition('refunds', REFUNDS_SQL)} OR ${toSubjectCondition('waitlist_entries', WAITLIST_ENTRIES_SQL)}
+      OR ${toAnyFieldCondition('p.emails')}`,
+    findByName: toAnyFieldCondition('p.only_names'),
+    retention: { policy: 'changes' },
   },
   closures: { columns: { reason: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
   day_pass_days: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
@@ -170,6 +198,8 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { job: 'idempotency.purge', period: '1 day' },
   },
+  journal_head: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
+  journal_readers: { columns: { name: 'technical' }, retention: { keep: RETAINED_AS_COUNTER } },
   known_browsers: {
     columns: {},
     find: 't.user_id = ANY (p.users)',
@@ -267,7 +297,7 @@ export const TABLES: Record<string, TableEntry> = {
   },
   refunds: {
     columns: { reason: 'copy', ref: 'technical', last_error: 'copy' },
-    find: 't.order_id = ANY (p.orders)',
+    find: REFUNDS_SQL,
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
   resources: {
@@ -317,7 +347,7 @@ export const TABLES: Record<string, TableEntry> = {
   },
   waitlist_entries: {
     columns: { name: 'name', email: 'address', seat_keys: 'technical' },
-    find: 't.email = ANY (p.emails) OR t.member_id = ANY (p.members)',
+    find: WAITLIST_ENTRIES_SQL,
     retention: { policy: 'waitlist_entries' },
   },
   webhook_attempts: { columns: { error: 'copy' }, retention: { keep: LIKE_PARENT } },

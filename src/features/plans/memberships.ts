@@ -3,6 +3,7 @@ import { isUuid } from '../../core/ids.ts';
 import { type CalendarDate, parseDateColumn, toDateColumn } from '../../core/time/calendar-date.ts';
 import { isExclusionViolation, isForeignKeyViolation } from '../../db/constraint-errors.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
 import { lockTeam } from '../teams/service.ts';
 import { getMembership, type Membership, toOverlapCondition } from './find-memberships.ts';
 
@@ -35,6 +36,7 @@ export async function createMembership(
       skipDuplicates: true,
     });
     if (created === undefined) throw await toOverlapError(ctx, holder, startsOn, endsOn);
+    await recordCreated(ctx, 'membership.created', [created.id]);
     return created.id;
   });
   return getMembership(ctx, id);
@@ -54,7 +56,11 @@ export async function endMembership(
   const { startsOn, memberId, teamId } = await getMembership(ctx, id);
   assertEndsAfterStart(startsOn, endsOn);
   try {
-    await ctx.db.membership.update({ where: { id }, data: { endsOn: toDateColumn(endsOn) } });
+    await runInTransaction(ctx, (ctx) =>
+      recordUpdated(ctx, 'membership.ended', [id], () =>
+        ctx.db.membership.update({ where: { id }, data: { endsOn: toDateColumn(endsOn) } }),
+      ),
+    );
   } catch (error) {
     if (!isExclusionViolation(error)) throw error;
     throw await toOverlapError(ctx, { memberId, teamId }, startsOn, endsOn, id);
@@ -67,10 +73,14 @@ export async function endMembership(
  *
  * @throws NOT_FOUND; CONFLICT, reason MEMBERSHIP_USED, when bookings use it
  */
-export async function deleteMembership({ db }: Context, id: string): Promise<void> {
+export async function deleteMembership(ctx: Context, id: string): Promise<void> {
+  if (!isUuid(id)) throw notFound('membership');
   try {
-    const { count } = isUuid(id) ? await db.membership.deleteMany({ where: { id } }) : { count: 0 };
-    if (count === 0) throw notFound('membership');
+    await runInTransaction(ctx, async (ctx) => {
+      await recordDeleted(ctx, 'membership.deleted', [id]);
+      const { count } = await ctx.db.membership.deleteMany({ where: { id } });
+      if (count === 0) throw notFound('membership');
+    });
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
     throw new DomainError('CONFLICT', 'Bookings use this membership. End it instead.', {

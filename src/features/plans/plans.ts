@@ -19,6 +19,7 @@ import {
 import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 
 /** A subscription that members and teams can have. */
 export interface Plan {
@@ -108,16 +109,18 @@ export async function getPlan({ db }: Context, id: string): Promise<Plan> {
  * @throws VALIDATION for contradictory benefits, CONFLICT if the name is in use
  */
 export async function createPlan(
-  { db }: Context,
+  ctx: Context,
   { price, benefits, ...input }: Pick<Plan, 'name' | 'price' | 'interval' | 'benefits'>,
 ): Promise<Plan> {
   assertConsistentBenefits(benefits);
   const data = { ...input, ...toPlanPriceColumns(price), benefits: { create: benefits } };
-  return toPlan(
-    await rejectDuplicate(`The name ${input.name}`, () =>
-      db.plan.create({ ...WITH_BENEFITS, data }),
-    ),
-  );
+  return runInTransaction(ctx, async (ctx) => {
+    const row = await rejectDuplicate(`The name ${input.name}`, () =>
+      ctx.db.plan.create({ ...WITH_BENEFITS, data }),
+    );
+    await recordCreated(ctx, 'plan.created', [row.id]);
+    return toPlan(row);
+  });
 }
 
 /**
@@ -136,30 +139,20 @@ export function updatePlan(
 ): Promise<Plan> {
   if (benefits) assertConsistentBenefits(benefits);
   return runInTransaction(ctx, async (ctx) => {
-    await lockPlan(ctx, id);
-    await rejectDuplicate(`The name ${changes.name}`, () =>
-      ctx.db.plan.update({ where: { id }, data: { ...changes, ...toPlanPriceColumns(price) } }),
-    );
-    if (benefits) {
+    await getPlan(ctx, id);
+    // This locks the plan, so that two concurrent updates cannot mix their benefits.
+    await recordUpdated(ctx, 'plan.updated', [id], async () => {
+      await rejectDuplicate(`The name ${changes.name}`, () =>
+        ctx.db.plan.update({ where: { id }, data: { ...changes, ...toPlanPriceColumns(price) } }),
+      );
+      if (!benefits) return;
       await ctx.db.planBenefit.deleteMany({ where: { planId: id } });
       await ctx.db.planBenefit.createMany({
         data: benefits.map((benefit) => ({ ...benefit, planId: id })),
       });
-    }
+    });
     return getPlan(ctx, id);
   });
-}
-
-/**
- * Locks a plan, so that two concurrent updates cannot mix their benefits.
- *
- * @throws NOT_FOUND
- */
-async function lockPlan({ db }: Context, id: string): Promise<void> {
-  const rows = isUuid(id)
-    ? await db.$queryRaw<object[]>`SELECT 1 FROM plans WHERE id = ${id}::uuid FOR NO KEY UPDATE`
-    : [];
-  if (rows.length === 0) throw notFound('plan');
 }
 
 function assertConsistentBenefits(benefits: Benefit[]): void {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import { isTimeZone } from '../../core/time/time-zone.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
@@ -6,6 +6,7 @@ import type { Location } from '../../db/generated/client.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 
 export type { Location };
 
@@ -43,7 +44,7 @@ export async function getLocation({ db }: Context, id: string): Promise<Location
  * @throws VALIDATION for an unknown time zone, CONFLICT if the slug is in use
  */
 export async function createLocation(
-  { db }: Context,
+  ctx: Context,
   input: {
     slug: string;
     name: string;
@@ -55,8 +56,14 @@ export async function createLocation(
     hostEmail?: string | undefined;
   },
 ): Promise<Location> {
-  await assertKnownTimeZone(db, input.timeZone);
-  return rejectDuplicate(`The slug ${input.slug}`, () => db.location.create({ data: input }));
+  await assertKnownTimeZone(ctx.db, input.timeZone);
+  return runInTransaction(ctx, async (ctx) => {
+    const location = await rejectDuplicate(`The slug ${input.slug}`, () =>
+      ctx.db.location.create({ data: input }),
+    );
+    await recordCreated(ctx, 'location.created', [location.id]);
+    return location;
+  });
 }
 
 /**
@@ -80,19 +87,11 @@ export async function updateLocation(
 ): Promise<Location> {
   if (changes.timeZone !== undefined) await assertKnownTimeZone(ctx.db, changes.timeZone);
   await getLocation(ctx, id);
-  return ctx.db.location.update({ where: { id }, data: changes });
-}
-
-/**
- * Locks a location until the transaction ends, so that others cannot change its opening hours.
- *
- * @throws NOT_FOUND
- */
-export async function lockLocation({ db }: Context, id: string): Promise<void> {
-  const rows = isUuid(id)
-    ? await db.$queryRaw<object[]>`SELECT 1 FROM locations WHERE id = ${id}::uuid FOR NO KEY UPDATE`
-    : [];
-  if (rows.length === 0) throw notFound('location');
+  return runInTransaction(ctx, (ctx) =>
+    recordUpdated(ctx, 'location.updated', [id], () =>
+      ctx.db.location.update({ where: { id }, data: changes }),
+    ),
+  );
 }
 
 /** Checks that both Node.js and PostgreSQL know the zone. If only one of them did, every booking would fail. */

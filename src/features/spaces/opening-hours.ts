@@ -17,7 +17,8 @@ import {
 } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { getLocation, type Location, lockLocation } from './locations.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
+import { getLocation, type Location } from './locations.ts';
 import { toLocationProjection } from './types.ts';
 
 /** One opening period on a weekday, in the location's time zone. */
@@ -69,10 +70,14 @@ export async function setOpeningHours(
   const week = hours.toSorted((a, b) => a.weekday - b.weekday || a.opensMinute - b.opensMinute);
   assertValidWeek(week);
   return runInTransaction(ctx, async (ctx) => {
-    await lockLocation(ctx, locationId); // so that two concurrent calls cannot mix their weeks
-    await ctx.db.openingHours.deleteMany({ where: { locationId } });
-    await ctx.db.openingHours.createMany({ data: week.map((hours) => ({ ...hours, locationId })) });
-    return getLocation(ctx, locationId);
+    const location = await getLocation(ctx, locationId);
+    // This locks the location, so that two concurrent calls cannot mix their weeks.
+    await recordUpdated(ctx, 'opening_hours.updated', [locationId], async () => {
+      await ctx.db.openingHours.deleteMany({ where: { locationId } });
+      const data = week.map((hours) => ({ ...hours, locationId }));
+      await ctx.db.openingHours.createMany({ data });
+    });
+    return location;
   });
 }
 
@@ -165,8 +170,8 @@ export async function createClosure(
   }
   await getLocation(ctx, input.locationId);
   const { startsOn, endsOn } = input;
-  return toClosure(
-    await ctx.db.closure.create({
+  return runInTransaction(ctx, async (ctx) => {
+    const row = await ctx.db.closure.create({
       ...CLOSURE_SELECTION,
       data: {
         locationId: input.locationId,
@@ -175,8 +180,10 @@ export async function createClosure(
         reason: input.reason ?? null,
         createdAt: ctx.now(),
       },
-    }),
-  );
+    });
+    await recordCreated(ctx, 'closure.created', [row.id]);
+    return toClosure(row);
+  });
 }
 
 /**
@@ -184,13 +191,18 @@ export async function createClosure(
  *
  * @throws NOT_FOUND
  */
-export async function deleteClosure({ db }: Context, id: string): Promise<Closure> {
-  const row = isUuid(id)
-    ? await db.closure.findUnique({ ...CLOSURE_SELECTION, where: { id } })
-    : null;
-  const { count } = row === null ? { count: 0 } : await db.closure.deleteMany({ where: { id } });
-  if (row === null || count === 0) throw notFound('closure');
-  return toClosure(row);
+export function deleteClosure(ctx: Context, id: string): Promise<Closure> {
+  return runInTransaction(ctx, async (ctx) => {
+    const { db } = ctx;
+    const row = isUuid(id)
+      ? await db.closure.findUnique({ ...CLOSURE_SELECTION, where: { id } })
+      : null;
+    if (row === null) throw notFound('closure');
+    await recordDeleted(ctx, 'closure.deleted', [id]);
+    const { count } = await db.closure.deleteMany({ where: { id } });
+    if (count === 0) throw notFound('closure');
+    return toClosure(row);
+  });
 }
 
 const COUNT_BOOKINGS_IN_CLOSURES = prepareStatement(`

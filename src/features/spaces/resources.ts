@@ -10,6 +10,7 @@ import { listRows } from '../../db/read-list.ts';
 import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { getLocation } from './locations.ts';
 
 export const RESOURCE_TYPES = [
@@ -123,11 +124,13 @@ export async function createResource(
   const { pricePerHour, ...rest } = input;
   const data = { ...rest, ...resolveMinutes(input), ...toHourlyPriceColumns(pricePerHour) };
   assertConsistentRules(data);
-  return toResource(
-    await rejectDuplicate(`The slug ${input.slug}`, () =>
+  return runInTransaction(ctx, async (ctx) => {
+    const row = await rejectDuplicate(`The slug ${input.slug}`, () =>
       ctx.db.resource.create({ ...RESOURCE_SELECTION, data }),
-    ),
-  );
+    );
+    await recordCreated(ctx, 'resource.created', [row.id]);
+    return toResource(row);
+  });
 }
 
 /**
@@ -141,18 +144,16 @@ export function updateResource(
   { pricePerHour, ...changes }: WithUndefined<ResourceDetails>,
 ): Promise<Resource> {
   return runInTransaction(ctx, async (ctx) => {
-    await lockResource(ctx, id);
-    const stored = await getResource(ctx, id);
-    assertConsistentRules({ ...stored, ...omitUndefined(changes) });
+    if (!isUuid(id)) throw notFound('resource');
     const data = { ...changes, ...toHourlyPriceColumns(pricePerHour) };
-    return toResource(await ctx.db.resource.update({ ...RESOURCE_SELECTION, where: { id }, data }));
+    const row = await recordUpdated(ctx, 'resource.updated', [id], async () => {
+      // The resource is locked, since two concurrent changes could each be valid but contradict each other.
+      const stored = await getResource(ctx, id);
+      assertConsistentRules({ ...stored, ...omitUndefined(changes) });
+      return ctx.db.resource.update({ ...RESOURCE_SELECTION, where: { id }, data });
+    });
+    return toResource(row);
   });
-}
-
-/** Locks a resource, since two concurrent changes could each be valid but contradict each other. */
-async function lockResource({ db }: Context, id: string): Promise<void> {
-  if (!isUuid(id)) throw notFound('resource');
-  await db.$queryRaw`SELECT 1 FROM resources WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
 }
 
 /** Allows keys with an undefined value. */

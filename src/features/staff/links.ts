@@ -4,6 +4,7 @@ import { createSecret, hashSecret, isWellFormedSecret } from '../../auth/tokens.
 import { type Context, runInTransaction } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
+import { recordAction, recordUpdated } from '../../journal/record-changes.ts';
 import type { StaffLink } from './types.ts';
 
 export const STAFF_LINK_LIFETIME_DAYS = 3;
@@ -50,14 +51,17 @@ export async function acceptStaffLink(
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     // The account is locked before the link, as everywhere else. Two requests with one link wait for each other here.
-    const updated = await db.user.updateMany({
-      where: { id: userId, role: { not: null }, disabledAt: null },
-      data: { passwordHash, invitedAt: null, updatedAt: ctx.now() },
-    });
+    const updated = await recordUpdated(ctx, 'staff.joined', [userId], () =>
+      db.user.updateMany({
+        where: { id: userId, role: { not: null }, disabledAt: null },
+        data: { passwordHash, invitedAt: null, updatedAt: ctx.now() },
+      }),
+    );
     const used = await db.staffLink.deleteMany({
       where: { userId, tokenHash, expiresAt: { gt: ctx.now() } },
     });
     if (updated.count === 0 || used.count === 0) throw invalidLink();
+    await recordAction(ctx, 'staff.password_changed', [userId]);
     await db.session.deleteMany({ where: { userId } });
     return { userId, sessionSecret: await createSession(ctx, userId) };
   });

@@ -6,6 +6,12 @@ import { isLastOwnerViolation } from '../../db/constraint-errors.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { listRows } from '../../db/read-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import {
+  recordAction,
+  recordCreated,
+  recordDeleted,
+  recordUpdated,
+} from '../../journal/record-changes.ts';
 import { revokeTokensCreatedBy } from '../tokens/service.ts';
 import { issueLink } from './links.ts';
 import { staffList, toStaffUser, toStaffUserQuery } from './list-staff.ts';
@@ -56,6 +62,7 @@ export async function inviteStaff(
         reason: 'EMAIL_TAKEN',
       });
     }
+    await recordCreated(ctx, 'staff.invited', [user.id]);
     return issueAndSend(ctx, user.id, sendInvitation);
   });
 }
@@ -65,6 +72,7 @@ export async function resendInvitation(ctx: Context, id: string): Promise<Issued
   return runInTransaction(ctx, async (ctx) => {
     await lockUser(ctx, id);
     assertInvited(await getStaffUser(ctx, id));
+    await recordAction(ctx, 'staff.invitation_sent', [id]);
     return issueAndSend(ctx, id, sendInvitation);
   });
 }
@@ -72,10 +80,13 @@ export async function resendInvitation(ctx: Context, id: string): Promise<Issued
 /** Deletes the account of an open invitation. @throws NOT_FOUND, and CONFLICT once the invitation is accepted. */
 export async function withdrawInvitation(ctx: Context, id: string): Promise<StaffUser> {
   const user = assertInvited(await getStaffUser(ctx, id));
-  // The condition is part of the statement, so that an invitation that is accepted in the meantime keeps its account.
-  const { count } = await ctx.db.user.deleteMany({ where: { id, invitedAt: { not: null } } });
-  if (count === 0) throw alreadyAccepted(user);
-  return user;
+  return runInTransaction(ctx, async (ctx) => {
+    await recordDeleted(ctx, 'staff.invitation_withdrawn', [id]);
+    // The condition is part of the statement, so that an invitation that is accepted in the meantime keeps its account.
+    const { count } = await ctx.db.user.deleteMany({ where: { id, invitedAt: { not: null } } });
+    if (count === 0) throw alreadyAccepted(user);
+    return user;
+  });
 }
 
 interface RoleChange {
@@ -88,7 +99,7 @@ interface RoleChange {
 /** Changes the role of a staff user, from their next request. @throws NOT_FOUND; CONFLICT, reason LAST_OWNER. */
 export async function setStaffRole(ctx: Context, { id, role, revokeTokens }: RoleChange) {
   return runInTransaction(ctx, async (ctx) => {
-    await updateStaff(ctx, id, { role });
+    await recordUpdated(ctx, 'staff.role_changed', [id], () => updateStaff(ctx, id, { role }));
     if (revokeTokens) await revokeTokensCreatedBy(ctx, id);
     return getStaffUser(ctx, id);
   });
@@ -115,7 +126,11 @@ export async function disableStaff(
         { reason: 'INVITATION_OPEN' },
       );
     }
-    if (user.status !== 'disabled') await updateStaff(ctx, id, { disabledAt: ctx.now() });
+    if (user.status !== 'disabled') {
+      await recordUpdated(ctx, 'staff.disabled', [id], () =>
+        updateStaff(ctx, id, { disabledAt: ctx.now() }),
+      );
+    }
     await endSessionsAndLinks(ctx, id);
     if (revokeTokens) await revokeTokensCreatedBy(ctx, id);
     return getStaffUser(ctx, id);
@@ -130,7 +145,9 @@ export async function enableStaff(ctx: Context, id: string): Promise<StaffUser> 
   return runInTransaction(ctx, async (ctx) => {
     const { status } = await getStaffUser(ctx, id);
     if (status === 'disabled') {
-      await updateStaff(ctx, id, { disabledAt: null });
+      await recordUpdated(ctx, 'staff.enabled', [id], () =>
+        updateStaff(ctx, id, { disabledAt: null }),
+      );
       // A sign-in that was in progress when the account was disabled must not become valid.
       await endSessionsAndLinks(ctx, id);
     }
@@ -160,7 +177,9 @@ export async function resetStaffPassword(
     }
     await updateStaff(ctx, id, { passwordHash: null });
     await endSessionsAndLinks(ctx, id);
-    const sendEmail = user.status === 'invited' ? sendInvitation : sendPasswordReset;
+    const isInvited = user.status === 'invited';
+    await recordAction(ctx, isInvited ? 'staff.invitation_sent' : 'staff.password_reset', [id]);
+    const sendEmail = isInvited ? sendInvitation : sendPasswordReset;
     return issueAndSend(ctx, id, send ? sendEmail : undefined);
   });
 }
@@ -177,7 +196,11 @@ export async function setStaffPassword(
   await assertStrongPassword(password, email);
   const passwordHash = await hashPassword(password);
   return runInTransaction(ctx, async (ctx) => {
-    await updateStaff(ctx, id, { passwordHash, invitedAt: null });
+    // An invitation that is open is accepted.
+    await recordUpdated(ctx, 'staff.joined', [id], () =>
+      updateStaff(ctx, id, { passwordHash, invitedAt: null }),
+    );
+    await recordAction(ctx, 'staff.password_changed', [id]);
     await endSessionsAndLinks(ctx, id);
     return getStaffUser(ctx, id);
   });

@@ -1,10 +1,11 @@
-import type { Context } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Team } from '../../db/generated/client.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
 
 /** A group of members who can share a membership. */
 export type { Team };
@@ -38,8 +39,14 @@ export async function getTeam({ db }: Context, id: string): Promise<Team> {
 }
 
 /** Creates a team. @throws CONFLICT if the name is in use */
-export const createTeam = ({ db }: Context, { name }: { name: string }): Promise<Team> =>
-  rejectDuplicate(`The name ${name}`, () => db.team.create({ data: { name } }));
+export const createTeam = (ctx: Context, { name }: { name: string }): Promise<Team> =>
+  runInTransaction(ctx, async (ctx) => {
+    const team = await rejectDuplicate(`The name ${name}`, () =>
+      ctx.db.team.create({ data: { name } }),
+    );
+    await recordCreated(ctx, 'team.created', [team.id]);
+    return team;
+  });
 
 /** Renames a team. @throws NOT_FOUND, CONFLICT if the name is in use */
 export async function updateTeam(
@@ -48,8 +55,12 @@ export async function updateTeam(
   changes: { name?: string | undefined },
 ): Promise<Team> {
   await getTeam(ctx, id);
-  return rejectDuplicate(`The name ${changes.name}`, () =>
-    ctx.db.team.update({ where: { id }, data: changes }),
+  return runInTransaction(ctx, (ctx) =>
+    recordUpdated(ctx, 'team.updated', [id], () =>
+      rejectDuplicate(`The name ${changes.name}`, () =>
+        ctx.db.team.update({ where: { id }, data: changes }),
+      ),
+    ),
   );
 }
 
@@ -61,7 +72,16 @@ export async function updateTeam(
 export async function deleteTeam(ctx: Context, id: string): Promise<Team> {
   const team = await getTeam(ctx, id);
   try {
-    await ctx.db.team.deleteMany({ where: { id } });
+    await runInTransaction(ctx, async (ctx) => {
+      const { db } = ctx;
+      // This locks the team before its members, as every transaction does, so that nobody joins it in the meantime.
+      await recordDeleted(ctx, 'team.deleted', [id]);
+      const members = await db.member.findMany({ where: { teamId: id }, select: { id: true } });
+      const memberIds = members.map((member) => member.id);
+      await recordUpdated(ctx, 'member.updated', memberIds, () =>
+        db.team.deleteMany({ where: { id } }),
+      );
+    });
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
     throw new DomainError(

@@ -11,6 +11,7 @@ import { type CreationFilter, matchCreation, type RowList } from '../../db/row-l
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { transferWebhooks } from '../../integrations/webhooks/endpoint-owner.ts';
+import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 
 /** An API token with its scopes. Only a hash of its secret is stored. */
 export type ApiToken = Omit<Row, 'hash'> & { createdBy: { name: string } | null };
@@ -86,7 +87,12 @@ export async function createApiToken(
       { reason: 'IN_THE_PAST' },
     );
   }
-  return insertApiToken(ctx, { name: input.name, scopes, expiresAt: input.expiresAt ?? null });
+  const data = { name: input.name, scopes, expiresAt: input.expiresAt ?? null };
+  return runInTransaction(ctx, async (ctx) => {
+    const created = await insertApiToken(ctx, data);
+    await recordCreated(ctx, 'api_token.created', [created.token.id]);
+    return created;
+  });
 }
 
 /**
@@ -95,18 +101,31 @@ export async function createApiToken(
  * @throws NOT_FOUND; FORBIDDEN if the token has the scope `*` and the viewer is not an owner.
  */
 export async function revokeApiToken(ctx: Context, id: string): Promise<ApiToken> {
-  const { db, now } = ctx;
-  assertOwnerManagesFullAccess(ctx, (await getApiToken(db, id)).scopes);
-  await db.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now() } });
-  return getApiToken(db, id);
+  assertOwnerManagesFullAccess(ctx, (await getApiToken(ctx.db, id)).scopes);
+  await runInTransaction(ctx, (ctx) => revokeTokens(ctx, [id]));
+  return getApiToken(ctx.db, id);
 }
 
 /** Revokes all tokens that this user created and returns how many. Callers must check that the viewer is an owner. */
-export async function revokeTokensCreatedBy({ db, now }: Context, userId: string): Promise<number> {
-  const { count } = await db.apiToken.updateMany({
+export async function revokeTokensCreatedBy(ctx: Context, userId: string): Promise<number> {
+  const tokens = await ctx.db.apiToken.findMany({
     where: { createdById: userId, revokedAt: null },
-    data: { revokedAt: now() },
+    select: { id: true },
   });
+  return revokeTokens(
+    ctx,
+    tokens.map(({ id }) => id),
+  );
+}
+
+/** Revokes those of the tokens that are not revoked yet, and returns how many. */
+async function revokeTokens(ctx: Context, ids: string[]): Promise<number> {
+  const { count } = await recordUpdated(ctx, 'api_token.revoked', ids, () =>
+    ctx.db.apiToken.updateMany({
+      where: { id: { in: ids }, revokedAt: null },
+      data: { revokedAt: ctx.now() },
+    }),
+  );
   return count;
 }
 
@@ -131,35 +150,41 @@ export async function rotateApiToken(
   return runInTransaction(ctx, async (ctx) => {
     const old = await getApiToken(ctx.db, id);
     assertScopesAllowed(ctx, old.scopes);
-    const now = ctx.now();
-    const end = new Date(now.getTime() + overlapMinutes * MINUTE_MS);
-    // The condition is part of the update, so only one of two concurrent rotations succeeds.
-    const { count } = await ctx.db.apiToken.updateMany({
-      where: {
-        id,
-        revokedAt: null,
-        replacedById: null,
-        OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-      },
-      data:
-        overlapMinutes === 0 ? { revokedAt: now } : { expiresAt: toEarlier(old.expiresAt, end) },
+    const { name, scopes, expiresAt } = old;
+    const successor = await recordUpdated(ctx, 'api_token.rotated', [id], async () => {
+      await endRotatedToken(ctx, old, overlapMinutes);
+      const successor = await insertApiToken(ctx, { name, scopes, expiresAt });
+      await ctx.db.apiToken.update({ where: { id }, data: { replacedById: successor.token.id } });
+      return successor;
     });
-    if (count === 0) {
-      throw new DomainError(
-        'CONFLICT',
-        'This token has expired, or was revoked or rotated. Create a new one instead.',
-        { reason: 'TOKEN_ENDED' },
-      );
-    }
-    const successor = await insertApiToken(ctx, {
-      name: old.name,
-      scopes: old.scopes,
-      expiresAt: old.expiresAt,
-    });
-    await ctx.db.apiToken.update({ where: { id }, data: { replacedById: successor.token.id } });
+    await recordCreated(ctx, 'api_token.created', [successor.token.id]);
     await transferWebhooks(ctx, id, successor.token.id);
     return successor;
   });
+}
+
+async function endRotatedToken(
+  { db, now }: Context,
+  { id, expiresAt }: ApiToken,
+  overlapMinutes: number,
+): Promise<void> {
+  const end = new Date(now().getTime() + overlapMinutes * MINUTE_MS);
+  // The condition is part of the update, so only one of two concurrent rotations succeeds.
+  const { count } = await db.apiToken.updateMany({
+    where: {
+      id,
+      revokedAt: null,
+      replacedById: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: now() } }],
+    },
+    data: overlapMinutes === 0 ? { revokedAt: now() } : { expiresAt: toEarlier(expiresAt, end) },
+  });
+  if (count > 0) return;
+  throw new DomainError(
+    'CONFLICT',
+    'This token has expired, or was revoked or rotated. Create a new one instead.',
+    { reason: 'TOKEN_ENDED' },
+  );
 }
 
 async function insertApiToken(

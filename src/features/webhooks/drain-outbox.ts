@@ -1,18 +1,34 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { projectInstant } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import type { EventType } from '../../integrations/webhooks/event-catalog.ts';
+import { type EventType, JOURNAL_EVENT_TYPES } from '../../integrations/webhooks/event-catalog.ts';
 import {
   type DomainEvent,
+  publishChanges,
   publishDomainEvents,
 } from '../../integrations/webhooks/publish-event.ts';
+import { addReader, type JournalReader, runReader } from '../../journal/read-changes.ts';
 import type { DisplayStatus } from '../displays/service.ts';
 import { findOrdersByIds } from '../orders/service.ts';
 import type { Order } from '../orders/types.ts';
 
-/** Job: publishes all recorded events. A failure of one kind does not delay the other. */
+/** Queues journal entries for webhooks. */
+const journalReader: JournalReader = {
+  name: 'webhooks',
+  types: JOURNAL_EVENT_TYPES,
+  handle: publishChanges,
+};
+
+/** Job: publishes all recorded events. A failure of one kind does not delay the others. */
 export const drainOutbox = (ctx: Context): Promise<void> =>
-  publishStatusChanges(ctx).finally(() => publishOrderEvents(ctx));
+  publishStatusChanges(ctx)
+    .finally(() => publishOrderEvents(ctx))
+    .finally(() => publishJournal(ctx));
+
+async function publishJournal(ctx: Context): Promise<void> {
+  await addReader(ctx, journalReader);
+  await runReader(ctx, journalReader);
+}
 
 /** The number of events that one statement publishes. */
 const MAX_BATCH_SIZE = 500;

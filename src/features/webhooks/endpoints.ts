@@ -20,6 +20,12 @@ import {
   findSubscriptionScopes,
 } from '../../integrations/webhooks/event-catalog.ts';
 import { createSigningSecret } from '../../integrations/webhooks/signing.ts';
+import {
+  recordAction,
+  recordCreated,
+  recordDeleted,
+  recordUpdated,
+} from '../../journal/record-changes.ts';
 import { drainOutbox } from './drain-outbox.ts';
 
 // Commands that create, enable or disable a webhook drain the outbox first, so that each webhook receives exactly the
@@ -130,7 +136,9 @@ export async function createWebhook(
   await drainOutbox(ctx);
   const id = await runInTransaction(ctx, async (ctx) => {
     const owner = await lockOwner(ctx);
-    return (await ctx.db.webhookEndpoint.create({ data: { ...data, ...owner } })).id;
+    const { id } = await ctx.db.webhookEndpoint.create({ data: { ...data, ...owner } });
+    await recordCreated(ctx, 'webhook.created', [id]);
+    return id;
   });
   return { secret, webhook: await getWebhook(ctx, id) };
 }
@@ -154,15 +162,15 @@ export async function updateWebhook(
     const { disabledAt, disabledReason } = hasNewOwner
       ? await lockForDelegation(ctx, id, events)
       : await getWebhook(ctx, id);
-    await ctx.db.webhookEndpoint.updateMany({
-      where: { id },
-      data: {
-        ...changes,
-        ...(events ? { events } : {}),
-        ...(hasNewOwner ? { ...owner, disabledAt, disabledReason } : {}),
-        updatedAt: ctx.now(),
-      },
-    });
+    const data = {
+      ...changes,
+      ...(events ? { events } : {}),
+      ...(hasNewOwner ? { ...owner, disabledAt, disabledReason } : {}),
+      updatedAt: ctx.now(),
+    };
+    await recordUpdated(ctx, 'webhook.updated', [id], () =>
+      ctx.db.webhookEndpoint.updateMany({ where: { id }, data }),
+    );
   });
   return getWebhook(ctx, id);
 }
@@ -192,6 +200,7 @@ export async function rotateWebhookSecret(ctx: Context, id: string, overlapHours
   await runInTransaction(ctx, async (ctx) => {
     await lockForDelegation(ctx, id);
     await ctx.lockingSql(ROTATE_SECRET, [id, secret, now, until]);
+    await recordAction(ctx, 'webhook.secret_rotated', [id]);
   });
   return { secret, webhook: await getWebhook(ctx, id) };
 }
@@ -207,10 +216,10 @@ export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> 
     const owner = await lockOwner(ctx);
     const { disabledAt } = await lockForDelegation(ctx, id);
     if (disabledAt === null) return;
-    await ctx.db.webhookEndpoint.updateMany({
-      where: { id },
-      data: { ...owner, disabledAt: null, disabledReason: null, updatedAt: ctx.now() },
-    });
+    const data = { ...owner, disabledAt: null, disabledReason: null, updatedAt: ctx.now() };
+    await recordUpdated(ctx, 'webhook.enabled', [id], () =>
+      ctx.db.webhookEndpoint.updateMany({ where: { id }, data }),
+    );
   });
   await ctx.triggerJob?.(ctx, 'webhooks.deliver');
   return getWebhook(ctx, id);
@@ -223,10 +232,15 @@ export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> 
  */
 export async function disableWebhook(ctx: Context, id: string): Promise<Webhook> {
   await drainOutbox(ctx);
-  await ctx.db.webhookEndpoint.updateMany({
-    where: { id, disabledAt: null },
-    data: { disabledAt: ctx.now(), disabledReason: 'Disabled by staff.', updatedAt: ctx.now() },
-  });
+  const now = ctx.now();
+  await runInTransaction(ctx, (ctx) =>
+    recordUpdated(ctx, 'webhook.disabled', [id], () =>
+      ctx.db.webhookEndpoint.updateMany({
+        where: { id, disabledAt: null },
+        data: { disabledAt: now, disabledReason: 'Disabled by staff.', updatedAt: now },
+      }),
+    ),
+  );
   return getWebhook(ctx, id);
 }
 
@@ -237,7 +251,10 @@ export async function disableWebhook(ctx: Context, id: string): Promise<Webhook>
  */
 export async function deleteWebhook(ctx: Context, id: string): Promise<Webhook> {
   const webhook = await getWebhook(ctx, id);
-  await ctx.db.webhookEndpoint.deleteMany({ where: { id } });
+  await runInTransaction(ctx, async (ctx) => {
+    await recordDeleted(ctx, 'webhook.deleted', [id]);
+    await ctx.db.webhookEndpoint.deleteMany({ where: { id } });
+  });
   return webhook;
 }
 

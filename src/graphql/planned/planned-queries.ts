@@ -7,14 +7,13 @@ import {
   OperationTypeNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { requireAccess } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { createAliases } from '../../db/json-projection.ts';
-import { createParameters, createStatementCache } from '../../db/prepared-statement.ts';
+import { MAX_QUERY_COST } from '../../core/query-points.ts';
+import { isUnavailable, toDomainError } from '../../errors.ts';
 import type { QueryBudget } from '../query-budget.ts';
 import { buildCostTree, type CostTree, computeRequestedCost } from '../query-cost.ts';
-import { MAX_QUERY_COST } from '../query-limits.ts';
-import { ITEM_START, NotPlannable, renderRootField } from './render-sql.ts';
+import { ITEM_START, NotPlannable } from './render-sql.ts';
+import { type RootStatement, readRootField, renderRootStatement } from './root-statement.ts';
 import {
   collectSelection,
   findDirectiveVariables,
@@ -68,7 +67,10 @@ export interface PlannedRequest {
 export interface PartialPlan {
   /** Selects what resolvers must answer. */
   remainder: DocumentNode;
-  /** Reads the other part. Returns null if the ordinary execution must answer all of it. */
+  /**
+   * Reads the other part. Returns null if the ordinary execution must answer all of it.
+   * @throws UNAVAILABLE if the database is.
+   */
   read(ctx: Context): Promise<ObjectValue>;
   /** Merges what was read with the response to `remainder`. */
   merge(read: ObjectValue, resolved: ObjectValue): ObjectValue;
@@ -85,7 +87,6 @@ const MAX_PLANS_PER_DOCUMENT = 8;
  */
 export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget) {
   const documents = new LRUCache<string, KnownDocument>({ max: MAX_DOCUMENTS });
-  const prepareStatement = createStatementCache('planned');
   const root = schema.getQueryType();
   if (!root) throw new Error('the schema has no queries');
 
@@ -125,7 +126,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
 
   /**
    * Returns the response as JSON, or null if the ordinary execution must answer the request.
-   * @throws RATE_LIMITED beyond the budget of the caller.
+   * @throws RATE_LIMITED beyond the budget of the caller, and UNAVAILABLE if the database is.
    */
   async function answer(ctx: Context, request: PlannedRequest): Promise<string | null> {
     const { known, variables, plan } = request;
@@ -141,11 +142,13 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
     }
     if (statements === null || plan.remainder !== null) return null;
     const charge = budget.charge(ctx.viewer, ctx.clientAddress ?? '', requested);
-    const fields = await readFields(ctx, statements).catch(() => null);
-    if (fields === null) {
-      charge.settle(0); // the ordinary execution charges it
-      return null;
+    let fields: string[] | null = null;
+    try {
+      fields = await readFields(ctx, statements).catch(rethrowOutage);
+    } finally {
+      if (fields === null) charge.settle(0); // an outage costs nothing, and the ordinary execution charges it
     }
+    if (fields === null) return null;
     const data = fields.join(',');
     const cost = charge.settle(fields.length + countItems(data));
     return `{"data":{${data}},"extensions":{"cost":${JSON.stringify(cost)}}}`;
@@ -166,8 +169,8 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
           if (statements === null || plan.remainder !== remainder) return null;
           const fields = await readFields(ctx, statements);
           return fields && JSON.parse(`{${fields.join(',')}}`);
-        } catch {
-          return null; // the ordinary execution raises the error again and reports it
+        } catch (error) {
+          return rethrowOutage(error);
         }
       },
       merge: (read, resolved) => mergeParts(plan.selection, read, resolved),
@@ -186,7 +189,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
   ): RootStatement[] | null {
     while (hasPlannedPart(plan)) {
       try {
-        return renderStatements(ctx, plan.planned, variables);
+        return plan.planned.fields.map((field) => renderRootStatement(ctx, field, variables));
       } catch (error) {
         if (!(error instanceof NotPlannable)) throw error;
         const path = findResolvedPath(plan.selection, error.path);
@@ -202,15 +205,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
 
   /** Returns null if a field has no value. */
   async function readFields(ctx: Context, statements: RootStatement[]): Promise<string[] | null> {
-    const fields = await Promise.all(
-      statements.map(async ({ key, text, values }) => {
-        const [row] = await ctx.pipelinedSql<{ json: string | null }>(
-          prepareStatement(text),
-          values,
-        );
-        return row?.json == null ? null : `${JSON.stringify(key)}:${row.json}`;
-      }),
-    );
+    const fields = await Promise.all(statements.map((statement) => readRootField(ctx, statement)));
     return fields.every((field) => field !== null) ? fields : null;
   }
 
@@ -231,6 +226,16 @@ const toPlanKey = ({ directiveVariables }: KnownDocument, variables: Variables) 
     ? ''
     : JSON.stringify(directiveVariables.map((name) => variables[name] ?? null));
 
+/**
+ * Returns null for other errors, which the ordinary execution raises again and reports. After an outage or a timeout, it would
+ * only repeat the work.
+ */
+function rethrowOutage(thrown: unknown): null {
+  const error = toDomainError(thrown);
+  if (isUnavailable(error)) throw error;
+  return null;
+}
+
 function countItems(json: string): number {
   let count = 0;
   for (let at = json.indexOf(ITEM_START); at !== -1; at = json.indexOf(ITEM_START, at + 1))
@@ -241,34 +246,3 @@ function countItems(json: string): number {
 /** Whether PostgreSQL answers anything. A selection can also be empty. */
 const hasPlannedPart = ({ planned, remainder }: Plan) =>
   planned.fields.length > 0 || remainder === null;
-
-interface RootStatement {
-  key: string;
-  text: string;
-  values: unknown[];
-}
-
-function renderStatements(
-  ctx: Context,
-  { fields }: Selection,
-  variables: Variables,
-): RootStatement[] {
-  return fields.map((field) => {
-    const { values, bind } = createParameters();
-    const now = bind(ctx.now(), 'timestamptz');
-    const sql = renderRootField(field, {
-      viewer: ctx.viewer,
-      now: ctx.now,
-      hasMailServer: ctx.hasMailServer,
-      bind,
-      variables,
-      nextAlias: createAliases(),
-      requireAccess: (access) => requireAccess(ctx.viewer, access),
-    });
-    return {
-      key: field.key,
-      text: `SELECT ${sql} AS json FROM (SELECT ${now} AS now) clock`,
-      values,
-    };
-  });
-}

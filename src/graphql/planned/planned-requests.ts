@@ -1,10 +1,10 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { ExecutionArgs } from 'graphql';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ExecutionArgs, GraphQLError, locatedError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../context.ts';
 import { getBody } from '../../core/request-body.ts';
 import { assertStorableText } from '../../core/validation.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, isUnavailable } from '../../errors.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import type { GraphqlContext } from '../context.ts';
 import { sendGraphqlError } from '../errors.ts';
@@ -15,6 +15,7 @@ import {
   type TrustedDocuments,
 } from '../trusted-documents/trusted-documents.ts';
 import type { GraphqlRequest, PlannedQueries } from './planned-queries.ts';
+import type { ObjectValue } from './split.ts';
 
 const JSON_BODY = /^application\/json *(;|$)/;
 const JSON_TYPE = 'application/json';
@@ -22,35 +23,55 @@ const RESPONSE_TYPES = ['application/graphql-response+json', JSON_TYPE];
 const STREAM_TYPES = ['text/event-stream', 'multipart/mixed'];
 const ANY_TYPE = '*/*';
 
+type Listener = (req: IncomingMessage, res: ServerResponse) => unknown;
+
+interface PlannedResponse {
+  type: string;
+  body: string;
+}
+
 /**
- * Answers requests with planned documents, without the steps that only other requests need. `authenticate` returns the
- * context of the caller.
+ * Answers requests with planned documents, without the steps that only other requests need, and passes all others to `next`.
+ * `authenticate` returns the context of the caller. Every request gets a response, even if `next` throws or rejects.
  */
 export function createPlannedListener(
   planned: PlannedQueries,
   deps: Pick<Dependencies, 'log' | 'trustedDocuments'>,
   authenticate: (req: IncomingMessage) => Promise<Context>,
-  next: RequestListener,
-): RequestListener {
-  return async (req, res) => {
+  next: Listener,
+): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+  /** Returns null if the ordinary execution must answer the request. */
+  async function findResponse(req: IncomingMessage): Promise<PlannedResponse | null> {
     const type = toResponseType(req.headers.accept);
     const request = type && parseRequest(req, deps.trustedDocuments);
     const found = request && planned.findPlan(request);
-    if (!type || !found) return next(req, res);
-    let response: string | null;
+    if (!type || !found) return null;
+    const ctx = await authenticate(req);
+    if (!request.isTrusted && !deps.trustedDocuments.canSendText(ctx.viewer)) return null;
+    const body = await planned.answer(ctx, found);
+    return body === null ? null : { type, body };
+  }
+
+  return async (req, res) => {
     try {
-      const ctx = await authenticate(req);
-      const isAllowed = request.isTrusted || deps.trustedDocuments.canSendText(ctx.viewer);
-      response = isAllowed ? await planned.answer(ctx, found) : null;
+      const response = await findResponse(req).catch((error) => {
+        if (isFinal(error)) throw error;
+        // The ordinary execution reports the errors of the authentication.
+        if (!(error instanceof GraphQLError))
+          deps.log.warn({ err: error }, 'could not plan a request; executing it');
+        return null;
+      });
+      if (response === null) await next(req, res);
+      else sendJson(res, response);
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'RATE_LIMITED')
-        return sendGraphqlError(deps, req, res, error);
-      response = null; // the ordinary execution raises the error again and reports it
+      sendGraphqlError(deps, req, res, error);
     }
-    if (response === null) return next(req, res);
-    sendJson(res, type, response);
   };
 }
+
+/** Whether the ordinary execution would only repeat the error. */
+const isFinal = (error: unknown) =>
+  error instanceof DomainError && (error.code === 'RATE_LIMITED' || isUnavailable(error));
 
 /**
  * Returns the first type of an Accept header that is supported, as Yoga does. Null if it is a stream, or if there is none: only
@@ -101,7 +122,7 @@ function resolveDocument(
 
 const isTextOrAbsent = (value: unknown): boolean => value == null || typeof value === 'string';
 
-function sendJson(res: ServerResponse, type: string, body: string): void {
+function sendJson(res: ServerResponse, { type, body }: PlannedResponse): void {
   res.writeHead(200, {
     'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
@@ -125,7 +146,12 @@ export const createPartialPlanPlugin = (
     const executeRemainder = jit.findExecution({ ...args, document: plan.remainder });
     if (executeRemainder === null) return;
     setExecuteFn(async (args: ExecutionArgs) => {
-      const read = await plan.read(ctx);
+      let read: ObjectValue;
+      try {
+        read = await plan.read(ctx);
+      } catch (error) {
+        return { data: null, errors: [locatedError(error, undefined)] };
+      }
       if (!read) return executeFn(args);
       const { data, ...result } = await executeRemainder(args);
       return { ...result, data: plan.merge(read, data) };

@@ -32,6 +32,7 @@ import {
 import {
   type ListExtension,
   type RowExtension,
+  type RowScope,
   toRelationArgs,
   toTotalCountSql,
 } from '../list-fields.ts';
@@ -57,7 +58,7 @@ function locate(field: SelectedField, render: () => string): string {
 }
 
 /** What the fields of a statement share. */
-export interface RenderScope extends ListScope {
+export interface RenderScope extends Pick<RowScope, 'event' | keyof ListScope> {
   variables: Variables;
   nextAlias: () => string;
   /** Checks the access of a field. @throws if the viewer lacks it. */

@@ -64,7 +64,7 @@ function isList({ definition }: SelectedField): boolean {
 }
 
 /** Whether resolvers would need statements for the fields. Otherwise, resolvers answer the whole object with one. */
-const leadsToRows = ({ fields }: Selection): boolean =>
+export const leadsToRows = ({ fields }: Selection): boolean =>
   fields.some(
     ({ definition, selection }) =>
       definition?.extensions.list !== undefined ||

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { Context } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import { getMaxAttempts, RETRY_SCHEDULES } from '../../core/retry-schedule.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import {
@@ -10,7 +10,10 @@ import {
   type WorkItem,
   type WorkQueue,
 } from '../../core/work-queue.ts';
+import { Prisma } from '../../db/generated/client.ts';
+import { projectInstant } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
+import { recordUpdated, toOrigin, toRecordSql } from '../../journal/record-changes.ts';
 import { isOwnerActiveSql } from './endpoint-owner.ts';
 import { signHeaders, toMessageBody } from './signing.ts';
 import type { WebhookResponse, WebhookTransport } from './transport.ts';
@@ -157,15 +160,19 @@ async function settleDelivery(
 }
 
 /** Disables the webhook unless its URL has changed in the meantime. */
-const disableGoneEndpoint = ({ db, now }: Context, { endpointId: id, url }: Delivery) =>
-  db.webhookEndpoint.updateMany({
-    where: { id, url, disabledAt: null },
-    data: {
-      disabledAt: now(),
-      disabledReason: 'The endpoint responded with 410 Gone: it accepts no more messages.',
-      updatedAt: now(),
-    },
-  });
+const disableGoneEndpoint = (ctx: Context, { endpointId: id, url }: Delivery) =>
+  runInTransaction(ctx, (ctx) =>
+    recordUpdated(ctx, 'webhook.disabled', [id], () =>
+      ctx.db.webhookEndpoint.updateMany({
+        where: { id, url, disabledAt: null },
+        data: {
+          disabledAt: ctx.now(),
+          disabledReason: 'The endpoint responded with 410 Gone: it accepts no more messages.',
+          updatedAt: ctx.now(),
+        },
+      }),
+    ),
+  );
 
 const MESSAGE_RETENTION_MS = 30 * DAY_MS;
 
@@ -180,22 +187,37 @@ const MAX_FAILURE_DAYS = 5;
 /**
  * Job: disables webhooks to which every delivery has failed for five days. Changing a webhook restarts the five days.
  */
-export async function disableFailingEndpoints({ db, now }: Context): Promise<void> {
-  const at = now();
+export async function disableFailingEndpoints(ctx: Context): Promise<void> {
+  const at = ctx.now();
   const daysAgo = new Date(at.getTime() - MAX_FAILURE_DAYS * DAY_MS);
   const dayAgo = new Date(at.getTime() - DAY_MS);
   const reason = `Every delivery has failed for ${MAX_FAILURE_DAYS} days.`;
-  await db.$executeRaw`
+  await ctx.db.$executeRaw`
     WITH latest AS (
       SELECT d.endpoint_id, max(a.at) FILTER (WHERE a.error IS NULL) AS succeeded_at,
         max(a.at) FILTER (WHERE a.error IS NOT NULL) AS failed_at
       FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id
       JOIN webhook_attempts a ON a.delivery_id = d.id
-      WHERE e.disabled_at IS NULL GROUP BY d.endpoint_id)
-    UPDATE webhook_endpoints e SET disabled_at = ${at}, disabled_reason = ${reason}, updated_at = ${at}
-    FROM latest
-    WHERE latest.endpoint_id = e.id AND e.disabled_at IS NULL AND latest.failed_at > ${dayAgo} AND EXISTS (
-      SELECT FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
-      WHERE d.endpoint_id = e.id AND a.error IS NOT NULL AND a.at <= ${daysAgo} AND a.at >= e.updated_at
-        AND (latest.succeeded_at IS NULL OR a.at > latest.succeeded_at))`;
+      WHERE e.disabled_at IS NULL GROUP BY d.endpoint_id),
+    changed AS (
+      UPDATE webhook_endpoints e SET disabled_at = ${at}, disabled_reason = ${reason}, updated_at = ${at}
+      FROM latest
+      WHERE latest.endpoint_id = e.id AND e.disabled_at IS NULL AND latest.failed_at > ${dayAgo} AND EXISTS (
+        SELECT FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+        WHERE d.endpoint_id = e.id AND a.error IS NOT NULL AND a.at <= ${daysAgo} AND a.at >= e.updated_at
+          AND (latest.succeeded_at IS NULL OR a.at > latest.succeeded_at))
+      RETURNING e.*),
+    origin AS (
+      SELECT * FROM jsonb_populate_record(NULL::changes, ${JSON.stringify(toOrigin(ctx))}::jsonb))
+    ${RECORD_DISABLED}`;
 }
+
+const RECORD_DISABLED = Prisma.raw(
+  toRecordSql({
+    subject: 'webhook',
+    type: `'webhook.disabled'`,
+    source: 'changed row, origin',
+    before: `'{"disabled_at": null, "disabled_reason": null}'`,
+    after: `jsonb_build_object('disabled_at', ${projectInstant('row.disabled_at')}, 'disabled_reason', row.disabled_reason)`,
+  }),
+);

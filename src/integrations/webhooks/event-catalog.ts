@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { Scope } from '../../auth/scopes.ts';
+import { CATALOG, CHANGE_TYPES, type ChangeType, toSubjectName } from '../../journal/catalog.ts';
+import { SUBJECTS } from '../../journal/subjects.ts';
 import {
   booking,
+  changePayload,
   checkIn,
   dayPass,
   displayChange,
@@ -111,15 +114,34 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS;
 
+/** The changes of which webhooks receive the journal entry: all but those above, whose messages contain the whole object. */
+export const JOURNAL_EVENT_TYPES: readonly ChangeType[] = CHANGE_TYPES.filter(
+  (type) => !(type in EVENTS),
+);
+
+function toJournalEvent(type: ChangeType): EventDefinition {
+  const subject = toSubjectName(type);
+  const { noun, fields } = SUBJECTS[subject];
+  const verb = type.slice(subject.length + 1);
+  return {
+    scope: noun === '*' ? '*' : `${noun}:read`,
+    payload: changePayload(fields),
+    description: (CATALOG[subject] as Record<string, string>)[verb] ?? '',
+  };
+}
+
 /** Sent to one webhook when staff request it. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
-const eventEntries = Object.entries(EVENTS) as [EventType, EventDefinition][];
+const eventEntries: [string, EventDefinition][] = [
+  ...(Object.entries(EVENTS) as [string, EventDefinition][]),
+  ...JOURNAL_EVENT_TYPES.map((type): [string, EventDefinition] => [type, toJournalEvent(type)]),
+];
 
 const toNoun = (type: string) => type.slice(0, type.indexOf('.'));
 
 /** Returns the names under which a webhook can subscribe to this type of event. */
-export const toSubscriptionNames = (type: EventType): string[] => [type, `${toNoun(type)}.*`, '*'];
+export const toSubscriptionNames = (type: string): string[] => [type, `${toNoun(type)}.*`, '*'];
 
 /** Finds the scopes that a subscription needs. Undefined if no event has this name. */
 export function findSubscriptionScopes(name: string): Scope[] | undefined {

@@ -102,6 +102,26 @@ export const event = z.object({
   }),
 });
 
+/** The journal entry of a change. `fields` are those that the journal stores. */
+export const changePayload = (fields: z.ZodObject) =>
+  z.object({
+    change: z.object({
+      id: z.uuid(),
+      position: z.int().meta({ description: 'Its place in the journal' }),
+      subject_id: z.uuid().nullable().meta({ description: 'What changed; null for settings' }),
+      location_id: z.uuid().nullable(),
+      at: happenedAt,
+      before: fields
+        .partial()
+        .nullable()
+        .meta({ description: 'The values that changed; null if it was created' }),
+      after: fields
+        .partial()
+        .nullable()
+        .meta({ description: 'The new values; null if it was deleted' }),
+    }),
+  });
+
 // Orders as of when the event is published, a few seconds after it happened (`at`). They do not contain the secret link of
 // the order, the codes of tickets or the payment URL.
 

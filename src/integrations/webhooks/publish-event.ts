@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { toSnakeCase } from '../../core/snake-case.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
+import type { RecordedChange } from '../../journal/read-changes.ts';
 import { isOwnerActiveSql } from './endpoint-owner.ts';
 import { EVENTS, type EventType, toSubscriptionNames } from './event-catalog.ts';
 
@@ -51,17 +52,30 @@ export async function publishDomainEvents(
   await queueMessages(ctx, messages);
 }
 
+/** Queues entries of the journal for the webhooks that subscribe to their types, in order. Webhooks do not receive their own. */
+export async function publishChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
+  const endpoints = await findSubscribers(ctx, [...new Set(changes.map(({ type }) => type))]);
+  const messages = changes.map(({ type, subjectId, locationId, ...change }) => ({
+    type,
+    payload: { change: { ...change, subject_id: subjectId, location_id: locationId } },
+    endpoints: endpoints
+      .filter(({ id, events }) => id !== subjectId && isSubscribed(events, type))
+      .map(({ id }) => id),
+  }));
+  await queueMessages(ctx, messages);
+}
+
 const FIND_SUBSCRIBERS = prepareStatement(`
   SELECT e.id, e.events FROM webhook_endpoints e
   WHERE e.disabled_at IS NULL AND e.events && $1::text[] AND ${isOwnerActiveSql('e', '$2::timestamptz')}`);
 
-const findSubscribers = ({ pipelinedSql, now }: Context, types: EventType[]) =>
+const findSubscribers = ({ pipelinedSql, now }: Context, types: string[]) =>
   pipelinedSql<{ id: string; events: string[] }>(FIND_SUBSCRIBERS, [
     types.flatMap(toSubscriptionNames),
     now(),
   ]);
 
-const isSubscribed = (events: string[], type: EventType) =>
+const isSubscribed = (events: string[], type: string) =>
   toSubscriptionNames(type).some((name) => events.includes(name));
 
 // The lock prevents a webhook that is being deleted from failing the caller's transaction.

@@ -4,6 +4,7 @@ import {
   IconCreditCard,
   IconDeviceDesktop,
   IconDoor,
+  IconHistory,
   IconKey,
   IconMail,
   IconReceipt,
@@ -270,6 +271,15 @@ export const navSections: NavSection[] = [
     isVisibleTo: isSpaceManager,
     audience: 'owners and managers',
     load: () => import('./mails/MailsPage.tsx').then(({ MailsPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Audit log',
+    group: 'Settings',
+    path: 'settings/audit-log',
+    icon: IconHistory,
+    isVisibleTo: isSpaceManager,
+    audience: 'owners and managers',
+    load: () => import('./audit-log/AuditLogPage.tsx').then(({ AuditLogPage: Page }) => ({ Page })),
   },
   {
     label: 'Personal data',

@@ -84,5 +84,9 @@ const RECORDS = [
    SELECT gen_random_uuid(), md5('delivery' || n)::uuid, past, 200, 12 FROM ROWS`,
   `INSERT INTO mail_budgets (recipient_key, hour_starts_at, hour_count, day_starts_at, day_count)
    SELECT n::text, $2::timestamptz, 1, $2::timestamptz, 1 FROM ROWS`,
+  `INSERT INTO changes (position, type, subject_id, location_id, actor_kind, actor_id, at, before, after)
+   SELECT n, CASE WHEN n % 1000 = 0 THEN 'plan.updated' ELSE 'booking.created' END, gen_random_uuid(),
+     ${oneOf('locations', 'slug')}, 'member', ${member}, past, NULL, '{}' FROM ROWS`,
+  `UPDATE journal_head SET position = (SELECT max(position) FROM changes)`,
   `INSERT INTO erasures (id, counts, created_at) SELECT gen_random_uuid(), '{}', past FROM ROWS`,
 ];

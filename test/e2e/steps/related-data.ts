@@ -60,6 +60,7 @@ async function listPages({ here }: Stage): Promise<[path: string, operation: str
     ['/settings/webhooks', 'Webhooks'],
     [`/settings/webhooks/${webhook.id}`, 'WebhookPage'],
     ['/settings/mails', 'Mails'],
+    ['/settings/audit-log', 'AuditLog'],
     ['/settings/personal-data', 'PersonalDataPage'],
     ['/account', 'MySessions'],
   ];

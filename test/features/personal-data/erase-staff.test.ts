@@ -59,7 +59,12 @@ describe('erasing a staff account', () => {
     expect(await readWithoutUses(app.database)).toEqual(before);
 
     expect(await erase(email, owner)).toBeUndefined();
-    expect(await search(app.database, email, id)).toEqual([]);
+    expect(await search(app.database, email)).toEqual([]);
+    // The journal keeps the ID of the account, which no longer leads to a person, but not the person's address.
+    const traces = await search(app.database, id);
+    expect(new Set(traces.map(({ table }) => table))).toEqual(new Set(['changes']));
+    const made = await app.ctx.db.change.findMany({ where: { actorId: id } });
+    expect(made.map(({ type, address }) => [type, address])).toEqual([['api_token.created', null]]);
     const { data: after } = await app.graphql('{ viewer { kind } }', {}, session);
     expect(after.viewer.kind).toBe('ANONYMOUS');
     // Disabling the account includes the decision about its tokens, so remaining ones stay valid.

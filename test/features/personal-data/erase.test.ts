@@ -202,7 +202,7 @@ describe('erasing a person', () => {
       openMemberships: 1,
     });
     expect(Object.keys(toRecord(summary.counts))).toEqual([
-      ...['bookings', 'calendar_feeds', 'check_ins', 'day_passes', 'known_browsers'],
+      ...['bookings', 'calendar_feeds', 'changes', 'check_ins', 'day_passes', 'known_browsers'],
       ...['lookup_handles', 'mail_budgets', 'mails', 'member_email_changes', 'members'],
       ...['memberships', 'orders', 'payments', 'refunds', 'sessions'],
       ...['sign_in_links', 'tickets', 'users', 'waitlist_entries'],
@@ -232,8 +232,9 @@ describe('erasing a person', () => {
       person: { emails: [email.toLowerCase()], names: [name] },
     });
     expect(Object.keys(file.data).sort()).toEqual([
-      ...['accounts', 'bookings', 'browsers', 'calendar_feeds', 'check_ins', 'day_passes'],
+      ...['accounts', 'bookings', 'browsers', 'calendar_feeds', 'changes', 'check_ins'],
       ...[
+        'day_passes',
         'email_changes',
         'emails',
         'member_lookups',
@@ -286,7 +287,7 @@ describe('erasing a person', () => {
       const isHers =
         needles.some((it) => row.toLowerCase().includes(it.toLowerCase())) ||
         [traces.memberId, traces.userId, traces.orderId].some((id) => row.includes(id));
-      return !isHers && !after.has(row) && !/^(display|rate_limits|webhook_)/.test(table);
+      return !isHers && !after.has(row) && !/^(display|journal_|rate_limits|webhook_)/.test(table);
     });
     expect(strangers.map(({ table, row }) => `${table} ${row}`)).toEqual([]);
     expect(await search(app.database, 'kim@example.org')).not.toEqual([]);
@@ -319,6 +320,33 @@ describe('erasing a person', () => {
     expect(
       await db.waitlistEntry.count({ where: { status: 'waiting', name: DELETED_PERSON } }),
     ).toBe(0);
+  });
+
+  it('keeps changes in the journal without the values, and records its own without the names', async () => {
+    const { db } = app.ctx;
+    const { memberId, orderId } = traces;
+    const subjects = [
+      ...(await db.refund.findMany({ where: { orderId } })),
+      ...(await db.checkIn.findMany({ where: { memberId } })),
+      ...(await db.waitlistEntry.findMany({ where: { name: DELETED_PERSON } })),
+      ...(await db.ticket.findMany({ where: { orderId, attendeeName: DELETED_PERSON } })),
+    ];
+    const changes = await db.change.findMany({
+      where: { subjectId: { in: subjects.map(({ id }) => id) } },
+      orderBy: { sequence: 'asc' },
+    });
+    const withValues = changes.filter(({ before, after }) => before !== null || after !== null);
+    expect(new Set(changes.map(({ type }) => type))).toEqual(
+      new Set([
+        ...['ticket.issued', 'refund.created', 'waitlist_entry.created', 'check_in.admitted'],
+        ...['ticket.updated', 'waitlist_entry.withdrawn'],
+      ]),
+    );
+    expect(withValues.map(({ type, before, after }) => [type, before, after])).toEqual([
+      ['ticket.updated', {}, {}],
+      ['ticket.updated', {}, {}],
+      ['waitlist_entry.withdrawn', { status: 'waiting' }, { status: 'withdrawn' }],
+    ]);
   });
 
   it('is recorded with its actor and without data of the person', async () => {

@@ -28,6 +28,7 @@ const purge = () =>
 /** Inserts a row with a period that starts at this instant, and checks if it is unchanged. */
 type Sample = (startedAt: Date) => Promise<() => Promise<boolean>>;
 
+let nextPosition = 1;
 const bytes = () => Uint8Array.from(randomBytes(32));
 
 const samples: Record<PolicyKey, Sample> = {
@@ -50,6 +51,12 @@ const samples: Record<PolicyKey, Sample> = {
       data: { hash: bytes(), prefix: 'x', memberId, revokedAt },
     });
     return async () => (await app.ctx.db.calendarFeed.count({ where: { id } })) === 1;
+  },
+  changes: async (at) => {
+    const { id } = await app.ctx.db.change.create({
+      data: { type: 'team.created', actorKind: 'system', at, position: nextPosition++ },
+    });
+    return async () => (await app.ctx.db.change.count({ where: { id } })) === 1;
   },
   displays: async (revokedAt) => {
     const { location } = await makeSpace(app);

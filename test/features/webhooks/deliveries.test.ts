@@ -164,6 +164,13 @@ describe('a failed delivery', () => {
     await disableFailingEndpoints(app.ctx);
     expect((await webhooks.find(dead.id)).disabledReason).toContain('for 5 days');
     expect((await webhooks.find(flaky.id)).disabledAt).toBeNull();
+    const where = { type: 'webhook.disabled', subjectId: dead.id };
+    expect(await app.ctx.db.change.findMany({ where })).toMatchObject([
+      {
+        before: { disabled_at: null, disabled_reason: null },
+        after: { disabled_at: app.clock.now.toISOString() },
+      },
+    ]);
     // After enabling it has five days again.
     await webhooks.change('enableWebhook', dead.id);
     await webhooks.deliver();

@@ -53,7 +53,8 @@ describe('events of orders, tickets and day passes', () => {
   /** Publishes events twice concurrently and delivers them. Expects valid payloads without secrets or codes. */
   async function publishAndDeliver() {
     await Promise.all([publishOrderEvents(app.ctx), publishOrderEvents(app.ctx)]);
-    const messages = await listener.deliverAll();
+    // Other tests cover entries of the journal, such as that an event was created.
+    const messages = (await listener.deliverAll()).filter(([type]) => type in EVENTS);
     for (const [type, data] of messages)
       expect(EVENTS[type as keyof typeof EVENTS].payload.parse(data)).toEqual(data);
     const text = JSON.stringify(messages);

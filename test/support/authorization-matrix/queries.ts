@@ -37,6 +37,11 @@ export const QUERIES: Record<string, Entry> = {
     scope: 'bookings:read',
     allowed: [...STAFF_AND_TOKENS, 'member'],
   },
+  'Query.changes': {
+    request: `{ changes${FIRST_PAGE} }`,
+    scope: 'webhooks:read',
+    allowed: MANAGERS_AND_TOKENS,
+  },
   'Query.calendarFeeds': {
     request: `{ calendarFeeds${FIRST_PAGE} }`,
     scope: 'bookings:read',
@@ -227,6 +232,11 @@ export const SUBSCRIPTIONS: Record<string, Entry> = {
     request: 'subscription { displayStatusChanged(locationId: "none") { at } }',
     scope: 'displays:read',
     allowed: STAFF_AND_TOKENS,
+  },
+  'Subscription.changes': {
+    request: 'subscription { changes(types: ["unknown"]) { id } }',
+    scope: 'webhooks:read',
+    allowed: MANAGERS_AND_TOKENS,
   },
   'Subscription.occupancyChanged': {
     request: 'subscription { occupancyChanged(locationId: "none") { present } }',

@@ -1,4 +1,10 @@
-import { type Entry, EVERYONE, STAFF_AND_TOKENS, UNKNOWN_ID } from './callers.ts';
+import {
+  type Entry,
+  EVERYONE,
+  MANAGERS_AND_TOKENS,
+  STAFF_AND_TOKENS,
+  UNKNOWN_ID,
+} from './callers.ts';
 
 export const ROUTES: Record<string, Entry> = {
   'GET /bookings': {
@@ -24,6 +30,11 @@ export const ROUTES: Record<string, Entry> = {
     allowed: [...STAFF_AND_TOKENS, 'member'],
   },
   'GET /calendars/{secret}.ics': { request: '/calendars/unknown.ics', allowed: EVERYONE },
+  'GET /changes': {
+    request: '/changes?limit=1',
+    scope: 'webhooks:read',
+    allowed: MANAGERS_AND_TOKENS,
+  },
   'GET /members': { request: '/members?limit=1', scope: 'members:read', allowed: STAFF_AND_TOKENS },
   'POST /members': {
     request: '/members',

@@ -141,3 +141,19 @@ function toComparable(response: string): string {
     actual: extensions?.cost?.actual,
   });
 }
+
+/** Replaces an extension of a type or a field during the work. */
+export async function withExtension<Result>(
+  target: { extensions: Record<string, unknown> },
+  key: string,
+  value: unknown,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const original = target.extensions[key];
+  target.extensions[key] = value;
+  try {
+    return await work();
+  } finally {
+    target.extensions[key] = original;
+  }
+}

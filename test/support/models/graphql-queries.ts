@@ -12,9 +12,10 @@ import type { RowExtension } from '../../../src/graphql/list-fields.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import type { TestApp } from '../harness/app.ts';
 
-// Generates queries over all fields that PostgreSQL can answer alone.
+// Generates queries and subscriptions over all fields that PostgreSQL can answer alone.
 
 const rootFields = Object.values(schema.getQueryType()?.getFields() ?? {});
+const subscriptionFields = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
 
 const hasProjection = (type: GraphQLNamedType) => type.extensions.projection !== undefined;
 
@@ -72,6 +73,15 @@ const findResolved = (type: string): string[] =>
 
 const PAGES = ['first: 1', 'first: 3', 'last: 2', 'first: 7', ''];
 
+/** Returns an arbitrary of selections of the root field of a subscription. */
+export const createSubscriptionArbitrary = (ids: Map<string, string[]>, name: string) =>
+  createQueryArbitrary(
+    ids,
+    PAGES,
+    false,
+    subscriptionFields.filter((field) => field.name === name),
+  );
+
 /**
  * Returns an arbitrary of selections of root fields. `pages` are the arguments of lists. With `isResolvedInPart`, some fields are
  * among them that only resolvers can answer.
@@ -80,6 +90,7 @@ export function createQueryArbitrary(
   ids: Map<string, string[]>,
   pages: string[] = PAGES,
   isResolvedInPart = false,
+  fields = rootFields,
 ): fc.Arbitrary<string> {
   /** The selections of a type, at most this deep. Fragments, aliases and directives change no value. */
   function selectionOf(type: GraphQLObjectType, depth: number): fc.Arbitrary<string> {
@@ -176,9 +187,7 @@ export function createQueryArbitrary(
   }
 
   let aliases = 0;
-  const root = fc
-    .constantFrom(...rootFields.filter(isPlannable))
-    .chain((field) => fieldOf(field, 3));
+  const root = fc.constantFrom(...fields.filter(isPlannable)).chain((field) => fieldOf(field, 3));
   if (!isResolvedInPart) return root;
   return fc
     .tuple(fc.subarray(['__typename', ...findResolved('Query')]), root)

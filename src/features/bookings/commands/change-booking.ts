@@ -4,6 +4,7 @@ import { type Context, runInTransaction } from '../../../context.ts';
 import { Prisma } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
 import { publishDomainEvent } from '../../../integrations/webhooks/publish-event.ts';
+import { recordUpdated } from '../../../journal/record-changes.ts';
 import { assertStaff } from '../holder-and-times.ts';
 import type { cancelBookingInput, updateBookingInput } from '../inputs.ts';
 import { notifyHolder } from '../notifications.ts';
@@ -34,17 +35,22 @@ export async function cancelBooking(
       toChangeableCondition(tx),
     );
     if (ids.length === 0) throw bookingNotLive(await getWritableBooking(tx, id));
-    await tx.db.$executeRaw`
-      UPDATE bookings b SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now},
-        cancel_reason = ${reason ?? null}::text,
-        cancel_fee = CASE WHEN c.free THEN 0 ELSE b.price_amount END,
-        included_minutes = CASE WHEN c.free THEN 0 ELSE b.included_minutes END
-      FROM (
-        SELECT o.id, ${waiveFee} OR o.status = 'pending'
-          OR ${now}::timestamptz <= o.starts_at - r.free_cancellation_hours * interval '1 hour' AS free
-        FROM bookings o JOIN resources r ON r.id = o.resource_id
-        WHERE o.id = ANY (${ids}::uuid[])) c
-      WHERE b.id = c.id`;
+    await recordUpdated(
+      tx,
+      'booking.cancelled',
+      ids,
+      () => tx.db.$executeRaw`
+        UPDATE bookings b SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now},
+          cancel_reason = ${reason ?? null}::text,
+          cancel_fee = CASE WHEN c.free THEN 0 ELSE b.price_amount END,
+          included_minutes = CASE WHEN c.free THEN 0 ELSE b.included_minutes END
+        FROM (
+          SELECT o.id, ${waiveFee} OR o.status = 'pending'
+            OR ${now}::timestamptz <= o.starts_at - r.free_cancellation_hours * interval '1 hour' AS free
+          FROM bookings o JOIN resources r ON r.id = o.resource_id
+          WHERE o.id = ANY (${ids}::uuid[])) c
+        WHERE b.id = c.id`,
+    );
     const booking = await getWritableBooking(tx, id);
     await notifyHolder(tx, booking, 'cancelled', { bookings: ids.length, reason });
     await publishDomainEvent(tx, 'booking.cancelled', async () =>
@@ -88,7 +94,9 @@ export const updateBooking = (
       ...(title === undefined ? {} : { title }),
       ...(notes === undefined ? {} : { notes }),
     };
-    await tx.db.booking.updateMany({ where: { id: { in: ids } }, data });
+    await recordUpdated(tx, 'booking.updated', ids, () =>
+      tx.db.booking.updateMany({ where: { id: { in: ids } }, data }),
+    );
     return getWritableBooking(tx, id);
   });
 
@@ -108,7 +116,9 @@ export async function confirmBooking(
     const ids = await lockSeriesBookings(tx, booking, scope, Prisma.sql`b.status = 'pending'`);
     if (ids.length === 0) throw bookingNotPending(await getWritableBooking(tx, id));
     const data = { status: 'confirmed', updatedAt: ctx.now() } as const;
-    await tx.db.booking.updateMany({ where: { id: { in: ids } }, data });
+    await recordUpdated(tx, 'booking.confirmed', ids, () =>
+      tx.db.booking.updateMany({ where: { id: { in: ids } }, data }),
+    );
     const confirmed = await getWritableBooking(tx, id);
     await notifyHolder(tx, confirmed, 'confirmed', { bookings: ids.length });
     return confirmed;

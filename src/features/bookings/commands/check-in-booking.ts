@@ -1,7 +1,9 @@
 import type { Context } from '../../../context.ts';
 import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { Prisma } from '../../../db/generated/client.ts';
+import { projectInstant } from '../../../db/json-projection.ts';
 import { DomainError } from '../../../errors.ts';
+import { toOrigin, toRecordSql } from '../../../journal/record-changes.ts';
 import { getBookingWithScope } from '../queries/list-bookings.ts';
 import { type Booking, MAX_EARLY_CHECK_IN_MINUTES } from '../types.ts';
 import { bookingNotLive, IS_LIVE_SQL } from './change-booking.ts';
@@ -53,12 +55,38 @@ export const checkInArrivedBookings = (
     at,
   );
 
-/** Checks in the bookings that meet a condition on rows `b`. Every check-in of a booking uses this statement. */
-const recordCheckIn = ({ db, now }: Context, condition: Prisma.Sql, at: Date): Promise<number> =>
-  db.$executeRaw`
-    UPDATE bookings b SET checked_in_at = coalesce(b.checked_in_at, ${at}), updated_at = ${now()}
-    WHERE ${condition} AND ${IS_LIVE_SQL} AND b.ends_at > ${at}
-      AND b.starts_at <= ${at}::timestamptz + ${MAX_EARLY_CHECK_IN_MINUTES} * interval '1 minute'`;
+/**
+ * Checks in the bookings that meet a condition on rows `b`. Every check-in of a booking uses this statement. It records those
+ * that were not checked in before.
+ */
+async function recordCheckIn(ctx: Context, condition: Prisma.Sql, at: Date): Promise<number> {
+  const [result] = await ctx.db.$queryRaw<{ count: number }[]>`
+    WITH due AS MATERIALIZED (
+      SELECT b.id, b.checked_in_at IS NULL AS is_first FROM bookings b
+      WHERE ${condition} AND ${IS_LIVE_SQL} AND b.ends_at > ${at}
+        AND b.starts_at <= ${at}::timestamptz + ${MAX_EARLY_CHECK_IN_MINUTES} * interval '1 minute'
+      ORDER BY b.id FOR NO KEY UPDATE),
+    changed AS (
+      UPDATE bookings b SET checked_in_at = coalesce(b.checked_in_at, ${at}), updated_at = ${ctx.now()}
+      FROM due WHERE b.id = due.id RETURNING b.*, due.is_first),
+    ${toOriginCte(ctx)}, recorded AS (${RECORD_CHECK_IN})
+    SELECT count(*)::int AS count FROM changed`;
+  return result?.count ?? 0;
+}
+
+const RECORD_CHECK_IN = Prisma.raw(
+  toRecordSql({
+    subject: 'booking',
+    type: `'booking.checked_in'`,
+    source: 'changed row, origin WHERE row.is_first',
+    before: `'{"checked_in_at": null}'`,
+    after: `jsonb_build_object('checked_in_at', ${projectInstant('row.checked_in_at')})`,
+  }),
+);
+
+const toOriginCte = (ctx: Context) =>
+  Prisma.sql`origin AS (
+    SELECT * FROM jsonb_populate_record(NULL::changes, ${JSON.stringify(toOrigin(ctx))}::jsonb))`;
 
 /**
  * Releases confirmed bookings whose holders did not arrive within the resource's `noShowMinutes`, counted from the start
@@ -67,17 +95,32 @@ const recordCheckIn = ({ db, now }: Context, condition: Prisma.Sql, at: Date): P
  *
  * @returns how many bookings were released
  */
-export const releaseNoShows = ({ db, now }: Context): Promise<number> =>
-  db.$executeRaw`
-    UPDATE bookings b SET status = 'no_show', updated_at = late.now
-    FROM (
+export async function releaseNoShows(ctx: Context): Promise<number> {
+  const [result] = await ctx.db.$queryRaw<{ count: number }[]>`
+    WITH late AS MATERIALIZED (
       SELECT o.id, late.now FROM bookings o JOIN resources r ON r.id = o.resource_id,
-        (SELECT ${now()}::timestamptz AS now) late
+        (SELECT ${ctx.now()}::timestamptz AS now) late
       WHERE o.status = 'confirmed' AND o.checked_in_at IS NULL AND o.ends_at > late.now
         AND o.starts_at <= late.now AND o.starts_at > late.now - interval '31 days'
         AND greatest(o.starts_at, o.updated_at) + r.no_show_minutes * interval '1 minute' <= late.now
         AND NOT EXISTS (
           SELECT FROM check_ins c WHERE c.member_id = o.member_id AND c.location_id = o.location_id
             AND c.result = 'admitted' AND c.checked_out_at IS NULL AND c.auto_check_out_at > late.now)
-      ORDER BY o.id FOR UPDATE OF o SKIP LOCKED) late
-    WHERE b.id = late.id`;
+      ORDER BY o.id FOR UPDATE OF o SKIP LOCKED),
+    changed AS (
+      UPDATE bookings b SET status = 'no_show', updated_at = late.now
+      FROM late WHERE b.id = late.id RETURNING b.*),
+    ${toOriginCte(ctx)}, recorded AS (${RECORD_NO_SHOW})
+    SELECT count(*)::int AS count FROM changed`;
+  return result?.count ?? 0;
+}
+
+const RECORD_NO_SHOW = Prisma.raw(
+  toRecordSql({
+    subject: 'booking',
+    type: `'booking.no_show'`,
+    source: 'changed row, origin',
+    before: `'{"status": "confirmed"}'`,
+    after: `'{"status": "no_show"}'`,
+  }),
+);

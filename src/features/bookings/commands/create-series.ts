@@ -6,6 +6,7 @@ import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
 import { publishDomainEvent } from '../../../integrations/webhooks/publish-event.ts';
+import { recordCreated } from '../../../journal/record-changes.ts';
 import { getResourceSchedule } from '../evaluate-booking.ts';
 import {
   evaluateSeries,
@@ -86,6 +87,11 @@ export async function createBookingSeries(ctx: Context, input: SeriesInput): Pro
       seriesId: series.id,
     }));
     if (!(await tryInsertBookings(tx, rows))) throw slotTakenMeanwhile();
+    await recordCreated(
+      tx,
+      'booking.created',
+      rows.map(({ id }) => id),
+    );
     await publishDomainEvent(tx, 'booking.created', async () =>
       (await listSeriesBookings(tx, series.id)).map((booking) => ({ booking })),
     );

@@ -5,6 +5,7 @@ import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import { toJsonSql } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { toPublishSql } from '../../../integrations/webhooks/publish-event.ts';
+import { toOrigin, toRecordSql } from '../../../journal/record-changes.ts';
 import { toOccupiedRange } from '../../spaces/types.ts';
 import { assertNoViolations, slotConflict } from '../booking-preview.ts';
 import {
@@ -90,8 +91,8 @@ const COLUMNS = [
 // These two fields are not part of the event payload.
 const { notes: _notes, checkedInAt: _checkedInAt, ...payloadProjection } = bookingProjection;
 
-// Inserts the booking, publishes booking.created and returns the booking: one statement, whether or not a webhook is
-// subscribed. DO NOTHING covers the exclusion constraint and keeps a surrounding transaction usable.
+// Inserts and records the booking, publishes booking.created and returns the booking: one statement, whether or not a webhook
+// is subscribed. DO NOTHING covers the exclusion constraint and keeps a surrounding transaction usable.
 const INSERT_BOOKING = prepareStatement(`
   WITH item AS (
     INSERT INTO bookings (${COLUMNS})
@@ -101,6 +102,11 @@ const INSERT_BOOKING = prepareStatement(`
     SELECT ${toJsonSql(bookingProjection, 'camel')} AS booking,
       jsonb_build_object('booking', ${toJsonSql(payloadProjection, 'snake')}) AS payload
     FROM item ${BOOKING_JOINS}),
+  recorded AS (${toRecordSql({
+    subject: 'booking',
+    type: `'booking.created'`,
+    source: 'item row, jsonb_populate_record(NULL::changes, $4::jsonb) origin',
+  })}),
   ${toPublishSql({ type: 'booking.created', source: 'created', messageId: '$2::uuid', now: '$3::timestamptz' })}
   SELECT created.booking, (SELECT count(*) FROM delivery)::int AS deliveries FROM created`);
 
@@ -113,7 +119,7 @@ async function tryInsertBooking(
   try {
     const [created] = await ctx.lockingSql<{ booking: Booking; deliveries: number }>(
       INSERT_BOOKING,
-      [toRowJson(row), v7(), ctx.now()],
+      [toRowJson(row), v7(), ctx.now(), JSON.stringify(toOrigin(ctx))],
     );
     if (created === undefined) return null;
     if (created.deliveries > 0) await ctx.triggerJob?.(ctx, 'webhooks.deliver');

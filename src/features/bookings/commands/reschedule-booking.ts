@@ -5,6 +5,7 @@ import type { TimeRange } from '../../../core/time/time-range.ts';
 import { formatWallClock, toZonedDateTime } from '../../../core/time/time-zone.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import { DomainError } from '../../../errors.ts';
+import { recordUpdated } from '../../../journal/record-changes.ts';
 import { assertNoViolations, type PreviewResult, toPreview } from '../booking-preview.ts';
 import { lockMemberships } from '../entitlements.ts';
 import {
@@ -62,7 +63,10 @@ export async function rescheduleBooking(
     if (!selected) throw bookingNotLive(await getWritableBooking(tx, id));
     await lockMemberships(tx, [...new Set(rows.flatMap((row) => row.membershipId ?? []))].sort());
     const reschedule = rows.length === 1 ? rescheduleOne : rescheduleSeries;
-    await reschedule(tx, { rows, selected, range, override });
+    const ids = rows.map((row) => row.id);
+    await recordUpdated(tx, 'booking.rescheduled', ids, () =>
+      reschedule(tx, { rows, selected, range, override }),
+    );
     const moved = await getWritableBooking(tx, id);
     await notifyHolder(tx, moved, 'moved', { bookings: rows.length });
     return moved;

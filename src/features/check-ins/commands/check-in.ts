@@ -184,7 +184,13 @@ async function admitCandidate(
   const id = await recordAttempt(
     ctx,
     request,
-    { locationId: location.id, occurredAt: at, result: 'admitted', candidate },
+    {
+      locationId: location.id,
+      occurredAt: at,
+      result: 'admitted',
+      candidate,
+      change: 'check_in.admitted',
+    },
     { entry: entries, autoCheckOutAt, ...token.columns, ...pastCheckOut },
   );
   await markBookingsArrived(ctx, candidate, location.id, at);

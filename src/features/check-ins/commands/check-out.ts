@@ -1,9 +1,11 @@
 import { hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
-import { can, type Viewer } from '../../../auth/viewer.ts';
+import { can, system, type Viewer } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { CheckIn as CheckInRow } from '../../../db/generated/client.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
+import { toOrigin } from '../../../journal/record-changes.ts';
 import {
   type AttemptContext,
   type CheckInOutcome,
@@ -21,6 +23,7 @@ import { consumeHandle, MIN_STAY_MS, revokeArrivalCredit } from '../lookup/handl
 import type { AdmissionCandidate } from '../queries/resolve-code.ts';
 import { findVisitorVisits, findVisits, type Visit, type VisitSummary } from '../queries/visits.ts';
 import type { CheckIn } from '../types.ts';
+import { CORRECT_AUTO_CHECK_OUT, END_VISIT, toEndOverdueVisitsSql } from '../visit-statements.ts';
 
 /** Ends the visit of the presented candidate. The admission rules do not apply. */
 export async function handleDeparture(
@@ -51,6 +54,7 @@ export async function handleDeparture(
     result: 'checked_out',
     candidate: ending.candidate,
     endedVisit: true,
+    change: null, // the end of the visit is recorded
   });
   return {
     result: 'checked_out',
@@ -144,39 +148,37 @@ export async function endVisit(
   visit: Pick<CheckInRow, 'id' | 'occurredAt' | 'autoCheckOutAt' | 'createdAt'>,
   at: Date,
 ): Promise<Date> {
-  const { db } = ctx;
   const { id, occurredAt, autoCheckOutAt, createdAt } = visit;
   const autoCheckedOut = autoCheckOutAt !== null && autoCheckOutAt <= at;
   const manualEnd = at < occurredAt ? occurredAt : at;
   const checkedOutAt = autoCheckedOut ? autoCheckOutAt : manualEnd;
-  const { count } = await db.checkIn.updateMany({
-    where: { id, checkedOutAt: null },
-    data: { checkedOutAt, autoCheckedOut },
-  });
-  if (count > 0 && ctx.now().getTime() - createdAt.getTime() < MIN_STAY_MS)
+  const origin = toOrigin(autoCheckedOut ? { ...ctx, viewer: system } : ctx);
+  const parameters = [id, checkedOutAt, autoCheckedOut, JSON.stringify(origin)];
+  const hasEnded = (await ctx.lockingSql(END_VISIT, parameters)).length > 0;
+  if (hasEnded && ctx.now().getTime() - createdAt.getTime() < MIN_STAY_MS)
     await revokeArrivalCredit(ctx, visit);
-  if (count > 0 && !autoCheckedOut) await publishCheckInEvent(ctx, 'check_in.checked_out', id);
+  if (hasEnded && !autoCheckedOut) await publishCheckInEvent(ctx, 'check_in.checked_out', id);
   return checkedOutAt;
 }
 
 /** Moves the end of a visit that ended automatically to an earlier check-out that is uploaded late. */
 async function correctAutoCheckOut(ctx: Context, { id }: { id: string }, at: Date): Promise<Date> {
-  const { count } = await ctx.db.checkIn.updateMany({
-    where: { id, autoCheckedOut: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
-    data: { checkedOutAt: at, autoCheckedOut: false },
-  });
-  if (count > 0) await publishCheckInEvent(ctx, 'check_in.checked_out', id);
+  const parameters = [id, at, JSON.stringify(toOrigin(ctx))];
+  const corrected = await ctx.lockingSql(CORRECT_AUTO_CHECK_OUT, parameters);
+  if (corrected.length > 0) await publishCheckInEvent(ctx, 'check_in.checked_out', id);
   return at;
 }
 
 /** Ends the visits at a locked location that are past their automatic check-out. Returns their number. */
-function endOverdueVisitsOfLocation({ db, now }: Context, locationId: string): Promise<number> {
-  const at = now().toISOString();
-  return db.$executeRaw`
-    UPDATE check_ins SET checked_out_at = auto_check_out_at, auto_checked_out = true
-    WHERE location_id = ${locationId}::uuid AND result = 'admitted' AND checked_out_at IS NULL
-      AND auto_check_out_at <= ${at}::timestamptz`;
+async function endOverdueVisitsOfLocation(ctx: Context, locationId: string): Promise<number> {
+  const origin = toOrigin({ ...ctx, viewer: system });
+  const parameters = [locationId, ctx.now().toISOString(), JSON.stringify(origin)];
+  return (await ctx.lockingSql(END_OVERDUE_VISITS, parameters)).length;
 }
+
+const END_OVERDUE_VISITS = prepareStatement(
+  `WITH ${toEndOverdueVisitsSql('$3')} SELECT id FROM ended`,
+);
 
 /** Job: ends all visits that are past their automatic check-out. Returns their number. */
 export async function endOverdueVisits(ctx: Context): Promise<number> {

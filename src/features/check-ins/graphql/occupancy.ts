@@ -1,6 +1,6 @@
 import { isUuid } from '../../../core/ids.ts';
 import { builder } from '../../../graphql/builder.ts';
-import type { RowExtension } from '../../../graphql/list-fields.ts';
+import { type RowExtension, selectByEvent } from '../../../graphql/list-fields.ts';
 import { streamWhileAuthorized } from '../../../graphql/subscriptions.ts';
 import { Location } from '../../spaces/graphql.ts';
 import { toLocationProjection } from '../../spaces/types.ts';
@@ -85,6 +85,12 @@ builder.subscriptionField('occupancyChanged', (t) =>
     description: 'The occupancy now, and after every change within two seconds',
     authScopes: READ,
     args: { locationId: t.arg.id({ description: 'Only this location' }) },
+    extensions: {
+      row: selectByEvent<OccupancyData>(
+        ({ locationId }, { bind }) =>
+          `(SELECT * FROM locations WHERE id = ${bind(locationId, 'uuid')})`,
+      ),
+    },
     subscribe: (_, { locationId }, context) =>
       streamWhileAuthorized(context, READ.access, (signal) =>
         watchOccupancy(context.ctx, context.deps.occupancyFeed, locationId ?? undefined, signal),

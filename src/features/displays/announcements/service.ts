@@ -10,6 +10,7 @@ import {
 } from '../../../db/json-projection.ts';
 import type { RowList } from '../../../db/row-list.ts';
 import { DomainError, notFound } from '../../../errors.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../../journal/record-changes.ts';
 import { toLocationProjection } from '../../spaces/types.ts';
 
 /** A message on the displays of one location, or of all if it has none, in [startsAt, endsAt). */
@@ -88,7 +89,11 @@ export async function createAnnouncement(
   const data = { ...input, startsAt, createdAt: ctx.now() };
   assertValidPeriod(data);
   await assertLocationExists(ctx, input.locationId);
-  return ctx.db.announcement.create({ ...ANNOUNCEMENT_QUERY, data });
+  return runInTransaction(ctx, async (ctx) => {
+    const announcement = await ctx.db.announcement.create({ ...ANNOUNCEMENT_QUERY, data });
+    await recordCreated(ctx, 'announcement.created', [announcement.id]);
+    return announcement;
+  });
 }
 
 /** Null clears a field. */
@@ -119,19 +124,25 @@ export function updateAnnouncement(
     const { startsAt = row.startsAt, endsAt = row.endsAt } = changes;
     assertValidPeriod({ startsAt, endsAt });
     await assertLocationExists(ctx, changes.locationId);
-    return db.announcement.update({ ...ANNOUNCEMENT_QUERY, where: { id }, data: changes });
+    return recordUpdated(ctx, 'announcement.updated', [id], () =>
+      db.announcement.update({ ...ANNOUNCEMENT_QUERY, where: { id }, data: changes }),
+    );
   });
 }
 
 /** Deletes an announcement and returns it. @throws NOT_FOUND. */
-export async function deleteAnnouncement({ db }: Context, id: string): Promise<Announcement> {
-  const row = isUuid(id)
-    ? await db.announcement.findUnique({ ...ANNOUNCEMENT_QUERY, where: { id } })
-    : null;
-  const { count } =
-    row === null ? { count: 0 } : await db.announcement.deleteMany({ where: { id } });
-  if (row === null || count === 0) throw notFound('announcement');
-  return row;
+export function deleteAnnouncement(ctx: Context, id: string): Promise<Announcement> {
+  return runInTransaction(ctx, async (ctx) => {
+    const { db } = ctx;
+    const row = isUuid(id)
+      ? await db.announcement.findUnique({ ...ANNOUNCEMENT_QUERY, where: { id } })
+      : null;
+    if (row === null) throw notFound('announcement');
+    await recordDeleted(ctx, 'announcement.deleted', [id]);
+    const { count } = await db.announcement.deleteMany({ where: { id } });
+    if (count === 0) throw notFound('announcement');
+    return row;
+  });
 }
 
 function assertValidPeriod({

@@ -3,6 +3,7 @@ import { type Context, runInTransaction } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { recordCreated } from '../../../journal/record-changes.ts';
 import { paymentExpired, paymentReturned } from '../emails/changes.ts';
 import { type LockedOrder, loadOrder, lockOrder } from '../queries.ts';
 import { confirmPendingOrder, type ReceivedPayment } from './confirm-order.ts';
@@ -32,11 +33,16 @@ async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
     await ctx.db.order.update({ where: { id: order.id }, data: { status: 'pending' } });
     const { orderId, amount, ...payment } = received;
     const price = { amount: order.totalAmount, currency: order.currency };
-    if (!(await confirmPendingOrder(ctx, { orderId, payment: { ...payment, amount: price } }))) {
-      // The error rolls back the transaction and thereby releases the stock.
-      throw new Error(`order ${orderId} holds its stock but could not be confirmed`);
-    }
     const surplus = amount.amount - order.totalAmount;
+    const isConfirmed = await confirmPendingOrder(ctx, {
+      orderId,
+      payment: { ...payment, amount: price },
+      surplus,
+      previousStatus: order.status,
+    });
+    // The error rolls back the transaction and thereby releases the stock.
+    if (!isConfirmed)
+      throw new Error(`order ${orderId} holds its stock but could not be confirmed`);
     if (surplus > 0) await refundSurplus(ctx, received, surplus);
     return 'confirmed';
   }
@@ -50,12 +56,10 @@ async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
 const isPaymentRecorded = async ({ db }: Context, { provider, ref }: ReceivedPayment) =>
   (await db.payment.count({ where: { provider, ref } })) > 0;
 
-async function insertPayment(
-  { db, now }: Context,
-  { orderId, provider, ref, amount }: ReceivedPayment,
-) {
-  const data = { id: v7(), orderId, provider, ref, ...amount, createdAt: now() };
-  await db.payment.create({ data });
+async function insertPayment(ctx: Context, { orderId, provider, ref, amount }: ReceivedPayment) {
+  const data = { id: v7(), orderId, provider, ref, ...amount, createdAt: ctx.now() };
+  await ctx.db.payment.create({ data });
+  await recordCreated(ctx, 'payment.created', [data.id]);
   return data;
 }
 
@@ -65,10 +69,8 @@ async function refundSurplus(
   { provider, ref }: ReceivedPayment,
   surplus: number,
 ): Promise<void> {
-  const payment = await ctx.db.payment.update({
-    where: { provider_ref: { provider, ref } },
-    data: { amount: { increment: surplus } },
-  });
+  const where = { provider_ref: { provider, ref } };
+  const payment = await ctx.db.payment.findUniqueOrThrow({ where });
   await createPaymentRefund(
     ctx,
     payment,

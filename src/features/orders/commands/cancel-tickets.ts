@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { DomainError } from '../../../errors.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { recordUpdated } from '../../../journal/record-changes.ts';
 import { findOtherHolders, ticketCancelled } from '../emails/changes.ts';
 import { releaseDayPasses, releaseDiscounts, releaseTickets } from '../stock.ts';
 import type { Order } from '../types.ts';
@@ -61,10 +62,12 @@ export async function cancelAdmissions(
   await releaseDayPasses(ctx, { ids: selectIds('pass') });
   if ((await findValidAdmissions(ctx, orderId)).length === 0) {
     const now = ctx.now();
-    await ctx.db.order.update({
-      where: { id: orderId },
-      data: { status: 'cancelled', cancelledAt: now, updatedAt: now },
-    });
+    await recordUpdated(ctx, 'order.cancelled', [orderId], () =>
+      ctx.db.order.update({
+        where: { id: orderId },
+        data: { status: 'cancelled', cancelledAt: now, updatedAt: now },
+      }),
+    );
     await releaseDiscounts(ctx, [orderId]);
   }
   await offerReleasedTickets(ctx, releasedTypeIds);

@@ -2,6 +2,7 @@ import { type Context, runInTransaction } from '../../../context.ts';
 import { generateCode } from '../../../core/ids.ts';
 import { DomainError } from '../../../errors.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { recordUpdated } from '../../../journal/record-changes.ts';
 import { ticketTransferred } from '../emails/confirmation.ts';
 import { ticketUrl } from '../links.ts';
 import { ADMISSION_CODE_LENGTH } from '../place/build-order.ts';
@@ -77,17 +78,21 @@ async function changeAdmission(
   });
 }
 
-const writeAdmission = (
-  { db, now }: Context,
+/** Changes the holder, and with a code also that: a transfer, which is recorded even to the same name and address. */
+function writeAdmission(
+  ctx: Context,
   { id, kind }: ValidAdmission,
   { name, email, ...code }: { name: string; email: string | null; code?: string },
-) =>
-  kind === 'ticket'
-    ? db.ticket.update({
-        where: { id },
-        data: { attendeeName: name, attendeeEmail: email, ...code, updatedAt: now() },
-      })
-    : db.dayPass.update({
-        where: { id },
-        data: { holderName: name, holderEmail: email, ...code, updatedAt: now() },
-      });
+): Promise<unknown> {
+  const isAction = 'code' in code;
+  const verb = isAction ? 'transferred' : 'updated';
+  const changed = { ...code, updatedAt: ctx.now() };
+  if (kind === 'ticket') {
+    const data = { attendeeName: name, attendeeEmail: email, ...changed };
+    const write = () => ctx.db.ticket.update({ where: { id }, data });
+    return recordUpdated(ctx, `ticket.${verb}`, [id], write, { isAction });
+  }
+  const data = { holderName: name, holderEmail: email, ...changed };
+  const write = () => ctx.db.dayPass.update({ where: { id }, data });
+  return recordUpdated(ctx, `day_pass.${verb}`, [id], write, { isAction });
+}

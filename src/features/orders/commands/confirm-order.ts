@@ -2,11 +2,18 @@ import { v7 } from 'uuid';
 import { createSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { formatMoney, type Money } from '../../../core/money.ts';
+import type { OrderStatus } from '../../../db/generated/enums.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { toEmailRow } from '../../../integrations/email/outbox.ts';
 import type { ProviderName } from '../../../integrations/payments/provider.ts';
+import {
+  toOrigin,
+  toOriginSql,
+  toRecordSql,
+  toStatusSql,
+} from '../../../journal/record-changes.ts';
 import { orderConfirmed } from '../emails/confirmation.ts';
 import { toDayPassSubject, toEventSubject } from '../emails/format.ts';
 import { toReturnSeatsSql } from '../limits/seat-usage.ts';
@@ -49,8 +56,10 @@ const FIND_PENDING_ORDER = prepareStatement(`
   FROM orders o LEFT JOIN events e ON e.id = o.event_id LEFT JOIN locations l ON l.id = e.location_id
   WHERE o.id = $1::uuid AND o.status = 'pending'`);
 
+const ORIGIN = toOriginSql('$7');
+
 // Each part depends on the one before, so nothing is written unless the order is still pending and the payment is new. Paid
-// seats no longer count against the order limits.
+// seats no longer count against the order limits. `$8` is the last recorded status of the order.
 const CONFIRM_PENDING_ORDER = prepareStatement(`
   WITH pending AS MATERIALIZED (
     SELECT id FROM orders
@@ -60,38 +69,72 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
     SELECT p.id, o.id, p.provider, p.ref, p.amount, p.currency, $4::timestamptz
     FROM pending o, jsonb_to_record($3::jsonb)
       AS p(id uuid, provider payment_provider, ref text, amount int, currency text) WHERE p.id IS NOT NULL
-    ON CONFLICT (provider, ref) DO NOTHING RETURNING order_id),
+    ON CONFLICT (provider, ref) DO NOTHING RETURNING *),
   confirmed AS (
     UPDATE orders SET status = 'paid', paid_at = $4::timestamptz, updated_at = $4::timestamptz
-    WHERE id = (SELECT id FROM pending) AND ($2::int IS NULL OR EXISTS (SELECT FROM payment)) RETURNING id, seat_keys),
+    WHERE id = (SELECT id FROM pending) AND ($2::int IS NULL OR EXISTS (SELECT FROM payment)) RETURNING *),
   valid_tickets AS (
     UPDATE tickets SET status = 'valid', updated_at = $4::timestamptz
-    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held' RETURNING id),
+    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held' RETURNING *),
   valid_passes AS (
     UPDATE day_passes SET status = 'valid', updated_at = $4::timestamptz
-    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held' RETURNING id),
+    WHERE order_id = (SELECT id FROM confirmed) AND status = 'held' RETURNING *),
   seats_returned AS (${toReturnSeatsSql(`
     SELECT counted.key, (SELECT count(*)::int FROM valid_tickets) + (SELECT count(*)::int FROM valid_passes) AS seats
     FROM confirmed, unnest(confirmed.seat_keys) AS counted(key) WHERE $2::int IS NOT NULL`)}),
+  offer AS MATERIALIZED (
+    SELECT id, status FROM waitlist_entries WHERE order_id = (SELECT id FROM confirmed) FOR NO KEY UPDATE),
   offer_accepted AS (
-    UPDATE waitlist_entries SET status = 'accepted', updated_at = $4::timestamptz
-    WHERE order_id = (SELECT id FROM confirmed)),
+    UPDATE waitlist_entries w SET status = 'accepted', updated_at = $4::timestamptz
+    FROM offer WHERE w.id = offer.id RETURNING w.*, offer.status AS previous_status),
   linked AS (
     INSERT INTO order_access_tokens (hash, order_id, can_confirm, created_at)
     SELECT decode($5::text, 'hex'), id, true, $4::timestamptz FROM confirmed),
   queued_email AS (
     INSERT INTO mails (id, recipient, priority, subject, text, html, created_at, next_attempt_at)
     SELECT m.id, m.recipient, m.priority, m.subject, m.text, m.html, $4::timestamptz, $4::timestamptz
-    FROM confirmed, jsonb_to_record($6::jsonb) AS m(id uuid, recipient text, priority mail_priority, subject text, text text, html text))
+    FROM confirmed, jsonb_to_record($6::jsonb) AS m(id uuid, recipient text, priority mail_priority, subject text, text text, html text)),
+  recorded AS (${toRecordSql(
+    { subject: 'payment', type: `'payment.created'`, source: `payment row, ${ORIGIN}` },
+    {
+      subject: 'order',
+      type: `'order.confirmed'`,
+      source: `confirmed row, ${ORIGIN}`,
+      before: toStatusSql('$8::order_status'),
+      after: toStatusSql('row.status'),
+    },
+    { subject: 'ticket', type: `'ticket.issued'`, source: `valid_tickets row, ${ORIGIN}` },
+    { subject: 'day_pass', type: `'day_pass.issued'`, source: `valid_passes row, ${ORIGIN}` },
+    {
+      subject: 'waitlist_entry',
+      type: `'waitlist_entry.accepted'`,
+      source: `offer_accepted row, ${ORIGIN}`,
+      before: toStatusSql('row.previous_status'),
+      after: toStatusSql('row.status'),
+    },
+  )})
   SELECT EXISTS (SELECT FROM confirmed) AS confirmed`);
 
 /**
- * Confirms a pending order with a payment of exactly its price, or without one if it is free. One statement makes its tickets
- * valid and queues the confirmation email, or does nothing. Returns whether the order was confirmed.
+ * Confirms a pending order with a payment of its price, or without one if it is free. One statement makes its tickets valid
+ * and queues the confirmation email, or does nothing. Returns whether the order was confirmed.
  */
 export async function confirmPendingOrder(
   ctx: Context,
-  { orderId, payment }: { orderId: string; payment: Omit<ReceivedPayment, 'orderId'> | null },
+  {
+    orderId,
+    payment,
+    surplus = 0,
+    previousStatus = 'pending',
+  }: {
+    orderId: string;
+    /** Exactly the price. */
+    payment: Omit<ReceivedPayment, 'orderId'> | null;
+    /** What the buyer paid in addition, in minor units. */
+    surplus?: number;
+    /** The status before this transaction, if the order had expired. */
+    previousStatus?: OrderStatus;
+  },
 ): Promise<boolean> {
   const [row] = await ctx.pipelinedSql<{ pending: PendingOrder }>(FIND_PENDING_ORDER, [orderId]);
   if (row === undefined) return false;
@@ -109,15 +152,22 @@ export async function confirmPendingOrder(
   const [outcome] = await ctx.lockingSql<{ confirmed: boolean }>(CONFIRM_PENDING_ORDER, [
     orderId,
     payment?.amount.amount ?? null,
-    JSON.stringify(payment ? { id: v7(), ...payment, ...payment.amount } : {}),
+    JSON.stringify(payment ? toPaymentRow(payment, surplus) : {}),
     ctx.now(),
     Buffer.from(hash).toString('hex'),
     JSON.stringify(toEmailRow(email, ctx)),
+    JSON.stringify(toOrigin(ctx)),
+    previousStatus,
   ]);
   if (!outcome?.confirmed) return false;
   await ctx.triggerJob?.(ctx, 'mail.deliver');
   return true;
 }
+
+const toPaymentRow = (
+  { provider, ref, amount }: Omit<ReceivedPayment, 'orderId'>,
+  surplus: number,
+) => ({ id: v7(), provider, ref, amount: amount.amount + surplus, currency: amount.currency });
 
 /**
  * Confirms a free order or a free offer from the waiting list with the secret that was emailed to the buyer. Does

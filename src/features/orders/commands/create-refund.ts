@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import type { Context } from '../../../context.ts';
+import { recordCreated } from '../../../journal/record-changes.ts';
 
 /**
  * Records refunds of an amount in minor units, distributed over the payments of an order, newest first. A job sends
@@ -34,8 +35,8 @@ export async function createPaymentRefund(
 ): Promise<void> {
   const now = ctx.now();
   await ctx.db.payment.update({ where: { id }, data: { refunded: { increment: amount } } });
-  await ctx.db.refund.create({
-    data: { id: v7(), orderId, paymentId: id, amount, reason, nextAttemptAt: now, createdAt: now },
-  });
+  const refund = { id: v7(), orderId, paymentId: id, amount, reason };
+  await ctx.db.refund.create({ data: { ...refund, nextAttemptAt: now, createdAt: now } });
+  await recordCreated(ctx, 'refund.created', [refund.id]);
   await ctx.triggerJob?.(ctx, 'payments.refund');
 }

@@ -1,6 +1,7 @@
 import { createSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { enqueueEmail, toEmailRow } from '../../../integrations/email/outbox.ts';
+import { recordUpdated } from '../../../journal/record-changes.ts';
 import { eventCancelled, eventMoved, findOtherHolders, ticketMoved } from '../emails/changes.ts';
 import { waitlistEventCancelled } from '../emails/waitlist.ts';
 import { portalUrl } from '../links.ts';
@@ -83,11 +84,14 @@ const expireWaitlistBatch = (ctx: Context, eventId: string | undefined): Promise
       take: CANCEL_BATCH_SIZE,
       select: { id: true },
     });
-    const entries = await ctx.db.waitlistEntry.updateManyAndReturn({
-      where: { id: { in: waiting.map(({ id }) => id) }, status: 'waiting' },
-      data: { status: 'expired', updatedAt: ctx.now() },
-      include: { ticketType: { include: { event: true } } },
-    });
+    const ids = waiting.map(({ id }) => id);
+    const entries = await recordUpdated(ctx, 'waitlist_entry.expired', ids, () =>
+      ctx.db.waitlistEntry.updateManyAndReturn({
+        where: { id: { in: ids }, status: 'waiting' },
+        data: { status: 'expired', updatedAt: ctx.now() },
+        include: { ticketType: { include: { event: true } } },
+      }),
+    );
     for (const { name, email, ticketType } of entries) {
       await enqueueEmail(
         ctx,

@@ -1,9 +1,12 @@
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
+import { toOrigin } from '../../../journal/record-changes.ts';
 import type { SeatSubjectKind } from '../limits/seat-limits.ts';
 import { endPendingOrders } from '../stock.ts';
+import { toWithdrawEntriesSql } from '../waitlist/withdraw-entries.ts';
 
 const MAX_GROUPS = 50;
 const MAX_EMAILS = 5;
@@ -75,11 +78,8 @@ export async function releaseHolds(
   const [eventId, typeId] = toHoldParameters(scope);
   if (!canSeeAll(ctx.viewer, 'orders:write')) throw notFound('event');
   const bytes = Buffer.from(key, 'hex');
-  const waitlistEntries = await ctx.db.$executeRaw`
-    UPDATE waitlist_entries w SET status = 'withdrawn', updated_at = ${ctx.now()}::timestamptz
-    FROM ticket_types t
-    WHERE t.id = w.ticket_type_id AND t.event_id = ${eventId}::uuid AND w.status = 'waiting'
-      AND ${bytes}::bytea = ANY (w.seat_keys)`;
+  const parameters = [eventId, bytes, ctx.now(), JSON.stringify(toOrigin(ctx))];
+  const waitlistEntries = (await ctx.lockingSql(WITHDRAW_GROUP, parameters)).length;
   for (let orders = 0; ; ) {
     const count = await runInTransaction(ctx, async (ctx) => {
       const rows = await ctx.db.$queryRaw<{ id: string }[]>`
@@ -99,6 +99,11 @@ export async function releaseHolds(
     if (count < RELEASE_BATCH_SIZE) return { orders, waitlistEntries };
   }
 }
+
+const WITHDRAW_GROUP = prepareStatement(
+  toWithdrawEntriesSql(`SELECT w.id, w.status FROM waitlist_entries w JOIN ticket_types t ON t.id = w.ticket_type_id
+    WHERE t.event_id = $1::uuid AND w.status = 'waiting' AND $2::bytea = ANY (w.seat_keys)`),
+);
 
 function toHoldParameters(
   scope: HoldScope,

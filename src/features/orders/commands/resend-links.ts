@@ -2,6 +2,7 @@ import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { recordAction } from '../../../journal/record-changes.ts';
 import { ordersFound, toOrderConfirmed } from '../emails/confirmation.ts';
 import { createOrderLink, portalUrl } from '../links.ts';
 import { findOrdersByIds, getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
@@ -53,6 +54,7 @@ export const resendOrderConfirmation = (ctx: Context, orderId: string): Promise<
     if (order.status !== 'paid') throw orderNotLive(order);
     const secret = await createOrderLink(ctx, orderId);
     await enqueueEmail(ctx, toOrderConfirmed(order, portalUrl(ctx, secret)));
+    await recordAction(ctx, 'order.confirmation_sent', [orderId]);
     return order;
   });
 
@@ -68,6 +70,7 @@ export async function resendOrderConfirmationBySecret(
 export const revokeOrderLinks = (ctx: Context, orderId: string): Promise<Order> =>
   runInTransaction(ctx, async (ctx) => {
     await lockOrder(ctx, orderId);
-    await ctx.db.orderAccessToken.deleteMany({ where: { orderId } });
+    const { count } = await ctx.db.orderAccessToken.deleteMany({ where: { orderId } });
+    if (count > 0) await recordAction(ctx, 'order.links_revoked', [orderId]);
     return loadOrder(ctx, orderId);
   });

@@ -1,6 +1,7 @@
 import { canReadCodes } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { builder, Money } from '../../../graphql/builder.ts';
+import type { GraphqlContext } from '../../../graphql/context.ts';
 import { rowField } from '../../../graphql/list-fields.ts';
 import { Node } from '../../../graphql/node.ts';
 import { DayPassType } from '../../day-passes/graphql.ts';
@@ -38,10 +39,6 @@ Attendee.implement({
   }),
 });
 
-const QR_CONTENT = `The content of the QR code. ${CODE_VISIBILITY}`;
-const QR_IMAGE = `The QR code, as a data URL of an SVG image. ${CODE_VISIBILITY}`;
-const PRICE = 'The price, after its share of the discount';
-
 type Shown<Admission> = Admission & {
   /** Whether the viewer reads the order by its secret. */
   hasSecret?: boolean;
@@ -50,6 +47,25 @@ type Shown<Admission> = Admission & {
 const showsCode = ({ hasSecret }: Shown<object>, { viewer }: Context) =>
   hasSecret === true || canReadCodes(viewer, 'orders:write');
 
+/** The options of the fields that tickets and day passes share. */
+const SHARED_FIELDS = {
+  code: {
+    nullable: true as const,
+    description: `The content of the QR code. ${CODE_VISIBILITY}`,
+    extensions: { reads: 'code' },
+    resolve: (admission: Shown<{ code: string }>, _: unknown, { ctx }: GraphqlContext) =>
+      showsCode(admission, ctx) ? admission.code : null,
+  },
+  qr: {
+    nullable: true as const,
+    description: `The QR code, as a data URL of an SVG image. ${CODE_VISIBILITY}`,
+    resolve: (admission: Shown<{ code: string }>, _: unknown, { ctx }: GraphqlContext) =>
+      showsCode(admission, ctx) ? renderQrDataUrl(admission.code) : null,
+  },
+  status: { type: AdmissionStatus, description: 'Whether it still admits' },
+  price: { type: Money, description: 'The price, after its share of the discount' },
+};
+
 export const Ticket = builder.objectRef<Shown<ListedTicket>>('Ticket');
 Ticket.implement({
   description: 'One admission to an event',
@@ -57,19 +73,9 @@ Ticket.implement({
   extensions: { projection: toTicketProjection },
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The UUID' }),
-    code: t.string({
-      nullable: true,
-      description: QR_CONTENT,
-      extensions: { reads: 'code' },
-      resolve: (ticket, _, { ctx }) => (showsCode(ticket, ctx) ? ticket.code : null),
-    }),
-    qr: t.string({
-      nullable: true,
-      description: QR_IMAGE,
-      resolve: (ticket, _, { ctx }) =>
-        showsCode(ticket, ctx) ? renderQrDataUrl(ticket.code) : null,
-    }),
-    status: t.expose('status', { type: AdmissionStatus, description: 'Whether it still admits' }),
+    code: t.string(SHARED_FIELDS.code),
+    qr: t.string(SHARED_FIELDS.qr),
+    status: t.expose('status', SHARED_FIELDS.status),
     attendee: t.expose('attendee', { type: Attendee, description: 'The person it admits' }),
     typeName: t.string({
       description: 'The name of its type',
@@ -92,7 +98,7 @@ Ticket.implement({
       authScopes: PUBLIC,
       ...rowField(visibleEvents, { reads: 'eventId', toId: ({ event }: ListedTicket) => event.id }),
     }),
-    price: t.expose('price', { type: Money, description: PRICE }),
+    price: t.expose('price', SHARED_FIELDS.price),
   }),
 });
 
@@ -103,18 +109,9 @@ DayPass.implement({
   extensions: { projection: toDayPassProjection },
   fields: (t) => ({
     id: t.exposeID('id', { description: 'The UUID' }),
-    code: t.string({
-      nullable: true,
-      description: QR_CONTENT,
-      extensions: { reads: 'code' },
-      resolve: (pass, _, { ctx }) => (showsCode(pass, ctx) ? pass.code : null),
-    }),
-    qr: t.string({
-      nullable: true,
-      description: QR_IMAGE,
-      resolve: (pass, _, { ctx }) => (showsCode(pass, ctx) ? renderQrDataUrl(pass.code) : null),
-    }),
-    status: t.expose('status', { type: AdmissionStatus, description: 'Whether it still admits' }),
+    code: t.string(SHARED_FIELDS.code),
+    qr: t.string(SHARED_FIELDS.qr),
+    status: t.expose('status', SHARED_FIELDS.status),
     validOn: t.expose('validOn', {
       type: 'Date',
       description: 'The date, in the time zone of the location',
@@ -140,6 +137,6 @@ DayPass.implement({
       extensions: { reads: 'locationName' },
       resolve: ({ location }) => location.name,
     }),
-    price: t.expose('price', { type: Money, description: PRICE }),
+    price: t.expose('price', SHARED_FIELDS.price),
   }),
 });

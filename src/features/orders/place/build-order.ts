@@ -4,6 +4,8 @@ import type { Context } from '../../../context.ts';
 import { generateCode } from '../../../core/ids.ts';
 import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
+import type { ChangeType } from '../../../journal/catalog.ts';
+import { toOrigin } from '../../../journal/record-changes.ts';
 import { applyDiscount } from '../../discounts/service.ts';
 import { confirmationRequested, orderConfirmed } from '../emails/confirmation.ts';
 import type { OrderSubject } from '../emails/format.ts';
@@ -80,8 +82,15 @@ export function buildOrder(
       ...(emailLink ? [{ hash: toHex(emailLink.hash), canConfirm: true }] : []),
     ],
     seatKeys: options.seatKeys,
+    change: toChangeType({ confirmed, isOffer }),
+    origin: toOrigin(ctx),
   };
   return { row, secret, emailSecret: emailLink?.plainText ?? null };
+}
+
+function toChangeType(order: { confirmed: boolean; isOffer: boolean }): ChangeType {
+  if (order.confirmed) return 'order.confirmed';
+  return order.isOffer ? 'order.offered' : 'order.placed';
 }
 
 const toHex = (hash: Uint8Array) => Buffer.from(hash).toString('hex');

@@ -1,5 +1,10 @@
 import { prepareStatement, type Sql } from '../../../db/prepared-statement.ts';
 import type { toEmailRow } from '../../../integrations/email/outbox.ts';
+import {
+  ORIGIN_COLUMN_TYPES,
+  type RecordSqlOptions,
+  toRecordSql,
+} from '../../../journal/record-changes.ts';
 import type { SeatClaim } from '../limits/seat-limits.ts';
 import { lockSeatUsages, toWriteUsagesSql } from '../limits/seat-usage.ts';
 import type { OrderRow, OrderUnit } from './build-order.ts';
@@ -100,13 +105,18 @@ const LOCK_DAY_PASSES = prepareStatement(`
 
 // $1 the event or the date, $2 the orders, $3 their units, $4 their emails, $5 the seats, $6 and $7 the items and $8 and $9 the
 // codes that change. The constraints between the tables are checked at the end of the statement.
-const toInsertStatement = (stockCtes: string) =>
+const toInsertStatement = (
+  stockCtes: string,
+  subject: 'ticket' | 'day_pass',
+  location: Pick<RecordSqlOptions, 'location'>,
+) =>
   prepareStatement(`
   WITH requested AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o(id uuid, code text, status order_status, "eventId" uuid,
       "memberId" uuid, "buyerName" text, "buyerEmail" text, currency text, "totalAmount" int, "discountAmount" int,
       "discountCodeId" uuid, provider payment_provider, "expiresAt" timestamptz, "paidAt" timestamptz,
-      "createdAt" timestamptz, links jsonb, admission admission_status, "seatKeys" bytea[])),
+      "createdAt" timestamptz, links jsonb, admission admission_status, "seatKeys" bytea[], change text,
+      ${ORIGIN_COLUMN_TYPES})),
   unit AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS u("orderId" uuid, id uuid, code text, "itemId" uuid, position int,
       name text, email text, "unitPrice" int, amount int)),
@@ -121,7 +131,7 @@ const toInsertStatement = (stockCtes: string) =>
       discount_amount, discount_code_id, provider, seat_keys, expires_at, paid_at, created_at, updated_at)
     SELECT o.id, o.code, o.status, o."eventId", o."memberId", o."buyerName", o."buyerEmail", o.currency, o."totalAmount",
       o."discountAmount", o."discountCodeId", o.provider, o."seatKeys", o."expiresAt", o."paidAt", o."createdAt", o."createdAt"
-    FROM requested o),
+    FROM requested o RETURNING *),
   linked AS (
     INSERT INTO order_access_tokens (hash, order_id, can_confirm, created_at)
     SELECT decode(link.hash, 'hex'), o.id, link."canConfirm", o."createdAt"
@@ -130,10 +140,25 @@ const toInsertStatement = (stockCtes: string) =>
     INSERT INTO mails (id, recipient, client_key, subject, text, html, created_at, next_attempt_at)
     SELECT m.id, m.recipient, m."clientKey", m.subject, m.text, m.html, m."createdAt", m."createdAt"
     FROM jsonb_to_recordset($4::jsonb) AS m(id uuid, recipient text, "clientKey" text, subject text, text text, html text,
-      "createdAt" timestamptz))
+      "createdAt" timestamptz)),
+  recorded AS (${toRecordSql(
+    {
+      ...location,
+      subject: 'order',
+      type: 'origin.change',
+      source: 'placed row JOIN requested origin ON origin.id = row.id',
+    },
+    {
+      ...location,
+      subject,
+      type: `'${subject}.issued'`,
+      source: `admissions row JOIN requested origin ON origin.id = row.order_id WHERE row.status = 'valid'`,
+    },
+  )})
   SELECT 1`);
 
-const INSERT_TICKET_ORDERS = toInsertStatement(`
+const INSERT_TICKET_ORDERS = toInsertStatement(
+  `
   event_reserved AS (
     UPDATE events SET reserved_count = reserved_count + (SELECT count(*)::int FROM unit) WHERE id = $1::uuid),
   types_reserved AS (
@@ -143,9 +168,13 @@ const INSERT_TICKET_ORDERS = toInsertStatement(`
       unit_price, amount, created_at, updated_at)
     SELECT u.id, u.code, o.id, o."eventId", u."itemId", u.position, o.admission, u.name, u.email,
       u."unitPrice", u.amount, o."createdAt", o."createdAt"
-    FROM unit u JOIN requested o ON o.id = u."orderId")`);
+    FROM unit u JOIN requested o ON o.id = u."orderId" RETURNING *)`,
+  'ticket',
+  { location: '(SELECT location_id FROM events WHERE id = $1::uuid)' },
+);
 
-const INSERT_DAY_PASS_ORDERS = toInsertStatement(`
+const INSERT_DAY_PASS_ORDERS = toInsertStatement(
+  `
   days_reserved AS (
     UPDATE day_pass_days d SET reserved_count = d.reserved_count + item.count
     FROM item WHERE d.type_id = item.id AND d.date = $1::date),
@@ -154,7 +183,10 @@ const INSERT_DAY_PASS_ORDERS = toInsertStatement(`
       amount, created_at, updated_at)
     SELECT u.id, u.code, o.id, u."itemId", $1::date, u.position, o.admission, u.name, u.email,
       u."unitPrice", u.amount, o."createdAt", o."createdAt"
-    FROM unit u JOIN requested o ON o.id = u."orderId")`);
+    FROM unit u JOIN requested o ON o.id = u."orderId" RETURNING *)`,
+  'day_pass',
+  {},
+);
 
 function writeOrders(
   sql: Sql,
@@ -168,9 +200,8 @@ function writeOrders(
   const emails = placed.flatMap(({ row, email }) =>
     email ? { ...email, createdAt: row.createdAt } : [],
   );
-  const json = [placed.map(({ row }) => row), units, emails, changes.seatUsages].map((value) =>
-    JSON.stringify(value),
-  );
+  const rows = placed.map(({ row: { origin, ...row } }) => ({ ...row, ...origin }));
+  const json = [rows, units, emails, changes.seatUsages].map((value) => JSON.stringify(value));
   return sql('eventId' in shared ? INSERT_TICKET_ORDERS : INSERT_DAY_PASS_ORDERS, [
     toTarget(shared),
     ...json,

@@ -1,6 +1,8 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { toOrigin, toOriginSql, toRecordSql } from '../../../journal/record-changes.ts';
 import { waitlistOffer } from '../emails/waitlist.ts';
 import { portalUrl } from '../links.ts';
 import { buildOrder, priceOrder } from '../place/build-order.ts';
@@ -130,16 +132,30 @@ async function offerTickets(ctx: Context, entry: WaitingEntry): Promise<boolean>
   const { outcomes, written } = await insertOrders(ctx.lockingSql, entry, [order]);
   if (outcomes[0] !== 'PLACED') return false;
   await written;
-  await ctx.db.waitlistEntry.update({
-    where: { id: entry.id },
-    data: { status: 'offered', orderId: row.id, updatedAt: ctx.now() },
-  });
+  const parameters = [entry.id, row.id, ctx.now(), JSON.stringify(toOrigin(ctx))];
+  await ctx.lockingSql(OFFER_TO_ENTRY, parameters);
   await enqueueEmail(
     ctx,
     waitlistOffer({ ...entry, holdUntil, portalUrl: portalUrl(ctx, secret) }),
   );
   return true;
 }
+
+const toOfferFieldsSql = (status: string, order: string) =>
+  `jsonb_build_object('status', ${status}, 'order_id', ${order})`;
+
+const OFFER_TO_ENTRY = prepareStatement(`
+  WITH offered AS (
+    UPDATE waitlist_entries SET status = 'offered', order_id = $2::uuid, updated_at = $3::timestamptz
+    WHERE id = $1::uuid RETURNING *),
+  recorded AS (${toRecordSql({
+    subject: 'waitlist_entry',
+    type: `'waitlist_entry.offered'`,
+    source: `offered row, ${toOriginSql('$4')}`,
+    before: toOfferFieldsSql(`'waiting'`, 'NULL'),
+    after: toOfferFieldsSql('row.status', 'row.order_id'),
+  })})
+  SELECT 1`);
 
 /** Returns the end of an offer: after a quarter of the remaining time, so that there is time for further offers. */
 function toOfferDeadline({ now }: Context, until: Date): Date {

@@ -1,8 +1,11 @@
 import { v7 } from 'uuid';
 import { createSecret, hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
+import type { WaitlistStatus } from '../../../db/generated/enums.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { recordCreated, toOrigin } from '../../../journal/record-changes.ts';
 import { waitlistJoined } from '../emails/waitlist.ts';
 import { findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
 import { returnSeats, takeSeats } from '../limits/seat-usage.ts';
@@ -11,6 +14,7 @@ import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-i
 import { orderRejected, validateEventOnSale, validateItems } from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
 import { endPendingOrders } from '../stock.ts';
+import { toWithdrawEntriesSql } from './withdraw-entries.ts';
 
 interface WaitlistInput {
   ticketTypeId: string;
@@ -78,9 +82,10 @@ async function addWaitlistEntry(
 ): Promise<boolean> {
   const email = input.email.toLowerCase();
   const secret = createSecret('waitlistLink');
+  const id = v7();
   const { count } = await ctx.db.waitlistEntry.createMany({
     data: {
-      id: v7(),
+      id,
       ticketTypeId,
       quantity,
       name,
@@ -94,6 +99,7 @@ async function addWaitlistEntry(
     skipDuplicates: true,
   });
   if (count === 0) return false; // the existing entry stays, without a second email
+  await recordCreated(ctx, 'waitlist_entry.created', [id]);
   const leaveUrl = waitlistUrl(ctx, secret.plainText);
   await enqueueEmail(ctx, waitlistJoined({ name, email, quantity, leaveUrl, ...names }));
   return true;
@@ -114,19 +120,24 @@ export async function leaveWaitlist(
   if (entry === null) throw notFound('waiting-list entry');
   await runInTransaction(ctx, async (ctx) => {
     // Withdraw first, so that no offer is made in the meantime.
-    await ctx.db.waitlistEntry.updateMany({
-      where: { ...where, status: { in: ['waiting', 'expired'] } },
-      data: { status: 'withdrawn', updatedAt: ctx.now() },
-    });
+    await withdraw(ctx, entry.id, ['waiting', 'expired']);
     const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
     if (status !== 'offered' || orderId === null) return;
     // Orders must be locked before their entries, as everywhere else.
     if ((await lockOrder(ctx, orderId)).status !== 'pending') return;
+    await withdraw(ctx, entry.id, ['offered']); // before its order ends, which would let it expire
     await endPendingOrders(ctx, [orderId], 'cancelled');
-    await ctx.db.waitlistEntry.update({
-      where,
-      data: { status: 'withdrawn', updatedAt: ctx.now() },
-    });
   });
   return { ticketTypeId: entry.ticketTypeId, quantity: entry.quantity };
 }
+
+/** Withdraws an entry that has one of these statuses. Others are not locked, since their orders must be locked before. */
+async function withdraw(ctx: Context, id: string, statuses: WaitlistStatus[]): Promise<void> {
+  const parameters = [id, statuses, ctx.now(), JSON.stringify(toOrigin(ctx))];
+  await ctx.lockingSql(WITHDRAW_ENTRY, parameters);
+}
+
+const WITHDRAW_ENTRY = prepareStatement(
+  toWithdrawEntriesSql(`SELECT w.id, w.status FROM waitlist_entries w
+    WHERE w.id = $1::uuid AND w.status = ANY ($2::waitlist_status[])`),
+);

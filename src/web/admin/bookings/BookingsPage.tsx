@@ -9,6 +9,7 @@ import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatLongDate, formatTimeZone } from '../../components/format-local-time.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { useUrlQuery } from '../../components/url-query.ts';
 import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
@@ -84,7 +85,7 @@ function useShownLocation(location: LocationOption, now: Date) {
 
 /** The URL holds location and day, so that a link or the back button restores them. */
 function BookingsAtLocation({ locations }: { locations: [LocationOption, ...LocationOption[]] }) {
-  const [searchParams, setSearchParams] = useSearchParams();
+  const [query, changeQuery] = useUrlQuery();
   const [lastLocationId, setLastLocationId] = useLocalStorage<string | null>({
     key: LAST_LOCATION_KEY,
     defaultValue: null,
@@ -92,19 +93,14 @@ function BookingsAtLocation({ locations }: { locations: [LocationOption, ...Loca
   });
   const now = useNow(30);
   const location =
-    locations.find(({ id }) => id === searchParams.get('location')) ??
+    locations.find(({ id }) => id === query.get('location')) ??
     findDefaultLocation(locations, lastLocationId, now);
-  const dayParam = searchParams.get('day');
+  const dayParam = query.get('day');
   const day = dayParam && isCalendarDate(dayParam) ? dayParam : findDefaultDay(location, now);
-  const go = (target: { location?: string; day?: string }) =>
-    setSearchParams(
-      { location: target.location ?? location.id, day: target.day ?? day },
-      { replace: true },
-    );
   useShownLocation(location, now);
   const changeLocation = (id: string) => {
     setLastLocationId(id);
-    go({ location: id });
+    changeQuery({ location: id, day });
   };
   return (
     <BookingsOfDay
@@ -114,7 +110,7 @@ function BookingsAtLocation({ locations }: { locations: [LocationOption, ...Loca
       day={day}
       today={toLocalDate(now, location.timeZone)}
       onLocation={changeLocation}
-      onDay={(day) => go({ day })}
+      onDay={(day) => changeQuery({ location: location.id, day })}
     />
   );
 }

@@ -1,11 +1,12 @@
 import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { SearchField, toSelectOptions, useSearch } from '../../components/ListFilters.tsx';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
+import { useUrlQuery } from '../../components/url-query.ts';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { EventForm } from './EventForm.tsx';
@@ -15,23 +16,16 @@ import { type EventSearch, type EventView, useEvents } from './queries.ts';
 /** The URL holds view and location, so that a link or the back button restores them. */
 export function EventsPage() {
   const canChange = can(useStaffViewer(), 'events:write');
-  const [searchParams, setSearchParams] = useSearchParams();
+  const [query, changeQuery] = useUrlQuery();
   const search = useSearch();
   const view =
-    EVENT_VIEW_OPTIONS.find(({ value }) => value === searchParams.get('view'))?.value ?? 'upcoming';
-  const locationId = searchParams.get('location');
+    EVENT_VIEW_OPTIONS.find(({ value }) => value === query.get('view'))?.value ?? 'upcoming';
+  const locationId = query.get('location');
   const filter = { view, locationId, q: search.q };
   const pages = useEvents(filter);
   const locations = pages.firstPage?.locations;
   const creating = useDialog();
   const navigate = useNavigate();
-  const go = (to: { view?: EventView; location?: string | null }) => {
-    const next = { view, location: locationId, ...to };
-    setSearchParams(
-      { view: next.view, ...(next.location === null ? {} : { location: next.location }) },
-      { replace: true },
-    );
-  };
   return (
     <>
       <PageHeader
@@ -58,8 +52,8 @@ export function EventsPage() {
             view={view}
             locationId={locationId}
             search={search}
-            onView={(view) => go({ view })}
-            onLocation={(location) => go({ location })}
+            onView={(view) => changeQuery({ view })}
+            onLocation={(location) => changeQuery({ location })}
           />
           <InfiniteList pages={pages} empty={<NoEventsNotice filter={filter} />}>
             {(events) => <EventsTable events={events} />}

@@ -1,4 +1,5 @@
 import { capitalize } from '../../components/text.ts';
+import { NOUN_OPTIONS } from '../audit-log/change-labels.ts';
 import type { WebhookEvent } from './queries.ts';
 
 /** Matches every event, including ones added later. */
@@ -25,10 +26,9 @@ export function groupEventsByNoun(events: readonly WebhookEvent[]): NounEvents[]
   return [...nouns].map(([noun, events]) => ({ noun, all: `${noun}.*`, events }));
 }
 
-const NOUN_TITLES: Record<string, string> = { check_in: 'Check-ins', day_pass: 'Day passes' };
-
 /** "member" becomes "Members". */
-export const formatEventNoun = (noun: string) => NOUN_TITLES[noun] ?? `${capitalize(noun)}s`;
+export const formatEventNoun = (noun: string) =>
+  NOUN_OPTIONS.find(({ value }) => value === noun)?.label ?? `${capitalize(noun)}s`;
 
 export const formatEventName = (name: string) =>
   name === ALL_EVENTS

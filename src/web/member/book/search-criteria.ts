@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
+import { useUrlQuery } from '../../components/url-query.ts';
 import { isCalendarDate } from '../../components/wall-clock.ts';
 import type { ResourceType } from '../../gql/graphql.ts';
 
@@ -21,18 +21,12 @@ const RESOURCE_TYPE_BY_PARAM: Record<string, ResourceType> = {
 };
 
 export function useSearchCriteria() {
-  const [query, setQuery] = useSearchParams();
-  const change = (changes: Partial<SearchCriteria>) =>
-    setQuery(
-      (current) => {
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === null || value === '') current.delete(name);
-          else current.set(name, String(value).toLowerCase());
-        }
-        return current;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const [query, changeQuery] = useUrlQuery();
+  const change = ({ type, ...changes }: Partial<SearchCriteria>) =>
+    changeQuery({
+      ...changes,
+      ...(type === undefined ? {} : { type: type?.toLowerCase() ?? null }),
+    });
   return [parseSearchCriteria(query), change] as const;
 }
 

@@ -6,6 +6,7 @@ import { DayField } from '../../components/DayField.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { useUrlQuery } from '../../components/url-query.ts';
 import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
 import { DayPassOrderForm } from './DayPassOrderForm.tsx';
 import { type OfferedPass, useOfferedPasses } from './queries.ts';
@@ -36,7 +37,7 @@ export function Component() {
 }
 
 function DayPassOffer({ types }: { types: OfferedPass[] }) {
-  const [query, setQuery] = useSearchParams();
+  const [query, change] = useUrlQuery();
   const locations = [...new Map(types.map(({ location }) => [location.id, location])).values()];
   const location = locations.find(({ id }) => id === query.get('location')) ?? locations[0];
   const now = useNow(60);
@@ -45,14 +46,6 @@ function DayPassOffer({ types }: { types: OfferedPass[] }) {
   const requested = query.get('day');
   const isFuture = requested !== null && isCalendarDate(requested) && requested > today;
   const day = isFuture ? requested : today;
-  const change = (name: string, value: string) =>
-    setQuery(
-      (current) => {
-        current.set(name, value);
-        return current;
-      },
-      { replace: true, preventScrollReset: true },
-    );
   return (
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, xs: locations.length > 1 ? 2 : 1 }} spacing="sm">
@@ -63,10 +56,10 @@ function DayPassOffer({ types }: { types: OfferedPass[] }) {
             data={locations.map(({ id, name }) => ({ value: id, label: name }))}
             value={location.id}
             allowDeselect={false}
-            onChange={(id) => id && change('location', id)}
+            onChange={(id) => id && change({ location: id })}
           />
         )}
-        <DayField today={today} day={day} onChange={(day) => change('day', day)} />
+        <DayField today={today} day={day} onChange={(day) => change({ day })} />
       </SimpleGrid>
       <DayPassOrderForm
         key={location.id}

@@ -1,23 +1,19 @@
 import { Button, Chip, Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCalendar } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
+import { useUrlQuery } from '../../components/url-query.ts';
 import { EventList } from './EventList.tsx';
 import { usePublicEvents } from './queries.ts';
 
 export function Component() {
-  const [query, setQuery] = useSearchParams();
+  const [query, change] = useUrlQuery();
   const search = { q: query.get('q') ?? '', tag: query.get('tag') ?? '' };
   const [debouncedText] = useDebouncedValue(search.q.trim(), 300);
   const events = usePublicEvents({ q: debouncedText, tag: search.tag });
   const isFiltered = search.q !== '' || search.tag !== '';
-  const change = (changes: Partial<PublicEventSearch>) =>
-    setQuery(
-      Object.entries({ ...search, ...changes }).filter(([, value]) => value !== ''),
-      { replace: true, preventScrollReset: true },
-    );
   return (
     <>
       <PageHeader title="Events" description="Upcoming events, soonest first." />

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { CATALOG, CHANGE_TYPES } from '../../journal/catalog.ts';
+
+const NOUNS = Object.keys(CATALOG) as (keyof typeof CATALOG)[];
+
+/** Names such as `booking.created`, and `booking.*` for all of a noun. */
+const typeName = z
+  .string()
+  .refine((name) => (CHANGE_TYPES as string[]).includes(name) || isAllOfNoun(name), {
+    error: 'must be a type such as booking.created, or booking.* for all of a noun',
+  });
+
+const isAllOfNoun = (name: string) => NOUNS.some((noun) => name === `${noun}.*`);
+
+export const changeTypes = z.array(typeName).min(1).max(100).meta({
+  description: 'Only these types, such as booking.created, or booking.* for all of a noun',
+});
+
+const subjectIds = z
+  .array(z.uuid())
+  .min(1)
+  .max(100)
+  .meta({ description: 'Only changes of the objects with these ids' });
+
+export const changeSubscriptionArgs = z.object({
+  types: changeTypes.nullish(),
+  subjectIds: subjectIds.nullish(),
+});
+
+export const changeFilter = z
+  .object({
+    types: changeTypes.optional(),
+    subjectIds: subjectIds.optional(),
+    actorIds: z
+      .array(z.uuid())
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'Only changes by these staff accounts, members, API keys or displays' }),
+    locationId: z.uuid().optional().meta({ description: 'Only changes at this location' }),
+    from: z.date().optional().meta({ description: 'Only changes made at this time or later' }),
+    to: z.date().optional().meta({ description: 'Only changes made before this time' }),
+  })
+  .meta({ description: 'Limits a list of changes; all conditions apply together' });

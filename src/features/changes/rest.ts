@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { defineRoute, pageParameters } from '../../rest/route.ts';
+import { instantSchema } from '../../rest/serializers.ts';
+import { changeTypes } from './inputs.ts';
+import { type Change, synchronizeChanges } from './service.ts';
+
+const changeSchema = z
+  .object({
+    id: z.uuid(),
+    position: z.int().meta({ description: 'Grows with every change' }),
+    type: z.string().meta({ description: 'Such as booking.created' }),
+    subject_id: z.uuid().nullable().meta({ description: 'What changed; null for settings' }),
+    location_id: z.uuid().nullable(),
+    actor: z.object({
+      kind: z.enum(['anonymous', 'token', 'staff', 'member', 'device', 'system']),
+      id: z.uuid().nullable(),
+      name: z.string().nullable(),
+    }),
+    job: z.string().nullable().meta({ description: 'The job that made the change' }),
+    request_id: z.string().nullable().meta({ description: 'The X-Request-Id of the response' }),
+    at: instantSchema,
+    before: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'The values that changed; null if it was created' }),
+    after: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'The new values; null if it was deleted' }),
+  })
+  .meta({ id: 'Change' });
+
+const types = z
+  .string()
+  .max(2_000)
+  .transform((text) => text.split(','))
+  .pipe(changeTypes)
+  .optional()
+  .meta({ description: 'Types separated by commas, such as booking.created,member.*' });
+
+const cursor = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a next_cursor of an earlier response')
+  .transform(Number)
+  .default(0)
+  .meta({ description: 'The next_cursor of the last response. Omit it to start with the oldest.' });
+
+export const routes = [
+  defineRoute({
+    method: 'GET',
+    path: '/changes',
+    access: 'webhooks:read',
+    summary:
+      'List changes in order, oldest first, of everything that the key can read. Repeat it with next_cursor to stay synchronized.',
+    query: z.strictObject({ types, limit: pageParameters.limit, cursor }),
+    data: z.object({
+      changes: z.array(changeSchema),
+      pagination: z.object({
+        limit: z.int(),
+        next_cursor: z.string().meta({
+          description: 'Never null. If it equals the cursor of the request, there is nothing new.',
+        }),
+      }),
+    }),
+    handler: async (ctx, { query: { types, limit, cursor: after } }) => {
+      const { changes, next } = await synchronizeChanges(ctx, { after, types, limit });
+      const pagination = { limit, next_cursor: String(next) };
+      return { data: { changes: changes.map(toRestChange), pagination } };
+    },
+  }),
+];
+
+const toRestChange = ({ subjectId, locationId, requestId, address: _, ...change }: Change) => ({
+  ...change,
+  subject_id: subjectId,
+  location_id: locationId,
+  request_id: requestId,
+});

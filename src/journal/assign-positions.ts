@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts';
+import { prepareStatement } from '../db/prepared-statement.ts';
+
+/** The number of changes that one transaction assigns positions to. */
+const MAX_BATCH_SIZE = 5_000;
+
+const FIND_PENDING = prepareStatement(
+  'SELECT EXISTS (SELECT FROM changes WHERE position IS NULL) AS "isPending"',
+);
+const LOCK_HEAD = prepareStatement('SELECT position FROM journal_head FOR UPDATE');
+
+// The statement begins after the lock is granted, so it sees everything that the last holder assigned.
+const ASSIGN = prepareStatement(`
+  WITH pending AS MATERIALIZED (
+    SELECT id, sequence FROM changes WHERE position IS NULL ORDER BY sequence LIMIT ${MAX_BATCH_SIZE}),
+  head AS (UPDATE journal_head SET position = position + (SELECT count(*) FROM pending) RETURNING position),
+  assigned AS (
+    UPDATE changes SET position = numbered.position
+    FROM (SELECT pending.id, head.position - (SELECT count(*) FROM pending)
+        + row_number() OVER (ORDER BY pending.sequence) AS position FROM pending, head) numbered
+    WHERE changes.id = numbered.id RETURNING 1)
+  SELECT count(*)::int AS count FROM assigned`);
+
+/**
+ * Assigns positions to all committed changes that have none. Call it before you read the journal.
+ *
+ * Positions are complete: whoever has read position N finds no new change at N or below. One transaction at a time assigns
+ * them, because it locks the head, and it assigns them to committed rows. Two changes of the same row keep their order: the
+ * second one is recorded while its transaction locks the row, so after the first one has been committed, with a higher
+ * sequence, and whoever sees the second one sees the first one too.
+ */
+export async function assignPositions(ctx: Context): Promise<void> {
+  const [found] = await ctx.lockingSql<{ isPending: boolean }>(FIND_PENDING, []);
+  if (!found?.isPending) return;
+  for (;;) {
+    const count = await ctx.sqlTransaction(async (sql) => {
+      await sql(LOCK_HEAD, []);
+      const [assigned] = await sql<{ count: number }>(ASSIGN, []);
+      return assigned?.count ?? 0;
+    });
+    if (count < MAX_BATCH_SIZE) return;
+  }
+}

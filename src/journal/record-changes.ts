@@ -1,0 +1,225 @@
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import { projectInstant } from '../db/json-projection.ts';
+import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
+import { type ChangeType, toSubjectName } from './catalog.ts';
+import { SUBJECTS, type Subject, type SubjectName } from './subjects.ts';
+
+// Services call these functions in the transaction of the change itself, so that a change is recorded if and only if it is
+// committed. The ids are those of the rows that change. All return without a statement if there are none.
+
+/** Records rows that were just created, with their fields. */
+export const recordCreated = (ctx: Context, type: ChangeType, ids: string[]): Promise<void> =>
+  record(ctx, 'created', type, ids);
+
+/**
+ * Locks rows that are about to be deleted and records them, with their fields. Without the lock, a concurrent change could
+ * be recorded after the deletion.
+ */
+export async function recordDeleted(ctx: Context, type: ChangeType, ids: string[]): Promise<void> {
+  assertInTransaction(ctx);
+  if (ids.length === 0) return;
+  await ctx.lockingSql(STATEMENTS[toSubjectName(type)].lockToDelete, [ids]);
+  await record(ctx, 'deleted', type, ids);
+}
+
+/**
+ * Records something that happened to rows and changes none of their stored fields, such as a new secret. Lock the rows
+ * before, for example by changing their other columns.
+ */
+export const recordAction = (ctx: Context, type: ChangeType, ids: string[]): Promise<void> =>
+  record(ctx, 'action', type, ids);
+
+/**
+ * Locks the rows, changes them and records the fields that differ afterwards. Rows without a difference are not recorded,
+ * unless `isAction` says that something else has changed, such as a code. Lock the parents of the rows before, as `change`
+ * would.
+ *
+ * @returns the result of `change`
+ */
+export async function recordUpdated<Result>(
+  ctx: Context,
+  type: ChangeType,
+  ids: string[],
+  change: () => Promise<Result>,
+  { isAction = false } = {},
+): Promise<Result> {
+  assertInTransaction(ctx);
+  if (ids.length === 0) return change();
+  const { lock, read } = STATEMENTS[toSubjectName(type)];
+  await ctx.lockingSql(lock, [ids]);
+  const rows = await ctx.lockingSql<{ json: string }>(read, [ids]);
+  const result = await change();
+  const before = `[${rows.map(({ json }) => json).join(',')}]`;
+  await record(ctx, isAction ? 'changed' : 'updated', type, ids, before);
+  return result;
+}
+
+type Kind = 'created' | 'updated' | 'changed' | 'deleted' | 'action';
+
+async function record(
+  ctx: Context,
+  kind: Kind,
+  type: ChangeType,
+  ids: string[],
+  before?: string,
+): Promise<void> {
+  assertInTransaction(ctx);
+  if (ids.length === 0) return;
+  const statement = STATEMENTS[toSubjectName(type)][kind];
+  await ctx.lockingSql(statement, [
+    ids,
+    type,
+    JSON.stringify(toOrigin(ctx)),
+    ...(before === undefined ? [] : [before]),
+  ]);
+}
+
+function assertInTransaction({ isInTransaction }: Context): void {
+  if (!isInTransaction) throw new Error('a change must be recorded in its own transaction');
+}
+
+/** Who made a change, when and from where, as columns of `changes`. */
+export interface Origin {
+  actor_kind: Context['viewer']['kind'];
+  actor_id?: string;
+  job?: string | undefined;
+  address?: string | undefined;
+  request_id?: string | undefined;
+  at: Date;
+}
+
+export const toOrigin = (ctx: Context): Origin => ({
+  actor_kind: ctx.viewer.kind,
+  ...('id' in ctx.viewer ? { actor_id: ctx.viewer.id } : {}),
+  job: ctx.job,
+  // The service does some work while it handles a request of someone else, such as expiring orders.
+  address: ctx.viewer.kind === 'system' ? undefined : ctx.clientAddress,
+  request_id: ctx.requestId,
+  at: ctx.now(),
+});
+
+const ORIGIN_COLUMNS = 'actor_kind, actor_id, job, address, request_id, at';
+
+/** SQL: the columns of `Origin` with their types, for statements that read several rows with their origins from JSON. */
+export const ORIGIN_COLUMN_TYPES =
+  'actor_kind actor_kind, actor_id uuid, job text, address text, request_id text, at timestamptz';
+
+/** SQL: the origin in a parameter, with the alias `origin`. */
+export const toOriginSql = (parameter: string) =>
+  `jsonb_to_record(${parameter}::jsonb) AS origin(${ORIGIN_COLUMN_TYPES})`;
+
+export interface RecordSqlOptions {
+  subject: SubjectName;
+  /** SQL of the type. */
+  type: string;
+  /**
+   * Everything after FROM: the rows with the alias `row` and all their columns as of after the change, and the columns of
+   * `Origin` with the alias `origin`.
+   */
+  source: string;
+  /** SQL of the fields that changed. By default, the rows were created. */
+  before?: string;
+  after?: string;
+  /** SQL of the location, if it is known already. */
+  location?: string;
+}
+
+/**
+ * Renders the INSERT that records changes, for statements that change the rows themselves. Changes of several subjects are
+ * recorded in this order.
+ */
+export const toRecordSql = (...changes: RecordSqlOptions[]): string => `
+  INSERT INTO changes (type, subject_id, location_id, before, after, ${ORIGIN_COLUMNS})
+  ${changes.map(toSelectSql).join('\n  UNION ALL\n  ')}`;
+
+const toSelectSql = ({
+  subject,
+  type,
+  source,
+  before = 'NULL::jsonb',
+  after = toFieldsSql(SUBJECTS[subject], 'row'),
+  location = toLocationSql(SUBJECTS[subject], 'row'),
+}: RecordSqlOptions) => `
+  SELECT ${type}, row.id, ${location}, ${before}, ${after}, ${toOriginColumns('origin')}
+  FROM ${source}`;
+
+/** SQL: the field `status`, as `before` or `after` of a change. */
+export const toStatusSql = (status: string) => `jsonb_build_object('status', ${status})`;
+
+const toOriginColumns = (alias: string) =>
+  ORIGIN_COLUMNS.split(', ')
+    .map((column) => `${alias}.${column}`)
+    .join(', ');
+
+/** SQL of the stored fields of the row with this alias, as jsonb. */
+export function toFieldsSql({ fields, computed }: Subject, row: string): string {
+  const pairs = Object.entries(fields.shape).map(([column, schema]) => {
+    const expression = computed?.[column]?.(row) ?? `${row}.${column}`;
+    return `'${column}', ${isInstant(schema) ? projectInstant(expression) : expression}`;
+  });
+  return `jsonb_build_object(${pairs.join(', ')})`;
+}
+
+/** Whether PostgreSQL must format the value. It writes dates and all others as their schemas say. */
+function isInstant(schema: unknown): boolean {
+  const { type, format, innerType } = (schema as z.core.$ZodType & { def: object }).def as {
+    type: string;
+    format?: string;
+    innerType?: unknown;
+  };
+  return type === 'nullable' ? isInstant(innerType) : format === 'datetime';
+}
+
+const toLocationSql = ({ fields, toLocation }: Subject, row: string): string =>
+  toLocation?.(row) ?? ('location_id' in fields.shape ? `${row}.location_id` : 'NULL::uuid');
+
+/** The fields of an object that differ from those of another. */
+const toDifferenceSql = (from: string, to: string) => `(
+  SELECT jsonb_object_agg(field.key, field.value) FROM jsonb_each(${from}) field
+  WHERE field.value IS DISTINCT FROM ${to} -> field.key)`;
+
+const STATEMENTS = Object.fromEntries(
+  Object.entries(SUBJECTS).map(([name, subject]) => [name, createStatements(subject)]),
+) as Record<SubjectName, Statements>;
+
+type Statements = Record<Kind | 'lock' | 'lockToDelete' | 'read', Statement>;
+
+function createStatements(subject: Subject): Statements {
+  const { table, key = 'id' } = subject;
+  const type = key === 'id' ? 'uuid' : 'text';
+  const fields = toFieldsSql(subject, 'row');
+  const rows = `SELECT row.${key} AS key, ${fields} AS fields, ${toLocationSql(subject, 'row')} AS location_id
+    FROM ${table} row WHERE row.${key} = ANY ($1::${type}[])`;
+  const old = `jsonb_to_recordset($4::jsonb) old (key ${type}, fields jsonb)`;
+  const insert = (before: string, after: string, source: string) =>
+    prepareStatement(`
+      INSERT INTO changes (type, subject_id, location_id, before, after, ${ORIGIN_COLUMNS})
+      SELECT $2, ${key === 'id' ? 'now.key' : 'NULL'}, now.location_id, ${before}, ${after}, ${toOriginColumns('origin')}
+      FROM (${rows} ORDER BY row.${key}) now ${source}
+      CROSS JOIN jsonb_populate_record(NULL::changes, $3::jsonb) origin
+      ORDER BY now.key`);
+  const lock = `SELECT 1 FROM ${table} WHERE ${key} = ANY ($1::${type}[]) ORDER BY ${key} FOR`;
+  return {
+    // Statements of their own, since a statement that waits for a lock reads other tables as of before the wait.
+    lock: prepareStatement(`${lock} NO KEY UPDATE`),
+    lockToDelete: prepareStatement(`${lock} UPDATE`),
+    read: prepareStatement(
+      `SELECT jsonb_build_object('key', row.${key}, 'fields', ${fields})::text AS json FROM ${table} row
+       WHERE row.${key} = ANY ($1::${type}[])`,
+    ),
+    created: insert('NULL', 'now.fields', ''),
+    deleted: insert('now.fields', 'NULL', ''),
+    action: insert(`'{}'`, `'{}'`, ''),
+    changed: insert(
+      `coalesce(${toDifferenceSql('old.fields', 'now.fields')}, '{}')`,
+      `coalesce(${toDifferenceSql('now.fields', 'old.fields')}, '{}')`,
+      `JOIN ${old} ON old.key = now.key`,
+    ),
+    updated: insert(
+      toDifferenceSql('old.fields', 'now.fields'),
+      toDifferenceSql('now.fields', 'old.fields'),
+      `JOIN ${old} ON old.key = now.key AND old.fields <> now.fields`,
+    ),
+  };
+}

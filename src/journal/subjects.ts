@@ -1,0 +1,400 @@
+import { z } from 'zod';
+import {
+  AdmissionStatus,
+  BookingStatus,
+  CheckInResult,
+  CheckInSubject,
+  DisplayKind,
+  DisplayStatus,
+  EventStatus,
+  EventVisibility,
+  MemberStatus,
+  OrderStatus,
+  PaymentProvider,
+  PlanInterval,
+  RefundStatus,
+  ResourceType,
+  StaffRole,
+  WaitlistStatus,
+} from '../db/generated/enums.ts';
+
+// What changes happen to, and which of its fields the journal stores. Codes, secrets, hashes and links are never among them.
+
+const instant = z.iso.datetime();
+const date = z.iso.date();
+const id = z.uuid();
+const text = z.string();
+const minutes = z.int();
+
+/** A row whose changes the journal records. */
+export interface Subject {
+  table: string;
+  /** The noun whose read scope is needed. `*` for what only owners see. Not typed, since `auth` imports the journal. */
+  noun: string;
+  /** The stored fields, by the names of their columns. */
+  fields: z.ZodObject;
+  /** The primary key, if it is not `id`. Such changes have no `subject_id`. */
+  key?: string;
+  /** SQL of the fields that are not columns of the row with this alias. */
+  computed?: Record<string, (row: string) => string>;
+  /** SQL of the location. By default the column `location_id`, if the fields have it, and otherwise none. */
+  toLocation?: (row: string) => string;
+}
+
+const defineSubject = <Noun extends string, Fields extends z.ZodRawShape>(
+  noun: Noun,
+  table: string,
+  fields: Fields,
+  options: Pick<Subject, 'key' | 'computed' | 'toLocation'> = {},
+) => ({ noun, table, fields: z.object(fields), ...options }) satisfies Subject;
+
+const toEventLocation = (row: string) =>
+  `(SELECT located.location_id FROM events located WHERE located.id = ${row}.event_id)`;
+const toDayPassLocation = (row: string) =>
+  `(SELECT located.location_id FROM day_pass_types located WHERE located.id = ${row}.type_id)`;
+const toOrderLocation = (order: string) =>
+  `(SELECT located.location_id FROM orders placed JOIN events located ON located.id = placed.event_id WHERE placed.id = ${order})`;
+
+const salesLimits = {
+  max_seats_per_email: z.int().nullable(),
+  max_seats_per_address: z.int().nullable(),
+  max_seats_per_network: z.int().nullable(),
+  limit_window_hours: z.int(),
+  confirm_free_orders: z.boolean().nullable(),
+};
+
+export const SUBJECTS = {
+  location: defineSubject(
+    'spaces',
+    'locations',
+    {
+      slug: text,
+      name: text,
+      address: text.nullable(),
+      time_zone: text,
+      capacity: z.int().nullable(),
+      lookup_names: z.boolean(),
+      lookup_needs_kiosk: z.boolean(),
+      host_email: text.nullable(),
+    },
+    { toLocation: (row) => `${row}.id` },
+  ),
+  opening_hours: defineSubject(
+    'spaces',
+    'locations',
+    {
+      hours: z.array(z.object({ weekday: z.int(), opens_minute: minutes, closes_minute: minutes })),
+    },
+    {
+      computed: {
+        hours: (row) => `(
+          SELECT coalesce(jsonb_agg(jsonb_build_object('weekday', h.weekday, 'opens_minute', h.opens_minute,
+            'closes_minute', h.closes_minute) ORDER BY h.weekday, h.opens_minute), '[]')
+          FROM opening_hours h WHERE h.location_id = ${row}.id)`,
+      },
+      toLocation: (row) => `${row}.id`,
+    },
+  ),
+  closure: defineSubject('spaces', 'closures', {
+    location_id: id,
+    starts_on: date,
+    ends_on: date,
+    reason: text.nullable(),
+  }),
+  resource: defineSubject('spaces', 'resources', {
+    location_id: id,
+    slug: text,
+    name: text,
+    type: z.enum(ResourceType),
+    capacity: z.int(),
+    amenities: z.array(text),
+    hourly_amount: z.int(),
+    currency: text,
+    min_minutes: minutes,
+    max_minutes: minutes,
+    slot_interval_minutes: minutes,
+    buffer_minutes: minutes,
+    min_notice_minutes: minutes,
+    max_advance_days: z.int(),
+    free_cancellation_hours: z.int(),
+    no_show_minutes: minutes.nullable(),
+    requires_approval: z.boolean(),
+    active: z.boolean(),
+  }),
+  member: defineSubject('members', 'members', {
+    name: text,
+    email: text,
+    email_confirmed_at: instant.nullable(),
+    phone: text.nullable(),
+    company: text.nullable(),
+    status: z.enum(MemberStatus),
+    team_id: id.nullable(),
+  }),
+  team: defineSubject('members', 'teams', { name: text }),
+  plan: defineSubject(
+    'plans',
+    'plans',
+    {
+      name: text,
+      price_amount: z.int(),
+      price_currency: text,
+      interval: z.enum(PlanInterval),
+      active: z.boolean(),
+      benefits: z.array(
+        z.object({
+          resource_type: z.enum(ResourceType),
+          included_hours: z.int(),
+          discount_percent: z.int(),
+          limit_hours: z.int().nullable(),
+        }),
+      ),
+    },
+    {
+      computed: {
+        benefits: (row) => `(
+          SELECT coalesce(jsonb_agg(jsonb_build_object('resource_type', b.resource_type, 'included_hours', b.included_hours,
+            'discount_percent', b.discount_percent, 'limit_hours', b.limit_hours) ORDER BY b.resource_type), '[]')
+          FROM plan_benefits b WHERE b.plan_id = ${row}.id)`,
+      },
+    },
+  ),
+  membership: defineSubject('members', 'memberships', {
+    plan_id: id,
+    member_id: id.nullable(),
+    team_id: id.nullable(),
+    starts_on: date,
+    ends_on: date.nullable(),
+  }),
+  booking: defineSubject('bookings', 'bookings', {
+    resource_id: id,
+    location_id: id,
+    member_id: id.nullable(),
+    guest_name: text.nullable(),
+    guest_email: text.nullable(),
+    status: z.enum(BookingStatus),
+    title: text.nullable(),
+    notes: text.nullable(),
+    starts_at: instant,
+    ends_at: instant,
+    price_amount: z.int(),
+    price_currency: text,
+    membership_id: id.nullable(),
+    included_minutes: minutes,
+    series_id: id.nullable(),
+    checked_in_at: instant.nullable(),
+    cancel_reason: text.nullable(),
+    cancel_fee: z.int().nullable(),
+  }),
+  calendar_feed: defineSubject('bookings', 'calendar_feeds', {
+    resource_id: id.nullable(),
+    member_id: id.nullable(),
+    revoked_at: instant.nullable(),
+  }),
+  event: defineSubject('events', 'events', {
+    slug: text,
+    title: text,
+    summary: text.nullable(),
+    description: text.nullable(),
+    status: z.enum(EventStatus),
+    visibility: z.enum(EventVisibility),
+    location_id: id,
+    resource_id: id.nullable(),
+    starts_at: instant,
+    ends_at: instant,
+    tags: z.array(text),
+    capacity: z.int().nullable(),
+    refund_hours: z.int().nullable(),
+    ...salesLimits,
+    cancel_reason: text.nullable(),
+  }),
+  ticket_type: defineSubject(
+    'events',
+    'ticket_types',
+    {
+      event_id: id,
+      name: text,
+      description: text.nullable(),
+      position: z.int(),
+      price_amount: z.int(),
+      price_currency: text,
+      quantity: z.int().nullable(),
+      sales_start_at: instant.nullable(),
+      sales_end_at: instant.nullable(),
+      max_per_order: z.int(),
+      audience: z.enum(EventVisibility),
+      active: z.boolean(),
+    },
+    { toLocation: toEventLocation },
+  ),
+  discount_code: defineSubject(
+    'orders',
+    'discount_codes',
+    {
+      event_id: id.nullable(),
+      percent: z.int().nullable(),
+      amount: z.int().nullable(),
+      currency: text.nullable(),
+      max_uses: z.int().nullable(),
+      starts_at: instant.nullable(),
+      ends_at: instant.nullable(),
+      active: z.boolean(),
+    },
+    { toLocation: toEventLocation },
+  ),
+  waitlist_entry: defineSubject('orders', 'waitlist_entries', {
+    ticket_type_id: id,
+    member_id: id.nullable(),
+    name: text,
+    email: text,
+    quantity: z.int(),
+    status: z.enum(WaitlistStatus),
+    order_id: id.nullable(),
+  }),
+  day_pass_type: defineSubject('day-passes', 'day_pass_types', {
+    location_id: id,
+    name: text,
+    description: text.nullable(),
+    price_amount: z.int(),
+    price_currency: text,
+    daily_capacity: z.int().nullable(),
+    max_advance_days: z.int(),
+    active: z.boolean(),
+    ...salesLimits,
+  }),
+  order: defineSubject(
+    'orders',
+    'orders',
+    {
+      status: z.enum(OrderStatus),
+      event_id: id.nullable(),
+      member_id: id.nullable(),
+      buyer_name: text,
+      buyer_email: text,
+      currency: text,
+      total_amount: z.int(),
+      discount_amount: z.int(),
+      provider: z.enum(PaymentProvider).nullable(),
+      expires_at: instant.nullable(),
+    },
+    { toLocation: toEventLocation },
+  ),
+  payment: defineSubject(
+    'orders',
+    'payments',
+    { order_id: id, provider: z.enum(PaymentProvider), amount: z.int(), currency: text },
+    { toLocation: (row) => toOrderLocation(`${row}.order_id`) },
+  ),
+  refund: defineSubject(
+    'orders',
+    'refunds',
+    {
+      order_id: id,
+      payment_id: id,
+      amount: z.int(),
+      reason: text.nullable(),
+      status: z.enum(RefundStatus),
+    },
+    { toLocation: (row) => toOrderLocation(`${row}.order_id`) },
+  ),
+  ticket: defineSubject(
+    'orders',
+    'tickets',
+    {
+      order_id: id,
+      event_id: id,
+      ticket_type_id: id,
+      status: z.enum(AdmissionStatus),
+      attendee_name: text,
+      attendee_email: text.nullable(),
+      amount: z.int(),
+    },
+    { toLocation: toEventLocation },
+  ),
+  day_pass: defineSubject(
+    'orders',
+    'day_passes',
+    {
+      order_id: id,
+      type_id: id,
+      valid_on: date,
+      status: z.enum(AdmissionStatus),
+      holder_name: text,
+      holder_email: text.nullable(),
+      amount: z.int(),
+    },
+    { toLocation: toDayPassLocation },
+  ),
+  check_in: defineSubject('check-ins', 'check_ins', {
+    location_id: id,
+    result: z.enum(CheckInResult),
+    subject: z.enum(CheckInSubject).nullable(),
+    label: text.nullable(),
+    ticket_id: id.nullable(),
+    day_pass_id: id.nullable(),
+    booking_id: id.nullable(),
+    member_id: id.nullable(),
+    host_id: id.nullable(),
+    checked_out_at: instant.nullable(),
+  }),
+  display: defineSubject(
+    'displays',
+    'displays',
+    {
+      name: text,
+      kind: z.enum(DisplayKind),
+      location_id: id,
+      resource_id: id.nullable(),
+      revoked_at: instant.nullable(),
+      status: z.enum(DisplayStatus),
+    },
+    {
+      computed: {
+        status: (row) =>
+          `(SELECT h.status FROM display_heartbeats h WHERE h.display_id = ${row}.id)`,
+      },
+    },
+  ),
+  announcement: defineSubject('displays', 'announcements', {
+    location_id: id.nullable(),
+    title: text,
+    body: text.nullable(),
+    starts_at: instant,
+    ends_at: instant.nullable(),
+  }),
+  api_token: defineSubject('*', 'api_tokens', {
+    name: text,
+    scopes: z.array(text),
+    created_by_id: id.nullable(),
+    expires_at: instant.nullable(),
+    revoked_at: instant.nullable(),
+    replaced_by_id: id.nullable(),
+  }),
+  staff: defineSubject('*', 'users', {
+    name: text,
+    email: text,
+    role: z.enum(StaffRole).nullable(),
+    invited_at: instant.nullable(),
+    disabled_at: instant.nullable(),
+  }),
+  webhook: defineSubject(
+    'webhooks',
+    'webhook_endpoints',
+    {
+      url: text.meta({ description: 'Without its query, which can contain a secret' }),
+      description: text.nullable(),
+      events: z.array(text),
+      disabled_at: instant.nullable(),
+      disabled_reason: text.nullable(),
+    },
+    { computed: { url: (row) => `split_part(${row}.url, '?', 1)` } },
+  ),
+  erasure: defineSubject('*', 'erasures', { user_id: id.nullable() }),
+  retention_policy: defineSubject(
+    '*',
+    'retention_settings',
+    { policy: text, days: z.int().nullable() },
+    { key: 'policy' },
+  ),
+} satisfies Record<string, Subject>;
+
+export type SubjectName = keyof typeof SUBJECTS;

@@ -1,0 +1,177 @@
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { IconDownload, IconHistory } from '@tabler/icons-react';
+import { useState } from 'react';
+import { DateTime } from '../../components/browser-time.tsx';
+import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { notifyFailure } from '../../components/notify.ts';
+import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { InfiniteList } from '../../components/QueryBoundary.tsx';
+import { addDays, isCalendarDate, toStartOfDay } from '../../components/wall-clock.ts';
+import type { ChangeFilter } from '../../gql/graphql.ts';
+import { ChangeDetails } from './ChangeDetails.tsx';
+import {
+  formatActor,
+  formatField,
+  formatType,
+  listFieldChanges,
+  NOUN_OPTIONS,
+} from './change-labels.ts';
+import { downloadText, formatCsv } from './csv.ts';
+import { type Change, fetchChanges, useAuditLog } from './queries.ts';
+
+const columns: Column<Change>[] = [
+  { header: 'What', cell: ({ type }) => <Text fw={600}>{formatType(type)}</Text> },
+  { header: 'Who', cell: (change) => <Text size="sm">{formatActor(change)}</Text> },
+  { header: 'Fields', cell: (change) => <ChangedFields change={change} /> },
+  { header: 'When', cell: ({ at }) => <DateTime at={at} format="since" /> },
+];
+
+export function AuditLogPage() {
+  const [noun, setNoun] = useState<string | null>(null);
+  const [actorId, setActorId] = useState<string | null>(null);
+  const [day, setDay] = useState('');
+  const filter: ChangeFilter = {
+    types: noun ? [`${noun}.*`] : null,
+    actorIds: actorId ? [actorId] : null,
+    ...toDayRange(day),
+  };
+  const pages = useAuditLog(filter);
+  const reading = useDialog<Change>();
+  const isFiltered = Boolean(noun || actorId || day);
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Every change: what happened, who did it, when and from where."
+        action={<ExportButton filter={filter} />}
+      />
+      <Group align="flex-end" mb="md" gap="sm">
+        <Select
+          label="About"
+          placeholder="Everything"
+          data={NOUN_OPTIONS}
+          value={noun}
+          onChange={setNoun}
+          clearable
+          searchable
+          w={200}
+        />
+        <Select
+          label="By"
+          placeholder="Anyone"
+          data={[
+            { group: 'Staff', items: toOptions(pages.firstPage?.staff) },
+            { group: 'API keys', items: toOptions(pages.firstPage?.apiTokens) },
+          ]}
+          value={actorId}
+          onChange={setActorId}
+          clearable
+          searchable
+          w={220}
+        />
+        <TextInput
+          type="date"
+          label="Day"
+          value={day}
+          onChange={({ currentTarget: { value } }) => setDay(value)}
+        />
+      </Group>
+      <InfiniteList
+        pages={pages}
+        empty={
+          <EmptyState
+            icon={IconHistory}
+            title={isFiltered ? 'No matching changes' : 'No changes yet'}
+          >
+            {isFiltered
+              ? 'Try another day, person or kind of object.'
+              : 'Whatever people, programs and jobs change appears here.'}
+          </EmptyState>
+        }
+      >
+        {(changes) => (
+          <DataTable
+            label="Changes"
+            columns={columns}
+            rows={changes}
+            getKey={({ id }) => id}
+            actions={(change) => (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Details: ${formatType(change.type)}`}
+                onClick={() => reading.open(change)}
+              >
+                Details
+              </Button>
+            )}
+          />
+        )}
+      </InfiniteList>
+      <Dialog state={reading} title={formatType(reading.subject?.type ?? '')} size="lg">
+        {(change) => <ChangeDetails change={change} />}
+      </Dialog>
+    </>
+  );
+}
+
+/** The names of the changed fields. New and deleted objects have too many. */
+function ChangedFields({ change }: { change: Change }) {
+  if (change.before === null || change.after === null) return null;
+  const fields = listFieldChanges(change).map(({ field }) => formatField(field));
+  return (
+    <Text size="sm" c="dimmed">
+      {fields.join(', ')}
+    </Text>
+  );
+}
+
+const toOptions = (rows: { id: string; name: string }[] = []) =>
+  rows.map(({ id, name }) => ({ value: id, label: name }));
+
+/** The range of a day in the time zone of the browser. */
+function toDayRange(day: string): Pick<ChangeFilter, 'from' | 'to'> {
+  if (!isCalendarDate(day)) return {};
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return {
+    from: toStartOfDay(day, timeZone).toISOString(),
+    to: toStartOfDay(addDays(day, 1), timeZone).toISOString(),
+  };
+}
+
+/** Downloads all changes of the filter, and shows how many have arrived. */
+function ExportButton({ filter }: { filter: ChangeFilter }) {
+  const [count, setCount] = useState<number | null>(null);
+  const [cancellation, setCancellation] = useState<AbortController | null>(null);
+  const exportCsv = async () => {
+    const controller = new AbortController();
+    setCancellation(controller);
+    setCount(0);
+    try {
+      const changes = await fetchChanges(filter, controller.signal, setCount);
+      downloadText('audit-log.csv', 'text/csv;charset=utf-8', formatCsv(changes));
+    } catch (error) {
+      if (!controller.signal.aborted) notifyFailure('The export failed', error);
+    } finally {
+      setCount(null);
+      setCancellation(null);
+    }
+  };
+  if (count !== null)
+    return (
+      <Group gap="xs">
+        <Text size="sm" role="status">
+          {count.toLocaleString()} changes loaded
+        </Text>
+        <Button variant="default" onClick={() => cancellation?.abort()}>
+          Cancel
+        </Button>
+      </Group>
+    );
+  return (
+    <Button variant="default" leftSection={<IconDownload size={18} />} onClick={exportCsv}>
+      Export as CSV
+    </Button>
+  );
+}

@@ -1,0 +1,97 @@
+import { capitalize } from '../../components/text.ts';
+import type { ActorKind } from '../../gql/graphql.ts';
+import type { Change } from './queries.ts';
+
+/** The kinds of objects of the journal, for the filter. */
+export const NOUN_OPTIONS = [
+  { value: 'announcement', label: 'Announcements' },
+  { value: 'api_token', label: 'API keys' },
+  { value: 'booking', label: 'Bookings' },
+  { value: 'calendar_feed', label: 'Calendar feeds' },
+  { value: 'check_in', label: 'Check-ins' },
+  { value: 'closure', label: 'Closures' },
+  { value: 'day_pass', label: 'Day passes' },
+  { value: 'day_pass_type', label: 'Day pass types' },
+  { value: 'discount_code', label: 'Discount codes' },
+  { value: 'display', label: 'Displays' },
+  { value: 'event', label: 'Events' },
+  { value: 'location', label: 'Locations' },
+  { value: 'member', label: 'Members' },
+  { value: 'membership', label: 'Memberships' },
+  { value: 'opening_hours', label: 'Opening hours' },
+  { value: 'order', label: 'Orders' },
+  { value: 'payment', label: 'Payments' },
+  { value: 'erasure', label: 'Personal data' },
+  { value: 'plan', label: 'Plans' },
+  { value: 'refund', label: 'Refunds' },
+  { value: 'resource', label: 'Resources' },
+  { value: 'retention_policy', label: 'Retention' },
+  { value: 'staff', label: 'Staff' },
+  { value: 'team', label: 'Teams' },
+  { value: 'ticket', label: 'Tickets' },
+  { value: 'ticket_type', label: 'Ticket types' },
+  { value: 'waitlist_entry', label: 'Waiting list' },
+  { value: 'webhook', label: 'Webhooks' },
+];
+
+/** Such as "Booking rescheduled" for `booking.rescheduled`. */
+export const formatType = (type: string) =>
+  capitalize(type.replace(/[._]/g, ' ')).replace('Api token', 'API key');
+
+/** Such as "Hourly amount" for `hourly_amount`. */
+export const formatField = (column: string) => capitalize(column.replaceAll('_', ' '));
+
+const ACTOR_LABELS: Record<ActorKind, string> = {
+  ANONYMOUS: 'Visitor',
+  TOKEN: 'API key',
+  STAFF: 'Staff',
+  MEMBER: 'Member',
+  DEVICE: 'Display',
+  SYSTEM: 'Foyer',
+};
+
+/** Who made a change, such as "Ada Lovelace", "API key till" or "Foyer (bookings.release-no-shows)". */
+export function formatActor({ actor: { kind, name }, actorId, job }: Change): string {
+  const label = ACTOR_LABELS[kind];
+  if (kind === 'SYSTEM') return job === null ? `${label} (command line)` : `${label} (${job})`;
+  if (actorId === null) return label;
+  if (name === null) return `${label} (deleted)`;
+  return kind === 'STAFF' ? name : `${label} ${name}`;
+}
+
+/** The path of the page that shows what changed, if it has one. */
+export function toSubjectPath({ type, subjectId }: Change): string | null {
+  const pages: Record<string, string> = {
+    event: '/events',
+    location: '/spaces',
+    member: '/members',
+    opening_hours: '/spaces',
+    order: '/orders',
+    resource: '/spaces/resources',
+    webhook: '/settings/webhooks',
+  };
+  const page = pages[type.slice(0, type.indexOf('.'))];
+  return page && subjectId && !type.endsWith('.deleted') ? `${page}/${subjectId}` : null;
+}
+
+/** The text of a stored value: lists and objects as JSON, and an empty text for null. */
+export function formatValue(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A field that differs. */
+export interface FieldChange {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** Lists the fields that differ, without those that were empty and stay empty. */
+export function listFieldChanges({ before, after }: Change): FieldChange[] {
+  const [from, to] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
+  return Object.keys({ ...from, ...to }).flatMap((field) => {
+    const change = { field, before: formatValue(from?.[field]), after: formatValue(to?.[field]) };
+    return change.before === change.after ? [] : [change];
+  });
+}

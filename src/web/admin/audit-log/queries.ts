@@ -1,0 +1,94 @@
+import { type Connection, fetchAllPages, usePagedQuery } from '../../api/paged-query.ts';
+import { request } from '../../api/request.ts';
+import type { ChangeFilter, ChangeFragment } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+
+const PAGE_SIZE = 50;
+const EXPORT_PAGE_SIZE = 100;
+
+export type Change = ChangeFragment;
+
+graphql(`
+  fragment Change on Change {
+    id
+    type
+    subjectId
+    actor {
+      kind
+      name
+    }
+    actorId
+    job
+    address
+    requestId
+    at
+    before
+    after
+  }
+`);
+
+const AUDIT_LOG_QUERY = graphql(`
+  query AuditLog($first: Int!, $after: String, $filter: ChangeFilter, $isFirstPage: Boolean!) {
+    changes(first: $first, after: $after, filter: $filter, orderBy: POSITION_DESC) {
+      edges {
+        node {
+          ...Change
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+    staff(first: 100) @include(if: $isFirstPage) {
+      nodes {
+        id
+        name
+      }
+    }
+    apiTokens(first: 100) @include(if: $isFirstPage) {
+      nodes {
+        id
+        name
+      }
+    }
+  }
+`);
+
+interface Actor {
+  id: string;
+  name: string;
+}
+
+interface AuditLogPage extends Connection<Change> {
+  /** The options of the filter. Only the first page has them. */
+  staff: Actor[];
+  apiTokens: Actor[];
+}
+
+/** Loads the audit log, newest first. */
+export const useAuditLog = (filter: ChangeFilter) =>
+  usePagedQuery<Change, AuditLogPage>({
+    queryKey: ['changes', filter],
+    load: async (after, signal) => {
+      const variables = { first: PAGE_SIZE, after, filter, isFirstPage: after === null };
+      const { changes, staff, apiTokens } = await request(AUDIT_LOG_QUERY, variables, signal);
+      return { ...changes, staff: staff?.nodes ?? [], apiTokens: apiTokens?.nodes ?? [] };
+    },
+  });
+
+/** Loads all changes of a filter, newest first. Calls `onProgress` with their number after each page. */
+export function fetchChanges(
+  filter: ChangeFilter,
+  signal: AbortSignal,
+  onProgress: (count: number) => void,
+): Promise<Change[]> {
+  let count = 0;
+  return fetchAllPages<Change>(async (after, signal) => {
+    const variables = { first: EXPORT_PAGE_SIZE, after, filter, isFirstPage: false };
+    const { changes } = await request(AUDIT_LOG_QUERY, variables, signal);
+    count += changes.edges.length;
+    onProgress(count);
+    return changes;
+  }, signal);
+}

@@ -1,0 +1,239 @@
+import { setTimeout } from 'node:timers/promises';
+import { createClient } from 'graphql-sse';
+import { runInTransaction } from '../../../src/context.ts';
+import { schema } from '../../../src/graphql/schema.ts';
+import type { ChangeType } from '../../../src/journal/catalog.ts';
+import { recordAction, recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
+import { SUBJECTS, type SubjectName } from '../../../src/journal/subjects.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let team: string;
+let plan: string;
+let staffToken: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { id } = await app.ctx.db.user.findUniqueOrThrow({ where: { email: STAFF.owner } });
+  const viewer = { kind: 'staff', id, name: '', role: 'owner', sessionId: '' } as const;
+  const owner = { ...app.ctx, viewer, clientAddress: '192.0.2.7' };
+  await runInTransaction(owner, async (ctx) => {
+    ({ id: team } = await ctx.db.team.create({ data: { name: 'Printers' } }));
+    ({ id: plan } = await ctx.db.plan.findFirstOrThrow());
+    await recordCreated(ctx, 'team.created', [team]);
+  });
+  await runInTransaction(app.ctx, (ctx) =>
+    recordUpdated(ctx, 'plan.updated', [plan], () =>
+      ctx.db.plan.update({ where: { id: plan }, data: { priceAmount: 4_200 } }),
+    ),
+  );
+  await runInTransaction(owner, (ctx) => recordAction(ctx, 'staff.password_changed', [id]));
+  staffToken = await app.token('webhooks:read', 'members:read');
+});
+afterAll(() => app.stop());
+
+const LIST = `query ($filter: ChangeFilter, $orderBy: ChangeOrder) {
+  changes(first: 50, filter: $filter, orderBy: $orderBy) {
+    totalCount { value }
+    nodes { id position type subjectId actor { kind name } address before after }
+  } }`;
+interface Listed {
+  id: string;
+  type: ChangeType;
+  subjectId: string;
+}
+const list = async (variables: object, token: string): Promise<Listed[]> => {
+  const { data, errors } = await app.graphql(LIST, variables, { token });
+  expect(errors).toEqual([]);
+  return data.changes.nodes;
+};
+const listTypes = async (variables: object, token: string) =>
+  (await list(variables, token)).map(({ type }) => type);
+
+describe('changes', () => {
+  it('are listed with who made them and what differs', async () => {
+    const changes = await list({ filter: { subjectIds: [plan, team] } }, await app.token('*'));
+    expect(changes).toEqual([
+      expect.objectContaining({
+        type: 'team.created',
+        actor: { kind: 'STAFF', name: 'Ada Lindqvist' },
+        address: '192.0.2.7',
+        before: null,
+        after: { name: 'Printers' },
+      }),
+      expect.objectContaining({
+        type: 'plan.updated',
+        actor: { kind: 'SYSTEM', name: null },
+        address: null,
+        after: { price_amount: 4_200 },
+      }),
+    ]);
+  });
+
+  it('are limited to the nouns that the caller can read', async () => {
+    const all = await app.token('*');
+    const types: ChangeType[] = ['team.created', 'plan.updated', 'staff.password_changed'];
+    const filter = { types };
+    expect(await listTypes({ filter }, all)).toEqual(types);
+    expect(await listTypes({ filter }, staffToken)).toEqual(['team.created']);
+    expect(await listTypes({ filter }, await app.token('webhooks:read'))).toEqual([]);
+    const [hidden] = await list({ filter: { types: ['plan.*'] } }, all);
+    const { data } = await app.graphql(
+      'query ($id: ID!) { node(id: $id) { id } }',
+      { id: hidden?.id },
+      { token: staffToken },
+    );
+    expect(data).toEqual({ node: null });
+  });
+
+  it('need the scope for webhooks', async () => {
+    const { errors } = await app.graphql(LIST, {}, { token: await app.token('members:read') });
+    expect(errors[0]?.extensions).toMatchObject({ reason: 'MISSING_SCOPE' });
+    const { status } = await app.rest('/changes', { token: await app.token('members:read') });
+    expect(status).toBe(403);
+  });
+
+  it('show the address only to staff and to keys for everything', async () => {
+    const filter = { types: ['team.created'] };
+    expect(await list({ filter }, staffToken)).toEqual([
+      expect.objectContaining({ address: null }),
+    ]);
+  });
+
+  it('are filtered by actor and time, newest first if wanted', async () => {
+    const all = await app.token('*');
+    const { id } = await app.ctx.db.user.findUniqueOrThrow({ where: { email: STAFF.owner } });
+    expect(await listTypes({ filter: { actorIds: [id] } }, all)).toEqual([
+      'team.created',
+      'staff.password_changed',
+    ]);
+    const from = new Date(app.clock.now.getTime() + 1).toISOString();
+    expect(await listTypes({ filter: { from } }, all)).toEqual([]);
+    const newest = await listTypes({ orderBy: 'POSITION_DESC' }, all);
+    expect(newest).toEqual((await listTypes({}, all)).reverse());
+  });
+
+  it('reject unknown types', async () => {
+    const filter = { types: ['booking.exploded'] };
+    const { errors } = await app.graphql(LIST, { filter }, { token: staffToken });
+    expect(errors[0]?.message).toContain('booking.*');
+    expect((await app.rest('/changes?types=nothing', { token: staffToken })).status).toBe(400);
+  });
+});
+
+describe('the scope of a change', () => {
+  const LISTS: Partial<Record<SubjectName, string>> = {
+    announcement: 'announcements',
+    booking: 'bookings',
+    calendar_feed: 'calendarFeeds',
+    check_in: 'checkIns',
+    day_pass: 'dayPasses',
+    discount_code: 'discountCodes',
+    display: 'displays',
+    location: 'locations',
+    member: 'members',
+    membership: 'memberships',
+    order: 'orders',
+    payment: 'payments',
+    plan: 'plans',
+    refund: 'refunds',
+    resource: 'resources',
+    team: 'teams',
+    ticket: 'tickets',
+    waitlist_entry: 'waitlist',
+    webhook: 'webhooks',
+  };
+
+  it.each(Object.entries(LISTS))('of %s is that of the list %s', (subject, list) => {
+    const field = schema.getQueryType()?.getFields()[list];
+    const access = `${SUBJECTS[subject as SubjectName].noun}:read`;
+    expect(field?.extensions).toMatchObject({ pothosOptions: { authScopes: { access } } });
+  });
+
+  it('is everything for subjects that only owners or managers list', () => {
+    const others = Object.entries(SUBJECTS).filter(([, { noun }]) => noun === '*');
+    expect(others.map(([name]) => name).sort()).toEqual([
+      'api_token',
+      'erasure',
+      'retention_policy',
+      'staff',
+    ]);
+  });
+});
+
+describe('GET /changes', () => {
+  const synchronize = async (cursor: string | undefined, query = 'limit=1') => {
+    const at = cursor === undefined ? '' : `&cursor=${cursor}`;
+    const { body, status } = await app.rest(`/changes?${query}${at}`, { token: staffToken });
+    expect(status).toBe(200);
+    return body.data as { changes: Listed[]; pagination: { next_cursor: string } };
+  };
+
+  it('returns every change once, and then waits at the end', async () => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    for (let next = '0'; next !== cursor; ) {
+      cursor = next;
+      const { changes, pagination } = await synchronize(cursor);
+      seen.push(...changes.map(({ id }) => id));
+      next = pagination.next_cursor;
+    }
+    expect(seen).toEqual((await list({}, staffToken)).map(({ id }) => id));
+
+    await runInTransaction(app.ctx, (ctx) => recordAction(ctx, 'team.updated', [team]));
+    const { changes } = await synchronize(cursor);
+    expect(changes).toEqual([expect.objectContaining({ type: 'team.updated', subject_id: team })]);
+  });
+
+  it('rejects a cursor whose changes have been deleted, and one from the future', async () => {
+    const { pagination } = await synchronize(undefined);
+    await runInTransaction(app.ctx, (ctx) => recordAction(ctx, 'team.updated', [team]));
+    const { pagination: end } = await synchronize(undefined, 'limit=100');
+    await app.ctx.db.change.deleteMany({ where: { position: { lt: Number(end.next_cursor) } } });
+    for (const cursor of [pagination.next_cursor, '999999']) {
+      const { status, headers } = await app.rest(`/changes?cursor=${cursor}`, {
+        token: staffToken,
+      });
+      expect([status, headers.get('foyer-error-reason')]).toEqual([400, 'CURSOR_EXPIRED']);
+    }
+  });
+});
+
+describe('the subscription', () => {
+  it('sends new changes that the caller can read', async () => {
+    const client = createClient({
+      url: `${app.url}/graphql`,
+      headers: { authorization: `Bearer ${staffToken}` },
+      retryAttempts: 0,
+    });
+    const query = 'subscription { changes(types: ["team.*", "plan.*"]) { type subjectId } }';
+    const stream = client.iterate<{ changes: object }>({ query });
+    let isReceived = false;
+    const first = stream.next().finally(() => {
+      isReceived = true;
+    });
+    // The stream begins with the first poll of the feed. Changes before it are not sent.
+    while (!isReceived) {
+      await runInTransaction(app.ctx, async (ctx) => {
+        await recordAction(ctx, 'plan.updated', [plan]);
+        await recordAction(ctx, 'team.updated', [team]);
+      });
+      await setTimeout(100);
+    }
+    expect((await first).value?.data).toEqual({
+      changes: { type: 'team.updated', subjectId: team },
+    });
+    client.dispose();
+  });
+});
+
+describe('request ids', () => {
+  it('are sent with every response and chosen by the client or the service', async () => {
+    const chosen = await fetch(`${app.url}/public/events`, {
+      headers: { 'x-request-id': 'till-0017.3' },
+    });
+    expect(chosen.headers.get('x-request-id')).toBe('till-0017.3');
+    const invalid = await fetch(`${app.url}/bookings`, { headers: { 'x-request-id': 'a b' } });
+    expect(invalid.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { runInTransaction } from '../../../src/context.ts';
+import { drainOutbox } from '../../../src/features/webhooks/drain-outbox.ts';
+import { eventCatalog } from '../../../src/integrations/webhooks/event-catalog.ts';
+import { recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
+import { createEventListener } from '../../support/factories/webhooks.ts';
+import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let receiver: Receiver;
+let listener: ReturnType<typeof createEventListener>;
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  receiver = await startReceiver();
+  listener = createEventListener(app, receiver);
+  await drainOutbox(app.ctx);
+});
+afterEach(() => listener.reset());
+afterAll(async () => {
+  await receiver.stop();
+  await app.stop();
+});
+
+const renameTeam = (name: string) =>
+  runInTransaction(app.ctx, async (ctx) => {
+    const { id } = await ctx.db.team.create({ data: { name } });
+    await recordCreated(ctx, 'team.created', [id]);
+    await recordUpdated(ctx, 'team.updated', [id], () =>
+      ctx.db.team.update({ where: { id }, data: { name: `${name} & Co` } }),
+    );
+    return id;
+  });
+
+describe('changes in the journal', () => {
+  it('reach the webhooks that subscribe to their type, once and in order', async () => {
+    await listener.subscribe('team.*');
+    const id = await renameTeam('Printers');
+    await Promise.all([drainOutbox(app.ctx), drainOutbox(app.ctx)]);
+    await drainOutbox(app.ctx);
+    const delivered = await listener.deliverAll();
+    expect(delivered).toEqual([
+      ['team.created', toChange(id, { before: null, after: { name: 'Printers' } })],
+      [
+        'team.updated',
+        toChange(id, { before: { name: 'Printers' }, after: { name: 'Printers & Co' } }),
+      ],
+    ]);
+    for (const [type, payload] of delivered) {
+      const event = eventCatalog.find(({ name }) => name === type);
+      expect(z.strictObject(event?.payload.shape ?? {}).safeParse(payload).error).toBeUndefined();
+    }
+  });
+
+  it('do not reach others', async () => {
+    await listener.subscribe('plan.*', 'team.deleted');
+    await renameTeam('Painters');
+    await drainOutbox(app.ctx);
+    expect(await listener.deliverAll()).toEqual([]);
+  });
+});
+
+const toChange = (id: string, fields: object) => ({
+  change: {
+    id: expect.any(String),
+    position: expect.any(Number),
+    at: app.clock.now.toISOString(),
+    subject_id: id,
+    location_id: null,
+    ...fields,
+  },
+});

@@ -1,0 +1,246 @@
+import { v7 } from 'uuid';
+import { createDayPassActions } from '../factories/day-passes.ts';
+import { makeBuyer, makeEvent, placeOrder } from '../factories/events.ts';
+import { createWaitlistActions, makeSoldOutEvent } from '../factories/waitlist.ts';
+import { type Command, EUROS, STAFF_PASSWORD } from './stage.ts';
+
+const NEW_PASSWORD = 'silver harbour window';
+
+/** Members, teams, plans, staff, API tokens, webhooks and personal data. */
+export const ACCOUNT_COMMANDS: Record<string, Command> = {
+  'Mutation.createTeam': {
+    records: ['team.created'],
+    prepare: ({ name }) => ({ name: name() }),
+  },
+  'Mutation.updateTeam': {
+    records: ['team.updated'],
+    prepare: async ({ createTeam, name }) => ({ id: await createTeam(), name: name() }),
+  },
+  'Mutation.deleteTeam': {
+    records: ['team.deleted', 'member.updated'],
+    prepare: async ({ createTeam, createMember, run }) => {
+      const teamId = await createTeam();
+      const { id } = await createMember();
+      await run('updateMember', { id, teamId }, 'member { id }');
+      return { id: teamId };
+    },
+  },
+  'Mutation.createMember': {
+    records: ['member.created'],
+    prepare: ({ name }) => ({ name: name(), email: `${v7()}@example.org` }),
+  },
+  'POST /members': {
+    records: ['member.created'],
+    prepare: ({ name }) => ({ name: name(), email: `${v7()}@example.org` }),
+  },
+  'Mutation.updateMember': {
+    records: ['member.updated'],
+    prepare: async ({ createMember }) => ({ id: (await createMember()).id, status: 'FORMER' }),
+  },
+  'Mutation.updateMember: with a new address': {
+    records: ['member.email_change_requested'],
+    prepare: async ({ createMember }) => ({
+      id: (await createMember()).id,
+      email: `${v7()}@example.org`,
+    }),
+  },
+  'Mutation.confirmMemberEmail': {
+    records: ['member.email_changed'],
+    as: () => ({}),
+    prepare: async ({ changeEmail, findSecret }) => ({
+      secret: await findSecret((await changeEmail()).newEmail),
+    }),
+  },
+  'Mutation.confirmMemberEmail: of a member whom a token created': {
+    records: ['member.updated'],
+    as: () => ({}),
+    prepare: async ({ createMember, token, findSecret }) => ({
+      secret: await findSecret((await createMember(token)).email),
+    }),
+  },
+  'Mutation.confirmMemberEmail: before the approval': {
+    records: ['member.email_change_confirmed'],
+    as: () => ({}),
+    prepare: async ({ changeEmail, token, findSecret }) => ({
+      secret: await findSecret((await changeEmail(token)).newEmail),
+    }),
+  },
+  'Mutation.approveMemberEmailChange': {
+    records: ['member.email_change_approved'],
+    prepare: async ({ changeEmail, token }) => ({ id: (await changeEmail(token)).id }),
+  },
+  'Mutation.rejectMemberEmailChange': {
+    records: ['member.email_change_cancelled'],
+    as: () => ({}),
+    prepare: async ({ changeEmail, token, findSecret }) => ({
+      secret: await findSecret((await changeEmail(token)).email),
+    }),
+  },
+  'Mutation.cancelMemberEmailChange': {
+    records: ['member.email_change_cancelled'],
+    prepare: async ({ changeEmail }) => ({ id: (await changeEmail()).id }),
+  },
+  'Mutation.resendMemberConfirmation': {
+    records: ['member.confirmation_sent'],
+    prepare: async ({ changeEmail }) => ({ id: (await changeEmail()).id }),
+  },
+  'Mutation.createPlan': {
+    records: ['plan.created'],
+    prepare: ({ name }) => ({
+      name: name(),
+      price: EUROS,
+      benefits: [{ resourceType: 'ROOM', includedHours: 2 }],
+    }),
+  },
+  'Mutation.updatePlan': {
+    records: ['plan.updated'],
+    prepare: async ({ createPlan }) => ({
+      id: await createPlan(),
+      benefits: [{ resourceType: 'DESK', includedHours: 4 }],
+    }),
+  },
+  'Mutation.createMembership': {
+    records: ['membership.created'],
+    prepare: async ({ createPlan, createMember }) => ({
+      planId: await createPlan(),
+      memberId: (await createMember()).id,
+      startsOn: '2026-03-01',
+    }),
+  },
+  'Mutation.endMembership': {
+    records: ['membership.ended'],
+    prepare: async ({ createMembership }) => ({
+      id: await createMembership(),
+      endsOn: '2026-04-30',
+    }),
+  },
+  'Mutation.deleteMembership': {
+    records: ['membership.deleted'],
+    prepare: async ({ createMembership }) => ({ id: await createMembership() }),
+  },
+  'Mutation.createApiToken': {
+    records: ['api_token.created'],
+    prepare: ({ name }) => ({ name: name(), scopes: ['members:read'] }),
+  },
+  'Mutation.rotateApiToken': {
+    records: ['api_token.rotated', 'api_token.created'],
+    prepare: async ({ createToken }) => ({ id: await createToken(), overlapMinutes: 10 }),
+  },
+  'Mutation.revokeApiToken': {
+    records: ['api_token.revoked'],
+    prepare: async ({ createToken }) => ({ id: await createToken() }),
+  },
+  'Mutation.inviteStaff': {
+    records: ['staff.invited'],
+    prepare: ({ name }) => ({ name: name(), email: `${v7()}@example.org`, role: 'MANAGER' }),
+  },
+  'Mutation.resendStaffInvitation': {
+    records: ['staff.invitation_sent'],
+    prepare: async ({ inviteStaff }) => ({ id: (await inviteStaff()).id }),
+  },
+  'Mutation.withdrawStaffInvitation': {
+    records: ['staff.invitation_withdrawn'],
+    prepare: async ({ inviteStaff }) => ({ id: (await inviteStaff()).id }),
+  },
+  'Mutation.acceptStaffLink': {
+    records: ['staff.joined', 'staff.password_changed'],
+    as: () => ({}),
+    prepare: async ({ inviteStaff }) => ({
+      secret: (await inviteStaff()).secret,
+      password: STAFF_PASSWORD,
+    }),
+  },
+  'Mutation.setStaffRole': {
+    records: ['staff.role_changed'],
+    prepare: async ({ createStaff }) => ({ id: (await createStaff()).id, role: 'FRONT_DESK' }),
+  },
+  'Mutation.disableStaff': {
+    records: ['staff.disabled', 'api_token.revoked'],
+    prepare: async ({ createStaff }) => ({ id: (await createStaff()).id, revokeTokens: true }),
+  },
+  'Mutation.enableStaff': {
+    records: ['staff.enabled'],
+    prepare: async ({ createStaff, run }) => {
+      const { id } = await createStaff();
+      await run('disableStaff', { id }, 'staffUser { id }');
+      return { id };
+    },
+  },
+  'Mutation.resetStaffPassword': {
+    records: ['staff.password_reset'],
+    prepare: async ({ createStaff }) => ({ id: (await createStaff()).id }),
+  },
+  'Mutation.resetStaffPassword: of an invitation': {
+    records: ['staff.invitation_sent'],
+    prepare: async ({ inviteStaff }) => ({ id: (await inviteStaff()).id }),
+  },
+  'Mutation.changePassword': {
+    records: ['staff.password_changed'],
+    as: async ({ createStaff }) => (await createStaff()).session,
+    prepare: () => ({ current: STAFF_PASSWORD, next: NEW_PASSWORD }),
+  },
+  'Mutation.createWebhook': {
+    records: ['webhook.created'],
+    prepare: () => ({ url: 'https://example.org/hook?key=secret', events: ['member.*'] }),
+  },
+  'Mutation.updateWebhook': {
+    records: ['webhook.updated'],
+    prepare: async ({ createWebhook }) => ({ id: await createWebhook(), description: 'CRM' }),
+  },
+  'Mutation.rotateWebhookSecret': {
+    records: ['webhook.secret_rotated'],
+    prepare: async ({ createWebhook }) => ({ id: await createWebhook(), overlapHours: 1 }),
+  },
+  'Mutation.disableWebhook': {
+    records: ['webhook.disabled'],
+    prepare: async ({ createWebhook }) => ({ id: await createWebhook() }),
+  },
+  'Mutation.enableWebhook': {
+    records: ['webhook.enabled'],
+    prepare: async ({ createWebhook, run }) => {
+      const id = await createWebhook();
+      await run('disableWebhook', { id }, 'webhook { id }');
+      return { id };
+    },
+  },
+  'Mutation.deleteWebhook': {
+    records: ['webhook.deleted'],
+    prepare: async ({ createWebhook }) => ({ id: await createWebhook() }),
+  },
+  'Mutation.exportPersonalData': {
+    records: ['member.data_exported'],
+    prepare: async ({ createMember }) => ({ memberId: (await createMember()).id }),
+  },
+  'Mutation.erasePersonalData': {
+    records: [
+      'membership.ended',
+      'calendar_feed.deleted',
+      'member.erased',
+      'member.updated',
+      'erasure.created',
+    ],
+    prepare: async ({ createMembership, app, run }) => {
+      const id = await createMembership();
+      const { memberId } = await app.ctx.db.membership.findUniqueOrThrow({ where: { id } });
+      await run('createCalendarFeed', { memberId }, 'url');
+      return { memberId, endContracts: true };
+    },
+  },
+  'Mutation.erasePersonalData: on tickets, day passes and waiting lists': {
+    records: ['ticket.updated', 'day_pass.updated', 'waitlist_entry.withdrawn', 'erasure.created'],
+    prepare: async ({ app }) => {
+      const person = makeBuyer();
+      const event = await makeSoldOutEvent(app);
+      await createWaitlistActions(app).join(event.type, person);
+      const { id, type } = await makeEvent(app, { types: [{ priceAmount: 0 }] });
+      await placeOrder(app, id, [{ ticketTypeId: type, quantity: 1 }], { buyer: person });
+      const passes = createDayPassActions(app);
+      await passes.place((await passes.makeType({ priceAmount: 0 })).id, { buyer: person });
+      return { email: person.email };
+    },
+  },
+  'Mutation.updateRetentionPolicy': {
+    records: ['retention_policy.updated'],
+    prepare: () => ({ key: 'sessions', days: 30 }),
+  },
+};

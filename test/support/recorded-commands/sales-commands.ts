@@ -1,0 +1,88 @@
+import { march } from '../factories/space.ts';
+import { type Command, EUROS } from './stage.ts';
+
+/** Events, ticket types, discount codes and day pass types. */
+export const SALES_COMMANDS: Record<string, Command> = {
+  'Mutation.createEvent': {
+    records: ['event.created'],
+    prepare: async ({ space }) => ({
+      title: 'Evening',
+      locationId: (await space()).location.id,
+      ...march(25, '18:00', '20:00'),
+    }),
+  },
+  'Mutation.createEvent: with a slug': {
+    records: ['event.created'],
+    prepare: async ({ space }) => ({
+      title: 'Evening',
+      slug: 'evening-with-a-slug',
+      locationId: (await space()).location.id,
+      ...march(25, '18:00', '20:00'),
+    }),
+  },
+  'Mutation.updateEvent': {
+    records: ['event.updated'],
+    prepare: async ({ createDraft }) => ({ id: await createDraft(), capacity: 30 }),
+  },
+  'Mutation.publishEvent': {
+    records: ['event.published'],
+    prepare: async ({ createDraft }) => ({ id: await createDraft() }),
+  },
+  'Mutation.cancelEvent': {
+    records: ['event.cancelled'],
+    prepare: async ({ createDraft }) => ({ id: await createDraft(), reason: 'ill' }),
+  },
+  'Mutation.deleteEvent': {
+    records: ['event.deleted', 'ticket_type.deleted', 'discount_code.deleted'],
+    prepare: async ({ createTicketType, app, run }) => {
+      const id = await createTicketType();
+      const { eventId } = await app.ctx.db.ticketType.findUniqueOrThrow({ where: { id } });
+      await run('createDiscountCode', { eventId, percent: 10 }, 'discountCode { id }');
+      return { id: eventId };
+    },
+  },
+  'Mutation.createTicketType': {
+    records: ['ticket_type.created'],
+    prepare: async ({ createDraft }) => ({
+      eventId: await createDraft(),
+      name: 'Standard',
+      price: EUROS,
+    }),
+  },
+  'Mutation.updateTicketType': {
+    records: ['ticket_type.updated'],
+    prepare: async ({ createTicketType }) => ({ id: await createTicketType(), quantity: 5 }),
+  },
+  'Mutation.deleteTicketType': {
+    records: ['ticket_type.deleted'],
+    prepare: async ({ createTicketType }) => ({ id: await createTicketType() }),
+  },
+  'Mutation.createDiscountCode': {
+    records: ['discount_code.created'],
+    prepare: () => ({ percent: 10 }),
+  },
+  'Mutation.updateDiscountCode': {
+    records: ['discount_code.updated'],
+    prepare: async ({ createDiscountCode }) => ({ id: await createDiscountCode(), active: false }),
+  },
+  'Mutation.deleteDiscountCode': {
+    records: ['discount_code.deleted'],
+    prepare: async ({ createDiscountCode }) => ({ id: await createDiscountCode() }),
+  },
+  'Mutation.createDayPassType': {
+    records: ['day_pass_type.created'],
+    prepare: async ({ space }) => ({
+      locationId: (await space()).location.id,
+      name: 'Day',
+      price: EUROS,
+    }),
+  },
+  'Mutation.updateDayPassType': {
+    records: ['day_pass_type.updated'],
+    prepare: async ({ createDayPassType }) => ({ id: await createDayPassType(), active: false }),
+  },
+  'Mutation.deleteDayPassType': {
+    records: ['day_pass_type.deleted'],
+    prepare: async ({ createDayPassType }) => ({ id: await createDayPassType() }),
+  },
+};

@@ -1,0 +1,151 @@
+import { v7 } from 'uuid';
+import { march } from '../factories/space.ts';
+import type { Command } from './stage.ts';
+
+const TIMES = march(19, '10:00', '11:00');
+
+/** Locations, resources, bookings, calendar feeds and displays. */
+export const SPACE_COMMANDS: Record<string, Command> = {
+  'Mutation.createLocation': {
+    records: ['location.created'],
+    prepare: () => ({ name: 'House', slug: v7(), timeZone: 'Asia/Tokyo' }),
+  },
+  'Mutation.updateLocation': {
+    records: ['location.updated'],
+    prepare: async ({ space }) => ({ id: (await space()).location.id, capacity: 40 }),
+  },
+  'Mutation.setOpeningHours': {
+    records: ['opening_hours.updated'],
+    prepare: async ({ space }) => ({ locationId: (await space()).location.id, hours: [] }),
+  },
+  'Mutation.createClosure': {
+    records: ['closure.created'],
+    prepare: async ({ space }) => ({
+      locationId: (await space()).location.id,
+      startsOn: '2026-03-20',
+      endsOn: '2026-03-20',
+    }),
+  },
+  'Mutation.deleteClosure': {
+    records: ['closure.deleted'],
+    prepare: async ({ createClosure }) => ({ id: await createClosure() }),
+  },
+  'Mutation.createResource': {
+    records: ['resource.created'],
+    prepare: async ({ space }) => ({
+      locationId: (await space()).location.id,
+      name: 'Room',
+      slug: v7(),
+      type: 'ROOM',
+    }),
+  },
+  'Mutation.updateResource': {
+    records: ['resource.updated'],
+    prepare: async ({ space }) => ({ id: (await space()).room.id, amenities: ['whiteboard'] }),
+  },
+  'Mutation.createBooking': {
+    records: ['booking.created'],
+    prepare: async ({ space, createMember }) => ({
+      resourceId: (await space()).room.id,
+      memberId: (await createMember()).id,
+      ...TIMES,
+    }),
+  },
+  'POST /bookings': {
+    records: ['booking.created'],
+    prepare: async ({ space, createMember }) => ({
+      resource_id: (await space()).room.id,
+      member_id: (await createMember()).id,
+      starts_at: TIMES.startsAt,
+      ends_at: TIMES.endsAt,
+    }),
+  },
+  'Mutation.createBookingSeries': {
+    records: ['booking.created', 'booking.created'],
+    prepare: async ({ space }) => ({
+      resourceId: (await space()).room.id,
+      guest: { name: 'Gil' },
+      rule: 'FREQ=DAILY;COUNT=2',
+      ...TIMES,
+    }),
+  },
+  'Mutation.rescheduleBooking': {
+    records: ['booking.rescheduled'],
+    prepare: async ({ book }) => ({ id: await book(), ...march(19, '12:00', '13:00') }),
+  },
+  'Mutation.updateBooking': {
+    records: ['booking.updated'],
+    prepare: async ({ book }) => ({ id: await book(), title: 'Talk' }),
+  },
+  'Mutation.confirmBooking': {
+    records: ['booking.confirmed'],
+    prepare: async ({ requestBooking }) => ({ id: await requestBooking() }),
+  },
+  'Mutation.cancelBooking': {
+    records: ['booking.cancelled'],
+    prepare: async ({ book }) => ({ id: await book(), reason: 'ill' }),
+  },
+  'POST /bookings/{id}/cancel': {
+    records: ['booking.cancelled'],
+    prepare: async ({ book }) => ({ id: await book() }),
+  },
+  'Mutation.checkInBooking': {
+    records: ['booking.checked_in'],
+    prepare: async ({ book }) => ({ id: await book(march(18, '11:00', '12:00')) }),
+  },
+  'Mutation.createCalendarFeed': {
+    records: ['calendar_feed.created'],
+    prepare: async ({ space }) => ({ resourceId: (await space()).room.id }),
+  },
+  'Mutation.revokeCalendarFeed': {
+    records: ['calendar_feed.revoked'],
+    prepare: async ({ createCalendarFeed }) => ({ id: await createCalendarFeed() }),
+  },
+  'Mutation.createDisplay': {
+    records: ['display.created'],
+    prepare: async ({ space }) => ({
+      name: 'Hall',
+      kind: 'WELCOME',
+      locationId: (await space()).location.id,
+    }),
+  },
+  'Mutation.claimPairing': {
+    records: ['display.created'],
+    prepare: async ({ space, startPairing }) => ({
+      pairingCode: await startPairing(),
+      name: 'Hall',
+      locationId: (await space()).location.id,
+    }),
+  },
+  'Mutation.claimPairing: of a new screen': {
+    records: ['display.paired'],
+    prepare: async ({ createDisplay, startPairing }) => ({
+      pairingCode: await startPairing(),
+      displayId: await createDisplay(),
+    }),
+  },
+  'Mutation.updateDisplay': {
+    records: ['display.updated'],
+    prepare: async ({ createDisplay }) => ({ id: await createDisplay(), name: 'Lobby' }),
+  },
+  'Mutation.rotateDisplayToken': {
+    records: ['display.token_rotated'],
+    prepare: async ({ createDisplay }) => ({ id: await createDisplay(), overlapMinutes: 0 }),
+  },
+  'Mutation.revokeDisplay': {
+    records: ['display.revoked'],
+    prepare: async ({ createDisplay }) => ({ id: await createDisplay() }),
+  },
+  'Mutation.createAnnouncement': {
+    records: ['announcement.created'],
+    prepare: () => ({ title: 'Hello' }),
+  },
+  'Mutation.updateAnnouncement': {
+    records: ['announcement.updated'],
+    prepare: async ({ createAnnouncement }) => ({ id: await createAnnouncement(), body: 'Cake' }),
+  },
+  'Mutation.deleteAnnouncement': {
+    records: ['announcement.deleted'],
+    prepare: async ({ createAnnouncement }) => ({ id: await createAnnouncement() }),
+  },
+};
