@@ -22,6 +22,7 @@ import {
 } from './graphql/trusted-documents/trusted-documents.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { createPaymentProvider } from './integrations/payments/create-provider.ts';
+import { readLag } from './journal/read-changes.ts';
 import { createRestApp } from './rest/express-app.ts';
 import { createFastPath } from './rest/fast-path.ts';
 import { handleError } from './rest/handle-request.ts';
@@ -113,7 +114,7 @@ export function createApp(options: {
     createContext,
     anonymousContext: createContext(anonymous),
   };
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => readLag(systemContext));
   const state = { isDraining: false };
   const routeTable = options.routes ?? routes;
   const graphql = createGraphql(deps);

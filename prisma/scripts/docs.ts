@@ -4,6 +4,7 @@ import { errorReasonList } from '../../src/core/error-reasons.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { CostExtension } from '../../src/graphql/query-cost.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { eventCatalog } from '../../src/integrations/webhooks/event-catalog.ts';
 import { routes } from '../../src/rest/route-table.ts';
 
 const toBeginMarker = (name: string) =>
@@ -50,6 +51,23 @@ export const formatReasons = () =>
   toTable(
     ['Reason', 'Meaning'],
     errorReasonList.map(({ reason, description }) => [`\`${reason}\``, description]),
+  );
+
+/** Formats the table of the types of changes, with what webhook messages about them contain beside the entry of the journal. */
+export const formatChangeTypes = () =>
+  toTable(
+    ['type', 'what happened', 'scope', 'object in webhook messages'],
+    eventCatalog.map(({ name, description, scope, payload }) => {
+      const objects = Object.keys(payload.shape).filter(
+        (key) => !['at', 'change', 'was'].includes(key),
+      );
+      return [
+        `\`${name}\``,
+        description,
+        scope === '*' ? 'owners' : `\`${scope}\``,
+        objects.map((key) => `\`${key}\``).join(', ') || '–',
+      ];
+    }),
   );
 
 /** Formats the table of GraphQL fields with a cost of their own. */

@@ -1,5 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { formatCosts, formatOperations, formatReasons, replacePart } from './docs.ts';
+import {
+  formatChangeTypes,
+  formatCosts,
+  formatOperations,
+  formatReasons,
+  replacePart,
+} from './docs.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 
@@ -11,5 +17,6 @@ function writePart(file: string, name: string, part: string): void {
 
 writePart('permissions.md', 'operations', formatOperations());
 writePart('errors.md', 'reasons', formatReasons());
+writePart('guides/changes.md', 'types', formatChangeTypes());
 writePart('guides/graphql.md', 'costs', formatCosts());
 process.exit(0);

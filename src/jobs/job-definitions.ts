@@ -30,7 +30,7 @@ import {
 import { enforceRetention as purgeByRetention } from '../features/personal-data/service.ts';
 import { purgeSignInLinks } from '../features/sign-in/service.ts';
 import { purgeStaffLinks } from '../features/staff/service.ts';
-import { drainOutbox } from '../features/webhooks/service.ts';
+import { webhookReader } from '../features/webhooks/service.ts';
 import { deliverEmails, purgeEmails } from '../integrations/email/delivery-worker.ts';
 import type { EmailTransport } from '../integrations/email/smtp.ts';
 import {
@@ -39,6 +39,7 @@ import {
   purgeMessages,
 } from '../integrations/webhooks/delivery-worker.ts';
 import type { WebhookTransport } from '../integrations/webhooks/transport.ts';
+import { type JournalReader, runReaders } from '../journal/read-changes.ts';
 
 /** External services that jobs use. */
 export interface ExternalServices {
@@ -62,6 +63,12 @@ export interface Job {
   maxDelaySeconds: number;
   run(ctx: Context, services: ExternalServices): Promise<unknown>;
 }
+
+/** Everything that acts on changes. */
+const journalReaders: readonly JournalReader[] = [webhookReader];
+
+/** Lets every reader handle the changes that it has not handled yet. */
+export const readJournal = (ctx: Context): Promise<void> => runReaders(ctx, journalReaders);
 
 export const jobs: Job[] = [
   {
@@ -110,18 +117,18 @@ export const jobs: Job[] = [
     run: (ctx) => cancelEventOrders(ctx),
   },
   {
-    // Publishing events triggers this job. The schedule is for retries.
+    // Publishing changes triggers this job. The schedule is for retries.
     name: 'webhooks.deliver',
     cron: '* * * * *',
     maxDelaySeconds: 5,
     run: (ctx, { webhooks, signal }) => deliverWebhooks(ctx, webhooks, signal),
   },
   {
-    // The heartbeat monitor publishes events within seconds. The schedule covers processes without it.
-    name: 'webhooks.publish',
+    // The journal loop runs the readers every second. The schedule covers processes without it.
+    name: 'journal.read',
     cron: '* * * * *',
     maxDelaySeconds: 5,
-    run: drainOutbox,
+    run: readJournal,
   },
   {
     name: 'webhooks.disable-dead',
@@ -177,26 +184,43 @@ export const jobs: Job[] = [
 const HEARTBEAT_CHECK_INTERVAL_MS = 5_000;
 /** After the start, every display that is online sends a heartbeat within this time. */
 const STARTUP_GRACE_MS = 130_000;
+const JOURNAL_INTERVAL_MS = 1_000;
 
 /**
- * Marks silent displays as offline and publishes events every few seconds, more often than cron allows. Returns a
- * function that stops it.
+ * Starts what happens more often than cron allows: marking silent displays as offline, and reading the journal. Returns a
+ * function that stops both and waits for what is running.
  */
-export function startHeartbeatMonitor(ctx: Context): () => void {
+export function startLoops(ctx: Context): () => Promise<void> {
   const startedAt = performance.now();
   const markSilent = createSilenceMonitor(ctx.lockingSql);
-  const check = async () => {
-    if (performance.now() - startedAt > STARTUP_GRACE_MS) await markSilent(ctx.now());
-    await drainOutbox(ctx);
+  const stops = [
+    repeat(ctx, 'the heartbeat check', HEARTBEAT_CHECK_INTERVAL_MS, async () => {
+      if (performance.now() - startedAt > STARTUP_GRACE_MS) await markSilent(ctx.now());
+    }),
+    repeat(ctx, 'the journal loop', JOURNAL_INTERVAL_MS, () => readJournal(ctx)),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
   };
-  let isChecking = false;
-  const timer = setInterval(async () => {
-    if (isChecking) return;
-    isChecking = true;
-    await check().catch((error) =>
-      ctx.log.warn({ err: error }, 'the heartbeat check failed; retrying'),
-    );
-    isChecking = false;
-  }, HEARTBEAT_CHECK_INTERVAL_MS).unref();
-  return () => clearInterval(timer);
+}
+
+/** Runs the work at an interval, but never twice at once. Returns a function that stops it and waits for the last run. */
+function repeat(
+  ctx: Context,
+  name: string,
+  intervalMs: number,
+  work: () => Promise<void>,
+): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  const run = async () => {
+    await work().catch((error) => ctx.log.warn({ err: error }, `${name} failed; retrying`));
+    running = undefined;
+  };
+  const timer = setInterval(() => {
+    running ??= run();
+  }, intervalMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
 }

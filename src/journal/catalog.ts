@@ -1,6 +1,22 @@
-import type { SubjectName } from './subjects.ts';
+import type { z } from 'zod';
+import {
+  booking,
+  changePayload,
+  checkIn,
+  dayPass,
+  display,
+  event,
+  member,
+  order,
+  refund,
+  ticket,
+} from './payload-schemas.ts';
+import { SUBJECTS, type SubjectName } from './subjects.ts';
 
-/** The types of changes by what they happen to. The type of a change is the noun and the verb, such as `booking.created`. */
+/**
+ * The types of changes by what they happen to. The type of a change is the noun and the verb, such as `booking.created`.
+ * The journal, webhooks, subscriptions, the audit log and their documentation use this list.
+ */
 export const CATALOG = {
   location: { created: 'A location was added', updated: 'A location was changed' },
   opening_hours: { updated: 'The opening hours of a location were replaced' },
@@ -75,7 +91,8 @@ export const CATALOG = {
     deleted: 'A day pass type was deleted',
   },
   order: {
-    placed: 'An order was placed and holds its tickets until it is paid',
+    placed:
+      'An order was placed and holds its tickets until it is paid; free orders are confirmed immediately',
     offered: 'Tickets are held for a person on the waiting list, who can accept the offer',
     confirmed: 'An order was paid, or was free',
     cancelled: 'A whole order was cancelled',
@@ -165,3 +182,48 @@ export const CHANGE_TYPES = Object.entries(CATALOG).flatMap(([subject, verbs]) =
 /** Returns what a change happened to. */
 export const toSubjectName = (type: ChangeType): SubjectName =>
   type.slice(0, type.indexOf('.')) as SubjectName;
+
+/**
+ * What a webhook message contains beside the entry of the journal, unless it was deleted: the object as of when the message
+ * is written, a moment after the change.
+ */
+export const OBJECT_SCHEMAS = {
+  booking,
+  check_in: checkIn,
+  day_pass: dayPass,
+  display,
+  event,
+  member,
+  order,
+  refund,
+  ticket,
+} satisfies Partial<Record<SubjectName, z.ZodObject>>;
+
+/** What webhook messages contain the object of. */
+export type ObjectName = keyof typeof OBJECT_SCHEMAS;
+
+/** Returns what the messages about this change contain the object of. Undefined if they contain only the change. */
+export function toObjectName(type: ChangeType): ObjectName | undefined {
+  const subject = toSubjectName(type);
+  return subject in OBJECT_SCHEMAS && !type.endsWith('.deleted')
+    ? (subject as ObjectName)
+    : undefined;
+}
+
+function toPayloadSchema(type: ChangeType): z.ZodObject {
+  const object = toObjectName(type);
+  const change = changePayload(SUBJECTS[toSubjectName(type)].fields);
+  return object ? OBJECT_SCHEMAS[object].extend(change.shape) : change;
+}
+
+/** The schema of the data of a webhook message, by type. */
+export const PAYLOAD_SCHEMAS = Object.fromEntries(
+  CHANGE_TYPES.map((type) => [type, toPayloadSchema(type)]),
+) as Record<ChangeType, z.ZodObject>;
+
+/** Says what happened, in one sentence. */
+export const describeChange = (type: ChangeType): string => {
+  const subject = toSubjectName(type);
+  const verbs: Record<string, string> = CATALOG[subject];
+  return verbs[type.slice(subject.length + 1)] ?? '';
+};

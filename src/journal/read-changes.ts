@@ -1,6 +1,6 @@
 import { type Context, runInTransaction } from '../context.ts';
 import { projectInstant } from '../db/json-projection.ts';
-import { prepareStatement } from '../db/prepared-statement.ts';
+import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
 import { assignPositions } from './assign-positions.ts';
 import type { ChangeType } from './catalog.ts';
 
@@ -33,8 +33,11 @@ export interface JournalReader {
 /** The number of changes that a reader handles in one transaction. */
 const MAX_BATCH_SIZE = 200;
 
-const LOCK_READER = prepareStatement(`
-  SELECT position::float8 AS position FROM journal_readers WHERE name = $1 FOR UPDATE SKIP LOCKED`);
+const LOCK_READER = `SELECT position::float8 AS position FROM journal_readers WHERE name = $1 FOR UPDATE`;
+const LOCK = {
+  wait: prepareStatement(LOCK_READER),
+  skip: prepareStatement(`${LOCK_READER} SKIP LOCKED`),
+};
 
 // A new reader begins with the changes from then on.
 const ADD_READER = prepareStatement(`
@@ -54,15 +57,51 @@ export async function addReader(ctx: Context, { name }: JournalReader): Promise<
   await ctx.lockingSql(ADD_READER, [name, ctx.now()]);
 }
 
+const FIND_BEHIND = prepareStatement(`
+  SELECT reader.name, stored.name IS NULL AS "isNew"
+  FROM journal_head head CROSS JOIN unnest($1::text[]) reader (name)
+  LEFT JOIN journal_readers stored ON stored.name = reader.name
+  WHERE stored.name IS NULL OR stored.position < head.position`);
+
+/**
+ * Runs all readers that have not handled every change, concurrently, so that a slow or failing reader does not delay the
+ * others. Without new changes this takes two statements.
+ */
+export async function runReaders(ctx: Context, readers: readonly JournalReader[]): Promise<void> {
+  await assignPositions(ctx);
+  const names = readers.map(({ name }) => name);
+  const behind = await ctx.pipelinedSql<{ name: string; isNew: boolean }>(FIND_BEHIND, [names]);
+  await Promise.all(
+    behind.map(async ({ name, isNew }) => {
+      const reader = readers.find((one) => one.name === name) as JournalReader;
+      if (isNew) return addReader(ctx, reader);
+      await runReader(ctx, reader).catch((error) =>
+        ctx.log.error({ err: error, reader: name }, 'a journal reader failed; retrying'),
+      );
+    }),
+  );
+}
+
 /**
  * Reads all changes that a reader has not handled yet. If several processes run the same reader, one of them reads and the
  * others return at once. After a failure its position stays, and the next run reads the batch again.
  */
 export async function runReader(ctx: Context, reader: JournalReader): Promise<void> {
   await assignPositions(ctx);
+  await readToEnd(ctx, reader, LOCK.skip);
+}
+
+/** Reads all changes that were committed before the call. Waits for another process that runs the reader. */
+export async function catchUp(ctx: Context, reader: JournalReader): Promise<void> {
+  await addReader(ctx, reader);
+  await assignPositions(ctx);
+  await readToEnd(ctx, reader, LOCK.wait);
+}
+
+async function readToEnd(ctx: Context, reader: JournalReader, lock: Statement): Promise<void> {
   for (;;) {
     const count = await runInTransaction(ctx, async (ctx) => {
-      const [locked] = await ctx.lockingSql<{ position: number }>(LOCK_READER, [reader.name]);
+      const [locked] = await ctx.lockingSql<{ position: number }>(lock, [reader.name]);
       if (locked === undefined) return 0;
       const batch = await ctx.lockingSql<RecordedChange>(READ_BATCH, [locked.position]);
       const last = batch.at(-1);
@@ -75,3 +114,27 @@ export async function runReader(ctx: Context, reader: JournalReader): Promise<vo
     if (count < MAX_BATCH_SIZE) return;
   }
 }
+
+/** How far a reader is behind. */
+export interface ReaderLag {
+  reader: string;
+  /** The number of changes that it has not handled yet. */
+  changes: number;
+  /** The age of the oldest of them. 0 if there are none. */
+  seconds: number;
+}
+
+// Positions have no gaps, so that their difference counts the changes that have one.
+const READ_LAG = prepareStatement(`
+  SELECT reader.name AS reader,
+    (head.position - reader.position + pending.count)::float8 AS changes,
+    greatest(extract(epoch FROM $1::timestamptz - coalesce(
+      (SELECT at FROM changes WHERE position > reader.position ORDER BY position LIMIT 1), pending.oldest, $1::timestamptz)), 0)::float8
+      AS seconds
+  FROM journal_head head CROSS JOIN journal_readers reader
+  CROSS JOIN (SELECT count(*) AS count, min(at) AS oldest FROM changes WHERE position IS NULL) pending
+  ORDER BY reader.name`);
+
+/** Returns how far each reader is behind, for the metrics. */
+export const readLag = ({ pipelinedSql, now }: Context): Promise<ReaderLag[]> =>
+  pipelinedSql<ReaderLag>(READ_LAG, [now()]);

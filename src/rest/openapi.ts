@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { errorReasonList } from '../core/error-reasons.ts';
+import {
+  CHANGE_TYPES,
+  type ChangeType,
+  describeChange,
+  PAYLOAD_SCHEMAS,
+} from '../journal/catalog.ts';
 import type { Route } from './route.ts';
 
-/** Builds the OpenAPI 3.1 document from the route table. */
+/** Builds the OpenAPI 3.1 document from the route table and the types of changes. */
 export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Record<string, unknown> = { Error: ERROR_SCHEMA };
@@ -21,6 +27,7 @@ export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
     },
     servers: [{ url: baseUrl }],
     paths,
+    webhooks: Object.fromEntries(CHANGE_TYPES.map((type) => [type, toWebhook(type)])),
     components: {
       securitySchemes: {
         bearer: {
@@ -39,6 +46,26 @@ export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
     },
   };
 }
+
+/** Describes the request that a webhook of an operator receives. */
+const toWebhook = (type: ChangeType) => ({
+  post: {
+    summary: describeChange(type),
+    requestBody: {
+      required: true,
+      content: toJsonContent({
+        type: 'object',
+        required: ['type', 'timestamp', 'data'],
+        properties: {
+          type: { const: type },
+          timestamp: { type: 'string', format: 'date-time' },
+          data: toJsonSchema(PAYLOAD_SCHEMAS[type], 'output'),
+        },
+      }),
+    },
+    responses: { '2XX': { description: 'The message was received' } },
+  },
+});
 
 const ERROR_REASON_HEADER = {
   description: 'The machine-readable cause of the error',

@@ -19,7 +19,8 @@ export function registerHealthRoutes(
   },
 ): void {
   const { config, database, metrics, routes, state } = deps;
-  const openapiDocument = JSON.stringify(buildOpenapiDocument(routes, config.baseUrl));
+  // Built for the first request: it contains the schemas of all webhook messages.
+  let openapiDocument: string | undefined;
 
   // /readyz has no limit, so concurrent requests share one check.
   let currentCheck: ReturnType<typeof findUnreadiness> | undefined;
@@ -40,5 +41,8 @@ export function registerHealthRoutes(
   if (config.metrics.port === undefined)
     app.get('/metrics', (req, res) => sendMetrics(config, metrics, req, res));
   // Without the envelope, since tools expect the document itself.
-  app.get('/openapi.json', (_req, res) => sendResponse(res, 200, openapiDocument));
+  app.get('/openapi.json', (_req, res) => {
+    openapiDocument ??= JSON.stringify(buildOpenapiDocument(routes, config.baseUrl));
+    sendResponse(res, 200, openapiDocument);
+  });
 }

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { hashSecret } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import { notFound, toDomainError, unauthenticated } from '../errors.ts';
+import type { ReaderLag } from '../journal/read-changes.ts';
 import { sendError, sendResponse } from '../rest/envelope.ts';
 
 export interface Metrics {
@@ -18,9 +19,11 @@ export interface Metrics {
   contentType: string;
 }
 
-export function createMetrics(): Metrics {
+/** `readLag` is called for each response. If it fails, the response lacks these metrics. */
+export function createMetrics(readLag: () => Promise<ReaderLag[]>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const lag = addLagMetrics(registry);
   const durations = new Histogram({
     name: 'foyer_request_duration_seconds',
     help: 'How long requests took, by API, method and status',
@@ -35,8 +38,33 @@ export function createMetrics(): Metrics {
         (performance.now() - started) / 1000,
       );
     },
-    render: () => registry.metrics(),
+    render: async () => {
+      lag.set(await readLag().catch(() => []));
+      return registry.metrics();
+    },
     contentType: registry.contentType,
+  };
+}
+
+function addLagMetrics(registry: Registry): { set(lags: ReaderLag[]): void } {
+  const addGauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['reader'], registers: [registry] });
+  const changes = addGauge(
+    'foyer_journal_lag_changes',
+    'The number of changes that a reader of the journal has not handled yet',
+  );
+  const seconds = addGauge(
+    'foyer_journal_lag_seconds',
+    'The age of the oldest change that a reader of the journal has not handled yet',
+  );
+  return {
+    set: (lags) => {
+      for (const gauge of [changes, seconds]) gauge.reset();
+      for (const { reader, ...lag } of lags) {
+        changes.set({ reader }, lag.changes);
+        seconds.set({ reader }, lag.seconds);
+      }
+    },
   };
 }
 

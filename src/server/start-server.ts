@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrations.ts';
 import { DomainError } from '../errors.ts';
 import { loadTrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
-import { startHeartbeatMonitor } from '../jobs/job-definitions.ts';
+import { startLoops } from '../jobs/job-definitions.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 import { createHttpServer, getCommonHeaders } from './http-server.ts';
 
@@ -47,7 +47,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const { port } = server.address() as AddressInfo;
     const mail = await createEmailTransport(config, log);
     queue.start(app.systemContext, mail, await loadWebhookTransport(config));
-    const stopMonitor = startHeartbeatMonitor(app.systemContext);
+    const stopLoops = startLoops(app.systemContext);
     const stop = async () => {
       app.drain();
       const closed = new Promise((resolve) => server.close(resolve));
@@ -56,7 +56,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       metricsServer?.close();
       metricsServer?.closeAllConnections();
       clearTimeout(force);
-      stopMonitor();
+      await stopLoops();
       await queue.stop();
       mail?.close();
       await app.close();

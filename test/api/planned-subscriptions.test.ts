@@ -40,7 +40,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-const isStatusPoll = ({ text }: { text: string }) => /recorded_at > now\(\)/.test(text);
+const isStatusPoll = ({ text }: { text: string }) => /FROM journal_head/.test(text);
 const isOccupancyPoll = ({ text }: { text: string }) => /\$2::uuid\[\] IS NULL/.test(text);
 const isAuthentication = ({ text }: { text: string }) =>
   /FROM (api_tokens|sessions)|last_(used|active)_at/.test(text);
@@ -58,9 +58,11 @@ const listenToStatus: Listen = (selection, credential) =>
   readFirst(`subscription { displayStatusChanged ${selection} }`, credential, async () => {
     polls = 0;
     await waitUntil(() => polls > 1); // what the first poll finds is not sent
-    const change = { displayId: display.id, previousStatus: 'online', status: 'stale' } as const;
-    await app.ctx.db.displayStatusChange.create({
-      data: { ...change, at: app.clock.now, recordedAt: new Date() },
+    await app.ctx.db.change.create({
+      data: {
+        ...{ type: 'display.stale', subjectId: display.id, actorKind: 'system' },
+        ...{ before: { status: 'online' }, after: { status: 'stale' }, at: app.clock.now },
+      },
     });
   });
 

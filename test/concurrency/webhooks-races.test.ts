@@ -1,5 +1,5 @@
 import { deliverWebhooks } from '../../src/integrations/webhooks/delivery-worker.ts';
-import { queueMessages } from '../../src/integrations/webhooks/publish-event.ts';
+import { queueMessages } from '../../src/integrations/webhooks/queue-messages.ts';
 import { createSigningSecret } from '../../src/integrations/webhooks/signing.ts';
 import { createWebhookTransport } from '../../src/integrations/webhooks/transport.ts';
 import { type Receiver, startReceiver } from '../support/fakes/webhook-receiver.ts';

@@ -7,6 +7,7 @@ import { matchEnum, type RowList } from '../../db/row-list.ts';
 import { DomainError } from '../../errors.ts';
 import { assignPositions } from '../../journal/assign-positions.ts';
 import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../journal/catalog.ts';
+import { createPoll, MAX_POLLED } from '../../journal/poll-changes.ts';
 import { SUBJECTS } from '../../journal/subjects.ts';
 
 /** What happened to one object, who did it, and which fields changed. */
@@ -149,28 +150,13 @@ const cursorExpired = () =>
     { reason: 'CURSOR_EXPIRED' },
   );
 
-/** The number of changes that one poll of the feed reads. */
-const MAX_POLLED = 2_000;
-
 const READ_LATEST = prepareStatement(`
-  SELECT ${COLUMNS} FROM changes c WHERE c.position > $1::bigint ORDER BY c.position LIMIT ${MAX_POLLED}`);
+  SELECT ${COLUMNS} FROM changes c WHERE c.position > $1::bigint AND c.position <= $2::bigint
+  ORDER BY c.position LIMIT ${MAX_POLLED}`);
 
 /** Creates the feed that all subscribers of a process share. It begins with the changes from then on. */
 export const createJournalFeed = (ctx: Context): ChangeFeed<Change> =>
-  createChangeFeed(() => {
-    let position: number | undefined;
-    return async () => {
-      await assignPositions(ctx);
-      if (position === undefined) {
-        const [bounds] = await ctx.pipelinedSql<{ last: number }>(READ_BOUNDS, []);
-        position = bounds?.last ?? 0;
-        return [];
-      }
-      const changes = await ctx.pipelinedSql<Change>(READ_LATEST, [position]);
-      position = changes.at(-1)?.position ?? position;
-      return changes;
-    };
-  });
+  createChangeFeed(() => createPoll<Change>(ctx, READ_LATEST));
 
 /** Yields new changes that the viewer can read, of any instance. `getViewer` returns the viewer at that moment. */
 export async function* watchChanges(

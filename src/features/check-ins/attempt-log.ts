@@ -6,8 +6,6 @@ import { DAY_MS } from '../../core/time/time-zone.ts';
 import { isCounterViolation } from '../../db/constraint-errors.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { DomainError, RetryableConflict } from '../../errors.ts';
-import type { EventType } from '../../integrations/webhooks/event-catalog.ts';
-import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
 import type { ChangeType } from '../../journal/catalog.ts';
 import { toOrigin } from '../../journal/record-changes.ts';
 import { toActor } from './caller.ts';
@@ -48,14 +46,13 @@ export async function recordRejection(
   candidate: AdmissionCandidate | null = null,
   visit: CheckInOutcome['visit'] = null,
 ): Promise<CheckInOutcome> {
-  const id = await recordAttempt(ctx, request, {
+  await recordAttempt(ctx, request, {
     locationId: location.id,
     occurredAt: at,
     result,
     candidate,
     change: request.leaving ? null : 'check_in.refused',
   });
-  if (!request.leaving) await publishCheckInEvent(ctx, 'check_in.refused', id);
   return { result, ...toOutcomeSubject(candidate), visit, canEndVisit: false };
 }
 
@@ -265,35 +262,6 @@ export const toCheckIn = (
   checkedOutAt: visit?.checkedOutAt ?? null,
   subject: subject && { type: subject, title },
 });
-
-type CheckInEventType = Extract<EventType, `check_in.${string}`>;
-
-const EVENT_INCLUDE = { ...TITLE_INCLUDE, location: { select: { id: true, name: true } } } as const;
-
-/** Publishes a new attempt, or a visit that has ended. Reads nothing if no webhook subscribes to it. */
-export const publishCheckInEvent = (
-  ctx: Context,
-  type: CheckInEventType,
-  id: string,
-): Promise<void> =>
-  publishDomainEvent(ctx, type, async () => {
-    const row = await ctx.db.checkIn.findUniqueOrThrow({ where: { id }, include: EVENT_INCLUDE });
-    const { result, label, occurredAt, checkedOutAt, subject, location } = row;
-    const eventResult = type === 'check_in.checked_out' ? 'checked_out' : result;
-    return [
-      {
-        checkIn: {
-          id,
-          result: eventResult,
-          label,
-          checkedOutAt,
-          location,
-          checkedInAt: occurredAt,
-          subject: subject && { type: subject, title: toSubjectTitle(row) },
-        },
-      },
-    ];
-  });
 
 const REJECTION_RETENTION_DAYS = 30;
 /** Check-outs are kept longer, since they belong to visits. */

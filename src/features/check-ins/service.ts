@@ -2,6 +2,7 @@
 export { purgeRejectedAttempts } from './attempt-log.ts';
 export { endOverdueVisits, extendVisits } from './commands/check-out.ts';
 export { purgeLookups } from './lookup/lookup-budget.ts';
+export { attemptList } from './queries/list-attempts.ts';
 export {
   createOccupancyFeed,
   findOccupancyByLocation,

@@ -3,9 +3,11 @@ import { type ChangeFeed, createChangeFeed } from '../../core/change-feed.ts';
 import type { DisplayStatusChange } from '../../db/generated/client.ts';
 import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
 import { type Bind, prepareStatement } from '../../db/prepared-statement.ts';
+import { createPoll, MAX_POLLED } from '../../journal/poll-changes.ts';
 import { getLocation } from '../spaces/service.ts';
 import {
   DISPLAY_QUERY,
+  DISPLAY_STATUSES,
   type Display,
   type DisplayStatus,
   toDisplay,
@@ -87,40 +89,30 @@ export async function* watchDisplayStatus(
 /** Creates the feed that all subscribers of a process share. */
 export const createDisplayStatusFeed = (ctx: Context): ChangeFeed<DisplayStatusEvent> =>
   createChangeFeed(() => {
-    let seenIds: Set<string> | undefined;
-    return async () => {
-      const recent = await ctx.pipelinedSql<StatusChangeRow>(READ_RECENT_CHANGES, []);
-      const previousIds = seenIds;
-      seenIds = new Set(recent.map(({ id }) => id));
-      // The first poll finds changes from before the subscription.
-      if (previousIds === undefined) return [];
-      return toStatusEvents(
-        ctx,
-        recent.filter(({ id }) => !previousIds.has(id)),
-      );
-    };
+    const poll = createPoll<RecordedStatus>(ctx, READ_STATUS_CHANGES);
+    return async () => toStatusEvents(ctx, await poll());
   });
 
-interface StatusChangeRow {
-  id: string;
+interface RecordedStatus {
+  position: number;
   displayId: string;
   previousStatus: DisplayStatus;
   status: DisplayStatus;
   at: Date;
 }
 
-// Uses the clock of the database, which sets `recorded_at`. The window includes changes of transactions that commit late.
-const LATE_COMMIT_WINDOW = '10 seconds';
-
-const READ_RECENT_CHANGES = prepareStatement(`
-  SELECT id, display_id AS "displayId", previous_status::text AS "previousStatus", status::text AS status, at FROM display_status_changes
-  WHERE recorded_at > now() - interval '${LATE_COMMIT_WINDOW}' ORDER BY recorded_at, id`);
+const READ_STATUS_CHANGES = prepareStatement(`
+  SELECT position::float8 AS position, subject_id AS "displayId", before ->> 'status' AS "previousStatus",
+    after ->> 'status' AS status, at
+  FROM changes WHERE position > $1::bigint AND position <= $2::bigint
+    AND type IN (${DISPLAY_STATUSES.map((status) => `'display.${status}'`).join(', ')})
+  ORDER BY position LIMIT ${MAX_POLLED}`);
 
 const MAX_BATCH_SIZE = 1_000;
 
 async function toStatusEvents(
   ctx: Context,
-  changes: StatusChangeRow[],
+  changes: RecordedStatus[],
 ): Promise<DisplayStatusEvent[]> {
   const events: DisplayStatusEvent[] = [];
   for (let from = 0; from < changes.length; from += MAX_BATCH_SIZE) {

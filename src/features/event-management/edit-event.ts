@@ -10,7 +10,6 @@ import {
 } from '../../db/constraint-errors.ts';
 import type { Event, Prisma } from '../../db/generated/client.ts';
 import { DomainError } from '../../errors.ts';
-import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
 import type { ChangeType } from '../../journal/catalog.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
 import { slotTakenMeanwhile } from '../bookings/types.ts';
@@ -144,9 +143,6 @@ export const publishEvent = (ctx: Context, id: string): Promise<CommunityEvent> 
         );
       }
       await writeEvent(tx, 'event.published', stored, { status: 'published', publishedAt: now });
-      await publishDomainEvent(tx, 'event.published', async () => [
-        { event: await getEditableEvent(tx, id) },
-      ]);
     }
     return getEditableEvent(tx, id);
   });
@@ -256,9 +252,6 @@ const markEventCancelled = (ctx: Context, id: string, reason: string | null): Pr
       await recordUpdated(tx, 'event.cancelled', [id], () =>
         tx.db.event.update({ where: { id }, data }),
       );
-      await publishDomainEvent(tx, 'event.cancelled', async () => [
-        { event: await getEditableEvent(tx, id) },
-      ]);
     }
   });
 

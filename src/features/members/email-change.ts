@@ -5,7 +5,6 @@ import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Member, MemberEmailChange } from '../../db/generated/client.ts';
 import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
 import { recordAction, recordUpdated } from '../../journal/record-changes.ts';
 import {
   sendAddressChanged,
@@ -237,19 +236,17 @@ async function completeEmailChange(
   await ctx.db.memberEmailChange.delete({ where: { memberId } });
   const before = await ctx.db.member.findUniqueOrThrow({ where: { id: memberId } });
   const type = before.email === email ? 'member.updated' : 'member.email_changed';
-  const after = await rejectDuplicate(`The email address ${email}`, async () => {
+  await rejectDuplicate(`The email address ${email}`, async () => {
     const data = { email, emailConfirmedAt: ctx.now() };
-    const member = await recordUpdated(ctx, type, [memberId], () =>
+    await recordUpdated(ctx, type, [memberId], () =>
       ctx.db.member.update({ where: { id: memberId }, data }),
     );
     await ctx.db.user.updateMany({ where: { memberId }, data: { email } });
-    return member;
   });
   if (before.email === email) return 'confirmed';
   await ctx.db.signInLink.deleteMany({ where: { memberId, usedAt: null } });
   await ctx.db.session.deleteMany({ where: { user: { memberId } } });
   if (before.emailConfirmedAt !== null) await sendAddressChanged(ctx, { to: before, email });
-  await publishDomainEvent(ctx, 'member.updated', () => [{ member: after }]);
   return 'confirmed';
 }
 

@@ -3,7 +3,6 @@ import { generateCode, isUuid } from '../../core/ids.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Member, MemberStatus } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
-import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { lockTeam } from '../teams/service.ts';
 import { requestEmailChange, requestFirstConfirmation } from './email-change.ts';
@@ -28,7 +27,7 @@ export const findOwnMember = async (ctx: Context): Promise<Member | null> =>
   ctx.viewer.kind === 'member' ? getMember(ctx, ctx.viewer.id) : null;
 
 /**
- * Creates a member and publishes `member.created`. Members whom a token creates must confirm their address before they can
+ * Creates a member. Members whom a token creates must confirm their address before they can
  * sign in. An address that staff enter counts as confirmed.
  *
  * @throws CONFLICT when the address belongs to another member, NOT_FOUND for the team
@@ -63,7 +62,6 @@ export function createMember(
     );
     await recordCreated(ctx, 'member.created', [member.id]);
     if (isUnconfirmed) await requestFirstConfirmation(ctx, member);
-    await publishDomainEvent(ctx, 'member.created', () => [{ member }]);
     return member;
   });
 }
@@ -78,7 +76,7 @@ interface MemberChanges {
 }
 
 /**
- * Updates a member and publishes `member.updated`. Omitted fields stay unchanged. A new email address takes effect once it
+ * Updates a member. Omitted fields stay unchanged. A new email address takes effect once it
  * is confirmed. Members who become `former` are signed out everywhere.
  *
  * @throws NOT_FOUND for the member and the team, CONFLICT if the address is in use
@@ -99,7 +97,6 @@ export function updateMember(ctx: Context, id: string, changes: MemberChanges): 
     if (after.status === 'former') {
       await ctx.db.session.deleteMany({ where: { user: { memberId: id } } });
     }
-    await publishDomainEvent(ctx, 'member.updated', () => [{ member: after }]);
     return after;
   });
 }

@@ -128,5 +128,6 @@ export async function markOrderPaid(
 }
 
 export { closeEndedCheckouts } from './checkout.ts';
+export { refundList } from './list-payments.ts';
 export { processProviderEvents } from './process-provider-event.ts';
 export { processRefunds } from './refund-worker.ts';

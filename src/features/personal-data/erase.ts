@@ -3,7 +3,6 @@ import { requireAccess } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { DELETED_PERSON, toDeletedAddress } from '../../integrations/email/outbox.ts';
-import { publishDomainEvent } from '../../integrations/webhooks/publish-event.ts';
 import {
   recordAction,
   recordCreated,
@@ -282,9 +281,8 @@ async function endRelations(
   await recordAction(ctx, 'member.erased', memberIds);
   const data = { status: 'former', teamId: null, updatedAt: ctx.now() } as const;
   for (const id of memberIds) {
-    const member = await recordUpdated(ctx, 'member.updated', [id], () =>
+    await recordUpdated(ctx, 'member.updated', [id], () =>
       db.member.update({ where: { id }, data }),
     );
-    await publishDomainEvent(ctx, 'member.updated', () => [{ member }]);
   }
 }

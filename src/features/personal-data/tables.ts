@@ -176,10 +176,6 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'displays' },
   },
   erasures: { columns: { reason: 'copy', counts: 'technical' }, retention: { policy: 'erasures' } },
-  event_outbox: {
-    columns: { type: 'technical' },
-    retention: { job: 'webhooks.publish', period: 'seconds, until it is published' },
-  },
   events: {
     columns: {
       slug: 'content',

@@ -5,7 +5,7 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { findEventScope, TEST_EVENT_TYPE } from '../../integrations/webhooks/event-catalog.ts';
-import { queueMessages } from '../../integrations/webhooks/publish-event.ts';
+import { queueMessages } from '../../integrations/webhooks/queue-messages.ts';
 import { toMessageBody } from '../../integrations/webhooks/signing.ts';
 import { getWebhook } from './endpoints.ts';
 

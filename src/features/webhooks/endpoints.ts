@@ -26,10 +26,10 @@ import {
   recordDeleted,
   recordUpdated,
 } from '../../journal/record-changes.ts';
-import { drainOutbox } from './drain-outbox.ts';
+import { publishRecordedChanges } from './publish-changes.ts';
 
-// Commands that create, enable or disable a webhook drain the outbox first, so that each webhook receives exactly the
-// events that happen while it is enabled.
+// Commands that create, enable or disable a webhook first publish what was recorded before, so that each webhook receives
+// exactly the events that happen while it is enabled.
 
 /** A URL that receives events. Its secrets are returned once, when they are created. */
 export interface Webhook
@@ -133,7 +133,7 @@ export async function createWebhook(
   const now = ctx.now();
   const secret = createSigningSecret();
   const data = { url, description, events: names, secret, createdAt: now, updatedAt: now };
-  await drainOutbox(ctx);
+  await publishRecordedChanges(ctx);
   const id = await runInTransaction(ctx, async (ctx) => {
     const owner = await lockOwner(ctx);
     const { id } = await ctx.db.webhookEndpoint.create({ data: { ...data, ...owner } });
@@ -155,7 +155,7 @@ export async function updateWebhook(
   changes: { [Key in keyof WebhookDetails]?: WebhookDetails[Key] | undefined },
 ): Promise<Webhook> {
   const events = changes.events && parseEvents(changes.events);
-  if (events) await drainOutbox(ctx);
+  if (events) await publishRecordedChanges(ctx);
   await runInTransaction(ctx, async (ctx) => {
     const hasNewOwner = events !== undefined || changes.url !== undefined;
     const owner = hasNewOwner ? await lockOwner(ctx) : {};
@@ -211,7 +211,7 @@ export async function rotateWebhookSecret(ctx: Context, id: string, overlapHours
  * @throws NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read all of its events.
  */
 export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> {
-  await drainOutbox(ctx);
+  await publishRecordedChanges(ctx);
   await runInTransaction(ctx, async (ctx) => {
     const owner = await lockOwner(ctx);
     const { disabledAt } = await lockForDelegation(ctx, id);
@@ -231,7 +231,7 @@ export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> 
  * @throws NOT_FOUND
  */
 export async function disableWebhook(ctx: Context, id: string): Promise<Webhook> {
-  await drainOutbox(ctx);
+  await publishRecordedChanges(ctx);
   const now = ctx.now();
   await runInTransaction(ctx, (ctx) =>
     recordUpdated(ctx, 'webhook.disabled', [id], () =>

@@ -1,3 +1,3 @@
 // The functions of webhooks that jobs and the data loaders use. The API of webhooks imports its files directly.
 export { findDeliveryAttempts } from './deliveries.ts';
-export { drainOutbox } from './drain-outbox.ts';
+export { webhookReader } from './publish-changes.ts';

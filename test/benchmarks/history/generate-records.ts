@@ -67,8 +67,8 @@ const RECORDS = [
   `INSERT INTO lookup_handles (hash, lookup_id, location_id, member_id, address, exact, created_at, expires_at)
    SELECT ${hash('handle')}, gen_random_uuid(), ${oneOf('locations', 'slug')}, ${member}, 'address ' || n, false,
           $2::timestamptz - interval '20 hours', $2::timestamptz - interval '20 hours' FROM ROWS`,
-  `INSERT INTO display_status_changes (display_id, previous_status, status, at, published_at, recorded_at)
-   SELECT display.id, 'online', 'offline', $2::timestamptz - n * interval '5 minutes', past,
+  `INSERT INTO display_status_changes (display_id, previous_status, status, at, recorded_at)
+   SELECT display.id, 'online', 'offline', $2::timestamptz - n * interval '5 minutes',
           $2::timestamptz - n * interval '5 minutes'
    FROM ROWS JOIN displays display ON display.name = 'Panel ' || n % 1000`,
   `INSERT INTO display_pairings (id, code, poll_hash, salt, created_at, expires_at)

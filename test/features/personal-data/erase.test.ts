@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import { processProviderEvents } from '../../../src/features/payments/process-provider-event.ts';
-import { drainOutbox } from '../../../src/features/webhooks/drain-outbox.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
 import { deliverEmails as deliverMails } from '../../../src/integrations/email/delivery-worker.ts';
 import {
   DELETED_PERSON,
@@ -176,7 +176,7 @@ async function leaveTraces({ name, email }: { name: string; email: string }) {
     { input: { id: memberId, email: NEW_EMAIL } },
   );
   await deliverMails(app.ctx, { send: async () => {}, close: () => {} });
-  await drainOutbox(app.ctx);
+  await publishRecordedChanges(app.ctx);
   return { memberId, userId, orderId: order.id as string };
 }
 
@@ -276,8 +276,7 @@ describe('erasing a person', () => {
       ...{ member_email_changes: 1, mail_budgets: 2, known_browsers: 1, sessions: 1 },
     });
     expect(data.erasePersonalData.otherEmails).toEqual([NEW_EMAIL]);
-    // Publishes the recorded events.
-    await drainOutbox(app.ctx);
+    await publishRecordedChanges(app.ctx);
     expect(await search(app.database, ...needles)).toEqual([]);
     expect(await readTotals(app.database)).toEqual(books);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInTransaction } from '../../../src/context.ts';
-import { drainOutbox } from '../../../src/features/webhooks/drain-outbox.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
 import { eventCatalog } from '../../../src/integrations/webhooks/event-catalog.ts';
 import { recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
 import { createEventListener } from '../../support/factories/webhooks.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await startApp({ content: 'empty' });
   receiver = await startReceiver();
   listener = createEventListener(app, receiver);
-  await drainOutbox(app.ctx);
+  await publishRecordedChanges(app.ctx);
 });
 afterEach(() => listener.reset());
 afterAll(async () => {
@@ -37,8 +37,8 @@ describe('changes in the journal', () => {
   it('reach the webhooks that subscribe to their type, once and in order', async () => {
     await listener.subscribe('team.*');
     const id = await renameTeam('Printers');
-    await Promise.all([drainOutbox(app.ctx), drainOutbox(app.ctx)]);
-    await drainOutbox(app.ctx);
+    await Promise.all([publishRecordedChanges(app.ctx), publishRecordedChanges(app.ctx)]);
+    await publishRecordedChanges(app.ctx);
     const delivered = await listener.deliverAll();
     expect(delivered).toEqual([
       ['team.created', toChange(id, { before: null, after: { name: 'Printers' } })],
@@ -56,7 +56,7 @@ describe('changes in the journal', () => {
   it('do not reach others', async () => {
     await listener.subscribe('plan.*', 'team.deleted');
     await renameTeam('Painters');
-    await drainOutbox(app.ctx);
+    await publishRecordedChanges(app.ctx);
     expect(await listener.deliverAll()).toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
+import { type Context, runInTransaction } from '../../../src/context.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
 import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
-import { publishDomainEvent } from '../../../src/integrations/webhooks/publish-event.ts';
 import { createSigningSecret } from '../../../src/integrations/webhooks/signing.ts';
 import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';
+import { recordCreated } from '../../../src/journal/record-changes.ts';
 import type { Credential } from '../clients/api.ts';
 import { type Receiver, verifyWebhook } from '../fakes/webhook-receiver.ts';
 import type { TestApp } from '../harness/app.ts';
@@ -21,8 +23,6 @@ export function createWebhookActions(app: TestApp, receiver: Receiver, owner: Cr
     if (response.errors[0]) throw new Error(`${response.codes[0]}: ${response.errors[0].message}`);
     return response.data;
   };
-  let memberCount = 0;
-
   return {
     run,
     create: async (input: object = {}) => {
@@ -38,23 +38,10 @@ export function createWebhookActions(app: TestApp, receiver: Receiver, owner: Cr
       const { webhook } = await run(`query ($id: ID!) { webhook(id: $id) { ${FIELDS} } }`, { id });
       return { ...webhook, deliveries: toNodes(webhook.deliveries) };
     },
-    /** Publishes that a member was created, and returns the name of the member. */
-    publish: async (ctx = app.ctx) => {
-      memberCount += 1;
-      const name = `Person ${memberCount}`;
-      await publishDomainEvent(ctx, 'member.created', () => [
-        {
-          member: {
-            id: `0198f2c4-7d1e-7a3b-9c55-${String(memberCount).padStart(12, '0')}`,
-            name,
-            email: `person-${memberCount}@example.org`,
-            phone: null,
-            company: null,
-            status: 'active',
-            createdAt: NOW,
-          },
-        },
-      ]);
+    /** Creates and publishes a member, and returns the name. */
+    publish: async () => {
+      const name = await recordMember(app.ctx);
+      await publishRecordedChanges(app.ctx);
       return name;
     },
     deliver: () => deliverWebhooks(app.app.systemContext, transport),
@@ -71,22 +58,46 @@ export function createWebhookActions(app: TestApp, receiver: Receiver, owner: Cr
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
 const toNodes = ({ edges }: { edges: { node: any }[] }) => edges.map(({ node }) => node);
 
+let memberCount = 0;
+
+/** Creates and records a member, and returns the name. */
+export const recordMember = (ctx: Context) =>
+  runInTransaction(ctx, async (ctx) => {
+    memberCount += 1;
+    const name = `Person ${memberCount}`;
+    const email = `person-${memberCount}@webhooks.example.org`;
+    const data = { name, email, code: `WEBHOOK${memberCount}`, createdAt: NOW };
+    const { id } = await ctx.db.member.create({ data });
+    await recordCreated(ctx, 'member.created', [id]);
+    return name;
+  });
+
 /** Webhooks of the system, and the events that they receive. */
 export function createEventListener(app: TestApp, receiver: Receiver) {
   const secret = createSigningSecret();
   return {
-    subscribe: (...events: string[]) =>
-      app.ctx.db.webhookEndpoint.create({
+    subscribe: async (...events: string[]) => {
+      await publishRecordedChanges(app.ctx);
+      return app.ctx.db.webhookEndpoint.create({
         data: { url: receiver.url, events, secret, ownerKind: 'system' },
-      }),
-    /** Delivers pending messages and returns their types and data in order. */
+      });
+    },
+    /** Publishes and delivers what was recorded. Returns the types and the data in order. */
     deliverAll: async () => {
+      await publishRecordedChanges(app.ctx);
       await deliverWebhooks(app.app.systemContext, transport);
       const messages = receiver.received
         .map((one) => verifyWebhook(one, secret, app.clock.now))
         .map(({ type, data }) => [type, data] as const);
       receiver.received.length = 0;
       return messages;
+    },
+    /** The same without the entries of the journal, which all messages contain. */
+    async deliverObjects() {
+      return (await this.deliverAll()).map(([type, { change, ...data }]) => {
+        if (!change) throw new Error(`${type} lacks the entry of the journal`);
+        return [type, data] as const;
+      });
     },
     /** Deletes the webhooks and resets the receiver and the clock. */
     reset: async () => {

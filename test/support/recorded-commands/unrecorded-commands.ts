@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { queueMessages } from '../../../src/integrations/webhooks/publish-event.ts';
+import { queueMessages } from '../../../src/integrations/webhooks/queue-messages.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
 import { PASSWORD } from '../factories/seed.ts';
 import { STAFF } from '../harness/app.ts';

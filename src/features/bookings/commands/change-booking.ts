@@ -3,18 +3,17 @@ import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { Prisma } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
-import { publishDomainEvent } from '../../../integrations/webhooks/publish-event.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { assertStaff } from '../holder-and-times.ts';
 import type { cancelBookingInput, updateBookingInput } from '../inputs.ts';
 import { notifyHolder } from '../notifications.ts';
-import { getWritableBooking, listWritableBookings } from '../queries/list-bookings.ts';
+import { getWritableBooking } from '../queries/list-bookings.ts';
 import type { Booking } from '../types.ts';
 
 type CancelOptions = Partial<Omit<z.output<typeof cancelBookingInput>, 'id'>>;
 
 /**
- * Cancels a booking, frees its slot, emails the holder and publishes `booking.cancelled`. Before the resource's deadline
+ * Cancels a booking, frees its slot and emails the holder. Before the resource's deadline
  * cancelling is free and returns the plan's included hours; after it, the full price is charged as the fee.
  *
  * @returns the booking with this id, even if `scope` cancels others of its series too
@@ -53,9 +52,6 @@ export async function cancelBooking(
     );
     const booking = await getWritableBooking(tx, id);
     await notifyHolder(tx, booking, 'cancelled', { bookings: ids.length, reason });
-    await publishDomainEvent(tx, 'booking.cancelled', async () =>
-      (await listWritableBookings(tx, ids)).map((booking) => ({ booking })),
-    );
     return booking;
   });
 }

@@ -22,7 +22,7 @@ export async function previewBooking(ctx: Context, input: BookingInput): Promise
 }
 
 /**
- * Books a resource for the half-open range [startsAt, endsAt) and publishes `booking.created`.
+ * Books a resource for the half-open range [startsAt, endsAt).
  *
  * @throws CONFLICT, reason SLOT_TAKEN, with the nearest free slots; VALIDATION for a rule of the resource, location or
  *   plan; NOT_FOUND for the resource or member; FORBIDDEN for an override by a caller who is not staff

@@ -5,7 +5,6 @@ import type { InputOf } from '../../../core/validation.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
-import { publishDomainEvent } from '../../../integrations/webhooks/publish-event.ts';
 import { recordCreated } from '../../../journal/record-changes.ts';
 import { getResourceSchedule } from '../evaluate-booking.ts';
 import {
@@ -63,7 +62,7 @@ export async function previewBookingSeries(
 }
 
 /**
- * Books the occurrences of a rule in one transaction and publishes `booking.created` for each.
+ * Books the occurrences of a rule in one transaction.
  *
  * @throws CONFLICT, reason SERIES_CONFLICTS, with the reasons for each unavailable occurrence, when none is available
  *   or `onConflict` is `reject`; VALIDATION for the rule; NOT_FOUND for the resource or member
@@ -91,9 +90,6 @@ export async function createBookingSeries(ctx: Context, input: SeriesInput): Pro
       tx,
       'booking.created',
       rows.map(({ id }) => id),
-    );
-    await publishDomainEvent(tx, 'booking.created', async () =>
-      (await listSeriesBookings(tx, series.id)).map((booking) => ({ booking })),
     );
     return { id: series.id, rule: series.rule, conflicts };
   });

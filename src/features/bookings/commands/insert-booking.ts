@@ -4,7 +4,6 @@ import { toSnakeCaseKeys } from '../../../core/snake-case.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import { toJsonSql } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { toPublishSql } from '../../../integrations/webhooks/publish-event.ts';
 import { toOrigin, toRecordSql } from '../../../journal/record-changes.ts';
 import { toOccupiedRange } from '../../spaces/types.ts';
 import { assertNoViolations, slotConflict } from '../booking-preview.ts';
@@ -88,42 +87,32 @@ const COLUMNS = [
   ...['created_at', 'updated_at'],
 ].join(', ');
 
-// These two fields are not part of the event payload.
-const { notes: _notes, checkedInAt: _checkedInAt, ...payloadProjection } = bookingProjection;
-
-// Inserts and records the booking, publishes booking.created and returns the booking: one statement, whether or not a webhook
-// is subscribed. DO NOTHING covers the exclusion constraint and keeps a surrounding transaction usable.
+// Inserts and records the booking and returns it. DO NOTHING covers the exclusion constraint and keeps a surrounding
+// transaction usable.
 const INSERT_BOOKING = prepareStatement(`
   WITH item AS (
     INSERT INTO bookings (${COLUMNS})
     SELECT ${COLUMNS} FROM jsonb_populate_record(NULL::bookings, $1::jsonb)
     ON CONFLICT DO NOTHING RETURNING *),
-  created AS MATERIALIZED (
-    SELECT ${toJsonSql(bookingProjection, 'camel')} AS booking,
-      jsonb_build_object('booking', ${toJsonSql(payloadProjection, 'snake')}) AS payload
-    FROM item ${BOOKING_JOINS}),
   recorded AS (${toRecordSql({
     subject: 'booking',
     type: `'booking.created'`,
-    source: 'item row, jsonb_populate_record(NULL::changes, $4::jsonb) origin',
-  })}),
-  ${toPublishSql({ type: 'booking.created', source: 'created', messageId: '$2::uuid', now: '$3::timestamptz' })}
-  SELECT created.booking, (SELECT count(*) FROM delivery)::int AS deliveries FROM created`);
+    source: 'item row, jsonb_populate_record(NULL::changes, $2::jsonb) origin',
+  })})
+  SELECT ${toJsonSql(bookingProjection, 'camel')} AS booking FROM item ${BOOKING_JOINS}`);
 
-/** Inserts a booking and publishes `booking.created`. Returns null if the slot is no longer free. */
+/** Inserts a booking. Returns null if the slot is no longer free. */
 async function tryInsertBooking(
   ctx: Context,
   row: BookingRow,
   evaluation: Evaluation,
 ): Promise<Booking | null> {
   try {
-    const [created] = await ctx.lockingSql<{ booking: Booking; deliveries: number }>(
-      INSERT_BOOKING,
-      [toRowJson(row), v7(), ctx.now(), JSON.stringify(toOrigin(ctx))],
-    );
-    if (created === undefined) return null;
-    if (created.deliveries > 0) await ctx.triggerJob?.(ctx, 'webhooks.deliver');
-    return created.booking;
+    const [created] = await ctx.lockingSql<{ booking: Booking }>(INSERT_BOOKING, [
+      toRowJson(row),
+      JSON.stringify(toOrigin(ctx)),
+    ]);
+    return created?.booking ?? null;
   } catch (error) {
     // DO NOTHING does not cover an event published in the meantime: its trigger raises, which aborts a transaction.
     if (!isExclusionViolation(error)) throw error;

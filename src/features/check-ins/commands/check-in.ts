@@ -7,7 +7,6 @@ import {
   type CheckInOutcome,
   concurrentCheckIn,
   findRecordedOutcome,
-  publishCheckInEvent,
   recordAttempt,
   recordRejection,
   toCandidates,
@@ -195,7 +194,6 @@ async function admitCandidate(
   );
   await markBookingsArrived(ctx, candidate, location.id, at);
   if (handle && isGenuineArrival(ctx, attempt, autoCheckOutAt)) await creditArrival(ctx, handle);
-  await publishCheckInEvent(ctx, 'check_in.admitted', id);
   if (pastCheckOut === null) await notifyHost(ctx, { id, candidate, location, at });
   return {
     result: 'admitted',

@@ -9,7 +9,6 @@ import { toOrigin } from '../../../journal/record-changes.ts';
 import {
   type AttemptContext,
   type CheckInOutcome,
-  publishCheckInEvent,
   recordAttempt,
   recordRejection,
   TITLE_INCLUDE,
@@ -157,15 +156,13 @@ export async function endVisit(
   const hasEnded = (await ctx.lockingSql(END_VISIT, parameters)).length > 0;
   if (hasEnded && ctx.now().getTime() - createdAt.getTime() < MIN_STAY_MS)
     await revokeArrivalCredit(ctx, visit);
-  if (hasEnded && !autoCheckedOut) await publishCheckInEvent(ctx, 'check_in.checked_out', id);
   return checkedOutAt;
 }
 
 /** Moves the end of a visit that ended automatically to an earlier check-out that is uploaded late. */
 async function correctAutoCheckOut(ctx: Context, { id }: { id: string }, at: Date): Promise<Date> {
   const parameters = [id, at, JSON.stringify(toOrigin(ctx))];
-  const corrected = await ctx.lockingSql(CORRECT_AUTO_CHECK_OUT, parameters);
-  if (corrected.length > 0) await publishCheckInEvent(ctx, 'check_in.checked_out', id);
+  await ctx.lockingSql(CORRECT_AUTO_CHECK_OUT, parameters);
   return at;
 }
 

@@ -10,10 +10,10 @@ import {
   MemberStatus,
   OrderStatus,
   PaymentProvider,
-} from '../../db/generated/enums.ts';
+} from '../db/generated/enums.ts';
 
-// The payloads of events, with the field names of the REST API. Fields that are not listed here are not sent. The enums are
-// those of the database, so that this file imports no feature.
+// The data of webhook messages, with the field names of the REST API. Fields that are not listed here are not sent. The
+// enums are those of the database, so that this file imports no feature.
 
 const instant = z.iso.datetime();
 const idAndName = z.object({ id: z.uuid(), name: z.string() });
@@ -24,14 +24,14 @@ const paymentStatus = z.enum(['pending', 'paid', 'partially_refunded', 'refunded
 const person = z.object({ name: z.string(), email: z.string().nullable() });
 const happenedAt = instant.meta({ description: 'When it happened' });
 
-export const displayChange = z.object({
+export const display = z.object({
   display: z.object({
     id: z.uuid(),
     name: z.string(),
     kind: z.enum(DisplayKind),
     location: idAndName,
   }),
-  was: z.enum(DisplayStatus),
+  was: z.enum(DisplayStatus).nullable().meta({ description: 'The status before, if it changed' }),
   at: happenedAt,
 });
 
@@ -102,7 +102,7 @@ export const event = z.object({
   }),
 });
 
-/** The journal entry of a change. `fields` are those that the journal stores. */
+/** The entry of the journal. `fields` are those that the journal stores. */
 export const changePayload = (fields: z.ZodObject) =>
   z.object({
     change: z.object({
@@ -122,8 +122,7 @@ export const changePayload = (fields: z.ZodObject) =>
     }),
   });
 
-// Orders as of when the event is published, a few seconds after it happened (`at`). They do not contain the secret link of
-// the order, the codes of tickets or the payment URL.
+// Orders do not contain the secret link of the order, the codes of tickets or the payment URL.
 
 const eventOfOrder = z.object({
   id: z.uuid(),

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { formatChangeTypes, ignoreColumnWidths, replacePart } from '../../prisma/scripts/docs.ts';
+import { CHANGE_TYPES, describeChange } from '../../src/journal/catalog.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+});
+afterAll(() => app.stop());
+
+const described = Object.fromEntries(CHANGE_TYPES.map((type) => [type, describeChange(type)]));
+
+describe('the types of changes', () => {
+  it('are those of the documentation', () => {
+    const page = readFileSync('docs/guides/changes.md', 'utf8');
+    const generated = replacePart(page, 'types', formatChangeTypes());
+    expect(ignoreColumnWidths(page)).toBe(ignoreColumnWidths(generated));
+  });
+
+  it('are the webhooks of the OpenAPI document', async () => {
+    const { body } = await app.rest('/openapi.json');
+    const { webhooks } = body as unknown as {
+      webhooks: Record<string, { post: { summary: string } }>;
+    };
+    const summaries = Object.entries(webhooks).map(([type, { post }]) => [type, post.summary]);
+    expect(Object.fromEntries(summaries)).toEqual(described);
+  });
+
+  it('are those that webhooks can subscribe to', async () => {
+    const token = await app.token('webhooks:read');
+    const { data } = await app.graphql('{ webhookEvents { name description } }', {}, { token });
+    const events: { name: string; description: string }[] = data.webhookEvents;
+    expect(Object.fromEntries(events.map((one) => [one.name, one.description]))).toEqual(described);
+  });
+
+  it('have a description', () => {
+    expect(Object.values(described).filter((text) => !/^[A-Z].{8,}$/.test(text))).toEqual([]);
+  });
+});
