@@ -134,6 +134,7 @@ export const ERROR_REASONS = {
   SUBSCRIPTION_TOO_SLOW: 'The subscription fell behind; fetch the list again.',
   TAKEN: 'The name or address is already in use.',
   TEAM_HAS_MEMBERSHIP: 'The team has memberships, so it cannot be deleted.',
+  TEMPLATE_INVALID: 'The email template has an unknown variable or an unclosed section.',
   TICKET_TYPE_IN_USE: 'Tickets of this type have been ordered, so it cannot be deleted.',
   TICKET_TYPE_UNKNOWN: 'The event has no such ticket type.',
   TICKET_UNKNOWN: 'The order has no such ticket.',

@@ -166,6 +166,7 @@ export const CATALOG = {
     disabled: 'A webhook was disabled, by staff or because its deliveries failed',
     deleted: 'A webhook was deleted',
   },
+  email_template: { updated: 'The text of an email was changed, or it was switched on or off' },
   erasure: { created: 'The personal data of a person was erased' },
   retention_policy: { updated: 'The time for which data is stored was changed' },
 } satisfies Record<SubjectName, Record<string, string>>;

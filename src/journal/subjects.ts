@@ -388,6 +388,12 @@ export const SUBJECTS = {
     },
     { computed: { url: (row) => `split_part(${row}.url, '?', 1)` } },
   ),
+  email_template: defineSubject(
+    '*',
+    'email_templates',
+    { key: text, subject: text.nullable(), body: text.nullable(), disabled_at: instant.nullable() },
+    { key: 'key' },
+  ),
   erasure: defineSubject('*', 'erasures', { user_id: id.nullable() }),
   retention_policy: defineSubject(
     '*',

@@ -15,6 +15,7 @@ const MAX_MENTIONS = 100;
 
 /** The primary keys, with their types, of the tables that contain copies. */
 const PRIMARY_KEYS: Record<string, Record<string, string>> = {
+  email_templates: { key: 'text' },
   provider_events: { provider: 'payment_provider', id: 'text' },
 };
 const DEFAULT_PRIMARY_KEY = { id: 'uuid' };
@@ -75,10 +76,11 @@ export async function findMentions(ctx: Context, person: Person): Promise<Mentio
   if (terms.length === 0) return [];
   const searches = Object.entries(TABLES).flatMap(([table, entry]) => {
     const columns = listColumnsOfKind(entry, 'content');
+    const [key] = Object.keys(PRIMARY_KEYS[table] ?? DEFAULT_PRIMARY_KEY);
     return columns.length === 0
       ? []
       : [
-          `SELECT '${table}' AS "table", t.id::text AS id FROM ${table} t WHERE ${toContainsSql(columns, '$1', terms)}`,
+          `SELECT '${table}' AS "table", t.${key}::text AS id FROM ${table} t WHERE ${toContainsSql(columns, '$1', terms)}`,
         ];
   });
   const text = `${searches.join('\nUNION ALL ')} ORDER BY 1, 2 LIMIT ${MAX_MENTIONS}`;

@@ -175,6 +175,10 @@ export const TABLES: Record<string, TableEntry> = {
     columns: { name: 'content', token_prefix: 'technical' },
     retention: { policy: 'displays' },
   },
+  email_templates: {
+    columns: { key: 'technical', subject: 'content', body: 'content' },
+    retention: { keep: UNTIL_STAFF_DELETES },
+  },
   erasures: { columns: { reason: 'copy', counts: 'technical' }, retention: { policy: 'erasures' } },
   events: {
     columns: {

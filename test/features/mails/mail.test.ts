@@ -319,7 +319,7 @@ it('an email has the same content as HTML and text, and escapes markup', () => {
     action: { label: 'Enter', url: 'https://foyer.test/?a=1&b="2"' },
   });
   expect(text).toBe('Hello <b>Ben</b>,\n\ncome in.\n\nEnter:\nhttps://foyer.test/?a=1&b="2"\n');
-  expect(html).toContain('<p>Hello &lt;b&gt;Ben&lt;/b&gt;,</p>');
+  expect(html).toContain('>Hello &lt;b&gt;Ben&lt;/b&gt;,</p>');
   expect(html).toContain('href="https://foyer.test/?a=1&amp;b=&quot;2&quot;"');
 });
 

@@ -41,6 +41,14 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
     request: `mutation { exportPersonalData(input: { memberId: "${UNKNOWN_ID}" }) { fileName } }`,
     allowed: MANAGERS,
   },
+  'Mutation.updateEmailTemplate': {
+    request: 'mutation { updateEmailTemplate(input: { key: "none" }) { emailTemplate { key } } }',
+    allowed: MANAGERS,
+  },
+  'Mutation.resetEmailTemplate': {
+    request: 'mutation { resetEmailTemplate(input: { key: "none" }) { emailTemplate { key } } }',
+    allowed: MANAGERS,
+  },
   'Mutation.updateRetentionPolicy': {
     request:
       'mutation { updateRetentionPolicy(input: { key: "none" }) { retentionPolicy { key } } }',

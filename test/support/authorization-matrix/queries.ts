@@ -22,6 +22,12 @@ export const QUERIES: Record<string, Entry> = {
     allowed: MANAGERS,
   },
   'Query.retentionPolicies': { request: '{ retentionPolicies { key } }', allowed: MANAGERS },
+  'Query.emailTemplates': { request: '{ emailTemplates { key } }', allowed: MANAGERS },
+  'Query.emailTemplate': { request: '{ emailTemplate(key: "none") { key } }', allowed: MANAGERS },
+  'Query.previewEmailTemplate': {
+    request: '{ previewEmailTemplate(key: "none", subject: "x", body: "x") { subject } }',
+    allowed: MANAGERS,
+  },
   'Query.availability': {
     request: `{ availability(resourceId: "${UNKNOWN_ID}", from: "2026-04-01T00:00:00Z", to: "2026-04-02T00:00:00Z") { free { startsAt } } }`,
     scope: 'spaces:read',

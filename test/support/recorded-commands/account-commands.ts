@@ -239,6 +239,18 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
       return { email: person.email };
     },
   },
+  'Mutation.updateEmailTemplate': {
+    records: ['email_template.updated'],
+    prepare: () => ({ key: 'booking-confirmed', isEnabled: false }),
+  },
+  'Mutation.resetEmailTemplate': {
+    records: ['email_template.updated'],
+    prepare: async ({ run, name }) => {
+      const key = 'booking-cancelled';
+      await run('updateEmailTemplate', { key, subject: name() }, 'emailTemplate { key }');
+      return { key };
+    },
+  },
   'Mutation.updateRetentionPolicy': {
     records: ['retention_policy.updated'],
     prepare: () => ({ key: 'sessions', days: 30 }),

@@ -14,6 +14,7 @@ export const NOUN_OPTIONS = [
   { value: 'day_pass_type', label: 'Day pass types' },
   { value: 'discount_code', label: 'Discount codes' },
   { value: 'display', label: 'Displays' },
+  { value: 'email_template', label: 'Email templates' },
   { value: 'event', label: 'Events' },
   { value: 'location', label: 'Locations' },
   { value: 'member', label: 'Members' },

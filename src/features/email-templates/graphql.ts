@@ -1,0 +1,131 @@
+import { builder, withArgs } from '../../graphql/builder.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import {
+  emailTemplateKeyInput,
+  previewEmailTemplateArgs,
+  updateEmailTemplateInput,
+} from './inputs.ts';
+import {
+  type EmailTemplate as EmailTemplateValue,
+  getEmailTemplate,
+  listEmailTemplates,
+  previewEmailTemplate,
+  resetEmailTemplate,
+  updateEmailTemplate,
+} from './service.ts';
+
+const MANAGER_ACCESS = { access: 'staff:manage' } as const;
+
+const EmailTemplateCategory = builder.enumType('EmailTemplateCategory', {
+  description: 'What an email template is about',
+  values: {
+    BOOKINGS: { value: 'bookings', description: 'Bookings, for their holders' },
+  } as const,
+});
+
+const EmailTemplateVariable = builder
+  .objectRef<EmailTemplateValue['variables'][number]>('EmailTemplateVariable')
+  .implement({
+    description: 'A value that an email template can contain, as {{name}}',
+    fields: (t) => ({
+      name: t.exposeString('name', { description: 'Its name in the template' }),
+      description: t.exposeString('description', { description: 'What it contains' }),
+      example: t.string({
+        description: 'What previews show. Lists have one entry a line.',
+        resolve: ({ example }) => (typeof example === 'string' ? example : example.join('\n')),
+      }),
+      isAllowedInSubject: t.boolean({
+        description: 'Whether the subject can contain it. Texts that others enter cannot.',
+        resolve: ({ isFromStranger }) => isFromStranger !== true,
+      }),
+    }),
+  });
+
+const EmailTemplate = builder.objectRef<EmailTemplateValue>('EmailTemplate').implement({
+  description: 'The wording of emails of one kind',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'Identifies the template. It never changes.' }),
+    title: t.exposeString('title', { description: 'What the email is about' }),
+    description: t.exposeString('description', { description: 'When it is sent, and to whom' }),
+    category: t.expose('category', {
+      type: EmailTemplateCategory,
+      description: 'The group in which lists show it',
+    }),
+    variables: t.expose('variables', {
+      type: [EmailTemplateVariable],
+      description: 'The values that it can contain',
+    }),
+    subject: t.exposeString('subject', { description: 'The current subject' }),
+    body: t.exposeString('body', {
+      description:
+        'The current text, without the greeting. Blank lines separate paragraphs; {{#name}}…{{/name}} is shown if the value is not empty.',
+    }),
+    defaultSubject: t.exposeString('defaultSubject', {
+      description: 'The subject after a reset',
+    }),
+    defaultBody: t.exposeString('defaultBody', { description: 'The text after a reset' }),
+    isEnabled: t.exposeBoolean('isEnabled', { description: 'Whether such emails are sent' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last changed. null: never.',
+    }),
+  }),
+});
+
+builder.queryField('emailTemplates', (t) =>
+  t.field({
+    type: [EmailTemplate],
+    description: 'The wording of all emails that can be changed',
+    authScopes: MANAGER_ACCESS,
+    resolve: (_, __, { ctx }) => listEmailTemplates(ctx),
+  }),
+);
+
+builder.queryField('emailTemplate', (t) =>
+  t.field({
+    type: EmailTemplate,
+    description: 'Gets an email template',
+    authScopes: MANAGER_ACCESS,
+    ...withArgs(emailTemplateKeyInput, ({ key }, { ctx }) => getEmailTemplate(ctx, key)),
+  }),
+);
+
+const EmailPreview = builder
+  .objectRef<ReturnType<typeof previewEmailTemplate>>('EmailPreview')
+  .implement({
+    description: 'An email as its recipient would see it',
+    fields: (t) => ({
+      subject: t.exposeString('subject', { description: 'The subject line' }),
+      text: t.exposeString('text', { description: 'The plain text' }),
+      html: t.exposeString('html', { description: 'The HTML document' }),
+    }),
+  });
+
+builder.queryField('previewEmailTemplate', (t) =>
+  t.field({
+    type: EmailPreview,
+    description: 'Renders a wording with the examples of its variables. Saves nothing.',
+    authScopes: MANAGER_ACCESS,
+    ...withArgs(previewEmailTemplateArgs, ({ key, ...text }, { ctx }) =>
+      previewEmailTemplate(ctx, key, text),
+    ),
+  }),
+);
+
+addMutation('updateEmailTemplate', {
+  description:
+    'Changes the wording of an email, or switches it on or off. Applies to emails that are created from then on.',
+  access: 'staff:manage',
+  input: updateEmailTemplateInput,
+  payload: { emailTemplate: { type: EmailTemplate, description: 'The changed template' } },
+  resolve: async (input, { ctx }) => ({ emailTemplate: await updateEmailTemplate(ctx, input) }),
+});
+
+addMutation('resetEmailTemplate', {
+  description: 'Restores the default wording of an email. It stays switched on or off.',
+  access: 'staff:manage',
+  input: emailTemplateKeyInput,
+  payload: { emailTemplate: { type: EmailTemplate, description: 'The template after the reset' } },
+  resolve: async ({ key }, { ctx }) => ({ emailTemplate: await resetEmailTemplate(ctx, key) }),
+});

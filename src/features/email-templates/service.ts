@@ -1,0 +1,139 @@
+import type { z } from 'zod';
+import { type Context, runInTransaction } from '../../context.ts';
+import type { EmailTemplate as Override } from '../../db/generated/client.ts';
+import { notFound } from '../../errors.ts';
+import { renderTemplateWith } from '../../integrations/email/render-template.ts';
+import {
+  getTemplate,
+  isTemplateKey,
+  TEMPLATE_KEYS,
+  type TemplateCategory,
+  type TemplateKey,
+  type TemplateVariable,
+} from '../../integrations/email/template-catalog.ts';
+import { assertTemplateText, type TemplateText } from '../../integrations/email/template-text.ts';
+import { recordUpdated } from '../../journal/record-changes.ts';
+import type { updateEmailTemplateInput } from './inputs.ts';
+
+/** A template with its current wording. */
+export interface EmailTemplate extends TemplateText {
+  key: TemplateKey;
+  title: string;
+  description: string;
+  category: TemplateCategory;
+  variables: (TemplateVariable & { name: string })[];
+  defaultSubject: string;
+  defaultBody: string;
+  /** Whether such emails are sent. */
+  isEnabled: boolean;
+  /** Null if it was never changed. */
+  updatedAt: Date | null;
+}
+
+/** Lists all templates. Callers must check that the viewer is a manager. */
+export async function listEmailTemplates({ db }: Context): Promise<EmailTemplate[]> {
+  const overrides = new Map(
+    (await db.emailTemplate.findMany()).map((override) => [override.key, override]),
+  );
+  return TEMPLATE_KEYS.map((key) => toEmailTemplate(key, overrides.get(key)));
+}
+
+/** Gets a template. Callers must check that the viewer is a manager. @throws NOT_FOUND */
+export async function getEmailTemplate({ db }: Context, key: string): Promise<EmailTemplate> {
+  const known = requireTemplateKey(key);
+  return toEmailTemplate(known, await db.emailTemplate.findUnique({ where: { key: known } }));
+}
+
+function toEmailTemplate(key: TemplateKey, override: Override | null | undefined): EmailTemplate {
+  const { title, description, category, variables, subject, body } = getTemplate(key);
+  return {
+    key,
+    title,
+    description,
+    category,
+    variables: Object.entries(variables).map(([name, variable]) => ({ name, ...variable })),
+    subject: override?.subject ?? subject,
+    body: override?.body ?? body,
+    defaultSubject: subject,
+    defaultBody: body,
+    isEnabled: !override?.disabledAt,
+    updatedAt: override?.updatedAt ?? null,
+  };
+}
+
+/**
+ * Changes the wording of a template, or switches it on or off. Omitted fields stay unchanged. Callers must check that the
+ * viewer is a manager.
+ *
+ * @throws NOT_FOUND; VALIDATION, reason TEMPLATE_INVALID
+ */
+export async function updateEmailTemplate(
+  ctx: Context,
+  { key, subject, body, isEnabled }: z.output<typeof updateEmailTemplateInput>,
+): Promise<EmailTemplate> {
+  const known = requireTemplateKey(key);
+  const template = getTemplate(known);
+  assertTemplateText(template, { subject: subject ?? '', body: body ?? '' });
+  const toOverride = (text: string, initial: string) => (text === initial ? null : text);
+  return saveOverride(ctx, known, ({ disabledAt }) => ({
+    ...(subject === undefined ? {} : { subject: toOverride(subject, template.subject) }),
+    ...(body === undefined ? {} : { body: toOverride(body, template.body) }),
+    ...(isEnabled === undefined
+      ? {}
+      : { disabledAt: isEnabled ? null : (disabledAt ?? ctx.now()) }),
+  }));
+}
+
+/**
+ * Restores the default wording of a template. It stays switched on or off. Callers must check that the viewer is a manager.
+ *
+ * @throws NOT_FOUND
+ */
+export const resetEmailTemplate = async (ctx: Context, key: string): Promise<EmailTemplate> =>
+  saveOverride(ctx, requireTemplateKey(key), () => ({ subject: null, body: null }));
+
+const saveOverride = (
+  ctx: Context,
+  key: TemplateKey,
+  toChange: (current: Override) => Partial<Override>,
+): Promise<EmailTemplate> =>
+  runInTransaction(ctx, async (ctx) => {
+    const { emailTemplate } = ctx.db;
+    const updatedAt = ctx.now();
+    await emailTemplate.createMany({ data: [{ key, updatedAt }], skipDuplicates: true });
+    const override = await recordUpdated(ctx, 'email_template.updated', [key], async () => {
+      const current = await emailTemplate.findUniqueOrThrow({ where: { key } });
+      return emailTemplate.update({ where: { key }, data: { ...toChange(current), updatedAt } });
+    });
+    return toEmailTemplate(key, override);
+  });
+
+/**
+ * Renders a wording with the examples of the variables, as if it was sent to the viewer.
+ *
+ * @throws NOT_FOUND; VALIDATION, reason TEMPLATE_INVALID
+ */
+export function previewEmailTemplate(
+  { viewer, baseUrl }: Context,
+  key: string,
+  text: TemplateText,
+): ReturnType<typeof renderTemplateWith> {
+  const known = requireTemplateKey(key);
+  const template = getTemplate(known);
+  assertTemplateText(template, text);
+  const examples = Object.fromEntries(
+    Object.entries(template.variables).map(([name, { example }]) => [name, example]),
+  );
+  return renderTemplateWith(known, text, examples, {
+    sender: EXAMPLE_SENDER,
+    recipientName: 'name' in viewer ? viewer.name : null,
+    actionUrl: `${baseUrl}/my`,
+  });
+}
+
+const EXAMPLE_SENDER = 'Foyer Berlin';
+
+function requireTemplateKey(key: string): TemplateKey {
+  if (!isTemplateKey(key)) throw notFound('email template');
+  return key;
+}

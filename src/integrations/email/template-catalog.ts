@@ -1,0 +1,156 @@
+/** What a template is about, for lists. */
+export const TEMPLATE_CATEGORIES = ['bookings'] as const;
+export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
+
+/** A value that a template can contain. */
+export interface TemplateVariable {
+  description: string;
+  example: string | string[];
+  /** People without an account can enter it, so it must not stand in the subject of an email to another person. */
+  isFromStranger?: true;
+}
+
+/** An email that operators can reword or switch off. */
+export interface EmailTemplate {
+  category: TemplateCategory;
+  /** Shown in the panel. */
+  title: string;
+  /** One sentence: when the email is sent, and to whom. */
+  description: string;
+  variables: Record<string, TemplateVariable>;
+  /** One line, with variables. */
+  subject: string;
+  /** Plain text with variables and sections. Blank lines separate paragraphs. The greeting is not part of it. */
+  body: string;
+  /** The label of the button. Whether there is one depends on the recipient: guests have no account. */
+  action?: string;
+}
+
+const BOOKING_VARIABLES = {
+  resource: { description: 'The name of the resource', example: 'Room Oslo' },
+  location: { description: 'The name of the location', example: 'Foyer Berlin' },
+  address: {
+    description: 'The address of the location. Empty if it has none.',
+    example: 'Torstraße 1, 10119 Berlin',
+  },
+  time: {
+    description: 'The time in the zone of the location; of a series, that of its first booking',
+    example: '2026-03-19 10:00 to 11:00 (Europe/Berlin)',
+  },
+  times: {
+    description: 'All times of a series, one a line. Empty for a single booking.',
+    example: [
+      '2026-03-19 10:00 to 11:00 (Europe/Berlin)',
+      '2026-03-26 10:00 to 11:00 (Europe/Berlin)',
+    ],
+  },
+  others: {
+    description: 'How many bookings the series has besides the first. Empty for a single booking.',
+    example: '1',
+  },
+  title: {
+    description: 'The title that the holder gave the booking. Empty if there is none.',
+    example: 'Weekly planning',
+    isFromStranger: true,
+  },
+  price: { description: 'The price. Empty if it is free.', example: '€24.00' },
+} as const satisfies Record<string, TemplateVariable>;
+
+const REASON = {
+  description: 'The reason that was entered. Empty if there is none.',
+  example: 'The room is being repaired',
+  isFromStranger: true,
+} as const;
+
+const FIRST_TIME = '{{resource}}, {{time}}{{#others}} and {{others}} more{{/others}}';
+const TIMES = '{{#times}}Times:\n{{times}}{{/times}}{{^times}}Time: {{time}}{{/times}}';
+const PRICE = '{{#price}}Price: {{price}}{{/price}}';
+
+/**
+ * Every template, by its key. Keys never change: overrides are stored under them. Emails with sign-in links and address
+ * confirmations are not among them, since nobody should be able to reword or switch them off.
+ */
+export const EMAIL_TEMPLATES = {
+  'booking-requested': {
+    category: 'bookings',
+    title: 'Booking requested',
+    description: 'Sent to the holder of a booking that waits for approval.',
+    variables: BOOKING_VARIABLES,
+    subject: `We have received your request: ${FIRST_TIME}`,
+    body: `We have received your request for {{resource}} at {{location}}. We hold the time for you and email you when we have decided.
+
+${TIMES}
+
+${PRICE}`,
+    action: 'View your bookings',
+  },
+  'booking-confirmed': {
+    category: 'bookings',
+    title: 'Booking confirmed',
+    description: 'Sent to the holder of a new booking, or of a request that was approved.',
+    variables: BOOKING_VARIABLES,
+    subject: `Your booking is confirmed: ${FIRST_TIME}`,
+    body: `Your booking of {{resource}} at {{location}} is confirmed.
+
+${TIMES}
+
+${PRICE}`,
+    action: 'View your bookings',
+  },
+  'booking-rescheduled': {
+    category: 'bookings',
+    title: 'Booking rescheduled',
+    description: 'Sent to the holder of a booking that was moved to another time or resource.',
+    variables: BOOKING_VARIABLES,
+    subject: `Your booking was rescheduled: ${FIRST_TIME}`,
+    body: `Your booking of {{resource}} at {{location}} was rescheduled.
+
+${TIMES.replace('Times:', 'New times:').replace('Time:', 'New time:')}`,
+    action: 'View your bookings',
+  },
+  'booking-cancelled': {
+    category: 'bookings',
+    title: 'Booking cancelled',
+    description: 'Sent to the holder of a booking or a request that was cancelled.',
+    variables: {
+      ...BOOKING_VARIABLES,
+      reason: REASON,
+      fee: { description: 'The cancellation fee. Empty if there is none.', example: '€24.00' },
+    },
+    subject: `Your booking was cancelled: ${FIRST_TIME}`,
+    body: `Your booking of {{resource}} at {{location}} was cancelled.
+
+${TIMES}
+
+{{#reason}}Reason: {{reason}}{{/reason}}
+
+{{#fee}}Cancellation fee: {{fee}}{{/fee}}`,
+    action: 'View your bookings',
+  },
+  'booking-no-show': {
+    category: 'bookings',
+    title: 'Booking released',
+    description: 'Sent to the holder of a booking that was released because nobody checked in.',
+    variables: BOOKING_VARIABLES,
+    subject: 'Your booking was released: {{resource}}, {{time}}',
+    body: `Nobody checked in for your booking of {{resource}} at {{location}}, so we have released it.
+
+${TIMES}`,
+    action: 'View your bookings',
+  },
+} as const satisfies Record<string, EmailTemplate>;
+
+export type TemplateKey = keyof typeof EMAIL_TEMPLATES;
+
+export const TEMPLATE_KEYS = Object.keys(EMAIL_TEMPLATES) as TemplateKey[];
+
+export const isTemplateKey = (key: string): key is TemplateKey =>
+  Object.hasOwn(EMAIL_TEMPLATES, key);
+
+export const getTemplate = (key: TemplateKey): EmailTemplate => EMAIL_TEMPLATES[key];
+
+/** The values of a template. A list is shown with one entry a line. Null and an empty list omit their section. */
+export type TemplateValues<Key extends TemplateKey = TemplateKey> = Record<
+  keyof (typeof EMAIL_TEMPLATES)[Key]['variables'],
+  string | readonly string[] | null
+>;

@@ -1,0 +1,156 @@
+import { renderTemplate } from '../../../src/integrations/email/render-template.ts';
+import {
+  EMAIL_TEMPLATES,
+  type EmailTemplate,
+  TEMPLATE_KEYS,
+} from '../../../src/integrations/email/template-catalog.ts';
+import {
+  assertTemplateText,
+  renderTemplateText,
+} from '../../../src/integrations/email/template-text.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let manager: Credential;
+beforeAll(async () => {
+  app = await startApp();
+  manager = { cookie: await app.signIn(STAFF.manager) };
+});
+afterEach(() => app.ctx.db.emailTemplate.deleteMany());
+afterAll(() => app.stop());
+
+const FIELDS = 'key subject body defaultSubject defaultBody isEnabled updatedAt';
+const update = (input: object) =>
+  app.graphql(
+    `mutation ($input: UpdateEmailTemplateInput!) { updateEmailTemplate(input: $input) { emailTemplate { ${FIELDS} } } }`,
+    { input: { key: 'booking-cancelled', ...input } },
+    manager,
+  );
+const reset = (key = 'booking-cancelled') =>
+  app.graphql(
+    `mutation ($input: ResetEmailTemplateInput!) { resetEmailTemplate(input: $input) { emailTemplate { ${FIELDS} } } }`,
+    { input: { key } },
+    manager,
+  );
+const preview = (variables: object) =>
+  app.graphql(
+    'query ($key: String!, $subject: String!, $body: String!) { previewEmailTemplate(key: $key, subject: $subject, body: $body) { subject text html } }',
+    { key: 'booking-cancelled', ...variables },
+    manager,
+  );
+
+const VALUES = {
+  ...{ resource: 'Oslo', location: 'Main house', address: null, time: 'today', times: [] },
+  ...{ others: null, title: null, price: null, reason: null, fee: null },
+};
+const render = (values: Partial<Record<keyof typeof VALUES, string>> = {}) =>
+  renderTemplate(app.ctx, 'booking-cancelled', { ...VALUES, ...values }, { recipientName: 'Bo' });
+
+describe('every template', () => {
+  it.each(TEMPLATE_KEYS)('%s is valid and uses only its variables', (key) => {
+    const template: EmailTemplate = EMAIL_TEMPLATES[key];
+    assertTemplateText(template, template);
+    const nothing = Object.fromEntries(Object.keys(template.variables).map((name) => [name, null]));
+    const { subject, paragraphs } = renderTemplateText(template, nothing);
+    expect([subject, ...paragraphs].join('\n')).not.toMatch(/[{}]/);
+    expect(paragraphs.length).toBeGreaterThan(0);
+  });
+});
+
+describe('an email template', () => {
+  it('can be reworded, switched off and reset', async () => {
+    const { data, errors } = await update({
+      subject: 'Gone:\n{{resource}}',
+      body: 'We are sorry.\n\n{{#reason}}Because: {{reason}}{{/reason}}',
+    });
+    expect(errors).toEqual([]);
+    expect(data.updateEmailTemplate.emailTemplate).toMatchObject({
+      subject: 'Gone: {{resource}}',
+      defaultSubject: EMAIL_TEMPLATES['booking-cancelled'].subject,
+      isEnabled: true,
+      updatedAt: app.clock.now.toISOString(),
+    });
+    expect(await render()).toMatchObject({
+      subject: 'Gone: Oslo',
+      text: 'Hello Bo,\n\nWe are sorry.\n',
+    });
+    expect((await render({ reason: 'a leak' }))?.text).toContain('\n\nBecause: a leak\n');
+
+    await update({ isEnabled: false });
+    expect(await render()).toBeNull();
+    const { data: afterReset } = await reset();
+    expect(afterReset.resetEmailTemplate.emailTemplate).toMatchObject({
+      ...{ subject: EMAIL_TEMPLATES['booking-cancelled'].subject, isEnabled: false },
+    });
+    await update({ isEnabled: true });
+    expect((await render())?.subject).toBe('Your booking was cancelled: Oslo, today');
+  });
+
+  it('follows later versions if the default is saved unchanged', async () => {
+    const { subject, body } = EMAIL_TEMPLATES['booking-cancelled'];
+    await update({ subject, body });
+    expect(await app.ctx.db.emailTemplate.findMany()).toMatchObject([
+      { subject: null, body: null },
+    ]);
+  });
+
+  it.each([
+    [
+      'subject',
+      'Hi {{name}}',
+      'The subject contains {{name}}, which does not exist. Use {{resource}}',
+    ],
+    ['body', '{{#rooms}}x{{/rooms}}', 'The body contains {{rooms}}, which does not exist.'],
+    ['body', '{{#reason}}x', 'The section {{#reason}} in the body is not closed. Add {{/reason}}.'],
+    ['body', 'x{{/reason}}', 'The body closes the section {{/reason}}, but does not open it.'],
+    ['body', 'Hi {{resource', 'The body contains {{ without }}.'],
+    ['body', '{{> layout}}', 'The body contains {{>, which is not supported.'],
+    ['body', '{{=<% %>=}}', 'The body contains {{=, which is not supported.'],
+    [
+      'subject',
+      '{{reason}}',
+      '{{reason}} cannot stand in the subject, because others enter its text.',
+    ],
+    ['subject', ' \n ', 'subject: must not be empty'],
+    ['subject', 'x'.repeat(201), 'subject: must have at most 200 characters'],
+    ['body', 'x'.repeat(10_001), 'body: must have at most 10000 characters'],
+  ])('is rejected if its %s is wrong (case %#)', async (field, text, message) => {
+    const { errors } = await update({ [field]: text });
+    expect(errors[0]?.message).toContain(message);
+    expect(await app.ctx.db.emailTemplate.count()).toBe(0);
+    const texts = { subject: 'x', body: 'x', [field]: text };
+    expect((await preview(texts)).errors[0]?.message).toContain(message);
+  });
+
+  it('is previewed with examples, addressed to the viewer', async () => {
+    const { data } = await preview({
+      subject: '{{resource}}',
+      body: '<b>{{reason}}</b>\n\n{{times}}',
+    });
+    const { subject, text, html } = data.previewEmailTemplate;
+    expect(subject).toBe('Room Oslo');
+    expect(text).toMatch(/^Hello Mona.*,\n\n<b>The room is being repaired<\/b>\n\n2026-03-19 /);
+    expect(html).toContain('&lt;b&gt;The room is being repaired&lt;/b&gt;');
+    expect(html).toMatch(/2026-03-19 [^<]*<br>\n2026-03-26/);
+    expect(html).toContain('Foyer Berlin');
+  });
+
+  it('that does not exist is not found', async () => {
+    expect((await update({ key: 'toString' })).codes).toEqual(['NOT_FOUND']);
+    expect((await reset('none')).codes).toEqual(['NOT_FOUND']);
+  });
+});
+
+describe('a value', () => {
+  it('is neither a template nor markup, and cannot add paragraphs', async () => {
+    const email = await render({ reason: '{{location}}\n\n<i>Send money</i>' });
+    expect(email?.text).toContain('Reason: {{location}} <i>Send money</i>');
+    expect(email?.html).toContain('Reason: {{location}} &lt;i&gt;Send money&lt;/i&gt;');
+  });
+
+  it('cannot add headers to the email', async () => {
+    const email = await render({ resource: 'Oslo\r\nBcc: eve@example.org' });
+    expect(email?.subject).toBe('Your booking was cancelled: Oslo Bcc: eve@example.org, today');
+  });
+});
