@@ -76,7 +76,7 @@ export const jobs: Job[] = [
     name: 'mail.deliver',
     cron: '* * * * *',
     maxDelaySeconds: 2,
-    run: (ctx, { mail, signal }) => deliverEmails(ctx, mail, signal),
+    run: (ctx, { mail, signal }) => deliverEmails(ctx, mail, { signal }),
   },
   {
     name: 'bookings.release-no-shows',

@@ -2,7 +2,12 @@ import { builder, createInputType, withArgs } from '../../graphql/builder.ts';
 import { getOrderEnum, listField } from '../../graphql/list-fields.ts';
 import { Node } from '../../graphql/node.ts';
 import { mailArgs, mailFilter } from './inputs.ts';
-import { getMail, type Mail as MailValue, mailList } from './service.ts';
+import {
+  getMail,
+  type MailAttachment as MailAttachmentValue,
+  type Mail as MailValue,
+  mailList,
+} from './service.ts';
 
 const MANAGER_ACCESS = { access: 'staff:manage' } as const;
 
@@ -39,6 +44,28 @@ const MailPriority = builder.enumType('MailPriority', {
   } as const,
 });
 
+const MailAttachmentType = builder.enumType('MailAttachmentType', {
+  description: 'What a file that is sent with an email contains',
+  values: {
+    CALENDAR: {
+      value: 'calendar',
+      description: 'A calendar entry, an invitation or its withdrawal',
+    },
+    TICKETS: {
+      value: 'tickets',
+      description: 'Tickets or day passes as PDF, rendered when the email is sent',
+    },
+  } as const,
+});
+
+const MailAttachment = builder.objectRef<MailAttachmentValue>('MailAttachment').implement({
+  description: 'A file that is sent with an email. Only the recipient gets its content',
+  fields: (t) => ({
+    type: t.expose('type', { type: MailAttachmentType, description: 'What it contains' }),
+    name: t.exposeString('name', { description: 'The name of the file' }),
+  }),
+});
+
 const Mail = builder.objectRef<MailValue>('Mail').implement({
   description: 'An email that the service created',
   interfaces: [Node],
@@ -48,6 +75,10 @@ const Mail = builder.objectRef<MailValue>('Mail').implement({
     subject: t.exposeString('subject', { description: 'The subject line' }),
     text: t.exposeString('text', {
       description: 'The plain text. Secrets are redacted if a mail server is configured.',
+    }),
+    attachments: t.expose('attachments', {
+      type: [MailAttachment],
+      description: 'The files that are sent with it',
     }),
     state: t.expose('state', { type: MailState, description: 'Whether it was sent' }),
     priority: t.expose('priority', {

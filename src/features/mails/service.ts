@@ -12,6 +12,11 @@ import {
 } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { notFound } from '../../errors.ts';
+import {
+  CALENDAR_FILENAME,
+  TICKETS_FILENAME,
+  toStoredAttachments,
+} from '../../integrations/email/attachments.ts';
 import { MAX_EMAIL_AGE_MS, MAX_EMAIL_ATTEMPTS } from '../../integrations/email/delivery-worker.ts';
 
 /** `stored`: no SMTP server is configured. `failed`: retries have ended. `suppressed`: the email exceeds a budget. */
@@ -24,8 +29,17 @@ export const MAIL_PRIORITIES = [
   'requested',
 ] as const satisfies readonly MailPriority[];
 
-export interface Mail extends Omit<Row, 'attempts' | 'status'> {
+export const MAIL_ATTACHMENT_TYPES = ['calendar', 'tickets'] as const;
+
+/** Says which file is attached. The file itself is for the recipient only. */
+export interface MailAttachment {
+  type: (typeof MAIL_ATTACHMENT_TYPES)[number];
+  name: string;
+}
+
+export interface Mail extends Omit<Row, 'attempts' | 'attachments' | 'status'> {
   state: MailState;
+  attachments: MailAttachment[];
 }
 
 interface MailFilter extends CreationFilter {
@@ -99,6 +113,8 @@ export async function getMail(ctx: Context, id: string): Promise<Mail> {
   return toVisibleMail(ctx, row);
 }
 
+const FILENAMES = { calendar: CALENDAR_FILENAME, tickets: TICKETS_FILENAME };
+
 // With an SMTP server, only the recipient sees the secrets in an email. Without one, emails can only be read in the panel.
 function toVisibleMail(ctx: Context, row: Row): Mail {
   const { attempts: _attempts, status: _status, ...mail } = row;
@@ -107,6 +123,7 @@ function toVisibleMail(ctx: Context, row: Row): Mail {
     ...mail,
     text: mask(mail.text),
     html: mail.html === null ? null : mask(mail.html),
+    attachments: toStoredAttachments(row).map(({ type }) => ({ type, name: FILENAMES[type] })),
     state: toMailState(row, ctx),
   };
 }

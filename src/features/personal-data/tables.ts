@@ -235,6 +235,7 @@ export const TABLES: Record<string, TableEntry> = {
       subject: 'copy',
       text: 'copy',
       html: 'copy',
+      attachments: 'copy',
       last_error: 'copy',
       client_key: 'technical',
     },

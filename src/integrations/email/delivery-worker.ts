@@ -13,6 +13,12 @@ import {
 import type { Mail } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import {
+  type RenderedAttachments,
+  type RenderTickets,
+  removeAttachmentContent,
+  renderAttachments,
+} from './attachments.ts';
+import {
   consumeClientBudget,
   consumeEmailBudget,
   purgeEmailBudgets,
@@ -46,11 +52,11 @@ interface ServerHealth {
 export async function deliverEmails(
   ctx: Context,
   transport: EmailTransport | undefined,
-  signal?: AbortSignal,
+  { renderTickets, signal }: { renderTickets?: RenderTickets; signal?: AbortSignal } = {},
 ): Promise<number> {
   if (transport === undefined) return 0;
   const health: ServerHealth = { hasResponded: false, timeouts: 0, undeliverableIds: [] };
-  const queue = createEmailQueue(ctx, transport, health);
+  const queue = createEmailQueue(ctx, { transport, renderTickets }, health);
   try {
     return (await runWorkQueue(queue, ctx, signal)).succeeded;
   } finally {
@@ -58,16 +64,21 @@ export async function deliverEmails(
   }
 }
 
+interface Delivery {
+  transport: EmailTransport;
+  renderTickets: RenderTickets | undefined;
+}
+
 const createEmailQueue = (
   ctx: Context,
-  transport: EmailTransport,
+  delivery: Delivery,
   health: ServerHealth,
 ): WorkQueue<Mail> => ({
   name: 'mails',
   schedule: RETRY_SCHEDULES.emails,
   concurrency: MAX_CONCURRENT_DELIVERIES,
   lease: (until) => leaseEmail(ctx, until),
-  attempt: (mail) => attemptEmail(ctx, transport, mail, health),
+  attempt: (mail) => attemptEmail(ctx, delivery, mail, health),
   settle: (mail, settlement) => settleEmail(ctx, mail, settlement),
 });
 
@@ -85,7 +96,8 @@ const LEASE_EMAIL = prepareStatement(`
     ORDER BY m.priority, m.next_attempt_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
   UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
   FROM due WHERE mails.id = due.id
-  RETURNING mails.id, recipient, priority, client_key AS "clientKey", subject, text, html, attempts`);
+  RETURNING mails.id, recipient, priority, client_key AS "clientKey", subject, text, html, attachments,
+    attempts`);
 
 async function leaseEmail({ pipelinedSql, now }: Context, until: Date): Promise<Mail | undefined> {
   const oldest = new Date(now().getTime() - MAX_EMAIL_AGE_MS);
@@ -95,7 +107,7 @@ async function leaseEmail({ pipelinedSql, now }: Context, until: Date): Promise<
 
 async function attemptEmail(
   ctx: Context,
-  transport: EmailTransport,
+  { transport, renderTickets }: Delivery,
   mail: Mail,
   health: ServerHealth,
 ): Promise<AttemptOutcome> {
@@ -110,13 +122,27 @@ async function attemptEmail(
       return { kind: 'settled' };
     }
   }
+  let attachments: RenderedAttachments;
   try {
-    await transport.send(mail);
+    attachments = await renderAttachments(ctx, mail, renderTickets);
+  } catch (thrown) {
+    return toFailedRendering(thrown);
+  }
+  try {
+    await transport.send(mail, attachments);
   } catch (error) {
     return toFailedAttempt(error, mail, health);
   }
   health.hasResponded = true;
   return { kind: 'succeeded' };
+}
+
+/** The mail server is not involved, so other emails are still sent. */
+function toFailedRendering(thrown: unknown): AttemptOutcome {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  // The message can name a person, so it is not logged. Staff see it in the panel.
+  const logged = { rendering: error.name, stack: error.stack?.match(/^ +at .*$/gm) };
+  return { kind: 'retry', error: `An attachment could not be created: ${error.message}`, logged };
 }
 
 function toFailedAttempt(thrown: unknown, { id }: Mail, health: ServerHealth): AttemptOutcome {
@@ -146,7 +172,11 @@ function settleEmail({ db, now }: Context, mail: Leased<Mail>, settlement: Settl
   const { id, text, html, leasedUntil } = mail;
   if (settlement.state === 'succeeded') {
     // Only the recipient needs the secrets in the email, so they are removed once it is sent.
-    const redacted = { text: redact(text), html: html === null ? null : redact(html) };
+    const redacted = {
+      text: redact(text),
+      html: html === null ? null : redact(html),
+      attachments: removeAttachmentContent(mail),
+    };
     return db.mail.updateMany({
       where: { id },
       data: { ...redacted, status: 'sent', sentAt: now(), lastError: null },
@@ -174,7 +204,8 @@ const SIGN_IN_LINK_LIFETIME_MS = HOUR_MS;
 
 /**
  * Job: deletes emails after three months and redacts their secrets earlier: sign-in links after an hour, when they have
- * expired, and links of orders and waitlists once the email has been sent or suppressed. Partial indexes with the same
+ * expired, links of orders and waitlists once the email has been sent or suppressed, and calendar files once it is no longer
+ * sent. Partial indexes with the same
  * conditions contain only the emails that still have secrets.
  */
 export async function purgeEmails(ctx: Context): Promise<void> {
@@ -194,6 +225,9 @@ export async function purgeEmails(ctx: Context): Promise<void> {
     WHERE (sent_at IS NOT NULL OR status = 'suppressed') AND text ~ 'foyer[eow]_[0-9A-Za-z]{8,}'`;
   await db.$executeRaw`
     UPDATE mails SET status = 'failed' WHERE status = 'waiting' AND created_at <= ${ago(MAX_EMAIL_AGE_MS)}`;
+  await db.$executeRaw`
+    UPDATE mails SET attachments = (SELECT jsonb_agg(file - 'content') FROM jsonb_array_elements(attachments) file)
+    WHERE status <> 'waiting' AND attachments @? '$[*].content'`;
   await db.mail.updateMany({
     where: { status: { not: 'waiting' }, clientKey: { not: null } },
     data: { clientKey: null },

@@ -2,7 +2,26 @@ import { v7 } from 'uuid';
 import { hashSecret } from '../../auth/tokens.ts';
 import type { Context } from '../../context.ts';
 import { toClientNetwork } from '../../core/client-ip.ts';
-import type { MailPriority } from '../../db/generated/client.ts';
+import type { MailPriority, Prisma } from '../../db/generated/client.ts';
+
+/**
+ * A file that is sent with an email. Tickets are rendered when the email is sent, so the database contains neither the file
+ * nor its codes.
+ */
+export type EmailAttachment =
+  | {
+      type: 'calendar';
+      /** Also in the content. `PUBLISH` adds an entry, `REQUEST` invites, `CANCEL` withdraws an invitation. */
+      method: 'PUBLISH' | 'REQUEST' | 'CANCEL';
+      /** The calendar file (RFC 5545). Removed once the email is sent. */
+      content: string;
+    }
+  | {
+      type: 'tickets';
+      orderId: string;
+      /** Only these tickets or day passes of the order. Default: all that are valid when the email is sent. */
+      ticketIds?: string[];
+    };
 
 export interface OutgoingEmail {
   /** One address. */
@@ -10,6 +29,7 @@ export interface OutgoingEmail {
   subject: string;
   text: string;
   html?: string;
+  attachments?: EmailAttachment[];
   /**
    * Decides which emails are sent first, and what happens above the recipient's budget. Default: `essential` for emails
    * caused by staff or the service itself, otherwise `requested`, since the caller can enter any address.
@@ -33,7 +53,7 @@ const getDefaultPriority = ({ viewer }: Context): MailPriority =>
 
 /** Returns the row of an email, for statements that insert it together with its cause. */
 export const toEmailRow = (
-  { to, subject, text, html, priority = 'requested' }: OutgoingEmail,
+  { to, subject, text, html, attachments = [], priority = 'requested' }: OutgoingEmail,
   client: Pick<Context, 'viewer' | 'clientAddress'>,
 ) => ({
   id: v7(),
@@ -43,6 +63,7 @@ export const toEmailRow = (
   subject,
   text,
   html: html ?? null,
+  attachments: attachments as Prisma.InputJsonArray,
 });
 
 /** Returns a hash of an anonymous client's network. Signed-in callers have no client budget. */

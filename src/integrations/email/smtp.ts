@@ -1,9 +1,10 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Mail } from '../../db/generated/client.ts';
+import { CALENDAR_FILENAME, type RenderedAttachments } from './attachments.ts';
 
 /** Sends emails. `send` settles within a timeout. @throws the error of the server */
 export interface EmailTransport {
-  send(mail: Mail): Promise<void>;
+  send(mail: Mail, attachments: RenderedAttachments): Promise<void>;
   close(): void;
 }
 
@@ -32,7 +33,7 @@ export function createSmtpTransport({
   });
   const host = /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
-    send: async ({ id, recipient, subject, text, html }) => {
+    send: async ({ id, recipient, subject, text, html }, { calendar, files }) => {
       const signal = AbortSignal.timeout(timeoutMs);
       const message = {
         from,
@@ -41,6 +42,8 @@ export function createSmtpTransport({
         subject,
         text,
         ...(html === null ? {} : { html }),
+        ...(calendar ? { icalEvent: { ...calendar, filename: CALENDAR_FILENAME } } : {}),
+        attachments: files,
         // The same at every attempt, so that mailboxes recognize duplicates.
         messageId: `<${id}@${host}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },

@@ -178,7 +178,7 @@ describe('several delivery workers', () => {
     for (const to of fifty) await write(to);
     const naive = async () => {
       for (const mail of await ctx.db.mail.findMany({ where: { sentAt: null } }))
-        await transport.send(mail);
+        await transport.send(mail, { files: [] });
     };
     await Promise.all([naive(), naive()]);
     expect(sentTo()).toHaveLength(100);
@@ -201,7 +201,7 @@ describe('several delivery workers', () => {
     await write();
     const killed: EmailTransport = { send: () => new Promise(() => {}), close: () => {} };
     const stopping = new AbortController();
-    deliverEmails(ctx, killed, stopping.signal);
+    deliverEmails(ctx, killed, { signal: stopping.signal });
     await new Promise((resolve) => setTimeout(resolve, 200));
     stopping.abort(); // it leases no more emails and never reports the result of this one
     minutesLater(1.99);

@@ -91,9 +91,10 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
     INSERT INTO order_access_tokens (hash, order_id, can_confirm, created_at)
     SELECT decode($5::text, 'hex'), id, true, $4::timestamptz FROM confirmed),
   queued_email AS (
-    INSERT INTO mails (id, recipient, priority, subject, text, html, created_at, next_attempt_at)
-    SELECT m.id, m.recipient, m.priority, m.subject, m.text, m.html, $4::timestamptz, $4::timestamptz
-    FROM confirmed, jsonb_to_record($6::jsonb) AS m(id uuid, recipient text, priority mail_priority, subject text, text text, html text)),
+    INSERT INTO mails (id, recipient, priority, subject, text, html, attachments, created_at, next_attempt_at)
+    SELECT m.id, m.recipient, m.priority, m.subject, m.text, m.html, m.attachments, $4::timestamptz, $4::timestamptz
+    FROM confirmed, jsonb_to_record($6::jsonb) AS m(id uuid, recipient text, priority mail_priority, subject text, text text, html text,
+      attachments jsonb)),
   recorded AS (${toRecordSql(
     { subject: 'payment', type: `'payment.created'`, source: `payment row, ${ORIGIN}` },
     {

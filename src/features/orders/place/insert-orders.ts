@@ -137,10 +137,10 @@ const toInsertStatement = (
     SELECT decode(link.hash, 'hex'), o.id, link."canConfirm", o."createdAt"
     FROM requested o, jsonb_to_recordset(o.links) AS link(hash text, "canConfirm" boolean)),
   queued_email AS (
-    INSERT INTO mails (id, recipient, client_key, subject, text, html, created_at, next_attempt_at)
-    SELECT m.id, m.recipient, m."clientKey", m.subject, m.text, m.html, m."createdAt", m."createdAt"
+    INSERT INTO mails (id, recipient, client_key, subject, text, html, attachments, created_at, next_attempt_at)
+    SELECT m.id, m.recipient, m."clientKey", m.subject, m.text, m.html, m.attachments, m."createdAt", m."createdAt"
     FROM jsonb_to_recordset($4::jsonb) AS m(id uuid, recipient text, "clientKey" text, subject text, text text, html text,
-      "createdAt" timestamptz)),
+      attachments jsonb, "createdAt" timestamptz)),
   recorded AS (${toRecordSql(
     {
       ...location,

@@ -6,7 +6,7 @@ import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { EmptyState, PageHeader, StatusBadge } from '../../components/PageLayout.tsx';
 import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { MailState } from '../../gql/graphql.ts';
-import { type Mail, useMails, useMailText } from './queries.ts';
+import { type Mail, useMailContent, useMails } from './queries.ts';
 
 const columns: Column<Mail>[] = [
   { header: 'Subject', cell: ({ subject }) => <Text fw={600}>{subject}</Text> },
@@ -60,10 +60,10 @@ export function MailsPage() {
 
 /** Shows the plain text only, so that no HTML from emails runs in the panel. */
 export function MailContent({ mail }: { mail: Mail }) {
-  const text = useMailText(mail.id);
+  const content = useMailContent(mail.id);
   return (
-    <QueryBoundary query={text}>
-      {(text) => (
+    <QueryBoundary query={content}>
+      {({ text, attachments }) => (
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
             To {mail.recipient}
@@ -71,6 +71,11 @@ export function MailContent({ mail }: { mail: Mail }) {
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {text}
           </Text>
+          {attachments.length > 0 && (
+            <Text size="sm" c="dimmed">
+              Attached: {attachments.map(({ name }) => name).join(', ')}
+            </Text>
+          )}
         </Stack>
       )}
     </QueryBoundary>

@@ -49,12 +49,15 @@ const READ_MAIL_QUERY = graphql(`
   query ReadMail($id: ID!) {
     mail(id: $id) {
       text
+      attachments {
+        name
+      }
     }
   }
 `);
 
-export const useMailText = (id: string) =>
+export const useMailContent = (id: string) =>
   useQuery({
     queryKey: ['mails', id],
-    queryFn: async ({ signal }) => (await request(READ_MAIL_QUERY, { id }, signal)).mail.text,
+    queryFn: async ({ signal }) => (await request(READ_MAIL_QUERY, { id }, signal)).mail,
   });
