@@ -14,7 +14,7 @@ const layers = [
   ['orders'],
   ['payments', 'check-ins', 'displays'],
   ['event-management'],
-  ['webhooks', 'personal-data', 'changes'],
+  ['webhooks', 'personal-data', 'changes', 'notifications'],
 ];
 
 const toFeaturePattern = (features) => `^src/features/(${features.join('|')})/`;

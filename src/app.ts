@@ -94,6 +94,7 @@ export function createApp(options: {
     payments,
     queues,
     baseUrl: config.baseUrl,
+    mailFrom: config.mailFrom,
     hasMailServer: config.smtpUrl !== undefined,
     ...(options.triggerJob ? { triggerJob: options.triggerJob } : {}),
   });

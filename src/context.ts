@@ -33,6 +33,8 @@ export interface Context {
   queues: Queues;
   /** The public URL of the service, for links in emails. */
   baseUrl: string;
+  /** The sender of emails: a name with an address, or an address. */
+  mailFrom: string;
   /** Whether emails are sent. Without a mail server they are only stored. */
   hasMailServer: boolean;
   /** Absent in processes without jobs, such as the command line. A scheduled job then does the work later. */

@@ -61,6 +61,7 @@ export async function withDatabase<T>(
       payments: createPaymentProvider(config),
       queues: createQueues(),
       baseUrl: config.baseUrl,
+      mailFrom: config.mailFrom,
       hasMailServer: config.smtpUrl !== undefined,
     };
     return await work({ ctx, database, config });

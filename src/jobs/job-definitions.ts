@@ -15,6 +15,7 @@ import {
   purgeStatusChanges,
 } from '../features/displays/service.ts';
 import { purgeEmailChanges } from '../features/members/service.ts';
+import { readMailJournal } from '../features/notifications/service.ts';
 import {
   cancelEventOrders,
   expireOrders,
@@ -77,6 +78,12 @@ export const jobs: Job[] = [
     cron: '* * * * *',
     maxDelaySeconds: 2,
     run: (ctx, { mail, signal }) => deliverEmails(ctx, mail, { signal }),
+  },
+  {
+    name: 'mails.read-journal',
+    cron: '* * * * *',
+    maxDelaySeconds: 2,
+    run: readMailJournal,
   },
   {
     name: 'bookings.release-no-shows',

@@ -91,6 +91,7 @@ export const TABLES: Record<string, TableEntry> = {
     columns: { name: 'content', prefix: 'technical', scopes: 'technical' },
     retention: { policy: 'api_tokens' },
   },
+  booking_invitations: { columns: {}, retention: { keep: LIKE_PARENT } },
   booking_series: { columns: { rule: 'technical' }, retention: { keep: LIKE_PARENT } },
   bookings: {
     columns: {

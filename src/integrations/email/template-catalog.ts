@@ -54,6 +54,10 @@ const BOOKING_VARIABLES = {
     isFromStranger: true,
   },
   price: { description: 'The price. Empty if it is free.', example: '€24.00' },
+  pending: {
+    description: 'Contains “yes” while the booking waits for approval, and is empty otherwise',
+    example: 'yes',
+  },
 } as const satisfies Record<string, TemplateVariable>;
 
 const REASON = {
@@ -105,7 +109,9 @@ ${PRICE}`,
     subject: `Your booking was rescheduled: ${FIRST_TIME}`,
     body: `Your booking of {{resource}} at {{location}} was rescheduled.
 
-${TIMES.replace('Times:', 'New times:').replace('Time:', 'New time:')}`,
+${TIMES.replace('Times:', 'New times:').replace('Time:', 'New time:')}
+
+{{#pending}}The booking waits for approval again.{{/pending}}`,
     action: 'View your bookings',
   },
   'booking-cancelled': {

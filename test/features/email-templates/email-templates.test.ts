@@ -42,7 +42,7 @@ const preview = (variables: object) =>
 
 const VALUES = {
   ...{ resource: 'Oslo', location: 'Main house', address: null, time: 'today', times: [] },
-  ...{ others: null, title: null, price: null, reason: null, fee: null },
+  ...{ others: null, title: null, price: null, pending: null, reason: null, fee: null },
 };
 const render = (values: Partial<Record<keyof typeof VALUES, string>> = {}) =>
   renderTemplate(app.ctx, 'booking-cancelled', { ...VALUES, ...values }, { recipientName: 'Bo' });

@@ -38,5 +38,6 @@ export const createSystemContext = ({
   payments: onSiteProvider,
   queues: createQueues(),
   baseUrl: 'http://foyer.test',
+  mailFrom: 'Foyer <no-reply@foyer.test>',
   hasMailServer: false,
 });

@@ -6,14 +6,13 @@ import { DomainError } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { assertStaff } from '../holder-and-times.ts';
 import type { cancelBookingInput, updateBookingInput } from '../inputs.ts';
-import { notifyHolder } from '../notifications.ts';
 import { getWritableBooking } from '../queries/list-bookings.ts';
 import type { Booking } from '../types.ts';
 
 type CancelOptions = Partial<Omit<z.output<typeof cancelBookingInput>, 'id'>>;
 
 /**
- * Cancels a booking, frees its slot and emails the holder. Before the resource's deadline
+ * Cancels a booking and frees its slot. Before the resource's deadline
  * cancelling is free and returns the plan's included hours; after it, the full price is charged as the fee.
  *
  * @returns the booking with this id, even if `scope` cancels others of its series too
@@ -51,7 +50,6 @@ export async function cancelBooking(
         WHERE b.id = c.id`,
     );
     const booking = await getWritableBooking(tx, id);
-    await notifyHolder(tx, booking, 'cancelled', { bookings: ids.length, reason });
     return booking;
   });
 }
@@ -97,7 +95,7 @@ export const updateBooking = (
   });
 
 /**
- * Approves a pending booking and emails the holder. Its slot is already reserved.
+ * Approves a pending booking. Its slot is already reserved.
  *
  * @throws FORBIDDEN for callers other than staff; NOT_FOUND; CONFLICT, reason NOT_PENDING
  */
@@ -115,9 +113,7 @@ export async function confirmBooking(
     await recordUpdated(tx, 'booking.confirmed', ids, () =>
       tx.db.booking.updateMany({ where: { id: { in: ids } }, data }),
     );
-    const confirmed = await getWritableBooking(tx, id);
-    await notifyHolder(tx, confirmed, 'confirmed', { bookings: ids.length });
-    return confirmed;
+    return getWritableBooking(tx, id);
   });
 }
 

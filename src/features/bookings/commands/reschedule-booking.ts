@@ -23,7 +23,6 @@ import {
 } from '../evaluate-series.ts';
 import { authorizeOverride, toBookingRange } from '../holder-and-times.ts';
 import type { previewRescheduleArgs } from '../inputs.ts';
-import { notifyHolder } from '../notifications.ts';
 import { getWritableBooking } from '../queries/list-bookings.ts';
 import { findInstant } from '../rules/series-occurrences.ts';
 import { addBookingMinutes, countBookingMinutes } from '../rules/slots.ts';
@@ -42,7 +41,7 @@ interface RescheduleInput extends Omit<z.output<typeof previewRescheduleArgs>, '
 }
 
 /**
- * Moves a booking in one step, at the current price, and emails the holder. If the new slot is unavailable, the booking
+ * Moves a booking in one step, at the current price. If the new slot is unavailable, the booking
  * keeps the old one.
  *
  * @throws as `createBooking`; CONFLICT, reason NOT_LIVE, when it is cancelled or over, reason SERIES_CONFLICTS for a
@@ -67,9 +66,7 @@ export async function rescheduleBooking(
     await recordUpdated(tx, 'booking.rescheduled', ids, () =>
       reschedule(tx, { rows, selected, range, override }),
     );
-    const moved = await getWritableBooking(tx, id);
-    await notifyHolder(tx, moved, 'moved', { bookings: rows.length });
-    return moved;
+    return getWritableBooking(tx, id);
   });
 }
 

@@ -1,0 +1,180 @@
+import type { Context } from '../../context.ts';
+import { formatMoney } from '../../core/money.ts';
+import { formatTimeRange } from '../../core/time/format.ts';
+import type { ActorKind, MailPriority } from '../../db/generated/client.ts';
+import { prepareStatement } from '../../db/prepared-statement.ts';
+import { enqueueEmail } from '../../integrations/email/outbox.ts';
+import { renderTemplate } from '../../integrations/email/render-template.ts';
+import type { TemplateKey, TemplateValues } from '../../integrations/email/template-catalog.ts';
+import type { RecordedChange } from '../../journal/read-changes.ts';
+import { renderInvitation } from './booking-invitation.ts';
+import {
+  type BookingChange,
+  type ChangedBooking,
+  loadBookingChanges,
+} from './load-booking-changes.ts';
+
+type BookingTemplate = Extract<TemplateKey, `booking-${string}`>;
+
+/** The changes that the holder of a booking is told about, with the template. New bookings depend on their status. */
+const TEMPLATES = {
+  'booking.created': null,
+  'booking.confirmed': 'booking-confirmed',
+  'booking.rescheduled': 'booking-rescheduled',
+  'booking.cancelled': 'booking-cancelled',
+  'booking.no_show': 'booking-no-show',
+} as const satisfies Record<string, BookingTemplate | null>;
+
+export const BOOKING_EMAIL_TYPES = Object.keys(TEMPLATES) as (keyof typeof TEMPLATES)[];
+
+const isCancellation = (template: BookingTemplate) =>
+  template === 'booking-cancelled' || template === 'booking-no-show';
+
+/**
+ * Emails the holders of bookings about what happened, with a calendar entry, whoever made the change. A command on a series
+ * is one email. Guests without an address get none.
+ */
+export async function sendBookingEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
+  const announced = (await loadBookingChanges(ctx, changes)).filter(isAnnounced);
+  const names = await loadNames(
+    ctx,
+    announced.flatMap(({ bookings }) => bookings),
+  );
+  for (const change of announced) await sendBookingEmail(ctx, change, names);
+}
+
+/** Imported bookings exist elsewhere already, and staff can enter bookings afterwards. */
+const isAnnounced = ({ type, at, bookings }: BookingChange) =>
+  type !== 'booking.created' ||
+  bookings.some(({ isImported, ends_at }) => !isImported && Date.parse(ends_at) > Date.parse(at));
+
+async function sendBookingEmail(
+  ctx: Context,
+  change: BookingChange,
+  names: Awaited<ReturnType<typeof loadNames>>,
+): Promise<void> {
+  const { bookings } = change;
+  const [first] = bookings;
+  const resource = names.resources.get(first?.resource_id ?? '');
+  if (first === undefined || resource === undefined) return;
+  const member = names.members.get(first.member_id ?? '');
+  const to = member?.email ?? first.guest_email;
+  if (to === null) return;
+  const template = chooseTemplate(change, first);
+  const bookingsUrl = member && `${ctx.baseUrl}/my`;
+  const email = await renderTemplate(ctx, template, toValues(bookings, resource), {
+    sender: resource.location.name,
+    // Anyone can enter the name of a guest, for example on a website that books through an API token.
+    recipientName: member?.name ?? null,
+    actionUrl: bookingsUrl,
+  });
+  if (email === null) return;
+  const sequences = await nextSequences(ctx, bookings);
+  const method = isCancellation(template) ? 'CANCEL' : 'REQUEST';
+  const content = renderInvitation({
+    ...{ method, attendee: to, url: bookingsUrl, now: ctx.now() },
+    host: new URL(ctx.baseUrl).host,
+    organizer: ctx.mailFrom,
+    entries: bookings.map((booking) => ({
+      id: booking.id,
+      sequence: sequences.get(booking.id) ?? 0,
+      isPending: booking.status === 'pending',
+      startsAt: new Date(booking.starts_at),
+      endsAt: new Date(booking.ends_at),
+      summary: toSummary(member ? booking.title : null, resource.name),
+      place: [resource.name, resource.location.name, resource.location.address]
+        .filter((part) => part !== null)
+        .map(toSingleLine)
+        .join(', '),
+    })),
+  });
+  const attachments = [{ type: 'calendar' as const, method: method as typeof method, content }];
+  await enqueueEmail(ctx, {
+    to,
+    ...email,
+    priority: choosePriority(change.actorKind),
+    attachments,
+  });
+}
+
+const chooseTemplate = ({ type }: BookingChange, { status }: ChangedBooking): BookingTemplate =>
+  TEMPLATES[type as keyof typeof TEMPLATES] ??
+  (status === 'pending' ? 'booking-requested' : 'booking-confirmed');
+
+/** A token can book for any address, so its emails have a smaller budget. */
+const choosePriority = (actor: ActorKind): MailPriority =>
+  actor === 'token' || actor === 'anonymous' || actor === 'device' ? 'requested' : 'essential';
+
+interface NamedResource {
+  name: string;
+  location: { name: string; address: string | null; timeZone: string };
+}
+
+function toValues(
+  bookings: ChangedBooking[],
+  { name, location }: NamedResource,
+): TemplateValues<'booking-cancelled'> {
+  const [first] = bookings as [ChangedBooking, ...ChangedBooking[]];
+  const times = bookings.map(({ starts_at, ends_at }) =>
+    formatTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone),
+  );
+  const formatSum = (toAmount: (booking: ChangedBooking) => number) => {
+    const amount = bookings.reduce((sum, booking) => sum + toAmount(booking), 0);
+    return amount === 0 ? null : formatMoney({ amount, currency: first.price_currency });
+  };
+  return {
+    resource: name,
+    location: location.name,
+    address: location.address,
+    time: times[0] ?? null,
+    times: times.length > 1 ? times : null,
+    others: times.length > 1 ? String(times.length - 1) : null,
+    title: first.title,
+    price: formatSum((booking) => booking.price_amount),
+    pending: bookings.some(({ status }) => status === 'pending') ? 'yes' : null,
+    reason: first.cancel_reason,
+    fee: formatSum((booking) => booking.cancel_fee ?? 0),
+  };
+}
+
+const toSummary = (title: string | null, resource: string) =>
+  `${toSingleLine(title ?? '') || 'Booking'} (${toSingleLine(resource)})`;
+
+/** Joins lines and removes control characters, which iCalendar does not allow. */
+const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+async function loadNames({ db }: Context, bookings: ChangedBooking[]) {
+  const resourceIds = [...new Set(bookings.map(({ resource_id }) => resource_id))];
+  const memberIds = [...new Set(bookings.flatMap(({ member_id }) => member_id ?? []))];
+  const resources = await db.resource.findMany({
+    where: { id: { in: resourceIds } },
+    select: {
+      id: true,
+      name: true,
+      location: { select: { name: true, address: true, timeZone: true } },
+    },
+  });
+  const members = await db.member.findMany({
+    where: { id: { in: memberIds } },
+    select: { id: true, name: true, email: true },
+  });
+  return {
+    resources: new Map(resources.map((resource) => [resource.id, resource])),
+    members: new Map(members.map((member) => [member.id, member])),
+  };
+}
+
+const NEXT_SEQUENCES = prepareStatement(`
+  INSERT INTO booking_invitations AS i (booking_id) SELECT unnest($1::uuid[])
+  ON CONFLICT (booking_id) DO UPDATE SET sequence = i.sequence + 1
+  RETURNING booking_id AS "bookingId", sequence`);
+
+/** Counts another calendar entry of each booking. Calendar programs ignore entries with a lower number than the last one. */
+async function nextSequences(
+  ctx: Context,
+  bookings: ChangedBooking[],
+): Promise<Map<string, number>> {
+  const ids = bookings.map(({ id }) => id);
+  const rows = await ctx.lockingSql<{ bookingId: string; sequence: number }>(NEXT_SEQUENCES, [ids]);
+  return new Map(rows.map(({ bookingId, sequence }) => [bookingId, sequence]));
+}

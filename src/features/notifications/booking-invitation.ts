@@ -1,0 +1,64 @@
+import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+
+/** A booking as the calendar of its holder shows it. */
+interface InvitationEntry {
+  id: string;
+  sequence: number;
+  isPending: boolean;
+  startsAt: Date;
+  endsAt: Date;
+  /** One line. */
+  summary: string;
+  place: string;
+}
+
+interface Invitation {
+  method: 'REQUEST' | 'CANCEL';
+  /** Makes the UIDs globally unique. They are the same as in calendar feeds. */
+  host: string;
+  /** The sender of emails: a name with an address, or an address. */
+  organizer: string;
+  /** The address of the holder. */
+  attendee: string;
+  now: Date;
+  url: string | undefined;
+  entries: InvitationEntry[];
+}
+
+/** Renders bookings as an iCalendar message (RFC 5546), which calendar programs add, move and remove by themselves. */
+export function renderInvitation(invitation: Invitation): string {
+  const { method, host, organizer, attendee, now, url, entries } = invitation;
+  const calendar = ical({
+    prodId: '//Foyer//Bookings//EN',
+    method: ICalCalendarMethod[method],
+  });
+  for (const entry of entries) {
+    calendar.createEvent({
+      id: `${entry.id}@${host}`,
+      sequence: entry.sequence,
+      start: entry.startsAt,
+      end: entry.endsAt,
+      stamp: now,
+      summary: entry.summary,
+      location: entry.place,
+      organizer: toOrganizer(organizer),
+      // The holder has accepted by booking, so that programs do not ask for an answer that nobody reads.
+      attendees: [{ email: attendee, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
+      status: chooseStatus(method, entry),
+      ...(url === undefined ? {} : { url }),
+    });
+  }
+  return calendar.toString();
+}
+
+function chooseStatus(method: Invitation['method'], { isPending }: InvitationEntry) {
+  if (method === 'CANCEL') return ICalEventStatus.CANCELLED;
+  return isPending ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED;
+}
+
+function toOrganizer(sender: string) {
+  const [, name, email] = /^(.*?)\s*<([^<>]+)>$/.exec(sender) ?? [];
+  // Quotes cannot occur in a parameter (RFC 5545), but mail servers accept them around names.
+  const plainName = (name ?? '').replaceAll(/["\\]/g, '');
+  return { name: plainName || (email ?? sender), email: email ?? sender };
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { ActorKind } from '../../db/generated/client.ts';
+import { prepareStatement } from '../../db/prepared-statement.ts';
+import type { RecordedChange } from '../../journal/read-changes.ts';
+import { toFieldsSql } from '../../journal/record-changes.ts';
+import { SUBJECTS } from '../../journal/subjects.ts';
+
+/** The fields of a booking that the journal stores. */
+export type BookingFields = z.output<typeof SUBJECTS.booking.fields>;
+
+/** What one command did to a booking, or to several of a series. */
+export interface BookingChange {
+  type: string;
+  actorKind: ActorKind;
+  at: string;
+  /** The bookings as of after the change, by start. */
+  bookings: ChangedBooking[];
+}
+
+export interface ChangedBooking extends BookingFields {
+  id: string;
+  isImported: boolean;
+}
+
+interface Row {
+  changeId: string;
+  group: string;
+  type: string;
+  actorKind: ActorKind;
+  at: string;
+  isImported: boolean;
+  bookingId: string;
+  fields: BookingFields;
+  /** What later changes have overwritten, latest first. */
+  overwritten: Partial<BookingFields>[];
+}
+
+// A command on a series records one change for each booking, all with the same type, time and request. The statement finds
+// all of them, also those that are not in the batch.
+const LOAD_CHANGES = prepareStatement(`
+  WITH selected AS (
+    SELECT c.id, c.type, c.at, c.request_id, c.actor_id, b.series_id
+    FROM changes c JOIN bookings b ON b.id = c.subject_id WHERE c.id = ANY ($1::uuid[])),
+  command AS (
+    SELECT DISTINCT type, at, request_id, actor_id, series_id FROM selected WHERE series_id IS NOT NULL),
+  related AS (
+    SELECT c.id, concat_ws(' ', c.type, c.at, c.request_id, c.actor_id, b.series_id) AS command
+    FROM command JOIN changes c ON c.at = command.at AND c.type = command.type
+      AND c.request_id IS NOT DISTINCT FROM command.request_id AND c.actor_id IS NOT DISTINCT FROM command.actor_id
+    JOIN bookings b ON b.id = c.subject_id AND b.series_id = command.series_id
+    UNION ALL SELECT id, id::text FROM selected WHERE series_id IS NULL)
+  SELECT c.id AS "changeId", related.command AS group, c.type, c.actor_kind AS "actorKind", c.at,
+    b.import_uid IS NOT NULL AS "isImported", b.id AS "bookingId", ${toFieldsSql(SUBJECTS.booking, 'b')} AS fields,
+    coalesce((
+      SELECT jsonb_agg(later.before ORDER BY later.sequence DESC) FROM (
+        SELECT before, sequence FROM changes WHERE subject_id = b.id AND position IS NOT NULL AND sequence > c.sequence
+        UNION ALL
+        SELECT before, sequence FROM changes WHERE subject_id = b.id AND position IS NULL AND sequence > c.sequence
+      ) later), '[]') AS overwritten
+  FROM related JOIN changes c ON c.id = related.id JOIN bookings b ON b.id = c.subject_id
+  ORDER BY c.position NULLS LAST, c.sequence`);
+
+/**
+ * Loads what happened to bookings, in order, with one entry for each command. A command whose first change is not among
+ * these is left out: another batch contains it.
+ */
+export async function loadBookingChanges(
+  ctx: Context,
+  changes: RecordedChange[],
+): Promise<BookingChange[]> {
+  if (changes.length === 0) return [];
+  const ids = new Set(changes.map(({ id }) => id));
+  const rows = await ctx.lockingSql<Row>(LOAD_CHANGES, [[...ids]]);
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) groups.set(row.group, [...(groups.get(row.group) ?? []), row]);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined || !ids.has(first.changeId)) return [];
+    const { type, actorKind, at } = first;
+    return [{ type, actorKind, at, bookings: group.map(toBookingAsOfThen).sort(compareByStart) }];
+  });
+}
+
+const toBookingAsOfThen = ({ bookingId, isImported, fields, overwritten }: Row): ChangedBooking =>
+  Object.assign({ id: bookingId, isImported }, fields, ...overwritten);
+
+const compareByStart = (a: ChangedBooking, b: ChangedBooking) =>
+  Date.parse(a.starts_at) - Date.parse(b.starts_at);

@@ -1,0 +1,278 @@
+import ICAL from 'ical.js';
+import { v7 } from 'uuid';
+import { releaseNoShows } from '../../../src/features/bookings/service.ts';
+import { readMailJournal } from '../../../src/features/notifications/service.ts';
+import { importBookings } from '../../../src/imports/import-bookings.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import {
+  type BookingRequest,
+  bookingCalls,
+  makeSpace,
+  march,
+} from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let desk: Credential;
+let staff: ReturnType<typeof bookingCalls>;
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+  desk = await signInFrontDesk(app);
+  staff = bookingCalls(app, desk);
+  await readMailJournal(app.ctx); // registers the reader
+});
+beforeEach(async () => {
+  app.clock.now = NOW;
+  await readMailJournal(app.ctx);
+  await app.ctx.db.mail.deleteMany();
+});
+afterAll(() => app.stop());
+
+interface Mail {
+  recipient: string;
+  subject: string;
+  text: string;
+  priority: string;
+  method: string;
+  content: string;
+  entries: Entry[];
+}
+
+interface Entry {
+  uid: string;
+  sequence: number;
+  status: string;
+  start: string;
+  summary: string;
+  organizer: string;
+  attendee: string;
+}
+
+/** Reads the journal and returns the emails since the last call, with their calendar files as another library reads them. */
+async function readMails(): Promise<Mail[]> {
+  await readMailJournal(app.ctx);
+  const { mail } = app.ctx.db;
+  const rows = await mail.findMany({ orderBy: { id: 'asc' } });
+  await mail.deleteMany();
+  return rows.map(({ recipient, subject, text, priority, attachments }) => {
+    const [file] = attachments as [{ method: string; content: string }];
+    const calendar = new ICAL.Component(ICAL.parse(file.content));
+    expect(calendar.getFirstPropertyValue('method')).toBe(file.method);
+    return { recipient, subject, text, priority, ...file, entries: listEntries(calendar) };
+  });
+}
+
+const listEntries = (calendar: ICAL.Component): Entry[] =>
+  calendar.getAllSubcomponents('vevent').map((component) => {
+    const { uid, sequence, startDate, summary, organizer } = new ICAL.Event(component);
+    return {
+      ...{ uid, sequence, summary, organizer, start: startDate.toJSDate().toISOString() },
+      status: String(component.getFirstPropertyValue('status')),
+      attendee: String(component.getFirstPropertyValue('attendee')).toLowerCase(),
+    };
+  });
+
+async function book(more: Partial<BookingRequest> = {}, as = staff) {
+  const { room } = await makeSpace(app, { requiresApproval: true });
+  const member = await makeMember(app);
+  const input = { resourceId: room.id, memberId: member.id, ...march(20, '10:00', '12:00') };
+  const { data } = await as.create({ ...input, ...more });
+  return { room, member, id: data.createBooking.booking.id as string };
+}
+
+const confirm = (id: string) =>
+  app.graphql(
+    'mutation ($id: ID!) { confirmBooking(input: { id: $id }) { booking { id } } }',
+    { id },
+    desk,
+  );
+
+describe('the holder of a booking', () => {
+  it('gets an email with a calendar entry about every change, also about their own', async () => {
+    const { room } = await makeSpace(app, { requiresApproval: true });
+    const member = await makeMember(app);
+    const own = bookingCalls(app, await member.signedIn());
+    const { data } = await own.create({
+      ...{ resourceId: room.id, title: 'Planning; Q2' },
+      ...march(20, '10:00', '12:00'),
+    });
+    const { id } = data.createBooking.booking;
+    const [requested] = await readMails();
+    await confirm(id);
+    const [confirmed] = await readMails();
+    await staff.reschedule(id, march(20, '14:00', '15:00'));
+    const [moved] = await readMails();
+    await own.cancel(id, { reason: 'Burst pipe' });
+    const [cancelled, ...rest] = await readMails();
+
+    expect(rest).toEqual([]);
+    const time = '2026-03-20 10:00 to 12:00 (Europe/Berlin)';
+    expect(requested?.subject).toBe(`We have received your request: Room, ${time}`);
+    expect(confirmed).toMatchObject({
+      recipient: member.email,
+      subject: `Your booking is confirmed: Room, ${time}`,
+      priority: 'essential',
+      method: 'REQUEST',
+    });
+    expect(confirmed?.text).toMatch(
+      new RegExp(`^Hello ${member.name},\n\nYour booking of Room at House is confirmed`),
+    );
+    expect(moved?.text).toContain('New time: 2026-03-20 14:00 to 15:00');
+    expect(cancelled).toMatchObject({ method: 'CANCEL' });
+    expect(cancelled?.text).toContain('Reason: Burst pipe');
+
+    const uid = `${id}@foyer.test`;
+    const same = {
+      ...{ uid, summary: 'Planning; Q2 (Room)', attendee: `mailto:${member.email}` },
+      organizer: 'mailto:no-reply@foyer.test',
+    };
+    const at = (hour: string) => `2026-03-20T${hour}:00:00.000Z`;
+    expect([requested, confirmed, moved, cancelled].map((mail) => mail?.entries)).toEqual([
+      [{ ...same, sequence: 0, status: 'TENTATIVE', start: at('09') }],
+      [{ ...same, sequence: 1, status: 'CONFIRMED', start: at('09') }],
+      [{ ...same, sequence: 2, status: 'CONFIRMED', start: at('13') }],
+      [{ ...same, sequence: 3, status: 'CANCELLED', start: at('13') }],
+    ]);
+  });
+
+  it('gets each email with the state as of its change, although the reader runs later', async () => {
+    const { id } = await book();
+    await staff.reschedule(id, march(20, '14:00', '15:00'));
+    await staff.cancel(id);
+    const mails = await readMails();
+    expect(
+      mails.map(({ entries: [entry] }) => [entry?.sequence, entry?.status, entry?.start]),
+    ).toEqual([
+      [0, 'CONFIRMED', '2026-03-20T09:00:00.000Z'],
+      [1, 'CONFIRMED', '2026-03-20T13:00:00.000Z'],
+      [2, 'CANCELLED', '2026-03-20T13:00:00.000Z'],
+    ]);
+  });
+
+  it('still gets growing numbers after the journal and the emails were purged', async () => {
+    const { id } = await book();
+    await staff.reschedule(id, march(20, '14:00', '15:00'));
+    await readMails();
+    await app.ctx.db.change.deleteMany();
+    await staff.cancel(id);
+    expect((await readMails())[0]?.entries).toMatchObject([{ sequence: 2, status: 'CANCELLED' }]);
+  });
+
+  it('is told that a booking was released', async () => {
+    const { id } = await book();
+    await app.ctx.db.resource.updateMany({ data: { noShowMinutes: 10 } });
+    await readMails();
+    app.clock.now = new Date('2026-03-20T09:20:00Z');
+    await releaseNoShows(app.ctx);
+    const [mail] = await readMails();
+    expect(mail?.subject).toMatch(/^Your booking was released: Room/);
+    expect([mail?.method, mail?.entries[0]?.uid]).toEqual(['CANCEL', `${id}@foyer.test`]);
+  });
+
+  it('is emailed once if several processes read the journal', async () => {
+    await book();
+    await Promise.all([1, 2, 3].map(() => readMailJournal(app.ctx)));
+    expect(await readMails()).toHaveLength(1);
+  });
+
+  it('gets nothing if the template is switched off', async () => {
+    const data = { key: 'booking-confirmed', disabledAt: NOW };
+    await app.ctx.db.emailTemplate.create({ data });
+    await book();
+    expect(await readMails()).toEqual([]);
+    await app.ctx.db.emailTemplate.deleteMany();
+  });
+});
+
+describe('a series', () => {
+  const makeSeries = async (count: number) => {
+    const { room } = await makeSpace(app);
+    const { id } = await makeMember(app);
+    const input = { resourceId: room.id, memberId: id, ...march(19, '10:00', '11:00') };
+    const { data } = await staff.series({ ...input, rule: `FREQ=WEEKLY;COUNT=${count}` });
+    return data.createBookingSeries.bookingSeries.bookings as { id: string }[];
+  };
+
+  it('is one email with one file, and so is a change of it', async () => {
+    const bookings = await makeSeries(8);
+    const [created, ...others] = await readMails();
+    expect(others).toEqual([]);
+    expect(created?.subject).toMatch(/^Your booking is confirmed: Room, 2026-03-19 .* and 7 more$/);
+    expect(created?.text.match(/^2026-\d\d-\d\d 10:00 to 11:00/gm)).toHaveLength(8);
+    expect(created?.entries.map(({ uid }) => uid)).toEqual(
+      bookings.map(({ id }) => `${id}@foyer.test`),
+    );
+    await staff.cancel(bookings[2]?.id ?? '', { scope: 'FOLLOWING' });
+    const [cancelled, ...rest] = await readMails();
+    expect(rest).toEqual([]);
+    expect(cancelled?.entries.map(({ sequence }) => sequence)).toEqual(Array(6).fill(1));
+  });
+
+  it('is one email even if a batch of the reader ends within it', async () => {
+    const type = 'team.updated';
+    const others = Array.from(
+      { length: 195 },
+      () => ({ type, actorKind: 'system', at: NOW }) as const,
+    );
+    await app.ctx.db.change.createMany({ data: others });
+    await makeSeries(10);
+    const mails = await readMails();
+    expect(mails.map(({ entries }) => entries.length)).toEqual([10]);
+  });
+});
+
+describe('guests', () => {
+  it('with an address are emailed without the name and title that someone entered for them', async () => {
+    const token = bookingCalls(app, { token: await app.token('bookings:write') });
+    const guest = { name: 'You won', email: `guest-${v7()}@example.org` };
+    const { id } = await book({ memberId: undefined, guest, title: 'Call 555' }, token);
+    const [mail] = await readMails();
+    expect(mail).toMatchObject({ recipient: guest.email, priority: 'requested' });
+    expect(mail?.text).toMatch(/^Hello,\n/);
+    expect(`${mail?.text} ${mail?.content}`).not.toMatch(/You won|Call 555/);
+    expect(mail?.entries).toMatchObject([{ uid: `${id}@foyer.test`, summary: 'Booking (Room)' }]);
+  });
+
+  it('without an address are not emailed', async () => {
+    await book({ memberId: undefined, guest: { name: 'Gus' } });
+    expect(await readMails()).toEqual([]);
+  });
+});
+
+describe('no email is sent', () => {
+  it('about a booking that was entered after it had ended', async () => {
+    app.clock.now = new Date('2026-03-21T09:00:00Z');
+    await book({ override: true });
+    expect(await readMails()).toEqual([]);
+  });
+});
+
+describe('the calendar file', () => {
+  const importInto = async (slug: string, { content }: Pick<Mail, 'content'>) => {
+    const { rows } = await importBookings(
+      { ...app.ctx, now: () => NOW },
+      { file: Buffer.from(content), resource: slug },
+    );
+    return rows.map(({ outcome }) => outcome);
+  };
+
+  it('can be imported again without a duplicate, and its cancellation imports nothing', async () => {
+    const { id } = await book();
+    const [created] = await readMails();
+    await staff.reschedule(id, march(20, '14:00', '15:00'));
+    const [moved] = await readMails();
+    await staff.cancel(id);
+    const [cancelled] = await readMails();
+    if (!created || !moved || !cancelled) throw new Error('emails are missing');
+    const { room } = await makeSpace(app);
+    expect(await importInto(room.slug, created)).toEqual(['imported']);
+    expect(await importInto(room.slug, created)).toEqual(['unchanged']);
+    expect(await importInto(room.slug, moved)).toEqual(['unchanged']);
+    expect(await importInto(room.slug, cancelled)).toEqual(['skipped']);
+    expect(await app.ctx.db.booking.count({ where: { resourceId: room.id } })).toBe(1);
+    expect(await readMails()).toEqual([]); // imported bookings are not announced
+  });
+});
