@@ -1,5 +1,6 @@
 import { builder, withArgs } from '../../graphql/builder.ts';
 import { addMutation } from '../../graphql/mutation.ts';
+import type { RenderedTemplate } from '../../integrations/email/render-template.ts';
 import {
   emailTemplateKeyInput,
   previewEmailTemplateArgs,
@@ -10,6 +11,7 @@ import {
   getEmailTemplate,
   listEmailTemplates,
   previewEmailTemplate,
+  renderWithExamples,
   resetEmailTemplate,
   updateEmailTemplate,
 } from './service.ts';
@@ -41,6 +43,15 @@ const EmailTemplateVariable = builder
     }),
   });
 
+const EmailPreview = builder.objectRef<RenderedTemplate>('EmailPreview').implement({
+  description: 'An email as its recipient would see it',
+  fields: (t) => ({
+    subject: t.exposeString('subject', { description: 'The subject line' }),
+    text: t.exposeString('text', { description: 'The plain text' }),
+    html: t.exposeString('html', { description: 'The HTML document' }),
+  }),
+});
+
 const EmailTemplate = builder.objectRef<EmailTemplateValue>('EmailTemplate').implement({
   description: 'The wording of emails of one kind',
   fields: (t) => ({
@@ -60,11 +71,20 @@ const EmailTemplate = builder.objectRef<EmailTemplateValue>('EmailTemplate').imp
       description:
         'The current text, without the greeting. Blank lines separate paragraphs; {{#name}}…{{/name}} is shown if the value is not empty.',
     }),
+    preview: t.field({
+      type: EmailPreview,
+      description:
+        'The current wording with the examples of its variables, addressed to the viewer',
+      resolve: (template, _, { ctx }) => renderWithExamples(ctx, template.key, template),
+    }),
     defaultSubject: t.exposeString('defaultSubject', {
       description: 'The subject after a reset',
     }),
     defaultBody: t.exposeString('defaultBody', { description: 'The text after a reset' }),
     isEnabled: t.exposeBoolean('isEnabled', { description: 'Whether such emails are sent' }),
+    isReworded: t.exposeBoolean('isReworded', {
+      description: 'Whether the subject or the text differs from the default',
+    }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       nullable: true,
@@ -90,17 +110,6 @@ builder.queryField('emailTemplate', (t) =>
     ...withArgs(emailTemplateKeyInput, ({ key }, { ctx }) => getEmailTemplate(ctx, key)),
   }),
 );
-
-const EmailPreview = builder
-  .objectRef<ReturnType<typeof previewEmailTemplate>>('EmailPreview')
-  .implement({
-    description: 'An email as its recipient would see it',
-    fields: (t) => ({
-      subject: t.exposeString('subject', { description: 'The subject line' }),
-      text: t.exposeString('text', { description: 'The plain text' }),
-      html: t.exposeString('html', { description: 'The HTML document' }),
-    }),
-  });
 
 builder.queryField('previewEmailTemplate', (t) =>
   t.field({

@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import { type Context, runInTransaction } from '../../context.ts';
 import type { EmailTemplate as Override } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
-import { renderTemplateWith } from '../../integrations/email/render-template.ts';
+import {
+  type RenderedTemplate,
+  renderTemplateWith,
+} from '../../integrations/email/render-template.ts';
 import {
   getTemplate,
   isTemplateKey,
@@ -26,6 +29,8 @@ export interface EmailTemplate extends TemplateText {
   defaultBody: string;
   /** Whether such emails are sent. */
   isEnabled: boolean;
+  /** Whether the subject or the body differs from the default. */
+  isReworded: boolean;
   /** Null if it was never changed. */
   updatedAt: Date | null;
 }
@@ -57,6 +62,7 @@ function toEmailTemplate(key: TemplateKey, override: Override | null | undefined
     defaultSubject: subject,
     defaultBody: body,
     isEnabled: !override?.disabledAt,
+    isReworded: override?.subject != null || override?.body != null,
     updatedAt: override?.updatedAt ?? null,
   };
 }
@@ -114,17 +120,25 @@ const saveOverride = (
  * @throws NOT_FOUND; VALIDATION, reason TEMPLATE_INVALID
  */
 export function previewEmailTemplate(
-  { viewer, baseUrl }: Context,
+  ctx: Context,
   key: string,
   text: TemplateText,
-): ReturnType<typeof renderTemplateWith> {
+): RenderedTemplate {
   const known = requireTemplateKey(key);
-  const template = getTemplate(known);
-  assertTemplateText(template, text);
+  assertTemplateText(getTemplate(known), text);
+  return renderWithExamples(ctx, known, text);
+}
+
+/** Renders a wording with the examples of the variables, as if it was sent to the viewer. It is not checked. */
+export function renderWithExamples(
+  { viewer, baseUrl }: Context,
+  key: TemplateKey,
+  text: TemplateText,
+): RenderedTemplate {
   const examples = Object.fromEntries(
-    Object.entries(template.variables).map(([name, { example }]) => [name, example]),
+    Object.entries(getTemplate(key).variables).map(([name, { example }]) => [name, example]),
   );
-  return renderTemplateWith(known, text, examples, {
+  return renderTemplateWith(key, text, examples, {
     sender: EXAMPLE_SENDER,
     recipientName: 'name' in viewer ? viewer.name : null,
     actionUrl: `${baseUrl}/my`,

@@ -12,7 +12,7 @@ export interface TemplateFrame extends Pick<EmailContent, 'sender' | 'footnote' 
   actionUrl?: string | undefined;
 }
 
-type RenderedTemplate = Required<Pick<OutgoingEmail, 'subject' | 'text' | 'html'>>;
+export type RenderedTemplate = Required<Pick<OutgoingEmail, 'subject' | 'text' | 'html'>>;
 
 /** Renders an email from its template, as operators have worded it. Returns null if they have switched it off. */
 export async function renderTemplate<Key extends TemplateKey>(

@@ -9,6 +9,7 @@ import {
   IconMail,
   IconReceipt,
   IconSun,
+  IconTemplate,
   IconTicket,
   IconUser,
   IconUsers,
@@ -271,6 +272,27 @@ export const navSections: NavSection[] = [
     isVisibleTo: isSpaceManager,
     audience: 'owners and managers',
     load: () => import('./mails/MailsPage.tsx').then(({ MailsPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Email templates',
+    group: 'Settings',
+    path: 'settings/email-templates',
+    icon: IconTemplate,
+    isVisibleTo: isSpaceManager,
+    audience: 'owners and managers',
+    load: () =>
+      import('./email-templates/EmailTemplatesPage.tsx').then(({ EmailTemplatesPage: Page }) => ({
+        Page,
+      })),
+    pages: [
+      {
+        path: ':templateKey',
+        load: () =>
+          import('./email-templates/EmailTemplatePage.tsx').then(({ EmailTemplatePage: Page }) => ({
+            Page,
+          })),
+      },
+    ],
   },
   {
     label: 'Audit log',

@@ -60,6 +60,8 @@ async function listPages({ here }: Stage): Promise<[path: string, operation: str
     ['/settings/webhooks', 'Webhooks'],
     [`/settings/webhooks/${webhook.id}`, 'WebhookPage'],
     ['/settings/mails', 'Mails'],
+    ['/settings/email-templates', 'EmailTemplates'],
+    ['/settings/email-templates/booking-confirmed', 'EmailTemplatePage'],
     ['/settings/audit-log', 'AuditLog'],
     ['/settings/personal-data', 'PersonalDataPage'],
     ['/account', 'MySessions'],

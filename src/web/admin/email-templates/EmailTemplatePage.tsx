@@ -1,0 +1,145 @@
+import { Alert, Button, Code, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { toApiError } from '../../api/errors.ts';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { notifyFailure, notifySuccess } from '../../components/notify.ts';
+import {
+  BackLink,
+  DescriptionList,
+  PageHeader,
+  SectionCard,
+} from '../../components/PageLayout.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { EmailPreview } from './EmailPreview.tsx';
+import {
+  type EmailTemplate,
+  useEmailPreview,
+  useEmailTemplate,
+  useResetEmailTemplate,
+  useUpdateEmailTemplate,
+} from './queries.ts';
+
+const PREVIEW_DEBOUNCE_MS = 400;
+const MAX_SUBJECT_CHARACTERS = 200;
+const MAX_BODY_CHARACTERS = 10_000;
+
+export function EmailTemplatePage() {
+  const { templateKey = '' } = useParams();
+  const query = useEmailTemplate(templateKey);
+  return (
+    <>
+      <BackLink to="/settings/email-templates">All email templates</BackLink>
+      <QueryBoundary query={query} height={400}>
+        {(template) => (
+          <>
+            <PageHeader title={template.title} description={template.description} />
+            {!template.isEnabled && (
+              <Alert color="yellow" mb="md" title="Switched off">
+                This email is not sent. Switch it on in the list of templates.
+              </Alert>
+            )}
+            <TemplateEditor key={template.key} template={template} />
+          </>
+        )}
+      </QueryBoundary>
+    </>
+  );
+}
+
+function TemplateEditor({ template }: { template: EmailTemplate }) {
+  const { key, subject, body, defaultSubject, defaultBody } = template;
+  const form = useForm({
+    initialValues: { subject, body },
+    validate: {
+      subject: (text) => (text.trim() === '' ? 'Enter a subject' : null),
+      body: (text) => (text.trim() === '' ? 'Enter a text' : null),
+    },
+  });
+  const [wording] = useDebouncedValue(form.values, PREVIEW_DEBOUNCE_MS);
+  const preview = useEmailPreview(template, wording);
+  const update = useUpdateEmailTemplate(() => notifySuccess('Template saved.'));
+  const reset = useResetEmailTemplate((wording) => {
+    form.setValues(wording);
+    notifySuccess('The default text is back.');
+  });
+  const isDefault =
+    form.values.subject === defaultSubject &&
+    form.values.body === defaultBody &&
+    subject === defaultSubject &&
+    body === defaultBody;
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+        <SectionCard title="Text">
+          <form
+            onSubmit={form.onSubmit((wording) => update.mutate({ key, ...wording }))}
+            noValidate
+          >
+            <Stack gap="sm">
+              <FormError error={update.error} />
+              <TextInput
+                label="Subject"
+                maxLength={MAX_SUBJECT_CHARACTERS}
+                {...form.getInputProps('subject')}
+              />
+              <Textarea
+                label="Text"
+                description="An empty line begins a new paragraph. The greeting and the button are added."
+                autosize
+                minRows={8}
+                maxLength={MAX_BODY_CHARACTERS}
+                {...form.getInputProps('body')}
+              />
+              <Group gap="sm">
+                <Button type="submit" loading={update.isPending}>
+                  Save
+                </Button>
+                <Button
+                  variant="default"
+                  disabled={isDefault}
+                  loading={reset.isPending}
+                  onClick={() =>
+                    reset.mutate(key, { onError: (error) => notifyFailure('Not reset', error) })
+                  }
+                >
+                  Reset to default
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </SectionCard>
+        <SectionCard title="Preview" description="With example values.">
+          {preview.error && (
+            <Alert color="red" role="alert" mb="sm" title="This text cannot be used">
+              {toApiError(preview.error).message}
+            </Alert>
+          )}
+          {preview.data && <EmailPreview email={preview.data} />}
+        </SectionCard>
+      </SimpleGrid>
+      <SectionCard
+        title="Variables"
+        description={
+          <>
+            Foyer replaces them in each email. To show a part only if a value is not empty, write{' '}
+            <Code>{'{{#name}}…{{/name}}'}</Code>.
+          </>
+        }
+      >
+        <DescriptionList items={template.variables.map(toVariableItem)} />
+      </SectionCard>
+    </Stack>
+  );
+}
+
+const toVariableItem = ({
+  name,
+  description,
+  isAllowedInSubject,
+}: EmailTemplate['variables'][number]): [name: string, value: ReactNode] => [
+  `{{${name}}}`,
+  isAllowedInSubject ? description : `${description} Not in the subject.`,
+];
