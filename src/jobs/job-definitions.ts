@@ -15,7 +15,7 @@ import {
   purgeStatusChanges,
 } from '../features/displays/service.ts';
 import { purgeEmailChanges } from '../features/members/service.ts';
-import { readMailJournal } from '../features/notifications/service.ts';
+import { mailReader } from '../features/notifications/service.ts';
 import {
   cancelEventOrders,
   expireOrders,
@@ -66,7 +66,7 @@ export interface Job {
 }
 
 /** Everything that acts on changes. */
-const journalReaders: readonly JournalReader[] = [webhookReader];
+const journalReaders: readonly JournalReader[] = [webhookReader, mailReader];
 
 /** Lets every reader handle the changes that it has not handled yet. */
 export const readJournal = (ctx: Context): Promise<void> => runReaders(ctx, journalReaders);
@@ -78,12 +78,6 @@ export const jobs: Job[] = [
     cron: '* * * * *',
     maxDelaySeconds: 2,
     run: (ctx, { mail, signal }) => deliverEmails(ctx, mail, { signal }),
-  },
-  {
-    name: 'mails.read-journal',
-    cron: '* * * * *',
-    maxDelaySeconds: 2,
-    run: readMailJournal,
   },
   {
     name: 'bookings.release-no-shows',

@@ -1,8 +1,9 @@
 import ICAL from 'ical.js';
 import { v7 } from 'uuid';
 import { releaseNoShows } from '../../../src/features/bookings/service.ts';
-import { readMailJournal } from '../../../src/features/notifications/service.ts';
+import { mailReader } from '../../../src/features/notifications/service.ts';
 import { importBookings } from '../../../src/imports/import-bookings.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
@@ -22,11 +23,11 @@ beforeAll(async () => {
   app = await startApp({ content: 'empty' });
   desk = await signInFrontDesk(app);
   staff = bookingCalls(app, desk);
-  await readMailJournal(app.ctx); // registers the reader
+  await catchUp(app.ctx, mailReader); // registers the reader
 });
 beforeEach(async () => {
   app.clock.now = NOW;
-  await readMailJournal(app.ctx);
+  await catchUp(app.ctx, mailReader);
   await app.ctx.db.mail.deleteMany();
 });
 afterAll(() => app.stop());
@@ -53,7 +54,7 @@ interface Entry {
 
 /** Reads the journal and returns the emails since the last call, with their calendar files as another library reads them. */
 async function readMails(): Promise<Mail[]> {
-  await readMailJournal(app.ctx);
+  await catchUp(app.ctx, mailReader);
   const { mail } = app.ctx.db;
   const rows = await mail.findMany({ orderBy: { id: 'asc' } });
   await mail.deleteMany();
@@ -174,7 +175,7 @@ describe('the holder of a booking', () => {
 
   it('is emailed once if several processes read the journal', async () => {
     await book();
-    await Promise.all([1, 2, 3].map(() => readMailJournal(app.ctx)));
+    await Promise.all([1, 2, 3].map(() => catchUp(app.ctx, mailReader)));
     expect(await readMails()).toHaveLength(1);
   });
 

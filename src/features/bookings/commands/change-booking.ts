@@ -49,8 +49,7 @@ export async function cancelBooking(
           WHERE o.id = ANY (${ids}::uuid[])) c
         WHERE b.id = c.id`,
     );
-    const booking = await getWritableBooking(tx, id);
-    return booking;
+    return getWritableBooking(tx, id);
   });
 }
 
