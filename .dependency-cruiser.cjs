@@ -6,7 +6,17 @@
  * check-ins.
  */
 const layers = [
-  ['spaces', 'teams', 'tokens', 'mails', 'email-templates', 'sign-in', 'order-limits', 'discounts'],
+  [
+    'spaces',
+    'teams',
+    'tokens',
+    'mails',
+    'email-templates',
+    'email-preferences',
+    'sign-in',
+    'order-limits',
+    'discounts',
+  ],
   ['members', 'staff'],
   ['plans'],
   ['bookings'],

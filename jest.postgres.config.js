@@ -24,7 +24,7 @@ const FILES = [
   'features/discounts/discounts',
   'features/displays/(displays|heartbeats)',
   'features/events/events',
-  'features/mails/mail',
+  'features/mails/(booking-emails|mail|reminders)',
   'features/members/(members|teams)',
   'features/orders/(orders|waitlist)',
   'features/payments/provider-events',

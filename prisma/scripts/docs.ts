@@ -4,6 +4,7 @@ import { errorReasonList } from '../../src/core/error-reasons.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { CostExtension } from '../../src/graphql/query-cost.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import { getTemplate, TEMPLATE_KEYS } from '../../src/integrations/email/template-catalog.ts';
 import { eventCatalog } from '../../src/integrations/webhooks/event-catalog.ts';
 import { routes } from '../../src/rest/route-table.ts';
 
@@ -67,6 +68,17 @@ export const formatChangeTypes = () =>
         scope === '*' ? 'owners' : `\`${scope}\``,
         objects.map((key) => `\`${key}\``).join(', ') || '–',
       ];
+    }),
+  );
+
+/** Formats the table of email templates. */
+export const formatTemplates = () =>
+  toTable(
+    ['email', 'when it is sent, and to whom', 'key', 'variables'],
+    TEMPLATE_KEYS.map((key) => {
+      const { title, description, variables } = getTemplate(key);
+      const names = Object.keys(variables).map((name) => `\`${name}\``);
+      return [title, description, `\`${key}\``, names.join(', ')];
     }),
   );
 

@@ -4,6 +4,7 @@ import {
   formatCosts,
   formatOperations,
   formatReasons,
+  formatTemplates,
   replacePart,
 } from './docs.ts';
 
@@ -18,5 +19,6 @@ function writePart(file: string, name: string, part: string): void {
 writePart('permissions.md', 'operations', formatOperations());
 writePart('errors.md', 'reasons', formatReasons());
 writePart('guides/changes.md', 'types', formatChangeTypes());
+writePart('guides/email.md', 'templates', formatTemplates());
 writePart('guides/graphql.md', 'costs', formatCosts());
 process.exit(0);

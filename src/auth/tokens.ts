@@ -16,6 +16,7 @@ export const SECRET_KINDS = {
   checkOut: 'foyerv_',
   browser: 'foyerb_',
   emailConfirmation: 'foyere_',
+  emailPreferences: 'foyeru_',
 } as const;
 export type SecretKind = keyof typeof SECRET_KINDS;
 
@@ -70,7 +71,7 @@ export const redact = (text: string) =>
     .replace(/whsec_[0-9A-Za-z+/=_-]{8,}/g, 'whsec_***')
     // A percent-encoded secret escapes the patterns above, so everything encoded in these paths is masked.
     .replace(
-      /(?<=\/(?:displays\/(?:state|heartbeat|pairings)|calendars|public\/(?:orders|check-ins)|pay)\/)[^/?#"\s]*%[^/?#"\s]*/g,
+      /(?<=\/(?:displays\/(?:state|heartbeat|pairings)|calendars|public\/(?:orders|check-ins|email-preferences)|pay)\/)[^/?#"\s]*%[^/?#"\s]*/g,
       '***',
     );
 

@@ -12,6 +12,7 @@ import '../features/day-passes/graphql.ts';
 import '../features/discounts/graphql.ts';
 import '../features/displays/announcements/graphql.ts';
 import '../features/displays/graphql.ts';
+import '../features/email-preferences/graphql.ts';
 import '../features/email-templates/graphql.ts';
 import '../features/events/graphql.ts';
 import '../features/event-management/graphql.ts';

@@ -15,7 +15,7 @@ import {
   purgeStatusChanges,
 } from '../features/displays/service.ts';
 import { purgeEmailChanges } from '../features/members/service.ts';
-import { mailReader } from '../features/notifications/service.ts';
+import { mailReader, sendReminders } from '../features/notifications/service.ts';
 import {
   cancelEventOrders,
   expireOrders,
@@ -79,6 +79,7 @@ export const jobs: Job[] = [
     maxDelaySeconds: 2,
     run: (ctx, { mail, signal }) => deliverEmails(ctx, mail, { signal }),
   },
+  { name: 'reminders.send', cron: '* * * * *', maxDelaySeconds: 30, run: sendReminders },
   {
     name: 'bookings.release-no-shows',
     cron: '* * * * *',

@@ -6,6 +6,7 @@ import { routes as lookup } from '../features/check-ins/lookup/rest.ts';
 import { routes as checkIns } from '../features/check-ins/rest.ts';
 import { routes as dayPasses } from '../features/day-passes/rest.ts';
 import { displayRoutes as displays, pairingRoutes as pairings } from '../features/displays/rest.ts';
+import { routes as emailPreferences } from '../features/email-preferences/rest.ts';
 import { eventRoutes as events } from '../features/events/rest.ts';
 import { routes as members } from '../features/members/rest.ts';
 import {
@@ -29,6 +30,7 @@ export const routes: Route[] = [
   ...checkIns,
   ...dayPasses,
   ...displays,
+  ...emailPreferences,
   ...events,
   ...lookup,
   ...members,

@@ -13,7 +13,15 @@ const CONTENT_SECURITY_POLICY =
 
 /** Pages with a router in the browser, which handles the paths below them. */
 const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest', '/kiosk', '/kiosk/:location'];
-const SINGLE_PAGES = ['/events', '/orders', '/ticket', '/waitlist', '/day-passes', '/display'];
+const SINGLE_PAGES = [
+  '/events',
+  '/orders',
+  '/ticket',
+  '/waitlist',
+  '/day-passes',
+  '/display',
+  '/email-preferences',
+];
 /** Paths of pages. A browser gets a page here even if nothing is found. */
 const PAGE_PREFIXES = ['/admin', '/my', '/kiosk', ...SINGLE_PAGES, '/graphiql', '/pay'];
 

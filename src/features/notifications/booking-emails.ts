@@ -14,7 +14,7 @@ import {
   loadBookingChanges,
 } from './load-booking-changes.ts';
 
-type BookingTemplate = Extract<TemplateKey, `booking-${string}`>;
+type BookingTemplate = Exclude<Extract<TemplateKey, `booking-${string}`>, 'booking-reminder'>;
 
 /** The changes that the holder of a booking is told about, with the template. New bookings depend on their status. */
 const TEMPLATES = {

@@ -64,6 +64,8 @@ const toAdmissionConditions = (name: string, email: string, day: string) => ({
     AND NOT EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND lower(btrim(o.buyer_name)) = ${toComparableColumnSql(name)})`,
 });
 
+const MAILBOX_SQL =
+  't.recipient_key IN (SELECT mail_recipient_key(email) FROM unnest(p.emails) email)';
 const CHECK_INS_SQL = `t.member_id = ANY (p.members) OR t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes)
   OR t.booking_id = ANY (p.bookings)`;
 const REFUNDS_SQL = 't.order_id = ANY (p.orders)';
@@ -176,6 +178,12 @@ export const TABLES: Record<string, TableEntry> = {
     columns: { name: 'content', token_prefix: 'technical' },
     retention: { policy: 'displays' },
   },
+  email_preference_links: {
+    columns: { recipient_key: 'row' },
+    find: MAILBOX_SQL,
+    isDeleted: true,
+    retention: { job: 'reminders.send', period: '400 days' },
+  },
   email_templates: {
     columns: { key: 'technical', subject: 'content', body: 'content' },
     retention: { keep: UNTIL_STAFF_DELETES },
@@ -226,7 +234,7 @@ export const TABLES: Record<string, TableEntry> = {
   },
   mail_budgets: {
     columns: { recipient_key: 'row', client_key: 'technical' },
-    find: 't.recipient_key IN (SELECT mail_recipient_key(email) FROM unnest(p.emails) email)',
+    find: MAILBOX_SQL,
     isDeleted: true,
     retention: { job: 'mails.purge', period: '1 day after the last email' },
   },
@@ -238,6 +246,7 @@ export const TABLES: Record<string, TableEntry> = {
       html: 'copy',
       attachments: 'copy',
       last_error: 'copy',
+      unsubscribe_url: 'technical',
       client_key: 'technical',
     },
     find: 'lower(t.recipient) = ANY (p.emails)',
@@ -301,6 +310,16 @@ export const TABLES: Record<string, TableEntry> = {
     columns: { reason: 'copy', ref: 'technical', last_error: 'copy' },
     find: REFUNDS_SQL,
     retention: { keep: RETAINED_FOR_ACCOUNTING },
+  },
+  reminder_opt_outs: {
+    columns: { recipient_key: 'row' },
+    find: MAILBOX_SQL,
+    isDeleted: true,
+    retention: { keep: 'Until the person wants reminders again.' },
+  },
+  reminders: {
+    columns: {},
+    retention: { job: 'reminders.send', period: '1 day after the start' },
   },
   resources: {
     columns: { slug: 'content', name: 'content', amenities: 'content', currency: 'technical' },

@@ -97,7 +97,7 @@ const LEASE_EMAIL = prepareStatement(`
   UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
   FROM due WHERE mails.id = due.id
   RETURNING mails.id, recipient, priority, client_key AS "clientKey", subject, text, html, attachments,
-    attempts`);
+    unsubscribe_url AS "unsubscribeUrl", attempts`);
 
 async function leaseEmail({ pipelinedSql, now }: Context, until: Date): Promise<Mail | undefined> {
   const oldest = new Date(now().getTime() - MAX_EMAIL_AGE_MS);
@@ -176,6 +176,7 @@ function settleEmail({ db, now }: Context, mail: Leased<Mail>, settlement: Settl
       text: redact(text),
       html: html === null ? null : redact(html),
       attachments: removeAttachmentContent(mail),
+      unsubscribeUrl: null,
     };
     return db.mail.updateMany({
       where: { id },

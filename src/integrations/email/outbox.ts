@@ -30,6 +30,8 @@ export interface OutgoingEmail {
   text: string;
   html?: string;
   attachments?: EmailAttachment[];
+  /** A POST to it stops such emails (RFC 8058). Email programs show a button for it. */
+  unsubscribeUrl?: string;
   /**
    * Decides which emails are sent first, and what happens above the recipient's budget. Default: `essential` for emails
    * caused by staff or the service itself, otherwise `requested`, since the caller can enter any address.
@@ -53,7 +55,15 @@ const getDefaultPriority = ({ viewer }: Context): MailPriority =>
 
 /** Returns the row of an email, for statements that insert it together with its cause. */
 export const toEmailRow = (
-  { to, subject, text, html, attachments = [], priority = 'requested' }: OutgoingEmail,
+  {
+    to,
+    subject,
+    text,
+    html,
+    attachments = [],
+    unsubscribeUrl,
+    priority = 'requested',
+  }: OutgoingEmail,
   client: Pick<Context, 'viewer' | 'clientAddress'>,
 ) => ({
   id: v7(),
@@ -64,6 +74,7 @@ export const toEmailRow = (
   text,
   html: html ?? null,
   attachments: attachments as Prisma.InputJsonArray,
+  ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
 });
 
 /** Returns a hash of an anonymous client's network. Signed-in callers have no client budget. */

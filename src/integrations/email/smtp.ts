@@ -33,7 +33,7 @@ export function createSmtpTransport({
   });
   const host = /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
-    send: async ({ id, recipient, subject, text, html }, { calendar, files }) => {
+    send: async ({ id, recipient, subject, text, html, unsubscribeUrl }, { calendar, files }) => {
       const signal = AbortSignal.timeout(timeoutMs);
       const message = {
         from,
@@ -46,7 +46,7 @@ export function createSmtpTransport({
         attachments: files,
         // The same at every attempt, so that mailboxes recognize duplicates.
         messageId: `<${id}@${host}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', ...toUnsubscribeHeaders(unsubscribeUrl) },
         signal,
       };
       try {
@@ -58,6 +58,12 @@ export function createSmtpTransport({
     close: () => smtp.close(),
   };
 }
+
+/** Lets email programs unsubscribe with one click (RFC 8058). */
+const toUnsubscribeHeaders = (url: string | null): Record<string, string> =>
+  url === null
+    ? {}
+    : { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 const TIMED_OUT = 'ATTEMPT_TIMED_OUT';
 const deliveryTimeout = (ms: number, cause: unknown) =>

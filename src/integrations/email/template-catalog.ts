@@ -1,5 +1,5 @@
 /** What a template is about, for lists. */
-export const TEMPLATE_CATEGORIES = ['bookings'] as const;
+export const TEMPLATE_CATEGORIES = ['bookings', 'reminders'] as const;
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 
 /** A value that a template can contain. */
@@ -143,6 +143,53 @@ ${TIMES}
 
 ${TIMES}`,
     action: 'View your bookings',
+  },
+  'booking-reminder': {
+    category: 'reminders',
+    title: 'Booking reminder',
+    description:
+      'Sent to the holder 24 hours before a booking that was made or changed earlier than that.',
+    variables: {
+      resource: BOOKING_VARIABLES.resource,
+      location: BOOKING_VARIABLES.location,
+      address: BOOKING_VARIABLES.address,
+      time: {
+        description: 'The time in the zone of the location',
+        example: BOOKING_VARIABLES.time.example,
+      },
+    },
+    subject: 'Reminder: {{resource}}, {{time}}',
+    body: `You have booked {{resource}} at {{location}}.
+
+Time: {{time}}
+
+{{#address}}Address: {{address}}{{/address}}`,
+    action: 'View your bookings',
+  },
+  'event-reminder': {
+    category: 'reminders',
+    title: 'Event reminder',
+    description:
+      'Sent 24 hours before an event to the buyer of each order and to the holders of its tickets.',
+    variables: {
+      event: { description: 'The title of the event', example: 'Lightning talks' },
+      location: BOOKING_VARIABLES.location,
+      address: BOOKING_VARIABLES.address,
+      time: {
+        description: 'The time in the zone of the location',
+        example: '2026-03-19 19:00 to 22:00 (Europe/Berlin)',
+      },
+      order: { description: 'The code of the order', example: 'K7QX-2MPD' },
+    },
+    subject: 'Reminder: {{event}}, {{time}}',
+    body: `{{event}} begins soon.
+
+Time: {{time}}
+
+Place: {{location}}{{#address}}, {{address}}{{/address}}
+
+Bring the ticket from your order {{order}}.`,
+    action: 'View the event',
   },
 } as const satisfies Record<string, EmailTemplate>;
 

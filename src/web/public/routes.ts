@@ -12,9 +12,17 @@ export const publicRoutes: RouteObject = {
     { path: 'orders', lazy: () => import('./orders/OrdersPage.tsx') },
     { path: 'ticket', lazy: () => import('./TicketPage.tsx') },
     { path: 'waitlist', lazy: () => import('./WaitlistPage.tsx') },
+    { path: 'email-preferences', lazy: () => import('./EmailPreferencesPage.tsx') },
     { path: '*', lazy: () => import('./PublicNotFoundPage.tsx') },
   ],
 };
 
 /** First segments of the public paths. Everything below them belongs to the public pages, too. */
-export const PUBLIC_PATHS = ['events', 'orders', 'ticket', 'waitlist', 'day-passes'];
+export const PUBLIC_PATHS = [
+  'events',
+  'orders',
+  'ticket',
+  'waitlist',
+  'day-passes',
+  'email-preferences',
+];

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { formatTemplates, ignoreColumnWidths, replacePart } from '../../../prisma/scripts/docs.ts';
 import { renderTemplate } from '../../../src/integrations/email/render-template.ts';
 import {
   EMAIL_TEMPLATES,
@@ -48,6 +50,12 @@ const render = (values: Partial<Record<keyof typeof VALUES, string>> = {}) =>
   renderTemplate(app.ctx, 'booking-cancelled', { ...VALUES, ...values }, { recipientName: 'Bo' });
 
 describe('every template', () => {
+  it('is documented in docs/guides/email.md; else run "npm run docs"', () => {
+    const page = readFileSync('docs/guides/email.md', 'utf8');
+    const generated = replacePart(page, 'templates', formatTemplates());
+    expect(ignoreColumnWidths(page)).toBe(ignoreColumnWidths(generated));
+  });
+
   it.each(TEMPLATE_KEYS)('%s is valid and uses only its variables', (key) => {
     const template: EmailTemplate = EMAIL_TEMPLATES[key];
     assertTemplateText(template, template);

@@ -22,6 +22,10 @@ export const QUERIES: Record<string, Entry> = {
     allowed: MANAGERS,
   },
   'Query.retentionPolicies': { request: '{ retentionPolicies { key } }', allowed: MANAGERS },
+  'Query.emailPreferences': {
+    request: '{ emailPreferences(secret: "none") { receivesReminders } }',
+    allowed: EVERYONE,
+  },
   'Query.emailTemplates': { request: '{ emailTemplates { key } }', allowed: MANAGERS },
   'Query.emailTemplate': { request: '{ emailTemplate(key: "none") { key } }', allowed: MANAGERS },
   'Query.previewEmailTemplate': {

@@ -95,6 +95,10 @@ export const ROUTES: Record<string, Entry> = {
     body: {},
     allowed: EVERYONE,
   },
+  'POST /public/email-preferences/{secret}/unsubscribe': {
+    request: '/public/email-preferences/none/unsubscribe',
+    allowed: EVERYONE,
+  },
   'POST /public/orders/find': { request: '/public/orders/find', body: {}, allowed: EVERYONE },
   'POST /displays/pairings': { request: '/displays/pairings', body: { x: 1 }, allowed: EVERYONE },
   'GET /displays/pairings/{poll_token}': { request: '/displays/pairings/none', allowed: EVERYONE },

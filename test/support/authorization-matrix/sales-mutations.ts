@@ -98,6 +98,11 @@ export const SALES_MUTATIONS: Record<string, Entry> = {
     request: `mutation { joinWaitlist(input: { ticketTypeId: "${UNKNOWN_ID}", name: "x", email: "x@example.org" }) { quantity } }`,
     allowed: EVERYONE,
   },
+  'Mutation.updateEmailPreferences': {
+    request:
+      'mutation { updateEmailPreferences(input: { secret: "none", receivesReminders: true }) { emailPreferences { receivesReminders } } }',
+    allowed: EVERYONE,
+  },
   'Mutation.leaveWaitlist': {
     request: 'mutation { leaveWaitlist(input: { secret: "none" }) { quantity } }',
     allowed: EVERYONE,

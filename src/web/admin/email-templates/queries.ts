@@ -132,4 +132,5 @@ export const useResetEmailTemplate = (
 
 export const CATEGORY_LABELS: Record<EmailTemplateCategory, string> = {
   BOOKINGS: 'Bookings',
+  REMINDERS: 'Reminders',
 };
