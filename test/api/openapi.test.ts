@@ -135,7 +135,12 @@ describe('the description at /openapi.json', () => {
         name,
         isWrite ? [['Idempotency-Key', false]] : [],
       ]);
-      expect([name, operation.requestBody !== undefined]).toEqual([name, isWrite]);
+      // Email programs send a form to it (RFC 8058), which it ignores.
+      const isUnsubscribe = name.endsWith('/unsubscribe');
+      expect([name, operation.requestBody !== undefined]).toEqual([
+        name,
+        isWrite && !isUnsubscribe,
+      ]);
     }
   });
 

@@ -23,6 +23,7 @@ const EmailTemplateCategory = builder.enumType('EmailTemplateCategory', {
   values: {
     BOOKINGS: { value: 'bookings', description: 'Bookings, for their holders' },
     REMINDERS: { value: 'reminders', description: 'What begins soon' },
+    VISITS: { value: 'visits', description: 'Who has arrived' },
   } as const,
 });
 

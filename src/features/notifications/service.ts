@@ -1,11 +1,30 @@
-import type { JournalReader } from '../../journal/read-changes.ts';
+import type { Context } from '../../context.ts';
+import type { ChangeType } from '../../journal/catalog.ts';
+import type { JournalReader, RecordedChange } from '../../journal/read-changes.ts';
+import { ARRIVAL_EMAIL_TYPES, sendArrivalEmails } from './arrival-emails.ts';
 import { BOOKING_EMAIL_TYPES, sendBookingEmails } from './booking-emails.ts';
 
 export { sendReminders } from './reminders.ts';
 
+/** Emails by the changes that cause them. */
+const EMAILS: {
+  types: readonly ChangeType[];
+  send: (ctx: Context, changes: RecordedChange[]) => Promise<void>;
+}[] = [
+  { types: BOOKING_EMAIL_TYPES, send: sendBookingEmails },
+  { types: ARRIVAL_EMAIL_TYPES, send: sendArrivalEmails },
+];
+
 /** Queues emails about changes. They are inserted in the transaction that moves the reader, so each is sent once. */
 export const mailReader: JournalReader = {
   name: 'mail',
-  types: BOOKING_EMAIL_TYPES,
-  handle: sendBookingEmails,
+  types: EMAILS.flatMap(({ types }) => types),
+  handle: async (ctx, changes) => {
+    for (const { types, send } of EMAILS) {
+      await send(
+        ctx,
+        changes.filter(({ type }) => types.includes(type)),
+      );
+    }
+  },
 };

@@ -267,6 +267,11 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
       sentAt: projectInstant('t.sent_at'),
     },
   },
+  reminder_opt_outs: {
+    noun: 'reminder_opt_outs',
+    tree: { createdAt: projectInstant('t.created_at') },
+    order: 't.recipient_key',
+  },
   locations: {
     noun: 'locations_with_this_host_email',
     tree: { id: 't.id', name: 't.name', hostEmail: 't.host_email' },
@@ -279,6 +284,7 @@ export const NOT_EXPORTED = [
   'refunds',
   'idempotency_keys',
   'mail_budgets',
+  'email_preference_links',
   'staff_links',
 ];
 export const EXPORTED_TABLES = Object.keys(EXPORTED);

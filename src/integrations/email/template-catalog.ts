@@ -1,5 +1,5 @@
 /** What a template is about, for lists. */
-export const TEMPLATE_CATEGORIES = ['bookings', 'reminders'] as const;
+export const TEMPLATE_CATEGORIES = ['bookings', 'reminders', 'visits'] as const;
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 
 /** A value that a template can contain. */
@@ -65,6 +65,16 @@ const REASON = {
   example: 'The room is being repaired',
   isFromStranger: true,
 } as const;
+
+const ARRIVAL_VARIABLES = {
+  location: BOOKING_VARIABLES.location,
+  time: { description: 'When they arrived, in local time', example: '2026-03-18 10:30' },
+  guest: {
+    description: 'The name that they have entered',
+    example: 'Grace Hopper',
+    isFromStranger: true,
+  },
+} as const satisfies Record<string, TemplateVariable>;
 
 const FIRST_TIME = '{{resource}}, {{time}}{{#others}} and {{others}} more{{/others}}';
 const TIMES = '{{#times}}Times:\n{{times}}{{/times}}{{^times}}Time: {{time}}{{/times}}';
@@ -190,6 +200,29 @@ Place: {{location}}{{#address}}, {{address}}{{/address}}
 
 Bring the ticket from your order {{order}}.`,
     action: 'View the event',
+  },
+  'visitor-arrived': {
+    category: 'visits',
+    title: 'Visitor arrived',
+    description: 'Sent to a member when a visitor checks in to see them.',
+    variables: { ...ARRIVAL_VARIABLES },
+    subject: 'A visitor is here to see you',
+    body: 'A visitor has arrived at {{location}} to see you ({{time}}): {{guest}}',
+  },
+  'guest-arrived': {
+    category: 'visits',
+    title: 'Guest arrived',
+    description:
+      'Sent to the notification address of a location when the guest of a booking or the holder of a day pass checks in.',
+    variables: {
+      ...ARRIVAL_VARIABLES,
+      title: {
+        description: 'The name of the day pass or of the resource',
+        example: 'Flex day pass',
+      },
+    },
+    subject: 'A guest has arrived: {{title}}',
+    body: 'A guest has arrived at {{location}} ({{title}}, {{time}}): {{guest}}',
   },
 } as const satisfies Record<string, EmailTemplate>;
 

@@ -1,10 +1,12 @@
+import { mailReader } from '../../../src/features/notifications/service.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
 import {
   APIS,
   createAdmissionFactories,
   createGraphqlScanner,
   type Scanner,
 } from '../../support/factories/check-ins.ts';
-import { findEmails } from '../../support/factories/events.ts';
+import { findEmails as findQueuedEmails } from '../../support/factories/events.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
@@ -14,6 +16,7 @@ let staff: Scanner;
 
 beforeAll(async () => {
   app = await startApp({ content: 'empty' });
+  await catchUp(app.ctx, mailReader); // registers the reader
   make = createAdmissionFactories(app);
   staff = createGraphqlScanner(app, { token: await app.token('check-ins:write') });
 });
@@ -22,6 +25,11 @@ afterEach(async () => {
   await app.ctx.db.rateLimit.deleteMany();
 });
 afterAll(() => app.stop());
+
+const findEmails = async (...args: Parameters<typeof findQueuedEmails>) => {
+  await catchUp(app.ctx, mailReader);
+  return findQueuedEmails(...args);
+};
 
 const advanceClock = (minutes: number) => {
   app.clock.now = new Date(NOW.getTime() + minutes * 60_000);

@@ -16,7 +16,6 @@ import {
 import { createCheckOutToken } from '../check-out-token.ts';
 import { getLockedLocation, lockLocationVisits, serializeByLocation } from '../location-lock.ts';
 import { consumeHandle, creditArrival, MIN_STAY_MS } from '../lookup/handles.ts';
-import { notifyHost } from '../notifications.ts';
 import {
   type AdmissionCandidate,
   findVisitHolder,
@@ -194,7 +193,6 @@ async function admitCandidate(
   );
   await markBookingsArrived(ctx, candidate, location.id, at);
   if (handle && isGenuineArrival(ctx, attempt, autoCheckOutAt)) await creditArrival(ctx, handle);
-  if (pastCheckOut === null) await notifyHost(ctx, { id, candidate, location, at });
   return {
     result: 'admitted',
     ...toOutcomeSubject(candidate),

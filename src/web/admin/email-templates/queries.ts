@@ -133,4 +133,5 @@ export const useResetEmailTemplate = (
 export const CATEGORY_LABELS: Record<EmailTemplateCategory, string> = {
   BOOKINGS: 'Bookings',
   REMINDERS: 'Reminders',
+  VISITS: 'Visits',
 };

@@ -1,0 +1,89 @@
+import type { Viewer } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
+import { formatWallClock } from '../../core/time/time-zone.ts';
+import type { ActorKind } from '../../db/generated/client.ts';
+import { prepareStatement } from '../../db/prepared-statement.ts';
+import { enqueueEmail } from '../../integrations/email/outbox.ts';
+import { renderTemplate } from '../../integrations/email/render-template.ts';
+import type { RecordedChange } from '../../journal/read-changes.ts';
+
+export const ARRIVAL_EMAIL_TYPES = ['check_in.admitted'] as const;
+
+/** Above that, the admin panel gives a better overview. */
+const MAX_HOST_EMAILS = 10;
+
+interface Arrival {
+  isVisitor: boolean;
+  guest: string;
+  title: string | null;
+  at: Date;
+  location: string;
+  timeZone: string;
+  host: string | null;
+  to: string | null;
+  actorKind: ActorKind;
+  address: string | null;
+  /** How many emails the recipient has got in the 15 minutes before. */
+  earlier: number;
+}
+
+// The host of a visitor gets the email; for guests it is the address of the location.
+const LOAD_ARRIVALS = prepareStatement(`
+  SELECT c.subject = 'visitor' AS "isVisitor", c.label AS guest, coalesce(type.name, r.name) AS title, c.occurred_at AS at,
+    l.name AS location, l.time_zone AS "timeZone", h.name AS host, change.actor_kind AS "actorKind", change.address,
+    CASE WHEN c.subject = 'visitor' THEN h.email ELSE l.host_email END AS to,
+    (SELECT count(*)::int FROM check_ins other
+     WHERE other.result = 'admitted' AND other.created_at > c.created_at - interval '15 minutes'
+       AND (other.created_at, other.id) < (c.created_at, c.id)
+       AND CASE WHEN c.subject = 'visitor' THEN other.host_id = c.host_id AND other.subject = 'visitor'
+         ELSE other.location_id = c.location_id
+           AND (other.subject = 'day_pass' OR other.subject = 'booking' AND other.member_id IS NULL) END) AS earlier
+  FROM changes change JOIN check_ins c ON c.id = change.subject_id JOIN locations l ON l.id = c.location_id
+  LEFT JOIN members h ON h.id = c.host_id
+  LEFT JOIN day_passes p ON p.id = c.day_pass_id LEFT JOIN day_pass_types type ON type.id = p.type_id
+  LEFT JOIN bookings b ON b.id = c.booking_id LEFT JOIN resources r ON r.id = b.resource_id
+  WHERE change.id = ANY ($1::uuid[])
+    AND (c.subject IN ('visitor', 'day_pass') OR c.subject = 'booking' AND c.member_id IS NULL)
+  ORDER BY change.position`);
+
+/**
+ * Emails the host about the arrival of a visitor, or the host address of the location about guests and holders of day
+ * passes. A visit that was already over when it was uploaded causes none.
+ */
+export async function sendArrivalEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
+  const current = changes.filter(({ after }) => after?.checked_out_at == null);
+  if (current.length === 0) return;
+  const ids = current.map(({ id }) => id);
+  for (const arrival of await ctx.lockingSql<Arrival>(LOAD_ARRIVALS, [ids])) {
+    if (arrival.to !== null && arrival.earlier < MAX_HOST_EMAILS) {
+      await sendArrivalEmail(ctx, arrival, arrival.to);
+    }
+  }
+}
+
+async function sendArrivalEmail(ctx: Context, arrival: Arrival, to: string): Promise<void> {
+  const { isVisitor, guest, title, location, host } = arrival;
+  const values = { location, guest, time: formatWallClock(new Date(arrival.at), arrival.timeZone) };
+  const email = isVisitor
+    ? await renderTemplate(ctx, 'visitor-arrived', values, {
+        sender: location,
+        recipientName: host,
+      })
+    : await renderTemplate(
+        ctx,
+        'guest-arrived',
+        { ...values, title },
+        { sender: location, recipientName: null },
+      );
+  if (email === null) return;
+  // Anyone at a kiosk can cause an email to a host, so it counts against the budget of the client.
+  const cause: Context = {
+    ...ctx,
+    viewer: toCause(arrival.actorKind, ctx.viewer),
+    ...(arrival.address === null ? {} : { clientAddress: arrival.address }),
+  };
+  await enqueueEmail(cause, { to, ...email, priority: isVisitor ? 'requested' : 'essential' });
+}
+
+const toCause = (actor: ActorKind, reader: Viewer): Viewer =>
+  actor === 'anonymous' ? { kind: 'anonymous' } : reader;
