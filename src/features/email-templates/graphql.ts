@@ -22,6 +22,7 @@ const EmailTemplateCategory = builder.enumType('EmailTemplateCategory', {
   description: 'What an email template is about',
   values: {
     BOOKINGS: { value: 'bookings', description: 'Bookings, for their holders' },
+    MEMBERSHIPS: { value: 'memberships', description: 'Memberships, for members' },
     REMINDERS: { value: 'reminders', description: 'What begins soon' },
     VISITS: { value: 'visits', description: 'Who has arrived' },
   } as const,

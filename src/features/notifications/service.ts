@@ -3,6 +3,7 @@ import type { ChangeType } from '../../journal/catalog.ts';
 import type { JournalReader, RecordedChange } from '../../journal/read-changes.ts';
 import { ARRIVAL_EMAIL_TYPES, sendArrivalEmails } from './arrival-emails.ts';
 import { BOOKING_EMAIL_TYPES, sendBookingEmails } from './booking-emails.ts';
+import { MEMBERSHIP_EMAIL_TYPES, sendMembershipEmails } from './membership-emails.ts';
 
 export { sendReminders } from './reminders.ts';
 
@@ -13,6 +14,7 @@ const EMAILS: {
 }[] = [
   { types: BOOKING_EMAIL_TYPES, send: sendBookingEmails },
   { types: ARRIVAL_EMAIL_TYPES, send: sendArrivalEmails },
+  { types: MEMBERSHIP_EMAIL_TYPES, send: sendMembershipEmails },
 ];
 
 /** Queues emails about changes. They are inserted in the transaction that moves the reader, so each is sent once. */

@@ -1,5 +1,5 @@
 /** What a template is about, for lists. */
-export const TEMPLATE_CATEGORIES = ['bookings', 'reminders', 'visits'] as const;
+export const TEMPLATE_CATEGORIES = ['bookings', 'memberships', 'reminders', 'visits'] as const;
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 
 /** A value that a template can contain. */
@@ -65,6 +65,16 @@ const REASON = {
   example: 'The room is being repaired',
   isFromStranger: true,
 } as const;
+
+const MEMBERSHIP_VARIABLES = {
+  plan: { description: 'The name of the plan', example: 'Flex desk' },
+  team: {
+    description: 'The name of the team that shares the membership. Empty for one person.',
+    example: 'Northlight',
+  },
+  start: { description: 'The first day', example: '2026-04-01' },
+  end: { description: 'The last day. Empty if there is none.', example: '2026-12-31' },
+} as const satisfies Record<string, TemplateVariable>;
 
 const ARRIVAL_VARIABLES = {
   location: BOOKING_VARIABLES.location,
@@ -153,6 +163,28 @@ ${TIMES}
 
 ${TIMES}`,
     action: 'View your bookings',
+  },
+  'membership-started': {
+    category: 'memberships',
+    title: 'Membership added',
+    description: 'Sent to a member, or to every member of a team, when they get a membership.',
+    variables: MEMBERSHIP_VARIABLES,
+    subject: 'Your membership: {{plan}}',
+    body: `You have a new membership: {{plan}}{{#team}}, shared by {{team}}{{/team}}.
+
+First day: {{start}}{{#end}}
+Last day: {{end}}{{/end}}`,
+    action: 'View your account',
+  },
+  'membership-ended': {
+    category: 'memberships',
+    title: 'Membership ends',
+    description:
+      'Sent to a member, or to every member of a team, when the last day of their membership is set or changed.',
+    variables: MEMBERSHIP_VARIABLES,
+    subject: 'Your membership {{plan}} has changed',
+    body: `{{#end}}The last day of your membership {{plan}} is {{end}}.{{/end}}{{^end}}Your membership {{plan}} continues without a last day.{{/end}}`,
+    action: 'View your account',
   },
   'booking-reminder': {
     category: 'reminders',

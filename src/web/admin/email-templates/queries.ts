@@ -132,6 +132,7 @@ export const useResetEmailTemplate = (
 
 export const CATEGORY_LABELS: Record<EmailTemplateCategory, string> = {
   BOOKINGS: 'Bookings',
+  MEMBERSHIPS: 'Memberships',
   REMINDERS: 'Reminders',
   VISITS: 'Visits',
 };

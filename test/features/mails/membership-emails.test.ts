@@ -1,0 +1,50 @@
+import { mailReader } from '../../../src/features/notifications/service.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
+import type { Credential } from '../../support/clients/api.ts';
+import { makeMember } from '../../support/factories/people.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let owner: Credential;
+beforeAll(async () => {
+  app = await startApp();
+  owner = { cookie: await app.signIn(STAFF.owner) };
+  await catchUp(app.ctx, mailReader); // registers the reader
+});
+afterAll(() => app.stop());
+
+const run = async (name: string, input: object) => {
+  const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input!`;
+  const text = `mutation ($input: ${type}) { ${name}(input: $input) { membership { id } } }`;
+  const { data, errors } = await app.graphql(text, { input }, owner);
+  expect(errors).toEqual([]);
+  return data[name].membership.id as string;
+};
+
+async function readMails() {
+  await catchUp(app.ctx, mailReader);
+  const mails = await app.ctx.db.mail.findMany({ orderBy: { id: 'asc' } });
+  await app.ctx.db.mail.deleteMany();
+  return mails;
+}
+
+it('members of a team are emailed when their membership begins and ends, except former ones', async () => {
+  const { db } = app.ctx;
+  const plan = await db.plan.findFirstOrThrow();
+  const team = await db.team.create({ data: { name: 'Northlight' } });
+  const ada = await makeMember(app, { teamId: team.id });
+  const bo = await makeMember(app, { teamId: team.id });
+  await makeMember(app, { teamId: team.id, status: 'former' });
+  await makeMember(app);
+  const id = await run('createMembership', {
+    ...{ planId: plan.id, teamId: team.id, startsOn: '2026-04-01' },
+  });
+  const created = await readMails();
+  expect(created.map(({ recipient }) => recipient).sort()).toEqual([ada.email, bo.email].sort());
+  expect(created[0]?.subject).toBe(`Your membership: ${plan.name}`);
+  expect(created[0]?.text).toContain('shared by Northlight.\n\nFirst day: 2026-04-01\n\n');
+  await run('endMembership', { id, endsOn: '2026-04-30' });
+  const ended = await readMails();
+  expect(ended).toHaveLength(2);
+  expect(ended[0]?.text).toContain(`The last day of your membership ${plan.name} is 2026-04-30.`);
+});
