@@ -22,6 +22,7 @@ import {
   offerAvailableTickets,
   purgeSeatUsages,
   reconcileStock,
+  renderTicketFiles,
 } from '../features/orders/service.ts';
 import {
   closeEndedCheckouts,
@@ -77,7 +78,8 @@ export const jobs: Job[] = [
     name: 'mail.deliver',
     cron: '* * * * *',
     maxDelaySeconds: 2,
-    run: (ctx, { mail, signal }) => deliverEmails(ctx, mail, { signal }),
+    run: (ctx, { mail, signal }) =>
+      deliverEmails(ctx, mail, { renderTickets: renderTicketFiles, signal }),
   },
   { name: 'reminders.send', cron: '* * * * *', maxDelaySeconds: 30, run: sendReminders },
   {

@@ -38,7 +38,7 @@ export const toFailureBody = (message: string) =>
 export function sendResponse(
   res: ServerResponse,
   status: number,
-  body: string,
+  body: string | Buffer,
   headers: Record<string, string | number> = {},
 ): void {
   res.writeHead(status, {

@@ -88,7 +88,10 @@ async function handleCallerRequest(
       () =>
         runOnce(ctx, { caller, key, request }, async (ctx) => {
           const response = await route.handler(ctx, input);
-          return { status: getRouteStatus(route, response), body: toResponseBody(response) };
+          return {
+            status: getRouteStatus(route, response),
+            body: toResponseBody(response).toString(),
+          };
         }),
       ({ body }) => JSON.parse(body).data, // the response can be a stored one
     );
@@ -167,16 +170,22 @@ function sendRouteResponse(
     return;
   }
   sendResponse(res, getRouteStatus(route, response), toResponseBody(response), {
-    ...(route.mediaType ? { 'content-type': `${route.mediaType}; charset=utf-8` } : {}),
+    ...(route.mediaType ? { 'content-type': toContentType(route.mediaType) } : {}),
+    ...(response.filename
+      ? { 'content-disposition': `inline; filename="${response.filename}"` }
+      : {}),
     ...freshness,
   });
 }
+
+const toContentType = (mediaType: string) =>
+  mediaType === 'application/pdf' ? mediaType : `${mediaType}; charset=utf-8`;
 
 const getRouteStatus = (route: Route, response: RouteResponse) =>
   response.status ?? route.status ?? 200;
 
 const toResponseBody = ({ data }: RouteResponse) =>
-  typeof data === 'string' ? data : toSuccessBody(data);
+  typeof data === 'string' || Buffer.isBuffer(data) ? data : toSuccessBody(data);
 
 /** Sends an error to the caller and logs internal ones. */
 export function handleError(

@@ -128,7 +128,7 @@ function toOperation(route: Route, schemas: Record<string, unknown>) {
           { description: status === 201 ? 'Created' : 'Succeeded', content },
         ]),
       ),
-      ...(route.access === 'device-token' || mediaType
+      ...(route.access === 'device-token' || (mediaType && mediaType !== 'application/pdf')
         ? { 304: { description: 'The version in If-None-Match is current' } }
         : {}),
       ...Object.fromEntries(

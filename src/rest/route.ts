@@ -89,7 +89,9 @@ interface RouteInput<Query, Body> {
 }
 
 export interface RouteResponse {
-  data: object | RawJson | string;
+  data: object | RawJson | string | Buffer;
+  /** The name under which clients save a response with a media type. */
+  filename?: string;
   /** A strong entity tag. A request with this tag in If-None-Match gets 304. */
   etag?: string;
   /** Overrides the status of the route. */

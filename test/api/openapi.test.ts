@@ -150,6 +150,7 @@ describe('the description at /openapi.json', () => {
       ['/public/orders/{secret}/calendar.ics', 'text/calendar'],
       ['/public/orders/{secret}/receipt', 'text/html'],
       ['/public/orders/{secret}/codes/{id}', 'image/svg+xml'],
+      ['/public/orders/{secret}/tickets.pdf', 'application/pdf'],
     ] as const) {
       const { content = {} } = description.paths[path]?.get?.responses[200] ?? {};
       expect([path, content]).toEqual([path, { [mediaType]: { schema: { type: 'string' } } }]);

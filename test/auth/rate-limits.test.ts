@@ -220,6 +220,7 @@ describe('guessing', () => {
   it.each([
     ['orderLink', (secret: string) => `/public/orders/${secret}`],
     ['orderLink', (secret: string) => `/public/orders/${secret}/receipt`],
+    ['orderLink', (secret: string) => `/public/orders/${secret}/tickets.pdf`],
     ['orderLink', (secret: string) => `/pay/${secret}`],
     ['calendarFeed', (secret: string) => `/calendars/${secret}.ics`],
     ['pairing', (secret: string) => `/displays/pairings/${secret}`],

@@ -106,9 +106,20 @@ const toMidnight = (day: Temporal.PlainDate) => new Date(`${day.toString()}T00:0
 /** Converts text to one line without control characters, which calendar files do not allow. */
 const toICalText = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
+const ERROR_CORRECTION = { errorCorrectionLevel: 'M' } as const;
+
 /** Renders a code as a QR code in SVG. */
 export const renderQrCode = (code: string): Promise<string> =>
-  QRCode.toString(code, { type: 'svg', errorCorrectionLevel: 'M', margin: 2 });
+  QRCode.toString(code, { type: 'svg', ...ERROR_CORRECTION, margin: 2 });
+
+/** Returns the modules of the same QR code, without a margin. */
+export function createQrModules(code: string) {
+  const { modules } = QRCode.create(code, ERROR_CORRECTION);
+  return {
+    size: modules.size,
+    isDark: (row: number, column: number) => modules.get(row, column) === 1,
+  };
+}
 
 /** Renders a code as a data URL of a QR code in SVG. */
 export const renderQrDataUrl = async (code: string): Promise<string> =>

@@ -31,6 +31,7 @@ import { placeTicketOrder } from './place/place-ticket-order.ts';
 import { renderQrCode, toCalendarFile } from './portal.ts';
 import { getOrderBySecret } from './queries.ts';
 import { renderReceipt } from './receipt.ts';
+import { printTickets, printTicketsBySecret } from './tickets-pdf/find-tickets.ts';
 import { ADMISSION_STATUSES, ORDER_STATUSES, type Order, PAYMENT_STATUSES } from './types.ts';
 
 const personJson = z.object({ name: z.string(), email: z.string().nullable() });
@@ -281,6 +282,28 @@ export const orderDocumentRoutes = [
   }),
   defineRoute({
     method: 'GET',
+    path: '/public/orders/{secret}/tickets.pdf',
+    access: 'public',
+    summary: 'Get the valid tickets or day passes of an order as a PDF, one page for each',
+    query: emptyQuery,
+    data: z.string(),
+    guess: toPathSecretGuess,
+    mediaType: 'application/pdf',
+    handler: async (ctx, { params: { secret = '' } }) =>
+      toPdfResponse(await printTicketsBySecret(ctx, secret)),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/orders/{id}/tickets.pdf',
+    access: 'orders:read',
+    summary: 'Get the valid tickets or day passes of an order as a PDF, for staff',
+    query: emptyQuery,
+    data: z.string(),
+    mediaType: 'application/pdf',
+    handler: async (ctx, { params: { id = '' } }) => toPdfResponse(await printTickets(ctx, id)),
+  }),
+  defineRoute({
+    method: 'GET',
     path: '/public/orders/{secret}/codes/{id}',
     access: 'public',
     summary: 'Get the QR code of a ticket or a day pass of the order, as SVG',
@@ -296,6 +319,11 @@ export const orderDocumentRoutes = [
     },
   }),
 ];
+
+const toPdfResponse = ({ filename, content }: { filename: string; content: Buffer }) => ({
+  data: content,
+  filename,
+});
 
 /** Lets clients that poll, such as calendars, get a 304 while nothing has changed. */
 const withEtag = (data: string) => ({

@@ -14,6 +14,7 @@ export {
 export { orderList, toOrderVisibleConditions, visibleOrders } from './list-orders.ts';
 export { findOrdersByIds, loadOrder, lockOrder } from './queries.ts';
 export { expireOrders, reconcileStock } from './stock.ts';
+export { renderTicketFiles } from './tickets-pdf/find-tickets.ts';
 export {
   offerAvailableTickets,
   offerEventTickets,

@@ -156,7 +156,7 @@ describe('a QR code', () => {
     }
     for (const id of [other.tickets[0].id, v7(), 'x'])
       expect((await page(`${own.secret}/codes/${id}`)).status).toBe(404);
-    for (const suffix of ['calendar.ics', 'receipt', `codes/${own.tickets[0].id}`])
+    for (const suffix of ['calendar.ics', 'receipt', 'tickets.pdf', `codes/${own.tickets[0].id}`])
       expect((await page(`x/${suffix}`)).status).toBe(404);
   });
 });
@@ -169,6 +169,7 @@ it('never logs the secret of an order', async () => {
     '',
     '/calendar.ics',
     '/receipt',
+    '/tickets.pdf',
     `/codes/${created.tickets[0].id}`,
     '/none',
   ])

@@ -72,6 +72,11 @@ export const ROUTES: Record<string, Entry> = {
     body: {},
     allowed: EVERYONE,
   },
+  'GET /orders/{id}/tickets.pdf': {
+    request: `/orders/${UNKNOWN_ID}/tickets.pdf`,
+    scope: 'orders:read',
+    allowed: STAFF_AND_TOKENS,
+  },
   'GET /public/orders/{secret}': { request: '/public/orders/none', allowed: EVERYONE },
   'GET /public/orders/{secret}/calendar.ics': {
     request: '/public/orders/none/calendar.ics',
@@ -83,6 +88,10 @@ export const ROUTES: Record<string, Entry> = {
   },
   'GET /public/orders/{secret}/receipt': {
     request: '/public/orders/none/receipt',
+    allowed: EVERYONE,
+  },
+  'GET /public/orders/{secret}/tickets.pdf': {
+    request: '/public/orders/none/tickets.pdf',
     allowed: EVERYONE,
   },
   'POST /public/orders/{secret}/cancel': {

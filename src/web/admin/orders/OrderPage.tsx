@@ -1,5 +1,6 @@
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { toServiceUrl } from '../../api/urls.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
@@ -146,7 +147,21 @@ export function AdmissionList({ order }: { order: OrderDetails }) {
   const title = order.event === null ? 'Day passes' : 'Tickets';
   const rows = toAdmissions(order);
   return (
-    <SectionCard title={title}>
+    <SectionCard
+      title={title}
+      action={
+        rows.some(({ isValid }) => isValid) && (
+          <Anchor
+            size="sm"
+            href={toServiceUrl(`orders/${order.id}/tickets.pdf`)}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {title} as PDF
+          </Anchor>
+        )
+      }
+    >
       {rows.length === 0 ? (
         <Text size="sm">
           {order.status === 'PENDING'

@@ -1,5 +1,6 @@
-import { Button, Card, Group, Image, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Card, Group, Image, Stack, Text, TextInput, Title } from '@mantine/core';
 import { isEmail, isNotEmpty, useForm } from '@mantine/form';
+import { toServiceUrl } from '../../api/urls.ts';
 import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
@@ -13,13 +14,27 @@ export function AdmissionCards({ order, secret }: { order: PortalOrder; secret: 
   const nameDialog = useDialog<OrderAdmission>();
   const transferDialog = useDialog<OrderAdmission>();
   const canChange = order.allowedActions.changeAttendees;
+  const admissions = toOrderAdmissions(order);
   return (
     <section aria-labelledby="admissions">
-      <Title id="admissions" order={2} size="h4" mb="sm">
-        {order.event ? 'Tickets' : 'Day passes'}
-      </Title>
+      <Group justify="space-between" align="baseline" mb="sm">
+        <Title id="admissions" order={2} size="h4">
+          {order.event ? 'Tickets' : 'Day passes'}
+        </Title>
+        {admissions.some(({ isValid }) => isValid) && (
+          <Anchor
+            size="sm"
+            className={classes.screenOnly ?? ''}
+            href={toServiceUrl(`public/orders/${secret}/tickets.pdf`)}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {order.event ? 'Tickets as PDF' : 'Day passes as PDF'}
+          </Anchor>
+        )}
+      </Group>
       <ul className={classes.cards} aria-labelledby="admissions">
-        {toOrderAdmissions(order).map((admission) => (
+        {admissions.map((admission) => (
           <AdmissionCard
             key={admission.id}
             admission={admission}

@@ -1,0 +1,144 @@
+import { inflateSync } from 'node:zlib';
+import decodeQr from 'qr/decode.js';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { v7 } from 'uuid';
+import { renderTicketFiles } from '../../../src/features/orders/service.ts';
+import {
+  buyTickets,
+  cancelOrder,
+  makeBuyer,
+  makeEvent,
+  placeOrder,
+  postJson,
+} from '../../support/factories/events.ts';
+import { makeSpace } from '../../support/factories/space.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.stop());
+
+const NAME = 'Łukasz Ωmega 山田 🎈 𓀀';
+
+async function download(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${app.url}${path}`, { headers });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, bytes };
+}
+
+/** The text of each page, in one line. */
+async function readPages(pdf: Buffer): Promise<string[]> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)));
+  return text.map((page) => page.replace(/\s+/g, ' '));
+}
+
+const SCALE = 4; // pixels per point
+
+/** Paints the rectangles of each page into an image and decodes the QR code in it. */
+function readQrCodes(pdf: Buffer): string[] {
+  return [...pdf.toString('latin1').matchAll(/>>\nstream\n([\s\S]*?)\nendstream/g)]
+    .map(([, stream]) => inflateSync(Buffer.from(stream ?? '', 'latin1')).toString('latin1'))
+    .map((content) => [...content.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)])
+    .filter((rectangles) => rectangles.length > 50)
+    .map((rectangles) => {
+      const width = 300 * SCALE;
+      const height = 420 * SCALE;
+      const data = new Uint8Array(width * height * 4).fill(255);
+      for (const match of rectangles) {
+        const [x = 0, y = 0, w = 0, h = 0] = match.slice(1).map((number) => Number(number) * SCALE);
+        for (let row = Math.round(y); row < Math.round(y + h); row += 1)
+          for (let column = Math.round(x); column < Math.round(x + w); column += 1)
+            data.fill(0, (row * width + column) * 4, (row * width + column) * 4 + 3);
+      }
+      return decodeQr({ width, height, data });
+    });
+}
+
+describe('tickets as PDF', () => {
+  it('have a page for each valid ticket, with its QR code', async () => {
+    const event = await makeEvent(app, { title: 'Soup & Ślub' });
+    const attendees = [{ name: NAME }, { name: 'Ida' }, { name: 'Ole' }];
+    const order = await buyTickets(app, event.id, [
+      { ticketTypeId: event.type, quantity: 3, attendees },
+    ]);
+    await cancelOrder(app, order.secret, [order.tickets[2].id]);
+    const { status, headers, bytes } = await download(`/public/orders/${order.secret}/tickets.pdf`);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'cache-control': 'no-store',
+      'content-disposition': `inline; filename="tickets-${order.code}.pdf"`,
+    });
+    const pages = await readPages(bytes);
+    const codes = order.tickets.slice(0, 2).map(({ code }: { code: string }) => code);
+    expect(pages).toHaveLength(2);
+    for (const part of ['Soup & Ślub', codes[0], order.code, 'House', '€10.00', 'Europe/Berlin'])
+      expect(pages[0]).toContain(part);
+    expect(pages[0]).toContain('Łukasz Ωmega 山田 🎈 □'); // no font has the hieroglyph
+    expect(pages[1]).toContain('Ida');
+    expect(readQrCodes(bytes)).toEqual(codes);
+  });
+
+  it('show the day, place and holder of a day pass', async () => {
+    const { location } = await makeSpace(app);
+    await app.ctx.db.location.update({ where: { id: location.id }, data: { address: 'Quai 1' } });
+    const type = await app.ctx.db.dayPassType.create({
+      data: { name: 'Flex', priceAmount: 0, locationId: location.id },
+    });
+    const { body } = await postJson(app, '/public/day-passes/orders', {
+      buyer: makeBuyer(),
+      day_pass_type_id: type.id,
+      valid_on: '2026-03-27',
+      holders: [{ name: 'Ole' }, { name: 'Ida' }],
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
+    const { order } = body.data as any;
+    const { bytes } = await download(`/public/orders/${order.secret}/tickets.pdf`);
+    const pages = await readPages(bytes);
+    expect(pages).toHaveLength(2);
+    for (const part of ['Flex', '2026-03-27', 'House, Quai 1', 'Ole', 'Free'])
+      expect(pages[0]).toContain(part);
+    expect(readQrCodes(bytes)).toEqual(order.day_passes.map(({ code }: { code: string }) => code));
+  });
+
+  it('cut off what does not fit on the page', async () => {
+    const event = await makeEvent(app, { title: 'W'.repeat(200) });
+    const order = await buyTickets(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }]);
+    const { bytes } = await download(`/public/orders/${order.secret}/tickets.pdf`);
+    const pages = await readPages(bytes);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toContain('WW… ');
+  });
+
+  it('are only for the order of the secret and for staff', async () => {
+    const event = await makeEvent(app);
+    const order = await buyTickets(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }]);
+    const held = await placeOrder(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }]);
+    const staff = { cookie: await app.signIn(STAFF.owner) };
+    const own = await download(`/orders/${order.id}/tickets.pdf`, staff);
+    expect([own.status, readQrCodes(own.bytes)]).toEqual([200, [order.tickets[0].code]]);
+    for (const path of [`/public/orders/${held.secret}`, `/public/orders/none`])
+      expect((await download(`${path}/tickets.pdf`)).status).toBe(404);
+    for (const id of [held.id, v7(), 'none'])
+      expect((await download(`/orders/${id}/tickets.pdf`, staff)).status).toBe(404);
+  });
+
+  it('leave out the names on free orders in emails, and are empty without valid tickets', async () => {
+    const event = await makeEvent(app, { types: [{ priceAmount: 0 }] });
+    const attendees = [{ name: 'Buy pills now' }];
+    const order = await placeOrder(app, event.id, [
+      { ticketTypeId: event.type, quantity: 1, attendees },
+    ]);
+    const [file] = await renderTicketFiles(app.ctx, { orderId: order.id });
+    const [page] = await readPages(file?.content ?? Buffer.alloc(0));
+    expect(page).toContain('Free');
+    expect(page).not.toContain('pills');
+    const shown = await download(`/public/orders/${order.secret}/tickets.pdf`);
+    expect((await readPages(shown.bytes))[0]).toContain('Buy pills now');
+    expect(await renderTicketFiles(app.ctx, { orderId: order.id, ticketIds: [v7()] })).toEqual([]);
+    await cancelOrder(app, order.secret);
+    expect(await renderTicketFiles(app.ctx, { orderId: order.id })).toEqual([]);
+  });
+});
