@@ -98,7 +98,9 @@ export async function restoreDatabase(
         { reason: 'EXPORT_UNREADABLE' },
       );
     }
-    await client.query('DELETE FROM journal_head'); // the row that its migration inserted
+    // The rows that migrations inserted
+    await client.query('DELETE FROM journal_head');
+    await client.query('DELETE FROM journal_readers');
     for (const table of tables) {
       await assertEmpty(client, table);
       const tableRows = rows.get(table) ?? [];

@@ -113,7 +113,7 @@ async function openSale({ capacity, quantities, maxUses, limits }: Sale) {
       discountCodeId: requested.code === null ? undefined : codes[requested.code],
       seatKeys: counted.map(({ key }) => key),
     });
-    return { row, units: pricing.units, seats: { limits: counted, windowHours: 24 }, email: null };
+    return { row, units: pricing.units, seats: { limits: counted, windowHours: 24 } };
   }
 
   const place = (batch: RequestedOrder[]) =>

@@ -21,6 +21,7 @@ const MANAGER_ACCESS = { access: 'staff:manage' } as const;
 const EmailTemplateCategory = builder.enumType('EmailTemplateCategory', {
   description: 'What an email template is about',
   values: {
+    ORDERS: { value: 'orders', description: 'Orders, tickets and waiting lists' },
     BOOKINGS: { value: 'bookings', description: 'Bookings, for their holders' },
     MEMBERSHIPS: { value: 'memberships', description: 'Memberships, for members' },
     REMINDERS: { value: 'reminders', description: 'What begins soon' },

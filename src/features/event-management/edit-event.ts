@@ -17,7 +17,7 @@ import { extendVisits } from '../check-ins/service.ts';
 import { getEditableEvent } from '../events/service.ts';
 import type { CommunityEvent } from '../events/types.ts';
 import type { OrderLimits } from '../order-limits/types.ts';
-import { cancelEventOrders, notifyEventMoved, offerEventTickets } from '../orders/service.ts';
+import { cancelEventOrders, offerEventTickets } from '../orders/service.ts';
 import {
   assertRoomFree,
   type Changes,
@@ -114,14 +114,9 @@ export const updateEvent = (
     return getEditableEvent(tx, id);
   });
 
-// In the transaction of the change: new capacity is offered to the waiting list before anyone can buy it, and emails are sent
-// only if the change commits.
-/** Offers new capacity to the waiting list and notifies ticket holders of a new time or place. */
+/** Offers new capacity to the waiting list, in the transaction of the change, so that nobody can buy it first. */
 async function updateOrders(ctx: Context, { id, status }: Event, changes: object): Promise<void> {
-  if (status !== 'published') return;
-  if ('capacity' in changes) await offerEventTickets(ctx, id);
-  if (['startsAt', 'endsAt', 'locationId'].some((key) => key in changes))
-    await notifyEventMoved(ctx, id);
+  if (status === 'published' && 'capacity' in changes) await offerEventTickets(ctx, id);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { ChangeType } from '../../journal/catalog.ts';
 import type { JournalReader, RecordedChange } from '../../journal/read-changes.ts';
+import { ORDER_EMAIL_TYPES, sendOrderEmails } from '../orders/service.ts';
 import { ARRIVAL_EMAIL_TYPES, sendArrivalEmails } from './arrival-emails.ts';
 import { BOOKING_EMAIL_TYPES, sendBookingEmails } from './booking-emails.ts';
 import { MEMBERSHIP_EMAIL_TYPES, sendMembershipEmails } from './membership-emails.ts';
@@ -8,11 +9,12 @@ import { MEMBERSHIP_EMAIL_TYPES, sendMembershipEmails } from './membership-email
 export { sendReminders } from './reminders.ts';
 
 /** Emails by the changes that cause them. */
-const EMAILS: {
+const SENDERS: {
   types: readonly ChangeType[];
-  send: (ctx: Context, changes: RecordedChange[]) => Promise<void>;
+  send(ctx: Context, changes: RecordedChange[]): Promise<void>;
 }[] = [
   { types: BOOKING_EMAIL_TYPES, send: sendBookingEmails },
+  { types: ORDER_EMAIL_TYPES, send: sendOrderEmails },
   { types: ARRIVAL_EMAIL_TYPES, send: sendArrivalEmails },
   { types: MEMBERSHIP_EMAIL_TYPES, send: sendMembershipEmails },
 ];
@@ -20,13 +22,11 @@ const EMAILS: {
 /** Queues emails about changes. They are inserted in the transaction that moves the reader, so each is sent once. */
 export const mailReader: JournalReader = {
   name: 'mail',
-  types: EMAILS.flatMap(({ types }) => types),
+  types: SENDERS.flatMap(({ types }) => types),
   handle: async (ctx, changes) => {
-    for (const { types, send } of EMAILS) {
-      await send(
-        ctx,
-        changes.filter(({ type }) => types.includes(type)),
-      );
+    for (const { types, send } of SENDERS) {
+      const own = changes.filter(({ type }) => types.includes(type));
+      if (own.length > 0) await send(ctx, own);
     }
   },
 };

@@ -1,4 +1,4 @@
-import ical, { ICalEventStatus } from 'ical-generator';
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import QRCode from 'qrcode';
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../context.ts';
@@ -56,12 +56,23 @@ const ICAL_STATUSES = {
   cancelled: ICalEventStatus.CANCELLED,
 };
 
-/** Renders the event or the days of an order as a calendar file (RFC 5545). */
+/**
+ * Renders the event or the days of an order as a calendar file (RFC 5545). A published one is sent by email: programs offer
+ * to add its entries.
+ */
 export function toCalendarFile(
   order: Order,
-  { host, baseUrl }: { host: string; baseUrl: string },
+  {
+    host,
+    baseUrl,
+    isPublished = false,
+    showsNames = true,
+  }: { host: string; baseUrl: string; isPublished?: boolean; showsNames?: boolean },
 ): string {
-  const calendar = ical({ prodId: '//Foyer//Orders//EN' });
+  const calendar = ical({
+    prodId: '//Foyer//Orders//EN',
+    method: isPublished ? ICalCalendarMethod.PUBLISH : null,
+  });
   const { event } = order;
   if (event) {
     calendar.createEvent({
@@ -87,7 +98,9 @@ export function toCalendarFile(
       end: toMidnight(day.add({ days: 1 })),
       allDay: true,
       ...toICalVersion(order, order.createdAt),
-      summary: toICalText(`${pass.dayPassType.name}, ${pass.holder.name}`),
+      summary: toICalText(
+        showsNames ? `${pass.dayPassType.name}, ${pass.holder.name}` : pass.dayPassType.name,
+      ),
       location: toICalText(pass.location.name),
     });
   }
@@ -105,6 +118,10 @@ const toMidnight = (day: Temporal.PlainDate) => new Date(`${day.toString()}T00:0
 
 /** Converts text to one line without control characters, which calendar files do not allow. */
 const toICalText = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** Renders a code as a QR code in PNG. */
+export const renderQrImage = (code: string): Promise<Buffer> =>
+  QRCode.toBuffer(code, { type: 'png', ...ERROR_CORRECTION, margin: 2, scale: 8 });
 
 const ERROR_CORRECTION = { errorCorrectionLevel: 'M' } as const;
 

@@ -1,6 +1,6 @@
 import { Html, html } from '../../core/html-page.ts';
 import { formatMoney } from '../../core/money.ts';
-import { toOrderSubject } from './emails/format.ts';
+import { toOrderSubject, toSubjectLines } from './emails/format.ts';
 import type { Order } from './types.ts';
 
 const RECEIPT_STYLE = `
@@ -20,7 +20,8 @@ const STATUS_LABELS: Record<Order['status'], string> = {
 
 /** Renders the items, payments and refunds of an order as a printable page. Dates are in UTC. */
 export function renderReceipt(order: Order): string {
-  const { title, lines } = toOrderSubject(order);
+  const subject = toOrderSubject(order);
+  const lines = toSubjectLines(subject);
   const paid = order.paidAt ? `, confirmed on ${toDate(order.paidAt)}` : '';
   return html`<!doctype html>
 <html lang="en">
@@ -38,7 +39,7 @@ export function renderReceipt(order: Order): string {
 <p>Order ${order.code} (${STATUS_LABELS[order.status]})<br>Ordered on ${toDate(order.createdAt)}${paid} (UTC)</p>
 <h2>Buyer</h2>
 <p>${order.buyer.name}<br>${order.buyer.email}</p>
-<h2>${title}</h2>
+<h2>${subject.title}</h2>
 <p>${lines.map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))}</p>
 <table aria-label="Items and payment">
 <thead><tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Price</th><th scope="col" class="number">Amount</th></tr></thead>

@@ -1,7 +1,8 @@
 // What other features and jobs can import from orders. The APIs of orders import commands and queries directly.
 export { applyPayment } from './commands/apply-payment.ts';
 export { confirmPendingOrder } from './commands/confirm-order.ts';
-export { cancelEventOrders, notifyEventMoved } from './commands/event-changes.ts';
+export { cancelEventOrders } from './commands/event-changes.ts';
+export { ORDER_EMAIL_TYPES, sendOrderEmails } from './emails/send-order-emails.ts';
 export { purgeSeatUsages } from './limits/seat-usage.ts';
 export { findOrderLink, paymentUrl, portalUrl } from './links.ts';
 export {

@@ -31,6 +31,9 @@ export type RenderTickets = (
   tickets: Omit<TicketsAttachment, 'type'>,
 ) => Promise<EmailFile[]>;
 
+/** Returns the content id of the QR code of a ticket or day pass. */
+export const toQrContentId = (ticketId: string) => `qr-${ticketId}@foyer`;
+
 export const CALENDAR_FILENAME = 'invite.ics';
 export const TICKETS_FILENAME = 'tickets.pdf';
 

@@ -7,12 +7,21 @@ export interface EmailContent {
   greeting: string;
   /** Line breaks within a paragraph are kept. */
   paragraphs: string[];
+  /** Shown above the main link in HTML. The text of the email must say the same. */
+  images?: EmailImage[] | undefined;
   /** The main link, a button in HTML. */
   action?: EmailLink | undefined;
   /** Shown in small print. */
   footnote?: string | undefined;
   /** Shown in small print, below the footnote. */
   smallLink?: EmailLink | undefined;
+}
+
+/** A file that is sent with the email, such as a QR code. */
+export interface EmailImage {
+  cid: string;
+  /** Shown instead while the image is not, and below it. */
+  label: string;
 }
 
 export interface EmailLink {
@@ -48,6 +57,7 @@ const renderHtml = ({
   sender,
   greeting,
   paragraphs,
+  images = [],
   action,
   footnote,
   smallLink,
@@ -66,6 +76,7 @@ ${[
   ...(sender ? [`<tr><td style="${SENDER_STYLE}">${escapeHtml(sender)}</td></tr>`] : []),
   `<tr><td style="${TEXT_STYLE}">`,
   ...[greeting, ...paragraphs].map((text) => `<p style="margin:0 0 16px">${toHtmlLines(text)}</p>`),
+  ...images.map(renderImage),
   ...(action ? [renderButton(action)] : []),
   '</td></tr>',
   ...renderSmallPrint(footnote, smallLink),
@@ -85,6 +96,9 @@ const TEXT_STYLE = `${FONT};font-size:16px;line-height:24px;color:#212529;paddin
 const SMALL_STYLE = `${FONT};font-size:13px;line-height:20px;color:#5c636a;padding:16px 24px;border-top:1px solid #e9ecef;text-align:left;overflow-wrap:anywhere;word-break:break-word`;
 const BUTTON_STYLE =
   'display:inline-block;padding:12px 20px;border-radius:6px;background:#1864ab;color:#ffffff;font-weight:600;text-decoration:none';
+
+const renderImage = ({ cid, label }: EmailImage) =>
+  `<p style="margin:0 0 16px"><img src="cid:${escapeHtml(cid)}" alt="${escapeHtml(label)}" width="180" height="180"><br>${escapeHtml(label)}</p>`;
 
 const renderButton = ({ label, url }: EmailLink) =>
   `<p style="margin:8px 0 24px"><a href="${escapeHtml(url)}" style="${BUTTON_STYLE}">${escapeHtml(label)}</a></p>`;

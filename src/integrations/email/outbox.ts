@@ -21,6 +21,8 @@ export type EmailAttachment =
       orderId: string;
       /** Only these tickets or day passes of the order. Default: all that are valid when the email is sent. */
       ticketIds?: string[];
+      /** Also sends the QR codes as images that the HTML shows, with the content ids of `toQrContentId`. */
+      showsCodes?: true;
     };
 
 export interface OutgoingEmail {

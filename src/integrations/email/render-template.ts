@@ -5,7 +5,8 @@ import { getTemplate, type TemplateKey, type TemplateValues } from './template-c
 import { renderTemplateText, type TemplateText } from './template-text.ts';
 
 /** What the layout adds to the text of a template. */
-export interface TemplateFrame extends Pick<EmailContent, 'sender' | 'footnote' | 'smallLink'> {
+export interface TemplateFrame
+  extends Pick<EmailContent, 'sender' | 'footnote' | 'smallLink' | 'images'> {
   /** For the greeting. Null greets without a name, as `formatGreeting` requires for names that strangers entered. */
   recipientName: string | null;
   /** The target of the button. Without it there is none. */
@@ -16,20 +17,35 @@ export type RenderedTemplate = Required<Pick<OutgoingEmail, 'subject' | 'text' |
 
 /** Renders an email from its template, as operators have worded it. Returns null if they have switched it off. */
 export async function renderTemplate<Key extends TemplateKey>(
-  { db }: Context,
+  ctx: Context,
   key: Key,
   values: TemplateValues<Key>,
   frame: TemplateFrame,
 ): Promise<RenderedTemplate | null> {
+  const text = await findTemplateText(ctx, key);
+  return text && renderTemplateWith(key, text, values, frame);
+}
+
+/** Returns a function that renders like `renderTemplate`, but reads each template once. */
+export function createTemplateRenderer(ctx: Context) {
+  const texts = new Map<TemplateKey, TemplateText | null>();
+  return async (
+    key: TemplateKey,
+    values: Record<string, string | readonly string[] | null>,
+    frame: TemplateFrame,
+  ): Promise<RenderedTemplate | null> => {
+    if (!texts.has(key)) texts.set(key, await findTemplateText(ctx, key));
+    const text = texts.get(key);
+    return text ? renderTemplateWith(key, text, values, frame) : null;
+  };
+}
+
+/** Finds the wording of a template. Returns null if it is switched off. */
+async function findTemplateText({ db }: Context, key: TemplateKey): Promise<TemplateText | null> {
   const override = await db.emailTemplate.findUnique({ where: { key } });
   if (override?.disabledAt) return null;
   const { subject, body } = getTemplate(key);
-  return renderTemplateWith(
-    key,
-    { subject: override?.subject ?? subject, body: override?.body ?? body },
-    values,
-    frame,
-  );
+  return { subject: override?.subject ?? subject, body: override?.body ?? body };
 }
 
 /** Renders an email from a template with this wording. */

@@ -1,5 +1,13 @@
+import { ORDER_TEMPLATES } from './order-templates.ts';
+
 /** What a template is about, for lists. */
-export const TEMPLATE_CATEGORIES = ['bookings', 'memberships', 'reminders', 'visits'] as const;
+export const TEMPLATE_CATEGORIES = [
+  'bookings',
+  'orders',
+  'memberships',
+  'reminders',
+  'visits',
+] as const;
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 
 /** A value that a template can contain. */
@@ -256,6 +264,7 @@ Bring the ticket from your order {{order}}.`,
     subject: 'A guest has arrived: {{title}}',
     body: 'A guest has arrived at {{location}} ({{title}}, {{time}}): {{guest}}',
   },
+  ...ORDER_TEMPLATES,
 } as const satisfies Record<string, EmailTemplate>;
 
 export type TemplateKey = keyof typeof EMAIL_TEMPLATES;

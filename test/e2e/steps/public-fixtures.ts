@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { createDayPassType } from '../../../src/features/day-passes/manage-types.ts';
 import { createDiscountCode } from '../../../src/features/discounts/service.ts';
@@ -94,13 +95,33 @@ export async function createPublicFixtures({ ctx }: TestService) {
   });
 }
 
-/** Returns the link of this kind in the latest email to a person, optionally with a matching subject. */
+const EMAIL_TIMEOUT_MS = 20_000;
+
+/**
+ * Returns the link of this kind in the latest email to a person, optionally with a matching subject. Waits for it, since a
+ * job queues the emails that follow from changes.
+ */
 export async function findEmailedLink(
-  { prisma }: TestService,
+  here: TestService,
   recipient: string,
   path: string,
   subject = /./,
 ): Promise<string> {
+  const deadline = performance.now() + EMAIL_TIMEOUT_MS;
+  for (;;) {
+    const link = await findLink(here, recipient, path, subject);
+    if (link !== undefined) return link;
+    assert(performance.now() < deadline, `no email to ${recipient} has a link to /${path}`);
+    await setTimeout(250);
+  }
+}
+
+async function findLink(
+  { prisma }: TestService,
+  recipient: string,
+  path: string,
+  subject: RegExp,
+): Promise<string | undefined> {
   const mails = await prisma.mail.findMany({
     where: { recipient },
     orderBy: { createdAt: 'desc' },
@@ -108,9 +129,7 @@ export async function findEmailedLink(
   const links = mails
     .filter((mail) => subject.test(mail.subject))
     .flatMap(({ text }) => text.match(/http\S+#[\w-]+/g) ?? []);
-  const link = links.find((one) => one.includes(`/${path}#`));
-  assert(link, `no email to ${recipient} has a link to /${path}`);
-  return link;
+  return links.find((one) => one.includes(`/${path}#`));
 }
 
 export const secretIn = (link: string) => link.replace(/^.*#/, '');

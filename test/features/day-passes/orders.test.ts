@@ -56,7 +56,7 @@ describe('ordering day passes', () => {
       ],
     });
     const [mail] = await findEmails(app, buyer.email);
-    expect(mail?.text).toContain(`Flex, ${THURSDAY}, House`);
+    expect(mail?.text).toContain(`Flex, ${THURSDAY}.\n\nPlace: House\n`);
     for (const { code } of paid.day_passes) expect(mail?.text).toContain(code);
   });
 

@@ -145,6 +145,7 @@ describe('cancelling an event', () => {
     const event = await makeEvent(app);
     const buyer = makeBuyer();
     const { secret } = await buyTickets(app, event.id, one(event.type), { buyer });
+    expect(await subjects(buyer.email)).toEqual(['Your tickets: Evening']);
     await callOff(event.id);
     await callOff(event.id);
     expect(await cancelEventOrders(app.ctx)).toBe(0);
@@ -248,6 +249,7 @@ describe('changing an event', () => {
     const event = await makeEvent(app);
     const buyer = makeBuyer();
     await buyTickets(app, event.id, one(event.type), { buyer });
+    await subjects(buyer.email);
     await update(event.id, { title: 'Night', startsAt: '2026-03-25T18:00:00Z' });
     expect(await subjects(buyer.email)).toEqual(['Your tickets: Evening']);
   });

@@ -172,6 +172,7 @@ describe('a payment', () => {
     const buyer = makeBuyer();
     const created = await placeOrder(app, event.id, one(event.type), { buyer });
     expect(await payOrder(app, created, 1_000)).toBe('confirmed');
+    expect((await lastMail(buyer.email))?.subject).toBe('Your tickets: Evening');
     expect(await payOrder(app, created, 1_000, { ref: `second-${created.id}` })).toBe('returned');
     expect(await fetchOrder(app, created.secret)).toMatchObject({
       status: 'paid',

@@ -107,7 +107,7 @@ describe('text that buyers enter', () => {
     expect(created.buyer.name).toBe('Bob <i>Your account is blocked</i>');
     expect(created.tickets[0].attendee.name).toBe('Eve <script>');
     const [mail] = await findEmails(app, email);
-    expect(mail?.html).not.toMatch(/<i>|<script|<img/);
+    expect(mail?.html).not.toMatch(/<i>|<script|<img src=x/);
     expect(mail?.subject).toMatch(/^Your tickets: /);
     expect(mail?.text).toMatch(/^Hello,\n\nYour order \w+ is confirmed: /);
     for (const document of ['receipt', 'calendar.ics']) {

@@ -109,6 +109,7 @@ describe('a refund by staff', () => {
     const event = await makeEvent(app);
     const buyer = makeBuyer();
     const { id } = await buyTickets(app, event.id, one(event.type, 2), { buyer });
+    await findEmails(app, buyer.email);
     expect(await refunded(id, { amount: 300 })).toMatchObject({
       status: 'PAID',
       refundedAmount: { amount: 300 },

@@ -1,6 +1,8 @@
 import { v7 } from 'uuid';
 import type { Prisma } from '../../../src/db/generated/client.ts';
+import { mailReader } from '../../../src/features/notifications/service.ts';
 import { applyPayment } from '../../../src/features/orders/commands/apply-payment.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../clients/api.ts';
 import type { TestApp } from '../harness/app.ts';
 import { makeSpace } from './space.ts';
@@ -204,9 +206,14 @@ export const cancelOrderByGraphql = (app: TestApp, secret: string, ticketIds?: s
     { secret, ticketIds },
   );
 
-/** Finds emails to an address, oldest first. */
-export const findEmails = ({ ctx }: TestApp, recipient: string) =>
-  ctx.db.mail.findMany({ where: { recipient }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+/** Queues the emails about all changes, and finds those to an address, oldest first. */
+export async function findEmails({ ctx }: TestApp, recipient: string) {
+  await catchUp(ctx, mailReader);
+  return ctx.db.mail.findMany({
+    where: { recipient },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+}
 
 /** Runs `work` at another time. */
 export async function atTime<T>(

@@ -6,6 +6,8 @@ export interface ReceivedMail {
   to: string;
   /** The decoded message. */
   source: string;
+  /** The message as received, for a MIME parser. */
+  raw: string;
 }
 
 /** A real SMTP server that accepts everything unless `reject` returns a code. */
@@ -39,6 +41,7 @@ export async function startSmtp(
         from: envelope.mailFrom ? envelope.mailFrom.address : '',
         to: envelope.rcptTo.map(({ address }) => address).join(),
         source: decodeQuotedPrintable(source),
+        raw: source,
       });
       done();
     },

@@ -1,6 +1,8 @@
 import { v7 } from 'uuid';
+import { mailReader } from '../../../src/features/notifications/service.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../clients/api.ts';
 import { makeMember } from '../factories/people.ts';
 import { makeSpace, march } from '../factories/space.ts';
@@ -167,6 +169,7 @@ export async function createStage(app: TestApp) {
     },
     /** The secret in the newest email to an address. */
     findSecret: async (recipient: string): Promise<string> => {
+      await catchUp(app.ctx, mailReader);
       const [mail] = await app.ctx.db.mail.findMany({
         where: { recipient },
         orderBy: { id: 'desc' },

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { recordCreated } from '../../../journal/record-changes.ts';
 import { paymentExpired, paymentReturned } from '../emails/changes.ts';
 import { type LockedOrder, loadOrder, lockOrder } from '../queries.ts';
@@ -49,7 +49,7 @@ async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
   const payment = await insertPayment(ctx, received);
   await createPaymentRefund(ctx, payment, payment.amount, toRefundReason(order));
   const toEmail = order.status === 'expired' ? paymentExpired : paymentReturned;
-  await enqueueEmail(ctx, toEmail(await loadOrder(ctx, order.id), received.amount));
+  await enqueueTemplateEmail(ctx, toEmail(await loadOrder(ctx, order.id), received.amount));
   return 'returned';
 }
 

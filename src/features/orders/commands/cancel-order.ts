@@ -1,7 +1,7 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { DomainError } from '../../../errors.ts';
-import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { orderCancelled } from '../emails/changes.ts';
 import { createOrderLink, portalUrl } from '../links.ts';
 import { getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
@@ -54,7 +54,7 @@ export async function cancelOrderBySecret(
     const unrefunded = await createRefund(ctx, id, amount, 'Cancelled by the buyer.');
     const after = await loadOrder(ctx, id, secret);
     const refund = amount - unrefunded;
-    await enqueueEmail(
+    await enqueueTemplateEmail(
       ctx,
       orderCancelled(after, {
         tickets: selected.length,
@@ -183,7 +183,10 @@ async function sendCancellationEmail(
   const refund = amount > 0 ? { amount, currency: order.total.currency } : null;
   if (tickets > 0 || refund) {
     const link = portalUrl(ctx, await createOrderLink(ctx, id));
-    await enqueueEmail(ctx, orderCancelled(order, { tickets, refund, reason, portalUrl: link }));
+    await enqueueTemplateEmail(
+      ctx,
+      orderCancelled(order, { tickets, refund, reason, portalUrl: link }),
+    );
   }
   return order;
 }

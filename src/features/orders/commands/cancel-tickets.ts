@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { DomainError } from '../../../errors.ts';
-import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { findOtherHolders, ticketCancelled } from '../emails/changes.ts';
 import { releaseDayPasses, releaseDiscounts, releaseTickets } from '../stock.ts';
@@ -41,7 +41,7 @@ export async function notifyHolders(
 ): Promise<void> {
   const ids = admissions.map(({ id }) => id);
   for (const holder of findOtherHolders(order, ids)) {
-    await enqueueEmail(ctx, ticketCancelled(order, holder, reason));
+    await enqueueTemplateEmail(ctx, ticketCancelled(order, holder, reason));
   }
 }
 

@@ -1,13 +1,10 @@
-import { createSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
-import { enqueueEmail, toEmailRow } from '../../../integrations/email/outbox.ts';
+import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
-import { eventCancelled, eventMoved, findOtherHolders, ticketMoved } from '../emails/changes.ts';
+import { eventCancelled } from '../emails/changes.ts';
 import { waitlistEventCancelled } from '../emails/waitlist.ts';
-import { portalUrl } from '../links.ts';
-import { findOrdersByIds, loadOrder, lockOrder } from '../queries.ts';
+import { loadOrder, lockOrder } from '../queries.ts';
 import { endPendingOrders } from '../stock.ts';
-import type { Order } from '../types.ts';
 import { cancelAdmissions, findValidAdmissions, notifyHolders } from './cancel-tickets.ts';
 import { createRefund } from './create-refund.ts';
 
@@ -69,7 +66,7 @@ const cancelEventOrder = (ctx: Context, id: string) =>
     await createRefund(ctx, id, amount, 'The event is cancelled.');
     const order = await loadOrder(ctx, id);
     const refund = amount > 0 ? { amount, currency: total.currency } : null;
-    await enqueueEmail(ctx, eventCancelled(order, { refund, reason }));
+    await enqueueTemplateEmail(ctx, eventCancelled(order, { refund, reason }));
     await notifyHolders(ctx, order, admissions, reason);
   });
 
@@ -92,55 +89,11 @@ const expireWaitlistBatch = (ctx: Context, eventId: string | undefined): Promise
         include: { ticketType: { include: { event: true } } },
       }),
     );
-    for (const { name, email, ticketType } of entries) {
-      await enqueueEmail(
+    for (const { email, ticketType } of entries) {
+      await enqueueTemplateEmail(
         ctx,
-        waitlistEventCancelled({ name, email, eventTitle: ticketType.event.title }),
+        waitlistEventCancelled({ email, eventTitle: ticketType.event.title }),
       );
     }
     return waiting.length;
   });
-
-const MOVED_BATCH_SIZE = 200;
-
-/** Emails all ticket holders of an event that its time or place changed. Call it in the transaction of the change. */
-export async function notifyEventMoved(ctx: Context, eventId: string): Promise<void> {
-  let last: string | undefined;
-  for (;;) {
-    const rows = await ctx.db.order.findMany({
-      where: { eventId, status: 'paid', ...(last ? { id: { gt: last } } : {}) },
-      orderBy: { id: 'asc' },
-      take: MOVED_BATCH_SIZE,
-      select: { id: true },
-    });
-    await sendEventMovedEmails(
-      ctx,
-      rows.map(({ id }) => id),
-    );
-    last = rows.at(-1)?.id;
-    if (rows.length < MOVED_BATCH_SIZE) return;
-  }
-}
-
-async function sendEventMovedEmails(ctx: Context, orderIds: string[]): Promise<void> {
-  if (orderIds.length === 0) return;
-  const now = ctx.now();
-  const messages = (await findOrdersByIds(ctx, orderIds)).map((order) => {
-    const { plainText, hash } = createSecret('orderLink');
-    return {
-      link: { hash, orderId: order.id, canConfirm: true, createdAt: now },
-      mails: [
-        eventMoved(order, portalUrl(ctx, plainText)),
-        ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
-          ticketMoved(order, holder),
-        ),
-      ].map((email) => ({ ...toEmailRow(email, ctx), createdAt: now, nextAttemptAt: now })),
-    };
-  });
-  await ctx.db.orderAccessToken.createMany({ data: messages.map(({ link }) => link) });
-  await ctx.db.mail.createMany({ data: messages.flatMap(({ mails }) => mails) });
-  await ctx.triggerJob?.(ctx, 'mail.deliver');
-}
-
-const toValidTicketIds = ({ tickets }: Order) =>
-  tickets.filter(({ status }) => status === 'valid').map(({ id }) => id);

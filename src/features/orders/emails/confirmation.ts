@@ -1,100 +1,93 @@
+import type { Context } from '../../../context.ts';
 import { formatMoney } from '../../../core/money.ts';
+import { toQrContentId } from '../../../integrations/email/attachments.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
 import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
+import {
+  defineTemplateEmail,
+  type TemplateEmail,
+} from '../../../integrations/email/template-email.ts';
+import { toCalendarFile } from '../portal.ts';
 import type { Order } from '../types.ts';
-import { formatOrderSubject, type OrderSubject, toOrderSubject } from './format.ts';
+import { formatOrderSubject, toOrderSubject, toOrderValues } from './format.ts';
 
-interface OrderConfirmation {
-  buyer: { name: string; email: string };
-  orderCode: string;
-  orderSubject: OrderSubject;
-  /** Names are those of the holders. */
-  admissions: { name: string; code: string }[];
-  /** Formatted; null for a free order. */
-  paid: string | null;
-  portalUrl: string;
+/** To the buyer of a confirmed order, with the tickets to show at the entrance and a calendar entry. */
+export function orderConfirmed(
+  { baseUrl }: Pick<Context, 'baseUrl'>,
+  order: Order,
+  portalUrl: string,
+): TemplateEmail {
+  const isPaid = order.paid.amount > 0;
+  const admissions = listValidAdmissions(order);
+  // The names on a free order are arbitrary text that a stranger may have entered.
+  const format = ({ name, code }: { name: string; code: string }) =>
+    isPaid ? `${name}: ${code}` : code;
+  return defineTemplateEmail(
+    'order-confirmed',
+    {
+      ...toOrderValues(order),
+      paid: isPaid ? formatMoney(order.paid) : null,
+      tickets: admissions.map(format),
+    },
+    {
+      to: order.buyer.email,
+      // Anyone can place a free order with any email address.
+      priority: isPaid ? 'essential' : 'requested',
+      attachments: [
+        {
+          type: 'calendar',
+          method: 'PUBLISH',
+          content: toCalendarFile(order, {
+            ...{ baseUrl, host: new URL(baseUrl).host },
+            isPublished: true,
+            showsNames: isPaid,
+          }),
+        },
+        { type: 'tickets', orderId: order.id, showsCodes: true },
+      ],
+      frame: {
+        sender: order.locationName ?? undefined,
+        recipientName: isPaid ? order.buyer.name : null,
+        images: admissions.map((admission) => ({
+          cid: toQrContentId(admission.id),
+          label: format(admission),
+        })),
+        actionUrl: portalUrl,
+        footnote: "Anyone with this link can change the order. Don't share it.",
+      },
+    },
+  );
 }
 
-/** To the buyer of a confirmed order, with the codes to show at the entrance. */
-export const orderConfirmed = (order: OrderConfirmation): OutgoingEmail => ({
-  to: order.buyer.email,
-  // Anyone can place a free order with any email address.
-  priority: order.paid === null ? 'requested' : 'essential',
-  subject: `Your tickets: ${order.orderSubject.title}`,
-  ...renderEmail({
-    greeting: formatGreeting(order.paid === null ? null : order.buyer.name),
-    paragraphs: [
-      `Your order ${order.orderCode} is confirmed: ${formatOrderSubject(order.orderSubject)}.`,
-      ...(order.paid === null ? [] : [`You paid ${order.paid}.`]),
-      // The names on a free order are arbitrary text that a stranger may have entered.
-      `Show at the entrance: ${order.admissions.map(({ name, code }) => (order.paid === null ? code : `${name} ${code}`)).join('; ')}.`,
-      'Your order page has the QR codes, a calendar entry and the receipt. You can also change names and cancel there.',
-    ],
-    action: { label: 'View your order', url: order.portalUrl },
-    footnote: "Anyone with this link can change the order. Don't share it.",
-  }),
-});
-
-export const toOrderConfirmed = (order: Order, portalUrl: string): OutgoingEmail =>
-  orderConfirmed({
-    buyer: order.buyer,
-    orderCode: order.code,
-    orderSubject: toOrderSubject(order),
-    admissions: [
-      ...order.tickets
-        .filter(({ status }) => status === 'valid')
-        .map(({ attendee, code }) => ({ name: attendee.name, code })),
-      ...order.dayPasses
-        .filter(({ status }) => status === 'valid')
-        .map(({ holder, code }) => ({ name: holder.name, code })),
-    ],
-    paid: order.paid.amount > 0 ? formatMoney(order.paid) : null,
-    portalUrl,
-  });
+const listValidAdmissions = ({ tickets, dayPasses }: Order) => [
+  ...tickets
+    .filter(({ status }) => status === 'valid')
+    .map(({ id, attendee, code }) => ({ id, name: attendee.name, code })),
+  ...dayPasses
+    .filter(({ status }) => status === 'valid')
+    .map(({ id, holder, code }) => ({ id, name: holder.name, code })),
+];
 
 /**
  * Asks the buyer of a free order to confirm it. The email contains no names, because anyone can enter this address with
- * any name.
+ * any name. Nobody can reword it or switch it off: without it, such orders could not be confirmed.
  */
-export const confirmationRequested = (order: {
-  to: string;
-  orderSubject: OrderSubject;
-  quantity: number;
-  portalUrl: string;
-}): OutgoingEmail => ({
-  to: order.to,
-  subject: `Confirm your registration: ${order.orderSubject.title}`,
-  ...renderEmail({
-    greeting: formatGreeting(null),
-    paragraphs: [
-      `We are holding ${order.quantity === 1 ? 'one place' : `${order.quantity} places`} for you: ${formatOrderSubject(order.orderSubject)}.`,
-      'Open your order and select “Confirm” within 30 minutes. After that, we release the places to others.',
-    ],
-    action: { label: 'Confirm your registration', url: order.portalUrl },
-    footnote: "If you didn't request this, ignore this email: nothing is booked in your name.",
-  }),
-});
-
-/** To the new holder of a transferred ticket or day pass. */
-export function ticketTransferred(
-  order: Order,
-  holder: { name: string; email: string; code: string; url: string },
-): OutgoingEmail {
+export function confirmationRequested(order: Order, portalUrl: string): OutgoingEmail {
   const subject = toOrderSubject(order);
+  const quantity = order.items.reduce((sum, item) => sum + item.quantity, 0);
   return {
-    to: holder.email,
+    to: order.buyer.email,
     priority: 'requested',
-    subject: `A ticket for you: ${subject.title}`,
+    subject: `Confirm your registration: ${subject.title}`,
     ...renderEmail({
+      sender: order.locationName ?? undefined,
       greeting: formatGreeting(null),
       paragraphs: [
-        `You have a ticket for ${formatOrderSubject(subject)}.`,
-        `Your entry code: ${holder.code}`,
-        // The name on a free order is arbitrary text that a stranger may have entered.
-        ...(order.paid.amount > 0 ? [`Ordered by: ${order.buyer.name}`] : []),
+        `We are holding ${quantity === 1 ? 'one place' : `${quantity} places`} for you: ${formatOrderSubject(subject)}.`,
+        'Open your order and select “Confirm” within 30 minutes. After that, we release the places to others.',
       ],
-      action: { label: 'View your ticket', url: holder.url },
-      footnote: "The code admits the first person who shows it. Don't share it.",
+      action: { label: 'Confirm your registration', url: portalUrl },
+      footnote: "If you didn't request this, ignore this email: nothing is booked in your name.",
     }),
   };
 }

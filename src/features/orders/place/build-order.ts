@@ -3,13 +3,9 @@ import { createSecret } from '../../../auth/tokens.ts';
 import type { Context } from '../../../context.ts';
 import { generateCode } from '../../../core/ids.ts';
 import { MINUTE_MS } from '../../../core/time/time-zone.ts';
-import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import { toOrigin } from '../../../journal/record-changes.ts';
 import { applyDiscount } from '../../discounts/service.ts';
-import { confirmationRequested, orderConfirmed } from '../emails/confirmation.ts';
-import type { OrderSubject } from '../emails/format.ts';
-import { portalUrl } from '../links.ts';
 import type { OfferedDiscount } from './load-items.ts';
 import {
   type Attendee,
@@ -31,8 +27,8 @@ export type OrderRow = ReturnType<typeof buildOrder>['row'];
 
 /**
  * Builds a new order. A free order is confirmed immediately, unless it is an offer or the buyer must confirm the email
- * address. All others hold their stock until `expiresAt`. `emailSecret` opens and confirms the order, so only the email
- * can contain it.
+ * address. All others hold their stock until `expiresAt`. `secret` cannot confirm the order, unless it is an offer: only an
+ * email contains a link that can.
  */
 export function buildOrder(
   ctx: Context,
@@ -56,7 +52,6 @@ export function buildOrder(
   const isOffer = options.holdUntil !== undefined;
   const awaitsEmail = isFree && !isOffer && options.requiresConfirmation === true;
   const confirmed = isFree && !isOffer && !awaitsEmail;
-  const emailLink = awaitsEmail ? createSecret('orderLink') : null;
   const holdMinutes = awaitsEmail ? CONFIRMATION_HOLD_MINUTES : HOLD_MINUTES;
   const row = {
     id: v7(),
@@ -77,15 +72,12 @@ export function buildOrder(
       : (options.holdUntil ?? new Date(now.getTime() + holdMinutes * MINUTE_MS)).toISOString(),
     paidAt: confirmed ? now.toISOString() : null,
     createdAt: now.toISOString(),
-    links: [
-      { hash: toHex(hash), canConfirm: isOffer },
-      ...(emailLink ? [{ hash: toHex(emailLink.hash), canConfirm: true }] : []),
-    ],
+    link: { hash: toHex(hash), canConfirm: isOffer },
     seatKeys: options.seatKeys,
     change: toChangeType({ confirmed, isOffer }),
     origin: toOrigin(ctx),
   };
-  return { row, secret, emailSecret: emailLink?.plainText ?? null };
+  return { row, secret };
 }
 
 function toChangeType(order: { confirmed: boolean; isOffer: boolean }): ChangeType {
@@ -164,28 +156,3 @@ function assertAmount(amount: number | undefined): number {
 /** Whether a free order of the viewer can require confirmation. Members and callers with orders:write never need it. */
 export const canRequireConfirmation = ({ viewer }: Pick<Context, 'viewer'>) =>
   !canBuyAsMember(viewer);
-
-/** Builds the email for a new order: a confirmation or a request to confirm. Null for an order with a price. */
-export function buildPlacedOrderEmail(
-  ctx: Context,
-  { row, secret, emailSecret }: { row: OrderRow; secret: string; emailSecret: string | null },
-  content: { orderSubject: OrderSubject; admissions: { name: string; code: string }[] },
-): OutgoingEmail | null {
-  const buyer = { name: row.buyerName, email: row.buyerEmail };
-  if (emailSecret !== null) {
-    return confirmationRequested({
-      to: buyer.email,
-      orderSubject: content.orderSubject,
-      quantity: content.admissions.length,
-      portalUrl: portalUrl(ctx, emailSecret),
-    });
-  }
-  if (row.status !== 'paid') return null;
-  return orderConfirmed({
-    ...content,
-    buyer,
-    orderCode: row.code,
-    paid: null,
-    portalUrl: portalUrl(ctx, secret),
-  });
-}

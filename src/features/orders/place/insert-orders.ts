@@ -1,5 +1,4 @@
 import { prepareStatement, type Sql } from '../../../db/prepared-statement.ts';
-import type { toEmailRow } from '../../../integrations/email/outbox.ts';
 import {
   ORIGIN_COLUMN_TYPES,
   type RecordSqlOptions,
@@ -22,8 +21,6 @@ export interface NewOrder {
   units: (OrderUnit & { itemId: string })[];
   /** The limits to count its seats against. */
   seats: Pick<SeatClaim, 'limits' | 'windowHours'>;
-  /** Queued together with the order. */
-  email: ReturnType<typeof toEmailRow> | null;
 }
 
 /** What the orders of one batch have in common: an event, or a date. */
@@ -103,8 +100,8 @@ const LOCK_DAY_PASSES = prepareStatement(`
   SELECT json_build_object('isOnSale', true, 'total', NULL, 'items', ${toSelectItems('day')},
     'codes', ${SELECT_CODES}) AS stock`);
 
-// $1 the event or the date, $2 the orders, $3 their units, $4 their emails, $5 the seats, $6 and $7 the items and $8 and $9 the
-// codes that change. The constraints between the tables are checked at the end of the statement.
+// $1 the event or the date, $2 the orders, $3 their units, $4 the seats, $5 and $6 the items and $7 and $8 the codes that
+// change. The constraints between the tables are checked at the end of the statement.
 const toInsertStatement = (
   stockCtes: string,
   subject: 'ticket' | 'day_pass',
@@ -115,17 +112,17 @@ const toInsertStatement = (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o(id uuid, code text, status order_status, "eventId" uuid,
       "memberId" uuid, "buyerName" text, "buyerEmail" text, currency text, "totalAmount" int, "discountAmount" int,
       "discountCodeId" uuid, provider payment_provider, "expiresAt" timestamptz, "paidAt" timestamptz,
-      "createdAt" timestamptz, links jsonb, admission admission_status, "seatKeys" bytea[], change text,
+      "createdAt" timestamptz, link jsonb, admission admission_status, "seatKeys" bytea[], change text,
       ${ORIGIN_COLUMN_TYPES})),
   unit AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS u("orderId" uuid, id uuid, code text, "itemId" uuid, position int,
       name text, email text, "unitPrice" int, amount int)),
-  item AS MATERIALIZED (SELECT * FROM unnest($6::uuid[], $7::int[]) AS i(id, count)),
+  item AS MATERIALIZED (SELECT * FROM unnest($5::uuid[], $6::int[]) AS i(id, count)),
   ${stockCtes},
   codes_used AS (
     UPDATE discount_codes d SET uses = d.uses + used.count
-    FROM unnest($8::uuid[], $9::int[]) AS used(id, count) WHERE d.id = used.id),
-  seats_counted AS (${toWriteUsagesSql('$5::jsonb')}),
+    FROM unnest($7::uuid[], $8::int[]) AS used(id, count) WHERE d.id = used.id),
+  seats_counted AS (${toWriteUsagesSql('$4::jsonb')}),
   placed AS (
     INSERT INTO orders (id, code, status, event_id, member_id, buyer_name, buyer_email, currency, total_amount,
       discount_amount, discount_code_id, provider, seat_keys, expires_at, paid_at, created_at, updated_at)
@@ -134,13 +131,7 @@ const toInsertStatement = (
     FROM requested o RETURNING *),
   linked AS (
     INSERT INTO order_access_tokens (hash, order_id, can_confirm, created_at)
-    SELECT decode(link.hash, 'hex'), o.id, link."canConfirm", o."createdAt"
-    FROM requested o, jsonb_to_recordset(o.links) AS link(hash text, "canConfirm" boolean)),
-  queued_email AS (
-    INSERT INTO mails (id, recipient, client_key, subject, text, html, attachments, created_at, next_attempt_at)
-    SELECT m.id, m.recipient, m."clientKey", m.subject, m.text, m.html, m.attachments, m."createdAt", m."createdAt"
-    FROM jsonb_to_recordset($4::jsonb) AS m(id uuid, recipient text, "clientKey" text, subject text, text text, html text,
-      attachments jsonb, "createdAt" timestamptz)),
+    SELECT decode(o.link ->> 'hash', 'hex'), o.id, (o.link ->> 'canConfirm')::boolean, o."createdAt" FROM requested o),
   recorded AS (${toRecordSql(
     {
       ...location,
@@ -197,11 +188,8 @@ function writeOrders(
   const units = placed.flatMap(({ row, units }) =>
     units.map((unit) => ({ ...unit, orderId: row.id })),
   );
-  const emails = placed.flatMap(({ row, email }) =>
-    email ? { ...email, createdAt: row.createdAt } : [],
-  );
   const rows = placed.map(({ row: { origin, ...row } }) => ({ ...row, ...origin }));
-  const json = [rows, units, emails, changes.seatUsages].map((value) => JSON.stringify(value));
+  const json = [rows, units, changes.seatUsages].map((value) => JSON.stringify(value));
   return sql('eventId' in shared ? INSERT_TICKET_ORDERS : INSERT_DAY_PASS_ORDERS, [
     toTarget(shared),
     ...json,

@@ -61,7 +61,6 @@ async function placeInTransaction(
   const [outcome = 'CHANGED'] = outcomes;
   if (outcome !== 'PLACED') return { outcome };
   await written;
-  if (order.email) await ctx.triggerJob?.(ctx, 'mail.deliver');
   return { outcome, order: await loadOrder(ctx, order.row.id, '') };
 }
 
@@ -137,8 +136,6 @@ async function placeTogether(batch: WaitingOrder[], answered: Set<WaitingOrder>)
     else if (order) placement.resolve({ outcome: 'PLACED', order });
     else placement.resolve({ outcome: outcome as Exclude<PlaceOrderOutcome, 'PLACED'> });
   }
-  if ([...orders.keys()].some(({ order }) => order.email))
-    await ctx.triggerJob?.(ctx, 'mail.deliver');
 }
 
 /** Claims the keys of the keyed writes. Returns whether each was free. */

@@ -1,21 +1,14 @@
 import type { Context } from '../../../context.ts';
 import { DomainError, notFound } from '../../../errors.ts';
-import { toEmailRow } from '../../../integrations/email/outbox.ts';
 import {
   ensureDailyStock,
   listOfferedDayPassTypes,
   type OfferedDayPassType,
 } from '../../day-passes/service.ts';
 import { requiresConfirmation } from '../../order-limits/types.ts';
-import { toDayPassSubject } from '../emails/format.ts';
 import { findSeatLimits, type LimitedSale } from '../limits/seat-limits.ts';
 import type { Order } from '../types.ts';
-import {
-  buildOrder,
-  buildPlacedOrderEmail,
-  canRequireConfirmation,
-  priceOrder,
-} from './build-order.ts';
+import { buildOrder, canRequireConfirmation, priceOrder } from './build-order.ts';
 import { findDiscount } from './load-items.ts';
 import { type PreparedOrder, placeOrder } from './place-order.ts';
 import {
@@ -60,7 +53,7 @@ async function prepareDayPassOrder(
     windowHours: sale.limits.limitWindowHours,
     left: sale.left,
   };
-  const { row, secret, emailSecret } = buildOrder(ctx, pricing, {
+  const { row, secret } = buildOrder(ctx, pricing, {
     buyer,
     eventId: null,
     discountCodeId: discount?.id,
@@ -69,20 +62,8 @@ async function prepareDayPassOrder(
       canRequireConfirmation(ctx) && requiresConfirmation(sale.limits, sale.capacity),
   });
   await ensureDailyStock(ctx, type.id, validOn);
-  const email = buildPlacedOrderEmail(
-    ctx,
-    { row, secret, emailSecret },
-    {
-      orderSubject: toDayPassSubject({
-        name: type.name,
-        validOn,
-        locationName: type.location.name,
-      }),
-      admissions: pricing.units,
-    },
-  );
   return {
-    order: { row, units: pricing.units, seats, email: email && toEmailRow(email, ctx) },
+    order: { row, units: pricing.units, seats },
     secret,
     shared: { date: validOn },
     seats,

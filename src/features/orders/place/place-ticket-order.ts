@@ -1,17 +1,9 @@
 import type { Context } from '../../../context.ts';
 import { DomainError } from '../../../errors.ts';
-import { toEmailRow } from '../../../integrations/email/outbox.ts';
 import { requiresConfirmation } from '../../order-limits/types.ts';
-import { toEventSubject } from '../emails/format.ts';
 import { findSeatLimits } from '../limits/seat-limits.ts';
 import type { Order } from '../types.ts';
-import {
-  buildOrder,
-  buildPlacedOrderEmail,
-  canRequireConfirmation,
-  priceOrder,
-  toOrderUnits,
-} from './build-order.ts';
+import { buildOrder, canRequireConfirmation, priceOrder, toOrderUnits } from './build-order.ts';
 import { findMinCapacity, getOfferedEvent, type OfferedEvent, toTicketSale } from './load-items.ts';
 import { type PreparedOrder, placeOrder } from './place-order.ts';
 import {
@@ -52,7 +44,7 @@ async function prepareTicketOrder(ctx: Context, input: TicketOrderInput): Promis
     windowHours: event.limits.limitWindowHours,
     left: sale.left,
   };
-  const { row, secret, emailSecret } = buildOrder(ctx, pricing, {
+  const { row, secret } = buildOrder(ctx, pricing, {
     buyer: input.buyer,
     eventId: event.id,
     discountCodeId: discount?.id,
@@ -61,16 +53,8 @@ async function prepareTicketOrder(ctx: Context, input: TicketOrderInput): Promis
       canRequireConfirmation(ctx) &&
       requiresConfirmation(event.limits, findMinCapacity(event, requested)),
   });
-  const email = buildPlacedOrderEmail(
-    ctx,
-    { row, secret, emailSecret },
-    {
-      orderSubject: toEventSubject(event),
-      admissions: pricing.units,
-    },
-  );
   return {
-    order: { row, units: pricing.units, seats, email: email && toEmailRow(email, ctx) },
+    order: { row, units: pricing.units, seats },
     secret,
     shared: { eventId: event.id },
     seats,

@@ -2,7 +2,13 @@ import type { Context } from '../../../context.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
-import { type EmailFile, TICKETS_FILENAME } from '../../../integrations/email/attachments.ts';
+import {
+  type EmailFile,
+  type RenderTickets,
+  TICKETS_FILENAME,
+  toQrContentId,
+} from '../../../integrations/email/attachments.ts';
+import { renderQrImage } from '../portal.ts';
 import { getOrder, getOrderBySecret } from '../queries.ts';
 import type { Order } from '../types.ts';
 import { type PrintedTicket, renderTickets } from './render-tickets.ts';
@@ -37,7 +43,7 @@ const findPrintedTickets = (ctx: Context, orderId: string, ticketIds: string[] |
 /** Renders the valid tickets and day passes of an order for an email. Returns no file if there are none. */
 export async function renderTicketFiles(
   ctx: Context,
-  { orderId, ticketIds }: { orderId: string; ticketIds?: string[] },
+  { orderId, ticketIds, showsCodes }: Parameters<RenderTickets>[1],
 ): Promise<EmailFile[]> {
   const rows = await findPrintedTickets(ctx, orderId, ticketIds);
   if (rows.length === 0) return [];
@@ -47,7 +53,17 @@ export async function renderTicketFiles(
     holderName: isPaid ? ticket.holderName : null,
   }));
   const content = await renderTickets(tickets, ctx.now());
-  return [{ filename: TICKETS_FILENAME, contentType: 'application/pdf', content }];
+  const pdf = { filename: TICKETS_FILENAME, contentType: 'application/pdf', content };
+  return [pdf, ...(showsCodes ? await Promise.all(tickets.map(renderCodeFile)) : [])];
+}
+
+async function renderCodeFile({ id, code }: PrintedTicket): Promise<EmailFile> {
+  return {
+    filename: `${code}.png`,
+    contentType: 'image/png',
+    content: await renderQrImage(code),
+    cid: toQrContentId(id),
+  };
 }
 
 /** Renders the tickets of an order for staff and tokens that can see every order. @throws NOT_FOUND, also without tickets. */

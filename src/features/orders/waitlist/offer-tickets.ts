@@ -1,7 +1,7 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { enqueueEmail } from '../../../integrations/email/outbox.ts';
+import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { toOrigin, toOriginSql, toRecordSql } from '../../../journal/record-changes.ts';
 import { waitlistOffer } from '../emails/waitlist.ts';
 import { portalUrl } from '../links.ts';
@@ -128,13 +128,13 @@ async function offerTickets(ctx: Context, entry: WaitingEntry): Promise<boolean>
     holdUntil,
     seatKeys: entry.seatKeys,
   });
-  const order = { row, units: pricing.units, seats: { limits: [], windowHours: 0 }, email: null };
+  const order = { row, units: pricing.units, seats: { limits: [], windowHours: 0 } };
   const { outcomes, written } = await insertOrders(ctx.lockingSql, entry, [order]);
   if (outcomes[0] !== 'PLACED') return false;
   await written;
   const parameters = [entry.id, row.id, ctx.now(), JSON.stringify(toOrigin(ctx))];
   await ctx.lockingSql(OFFER_TO_ENTRY, parameters);
-  await enqueueEmail(
+  await enqueueTemplateEmail(
     ctx,
     waitlistOffer({ ...entry, holdUntil, portalUrl: portalUrl(ctx, secret) }),
   );

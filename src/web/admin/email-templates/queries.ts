@@ -135,4 +135,5 @@ export const CATEGORY_LABELS: Record<EmailTemplateCategory, string> = {
   MEMBERSHIPS: 'Memberships',
   REMINDERS: 'Reminders',
   VISITS: 'Visits',
+  ORDERS: 'Orders',
 };

@@ -1,0 +1,274 @@
+import type { EmailTemplate, TemplateVariable } from './template-catalog.ts';
+
+const SUBJECT_VARIABLES = {
+  title: {
+    description: 'The title of the event, or the name and date of the day passes',
+    example: 'Evening of short talks',
+  },
+  time: {
+    description: 'The time in the zone of the location. Empty for day passes.',
+    example: '2026-03-19 19:00 to 22:00 (Europe/Berlin)',
+  },
+  place: {
+    description: 'The name and address of the location',
+    example: 'Foyer Berlin, Torstraße 1, 10119 Berlin',
+  },
+} as const satisfies Record<string, TemplateVariable>;
+
+const ORDER_VARIABLES = {
+  ...SUBJECT_VARIABLES,
+  order: { description: 'The code of the order', example: 'NVXXFD498' },
+} as const satisfies Record<string, TemplateVariable>;
+
+const HOLDER_VARIABLES = {
+  ...SUBJECT_VARIABLES,
+  buyer: {
+    description: 'The name of the buyer. Empty if nothing was paid.',
+    example: 'Nora Lind',
+    isFromStranger: true,
+  },
+} as const satisfies Record<string, TemplateVariable>;
+
+const REASON = {
+  description: 'The reason that was entered. Empty if there is none.',
+  example: 'The speaker is ill',
+} as const;
+
+const refund = {
+  description: 'The amount that is refunded. Empty if there is none.',
+  example: '€24.00',
+} as const;
+
+const WAITLIST_VARIABLES = {
+  event: { description: 'The title of the event', example: 'Evening of short talks' },
+  tickets: {
+    description: 'The number and type of the tickets',
+    example: '2 tickets (Regular)',
+  },
+} as const satisfies Record<string, TemplateVariable>;
+
+const TIME_AND_PLACE = '{{#time}}Time: {{time}}\n{{/time}}{{#place}}Place: {{place}}{{/place}}';
+const REASON_LINE = '{{#reason}}Reason: {{reason}}{{/reason}}';
+const REFUND_LINE =
+  "{{#refund}}We're refunding {{refund}} to your original payment method.{{/refund}}";
+
+/** The templates of emails about orders, tickets and waiting lists. */
+export const ORDER_TEMPLATES = {
+  'order-confirmed': {
+    category: 'orders',
+    title: 'Order confirmed',
+    description:
+      'Sent to the buyer of a confirmed order, with the tickets as PDF, their QR codes and a calendar entry.',
+    variables: {
+      ...ORDER_VARIABLES,
+      paid: { description: 'The amount paid. Empty for a free order.', example: '€24.00' },
+      tickets: {
+        description:
+          'The codes to show at the entrance, one a line, with names if the order was paid',
+        example: ['Nora Lind: MXSND9BX9DSV', 'Ida Berg: TTKD2CV8QWXH'],
+        isFromStranger: true,
+      },
+    },
+    subject: 'Your tickets: {{title}}',
+    body: `Your order {{order}} is confirmed: {{title}}.
+
+${TIME_AND_PLACE}
+
+{{#paid}}You paid {{paid}}.{{/paid}}
+
+Show at the entrance:
+{{tickets}}
+
+The tickets are attached as PDF. Your order page has them too, with the receipt. You can also change names and cancel there.`,
+    action: 'View your order',
+  },
+  'order-cancelled': {
+    category: 'orders',
+    title: 'Tickets cancelled',
+    description: 'Sent to the buyer when tickets of an order are cancelled.',
+    variables: {
+      ...ORDER_VARIABLES,
+      tickets: {
+        description: 'How many tickets or day passes are cancelled',
+        example: '2 tickets',
+      },
+      several: {
+        description: 'Contains “yes” if more than one is cancelled, and is empty otherwise',
+        example: 'yes',
+      },
+      refund,
+      reason: REASON,
+    },
+    subject: 'Cancelled: {{title}}',
+    body: `{{tickets}} in your order {{order}} for {{title}} {{#several}}are{{/several}}{{^several}}is{{/several}} cancelled and no longer valid.
+
+${REFUND_LINE}
+
+${REASON_LINE}`,
+    action: 'View your order',
+  },
+  'order-refunded': {
+    category: 'orders',
+    title: 'Order refunded',
+    description: 'Sent to the buyer when staff refund an amount without cancelling tickets.',
+    variables: {
+      ...ORDER_VARIABLES,
+      refund,
+      reason: REASON,
+      valid: {
+        description: 'Contains “yes” while tickets of the order are valid, and is empty otherwise',
+        example: 'yes',
+      },
+    },
+    subject: 'Refund for order {{order}}',
+    body: `You're getting a refund for your order {{order}}, {{title}}.{{#valid}} Your tickets stay valid.{{/valid}}
+
+${REFUND_LINE}
+
+${REASON_LINE}`,
+    action: 'View your order',
+  },
+  'order-payment-late': {
+    category: 'orders',
+    title: 'Payment too late',
+    description: 'Sent to the buyer when a payment arrives after the tickets were sold to others.',
+    variables: { ...ORDER_VARIABLES, refund },
+    subject: 'Your payment arrived too late: {{title}}',
+    body: `We're sorry: your payment for order {{order}} arrived after the order had expired, and the tickets have been sold to others.
+
+We're refunding the full amount of {{refund}} to your original payment method. You don't need to do anything.`,
+  },
+  'order-payment-returned': {
+    category: 'orders',
+    title: 'Payment returned',
+    description:
+      'Sent to the buyer of an order that was paid twice, was already cancelled, or was paid with a wrong amount.',
+    variables: {
+      ...ORDER_VARIABLES,
+      refund,
+      total: { description: 'The price of the order', example: '€48.00' },
+      unpaid: {
+        description: 'Contains “yes” if the order still has to be paid, and is empty otherwise',
+        example: '',
+      },
+      status: { description: 'Whether the order is paid or cancelled', example: 'paid' },
+    },
+    subject: 'Refund for order {{order}}',
+    body: `{{#unpaid}}We received {{refund}} for order {{order}}, which costs {{total}}.
+
+We're refunding this payment to your original payment method. The order isn't paid yet: please pay the full price.{{/unpaid}}
+
+{{^unpaid}}We received a payment for order {{order}}, which is already {{status}}.
+
+We're refunding {{refund}} to your original payment method. You don't need to do anything.{{/unpaid}}`,
+  },
+  'event-cancelled': {
+    category: 'orders',
+    title: 'Event cancelled',
+    description: 'Sent to every buyer of a cancelled event.',
+    variables: { ...ORDER_VARIABLES, refund, reason: REASON },
+    subject: 'Cancelled: {{title}}',
+    body: `We're sorry: this event has been cancelled, and so has your order {{order}}.
+
+{{title}}
+${TIME_AND_PLACE}
+
+${REASON_LINE}
+
+${REFUND_LINE}`,
+  },
+  'event-moved': {
+    category: 'orders',
+    title: 'Event moved',
+    description: 'Sent to every buyer of an event when its time or place changes.',
+    variables: ORDER_VARIABLES,
+    subject: 'Changed: {{title}}',
+    body: `The time or place of {{title}} has changed. It is now:
+
+${TIME_AND_PLACE}
+
+Your tickets (order {{order}}) stay valid.`,
+    action: 'View your order',
+  },
+  'ticket-moved': {
+    category: 'orders',
+    title: 'Event moved, to other holders',
+    description:
+      'Sent to the holder of a ticket that another person bought, when the time or place of the event changes.',
+    variables: SUBJECT_VARIABLES,
+    subject: 'Changed: {{title}}',
+    body: `The time or place of {{title}} has changed. It is now:
+
+${TIME_AND_PLACE}
+
+Your ticket stays valid.`,
+  },
+  'ticket-cancelled': {
+    category: 'orders',
+    title: 'Ticket cancelled, to other holders',
+    description: 'Sent to the holder of a cancelled ticket that another person bought.',
+    variables: { ...HOLDER_VARIABLES, reason: REASON },
+    subject: 'Cancelled: {{title}}',
+    body: `Your ticket for {{title}} is cancelled and no longer valid.
+
+${TIME_AND_PLACE}
+
+{{#buyer}}Ordered by: {{buyer}}{{/buyer}}
+
+${REASON_LINE}`,
+  },
+  'ticket-transferred': {
+    category: 'orders',
+    title: 'Ticket transferred',
+    description: 'Sent to the new holder of a ticket or day pass, with it as PDF.',
+    variables: {
+      ...HOLDER_VARIABLES,
+      code: { description: 'The code to show at the entrance', example: 'MXSND9BX9DSV' },
+    },
+    subject: 'A ticket for you: {{title}}',
+    body: `You have a ticket for {{title}}.
+
+${TIME_AND_PLACE}
+
+Your entry code: {{code}}
+
+{{#buyer}}Ordered by: {{buyer}}{{/buyer}}`,
+    action: 'View your ticket',
+  },
+  'waitlist-joined': {
+    category: 'orders',
+    title: 'Waiting list joined',
+    description: 'Sent to a person who joined a waiting list.',
+    variables: WAITLIST_VARIABLES,
+    subject: "You're on the waiting list: {{event}}",
+    body: `You're on the waiting list for {{tickets}} for {{event}}.
+
+When tickets become available, we email you an offer. You then have up to 24 hours to accept it, or less if the event starts soon.`,
+    action: 'Leave the waiting list',
+  },
+  'waitlist-offered': {
+    category: 'orders',
+    title: 'Tickets offered',
+    description: 'Sent to a person on a waiting list for whom available tickets are held.',
+    variables: {
+      ...WAITLIST_VARIABLES,
+      until: {
+        description: 'Until when the tickets are held',
+        example: '2026-03-19 19:00 (Europe/Berlin)',
+      },
+    },
+    subject: 'Tickets available: {{event}}',
+    body: `It's your turn on the waiting list. We are holding {{tickets}} for {{event}} until {{until}}.
+
+If you don't accept the offer by then, the tickets go to the next person on the list.`,
+    action: 'View the offer',
+  },
+  'waitlist-closed': {
+    category: 'orders',
+    title: 'Waiting list closed',
+    description: 'Sent to everyone on the waiting list of a cancelled event.',
+    variables: { event: WAITLIST_VARIABLES.event },
+    subject: 'Cancelled: {{event}}',
+    body: `{{event}} is cancelled, and its waiting list is closed. You don't need to do anything.`,
+  },
+} as const satisfies Record<string, EmailTemplate>;

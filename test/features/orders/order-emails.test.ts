@@ -1,0 +1,156 @@
+import PostalMime from 'postal-mime';
+import { v7 } from 'uuid';
+import type { Context } from '../../../src/context.ts';
+import { updateEmailTemplate } from '../../../src/features/email-templates/service.ts';
+import { updateEvent } from '../../../src/features/event-management/edit-event.ts';
+import { mailReader } from '../../../src/features/notifications/service.ts';
+import { renderTicketFiles } from '../../../src/features/orders/service.ts';
+import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
+import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
+import {
+  buyTickets,
+  cancelOrder,
+  findEmails,
+  makeBuyer,
+  makeEvent,
+  placeOrder,
+} from '../../support/factories/events.ts';
+import { startSmtp, type TestSmtp } from '../../support/fakes/smtp.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let ctx: Context;
+let smtp: TestSmtp;
+let transport: EmailTransport;
+
+beforeAll(async () => {
+  app = await startApp();
+  ctx = app.ctx;
+  smtp = await startSmtp();
+  transport = createSmtpTransport({ url: smtp.url, from: 'Foyer <no-reply@foyer.test>' });
+});
+beforeEach(async () => {
+  await catchUp(ctx, mailReader);
+  await ctx.db.mail.deleteMany();
+  await ctx.db.mailBudget.deleteMany();
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  transport.close();
+  await smtp.stop();
+  await app.stop();
+});
+
+const one = (event: { type: string }, more: object = {}) => [
+  { ticketTypeId: event.type, quantity: 1, ...more },
+];
+
+async function deliver() {
+  await catchUp(ctx, mailReader);
+  await deliverEmails(ctx, transport, { renderTickets: renderTicketFiles });
+  return Promise.all(smtp.received.map(({ raw }) => PostalMime.parse(raw)));
+}
+
+describe('the confirmation of an order', () => {
+  it('arrives once, with the tickets, their QR codes and a calendar entry', async () => {
+    const event = await makeEvent(app);
+    const order = await buyTickets(
+      app,
+      event.id,
+      [{ ticketTypeId: event.type, quantity: 2, attendees: [{ name: 'Łukasz' }, { name: 'Ida' }] }],
+      { buyer: makeBuyer() },
+    );
+    await deliver();
+    const [mail, ...others] = await deliver();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('Your tickets: Evening');
+    const { code } = order.tickets[0];
+    expect(mail?.text).toContain(`Łukasz: ${code}\n`);
+    const files = mail?.attachments ?? [];
+    expect(files.map(({ mimeType, filename }) => [mimeType, filename])).toEqual([
+      ['image/png', `${code}.png`],
+      ['image/png', `${order.tickets[1].code}.png`],
+      ['text/calendar', null],
+      ['application/pdf', 'tickets.pdf'],
+      ['application/ics', 'invite.ics'],
+    ]);
+    const images = files.filter(({ mimeType }) => mimeType === 'image/png');
+    for (const { contentId } of images)
+      expect(mail?.html).toContain(`src="cid:${contentId?.slice(1, -1)}"`);
+    const calendar = files.find(({ mimeType }) => mimeType === 'application/ics');
+    const ics = Buffer.from(calendar?.content as ArrayBuffer).toString();
+    expect(ics).toContain('METHOD:PUBLISH');
+    expect(ics).toContain('SUMMARY:Evening');
+    // The link opens the order.
+    const secret = /orders#(\S+)/.exec(mail?.text ?? '')?.[1];
+    expect((await app.rest(`/public/orders/${secret}`)).status).toBe(200);
+  });
+
+  it('of a free order contains no text that a stranger entered', async () => {
+    const { type: ticketType, id } = await makeEvent(app, { types: [{ priceAmount: 0 }] });
+    const buyer = { name: 'Buy pills', email: `${v7()}@example.org` };
+    await placeOrder(app, id, one({ type: ticketType }, { attendees: [{ name: 'Buy pills' }] }), {
+      buyer,
+    });
+    await deliver();
+    const [source] = smtp.received;
+    const mail = await PostalMime.parse(source?.raw ?? '');
+    const content = [
+      mail.html,
+      mail.text,
+      ...mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString()),
+    ].join('\n');
+    expect(mail.subject).toBe('Your tickets: Evening');
+    expect(content).not.toContain('pills');
+  });
+
+  it('is left out if the order was cancelled before', async () => {
+    const event = await makeEvent(app);
+    const buyer = makeBuyer();
+    const { secret } = await buyTickets(app, event.id, one(event), { buyer });
+    await cancelOrder(app, secret);
+    expect((await findEmails(app, buyer.email)).map(({ subject }) => subject)).toEqual([
+      'Cancelled: Evening',
+    ]);
+  });
+
+  it('follows the wording of managers, and is not sent while it is switched off', async () => {
+    const event = await makeEvent(app);
+    const [reworded, silent] = [makeBuyer(), makeBuyer()];
+    const template = { key: 'order-confirmed' };
+    await updateEmailTemplate(ctx, { ...template, body: 'Welcome to {{title}}!' });
+    await buyTickets(app, event.id, one(event), { buyer: reworded });
+    expect((await findEmails(app, reworded.email))[0]?.text).toContain('Welcome to Evening!');
+    await updateEmailTemplate(ctx, { ...template, isEnabled: false });
+    await buyTickets(app, event.id, one(event), { buyer: silent });
+    expect(await findEmails(app, silent.email)).toEqual([]);
+    await updateEmailTemplate(ctx, { ...template, isEnabled: true });
+  });
+});
+
+describe('a moved event', () => {
+  it('is announced once to each buyer and holder, with a link that works', async () => {
+    const event = await makeEvent(app);
+    const buyer = makeBuyer();
+    const holder = `${v7()}@example.org`;
+    await buyTickets(app, event.id, one(event, { attendees: [{ name: 'Ida', email: holder }] }), {
+      buyer,
+    });
+    await catchUp(ctx, mailReader);
+    await updateEvent(ctx, event.id, { startsAt: new Date('2026-03-25T19:00:00Z') });
+    await updateEvent(ctx, event.id, { summary: 'Soup' });
+    await catchUp(ctx, mailReader);
+    const emails = await findEmails(app, buyer.email);
+    expect(emails.map(({ subject }) => subject)).toEqual([
+      'Your tickets: Evening',
+      'Changed: Evening',
+    ]);
+    expect(emails[1]?.text).toContain('Time: 2026-03-25 20:00 to 22:00 (Europe/Berlin)');
+    const secret = /orders#(\S+)/.exec(emails[1]?.text ?? '')?.[1];
+    expect((await app.rest(`/public/orders/${secret}`)).status).toBe(200);
+    expect((await findEmails(app, holder)).map(({ subject }) => subject)).toEqual([
+      'Changed: Evening',
+    ]);
+  });
+});
