@@ -102,7 +102,7 @@ describe('the confirmation of an order', () => {
       ...mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString()),
     ].join('\n');
     expect(mail.subject).toBe('Your tickets: Evening');
-    expect(content).not.toContain('pills');
+    expect(content.includes('pills')).toBe(false); // the content is too long to print
   });
 
   it('is left out if the order was cancelled before', async () => {
@@ -139,6 +139,7 @@ describe('a moved event', () => {
     });
     await catchUp(ctx, mailReader);
     await updateEvent(ctx, event.id, { startsAt: new Date('2026-03-25T19:00:00Z') });
+    await catchUp(ctx, mailReader);
     await updateEvent(ctx, event.id, { summary: 'Soup' });
     await catchUp(ctx, mailReader);
     const emails = await findEmails(app, buyer.email);
