@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { can } from '../../auth/viewer.ts';
 import { parseInput } from '../../core/validation.ts';
 import { builder, createArgs, createInputType } from '../../graphql/builder.ts';
 import type { GraphqlContext } from '../../graphql/context.ts';
@@ -12,6 +11,7 @@ import {
   type Actor as ActorValue,
   type Change as ChangeValue,
   canReadChange,
+  canSeeAddresses,
   changeList,
   watchChanges,
 } from './service.ts';
@@ -72,8 +72,7 @@ const Change = builder.objectRef<ChangeValue>('Change').implement({
       nullable: true,
       description:
         'The IPv4 address or IPv6 /64 of the client, for owners and managers; null for others and for jobs',
-      resolve: ({ address }, _, { ctx: { viewer } }) =>
-        viewer.kind === 'staff' || can(viewer, '*') ? address : null,
+      resolve: ({ address }, _, { ctx: { viewer } }) => (canSeeAddresses(viewer) ? address : null),
     }),
     requestId: t.exposeString('requestId', {
       nullable: true,

@@ -177,6 +177,10 @@ export async function* watchChanges(
   }
 }
 
+/** Whether the viewer can see where changes came from. Other API keys and members see no addresses of clients. */
+export const canSeeAddresses = (viewer: Viewer): boolean =>
+  viewer.kind === 'staff' || can(viewer, '*');
+
 /** Whether the viewer can read the change. */
 export const canReadChange = (viewer: Viewer, { type }: Change): boolean =>
   selectTypes(viewer, [type]).length > 0;
