@@ -1,6 +1,5 @@
 import { capitalize } from '../../components/text.ts';
-import type { ActorKind } from '../../gql/graphql.ts';
-import type { Change } from './queries.ts';
+import type { ActorKind, ChangeFragment as Change } from '../../gql/graphql.ts';
 
 /** The kinds of objects of the journal, for the filter. */
 export const NOUN_OPTIONS = [

@@ -1,5 +1,5 @@
+import type { ChangeFragment as Change } from '../../gql/graphql.ts';
 import { formatActor, listFieldChanges } from './change-labels.ts';
-import type { Change } from './queries.ts';
 
 const HEADER = [
   'time',

@@ -1,0 +1,39 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { formatCsv } from '../../../src/web/admin/audit-log/csv.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
+
+type Change = Parameters<typeof formatCsv>[0][number];
+
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', '1', 'a') }),
+);
+
+const toChange = (before: unknown, after: unknown): Change =>
+  ({
+    ...{ id: '1', at: '2026-03-18T09:30:00.000Z', type: 'team.updated', subjectId: '2' },
+    ...{ actor: { kind: 'STAFF', name: 'Ada' }, actorId: '3', job: null, locationId: null },
+    ...{ address: null, requestId: null, before: { name: before }, after: { name: after } },
+  }) as unknown as Change;
+
+it('contains every value, and none that a spreadsheet runs as a formula', () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const rows: string[][] = parse(formatCsv([toChange(before, after)]), {
+        record_delimiter: '\r\n',
+      });
+      const [header = [], row = []] = rows;
+      expect([rows.length, row.length]).toEqual([2, header.length]);
+      const cell = (name: string) => row[header.indexOf(name)] ?? '';
+      for (const [name, value] of [
+        ['before', before],
+        ['after', after],
+      ] as const) {
+        expect([value, `'${value}`]).toContain(cell(name));
+        if (!/^-?\d+(\.\d+)?$/.test(value)) expect(cell(name)).not.toMatch(/^[=+\-@\t\r]/);
+      }
+    }),
+    { numRuns: propertyRuns(100) },
+  );
+});
