@@ -11,7 +11,9 @@ INSERT INTO changes (type, subject_id, actor_kind, at, before, after)
 SELECT 'display.' || status, display_id, 'system', at, jsonb_build_object('status', previous_status),
   jsonb_build_object('status', status)
 FROM display_status_changes WHERE published_at IS NULL ORDER BY recorded_at;
-INSERT INTO journal_readers (name, position) SELECT 'webhooks', position FROM journal_head ON CONFLICT DO NOTHING;
+-- The reader begins with them.
+INSERT INTO journal_readers (name, position)
+SELECT 'webhooks', position FROM journal_head WHERE EXISTS (SELECT FROM changes) ON CONFLICT DO NOTHING;
 
 -- The 17 triggers too.
 DROP FUNCTION enqueue_event() CASCADE;
