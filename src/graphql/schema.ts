@@ -15,6 +15,7 @@ import '../features/displays/graphql.ts';
 import '../features/events/graphql.ts';
 import '../features/event-management/graphql.ts';
 import '../features/changes/graphql.ts';
+import '../features/mailings/graphql.ts';
 import '../features/mails/graphql.ts';
 import '../features/members/graphql.ts';
 import '../features/payments/graphql.ts';

@@ -31,6 +31,7 @@ export const LISTS: readonly ListCase[] = [
   { field: 'webhooks', node: 'Webhook', sortKeys: ['CREATED_AT'] },
   { field: 'webhookDeliveries', node: 'WebhookDelivery', sortKeys: ['CREATED_AT'] },
   { field: 'mails', node: 'Mail', sortKeys: ['CREATED_AT'] },
+  { field: 'mailings', node: 'Mailing', sortKeys: ['CREATED_AT'] },
   { field: 'erasures', node: 'Erasure', sortKeys: ['CREATED_AT'] },
   { field: 'calendarFeeds', node: 'CalendarFeed', sortKeys: ['CREATED_AT'] },
   { field: 'changes', node: 'Change', sortKeys: ['POSITION'] },

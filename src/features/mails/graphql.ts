@@ -36,6 +36,10 @@ const MailPriority = builder.enumType('MailPriority', {
       value: 'requested',
       description: 'Emails that anyone can request for any address: suppressed above the limit',
     },
+    BULK: {
+      value: 'bulk',
+      description: 'Mailings: sent after all other emails; postponed above the limit',
+    },
   } as const,
 });
 

@@ -29,7 +29,9 @@ export function renderEmail({ greeting, paragraphs, action, footnote }: EmailCon
     ...(footnote ? [footnote] : []),
   ].join('\n\n');
   const html = [
-    ...[greeting, ...paragraphs].map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    ...[greeting, ...paragraphs].map(
+      (paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>')}</p>`,
+    ),
     ...(action
       ? [
           `<p><a href="${escapeHtml(action.url)}" style="${BUTTON_STYLE}">${escapeHtml(action.label)}</a></p>`,

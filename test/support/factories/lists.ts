@@ -6,7 +6,7 @@ import { BUYER, makeEvent, placeOrder } from './events.ts';
 
 /**
  * Adds rows to the demo space where it has too few for pages: an event with orders, tickets, payments, refunds, discount
- * codes and a waiting list, day passes, announcements, and displays and an event in a resource. Each call needs another name
+ * codes and a waiting list, day passes, mailings, announcements, and displays and an event in a resource. Each call needs another name
  * and day.
  */
 export async function addRowsForLists(
@@ -52,6 +52,12 @@ export async function addRowsForLists(
         email: `wanda-${name}${index}@example.org`,
         hash: Buffer.from(v7()),
         memberId: member.id,
+      },
+    });
+    await db.mailing.create({
+      data: {
+        ...{ subject: `News ${index}`, body: 'We are closed.', audience: 'members' },
+        ...{ recipientCount: 1, createdAt: app.clock.now },
       },
     });
     await createAnnouncement(app.ctx, {
