@@ -152,13 +152,13 @@ describe('a mailing to members', () => {
     await ctx.db.mail.deleteMany(); // as the purge after 90 days
     expect(await read(id)).toMatchObject({ sentCount: 11, failedCount: 1 });
     const { data } = await app.graphql(
-      '{ changes(last: 2, filter: { types: ["mailing.*"] }) { nodes { type subjectId } } }',
-      {},
+      'query ($id: ID!) { changes(first: 5, filter: { subjectIds: [$id] }) { nodes { type actor { kind } } } }',
+      { id },
       manager,
     );
     expect(data.changes.nodes).toEqual([
-      { type: 'mailing.created', subjectId: id },
-      { type: 'mailing.sent', subjectId: id },
+      { type: 'mailing.created', actor: { kind: 'STAFF' } },
+      { type: 'mailing.sent', actor: { kind: 'SYSTEM' } },
     ]);
   });
 
