@@ -1,11 +1,13 @@
 import { toCallerKey } from '../../auth/viewer.ts';
 import { builder, createInputType, withArgs } from '../../graphql/builder.ts';
-import { getOrderEnum, listField, rowField } from '../../graphql/list-fields.ts';
+import { getOrderEnum, listField, relationField, rowField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
 import { Event } from '../events/graphql.ts';
 import { visibleEvents } from '../events/service.ts';
+import { Mail, MailFilter, MailOrder } from '../mails/graphql.ts';
+import { type Mail as MailValue, mailList } from '../mails/service.ts';
 import { Plan } from '../plans/graphql.ts';
 import { planList } from '../plans/service.ts';
 import { Location } from '../spaces/graphql.ts';
@@ -133,6 +135,63 @@ builder.queryField('mailing', (t) =>
     description: 'Gets a mailing with its progress',
     authScopes: READ,
     ...withArgs(mailingArgs, ({ id }, { ctx }) => getMailing(ctx, id)),
+  }),
+);
+
+const MAILING_ARGS = {
+  filter: { type: MailingFilter, description: 'Which mailings to list' },
+  orderBy: { type: MailingOrder, description: 'Default: CREATED_AT_DESC' },
+} as const;
+
+builder.objectField(Event, 'mailings', (t) =>
+  t.connection({
+    type: Mailing,
+    description: 'The mailings to its attendees, newest first',
+    authScopes: READ,
+    args: { filter: t.arg(MAILING_ARGS.filter), orderBy: t.arg(MAILING_ARGS.orderBy) },
+    ...relationField(mailingList, (row, event) => `${row}.event_id = ${event}`),
+  }),
+);
+
+builder.objectField(Plan, 'mailings', (t) =>
+  t.connection({
+    type: Mailing,
+    description: 'The mailings to members with it, newest first',
+    authScopes: READ,
+    args: { filter: t.arg(MAILING_ARGS.filter), orderBy: t.arg(MAILING_ARGS.orderBy) },
+    ...relationField(mailingList, (row, plan) => `${row}.plan_id = ${plan}`),
+  }),
+);
+
+builder.objectField(Location, 'mailings', (t) =>
+  t.connection({
+    type: Mailing,
+    description: 'The mailings to members who use it, newest first',
+    authScopes: READ,
+    args: { filter: t.arg(MAILING_ARGS.filter), orderBy: t.arg(MAILING_ARGS.orderBy) },
+    ...relationField(mailingList, (row, location) => `${row}.location_id = ${location}`),
+  }),
+);
+
+builder.objectField(Mailing, 'mails', (t) =>
+  t.connection({
+    type: Mail,
+    description: 'Its emails, newest first',
+    authScopes: { access: 'staff:manage' },
+    args: {
+      filter: t.arg({ type: MailFilter, description: 'Which emails to list' }),
+      orderBy: t.arg({ type: MailOrder, description: 'Default: CREATED_AT_DESC' }),
+    },
+    ...relationField(mailList, (row, mailing) => `${row}.mailing_id = ${mailing}`),
+  }),
+);
+
+builder.objectField(Mail, 'mailing', (t) =>
+  t.field({
+    type: Mailing,
+    description: 'The mailing that it belongs to. Null for all other emails.',
+    authScopes: READ,
+    ...rowField(mailingList, { reads: 'mailingId', toId: ({ mailingId }: MailValue) => mailingId }),
   }),
 );
 

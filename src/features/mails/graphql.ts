@@ -43,7 +43,7 @@ const MailPriority = builder.enumType('MailPriority', {
   } as const,
 });
 
-const Mail = builder.objectRef<MailValue>('Mail').implement({
+export const Mail = builder.objectRef<MailValue>('Mail').implement({
   description: 'An email that the service created',
   interfaces: [Node],
   fields: (t) => ({
@@ -74,8 +74,8 @@ const Mail = builder.objectRef<MailValue>('Mail').implement({
   }),
 });
 
-const MailFilter = createInputType('MailFilter', mailFilter);
-const MailOrder = getOrderEnum('Mail', mailList);
+export const MailFilter = createInputType('MailFilter', mailFilter);
+export const MailOrder = getOrderEnum('Mail', mailList);
 
 builder.queryField('mails', (t) =>
   t.connection({
