@@ -62,6 +62,12 @@ export const RELATIONS: readonly RelationCase[] = [
     list: 'bookings',
     filter: 'locationId: $id',
   },
+  {
+    parents: 'locations(first: 10)',
+    field: 'mailings',
+    list: 'mailings',
+    filter: 'locationId: $id',
+  },
   { parents: 'locations(first: 10)', field: 'events', list: 'events', filter: 'locationId: $id' },
   {
     parents: 'locations(first: 10)',
@@ -104,6 +110,9 @@ export const RELATIONS: readonly RelationCase[] = [
   { parents: EVENTS, field: 'tickets', list: 'tickets', filter: 'eventId: $id' },
   { parents: EVENTS, field: 'waitlist', list: 'waitlist', filter: 'eventId: $id' },
   { parents: EVENTS, field: 'discountCodes', list: 'discountCodes', filter: 'eventId: $id' },
+  { parents: EVENTS, field: 'mailings', list: 'mailings', filter: 'eventId: $id' },
+  { parents: 'plans(first: 25)', field: 'mailings', list: 'mailings', filter: 'planId: $id' },
+  { parents: 'mailings(first: 25)', field: 'mails', list: 'mails', filter: 'mailingId: $id' },
   { parents: 'orders(first: 25)', field: 'payments', list: 'payments', filter: 'orderId: $id' },
   { parents: TEAMS, field: 'members', list: 'members', filter: 'teamId: $id' },
   { parents: MEMBERS, field: 'memberships', list: 'memberships', filter: 'memberId: $id' },

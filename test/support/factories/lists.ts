@@ -26,6 +26,7 @@ export async function addRowsForLists(
     endsAt: new Date(`${day}T02:00:00Z`),
   });
   const waiting = { ticketTypeId: event.type, quantity: 1, name: 'Wanda' };
+  const plan = await db.plan.findFirstOrThrow();
   const passType = await db.dayPassType.findFirstOrThrow();
   for (let index = 0; index < count; index += 1) {
     const order = await placeOrder(app, event.slug, [{ ticketTypeId: event.type, quantity: 2 }]);
@@ -56,8 +57,14 @@ export async function addRowsForLists(
     });
     await db.mailing.create({
       data: {
-        ...{ subject: `News ${index}`, body: 'We are closed.', audience: 'members' },
-        ...{ recipientCount: 1, createdAt: app.clock.now },
+        ...{ subject: `News ${index}`, body: 'We are closed.', recipientCount: 1 },
+        ...(index % 2
+          ? { audience: 'attendees', eventId: event.id }
+          : { audience: 'members', planId: plan.id, locationId: room.locationId }),
+        createdAt: app.clock.now,
+        mails: {
+          create: { recipient: member.email, subject: `News ${index}`, text: 'We are closed.' },
+        },
       },
     });
     await createAnnouncement(app.ctx, {
