@@ -43,6 +43,8 @@ CREATE INDEX mailings_plan_id_created_at_id_idx ON mailings (plan_id, created_at
 CREATE INDEX mailings_location_id_created_at_id_idx ON mailings (location_id, created_at, id);
 -- Finds the mailings whose emails are not all written, sent or failed.
 CREATE INDEX mailings_open_idx ON mailings (id) WHERE sent_count IS NULL;
+-- Finds the mailings that ended long ago.
+CREATE INDEX mailings_ended_at_idx ON mailings (ended_at);
 -- Finds the mailings of a deleted staff account.
 CREATE INDEX mailings_created_by_id_idx ON mailings (created_by_id);
 
