@@ -264,7 +264,7 @@ describe('scopes', () => {
       '{ scopes { scope description } scopePresets { name scopes } }',
     );
     const known = data.scopes.map(({ scope }: { scope: string }) => scope);
-    expect(known).toHaveLength(21);
+    expect(known).toHaveLength(23);
     expect(known).toEqual(expect.arrayContaining(['bookings:read', 'webhooks:write', '*']));
     for (const { description } of data.scopes) expect(description).not.toBe('');
     expect(data.scopePresets.map(({ name }: { name: string }) => name)).toEqual([

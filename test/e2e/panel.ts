@@ -25,6 +25,7 @@ import * as displays from './steps/displays.ts';
 import * as events from './steps/events.ts';
 import * as explorer from './steps/explorer.ts';
 import * as kiosk from './steps/kiosk.ts';
+import * as mailings from './steps/mailings.ts';
 import * as memberPages from './steps/member-pages.ts';
 import * as members from './steps/members.ts';
 import { dark, fits, keyboard } from './steps/narrow.ts';
@@ -101,6 +102,8 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['webhooks: sends a test and resends a delivery', webhooks.test],
   ['webhooks: shows failures and resends waiting deliveries', webhooks.failed],
   ['webhooks: rotates a secret while both sign', webhooks.rotate],
+  ['mailings: sends an email to members after a preview and a confirmation', mailings.send],
+  ['mailings: shows the progress and cancels', mailings.progress],
   ['related data: every page loads with one request', relatedData.oneRequest],
   ['webhooks: fit narrow screens, the dark theme and the keyboard', webhooks.narrow],
   ['webhooks: disables, explains and enables a webhook', webhooks.disable],
