@@ -43,6 +43,6 @@ export async function describeReason(
     return `You receive this email because you have a ticket for ${title}, or bought one.`;
   }
   const place =
-    locationId === null ? new URL(ctx.baseUrl).host : (await getLocation(ctx, locationId)).name;
+    locationId === null ? new URL(ctx.baseUrl).hostname : (await getLocation(ctx, locationId)).name;
   return `You receive this email because you are a member of ${place}.`;
 }

@@ -79,7 +79,7 @@ const Preview = ({
       srcDoc={`<!doctype html><meta name="viewport" content="width=device-width"><body style="background:#fff;overflow-wrap:anywhere">${html}`}
       style={{
         width: '100%',
-        height: 360,
+        height: 300,
         border: '1px solid var(--mantine-color-default-border)',
         borderRadius: 'var(--mantine-radius-md)',
         background: '#fff',

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
@@ -68,9 +68,9 @@ export function MailingPage() {
 
 const Progress = ({ mailing }: { mailing: MailingDetails }) => (
   <>
-    <div role="status">
+    <Box role="status" mb="sm">
       <MailingProgress mailing={mailing} />
-    </div>
+    </Box>
     <DescriptionList
       items={[
         ['Status', <MailingStatusBadge key="status" status={mailing.status} />],
