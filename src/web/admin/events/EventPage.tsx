@@ -44,7 +44,7 @@ export function EventPage() {
                 action={
                   <Group gap="sm">
                     {event.status === 'PUBLISHED' && <PublicPageLink slug={event.slug} />}
-                    {event.status !== 'DRAFT' && can(viewer, 'mailings:write') && (
+                    {event.status === 'PUBLISHED' && can(viewer, 'mailings:write') && (
                       <Button
                         component={Link}
                         to={`/mailings/new?eventId=${event.id}`}
