@@ -22,7 +22,7 @@ const layers = [
   ['bookings'],
   ['events', 'day-passes', 'calendar-feeds'],
   ['orders'],
-  ['payments', 'check-ins', 'displays'],
+  ['payments', 'check-ins', 'displays', 'mailings'],
   ['event-management'],
   ['webhooks', 'personal-data', 'changes', 'notifications'],
 ];

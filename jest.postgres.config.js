@@ -24,6 +24,7 @@ const FILES = [
   'features/discounts/discounts',
   'features/displays/(displays|heartbeats)',
   'features/events/events',
+  'features/mailings/.*',
   'features/mails/(booking-emails|mail|reminders)',
   'features/members/(members|teams)',
   'features/orders/(orders|waitlist)',

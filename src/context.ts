@@ -80,6 +80,7 @@ type TriggerableJob =
   | 'mail.deliver'
   | 'payments.refund'
   | 'events.cancel-orders'
+  | 'mailings.send'
   | 'webhooks.deliver';
 
 const MAX_TRANSACTION_ATTEMPTS = 4;

@@ -122,6 +122,8 @@ export const RATE_LIMITS = {
   kioskCheckIns: [requests('location', 12_000), misses('location', 600, 2)],
   // Many screens behind one address can start at the same time.
   pairings: [requests('address', 60), requests('network', 300)],
+  // A mailing reaches many people, so a stolen key or session must not send one after the other.
+  mailings: [requests('caller', 20, 60 * MINUTE)],
   // Codes that staff enter.
   pairingCodes: [misses('caller', 10, 2), misses('address', 30, 2), misses('network', 150, 2)],
   discountCodes: [misses('address', 30, 4), misses('network', 150, 4)],

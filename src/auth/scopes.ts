@@ -9,6 +9,7 @@ const SCOPE_DESCRIPTIONS = {
   'day-passes': ['See day passes', 'Sell and change day passes'],
   'check-ins': ['See who is checked in', 'Check people in and out, see their admission codes'],
   displays: ['See displays and whether they are online', 'Create and revoke displays'],
+  mailings: ['See mailings and their progress', 'Email members and attendees, cancel mailings'],
   webhooks: [
     'See webhooks, their deliveries and the journal of changes',
     'Create, change and replay webhooks',

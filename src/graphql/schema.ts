@@ -17,6 +17,7 @@ import '../features/email-templates/graphql.ts';
 import '../features/events/graphql.ts';
 import '../features/event-management/graphql.ts';
 import '../features/changes/graphql.ts';
+import '../features/mailings/graphql.ts';
 import '../features/mails/graphql.ts';
 import '../features/members/graphql.ts';
 import '../features/payments/graphql.ts';

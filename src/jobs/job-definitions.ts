@@ -14,6 +14,7 @@ import {
   purgePairings,
   purgeStatusChanges,
 } from '../features/displays/service.ts';
+import { sendMailings } from '../features/mailings/service.ts';
 import { purgeEmailChanges } from '../features/members/service.ts';
 import { mailReader, sendReminders } from '../features/notifications/service.ts';
 import {
@@ -119,6 +120,13 @@ export const jobs: Job[] = [
     cron: '* * * * *',
     maxDelaySeconds: 5,
     run: (ctx) => cancelEventOrders(ctx),
+  },
+  {
+    // A new mailing triggers this job. The schedule resumes interrupted work and finds mailings whose emails are sent.
+    name: 'mailings.send',
+    cron: '* * * * *',
+    maxDelaySeconds: 5,
+    run: (ctx, { signal }) => sendMailings(ctx, signal),
   },
   {
     // Publishing changes triggers this job. The schedule is for retries.

@@ -139,6 +139,11 @@ export const CATALOG = {
     updated: 'An announcement was changed',
     deleted: 'An announcement was deleted',
   },
+  mailing: {
+    created: 'A mailing to attendees or members was started',
+    cancelled: 'A mailing was cancelled',
+    sent: 'All emails of a mailing were sent or have failed',
+  },
   api_token: {
     created: 'An API key was created',
     rotated: 'An API key was replaced by a new one',

@@ -120,6 +120,7 @@ beforeAll(async () => {
     planId: (await db.plan.findFirstOrThrow({ where: { name: 'Old plan' } })).id,
     orderId: (await db.order.findUniqueOrThrow({ where: { code: 'O000000001' } })).id,
     dayPassTypeId: (await db.dayPassType.findFirstOrThrow()).id,
+    mailingId: (await db.mailing.findFirstOrThrow()).id,
     webhookId: (await db.webhookEndpoint.findFirstOrThrow()).id,
     seriesId: '00000000-0000-7000-8000-000000000000',
     subjectIds: room.id,

@@ -25,6 +25,7 @@ import * as displays from './steps/displays.ts';
 import * as events from './steps/events.ts';
 import * as explorer from './steps/explorer.ts';
 import * as kiosk from './steps/kiosk.ts';
+import * as mailings from './steps/mailings.ts';
 import * as memberPages from './steps/member-pages.ts';
 import * as members from './steps/members.ts';
 import { dark, fits, keyboard } from './steps/narrow.ts';
@@ -97,6 +98,8 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['staff: invites a person, who sets a password once', invite],
   ['staff: owners change roles, accounts and passwords', manage],
   ['staff: everyone changes their own password and ends sessions', account],
+  ['mailings: sends an email to members after a preview and a confirmation', mailings.send],
+  ['mailings: shows the progress and cancels', mailings.progress],
   ['webhooks: adds a webhook and shows its secret once', webhooks.create],
   ['webhooks: sends a test and resends a delivery', webhooks.test],
   ['webhooks: shows failures and resends waiting deliveries', webhooks.failed],

@@ -40,6 +40,7 @@ try {
   await mkdir(IMAGES, { recursive: true });
   const page = await takePanel(browser);
   await takeRelatedData(page);
+  await takeMailing(page);
   await takeAuditLog(page);
   await takeExplorer(page);
   await takeDisplay(browser);
@@ -73,6 +74,25 @@ async function takePanel(browser: Browser): Promise<Page> {
   await page.getByRole('main').waitFor();
   await save(page, 'admin-panel');
   return page;
+}
+
+/** Writes a mailing to the attendees of the busiest event, and opens its preview. */
+async function takeMailing(page: Page): Promise<void> {
+  const { events } = await query(
+    '{ events(first: 50) { nodes { id orders(first: 1) { totalCount { value } } } } }',
+    {},
+  );
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto(`${origin}/admin/mailings/new?eventId=${findBusiest(events.nodes, 'orders')}`);
+  await page.locator('form button[type=submit]').click();
+  await page.locator('form input').fill('Doors open at seven');
+  await page
+    .locator('form textarea')
+    .first()
+    .fill('Hello,\n\nthe doors open at seven, and the talk begins at half past.\n\nSee you soon!');
+  await page.locator('form button[type=submit]').click();
+  await page.frameLocator('iframe').locator('p').first().waitFor();
+  await save(page, 'mailing-preview');
 }
 
 /** Changes a price, and opens the audit log with the details of that change. */

@@ -41,6 +41,10 @@ const MailPriority = builder.enumType('MailPriority', {
       value: 'requested',
       description: 'Emails that anyone can request for any address: suppressed above the limit',
     },
+    BULK: {
+      value: 'bulk',
+      description: 'Mailings: sent after all other emails; postponed above the limit',
+    },
   } as const,
 });
 
@@ -66,7 +70,7 @@ const MailAttachment = builder.objectRef<MailAttachmentValue>('MailAttachment').
   }),
 });
 
-const Mail = builder.objectRef<MailValue>('Mail').implement({
+export const Mail = builder.objectRef<MailValue>('Mail').implement({
   description: 'An email that the service created',
   interfaces: [Node],
   fields: (t) => ({
@@ -101,8 +105,8 @@ const Mail = builder.objectRef<MailValue>('Mail').implement({
   }),
 });
 
-const MailFilter = createInputType('MailFilter', mailFilter);
-const MailOrder = getOrderEnum('Mail', mailList);
+export const MailFilter = createInputType('MailFilter', mailFilter);
+export const MailOrder = getOrderEnum('Mail', mailList);
 
 builder.queryField('mails', (t) =>
   t.connection({

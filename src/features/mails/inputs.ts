@@ -24,5 +24,6 @@ export const mailFilter = creationFilter
       .max(MAIL_PRIORITIES.length)
       .optional()
       .meta({ description: 'Only emails with one of these priorities' }),
+    mailingId: z.uuid().optional().meta({ description: 'Only the emails of this mailing' }),
   })
   .meta({ description: 'Limits a list of emails; all conditions apply together' });

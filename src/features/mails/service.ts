@@ -27,6 +27,7 @@ export const MAIL_PRIORITIES = [
   'critical',
   'essential',
   'requested',
+  'bulk',
 ] as const satisfies readonly MailPriority[];
 
 export const MAIL_ATTACHMENT_TYPES = ['calendar', 'tickets'] as const;
@@ -49,6 +50,7 @@ interface MailFilter extends CreationFilter {
   recipient?: string | undefined;
   state?: readonly MailState[] | undefined;
   priority?: readonly MailPriority[] | undefined;
+  mailingId?: string | undefined;
 }
 
 /** Emails, by default the newest first. Callers must check that the viewer is a manager. */
@@ -59,11 +61,12 @@ export const mailList: RowList<Mail, MailFilter, 'CREATED_AT'> = {
     CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of creation' },
   },
   defaultOrder: 'CREATED_AT_DESC',
-  where: (row, { q, recipient, state, priority, ...creation }, scope) => {
+  where: (row, { q, recipient, state, priority, mailingId, ...creation }, scope) => {
     const { bind } = scope;
     const conditions = matchCreation(row, creation, bind);
     if (q) conditions.push(matchText([`${row}.recipient`, `${row}.subject`], q, bind));
     if (recipient) conditions.push(`lower(${row}.recipient) = lower(${bind(recipient, 'text')})`);
+    if (mailingId) conditions.push(`${row}.mailing_id = ${bind(mailingId, 'uuid')}`);
     if (priority) conditions.push(matchEnum(`${row}.priority`, priority));
     if (state) conditions.push(matchState(row, state, scope));
     return conditions;

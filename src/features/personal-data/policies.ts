@@ -163,6 +163,16 @@ export const POLICIES = {
       UPDATE orders o SET buyer_name = ${DELETED_PERSON_SQL}, buyer_email = 'deleted-' || o.id || '@deleted.invalid'
       FROM due WHERE o.id = due.id RETURNING 1 AS row`,
   },
+  mailings: {
+    title: 'Mailings',
+    description:
+      'Deleted after the mailing was sent or cancelled. Its emails are deleted after 90 days.',
+    defaultDays: 730,
+    minDays: 90,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
+    sql: toDeleteBatchSql('mailings', 'id', 't.ended_at < $1::timestamptz'),
+  },
   changes: {
     title: 'Journal of changes',
     description:

@@ -238,6 +238,7 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { job: 'mails.purge', period: '1 day after the last email' },
   },
+  mailings: { columns: { subject: 'content', body: 'content' }, retention: { policy: 'mailings' } },
   mails: {
     columns: {
       recipient: 'row',

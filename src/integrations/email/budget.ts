@@ -8,6 +8,7 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
  * budgets, so that sign-in links and paid tickets arrive even if strangers cause many emails.
  */
 export const EMAIL_BUDGETS: Record<MailPriority, { perHour: number; perDay: number }> = {
+  bulk: { perHour: 10, perDay: 30 },
   requested: { perHour: 20, perDay: 60 },
   essential: { perHour: 60, perDay: 300 },
   critical: { perHour: 100, perDay: 400 },

@@ -45,9 +45,9 @@ interface ServerHealth {
 }
 
 /**
- * Sends the emails that are due and returns how many were sent. Sign-in links go first, then essential emails, then the
- * rest, oldest first. Several are sent at a time, but only one to each recipient. If the process is killed after the server
- * accepted an email and before that is recorded, the email is sent again.
+ * Sends the emails that are due and returns how many were sent. Sign-in links go first, then essential and requested emails,
+ * and mailings last, each oldest first. Several are sent at a time, but only one to each recipient. If the process is killed
+ * after the server accepted an email and before that is recorded, the email is sent again.
  */
 export async function deliverEmails(
   ctx: Context,

@@ -8,6 +8,7 @@ import {
   IconKey,
   IconMail,
   IconReceipt,
+  IconSend,
   IconSun,
   IconTemplate,
   IconTicket,
@@ -213,6 +214,27 @@ export const navSections: NavSection[] = [
     isVisibleTo: (viewer) => can(viewer, 'plans:read'),
     audience: 'staff who manage members',
     load: () => import('./plans/PlansPage.tsx').then(({ PlansPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Mailings',
+    group: 'Space',
+    path: 'mailings',
+    icon: IconSend,
+    isVisibleTo: (viewer) => can(viewer, 'mailings:read'),
+    audience: 'owners and managers',
+    load: () => import('./mailings/MailingsPage.tsx').then(({ MailingsPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: 'new',
+        load: () =>
+          import('./mailings/NewMailingPage.tsx').then(({ NewMailingPage: Page }) => ({ Page })),
+      },
+      {
+        path: ':mailingId',
+        load: () =>
+          import('./mailings/MailingPage.tsx').then(({ MailingPage: Page }) => ({ Page })),
+      },
+    ],
   },
   {
     label: 'Displays',

@@ -75,6 +75,9 @@ const RECORDS = [
    SELECT gen_random_uuid(), 'P' || n, ${hash('poll')}, '', $2::timestamptz, $2::timestamptz + interval '1 hour' FROM ROWS`,
   `INSERT INTO announcements (id, location_id, title, starts_at, ends_at)
    SELECT gen_random_uuid(), ${oneOf('locations', 'slug')}, 'Notice ' || n, past, past + interval '2 days' FROM ROWS`,
+  `INSERT INTO mailings (id, subject, body, audience, status, plan_id, location_id, recipient_count, sent_count, failed_count, created_at, ended_at)
+   SELECT gen_random_uuid(), 'News ' || n, 'We are closed.', 'members', 'sent', ${oneOf('plans')}, ${oneOf('locations', 'slug')},
+          1, 1, 0, past, past FROM ROWS`,
   `INSERT INTO webhook_messages (id, type, payload, created_at)
    SELECT md5('message' || n)::uuid, 'order.placed', '{}', $2::timestamptz - n * interval '1 minute' FROM ROWS`,
   `INSERT INTO webhook_deliveries (id, endpoint_id, message_id, attempts, delivered_at, created_at)

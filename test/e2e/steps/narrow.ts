@@ -129,7 +129,7 @@ const isInside = (page: Page, dialog: string) =>
     .getByRole('dialog', { name: dialog })
     .evaluate((element) => element.contains(document.activeElement));
 
-export async function assertFits(page: Page): Promise<void> {
+export async function assertFits(page: Page, max = 360): Promise<void> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert(width <= 360, `the page is ${width} pixels wide`);
+  assert(width <= max, `the page is ${width} pixels wide`);
 }

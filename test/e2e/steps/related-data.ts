@@ -25,12 +25,13 @@ async function listRequests({ page, panel }: Stage, path: string): Promise<strin
 
 /** The pages, and the one operation that loads each of them. */
 async function listPages({ here }: Stage): Promise<[path: string, operation: string][]> {
-  const [event, order, ben, room, webhook] = await Promise.all([
+  const [event, order, ben, room, webhook, mailing] = await Promise.all([
     theEvent(here),
     here.prisma.order.findFirstOrThrow(),
     here.prisma.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } }),
     here.prisma.resource.findUniqueOrThrow({ where: { slug: 'blue-room' } }),
     here.prisma.webhookEndpoint.findFirstOrThrow(),
+    here.prisma.mailing.findFirstOrThrow(),
   ]);
   return [
     ['/bookings', 'BookingsPage'],
@@ -53,6 +54,9 @@ async function listPages({ here }: Stage): Promise<[path: string, operation: str
     [`/members/${ben.id}/bookings`, 'MemberBookings'],
     ['/teams', 'Teams'],
     ['/plans', 'Plans'],
+    ['/mailings', 'Mailings'],
+    ['/mailings/new', 'MailingAudiences'],
+    [`/mailings/${mailing.id}`, 'Mailing'],
     ['/displays', 'Displays'],
     ['/displays/announcements', 'Announcements'],
     ['/settings/staff', 'Staff'],

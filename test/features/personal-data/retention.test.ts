@@ -142,6 +142,15 @@ const samples: Record<PolicyKey, Sample> = {
       return isNamed;
     };
   },
+  mailings: async (endedAt) => {
+    const { id } = await app.ctx.db.mailing.create({
+      data: {
+        ...{ subject: 'Closed on Friday', body: 'We are closed.', audience: 'members' },
+        ...{ status: 'sent', recipientCount: 1, sentCount: 1, failedCount: 0, endedAt },
+      },
+    });
+    return async () => (await app.ctx.db.mailing.count({ where: { id } })) === 1;
+  },
   erasures: async (createdAt) => {
     const { id } = await app.ctx.db.erasure.create({ data: { counts: {}, createdAt } });
     return async () => (await app.ctx.db.erasure.count({ where: { id } })) === 1;

@@ -15,6 +15,21 @@ export const QUERIES: Record<string, Entry> = {
     scope: 'displays:read',
     allowed: STAFF_AND_TOKENS,
   },
+  'Query.mailing': {
+    request: `{ mailing(id: "${UNKNOWN_ID}") { id } }`,
+    scope: 'mailings:read',
+    allowed: MANAGERS_AND_TOKENS,
+  },
+  'Query.mailings': {
+    request: `{ mailings${FIRST_PAGE} }`,
+    scope: 'mailings:read',
+    allowed: MANAGERS_AND_TOKENS,
+  },
+  'Query.previewMailing': {
+    request: `{ previewMailing(input: { subject: "x", body: "x", audience: ATTENDEES, eventId: "${UNKNOWN_ID}" }) { recipients } }`,
+    scope: 'mailings:write',
+    allowed: MANAGERS_AND_TOKENS,
+  },
   'Query.apiTokens': { request: `{ apiTokens${FIRST_PAGE} }`, allowed: MANAGERS },
   'Query.erasures': { request: `{ erasures${FIRST_PAGE} }`, allowed: MANAGERS },
   'Query.personalData': {

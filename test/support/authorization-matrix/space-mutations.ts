@@ -67,6 +67,16 @@ export const SPACE_MUTATIONS: Record<string, Entry> = {
     scope: 'displays:write',
     allowed: MANAGERS_AND_TOKENS,
   },
+  'Mutation.createMailing': {
+    request: `mutation { createMailing(input: { subject: "x", body: "x", audience: ATTENDEES, eventId: "${UNKNOWN_ID}", expectedRecipients: 1 }) { mailing { id } } }`,
+    scope: 'mailings:write',
+    allowed: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.cancelMailing': {
+    request: `mutation { cancelMailing(input: { id: "${UNKNOWN_ID}" }) { mailing { id } } }`,
+    scope: 'mailings:write',
+    allowed: MANAGERS_AND_TOKENS,
+  },
   'Mutation.createAnnouncement': {
     request: `mutation { createAnnouncement(input: { title: "x", locationId: "${UNKNOWN_ID}" }) { announcement { id } } }`,
     scope: 'displays:write',

@@ -6,7 +6,7 @@ import { BUYER, makeEvent, placeOrder } from './events.ts';
 
 /**
  * Adds rows to the demo space where it has too few for pages: an event with orders, tickets, payments, refunds, discount
- * codes and a waiting list, day passes, announcements, and displays and an event in a resource. Each call needs another name
+ * codes and a waiting list, day passes, mailings, announcements, and displays and an event in a resource. Each call needs another name
  * and day.
  */
 export async function addRowsForLists(
@@ -26,6 +26,7 @@ export async function addRowsForLists(
     endsAt: new Date(`${day}T02:00:00Z`),
   });
   const waiting = { ticketTypeId: event.type, quantity: 1, name: 'Wanda' };
+  const plan = await db.plan.findFirstOrThrow();
   const passType = await db.dayPassType.findFirstOrThrow();
   for (let index = 0; index < count; index += 1) {
     const order = await placeOrder(app, event.slug, [{ ticketTypeId: event.type, quantity: 2 }]);
@@ -52,6 +53,18 @@ export async function addRowsForLists(
         email: `wanda-${name}${index}@example.org`,
         hash: Buffer.from(v7()),
         memberId: member.id,
+      },
+    });
+    await db.mailing.create({
+      data: {
+        ...{ subject: `News ${index}`, body: 'We are closed.', recipientCount: 1 },
+        ...(index % 2
+          ? { audience: 'attendees', eventId: event.id }
+          : { audience: 'members', planId: plan.id, locationId: room.locationId }),
+        createdAt: app.clock.now,
+        mails: {
+          create: { recipient: member.email, subject: `News ${index}`, text: 'We are closed.' },
+        },
       },
     });
     await createAnnouncement(app.ctx, {

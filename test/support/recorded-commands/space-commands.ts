@@ -136,6 +136,17 @@ export const SPACE_COMMANDS: Record<string, Command> = {
     records: ['display.revoked'],
     prepare: async ({ createDisplay }) => ({ id: await createDisplay() }),
   },
+  'Mutation.createMailing': {
+    records: ['mailing.created'],
+    prepare: async ({ createMailingInput }) => createMailingInput(),
+  },
+  'Mutation.cancelMailing': {
+    records: ['mailing.cancelled'],
+    prepare: async ({ createMailingInput, run }) => {
+      const { mailing } = await run('createMailing', await createMailingInput(), 'mailing { id }');
+      return { id: mailing.id };
+    },
+  },
   'Mutation.createAnnouncement': {
     records: ['announcement.created'],
     prepare: () => ({ title: 'Hello' }),

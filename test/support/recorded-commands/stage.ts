@@ -116,6 +116,15 @@ export async function createStage(app: TestApp) {
       );
       return announcement.id as string;
     },
+    /** A mailing to the one member with a new plan. */
+    createMailingInput: async () => {
+      const { plan } = await run('createPlan', { name: v7(), price: EUROS }, 'plan { id }');
+      const { id: memberId } = await createMember();
+      const membership = { planId: plan.id, memberId, startsOn: '2026-03-01' };
+      await run('createMembership', membership, 'membership { id }');
+      const message = { subject: 'Closed on Friday', body: 'We are closed.' };
+      return { ...message, audience: 'MEMBERS', planId: plan.id, expectedRecipients: 1 };
+    },
     /** A code that a new screen shows. */
     startPairing: async () => {
       const { body } = await app.rest('/displays/pairings', {}, { method: 'POST' });

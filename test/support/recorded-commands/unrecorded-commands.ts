@@ -100,6 +100,7 @@ export const UNRECORDED_COMMANDS: Record<string, UnrecordedCommand> = {
 export const RECORDED_ELSEWHERE: Partial<Record<ChangeType, string>> = {
   'booking.no_show': 'a job',
   'staff.created': 'the command line, and the service when it starts for the first time',
+  'mailing.sent': 'a job',
   'order.expired': 'a job, and the next order for the same event',
   'waitlist_entry.expired': 'a job',
   'refund.failed': 'the refund worker, and events of the payment provider',

@@ -16,6 +16,7 @@ export const NOUN_OPTIONS = [
   { value: 'email_template', label: 'Email templates' },
   { value: 'event', label: 'Events' },
   { value: 'location', label: 'Locations' },
+  { value: 'mailing', label: 'Mailings' },
   { value: 'member', label: 'Members' },
   { value: 'membership', label: 'Memberships' },
   { value: 'opening_hours', label: 'Opening hours' },

@@ -44,6 +44,15 @@ export function EventPage() {
                 action={
                   <Group gap="sm">
                     {event.status === 'PUBLISHED' && <PublicPageLink slug={event.slug} />}
+                    {event.status === 'PUBLISHED' && can(viewer, 'mailings:write') && (
+                      <Button
+                        component={Link}
+                        to={`/mailings/new?eventId=${event.id}`}
+                        variant="default"
+                      >
+                        Email attendees
+                      </Button>
+                    )}
                     {canEdit && <EventActions event={event} />}
                   </Group>
                 }

@@ -1,9 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { EmptyState, PageHeader, StatusBadge } from '../../components/PageLayout.tsx';
+import { BackLink, EmptyState, PageHeader, StatusBadge } from '../../components/PageLayout.tsx';
 import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { MailState } from '../../gql/graphql.ts';
 import { type Mail, useMailContent, useMails } from './queries.ts';
@@ -15,13 +16,17 @@ const columns: Column<Mail>[] = [
   { header: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
+/** The URL can contain a mailing. */
 export function MailsPage() {
-  const pages = useMails();
+  const [query] = useSearchParams();
+  const mailingId = query.get('mailingId');
+  const pages = useMails(mailingId);
   const reading = useDialog<Mail>();
   return (
     <>
+      {mailingId && <BackLink to={`/mailings/${mailingId}`}>Mailing</BackLink>}
       <PageHeader
-        title="Emails"
+        title={mailingId ? 'Emails of a mailing' : 'Emails'}
         description="Emails from Foyer and their delivery status. Without a mail server, they are not sent, so pass them on yourself."
       />
       <InfiniteList

@@ -22,8 +22,8 @@ graphql(`
 `);
 
 const MAILS_QUERY = graphql(`
-  query Mails($first: Int!, $after: String) {
-    mails(first: $first, after: $after) {
+  query Mails($first: Int!, $after: String, $filter: MailFilter) {
+    mails(first: $first, after: $after, filter: $filter) {
       edges {
         node {
           ...Mail
@@ -37,11 +37,13 @@ const MAILS_QUERY = graphql(`
   }
 `);
 
-export const useMails = () =>
+/** All emails, or those of one mailing. */
+export const useMails = (mailingId: string | null) =>
   usePagedQuery<Mail>({
-    queryKey: ['mails'],
+    queryKey: ['mails', { mailingId }],
     load: async (after, signal) =>
-      (await request(MAILS_QUERY, { first: PAGE_SIZE, after }, signal)).mails,
+      (await request(MAILS_QUERY, { first: PAGE_SIZE, after, filter: { mailingId } }, signal))
+        .mails,
     refreshSeconds: REFRESH_INTERVAL_SECONDS,
   });
 

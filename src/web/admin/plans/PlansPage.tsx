@@ -1,5 +1,6 @@
 import { Button, List, Text } from '@mantine/core';
 import { IconCreditCard, IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable, NameCell, RowAction } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
@@ -25,7 +26,9 @@ const columns: Column<Plan>[] = [
 ];
 
 export function PlansPage() {
-  const canChange = can(useStaffViewer(), 'plans:write');
+  const viewer = useStaffViewer();
+  const canChange = can(viewer, 'plans:write');
+  const canEmail = can(viewer, 'mailings:write');
   const plans = usePlans();
   const creating = useDialog();
   const editing = useDialog<Plan>();
@@ -55,9 +58,14 @@ export function PlansPage() {
               rows={rows}
               getKey={({ id }) => id}
               isEnded={({ active }) => !active}
-              {...(canChange && {
+              {...((canChange || canEmail) && {
                 actions: (plan: Plan) => (
-                  <RowAction label="Edit" row={plan.name} onClick={() => editing.open(plan)} />
+                  <>
+                    {canEmail && <EmailMembers plan={plan} />}
+                    {canChange && (
+                      <RowAction label="Edit" row={plan.name} onClick={() => editing.open(plan)} />
+                    )}
+                  </>
                 ),
               })}
             />
@@ -73,6 +81,18 @@ export function PlansPage() {
     </>
   );
 }
+
+const EmailMembers = ({ plan: { id, name } }: { plan: Plan }) => (
+  <Button
+    component={Link}
+    to={`/mailings/new?planId=${id}`}
+    size="xs"
+    variant="default"
+    aria-label={`Email members with ${name}`}
+  >
+    Email members
+  </Button>
+);
 
 const PlanBenefits = ({ plan: { benefits } }: { plan: Plan }) =>
   benefits.length === 0 ? (

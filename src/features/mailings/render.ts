@@ -1,0 +1,48 @@
+import type { Context } from '../../context.ts';
+import { isPersonName } from '../../core/validation.ts';
+import type { Mailing } from '../../db/generated/client.ts';
+import { renderEmail } from '../../integrations/email/layout.ts';
+import { getEvent } from '../events/service.ts';
+import { getLocation } from '../spaces/service.ts';
+
+/** The variable of a body. Only mailings to members have it: strangers enter the names of attendees. */
+export const NAME_VARIABLE = '{{name}}';
+
+type Content = Pick<Mailing, 'subject' | 'body'>;
+
+export interface RenderedMailing {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Renders a mailing for one recipient. Without a name, or with one that violates today's rules, the variable is omitted. */
+export function renderMailing(
+  { subject, body }: Content,
+  footnote: string,
+  name: string | null,
+): RenderedMailing {
+  const shownName = name !== null && isPersonName(name) ? name : null;
+  const [first = '', ...others] = body
+    .split(/\n[^\S\n]*\n\s*/)
+    .map((paragraph) => replaceName(paragraph, shownName));
+  return { subject, ...renderEmail({ greeting: first, paragraphs: others, footnote }) };
+}
+
+/** Without a name, the space before the variable is omitted too: "Hello,". */
+const replaceName = (text: string, name: string | null) =>
+  name === null ? text.replace(/ ?\{\{name\}\}/g, '') : text.replaceAll(NAME_VARIABLE, () => name);
+
+/** Says why a recipient gets the mailing. @throws NOT_FOUND for an event or location that the viewer cannot see */
+export async function describeReason(
+  ctx: Context,
+  { eventId, locationId }: Pick<Mailing, 'eventId' | 'locationId'>,
+): Promise<string> {
+  if (eventId !== null) {
+    const { title } = await getEvent(ctx, eventId);
+    return `You receive this email because you have a ticket for ${title}, or bought one.`;
+  }
+  const place =
+    locationId === null ? new URL(ctx.baseUrl).hostname : (await getLocation(ctx, locationId)).name;
+  return `You receive this email because you are a member of ${place}.`;
+}
