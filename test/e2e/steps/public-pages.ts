@@ -194,6 +194,9 @@ export async function cancelTicket({ here, shot }: Stage) {
   const paper = await receipt;
   await paper.getByText('Refunded').first().waitFor();
   await paper.close();
+  const pdfUrl = await page.getByRole('link', { name: 'Tickets as PDF' }).getAttribute('href');
+  const pdf = await page.request.get(pdfUrl ?? '');
+  assert.equal(pdf.headers()['content-type'], 'application/pdf');
   const mine = { order: { buyerEmail: VERA.email } };
   assert.equal(await here.prisma.refund.count({ where: mine }), 1);
   await page.emulateMedia({ media: 'print' });
