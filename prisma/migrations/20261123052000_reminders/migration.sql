@@ -1,11 +1,11 @@
--- Reminders that were sent. The key lets a job send each once, and again after a move to another time.
+-- Reminders that were sent. The key lets a job send each once, and again after a move to another time. It begins with the
+-- time, since old rows are deleted by it.
 CREATE TABLE reminders (
   subject_id uuid NOT NULL, -- a booking or an order
   starts_at timestamptz(3) NOT NULL,
   sent_at timestamptz(3) NOT NULL,
-  PRIMARY KEY (subject_id, starts_at)
+  PRIMARY KEY (starts_at, subject_id)
 );
-CREATE INDEX reminders_starts_at_idx ON reminders (starts_at);
 
 -- Mailboxes that want no reminders. Addresses of one mailbox have the same key.
 CREATE TABLE reminder_opt_outs (
