@@ -83,7 +83,7 @@ export const canSeeAll = (viewer: Viewer, scope: Scope) =>
   viewer.kind !== 'member' && can(viewer, scope);
 
 /** The access that an operation requires. Public operations declare `public` explicitly. */
-export type Access = 'public' | Scope | 'signed-in' | 'staff:manage' | 'staff:owner';
+export type Access = 'public' | Scope | 'signed-in' | 'staff' | 'staff:manage' | 'staff:owner';
 
 /** Checks the access of a caller. @throws UNAUTHENTICATED for anonymous callers, FORBIDDEN for others without the access. */
 export function requireAccess(viewer: Viewer, access: Access): void {
@@ -92,6 +92,12 @@ export function requireAccess(viewer: Viewer, access: Access): void {
   if (access === 'signed-in') {
     if (viewer.kind === 'staff' || viewer.kind === 'member') return;
     throw new DomainError('FORBIDDEN', 'Sign in to do this.', { reason: 'SIGN_IN_NEEDED' });
+  }
+  if (access === 'staff') {
+    if (viewer.kind === 'staff') return;
+    throw new DomainError('FORBIDDEN', 'Only signed-in staff can do this.', {
+      reason: 'STAFF_ONLY',
+    });
   }
   if (access === 'staff:manage') {
     if (viewer.kind === 'staff' && viewer.role !== 'front_desk') return;

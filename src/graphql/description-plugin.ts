@@ -18,6 +18,7 @@ declare global {
 const ACCESS_SENTENCES: Partial<Record<Access, string>> = {
   public: 'Public.',
   'signed-in': 'Requires a signed-in staff user or member.',
+  staff: 'Requires a signed-in staff user.',
   'staff:manage': 'Requires a signed-in owner or manager.',
   'staff:owner': 'Requires a signed-in owner.',
 };

@@ -16,7 +16,7 @@ import {
 } from '../features/displays/service.ts';
 import { sendMailings } from '../features/mailings/service.ts';
 import { purgeEmailChanges } from '../features/members/service.ts';
-import { mailReader, sendReminders } from '../features/notifications/service.ts';
+import { mailReader, reportOutages, sendReminders } from '../features/notifications/service.ts';
 import {
   cancelEventOrders,
   expireOrders,
@@ -158,6 +158,12 @@ export const jobs: Job[] = [
     cron: '* * * * *',
     maxDelaySeconds: 20,
     run: compactContentChanges,
+  },
+  {
+    name: 'displays.report-outages',
+    cron: '* * * * *',
+    maxDelaySeconds: 20,
+    run: reportOutages,
   },
   { name: 'displays.purge', cron: '53 3 * * *', maxDelaySeconds: 60, run: purgeStatusChanges },
   { name: 'stock.reconcile', cron: '13 2 * * *', maxDelaySeconds: 60, run: reconcileStock },

@@ -160,6 +160,7 @@ export const CATALOG = {
     disabled: 'A staff account was disabled',
     enabled: 'A staff account was enabled',
     deleted: 'A disabled staff account was deleted with the personal data of its person',
+    notifications_changed: 'Someone chose which emails they want as staff',
     password_changed: 'The password of a staff account was set',
     password_reset: 'A password was removed, and a link to choose a new one was created',
   },

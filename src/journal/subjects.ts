@@ -389,6 +389,7 @@ export const SUBJECTS = {
     name: text,
     email: text,
     role: z.enum(StaffRole).nullable(),
+    wants_outage_emails: z.boolean(),
     invited_at: instant.nullable(),
     disabled_at: instant.nullable(),
   }),

@@ -26,6 +26,7 @@ const EmailTemplateCategory = builder.enumType('EmailTemplateCategory', {
     MEMBERSHIPS: { value: 'memberships', description: 'Memberships, for members' },
     REMINDERS: { value: 'reminders', description: 'What begins soon' },
     VISITS: { value: 'visits', description: 'Who has arrived' },
+    DISPLAYS: { value: 'displays', description: 'Displays that need attention, for staff' },
   } as const,
 });
 

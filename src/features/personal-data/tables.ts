@@ -166,6 +166,10 @@ export const TABLES: Record<string, TableEntry> = {
   },
   display_content_versions: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   display_heartbeats: { columns: { app_version: 'technical' }, retention: { keep: LIKE_PARENT } },
+  display_outages: {
+    columns: {},
+    retention: { job: 'displays.report-outages', period: '2 days' },
+  },
   display_pairings: {
     columns: { code: 'technical' },
     retention: { job: 'pairings.purge', period: '1 day' },

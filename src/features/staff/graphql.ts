@@ -16,8 +16,14 @@ import {
   staffFilter,
   staffLinkArgs,
   staffUserIdInput,
+  updateNotificationSettingsInput,
 } from './inputs.ts';
 import { acceptStaffLink, getStaffLink } from './links.ts';
+import {
+  getNotificationSettings,
+  type NotificationSettings as Settings,
+  updateNotificationSettings,
+} from './notification-settings.ts';
 import {
   disableStaff,
   enableStaff,
@@ -268,4 +274,34 @@ addMutation('acceptStaffLink', {
       staffUser: await getStaffUser(ctx, userId),
     };
   },
+});
+
+const NotificationSettings = builder.objectRef<Settings>('NotificationSettings').implement({
+  description: 'Which emails a staff user wants, besides those about their own account',
+  fields: (t) => ({
+    offlineDisplays: t.exposeBoolean('offlineDisplays', {
+      description: 'Displays that have been offline for 15 minutes',
+    }),
+  }),
+});
+
+builder.queryField('notificationSettings', (t) =>
+  t.field({
+    type: NotificationSettings,
+    description: 'Which emails you want as staff',
+    authScopes: { access: 'staff' },
+    resolve: (_, __, { ctx }) => getNotificationSettings(ctx),
+  }),
+);
+
+addMutation('updateNotificationSettings', {
+  description: 'Chooses which emails you want as staff',
+  access: 'staff',
+  input: updateNotificationSettingsInput,
+  payload: {
+    notificationSettings: { type: NotificationSettings, description: 'The new settings' },
+  },
+  resolve: async (input, { ctx }) => ({
+    notificationSettings: await updateNotificationSettings(ctx, input),
+  }),
 });

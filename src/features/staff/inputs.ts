@@ -65,3 +65,9 @@ export const acceptStaffLinkInput = z.object({
   secret: secret.meta({ description: 'The part of the link after the #' }),
   password: z.string().min(1).max(1000).meta({ description: 'The new password' }),
 });
+
+export const updateNotificationSettingsInput = z.object({
+  offlineDisplays: z.boolean().meta({
+    description: 'Whether you want emails about displays that are offline for 15 minutes',
+  }),
+});

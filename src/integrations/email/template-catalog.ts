@@ -7,6 +7,7 @@ export const TEMPLATE_CATEGORIES = [
   'memberships',
   'reminders',
   'visits',
+  'displays',
 ] as const;
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 
@@ -263,6 +264,32 @@ Bring the ticket from your order {{order}}.`,
     },
     subject: 'A guest has arrived: {{title}}',
     body: 'A guest has arrived at {{location}} ({{title}}, {{time}}): {{guest}}',
+  },
+  'display-offline': {
+    category: 'displays',
+    title: 'Display offline',
+    description:
+      'Sent to staff who want it when displays have been offline for 15 minutes. Displays that went offline together are one email.',
+    variables: {
+      count: {
+        description: 'How many displays, as the beginning of a sentence',
+        example: '2 displays are',
+      },
+      displays: {
+        description: 'The displays with their location, and since when, one a line',
+        example: [
+          'Hall, Foyer Kreuzberg: since 2026-03-19 09:30 (Europe/Berlin)',
+          'Room 1, Foyer Kreuzberg: since 2026-03-19 09:30 (Europe/Berlin)',
+        ],
+      },
+    },
+    subject: '{{count}} offline',
+    body: `{{count}} offline:
+
+{{displays}}
+
+Check the power and the network there. A display reconnects by itself.`,
+    action: 'View displays',
   },
   ...ORDER_TEMPLATES,
 } as const satisfies Record<string, EmailTemplate>;

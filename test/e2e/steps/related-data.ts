@@ -68,7 +68,7 @@ async function listPages({ here }: Stage): Promise<[path: string, operation: str
     ['/settings/email-templates/booking-confirmed', 'EmailTemplatePage'],
     ['/settings/audit-log', 'AuditLog'],
     ['/settings/personal-data', 'PersonalDataPage'],
-    ['/account', 'MySessions'],
+    ['/account', 'Account'],
   ];
 }
 

@@ -5,6 +5,7 @@ import {
   MANAGERS_AND_TOKENS,
   OWNERS,
   SIGNED_IN,
+  STAFF,
   STAFF_AND_TOKENS,
   UNKNOWN_ID,
 } from './callers.ts';
@@ -53,6 +54,11 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
     request:
       'mutation { updateRetentionPolicy(input: { key: "none" }) { retentionPolicy { key } } }',
     allowed: ['owner'],
+  },
+  'Mutation.updateNotificationSettings': {
+    request:
+      'mutation { updateNotificationSettings(input: { offlineDisplays: false }) { notificationSettings { offlineDisplays } } }',
+    allowed: STAFF,
   },
   'Mutation.changePassword': {
     request:

@@ -21,6 +21,7 @@ export const EVERYONE: Caller[] = [
   'owner',
 ];
 export const SIGNED_IN: Caller[] = ['member', 'front desk', 'manager', 'owner'];
+export const STAFF: Caller[] = ['front desk', 'manager', 'owner'];
 export const OWNERS: Caller[] = ['owner'];
 export const MANAGERS: Caller[] = ['manager', 'owner'];
 export const STAFF_AND_TOKENS: Caller[] = ['token with', 'front desk', 'manager', 'owner'];

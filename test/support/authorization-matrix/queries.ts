@@ -5,6 +5,7 @@ import {
   MANAGERS,
   MANAGERS_AND_TOKENS,
   SIGNED_IN,
+  STAFF,
   STAFF_AND_TOKENS,
   UNKNOWN_ID,
 } from './callers.ts';
@@ -246,6 +247,10 @@ export const QUERIES: Record<string, Entry> = {
     request: `{ webhooks${FIRST_PAGE} }`,
     scope: 'webhooks:read',
     allowed: MANAGERS_AND_TOKENS,
+  },
+  'Query.notificationSettings': {
+    request: '{ notificationSettings { offlineDisplays } }',
+    allowed: STAFF,
   },
   'Query.mySessions': { request: '{ mySessions { id } }', allowed: SIGNED_IN },
   'Query.staff': { request: `{ staff${FIRST_PAGE} }`, allowed: MANAGERS },

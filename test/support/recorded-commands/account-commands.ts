@@ -174,6 +174,11 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
     records: ['staff.invitation_sent'],
     prepare: async ({ inviteStaff }) => ({ id: (await inviteStaff()).id }),
   },
+  'Mutation.updateNotificationSettings': {
+    records: ['staff.notifications_changed'],
+    as: async ({ createStaff }) => (await createStaff()).session,
+    prepare: () => ({ offlineDisplays: true }),
+  },
   'Mutation.changePassword': {
     records: ['staff.password_changed'],
     as: async ({ createStaff }) => (await createStaff()).session,

@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
 import { formatRole, useStaffViewer } from '../../app/session/viewer.ts';
@@ -8,11 +9,12 @@ import { notifySuccess } from '../../components/notify.ts';
 import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { graphql } from '../../gql/index.ts';
-import { SESSIONS_KEY, SessionList, useSessions } from './SessionList.tsx';
+import { NotificationSettings } from './NotificationSettings.tsx';
+import { SESSIONS_KEY, SessionList } from './SessionList.tsx';
 
 export function Component() {
   const { name, role } = useStaffViewer();
-  const sessions = useSessions();
+  const account = useAccount();
   return (
     <>
       <PageHeader
@@ -22,14 +24,33 @@ export function Component() {
         }
       />
       <Stack maw={720}>
-        <QueryBoundary query={sessions} height={160}>
-          {(sessions) => <SessionList sessions={sessions} />}
+        <QueryBoundary query={account} height={240}>
+          {({ mySessions, notificationSettings }) => (
+            <>
+              <NotificationSettings {...notificationSettings} />
+              <SessionList sessions={mySessions} />
+            </>
+          )}
         </QueryBoundary>
         <ChangePasswordForm />
       </Stack>
     </>
   );
 }
+
+const ACCOUNT_QUERY = graphql(`
+  query Account {
+    mySessions {
+      ...MySession
+    }
+    notificationSettings {
+      offlineDisplays
+    }
+  }
+`);
+
+const useAccount = () =>
+  useQuery({ queryKey: SESSIONS_KEY, queryFn: () => request(ACCOUNT_QUERY) });
 
 const PASSWORD_TOGGLE_PROPS = { 'aria-label': 'Show password' };
 

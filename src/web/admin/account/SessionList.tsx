@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useRefetchingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
 import { DateTime } from '../../components/browser-time.tsx';
@@ -101,20 +100,6 @@ graphql(`
     isCurrent
   }
 `);
-
-const MY_SESSIONS_QUERY = graphql(`
-  query MySessions {
-    mySessions {
-      ...MySession
-    }
-  }
-`);
-
-export const useSessions = () =>
-  useQuery({
-    queryKey: SESSIONS_KEY,
-    queryFn: async () => (await request(MY_SESSIONS_QUERY)).mySessions,
-  });
 
 const END_SESSION_MUTATION = graphql(`
   mutation EndSession($input: EndSessionInput!) {

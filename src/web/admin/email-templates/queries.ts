@@ -135,5 +135,6 @@ export const CATEGORY_LABELS: Record<EmailTemplateCategory, string> = {
   MEMBERSHIPS: 'Memberships',
   REMINDERS: 'Reminders',
   VISITS: 'Visits',
+  DISPLAYS: 'Displays',
   ORDERS: 'Orders',
 };

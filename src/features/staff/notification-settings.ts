@@ -1,0 +1,36 @@
+import { type Context, runInTransaction } from '../../context.ts';
+import { recordUpdated } from '../../journal/record-changes.ts';
+
+/** Which emails a staff user wants, besides those about their own account. */
+export interface NotificationSettings {
+  /** Displays that have been offline for 15 minutes. */
+  offlineDisplays: boolean;
+}
+
+/** Gets the settings of the viewer. Callers must check that the viewer is staff. */
+export async function getNotificationSettings(ctx: Context): Promise<NotificationSettings> {
+  const { wantsOutageEmails } = await ctx.db.user.findUniqueOrThrow({
+    where: { id: getStaffId(ctx) },
+    select: { wantsOutageEmails: true },
+  });
+  return { offlineDisplays: wantsOutageEmails };
+}
+
+/** Changes the settings of the viewer. Callers must check that the viewer is staff. */
+export async function updateNotificationSettings(
+  ctx: Context,
+  { offlineDisplays }: NotificationSettings,
+): Promise<NotificationSettings> {
+  const id = getStaffId(ctx);
+  await runInTransaction(ctx, (ctx) =>
+    recordUpdated(ctx, 'staff.notifications_changed', [id], () =>
+      ctx.db.user.update({ where: { id }, data: { wantsOutageEmails: offlineDisplays } }),
+    ),
+  );
+  return { offlineDisplays };
+}
+
+function getStaffId({ viewer }: Context): string {
+  if (viewer.kind !== 'staff') throw new Error('callers must check that the viewer is staff');
+  return viewer.id;
+}
