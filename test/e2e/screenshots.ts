@@ -21,6 +21,8 @@ const RELATED_COUNTS = `query ($id: ID!) {
   }
   events(first: 50) { nodes { id waitlist(first: 1) { totalCount { value } } } }
 }`;
+/** Templates of which an email is shown. */
+const EMAILS = ['booking-rescheduled', 'event-reminder', 'display-offline'];
 const DAY_MS = 24 * 60 * 60 * 1000;
 const TIMEOUT_MS = 120_000; // for machines that are slow or busy
 
@@ -41,6 +43,8 @@ try {
   const page = await takePanel(browser);
   await takeRelatedData(page);
   await takeMailing(page);
+  await takeEmailTemplate(page);
+  await takeEmails(browser, page);
   await takeAuditLog(page);
   await takeExplorer(page);
   await takeDisplay(browser);
@@ -93,6 +97,33 @@ async function takeMailing(page: Page): Promise<void> {
   await page.locator('form button[type=submit]').click();
   await page.frameLocator('iframe').locator('p').first().waitFor();
   await save(page, 'mailing-preview');
+}
+
+/** Opens the editor of a template with its preview. */
+async function takeEmailTemplate(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 1100 });
+  await page.goto(`${origin}/admin/settings/email-templates/booking-confirmed`);
+  await page.frameLocator('iframe').locator('p').first().waitFor();
+  await save(page, 'email-template');
+}
+
+/** Renders emails with example values, as wide as on a phone. */
+async function takeEmails(browser: Browser, panel: Page): Promise<void> {
+  const page = await openPage(browser, { width: 420, height: 620 });
+  for (const key of EMAILS) {
+    // Only signed-in staff can preview templates.
+    const html = await panel.evaluate(async (key) => {
+      const query = 'query ($key: String!) { emailTemplate(key: $key) { preview { html } } }';
+      const response = await fetch('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables: { key } }),
+      });
+      return (await response.json()).data.emailTemplate.preview.html as string;
+    }, key);
+    await page.setContent(html);
+    await save(page, `email-${key}`);
+  }
 }
 
 /** Changes a price, and opens the audit log with the details of that change. */
