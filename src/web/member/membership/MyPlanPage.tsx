@@ -10,6 +10,7 @@ import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { capitalize } from '../../components/text.ts';
 import { type CurrentMember, useMyPlan } from './current-member.ts';
 import { MembershipPausedNotice } from './MembershipPausedNotice.tsx';
+import { ReminderSettings } from './ReminderSettings.tsx';
 
 export function Component() {
   const plan = useMyPlan();
@@ -18,7 +19,7 @@ export function Component() {
       <PageHeader title="My plan" description="Your membership, and what you’ve used this month." />
       <MembershipPausedNotice status={plan.data?.member.status} />
       <QueryBoundary query={plan} height={320}>
-        {({ member, sessions }) => (
+        {({ member, sessions, emailPreferences }) => (
           <Stack>
             <MembershipCard membership={member.currentMembership} />
             <SectionCard
@@ -37,6 +38,7 @@ export function Component() {
               </Text>
             </SectionCard>
             <MemberCalendar member={member} feeds={member.calendarFeeds.nodes} canChange />
+            <ReminderSettings {...emailPreferences} />
             <SessionList sessions={sessions} />
           </Stack>
         )}

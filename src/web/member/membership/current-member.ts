@@ -32,17 +32,20 @@ const MY_PLAN_QUERY = graphql(`
     mySessions {
       ...MySession
     }
+    emailPreferences {
+      receivesReminders
+    }
   }
 `);
 
-/** The signed-in member with their plan, calendar URLs and sessions. Refetched, since every booking changes the usage. */
+/** The signed-in member with their plan, calendar URLs, sessions and email preferences. Refetched, since every booking changes the usage. */
 export const useMyPlan = () =>
   useQuery({
     queryKey: ['me', 'plan'],
     staleTime: 0,
     queryFn: async () => {
-      const { me, mySessions } = await request(MY_PLAN_QUERY);
-      return { member: requireMember(me), sessions: mySessions };
+      const { me, mySessions, emailPreferences } = await request(MY_PLAN_QUERY);
+      return { member: requireMember(me), sessions: mySessions, emailPreferences };
     },
   });
 
