@@ -22,7 +22,8 @@ export interface RecordedChange {
 export interface JournalReader {
   /** Identifies its position. Never change it. */
   name: string;
-  types: readonly ChangeType[];
+  /** The types that it acts on, which may depend on the moment. Other changes are skipped without being read. */
+  findTypes(ctx: Context): Promise<readonly ChangeType[]>;
   /**
    * Acts on a batch of changes, in order, in the transaction that also moves the position: what it writes to the database
    * happens exactly once. It must not call anything outside the database.
@@ -32,8 +33,13 @@ export interface JournalReader {
 
 /** The number of changes that a reader handles in one transaction. */
 const MAX_BATCH_SIZE = 200;
+/** The number of changes that it passes in one transaction, including those of other types. */
+const MAX_SCANNED = 10_000;
 
-const LOCK_READER = `SELECT position::float8 AS position FROM journal_readers WHERE name = $1 FOR UPDATE`;
+const LOCK_READER = `
+  SELECT reader.position::float8 AS position, least(head.position, reader.position + ${MAX_SCANNED})::float8 AS end,
+    head.position::float8 AS last
+  FROM journal_readers reader CROSS JOIN journal_head head WHERE reader.name = $1 FOR UPDATE OF reader`;
 const LOCK = {
   wait: prepareStatement(LOCK_READER),
   skip: prepareStatement(`${LOCK_READER} SKIP LOCKED`),
@@ -47,13 +53,17 @@ const ADD_READER = prepareStatement(`
 const READ_BATCH = prepareStatement(`
   SELECT id, position::float8 AS position, type, subject_id AS "subjectId", location_id AS "locationId",
     ${projectInstant('at')} AS at, before, after
-  FROM changes WHERE position > $1::bigint ORDER BY position LIMIT ${MAX_BATCH_SIZE}`);
+  FROM changes WHERE position > $1::bigint AND position <= $2::bigint AND type = ANY ($3::text[])
+  ORDER BY position LIMIT ${MAX_BATCH_SIZE}`);
 
 const MOVE_READER = prepareStatement(`
   UPDATE journal_readers SET position = $2::bigint, updated_at = $3::timestamptz WHERE name = $1`);
 
 /** Registers a reader, which then reads every change that gets its position from now on. */
-export async function addReader(ctx: Context, { name }: JournalReader): Promise<void> {
+export async function addReader(
+  ctx: Context,
+  { name }: Pick<JournalReader, 'name'>,
+): Promise<void> {
   await ctx.lockingSql(ADD_READER, [name, ctx.now()]);
 }
 
@@ -99,20 +109,26 @@ export async function catchUp(ctx: Context, reader: JournalReader): Promise<void
 }
 
 async function readToEnd(ctx: Context, reader: JournalReader, lock: Statement): Promise<void> {
-  for (;;) {
-    const count = await runInTransaction(ctx, async (ctx) => {
-      const [locked] = await ctx.lockingSql<{ position: number }>(lock, [reader.name]);
-      if (locked === undefined) return 0;
-      const batch = await ctx.lockingSql<RecordedChange>(READ_BATCH, [locked.position]);
-      const last = batch.at(-1);
-      if (last === undefined) return 0;
-      const changes = batch.filter(({ type }) => reader.types.includes(type));
-      if (changes.length > 0) await reader.handle(ctx, changes);
-      await ctx.lockingSql(MOVE_READER, [reader.name, last.position, ctx.now()]);
-      return batch.length;
-    });
-    if (count < MAX_BATCH_SIZE) return;
-  }
+  while (await runInTransaction(ctx, (ctx) => readBatch(ctx, reader, lock)));
+}
+
+/** Handles the next changes. Returns whether there are more. */
+async function readBatch(ctx: Context, reader: JournalReader, lock: Statement): Promise<boolean> {
+  const [locked] = await ctx.lockingSql<{ position: number; end: number; last: number }>(lock, [
+    reader.name,
+  ]);
+  if (locked === undefined || locked.position === locked.end) return false;
+  // Later than the end, so that whatever made a type relevant before one of these changes is seen.
+  const types = await reader.findTypes(ctx);
+  const changes =
+    types.length === 0
+      ? []
+      : await ctx.lockingSql<RecordedChange>(READ_BATCH, [locked.position, locked.end, types]);
+  if (changes.length > 0) await reader.handle(ctx, changes);
+  const end =
+    changes.length === MAX_BATCH_SIZE ? (changes.at(-1)?.position ?? locked.end) : locked.end;
+  await ctx.lockingSql(MOVE_READER, [reader.name, end, ctx.now()]);
+  return end < locked.last;
 }
 
 /** How far a reader is behind. */

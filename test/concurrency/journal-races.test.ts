@@ -1,7 +1,12 @@
 import { type Context, runInTransaction } from '../../src/context.ts';
 import { createDeferred } from '../../src/core/deferred.ts';
 import { assignPositions } from '../../src/journal/assign-positions.ts';
-import { addReader, type RecordedChange, runReader } from '../../src/journal/read-changes.ts';
+import {
+  addReader,
+  type JournalReader,
+  type RecordedChange,
+  runReader,
+} from '../../src/journal/read-changes.ts';
 import { recordCreated, recordUpdated } from '../../src/journal/record-changes.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
@@ -20,8 +25,12 @@ async function createTeam(ctx: Context, name: string): Promise<string> {
 /** A reader that remembers what it has handled. */
 function createRecorder(name = 'recorder') {
   const handled: RecordedChange[] = [];
-  const handle = async (_: Context, changes: RecordedChange[]) => void handled.push(...changes);
-  return { reader: { name, types: ['team.created', 'team.updated'] as const, handle }, handled };
+  const reader: JournalReader = {
+    name,
+    findTypes: async () => ['team.created', 'team.updated'],
+    handle: async (_, changes) => void handled.push(...changes),
+  };
+  return { reader, handled };
 }
 
 /** Commits a change that was recorded before another one only after the other one and after `read`. */

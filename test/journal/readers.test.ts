@@ -31,7 +31,7 @@ function createRecorder(name: string, check: (changes: RecordedChange[]) => void
     check(changes);
     names.push(...changes.map(({ after }) => after?.name));
   };
-  const reader: JournalReader = { name, types: ['team.created'], handle };
+  const reader: JournalReader = { name, findTypes: async () => ['team.created'], handle };
   return { reader, names };
 }
 

@@ -62,7 +62,7 @@ async function write({ ctx }: { ctx: Context }): Promise<void> {
 async function read({ ctx }: { ctx: Context }, name: string): Promise<void> {
   const reader: JournalReader = {
     name,
-    types: ['team.created', 'team.updated'],
+    findTypes: async () => ['team.created', 'team.updated'],
     handle: async ({ lockingSql }, changes) => {
       const ids = changes.map(({ id }) => id);
       await lockingSql(STORE, [name, ids]);
@@ -152,7 +152,7 @@ async function prepare(url: string) {
   await ctx.db.team.createMany({
     data: Array.from({ length: SHARED_ROWS }, (_, n) => ({ name: `${SHARED} ${n}` })),
   });
-  for (const name of READERS) await addReader(ctx, { name, types: [], handle: async () => {} });
+  for (const name of READERS) await addReader(ctx, { name });
   return opened;
 }
 

@@ -23,7 +23,7 @@ const SENDERS: {
 /** Queues emails about changes. They are inserted in the transaction that moves the reader, so each is sent once. */
 export const mailReader: JournalReader = {
   name: 'mail',
-  types: SENDERS.flatMap(({ types }) => types),
+  findTypes: async () => SENDERS.flatMap(({ types }) => types),
   handle: async (ctx, changes) => {
     for (const { types, send } of SENDERS) {
       const own = changes.filter(({ type }) => types.includes(type));

@@ -28,13 +28,18 @@ import { refundList } from '../payments/service.ts';
 /** Queues a message for each webhook that subscribes to a change. Webhooks do not receive changes of their own. */
 export const webhookReader: JournalReader = {
   name: 'webhooks',
-  types: CHANGE_TYPES,
+  findTypes: findSubscribedTypes,
   handle: publishChanges,
 };
 
 /** Queues messages for everything that was recorded before. Call it before webhooks are added or changed. */
 export const publishRecordedChanges = (ctx: Context): Promise<void> =>
   catchUp({ ...ctx, viewer: system }, webhookReader);
+
+async function findSubscribedTypes(ctx: Context): Promise<ChangeType[]> {
+  const subscribers = await findSubscribers(ctx, [...CHANGE_TYPES]);
+  return CHANGE_TYPES.filter((type) => subscribers.some((one) => isSubscribed(one, type)));
+}
 
 async function publishChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const subscribers = await findSubscribers(ctx, [...new Set(changes.map(({ type }) => type))]);

@@ -36,11 +36,15 @@ type Client = Parameters<typeof toEmailRow>[1];
 export async function sendOrderEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   await sendPlacedOrderEmails(
     ctx,
-    changes.filter(({ type }) => type === 'order.placed' || type === 'order.confirmed'),
+    changes.filter((change) => change.type === 'order.confirmed' || isFreeOrderPlaced(change)),
   );
   const movedIds = changes.filter(isEventMoved).flatMap(({ subjectId }) => subjectId ?? []);
   for (const eventId of new Set(movedIds)) await sendEventMovedEmails(ctx, eventId);
 }
+
+/** Only buyers of free orders are asked to confirm them. */
+const isFreeOrderPlaced = ({ type, after }: RecordedChange) =>
+  type === 'order.placed' && after?.total_amount === 0;
 
 async function sendPlacedOrderEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const orders = await loadOrders(
