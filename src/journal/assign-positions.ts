@@ -7,19 +7,20 @@ const MAX_BATCH_SIZE = 5_000;
 const FIND_PENDING = prepareStatement(
   'SELECT EXISTS (SELECT FROM changes WHERE position IS NULL) AS "isPending"',
 );
-const LOCK_HEAD = prepareStatement('SELECT position FROM journal_head FOR UPDATE');
+const LOCK_HEAD = prepareStatement(
+  'SELECT position::float8 AS position FROM journal_head FOR UPDATE',
+);
 
-// The statement begins after the lock is granted, so it sees everything that the last holder assigned.
+// The statement begins after the lock is granted, so it sees everything that the last holder assigned. It takes the position
+// of the head as a parameter: if it joined the head, its estimates would be so high that it read the whole journal each time.
 const ASSIGN = prepareStatement(`
   WITH pending AS MATERIALIZED (
-    SELECT id, sequence FROM changes WHERE position IS NULL ORDER BY sequence LIMIT ${MAX_BATCH_SIZE}),
-  head AS (UPDATE journal_head SET position = position + (SELECT count(*) FROM pending) RETURNING position),
+    SELECT id, row_number() OVER (ORDER BY sequence) AS n FROM changes
+    WHERE position IS NULL ORDER BY sequence LIMIT ${MAX_BATCH_SIZE}),
   assigned AS (
-    UPDATE changes SET position = numbered.position
-    FROM (SELECT pending.id, head.position - (SELECT count(*) FROM pending)
-        + row_number() OVER (ORDER BY pending.sequence) AS position FROM pending, head) numbered
-    WHERE changes.id = numbered.id RETURNING 1)
-  SELECT count(*)::int AS count FROM assigned`);
+    UPDATE changes SET position = $1::bigint + pending.n FROM pending WHERE changes.id = pending.id),
+  counted AS (SELECT count(*) AS count FROM pending)
+  UPDATE journal_head SET position = $1::bigint + counted.count FROM counted RETURNING counted.count::int AS count`);
 
 /**
  * Assigns positions to all committed changes that have none. Call it before you read the journal.
@@ -34,8 +35,8 @@ export async function assignPositions(ctx: Context): Promise<void> {
   if (!found?.isPending) return;
   for (;;) {
     const count = await ctx.sqlTransaction(async (sql) => {
-      await sql(LOCK_HEAD, []);
-      const [assigned] = await sql<{ count: number }>(ASSIGN, []);
+      const [head] = await sql<{ position: number }>(LOCK_HEAD, []);
+      const [assigned] = await sql<{ count: number }>(ASSIGN, [head?.position]);
       return assigned?.count ?? 0;
     });
     if (count < MAX_BATCH_SIZE) return;

@@ -85,7 +85,7 @@ export async function runReaders(ctx: Context, readers: readonly JournalReader[]
     behind.map(async ({ name, isNew }) => {
       const reader = readers.find((one) => one.name === name) as JournalReader;
       if (isNew) return addReader(ctx, reader);
-      await runReader(ctx, reader).catch((error) =>
+      await readToEnd(ctx, reader, LOCK.skip).catch((error) =>
         ctx.log.error({ err: error, reader: name }, 'a journal reader failed; retrying'),
       );
     }),

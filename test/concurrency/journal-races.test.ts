@@ -9,6 +9,7 @@ import {
 } from '../../src/journal/read-changes.ts';
 import { recordCreated, recordUpdated } from '../../src/journal/record-changes.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+import { captureStatements, explainScans } from '../support/harness/query-plans.ts';
 
 let test: TestDatabase;
 beforeEach(async () => {
@@ -122,6 +123,31 @@ describe('under load', () => {
     await assign();
     const changes = await test.ctx.db.change.findMany({ orderBy: { position: 'asc' } });
     expect(changes.map(({ position }) => Number(position))).toEqual(changes.map((_, n) => n + 1));
+  });
+
+  it('assigning positions does not read the journal, even before PostgreSQL has analyzed it', async () => {
+    const { pool } = test.database;
+    const add = (count: number) =>
+      pool.query(
+        `INSERT INTO changes (type, actor_kind, at, before, after)
+         SELECT 'team.created', 'system', now(), '{}', '{}' FROM generate_series(1, $1)`,
+        [count],
+      );
+    await add(20_000);
+    await assignPositions(test.ctx);
+    await add(10);
+    const sent = await captureStatements(() => assignPositions(test.ctx));
+    expect(sent).toHaveLength(3);
+    await pool.query('UPDATE changes SET position = NULL WHERE position > 20000');
+    const client = await pool.connect();
+    try {
+      for (const statement of sent) {
+        const scans = await explainScans(client, statement, []);
+        expect(scans.filter(({ rows, blocks }) => rows > 100 || blocks > 1_000)).toEqual([]);
+      }
+    } finally {
+      client.release();
+    }
   });
 });
 

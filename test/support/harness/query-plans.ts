@@ -56,8 +56,15 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
+// In small tables, reading everything is cheaper than an index. This shows the plan for large ones.
+const AS_IF_LARGE = ['enable_seqscan = off', 'random_page_cost = 1.1'];
+
 /** Executes a statement with its values in a transaction that is rolled back, and returns the scans of its plan. */
-export async function explainScans(client: pg.ClientBase, sent: SentStatement): Promise<Scan[]> {
+export async function explainScans(
+  client: pg.ClientBase,
+  sent: SentStatement,
+  settings = AS_IF_LARGE,
+): Promise<Scan[]> {
   const values = sent.values.map(toLiteral);
   const call = `EXECUTE explained${values.length > 0 ? ` (${values.join(', ')})` : ''}`;
   await client.query('BEGIN');
@@ -65,8 +72,7 @@ export async function explainScans(client: pg.ClientBase, sent: SentStatement): 
     await client.query(
       `SET LOCAL plan_cache_mode = force_${sent.name === undefined ? 'custom' : 'generic'}_plan`,
     );
-    // In small tables, reading everything is cheaper than an index. This shows the plan for large ones.
-    await client.query('SET LOCAL enable_seqscan = off; SET LOCAL random_page_cost = 1.1');
+    for (const setting of settings) await client.query(`SET LOCAL ${setting}`);
     await client.query(`PREPARE explained AS ${sent.text}`);
     const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${call}`);
     return listScans(rows[0]['QUERY PLAN'][0].Plan);
