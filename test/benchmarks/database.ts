@@ -9,9 +9,12 @@ export interface BenchDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a migrated, empty database. Null if PostgreSQL is not running. */
-export async function createDatabase(): Promise<BenchDatabase | null> {
-  const name = `foyer_bench_${process.pid}`;
+/** Creates an empty database, migrated by this checkout unless a server will do it. Null if PostgreSQL is not running. */
+export async function createDatabase({
+  suffix = '',
+  isMigrated = true,
+} = {}): Promise<BenchDatabase | null> {
+  const name = `foyer_bench_${process.pid}${suffix}`;
   try {
     await runAsAdmin(`CREATE DATABASE ${name}`);
   } catch (error) {
@@ -28,7 +31,7 @@ export async function createDatabase(): Promise<BenchDatabase | null> {
     await runAsAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
   };
   try {
-    await migrate(pool);
+    if (isMigrated) await migrate(pool);
   } catch (error) {
     await drop();
     throw error;

@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createSale } from '../support/factories/race-stages.ts';
 import { databasePids, startClock } from './cpu.ts';
-import { createDatabase } from './database.ts';
+import { type BenchDatabase, createDatabase } from './database.ts';
 import { median } from './load.ts';
 import { type OrderLoad, runBuyers } from './order-load.ts';
 import { build, type Server, startOurs } from './servers.ts';
 
 // Measures how many orders of one event the service places per second, with and without an Idempotency-Key, and how long
-// 64 buyers and a single buyer wait. `--baseline=<directory>` measures another built checkout alternately.
+// 64 buyers and a single buyer wait. `--baseline=<directory>` measures another built checkout alternately, with a
+// database of its own, and prints how the two compare.
 
 const { values: options } = parseArgs({
   options: {
@@ -39,16 +40,18 @@ const MODES = [
   { name: '1 buyer, with a key', buyers: 1, withKeys: true },
 ];
 
-const database = await createDatabase();
-if (database === null) throw new Error('PostgreSQL is not running. Set BENCH_DATABASE_URL.');
-const { url, pool } = database;
-const servers = new Map<string, Server>();
+/** A server with a database of its own and an event on sale. */
+interface Subject {
+  server: Server;
+  database: BenchDatabase;
+  sale: { event: string; ticketTypeId: string };
+}
+
+const subjects = new Map<string, Subject>();
 try {
   build();
-  servers.set('this', await startOurs(url, { env: ENV }));
-  if (options.baseline)
-    servers.set('baseline', await startOurs(url, { env: ENV, directory: options.baseline }));
-  const sale = await createSale(database, TICKETS, new Date(Date.now() + 30 * DAY_MS));
+  subjects.set('this', await createSubject());
+  if (options.baseline) subjects.set('baseline', await createSubject(options.baseline));
   const results = new Map<string, Measured[]>();
   const statementRates: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
@@ -56,8 +59,8 @@ try {
     const rate = await runGuardedStatement(seconds);
     if (round > 0) statementRates.push(rate);
     for (const mode of MODES) {
-      for (const [name, server] of servers) {
-        const measured = await measure(server, { ...sale, ...mode }, mode.buyers, seconds);
+      for (const [name, subject] of subjects) {
+        const measured = await measure(subject, mode, seconds);
         if (round > 0) {
           const key = `${mode.name}|${name}`;
           results.set(key, [...(results.get(key) ?? []), measured]);
@@ -67,21 +70,31 @@ try {
   }
   report(results, median(statementRates));
 } finally {
-  await Promise.all([...servers.values()].map((server) => server.stop()));
-  await database.drop();
+  for (const { server, database } of subjects.values()) {
+    await server.stop();
+    await database.drop();
+  }
+}
+
+/** Starts a built checkout, by default this one. It migrates its database itself. */
+async function createSubject(directory = '.'): Promise<Subject> {
+  const database = await createDatabase({ suffix: `_${subjects.size}`, isMigrated: false });
+  if (database === null) throw new Error('PostgreSQL is not running. Set BENCH_DATABASE_URL.');
+  const server = await startOurs(database.url, { env: ENV, directory });
+  const sale = await createSale(database, TICKETS, new Date(Date.now() + 30 * DAY_MS));
+  return { server, database, sale };
 }
 
 async function measure(
-  server: Server,
-  sale: { event: string; ticketTypeId: string; withKeys: boolean },
-  buyers: number,
+  { server, database, sale }: Subject,
+  { buyers, withKeys }: (typeof MODES)[number],
   seconds: number,
 ): Promise<Measured> {
   const clocks = {
     server: startClock([server.pid]),
-    database: startClock(await databasePids(pool)),
+    database: startClock(await databasePids(database.pool)),
   };
-  const load = await runBuyers({ ...sale, url: server.url }, buyers, seconds);
+  const load = await runBuyers({ ...sale, withKeys, url: server.url }, buyers, seconds);
   const micros = (seconds: number | null) => ((seconds ?? Number.NaN) / load.orders) * 1e6;
   return {
     ...load,
@@ -93,6 +106,7 @@ async function measure(
 /** The guarded update of the counter alone, for comparison: what one row allows, with a connection for each processor. */
 async function runGuardedStatement(seconds: number): Promise<number> {
   const connections = 8;
+  const url = subjects.get('this')?.database.url;
   const clients = new pg.Pool({ connectionString: url, max: connections });
   const until = performance.now() + seconds * 1_000;
   let count = 0;
@@ -137,4 +151,19 @@ function report(results: Map<string, Measured[]>, statementRate: number): void {
       ]),
     );
   }
+  for (const { name } of MODES) {
+    const [mine, theirs] = ['this', 'baseline'].map((subject) => results.get(`${name}|${subject}`));
+    if (mine && theirs) console.log(`${name}: ${toChange(mine, theirs)}`);
+  }
+}
+
+/** How this checkout compares to the baseline. The rounds are pairs that ran one after the other. */
+function toChange(mine: Measured[], theirs: Measured[]): string {
+  const change = (pick: (measured: Measured) => number) => {
+    const ratios = mine.map((measured, n) => pick(measured) / pick(theirs[n] as Measured));
+    const percent = (median(ratios) - 1) * 100;
+    return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
+  };
+  const cpu = change(({ serverMicros, databaseMicros }) => serverMicros + databaseMicros);
+  return `${change(({ rate }) => rate)} orders/s, ${cpu} CPU of server and database`;
 }
