@@ -24,6 +24,8 @@ export interface JournalReader {
   name: string;
   /** The types that it acts on, which may depend on the moment. Other changes are skipped without being read. */
   findTypes(ctx: Context): Promise<readonly ChangeType[]>;
+  /** SQL of a condition, for frequent types of which it needs few changes. */
+  where?: string;
   /**
    * Acts on a batch of changes, in order, in the transaction that also moves the position: what it writes to the database
    * happens exactly once. It must not call anything outside the database.
@@ -50,11 +52,11 @@ const ADD_READER = prepareStatement(`
   INSERT INTO journal_readers (name, position, updated_at)
   SELECT $1, position, $2::timestamptz FROM journal_head ON CONFLICT DO NOTHING`);
 
-const READ_BATCH = prepareStatement(`
+const toReadBatchSql = (where = 'true') => `
   SELECT id, position::float8 AS position, type, subject_id AS "subjectId", location_id AS "locationId",
     ${projectInstant('at')} AS at, before, after
-  FROM changes WHERE position > $1::bigint AND position <= $2::bigint AND type = ANY ($3::text[])
-  ORDER BY position LIMIT ${MAX_BATCH_SIZE}`);
+  FROM changes WHERE position > $1::bigint AND position <= $2::bigint AND type = ANY ($3::text[]) AND (${where})
+  ORDER BY position LIMIT ${MAX_BATCH_SIZE}`;
 
 const MOVE_READER = prepareStatement(`
   UPDATE journal_readers SET position = $2::bigint, updated_at = $3::timestamptz WHERE name = $1`);
@@ -123,7 +125,11 @@ async function readBatch(ctx: Context, reader: JournalReader, lock: Statement): 
   const changes =
     types.length === 0
       ? []
-      : await ctx.lockingSql<RecordedChange>(READ_BATCH, [locked.position, locked.end, types]);
+      : await ctx.lockingSql<RecordedChange>(prepareStatement(toReadBatchSql(reader.where)), [
+          locked.position,
+          locked.end,
+          types,
+        ]);
   if (changes.length > 0) await reader.handle(ctx, changes);
   const end =
     changes.length === MAX_BATCH_SIZE ? (changes.at(-1)?.position ?? locked.end) : locked.end;

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { ChangeType } from '../../journal/catalog.ts';
 import type { JournalReader, RecordedChange } from '../../journal/read-changes.ts';
-import { ORDER_EMAIL_TYPES, sendOrderEmails } from '../orders/service.ts';
+import { ORDER_EMAIL_TYPES, ORDER_EMAIL_WHERE, sendOrderEmails } from '../orders/service.ts';
 import { ARRIVAL_EMAIL_TYPES, sendArrivalEmails } from './arrival-emails.ts';
 import { BOOKING_EMAIL_TYPES, sendBookingEmails } from './booking-emails.ts';
 import { MEMBERSHIP_EMAIL_TYPES, sendMembershipEmails } from './membership-emails.ts';
@@ -24,6 +24,7 @@ const SENDERS: {
 export const mailReader: JournalReader = {
   name: 'mail',
   findTypes: async () => SENDERS.flatMap(({ types }) => types),
+  where: ORDER_EMAIL_WHERE,
   handle: async (ctx, changes) => {
     for (const { types, send } of SENDERS) {
       const own = changes.filter(({ type }) => types.includes(type));

@@ -2,7 +2,11 @@
 export { applyPayment } from './commands/apply-payment.ts';
 export { confirmPendingOrder } from './commands/confirm-order.ts';
 export { cancelEventOrders } from './commands/event-changes.ts';
-export { ORDER_EMAIL_TYPES, sendOrderEmails } from './emails/send-order-emails.ts';
+export {
+  ORDER_EMAIL_TYPES,
+  ORDER_EMAIL_WHERE,
+  sendOrderEmails,
+} from './emails/send-order-emails.ts';
 export { purgeSeatUsages } from './limits/seat-usage.ts';
 export { findOrderLink, paymentUrl, portalUrl } from './links.ts';
 export {

@@ -26,6 +26,9 @@ export const ORDER_EMAIL_TYPES = [
   'event.updated',
 ] as const satisfies readonly ChangeType[];
 
+/** SQL: which of them it needs. Only buyers of free orders are asked to confirm them. */
+export const ORDER_EMAIL_WHERE = `type <> 'order.placed' OR after ->> 'total_amount' = '0'`;
+
 /** Who caused an email. Its client's network has a budget. */
 type Client = Parameters<typeof toEmailRow>[1];
 
@@ -36,15 +39,11 @@ type Client = Parameters<typeof toEmailRow>[1];
 export async function sendOrderEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   await sendPlacedOrderEmails(
     ctx,
-    changes.filter((change) => change.type === 'order.confirmed' || isFreeOrderPlaced(change)),
+    changes.filter(({ type }) => type === 'order.placed' || type === 'order.confirmed'),
   );
   const movedIds = changes.filter(isEventMoved).flatMap(({ subjectId }) => subjectId ?? []);
   for (const eventId of new Set(movedIds)) await sendEventMovedEmails(ctx, eventId);
 }
-
-/** Only buyers of free orders are asked to confirm them. */
-const isFreeOrderPlaced = ({ type, after }: RecordedChange) =>
-  type === 'order.placed' && after?.total_amount === 0;
 
 async function sendPlacedOrderEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const orders = await loadOrders(
