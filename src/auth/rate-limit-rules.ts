@@ -96,6 +96,8 @@ export const RATE_LIMITS = {
     requests('network', 500),
     requests('account', 20),
   ],
+  // The account is one order. Rendering a PDF takes more time than other documents.
+  ticketFiles: [requests('address', 240), requests('network', 1_200), requests('account', 60)],
   // Many people can share an address. These limits stop programs.
   staffPasswords: [requests('address', 600), requests('network', 3_000)],
   // Anonymous requests with an Idempotency-Key: each success stores a row.

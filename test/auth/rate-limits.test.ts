@@ -3,7 +3,7 @@ import { ALL_LIMITS, type RateLimitRule } from '../../src/auth/rate-limit-rules.
 import { createSecret } from '../../src/auth/tokens.ts';
 import { addDisplay, addLocation, sendLookup } from '../support/clients/member-lookup.ts';
 import { uniqueAddress } from '../support/clients/sign-in.ts';
-import { BUYER, makeEvent } from '../support/factories/events.ts';
+import { BUYER, buyTickets, makeEvent } from '../support/factories/events.ts';
 import { NOW } from '../support/factories/seed.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
@@ -324,6 +324,16 @@ describe('paired kiosks', () => {
     expect((await sendLookup('REST', app.url, otherLookup, { token: other.token })).status).toBe(
       200,
     );
+  });
+});
+
+describe('downloads of the tickets of an order', () => {
+  it('are limited for its link, from all addresses together', async () => {
+    const event = await makeEvent(app);
+    const { secret } = await buyTickets(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }]);
+    const download = () => request(`/public/orders/${secret}/tickets.pdf`);
+    expect(await countAllowed(65, download)).toBe(60);
+    expect((await request(`/public/orders/${secret}`)).status).toBe(200);
   });
 });
 

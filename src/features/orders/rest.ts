@@ -287,6 +287,8 @@ export const orderDocumentRoutes = [
     summary: 'Get the valid tickets or day passes of an order as a PDF, one page for each',
     query: emptyQuery,
     data: z.string(),
+    rateLimit: ({ params: { secret = '' }, rateLimits, address }) =>
+      rateLimits.ticketFiles.consume({ address, account: secret }),
     guess: toPathSecretGuess,
     mediaType: 'application/pdf',
     handler: async (ctx, { params: { secret = '' } }) =>
