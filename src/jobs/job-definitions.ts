@@ -42,7 +42,8 @@ import {
   purgeMessages,
 } from '../integrations/webhooks/delivery-worker.ts';
 import type { WebhookTransport } from '../integrations/webhooks/transport.ts';
-import { type JournalReader, runReaders } from '../journal/read-changes.ts';
+import type { JournalReader } from '../journal/read-changes.ts';
+import { runReader } from '../journal/run-readers.ts';
 
 /** External services that jobs use. */
 export interface ExternalServices {
@@ -71,7 +72,9 @@ export interface Job {
 const journalReaders: readonly JournalReader[] = [webhookReader, mailReader];
 
 /** Lets every reader handle the changes that it has not handled yet. */
-export const readJournal = (ctx: Context): Promise<void> => runReaders(ctx, journalReaders);
+async function readJournal(ctx: Context): Promise<void> {
+  await Promise.all(journalReaders.map((reader) => runReader(ctx, reader)));
+}
 
 export const jobs: Job[] = [
   {
@@ -136,7 +139,7 @@ export const jobs: Job[] = [
     run: (ctx, { webhooks, signal }) => deliverWebhooks(ctx, webhooks, signal),
   },
   {
-    // The journal loop runs the readers every second. The schedule covers processes without it.
+    // Loops run the readers every second. The schedule covers processes without it.
     name: 'journal.read',
     cron: '* * * * *',
     maxDelaySeconds: 5,
@@ -206,7 +209,7 @@ const JOURNAL_INTERVAL_MS = 1_000;
 
 /**
  * Starts what happens more often than cron allows: marking silent displays as offline, and reading the journal. Returns a
- * function that stops both and waits for what is running.
+ * function that stops all and waits for what is running.
  */
 export function startLoops(ctx: Context): () => Promise<void> {
   const startedAt = performance.now();
@@ -215,7 +218,12 @@ export function startLoops(ctx: Context): () => Promise<void> {
     repeat(ctx, 'the heartbeat check', HEARTBEAT_CHECK_INTERVAL_MS, async () => {
       if (performance.now() - startedAt > STARTUP_GRACE_MS) await markSilent(ctx.now());
     }),
-    repeat(ctx, 'the journal loop', JOURNAL_INTERVAL_MS, () => readJournal(ctx)),
+    // A loop for each, so that one that fails or takes long does not hold up the others.
+    ...journalReaders.map((reader) =>
+      repeat(ctx, `the journal reader ${reader.name}`, JOURNAL_INTERVAL_MS, () =>
+        runReader(ctx, reader),
+      ),
+    ),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -34,7 +34,7 @@ export interface JournalReader {
 }
 
 /** The number of changes that a reader handles in one transaction. */
-const MAX_BATCH_SIZE = 200;
+export const MAX_BATCH_SIZE = 200;
 /** The number of changes that it passes in one transaction, including those of other types. */
 const MAX_SCANNED = 10_000;
 
@@ -56,10 +56,11 @@ const toReadBatchSql = (where = 'true') => `
   SELECT id, position::float8 AS position, type, subject_id AS "subjectId", location_id AS "locationId",
     ${projectInstant('at')} AS at, before, after
   FROM changes WHERE position > $1::bigint AND position <= $2::bigint AND type = ANY ($3::text[]) AND (${where})
-  ORDER BY position LIMIT ${MAX_BATCH_SIZE}`;
+  ORDER BY position LIMIT $4::int`;
 
 const MOVE_READER = prepareStatement(`
-  UPDATE journal_readers SET position = $2::bigint, updated_at = $3::timestamptz WHERE name = $1`);
+  UPDATE journal_readers SET position = $2::bigint, updated_at = $3::timestamptz, failures = 0, retry_at = NULL
+  WHERE name = $1`);
 
 /** Registers a reader, which then reads every change that gets its position from now on. */
 export async function addReader(
@@ -69,56 +70,45 @@ export async function addReader(
   await ctx.lockingSql(ADD_READER, [name, ctx.now()]);
 }
 
-const FIND_BEHIND = prepareStatement(`
-  SELECT reader.name, stored.name IS NULL AS "isNew"
-  FROM journal_head head CROSS JOIN unnest($1::text[]) reader (name)
-  LEFT JOIN journal_readers stored ON stored.name = reader.name
-  WHERE stored.name IS NULL OR stored.position < head.position`);
-
-/**
- * Runs all readers that have not handled every change, concurrently, so that a slow or failing reader does not delay the
- * others. Without new changes this takes two statements.
- */
-export async function runReaders(ctx: Context, readers: readonly JournalReader[]): Promise<void> {
-  await assignPositions(ctx);
-  const names = readers.map(({ name }) => name);
-  const behind = await ctx.pipelinedSql<{ name: string; isNew: boolean }>(FIND_BEHIND, [names]);
-  await Promise.all(
-    behind.map(async ({ name, isNew }) => {
-      const reader = readers.find((one) => one.name === name) as JournalReader;
-      if (isNew) return addReader(ctx, reader);
-      await readToEnd(ctx, reader, LOCK.skip).catch((error) =>
-        ctx.log.error({ err: error, reader: name }, 'a journal reader failed; retrying'),
-      );
-    }),
-  );
-}
-
-/**
- * Reads all changes that a reader has not handled yet. If several processes run the same reader, one of them reads and the
- * others return at once. After a failure its position stays, and the next run reads the batch again.
- */
-export async function runReader(ctx: Context, reader: JournalReader): Promise<void> {
-  await assignPositions(ctx);
-  await readToEnd(ctx, reader, LOCK.skip);
-}
-
 /** Reads all changes that were committed before the call. Waits for another process that runs the reader. */
 export async function catchUp(ctx: Context, reader: JournalReader): Promise<void> {
   await addReader(ctx, reader);
   await assignPositions(ctx);
-  await readToEnd(ctx, reader, LOCK.wait);
+  await readToEnd(ctx, reader, { waits: true, size: MAX_BATCH_SIZE });
 }
 
-async function readToEnd(ctx: Context, reader: JournalReader, lock: Statement): Promise<void> {
-  while (await runInTransaction(ctx, (ctx) => readBatch(ctx, reader, lock)));
+interface ReadOptions {
+  /** Whether to wait for another process that runs the reader, instead of leaving the changes to it. */
+  waits: boolean;
+  /** The number of changes that one transaction handles. */
+  size: number;
 }
 
-/** Handles the next changes. Returns whether there are more. */
-async function readBatch(ctx: Context, reader: JournalReader, lock: Statement): Promise<boolean> {
-  const [locked] = await ctx.lockingSql<{ position: number; end: number; last: number }>(lock, [
-    reader.name,
-  ]);
+/** Handles all changes that have a position, one batch after the other. */
+export async function readToEnd(
+  ctx: Context,
+  reader: JournalReader,
+  options: ReadOptions,
+): Promise<void> {
+  while (await readBatch(ctx, reader, options));
+}
+
+/** Handles the next changes in a transaction. Returns whether there are more. */
+export const readBatch = (
+  ctx: Context,
+  reader: JournalReader,
+  options: ReadOptions,
+): Promise<boolean> => runInTransaction(ctx, (ctx) => handleNext(ctx, reader, options));
+
+async function handleNext(
+  ctx: Context,
+  reader: JournalReader,
+  { waits, size }: ReadOptions,
+): Promise<boolean> {
+  const [locked] = await ctx.lockingSql<{ position: number; end: number; last: number }>(
+    waits ? LOCK.wait : LOCK.skip,
+    [reader.name],
+  );
   if (locked === undefined || locked.position === locked.end) return false;
   // Later than the end, so that whatever made a type relevant before one of these changes is seen.
   const types = await reader.findTypes(ctx);
@@ -129,10 +119,10 @@ async function readBatch(ctx: Context, reader: JournalReader, lock: Statement): 
           locked.position,
           locked.end,
           types,
+          size,
         ]);
   if (changes.length > 0) await reader.handle(ctx, changes);
-  const end =
-    changes.length === MAX_BATCH_SIZE ? (changes.at(-1)?.position ?? locked.end) : locked.end;
+  const end = changes.length === size ? (changes.at(-1)?.position ?? locked.end) : locked.end;
   await ctx.lockingSql(MOVE_READER, [reader.name, end, ctx.now()]);
   return end < locked.last;
 }
@@ -144,6 +134,8 @@ export interface ReaderLag {
   changes: number;
   /** The age of the oldest of them. 0 if there are none. */
   seconds: number;
+  /** The number of changes that it has skipped because they failed again and again. */
+  skipped: number;
 }
 
 // Positions have no gaps, so that their difference counts the changes that have one.
@@ -152,7 +144,7 @@ const READ_LAG = prepareStatement(`
     (head.position - reader.position + pending.count)::float8 AS changes,
     greatest(extract(epoch FROM $1::timestamptz - coalesce(
       (SELECT at FROM changes WHERE position > reader.position ORDER BY position LIMIT 1), pending.oldest, $1::timestamptz)), 0)::float8
-      AS seconds
+      AS seconds, reader.skipped
   FROM journal_head head CROSS JOIN journal_readers reader
   CROSS JOIN (SELECT count(*) AS count, min(at) AS oldest FROM changes WHERE position IS NULL) pending
   ORDER BY reader.name`);

@@ -57,12 +57,17 @@ function addLagMetrics(registry: Registry): { set(lags: ReaderLag[]): void } {
     'foyer_journal_lag_seconds',
     'The age of the oldest change that a reader of the journal has not handled yet',
   );
+  const skipped = addGauge(
+    'foyer_journal_skipped_changes',
+    'The number of changes that a reader of the journal has skipped because they failed repeatedly',
+  );
   return {
     set: (lags) => {
-      for (const gauge of [changes, seconds]) gauge.reset();
+      for (const gauge of [changes, seconds, skipped]) gauge.reset();
       for (const { reader, ...lag } of lags) {
         changes.set({ reader }, lag.changes);
         seconds.set({ reader }, lag.seconds);
+        skipped.set({ reader }, lag.skipped);
       }
     },
   };

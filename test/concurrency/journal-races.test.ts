@@ -3,11 +3,12 @@ import { createDeferred } from '../../src/core/deferred.ts';
 import { assignPositions } from '../../src/journal/assign-positions.ts';
 import {
   addReader,
+  catchUp,
   type JournalReader,
   type RecordedChange,
-  runReader,
 } from '../../src/journal/read-changes.ts';
 import { recordCreated, recordUpdated } from '../../src/journal/record-changes.ts';
+import { runReader } from '../../src/journal/run-readers.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 import { captureStatements, explainScans } from '../support/harness/query-plans.ts';
 
@@ -160,9 +161,7 @@ describe('readers', () => {
     const fail = async () => {
       throw new Error('failed');
     };
-    await expect(runReader(test.ctx, { ...failing.reader, handle: fail })).rejects.toThrow(
-      'failed',
-    );
+    await expect(catchUp(test.ctx, { ...failing.reader, handle: fail })).rejects.toThrow('failed');
     await runReader(test.ctx, healthy.reader);
     expect(healthy.handled).toHaveLength(1);
     await runReader(test.ctx, failing.reader);

@@ -4,9 +4,9 @@ import {
   type JournalReader,
   type RecordedChange,
   readLag,
-  runReaders,
 } from '../../src/journal/read-changes.ts';
 import { recordCreated } from '../../src/journal/record-changes.ts';
+import { runReader } from '../../src/journal/run-readers.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
@@ -24,6 +24,13 @@ const createTeam = (name: string) =>
     await recordCreated(ctx, 'team.created', [id]);
   });
 
+const runReaders = (readers: JournalReader[]) =>
+  Promise.all(readers.map((reader) => runReader(app.ctx, reader)));
+
+const advanceClock = (seconds: number) => {
+  app.clock.now = new Date(app.clock.now.getTime() + seconds * 1_000);
+};
+
 /** A reader that remembers the names of the created teams. `check` can fail. */
 function createRecorder(name: string, check: (changes: RecordedChange[]) => void = () => {}) {
   const names: unknown[] = [];
@@ -39,30 +46,55 @@ describe('readers of the journal', () => {
   it('begin with the changes after they were added', async () => {
     const { reader, names } = createRecorder('late');
     await createTeam('Before');
-    await runReaders(app.ctx, [reader]);
+    await runReaders([reader]);
     await createTeam('After');
-    await runReaders(app.ctx, [reader]);
+    await runReaders([reader]);
     expect(names).toEqual(['After']);
   });
 
   it('do not wait for one that fails, which continues where it stopped', async () => {
     let isBroken = true;
     const broken = createRecorder('broken', () => {
-      if (isBroken) throw new Error('the mail server is on fire');
+      if (isBroken) throw new Error('the mail server is unavailable');
     });
     const healthy = createRecorder('healthy');
     const readers = [broken.reader, healthy.reader];
-    await runReaders(app.ctx, readers);
+    await runReaders(readers);
     for (const name of ['One', 'Two']) {
       await createTeam(name);
-      await runReaders(app.ctx, readers);
+      await runReaders(readers);
     }
     expect([broken.names, healthy.names]).toEqual([[], ['One', 'Two']]);
     isBroken = false;
-    await runReaders(app.ctx, readers);
+    advanceClock(60);
+    await runReaders(readers);
     expect([broken.names, healthy.names]).toEqual([
       ['One', 'Two'],
       ['One', 'Two'],
+    ]);
+  });
+
+  it('handle all changes but one that always fails, which they skip after ten attempts', async () => {
+    let attempts = 0;
+    const { reader, names } = createRecorder('careful', (changes) => {
+      if (!changes.some(({ after }) => after?.name === 'Poison')) return;
+      if (changes.length === 1) attempts += 1;
+      throw new Error('cannot be handled');
+    });
+    await runReaders([reader]);
+    for (const name of ['First', 'Second', 'Poison', 'Third', 'Fourth']) await createTeam(name);
+    await runReaders([reader]);
+    expect(names).toEqual(['First', 'Second']);
+    await runReaders([reader]); // waits
+    expect(attempts).toBe(1);
+    for (let n = 0; n < 20; n += 1) {
+      advanceClock(60);
+      await runReaders([reader]);
+    }
+    expect(names).toEqual(['First', 'Second', 'Third', 'Fourth']);
+    expect(attempts).toBe(10);
+    expect(await readLag(app.ctx)).toEqual([
+      { reader: 'careful', changes: 0, seconds: 0, skipped: 1 },
     ]);
   });
 
@@ -71,14 +103,14 @@ describe('readers of the journal', () => {
       throw new Error('not now');
     });
     const fast = createRecorder('fast');
-    await runReaders(app.ctx, [slow.reader, fast.reader]);
+    await runReaders([slow.reader, fast.reader]);
     await createTeam('Old');
-    app.clock.now = new Date(app.clock.now.getTime() + 90_000);
-    await runReaders(app.ctx, [slow.reader, fast.reader]);
+    advanceClock(90);
+    await runReaders([slow.reader, fast.reader]);
     await createTeam('New, without a position');
     expect(await readLag(app.ctx)).toEqual([
-      { reader: 'fast', changes: 1, seconds: 0 },
-      { reader: 'slow', changes: 2, seconds: 90 },
+      { reader: 'fast', changes: 1, seconds: 0, skipped: 0 },
+      { reader: 'slow', changes: 2, seconds: 90, skipped: 0 },
     ]);
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     expect(metrics).toContain('foyer_journal_lag_changes{reader="slow"} 2');

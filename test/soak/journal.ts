@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util';
 import { type Context, runInTransaction } from '../../src/context.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
-import { addReader, type JournalReader, runReader } from '../../src/journal/read-changes.ts';
+import { addReader, type JournalReader } from '../../src/journal/read-changes.ts';
 import { recordCreated, recordUpdated } from '../../src/journal/record-changes.ts';
+import { runReader } from '../../src/journal/run-readers.ts';
 import { createSystemContext } from '../support/factories/seed.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 

@@ -16,7 +16,7 @@ import {
 
 type BookingTemplate = Exclude<Extract<TemplateKey, `booking-${string}`>, 'booking-reminder'>;
 
-/** The changes that the holder of a booking is told about, with the template. New bookings depend on their status. */
+/** The changes that are emailed to the holder of a booking, with the template. New bookings depend on their status. */
 const TEMPLATES = {
   'booking.created': null,
   'booking.confirmed': 'booking-confirmed',

@@ -162,7 +162,7 @@ describe('the holder of a booking', () => {
     expect((await readMails())[0]?.entries).toMatchObject([{ sequence: 2, status: 'CANCELLED' }]);
   });
 
-  it('is told that a booking was released', async () => {
+  it('receives an email when a booking is released', async () => {
     const { id } = await book();
     await app.ctx.db.resource.updateMany({ data: { noShowMinutes: 10 } });
     await readMails();

@@ -3,7 +3,7 @@ import {
   publishRecordedChanges,
   webhookReader,
 } from '../../../src/features/webhooks/publish-changes.ts';
-import { runReader } from '../../../src/journal/read-changes.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import {
   checkOutByGraphql,
@@ -97,7 +97,7 @@ describe('events of displays', () => {
       if (calls === 2) throw new Error('killed between reading and publishing');
       return NOW;
     };
-    await expect(runReader({ ...app.ctx, now }, webhookReader)).rejects.toThrow('killed between');
+    await expect(catchUp({ ...app.ctx, now }, webhookReader)).rejects.toThrow('killed between');
     await checkDisplays();
     expect((await listener.deliverObjects()).map(([type]) => type)).toEqual(['display.online']);
     await app.ctx.db.webhookEndpoint.deleteMany();

@@ -5,7 +5,7 @@ import {
   webhookReader,
 } from '../../../src/features/webhooks/publish-changes.ts';
 import { type ChangeType, PAYLOAD_SCHEMAS } from '../../../src/journal/catalog.ts';
-import { runReader } from '../../../src/journal/read-changes.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { createDayPassActions, makeHolders, THURSDAY } from '../../support/factories/day-passes.ts';
 import {
@@ -229,7 +229,7 @@ describe('events of orders, tickets and day passes', () => {
     const killed = () => {
       throw new Error('killed between reading and publishing');
     };
-    await expect(runReader({ ...app.ctx, now: killed }, webhookReader)).rejects.toThrow(
+    await expect(catchUp({ ...app.ctx, now: killed }, webhookReader)).rejects.toThrow(
       'killed between',
     );
     expect(await types()).toEqual(['order.cancelled', 'ticket.cancelled']);

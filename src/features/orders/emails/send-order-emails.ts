@@ -34,7 +34,7 @@ type Client = Parameters<typeof toEmailRow>[1];
 
 /**
  * Queues the emails that follow from changes of orders and events, in the transaction of the reader: confirmations, requests
- * to confirm a free order, and the news that an event was moved. Each has a new link to the order.
+ * to confirm a free order, and emails that an event was moved. Each has a new link to the order.
  */
 export async function sendOrderEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   await sendPlacedOrderEmails(

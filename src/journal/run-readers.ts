@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts';
+import { prepareStatement } from '../db/prepared-statement.ts';
+import { assignPositions } from './assign-positions.ts';
+import {
+  addReader,
+  type JournalReader,
+  MAX_BATCH_SIZE,
+  readBatch,
+  readToEnd,
+} from './read-changes.ts';
+
+/** A change that fails this many times in a row is skipped, so that it does not hold up all others. */
+const MAX_FAILURES = 10;
+const MAX_DELAY_SECONDS = 60;
+
+const FIND_STATE = prepareStatement(`
+  SELECT reader.name IS NULL AS "isNew",
+    reader.position < head.position AND (reader.retry_at IS NULL OR reader.retry_at <= $2::timestamptz) AS "isDue"
+  FROM journal_head head LEFT JOIN journal_readers reader ON reader.name = $1`);
+
+/**
+ * Reads all changes that a reader has not handled yet. If several processes run the same reader, one of them reads and the
+ * others return at once. Without new changes this takes two statements.
+ *
+ * If a batch fails, its changes are handled one by one up to the one that fails. That one is repeated after a growing delay,
+ * for about four minutes, and then skipped.
+ */
+export async function runReader(ctx: Context, reader: JournalReader): Promise<void> {
+  await assignPositions(ctx);
+  const [state] = await ctx.pipelinedSql<{ isNew: boolean; isDue: boolean }>(FIND_STATE, [
+    reader.name,
+    ctx.now(),
+  ]);
+  if (state?.isNew) return addReader(ctx, reader);
+  if (!state?.isDue) return;
+  try {
+    await readToEnd(ctx, reader, { waits: false, size: MAX_BATCH_SIZE });
+  } catch {
+    await readToEnd(ctx, reader, { waits: false, size: 1 }).catch((error) =>
+      handleFailure(ctx, reader, error),
+    );
+  }
+}
+
+const COUNT_FAILURE = prepareStatement(`
+  UPDATE journal_readers SET failures = failures + 1,
+    retry_at = $2::timestamptz + make_interval(secs => least(2 ^ failures, ${MAX_DELAY_SECONDS}))
+  WHERE name = $1 RETURNING failures`);
+const COUNT_SKIPPED = prepareStatement(
+  'UPDATE journal_readers SET skipped = skipped + 1 WHERE name = $1',
+);
+
+/** Delays a reader whose next change has failed, or skips the change. Without a database, this fails and counts nothing. */
+async function handleFailure(ctx: Context, reader: JournalReader, error: unknown): Promise<void> {
+  const { name } = reader;
+  const [counted] = await ctx.lockingSql<{ failures: number }>(COUNT_FAILURE, [name, ctx.now()]);
+  const failures = counted?.failures ?? 0;
+  if (failures < MAX_FAILURES) {
+    ctx.log.warn({ err: error, reader: name, failures }, 'a journal reader failed; retrying');
+    return;
+  }
+  const handle: JournalReader['handle'] = async (ctx, [change]) => {
+    await ctx.lockingSql(COUNT_SKIPPED, [name]);
+    ctx.log.error(
+      { err: error, reader: name, change: change?.id, type: change?.type },
+      'a journal reader skipped a change that failed repeatedly',
+    );
+  };
+  await readBatch(ctx, { ...reader, handle }, { waits: true, size: 1 });
+}
