@@ -80,6 +80,7 @@ type TriggerableJob =
   | 'mail.deliver'
   | 'payments.refund'
   | 'events.cancel-orders'
+  | 'events.announce-moves'
   | 'mailings.send'
   | 'webhooks.deliver';
 

@@ -18,6 +18,7 @@ import { sendMailings } from '../features/mailings/service.ts';
 import { purgeEmailChanges } from '../features/members/service.ts';
 import { mailReader, reportOutages, sendReminders } from '../features/notifications/service.ts';
 import {
+  announceEventMoves,
   cancelEventOrders,
   expireOrders,
   offerAvailableTickets,
@@ -123,6 +124,13 @@ export const jobs: Job[] = [
     cron: '* * * * *',
     maxDelaySeconds: 5,
     run: (ctx) => cancelEventOrders(ctx),
+  },
+  {
+    // The reader of emails triggers this job. The schedule resumes the work after a process has stopped.
+    name: 'events.announce-moves',
+    cron: '* * * * *',
+    maxDelaySeconds: 5,
+    run: (ctx, { signal }) => announceEventMoves(ctx, signal),
   },
   {
     // A new mailing triggers this job. The schedule resumes interrupted work and finds mailings whose emails are sent.

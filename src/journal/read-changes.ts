@@ -1,6 +1,6 @@
 import { type Context, runInTransaction } from '../context.ts';
 import { projectInstant } from '../db/json-projection.ts';
-import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
+import { prepareStatement } from '../db/prepared-statement.ts';
 import { assignPositions } from './assign-positions.ts';
 import type { ChangeType } from './catalog.ts';
 

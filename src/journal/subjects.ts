@@ -398,6 +398,8 @@ export const SUBJECTS = {
     'webhook_endpoints',
     {
       url: text.meta({ description: 'Without its query, which can contain a secret' }),
+      owner_user_id: id.nullable(),
+      owner_token_id: id.nullable(),
       description: text.nullable(),
       events: z.array(text),
       disabled_at: instant.nullable(),

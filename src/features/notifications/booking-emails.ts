@@ -7,7 +7,7 @@ import { enqueueEmail } from '../../integrations/email/outbox.ts';
 import { renderTemplate } from '../../integrations/email/render-template.ts';
 import type { TemplateKey, TemplateValues } from '../../integrations/email/template-catalog.ts';
 import type { RecordedChange } from '../../journal/read-changes.ts';
-import { renderInvitation } from './booking-invitation.ts';
+import { chooseMethod, renderInvitation } from './booking-invitation.ts';
 import {
   type BookingChange,
   type ChangedBooking,
@@ -70,9 +70,10 @@ async function sendBookingEmail(
   });
   if (email === null) return;
   const sequences = await nextSequences(ctx, bookings);
-  const method = isCancellation(template) ? 'CANCEL' : 'REQUEST';
+  const isCancelled = isCancellation(template);
+  const method = chooseMethod(bookings.length, isCancelled);
   const content = renderInvitation({
-    ...{ method, attendee: to, url: bookingsUrl, now: ctx.now() },
+    ...{ method, isCancelled, attendee: to, url: bookingsUrl, now: ctx.now() },
     host: new URL(ctx.baseUrl).host,
     organizer: ctx.mailFrom,
     entries: bookings.map((booking) => ({
@@ -88,7 +89,7 @@ async function sendBookingEmail(
         .join(', '),
     })),
   });
-  const attachments = [{ type: 'calendar' as const, method: method as typeof method, content }];
+  const attachments = [{ type: 'calendar' as const, method, content }];
   await enqueueEmail(ctx, {
     to,
     ...email,

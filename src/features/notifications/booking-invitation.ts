@@ -13,7 +13,8 @@ interface InvitationEntry {
 }
 
 interface Invitation {
-  method: 'REQUEST' | 'CANCEL';
+  method: 'REQUEST' | 'CANCEL' | 'PUBLISH';
+  isCancelled: boolean;
   /** Makes the UIDs globally unique. They are the same as in calendar feeds. */
   host: string;
   /** The sender of emails: a name with an address, or an address. */
@@ -25,9 +26,15 @@ interface Invitation {
   entries: InvitationEntry[];
 }
 
-/** Renders bookings as an iCalendar message (RFC 5546), which calendar programs add, move and remove by themselves. */
+/** Returns the method of a message. A request or a cancellation is about one UID (RFC 5546, 3.2), so a series is published. */
+export function chooseMethod(bookings: number, isCancelled: boolean): Invitation['method'] {
+  if (bookings > 1) return 'PUBLISH';
+  return isCancelled ? 'CANCEL' : 'REQUEST';
+}
+
+/** Renders bookings as an iCalendar message (RFC 5546). Calendar programs add, move and remove single bookings by themselves. */
 export function renderInvitation(invitation: Invitation): string {
-  const { method, host, organizer, attendee, now, url, entries } = invitation;
+  const { method, isCancelled, host, organizer, attendee, now, url, entries } = invitation;
   const calendar = ical({
     prodId: '//Foyer//Bookings//EN',
     method: ICalCalendarMethod[method],
@@ -44,17 +51,15 @@ export function renderInvitation(invitation: Invitation): string {
       organizer: toOrganizer(organizer),
       // The holder has accepted by booking, so that programs do not ask for an answer that nobody reads.
       attendees: [{ email: attendee, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
-      status: chooseStatus(method, entry),
+      status: isCancelled ? ICalEventStatus.CANCELLED : toStatus(entry),
       ...(url === undefined ? {} : { url }),
     });
   }
   return calendar.toString();
 }
 
-function chooseStatus(method: Invitation['method'], { isPending }: InvitationEntry) {
-  if (method === 'CANCEL') return ICalEventStatus.CANCELLED;
-  return isPending ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED;
-}
+const toStatus = ({ isPending }: InvitationEntry) =>
+  isPending ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED;
 
 function toOrganizer(sender: string) {
   const [, name, email] = /^(.*?)\s*<([^<>]+)>$/.exec(sender) ?? [];

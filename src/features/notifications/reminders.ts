@@ -20,7 +20,7 @@ const isNew = (row: string, startsAt: string) =>
   `NOT EXISTS (SELECT FROM reminders r WHERE r.subject_id = ${row}.id AND r.starts_at = ${startsAt})`;
 
 /** The time and place of a booking or an event. */
-interface Occasion {
+interface TimeAndPlace {
   startsAt: Date;
   endsAt: Date;
   location: string;
@@ -28,7 +28,7 @@ interface Occasion {
   timeZone: string;
 }
 
-const OCCASION = (row: string) => `${row}.starts_at AS "startsAt", ${row}.ends_at AS "endsAt",
+const TIME_AND_PLACE = (row: string) => `${row}.starts_at AS "startsAt", ${row}.ends_at AS "endsAt",
   l.name AS location, l.address, l.time_zone AS "timeZone"`;
 
 // A booking that was made or moved within the last day needs no reminder: its holder has just got an email.
@@ -40,10 +40,11 @@ const CLAIM_BOOKINGS = prepareStatement(`
       AND ${isNew('b', 'b.starts_at')}
     ORDER BY b.starts_at, b.id LIMIT ${MAX_BATCH_SIZE}),
   ${CLAIMED}
-  SELECT ${OCCASION('b')}, o.name AS resource, m.name AS member, coalesce(m.email, b.guest_email) AS email
+  SELECT ${TIME_AND_PLACE('b')}, o.name AS resource, m.name AS member, coalesce(m.email, b.guest_email) AS email
   FROM claimed JOIN bookings b ON b.id = claimed.subject_id JOIN resources o ON o.id = b.resource_id
   JOIN locations l ON l.id = b.location_id LEFT JOIN members m ON m.id = b.member_id`);
 
+// Free orders can name strangers, so that only their buyers, who have confirmed their address, are reminded.
 const CLAIM_ORDERS = prepareStatement(`
   WITH due AS (
     SELECT o.id, e.starts_at FROM events e JOIN orders o ON o.event_id = e.id
@@ -52,10 +53,10 @@ const CLAIM_ORDERS = prepareStatement(`
       AND EXISTS (SELECT FROM tickets t WHERE t.order_id = o.id AND t.status = 'valid')
     ORDER BY e.starts_at, o.id LIMIT ${MAX_BATCH_SIZE}),
   ${CLAIMED}
-  SELECT ${OCCASION('e')}, e.title AS event, e.slug, o.code AS order,
+  SELECT ${TIME_AND_PLACE('e')}, e.title AS event, e.slug, o.code AS order,
     (SELECT array_agg(DISTINCT lower(email)) FROM (
       SELECT o.buyer_email AS email UNION ALL
-      SELECT t.attendee_email FROM tickets t WHERE t.order_id = o.id AND t.status = 'valid' AND t.attendee_email IS NOT NULL
+      SELECT t.attendee_email FROM tickets t WHERE t.order_id = o.id AND t.status = 'valid' AND t.attendee_email IS NOT NULL AND o.total_amount > 0
     ) recipient) AS emails
   FROM claimed JOIN orders o ON o.id = claimed.subject_id JOIN events e ON e.id = o.event_id
   JOIN locations l ON l.id = e.location_id`);
@@ -76,19 +77,19 @@ async function runInBatches(ctx: Context, remind: (ctx: Context) => Promise<numb
 
 async function remindOfBookings(ctx: Context): Promise<number> {
   const claimed = await ctx.lockingSql<
-    Occasion & { resource: string; member: string | null; email: string }
+    TimeAndPlace & { resource: string; member: string | null; email: string }
   >(CLAIM_BOOKINGS, [ctx.now()]);
   const optedOut = await findOptedOut(
     ctx,
     claimed.map(({ email }) => email),
   );
-  for (const { email, member, resource, ...occasion } of claimed) {
+  for (const { email, member, resource, ...timeAndPlace } of claimed) {
     if (optedOut.has(email)) continue;
     await sendReminder(ctx, 'booking-reminder', {
       to: email,
       name: member,
-      values: { resource, ...toValues(occasion) },
-      sender: occasion.location,
+      values: { resource, ...toValues(timeAndPlace) },
+      sender: timeAndPlace.location,
       actionUrl: member === null ? undefined : `${ctx.baseUrl}/my`,
     });
   }
@@ -97,21 +98,21 @@ async function remindOfBookings(ctx: Context): Promise<number> {
 
 async function remindOfEvents(ctx: Context): Promise<number> {
   const claimed = await ctx.lockingSql<
-    Occasion & { event: string; slug: string; order: string; emails: string[] }
+    TimeAndPlace & { event: string; slug: string; order: string; emails: string[] }
   >(CLAIM_ORDERS, [ctx.now()]);
   const optedOut = await findOptedOut(
     ctx,
     claimed.flatMap(({ emails }) => emails),
   );
-  for (const { emails, event, slug, order, ...occasion } of claimed) {
+  for (const { emails, event, slug, order, ...timeAndPlace } of claimed) {
     for (const to of emails) {
       if (optedOut.has(to)) continue;
       await sendReminder(ctx, 'event-reminder', {
         to,
         // The name on an order can be text that a stranger entered.
         name: null,
-        values: { event, order, ...toValues(occasion) },
-        sender: occasion.location,
+        values: { event, order, ...toValues(timeAndPlace) },
+        sender: timeAndPlace.location,
         actionUrl: `${ctx.baseUrl}/events/${slug}`,
       });
     }
@@ -119,7 +120,7 @@ async function remindOfEvents(ctx: Context): Promise<number> {
   return claimed.length;
 }
 
-const toValues = ({ startsAt, endsAt, timeZone, location, address }: Occasion) => ({
+const toValues = ({ startsAt, endsAt, timeZone, location, address }: TimeAndPlace) => ({
   location,
   address,
   time: formatTimeRange(new Date(startsAt).getTime(), new Date(endsAt).getTime(), timeZone),

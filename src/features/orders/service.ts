@@ -2,6 +2,7 @@
 export { applyPayment } from './commands/apply-payment.ts';
 export { confirmPendingOrder } from './commands/confirm-order.ts';
 export { cancelEventOrders } from './commands/event-changes.ts';
+export { announceEventMoves } from './emails/event-moves.ts';
 export {
   ORDER_EMAIL_TYPES,
   ORDER_EMAIL_WHERE,

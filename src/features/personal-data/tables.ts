@@ -193,6 +193,10 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   erasures: { columns: { reason: 'copy', counts: 'technical' }, retention: { policy: 'erasures' } },
+  event_moves: {
+    columns: {},
+    retention: { job: 'events.announce-moves', period: 'until its emails are written' },
+  },
   events: {
     columns: {
       slug: 'content',

@@ -168,8 +168,13 @@ export async function updateWebhook(
       ...(hasNewOwner ? { ...owner, disabledAt, disabledReason } : {}),
       updatedAt: ctx.now(),
     };
-    await recordUpdated(ctx, 'webhook.updated', [id], () =>
-      ctx.db.webhookEndpoint.updateMany({ where: { id }, data }),
+    // The journal does not store the query of the URL.
+    await recordUpdated(
+      ctx,
+      'webhook.updated',
+      [id],
+      () => ctx.db.webhookEndpoint.updateMany({ where: { id }, data }),
+      { isAction: changes.url !== undefined },
     );
   });
   return getWebhook(ctx, id);

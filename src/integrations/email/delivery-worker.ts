@@ -205,9 +205,8 @@ const SIGN_IN_LINK_LIFETIME_MS = HOUR_MS;
 
 /**
  * Job: deletes emails after three months and redacts their secrets earlier: sign-in links after an hour, when they have
- * expired, links of orders and waitlists once the email has been sent or suppressed, and calendar files once it is no longer
- * sent. Partial indexes with the same
- * conditions contain only the emails that still have secrets.
+ * expired, links of orders, waitlists and reminders once the email has been sent or suppressed, and calendar files once it is no
+ * longer sent. Partial indexes with the same conditions contain only the emails that still have secrets.
  */
 export async function purgeEmails(ctx: Context): Promise<void> {
   const { db, now } = ctx;
@@ -221,9 +220,10 @@ export async function purgeEmails(ctx: Context): Promise<void> {
       status = CASE WHEN sent_at IS NULL THEN 'failed' ELSE status END
     WHERE created_at < ${ago(SIGN_IN_LINK_LIFETIME_MS)} AND text ~ 'foyerl_[0-9A-Za-z]{8,}'`;
   await db.$executeRaw`
-    UPDATE mails SET text = regexp_replace(text, '(foyer[eow]_)[0-9A-Za-z]{8,}', '\\1***', 'g'),
-      html = regexp_replace(html, '(foyer[eow]_)[0-9A-Za-z]{8,}', '\\1***', 'g')
-    WHERE (sent_at IS NOT NULL OR status = 'suppressed') AND text ~ 'foyer[eow]_[0-9A-Za-z]{8,}'`;
+    UPDATE mails SET text = regexp_replace(text, '(foyer[eouw]_)[0-9A-Za-z]{8,}', '\\1***', 'g'),
+      html = regexp_replace(html, '(foyer[eouw]_)[0-9A-Za-z]{8,}', '\\1***', 'g'), unsubscribe_url = NULL
+    WHERE (sent_at IS NOT NULL OR status = 'suppressed')
+      AND (text ~ 'foyer[eouw]_[0-9A-Za-z]{8,}' OR unsubscribe_url IS NOT NULL)`;
   await db.$executeRaw`
     UPDATE mails SET status = 'failed' WHERE status = 'waiting' AND created_at <= ${ago(MAX_EMAIL_AGE_MS)}`;
   await db.$executeRaw`

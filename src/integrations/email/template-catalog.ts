@@ -221,7 +221,7 @@ Time: {{time}}
     category: 'reminders',
     title: 'Event reminder',
     description:
-      'Sent 24 hours before an event to the buyer of each order and to the holders of its tickets.',
+      'Sent 24 hours before an event to the buyer of each order and to the holders of its paid tickets.',
     variables: {
       event: { description: 'The title of the event', example: 'Lightning talks' },
       location: BOOKING_VARIABLES.location,

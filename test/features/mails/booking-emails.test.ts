@@ -202,6 +202,8 @@ describe('a series', () => {
     const [created, ...others] = await readMails();
     expect(others).toEqual([]);
     expect(created?.subject).toMatch(/^Your booking is confirmed: Room, 2026-03-19 .* and 7 more$/);
+    // A request is about one booking (RFC 5546, 3.2.2).
+    expect(created?.method).toBe('PUBLISH');
     expect(created?.text.match(/^2026-\d\d-\d\d 10:00 to 11:00/gm)).toHaveLength(8);
     expect(created?.entries.map(({ uid }) => uid)).toEqual(
       bookings.map(({ id }) => `${id}@foyer.test`),
@@ -209,11 +211,14 @@ describe('a series', () => {
     await staff.cancel(bookings[2]?.id ?? '', { scope: 'FOLLOWING' });
     const [cancelled, ...rest] = await readMails();
     expect(rest).toEqual([]);
-    expect(cancelled?.entries.map(({ sequence }) => sequence)).toEqual(Array(6).fill(1));
+    expect(cancelled?.method).toBe('PUBLISH');
+    expect(cancelled?.entries.map(({ sequence, status }) => [sequence, status])).toEqual(
+      Array(6).fill([1, 'CANCELLED']),
+    );
   });
 
   it('is one email even if a batch of the reader ends within it', async () => {
-    const type = 'team.updated';
+    const type = 'event.updated'; // the reader counts it, and sends nothing
     const others = Array.from(
       { length: 195 },
       () => ({ type, actorKind: 'system', at: NOW }) as const,

@@ -1,7 +1,7 @@
 import { sendReminders } from '../../../src/features/notifications/service.ts';
 import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
 import { createSmtpTransport } from '../../../src/integrations/email/smtp.ts';
-import { BUYER, buyTickets, makeEvent } from '../../support/factories/events.ts';
+import { BUYER, buyTickets, makeBuyer, makeEvent } from '../../support/factories/events.ts';
 import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
@@ -105,6 +105,22 @@ describe('a reminder of an event', () => {
     expect(mails.map(({ recipient }) => recipient)).toEqual(['guest@example.org', BUYER.email]);
     expect(mails[0]?.text).toMatch(new RegExp(`^Hello,\n\n.* begins soon[^]*order ${order.code}`));
     expect(await runAt('2026-03-19T18:01:00Z')).toEqual([]);
+  });
+
+  it('goes only to the buyer of a free order, who could name strangers as holders', async () => {
+    const { slug, type } = await makeEvent(app, {
+      startsAt: new Date('2026-03-24T18:00:00Z'),
+      endsAt: new Date('2026-03-24T20:00:00Z'),
+      types: [{ priceAmount: 0 }],
+    });
+    const buyer = makeBuyer();
+    const order = await buyTickets(app, slug, [{ ticketTypeId: type, quantity: 1 }], { buyer });
+    await app.ctx.db.ticket.updateMany({
+      where: { orderId: order.id },
+      data: { attendeeEmail: 'stranger@example.org' },
+    });
+    const mails = await runAt('2026-03-23T18:00:00Z');
+    expect(mails.map(({ recipient }) => recipient)).toEqual([buyer.email]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Context } from '../../../src/context.ts';
 import { updateEmailTemplate } from '../../../src/features/email-templates/service.ts';
 import { updateEvent } from '../../../src/features/event-management/edit-event.ts';
 import { mailReader } from '../../../src/features/notifications/service.ts';
-import { renderTicketFiles } from '../../../src/features/orders/service.ts';
+import { announceEventMoves, renderTicketFiles } from '../../../src/features/orders/service.ts';
 import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
@@ -142,6 +142,7 @@ describe('a moved event', () => {
     await catchUp(ctx, mailReader);
     await updateEvent(ctx, event.id, { summary: 'Soup' });
     await catchUp(ctx, mailReader);
+    await Promise.all([announceEventMoves(ctx), announceEventMoves(ctx)]);
     const emails = await findEmails(app, buyer.email);
     expect(emails.map(({ subject }) => subject)).toEqual([
       'Your tickets: Evening',
@@ -153,5 +154,42 @@ describe('a moved event', () => {
     expect((await findEmails(app, holder)).map(({ subject }) => subject)).toEqual([
       'Changed: Evening',
     ]);
+  });
+
+  it('is announced to all, also after an interruption, and again if it is moved meanwhile', async () => {
+    const event = await makeEvent(app);
+    const buyers = [1, 2, 3].map(() => makeBuyer());
+    for (const buyer of buyers) await buyTickets(app, event.id, one(event), { buyer });
+    const move = async (startsAt: string) => {
+      await updateEvent(ctx, event.id, { startsAt: new Date(startsAt) });
+      await catchUp(ctx, mailReader);
+    };
+    const countAnnounced = () =>
+      Promise.all(
+        buyers.map(async ({ email }) => {
+          const emails = await findEmails(app, email);
+          return emails.filter(({ subject }) => subject === 'Changed: Evening').length;
+        }),
+      );
+    /** Announces to two orders, then stops as if the process had ended. */
+    const interrupt = () => {
+      let checks = 0;
+      const signal = {
+        get aborted() {
+          checks += 1;
+          return checks > 1;
+        },
+      } as AbortSignal;
+      return announceEventMoves(ctx, signal, 2);
+    };
+    await move('2026-03-25T19:00:00Z');
+    await interrupt();
+    expect(await countAnnounced()).toEqual([1, 1, 0]);
+    await move('2026-03-25T19:30:00Z');
+    await interrupt();
+    expect(await countAnnounced()).toEqual([2, 2, 0]);
+    await announceEventMoves(ctx);
+    await announceEventMoves(ctx);
+    expect(await countAnnounced()).toEqual([2, 2, 1]);
   });
 });

@@ -218,6 +218,17 @@ describe('the owner of a webhook', () => {
     expect((await read(id)).owner.kind).toBe('TOKEN');
     await change('revokeApiToken', token.id, owner);
     await change('updateWebhook', id, manager, `, url: "${receiver.url}/new"`);
+    await change('updateWebhook', id, manager, `, url: "${receiver.url}/new?room=2"`);
+    const recorded = await app.ctx.db.change.findMany({
+      where: { subjectId: id, type: 'webhook.updated' },
+      orderBy: { sequence: 'asc' },
+    });
+    // The last one changed only the query, which the journal does not store.
+    expect(recorded.map(({ after }) => Object.keys(after as object).sort())).toEqual([
+      ['description'],
+      ['disabled_at', 'disabled_reason', 'owner_token_id', 'owner_user_id', 'url'],
+      [],
+    ]);
     expect(await read(id)).toMatchObject({
       owner: { kind: 'USER' },
       disabledReason: expect.stringContaining('was revoked'),

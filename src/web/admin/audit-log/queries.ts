@@ -77,7 +77,10 @@ export const useAuditLog = (filter: ChangeFilter) =>
     },
   });
 
-/** Loads all changes of a filter, newest first. Calls `onProgress` with their number after each page. */
+/** A browser holds an export in memory. */
+const MAX_EXPORTED = 50_000;
+
+/** Loads all changes of a filter, newest first. Fails if there are more than a browser can hold. Calls `onProgress` with their number after each page. */
 export function fetchChanges(
   filter: ChangeFilter,
   signal: AbortSignal,
@@ -88,6 +91,10 @@ export function fetchChanges(
     const variables = { first: EXPORT_PAGE_SIZE, after, filter, isFirstPage: false };
     const { changes } = await request(AUDIT_LOG_QUERY, variables, signal);
     count += changes.edges.length;
+    if (count > MAX_EXPORTED)
+      throw new Error(
+        `More than ${MAX_EXPORTED.toLocaleString()} changes match. Choose a day, a person or a kind of object.`,
+      );
     onProgress(count);
     return changes;
   }, signal);
