@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { hashPassword } from '../auth/passwords.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { simulateDisplays } from '../demo/displays.ts';
 import { createDisplaySecrets, isDatabaseEmpty, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
@@ -19,7 +19,11 @@ export function demoCommand(program: Command): void {
     .option('--data-dir <directory>', 'where the demo stores its data', '.data/demo')
     .action(async ({ dataDir }: { dataDir: string }) => {
       const environment = readConfig({ HOST: '127.0.0.1', ...process.env });
-      const config = { ...environment, databaseUrl: undefined, admin: undefined, dataDir };
+      // The people of the sample data have addresses of others, so the demo sends no emails.
+      const config: Config = {
+        ...environment,
+        ...{ databaseUrl: undefined, admin: undefined, smtpUrl: undefined, dataDir },
+      };
       if (config.payments.provider === 'on_site') config.payments = { provider: 'sandbox' };
       const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel);
       // Imported here, because loading the service takes longer than most other commands take to run.

@@ -40,10 +40,16 @@ const types = z
 
 const cursor = z
   .string()
-  .regex(/^\d{1,15}$/, 'must be a next_cursor of an earlier response')
-  .transform(Number)
+  .regex(
+    /^(\d{1,15}|latest)$/,
+    'must be a next_cursor of an earlier response, a position, or latest',
+  )
+  .transform((text) => (text === 'latest' ? text : Number(text)))
   .default(0)
-  .meta({ description: 'The next_cursor of the last response. Omit it to start with the oldest.' });
+  .meta({
+    description:
+      'The next_cursor of the last response, or the position of the last change that you know. Omit it to start with the oldest change, or send latest to start with the next one.',
+  });
 
 export const routes = [
   defineRoute({

@@ -122,17 +122,20 @@ interface SynchronizedChanges {
  * Returns the next changes for a program that synchronizes, oldest first, with every change that was committed before the
  * call. Callers must check `webhooks:read`.
  *
- * @param after the position that the last call returned, or 0
- * @throws BAD_REQUEST, reason CURSOR_EXPIRED, if changes after that position have been deleted
+ * @param after the position that the last call returned, or 0 for the oldest changes, or `latest` for none but the position
+ * @throws BAD_REQUEST, reason CURSOR_EXPIRED, if changes after that position have been deleted; reason BAD_CURSOR if there
+ * is no such position yet
  */
 export async function synchronizeChanges(
   ctx: Context,
-  { after, types, limit }: { after: number; types: string[] | undefined; limit: number },
+  { after, types, limit }: { after: number | 'latest'; types: string[] | undefined; limit: number },
 ): Promise<SynchronizedChanges> {
   await assignPositions(ctx);
   const [bounds] = await ctx.pipelinedSql<{ last: number; first: number | null }>(READ_BOUNDS, []);
   const { last = 0, first = null } = bounds ?? {};
-  if (after > last || (after > 0 && after < (first ?? last + 1) - 1)) throw cursorExpired();
+  if (after === 'latest') return { changes: [], next: last };
+  if (after > last) throw unknownCursor();
+  if (after > 0 && after < (first ?? last + 1) - 1) throw cursorExpired();
   const end = Math.min(last, Math.max(after, (first ?? 1) - 1) + MAX_SCANNED);
   const changes = await ctx.pipelinedSql<Change>(READ_CHANGES, [
     after,
@@ -146,8 +149,15 @@ export async function synchronizeChanges(
 const cursorExpired = () =>
   new DomainError(
     'BAD_REQUEST',
-    'The changes after this cursor have been deleted. Load everything again, then continue without a cursor.',
+    'Changes after this cursor have been deleted. Get a new one with cursor=latest, load everything again, then continue with it.',
     { reason: 'CURSOR_EXPIRED' },
+  );
+
+const unknownCursor = () =>
+  new DomainError(
+    'BAD_REQUEST',
+    'No response had this cursor. Use the next_cursor of an earlier response, or cursor=latest.',
+    { reason: 'BAD_CURSOR' },
   );
 
 const READ_LATEST = prepareStatement(`

@@ -43,6 +43,12 @@ export async function describeReason(
     return `You receive this email because you have a ticket for ${title}, or bought one.`;
   }
   const place =
-    locationId === null ? new URL(ctx.baseUrl).hostname : (await getLocation(ctx, locationId)).name;
+    locationId === null
+      ? toSenderName(ctx.mailFrom) || new URL(ctx.baseUrl).hostname
+      : (await getLocation(ctx, locationId)).name;
   return `You receive this email because you are a member of ${place}.`;
 }
+
+/** The name of a sender such as "Foyer <no-reply@foyer.example>". */
+const toSenderName = (sender: string) =>
+  /^(.*?)\s*<[^<>]+>$/.exec(sender)?.[1]?.replaceAll('"', '') ?? '';

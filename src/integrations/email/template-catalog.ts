@@ -133,7 +133,7 @@ ${PRICE}`,
   'booking-rescheduled': {
     category: 'bookings',
     title: 'Booking rescheduled',
-    description: 'Sent to the holder of a booking that was moved to another time or resource.',
+    description: 'Sent to the holder of a booking that was moved to another time.',
     variables: BOOKING_VARIABLES,
     subject: `Your booking was rescheduled: ${FIRST_TIME}`,
     body: `Your booking of {{resource}} at {{location}} was rescheduled.

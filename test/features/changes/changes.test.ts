@@ -191,12 +191,25 @@ describe('GET /changes', () => {
     await runInTransaction(app.ctx, (ctx) => recordAction(ctx, 'team.updated', [team]));
     const { pagination: end } = await synchronize(undefined, 'limit=100');
     await app.ctx.db.change.deleteMany({ where: { position: { lt: Number(end.next_cursor) } } });
+    const outcomes: unknown[] = [];
     for (const cursor of [pagination.next_cursor, '999999']) {
       const { status, headers } = await app.rest(`/changes?cursor=${cursor}`, {
         token: staffToken,
       });
-      expect([status, headers.get('foyer-error-reason')]).toEqual([400, 'CURSOR_EXPIRED']);
+      outcomes.push([status, headers.get('foyer-error-reason')]);
     }
+    expect(outcomes).toEqual([
+      [400, 'CURSOR_EXPIRED'],
+      [400, 'BAD_CURSOR'],
+    ]);
+  });
+
+  it('starts with the next change after the cursor latest', async () => {
+    const { changes: none, pagination } = await synchronize('latest');
+    expect(none).toEqual([]);
+    await runInTransaction(app.ctx, (ctx) => recordAction(ctx, 'team.updated', [team]));
+    const { changes } = await synchronize(pagination.next_cursor);
+    expect(changes.map(({ type }) => type)).toEqual(['team.updated']);
   });
 });
 

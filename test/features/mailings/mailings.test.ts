@@ -112,7 +112,7 @@ describe('a mailing to members', () => {
     const mails = await findMails(id);
     const zoe = mails.find(({ recipient }) => recipient === 'zoe@example.org');
     expect(zoe?.text).toBe(
-      'Hello Zoe & Co,\n\nwe are\nclosed <today>.\n\nYou receive this email because you are a member of foyer.test.\n',
+      'Hello Zoe & Co,\n\nwe are\nclosed <today>.\n\nYou receive this email because you are a member of Foyer.\n',
     );
     expect(zoe?.html?.replaceAll(/ style="[^"]*"/g, '')).toContain(
       '<p>Hello Zoe &amp; Co,</p>\n<p>we are<br>\nclosed &lt;today&gt;.</p>',
