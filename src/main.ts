@@ -3,6 +3,9 @@ import { formatForTerminal } from './errors.ts';
 import { createLogger } from './server/logger.ts';
 import { stopOnSignals } from './server/shutdown.ts';
 
+// Deprecations in dependencies concern their developers, not operators.
+process.noDeprecation = true;
+
 try {
   const config = readConfig(process.env);
   const log = createLogger(config.logLevel);

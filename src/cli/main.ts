@@ -1,6 +1,9 @@
 import { formatForTerminal } from '../errors.ts';
 import { createProgram } from './program.ts';
 
+// Deprecations in dependencies concern their developers, not operators.
+process.noDeprecation = true;
+
 try {
   await createProgram().parseAsync();
 } catch (thrown) {
