@@ -144,7 +144,7 @@ describe('under load', () => {
     try {
       for (const statement of sent) {
         const scans = await explainScans(client, statement, []);
-        expect(scans.filter(({ rows, blocks }) => rows > 100 || blocks > 1_000)).toEqual([]);
+        expect(scans.map(({ name }) => name)).not.toContain('Seq Scan on changes');
       }
     } finally {
       client.release();
