@@ -109,7 +109,8 @@ async function handleNext(
     waits ? LOCK.wait : LOCK.skip,
     [reader.name],
   );
-  if (locked === undefined || locked.position === locked.end) return false;
+  // Whoever had to wait for the row sees its new position, and the head from before. The other process has read further.
+  if (locked === undefined || locked.position >= locked.end) return false;
   // Later than the end, so that whatever made a type relevant before one of these changes is seen.
   const types = await reader.findTypes(ctx);
   const changes =

@@ -10,6 +10,7 @@ import {
 import { recordCreated, recordUpdated } from '../../src/journal/record-changes.ts';
 import { runReader } from '../../src/journal/run-readers.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+import { runDuringTransaction } from '../support/harness/lock-waits.ts';
 import { captureStatements, explainScans } from '../support/harness/query-plans.ts';
 
 let test: TestDatabase;
@@ -153,6 +154,17 @@ describe('under load', () => {
 });
 
 describe('readers', () => {
+  it('never move back after they waited for another process that has read further', async () => {
+    const { reader, handled } = createRecorder();
+    await addReader(test.ctx, reader);
+    await runInTransaction(test.ctx, (ctx) => createTeam(ctx, 'First'));
+    const readTwo = 'UPDATE journal_readers SET position = position + 2';
+    await runDuringTransaction(test.database.pool, [readTwo], () => catchUp(test.ctx, reader));
+    await runInTransaction(test.ctx, (ctx) => createTeam(ctx, 'Second'));
+    await runReader(test.ctx, reader);
+    expect(handled).toEqual([]);
+  });
+
   it('read a batch again after a failure, and do not delay each other', async () => {
     const failing = createRecorder('failing');
     const healthy = createRecorder('healthy');

@@ -14,7 +14,7 @@ ALTER TABLE journal_readers ADD COLUMN failures integer NOT NULL DEFAULT 0,
 
 -- Events whose ticket holders a job emails that they were moved. The row is deleted when all emails are written.
 CREATE TABLE event_moves (
-  event_id uuid PRIMARY KEY REFERENCES events ON DELETE CASCADE,
+  event_id uuid PRIMARY KEY REFERENCES events ON DELETE CASCADE ON UPDATE CASCADE,
   last_order_id uuid
 );
 

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import type { Prisma } from '../../../src/db/generated/client.ts';
 import { mailReader } from '../../../src/features/notifications/service.ts';
 import { applyPayment } from '../../../src/features/orders/commands/apply-payment.ts';
+import { announceEventMoves } from '../../../src/features/orders/service.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../clients/api.ts';
 import type { TestApp } from '../harness/app.ts';
@@ -209,6 +210,7 @@ export const cancelOrderByGraphql = (app: TestApp, secret: string, ticketIds?: s
 /** Queues the emails about all changes, and finds those to an address, oldest first. */
 export async function findEmails({ ctx }: TestApp, recipient: string) {
   await catchUp(ctx, mailReader);
+  await announceEventMoves(ctx);
   return ctx.db.mail.findMany({
     where: { recipient },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
