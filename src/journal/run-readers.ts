@@ -5,6 +5,7 @@ import {
   addReader,
   type JournalReader,
   MAX_BATCH_SIZE,
+  type RecordedChange,
   readBatch,
   readToEnd,
 } from './read-changes.ts';
@@ -36,9 +37,23 @@ export async function runReader(ctx: Context, reader: JournalReader): Promise<vo
   try {
     await readToEnd(ctx, reader, { waits: false, size: MAX_BATCH_SIZE });
   } catch {
-    await readToEnd(ctx, reader, { waits: false, size: 1 }).catch((error) =>
-      handleFailure(ctx, reader, error),
-    );
+    await readOneByOne(ctx, reader);
+  }
+}
+
+/** Handles each change in a transaction of its own. @throws what fails outside the reader, such as a lost database */
+async function readOneByOne(ctx: Context, reader: JournalReader): Promise<void> {
+  let failed: RecordedChange | undefined;
+  const handle: JournalReader['handle'] = async (ctx, changes) => {
+    [failed] = changes;
+    await reader.handle(ctx, changes);
+    failed = undefined;
+  };
+  try {
+    await readToEnd(ctx, { ...reader, handle }, { waits: false, size: 1 });
+  } catch (error) {
+    if (failed === undefined) throw error;
+    await handleFailure(ctx, reader, failed, error);
   }
 }
 
@@ -50,21 +65,32 @@ const COUNT_SKIPPED = prepareStatement(
   'UPDATE journal_readers SET skipped = skipped + 1 WHERE name = $1',
 );
 
-/** Delays a reader whose next change has failed, or skips the change. Without a database, this fails and counts nothing. */
-async function handleFailure(ctx: Context, reader: JournalReader, error: unknown): Promise<void> {
+/** Delays a reader whose next change has failed, or skips the change. */
+async function handleFailure(
+  ctx: Context,
+  reader: JournalReader,
+  failed: RecordedChange,
+  error: unknown,
+): Promise<void> {
   const { name } = reader;
+  const { id, type } = failed;
   const [counted] = await ctx.lockingSql<{ failures: number }>(COUNT_FAILURE, [name, ctx.now()]);
   const failures = counted?.failures ?? 0;
   if (failures < MAX_FAILURES) {
-    ctx.log.warn({ err: error, reader: name, failures }, 'a journal reader failed; retrying');
+    ctx.log.warn(
+      { err: error, reader: name, change: id, type, failures },
+      'a journal reader failed; retrying',
+    );
     return;
   }
-  const handle: JournalReader['handle'] = async (ctx, [change]) => {
+  const skip: JournalReader['handle'] = async (ctx, changes) => {
+    // Another process may have skipped it and come to the next one.
+    if (changes[0]?.id !== id) return reader.handle(ctx, changes);
     await ctx.lockingSql(COUNT_SKIPPED, [name]);
     ctx.log.error(
-      { err: error, reader: name, change: change?.id, type: change?.type },
+      { err: error, reader: name, change: id, type },
       'a journal reader skipped a change that failed repeatedly',
     );
   };
-  await readBatch(ctx, { ...reader, handle }, { waits: true, size: 1 });
+  await readBatch(ctx, { ...reader, handle: skip }, { waits: true, size: 1 });
 }

@@ -77,12 +77,12 @@ describe('readers of the journal', () => {
   it('handle all changes but one that always fails, which they skip after ten attempts', async () => {
     let attempts = 0;
     const { reader, names } = createRecorder('careful', (changes) => {
-      if (!changes.some(({ after }) => after?.name === 'Poison')) return;
+      if (!changes.some(({ after }) => after?.name === 'Broken')) return;
       if (changes.length === 1) attempts += 1;
       throw new Error('cannot be handled');
     });
     await runReaders([reader]);
-    for (const name of ['First', 'Second', 'Poison', 'Third', 'Fourth']) await createTeam(name);
+    for (const name of ['First', 'Second', 'Broken', 'Third', 'Fourth']) await createTeam(name);
     await runReaders([reader]);
     expect(names).toEqual(['First', 'Second']);
     await runReaders([reader]); // waits
@@ -96,6 +96,21 @@ describe('readers of the journal', () => {
     expect(await readLag(app.ctx)).toEqual([
       { reader: 'careful', changes: 0, seconds: 0, skipped: 1 },
     ]);
+  });
+
+  it('skip a change once if several processes fail on it, and none of those after it', async () => {
+    const { reader, names } = createRecorder('shared', (changes) => {
+      if (changes.some(({ after }) => after?.name === 'Damaged'))
+        throw new Error('cannot be handled');
+    });
+    await runReaders([reader]);
+    for (const name of ['Damaged', 'Fifth', 'Sixth']) await createTeam(name);
+    for (let n = 0; n < 20; n += 1) {
+      await runReaders([reader, reader, reader]);
+      advanceClock(60);
+    }
+    expect(names).toEqual(['Fifth', 'Sixth']);
+    expect(await readLag(app.ctx)).toMatchObject([{ changes: 0, skipped: 1 }]);
   });
 
   it('report how many changes they have not handled, and for how long', async () => {

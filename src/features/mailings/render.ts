@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { isPersonName } from '../../core/validation.ts';
 import type { Mailing } from '../../db/generated/client.ts';
 import { renderEmail } from '../../integrations/email/layout.ts';
+import { parseSender } from '../../integrations/email/sender.ts';
 import { getEvent } from '../events/service.ts';
 import { getLocation } from '../spaces/service.ts';
 
@@ -44,11 +45,7 @@ export async function describeReason(
   }
   const place =
     locationId === null
-      ? toSenderName(ctx.mailFrom) || new URL(ctx.baseUrl).hostname
+      ? parseSender(ctx.mailFrom).name || new URL(ctx.baseUrl).hostname
       : (await getLocation(ctx, locationId)).name;
   return `You receive this email because you are a member of ${place}.`;
 }
-
-/** The name of a sender such as "Foyer <no-reply@foyer.example>". */
-const toSenderName = (sender: string) =>
-  /^(.*?)\s*<[^<>]+>$/.exec(sender)?.[1]?.replaceAll('"', '') ?? '';

@@ -1,4 +1,5 @@
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { parseSender } from '../../integrations/email/sender.ts';
 
 /** A booking as the calendar of its holder shows it. */
 interface InvitationEntry {
@@ -34,7 +35,8 @@ export function chooseMethod(bookings: number, isCancelled: boolean): Invitation
 
 /** Renders bookings as an iCalendar message (RFC 5546). Calendar programs add, move and remove single bookings by themselves. */
 export function renderInvitation(invitation: Invitation): string {
-  const { method, isCancelled, host, organizer, attendee, now, url, entries } = invitation;
+  const { method, isCancelled, host, attendee, now, url, entries } = invitation;
+  const { name, email } = parseSender(invitation.organizer);
   const calendar = ical({
     prodId: '//Foyer//Bookings//EN',
     method: ICalCalendarMethod[method],
@@ -48,9 +50,13 @@ export function renderInvitation(invitation: Invitation): string {
       stamp: now,
       summary: entry.summary,
       location: entry.place,
-      organizer: toOrganizer(organizer),
-      // The holder has accepted by booking, so that programs do not ask for an answer that nobody reads.
-      attendees: [{ email: attendee, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
+      organizer: { name: name || email, email },
+      // Published entries have no attendees (RFC 5546, 3.2.1). Others have accepted by booking, so that programs do not ask
+      // for an answer that nobody reads.
+      attendees:
+        method === 'PUBLISH'
+          ? []
+          : [{ email: attendee, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
       status: isCancelled ? ICalEventStatus.CANCELLED : toStatus(entry),
       ...(url === undefined ? {} : { url }),
     });
@@ -60,10 +66,3 @@ export function renderInvitation(invitation: Invitation): string {
 
 const toStatus = ({ isPending }: InvitationEntry) =>
   isPending ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED;
-
-function toOrganizer(sender: string) {
-  const [, name, email] = /^(.*?)\s*<([^<>]+)>$/.exec(sender) ?? [];
-  // Quotes cannot occur in a parameter (RFC 5545), but mail servers accept them around names.
-  const plainName = (name ?? '').replaceAll(/["\\]/g, '');
-  return { name: plainName || (email ?? sender), email: email ?? sender };
-}

@@ -159,7 +159,7 @@ export async function updateWebhook(
   await runInTransaction(ctx, async (ctx) => {
     const hasNewOwner = events !== undefined || changes.url !== undefined;
     const owner = hasNewOwner ? await lockOwner(ctx) : {};
-    const { disabledAt, disabledReason } = hasNewOwner
+    const { url, disabledAt, disabledReason } = hasNewOwner
       ? await lockForDelegation(ctx, id, events)
       : await getWebhook(ctx, id);
     const data = {
@@ -174,7 +174,7 @@ export async function updateWebhook(
       'webhook.updated',
       [id],
       () => ctx.db.webhookEndpoint.updateMany({ where: { id }, data }),
-      { isAction: changes.url !== undefined },
+      { isAction: changes.url !== undefined && changes.url !== url },
     );
   });
   return getWebhook(ctx, id);

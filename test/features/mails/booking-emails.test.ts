@@ -202,8 +202,9 @@ describe('a series', () => {
     const [created, ...others] = await readMails();
     expect(others).toEqual([]);
     expect(created?.subject).toMatch(/^Your booking is confirmed: Room, 2026-03-19 .* and 7 more$/);
-    // A request is about one booking (RFC 5546, 3.2.2).
+    // A request is about one booking (RFC 5546, 3.2.2), and what is published has no attendees (3.2.1).
     expect(created?.method).toBe('PUBLISH');
+    expect(created?.content).not.toContain('ATTENDEE');
     expect(created?.text.match(/^2026-\d\d-\d\d 10:00 to 11:00/gm)).toHaveLength(8);
     expect(created?.entries.map(({ uid }) => uid)).toEqual(
       bookings.map(({ id }) => `${id}@foyer.test`),

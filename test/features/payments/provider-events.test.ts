@@ -126,9 +126,9 @@ describe('a provider event stored before a crash', () => {
       data: { provider: 'stripe', id: eventId, type, payload, receivedAt: NOW, nextAttemptAt: NOW },
     });
     await Promise.all([1, 2, 3].map(() => processProviderEvents(app.app.systemContext)));
+    expect(await stored(eventId)).toMatchObject({ processedAt: NOW, attempts: 0, lastError: null });
     expect(await getStatus(id)).toBe('paid');
     expect(await payments(id)).toHaveLength(1);
-    expect(await stored(eventId)).toMatchObject({ processedAt: NOW, attempts: 0, lastError: null });
   });
 });
 
