@@ -58,7 +58,7 @@ const ICAL_STATUSES = {
 
 /**
  * Renders the event or the days of an order as a calendar file (RFC 5545). A published one is sent by email: programs offer
- * to add its entries.
+ * to add its entries, or to update those that they have.
  */
 export function toCalendarFile(
   order: Order,
@@ -90,7 +90,8 @@ export function toCalendarFile(
         event.status === 'cancelled' ? ICalEventStatus.CANCELLED : ICAL_STATUSES[order.status],
     });
   }
-  for (const pass of order.dayPasses.filter(({ status }) => status === 'valid')) {
+  const shownStatus = order.status === 'cancelled' ? 'cancelled' : 'valid';
+  for (const pass of order.dayPasses.filter(({ status }) => status === shownStatus)) {
     const day = Temporal.PlainDate.from(pass.validOn);
     calendar.createEvent({
       id: `${pass.id}@${host}`,
@@ -102,6 +103,7 @@ export function toCalendarFile(
         showsNames ? `${pass.dayPassType.name}, ${pass.holder.name}` : pass.dayPassType.name,
       ),
       location: toICalText(pass.location.name),
+      ...(order.status === 'cancelled' ? { status: ICalEventStatus.CANCELLED } : {}),
     });
   }
   return `${calendar.toString()}\r\n`; // the library omits the last line break

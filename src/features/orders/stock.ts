@@ -91,18 +91,20 @@ export async function endPendingOrders(
 }
 
 // Issued tickets become cancelled. Held tickets, which were never issued, become expired.
-const SET_ENDED = `status = CASE status WHEN 'valid' THEN 'cancelled'::admission_status ELSE 'expired'::admission_status END,
-  cancelled_at = CASE status WHEN 'valid' THEN $2::timestamptz END, updated_at = $2::timestamptz`;
+const toSetEndedSql = (reason: string) => `
+  status = CASE status WHEN 'valid' THEN 'cancelled'::admission_status ELSE 'expired'::admission_status END,
+  cancelled_at = CASE status WHEN 'valid' THEN $2::timestamptz END, updated_at = $2::timestamptz,
+  cancel_reason = CASE status WHEN 'valid' THEN ${reason} END`;
 
 // Ends the tickets of `item` and releases their stock. `$2` is the current time.
-const RELEASE_TICKETS_CTES = `
+const toReleaseTicketsCtes = (reason: string) => `
   event AS MATERIALIZED (
     SELECT id FROM events WHERE id IN (SELECT event_id FROM item) ORDER BY id FOR NO KEY UPDATE),
   type AS MATERIALIZED (
     SELECT t.id FROM event JOIN ticket_types t ON t.event_id = event.id
     WHERE t.id IN (SELECT ticket_type_id FROM item) ORDER BY t.id FOR NO KEY UPDATE OF t),
   ended AS (
-    UPDATE tickets SET ${SET_ENDED}
+    UPDATE tickets SET ${toSetEndedSql(reason)}
     WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM type) > 0 RETURNING *),
   event_released AS (
     UPDATE events e SET reserved_count = e.reserved_count - released.count
@@ -117,15 +119,18 @@ const toRecordCancelledSql = (subject: 'ticket' | 'day_pass') =>
     subject,
     type: `'${subject}.cancelled'`,
     source: `ended row, ${toOriginSql('$4')} WHERE row.status = 'cancelled'`,
-    before: toStatusSql(`'valid'`),
-    after: toStatusSql('row.status'),
+    before: toCancelledSql(`'valid'`, 'NULL'),
+    after: toCancelledSql('row.status', 'row.cancel_reason'),
   });
+
+const toCancelledSql = (status: string, reason: string) =>
+  `jsonb_build_object('status', ${status}, 'cancel_reason', ${reason})`;
 
 const RELEASE_TICKETS = prepareStatement(`
   WITH item AS MATERIALIZED (
     SELECT id, event_id, ticket_type_id FROM tickets
     WHERE (id = ANY ($1::uuid[]) OR order_id = ANY ($3::uuid[])) AND status IN ('held', 'valid')),
-  ${RELEASE_TICKETS_CTES},
+  ${toReleaseTicketsCtes('$5::text')},
   recorded AS (${toRecordCancelledSql('ticket')})
   SELECT DISTINCT ticket_type_id AS id FROM ended`);
 
@@ -140,7 +145,7 @@ const CANCEL_PENDING_ORDER = prepareStatement(`
   item AS MATERIALIZED (
     SELECT t.id, t.event_id, t.ticket_type_id FROM pending JOIN tickets t ON t.order_id = pending.id
     WHERE t.status = 'held'),
-  ${RELEASE_TICKETS_CTES},
+  ${toReleaseTicketsCtes('NULL')},
   cancelled AS (
     UPDATE orders SET status = 'cancelled', cancelled_at = $2::timestamptz, updated_at = $2::timestamptz
     WHERE id = (SELECT id FROM pending) AND EXISTS (SELECT FROM ended) RETURNING *),
@@ -162,7 +167,7 @@ const RELEASE_DAY_PASSES = prepareStatement(`
     WHERE (d.type_id, d.date) IN (SELECT type_id, valid_on FROM item)
     ORDER BY d.type_id, d.date FOR NO KEY UPDATE),
   ended AS (
-    UPDATE day_passes SET ${SET_ENDED}
+    UPDATE day_passes SET ${toSetEndedSql('$5::text')}
     WHERE id IN (SELECT id FROM item) AND (SELECT count(*) FROM stock) > 0 RETURNING *),
   days_released AS (
     UPDATE day_pass_days d SET reserved_count = d.reserved_count - released.count
@@ -171,8 +176,8 @@ const RELEASE_DAY_PASSES = prepareStatement(`
   recorded AS (${toRecordCancelledSql('day_pass')})
   SELECT DISTINCT type_id AS id FROM ended`);
 
-/** Tickets or day passes by their ids, or all of the given orders. */
-type ReleaseScope = { ids: string[] } | { orderIds: string[] };
+/** Tickets or day passes by their ids with the reason for their holders, or all of the given pending orders. */
+type ReleaseScope = { ids: string[]; reason: string | null } | { orderIds: string[] };
 
 /**
  * Ends tickets and releases their stock. Skips tickets that have already ended. Returns the ids of the ticket types
@@ -190,9 +195,9 @@ async function releaseAdmissions(
   sql: Statement,
   scope: ReleaseScope,
 ): Promise<string[]> {
-  const { ids = [], orderIds = [] } = scope as { ids?: string[]; orderIds?: string[] };
+  const { ids, reason, orderIds } = { ids: [], reason: null, orderIds: [], ...scope };
   if (ids.length + orderIds.length === 0) return [];
-  const parameters = [ids, ctx.now(), orderIds, JSON.stringify(toOrigin(ctx))];
+  const parameters = [ids, ctx.now(), orderIds, JSON.stringify(toOrigin(ctx)), reason];
   const rows = await ctx.lockingSql<{ id: string }>(sql, parameters);
   return rows.map(({ id }) => id);
 }

@@ -157,9 +157,9 @@ export const POLICIES = {
         SELECT o.id FROM orders o WHERE o.created_at < $1::timestamptz AND o.buyer_name <> ${DELETED_PERSON_SQL}
           AND o.status <> 'pending' AND ${ORDER_IS_OVER_SQL} LIMIT $2::int FOR UPDATE OF o SKIP LOCKED),
       ticket AS (
-        UPDATE tickets t SET attendee_name = ${DELETED_PERSON_SQL}, attendee_email = NULL FROM due WHERE t.order_id = due.id),
+        UPDATE tickets t SET attendee_name = ${DELETED_PERSON_SQL}, attendee_email = NULL, cancel_reason = NULL FROM due WHERE t.order_id = due.id),
       pass AS (
-        UPDATE day_passes p SET holder_name = ${DELETED_PERSON_SQL}, holder_email = NULL FROM due WHERE p.order_id = due.id)
+        UPDATE day_passes p SET holder_name = ${DELETED_PERSON_SQL}, holder_email = NULL, cancel_reason = NULL FROM due WHERE p.order_id = due.id)
       UPDATE orders o SET buyer_name = ${DELETED_PERSON_SQL}, buyer_email = 'deleted-' || o.id || '@deleted.invalid'
       FROM due WHERE o.id = due.id RETURNING 1 AS row`,
   },

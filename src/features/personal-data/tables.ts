@@ -149,7 +149,12 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   day_passes: {
-    columns: { code: 'technical', holder_name: 'name', holder_email: 'clear' },
+    columns: {
+      code: 'technical',
+      holder_name: 'name',
+      holder_email: 'clear',
+      cancel_reason: 'clear',
+    },
     ...toAdmissionConditions('holder_name', 'holder_email', 't.valid_on'),
     retention: { policy: 'orders' },
   },
@@ -366,7 +371,12 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: LIKE_PARENT },
   },
   tickets: {
-    columns: { code: 'technical', attendee_name: 'name', attendee_email: 'clear' },
+    columns: {
+      code: 'technical',
+      attendee_name: 'name',
+      attendee_email: 'clear',
+      cancel_reason: 'clear',
+    },
     ...toAdmissionConditions('attendee_name', 'attendee_email', EVENT_DAY_SQL),
     retention: { policy: 'orders' },
   },

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { hashSecret } from '../../auth/tokens.ts';
+import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { toClientNetwork } from '../../core/client-ip.ts';
 import type { MailPriority, Prisma } from '../../db/generated/client.ts';
@@ -45,42 +46,40 @@ export interface OutgoingEmail {
 export async function enqueueEmail(ctx: Context, mail: OutgoingEmail): Promise<void> {
   if (isDeletedAddress(mail.to)) return;
   const now = ctx.now();
-  const priority = mail.priority ?? getDefaultPriority(ctx);
   await ctx.db.mail.create({
-    data: { ...toEmailRow({ ...mail, priority }, ctx), createdAt: now, nextAttemptAt: now },
+    data: { ...toEmailRow(mail, ctx), createdAt: now, nextAttemptAt: now },
   });
   await ctx.triggerJob?.(ctx, 'mail.deliver');
 }
 
-const getDefaultPriority = ({ viewer }: Context): MailPriority =>
+/** Who caused an email. The networks of anonymous clients have a budget. */
+export interface EmailClient {
+  viewer: Pick<Viewer, 'kind'>;
+  clientAddress?: string;
+}
+
+const getDefaultPriority = ({ viewer }: EmailClient): MailPriority =>
   viewer.kind === 'staff' || viewer.kind === 'system' ? 'essential' : 'requested';
 
 /** Returns the row of an email, for statements that insert it together with its cause. */
-export const toEmailRow = (
-  {
-    to,
+export function toEmailRow(email: OutgoingEmail, client: EmailClient) {
+  const { to, subject, text, html, attachments = [], unsubscribeUrl } = email;
+  const priority = email.priority ?? getDefaultPriority(client);
+  return {
+    id: v7(),
+    recipient: to,
+    priority,
+    clientKey: priority === 'requested' ? toClientKey(client) : null,
     subject,
     text,
-    html,
-    attachments = [],
-    unsubscribeUrl,
-    priority = 'requested',
-  }: OutgoingEmail,
-  client: Pick<Context, 'viewer' | 'clientAddress'>,
-) => ({
-  id: v7(),
-  recipient: to,
-  priority,
-  clientKey: priority === 'requested' ? toClientKey(client) : null,
-  subject,
-  text,
-  html: html ?? null,
-  attachments: attachments as Prisma.InputJsonArray,
-  ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
-});
+    html: html ?? null,
+    attachments: attachments as Prisma.InputJsonArray,
+    ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
+  };
+}
 
 /** Returns a hash of an anonymous client's network. Signed-in callers have no client budget. */
-const toClientKey = ({ viewer, clientAddress }: Pick<Context, 'viewer' | 'clientAddress'>) =>
+const toClientKey = ({ viewer, clientAddress }: EmailClient) =>
   viewer.kind === 'anonymous' && clientAddress !== undefined
     ? Buffer.from(hashSecret(toClientNetwork(clientAddress))).toString('base64url')
     : null;

@@ -1,6 +1,8 @@
 import { v7 } from 'uuid';
+import { mailReader } from '../../../src/features/notifications/service.ts';
 import { cancelEventOrders } from '../../../src/features/orders/commands/event-changes.ts';
 import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import {
   atTime,
@@ -123,6 +125,7 @@ describe('cancelling an event', () => {
       );
     }
     await cancelOrder(app, first.secret);
+    await subjects(people[0].email);
     await callOff(event.id);
     await cancelEventOrders(app.ctx);
     expect(await subjects(people[0].email)).toEqual([
@@ -180,6 +183,7 @@ describe('cancelling an event', () => {
     ]);
     expect(await left()).toBe(0);
     expect(await countStock(app, id)).toEqual({ event: 0, types: [0], tickets: 0 });
+    await catchUp(app.ctx, mailReader);
     const mails = await app.ctx.db.mail.groupBy({
       by: ['recipient'],
       where: { subject: 'Cancelled: Evening', text: { contains: 'waiting list' } },

@@ -1,8 +1,9 @@
+import ICAL from 'ical.js';
 import PostalMime from 'postal-mime';
 import { v7 } from 'uuid';
 import type { Context } from '../../../src/context.ts';
 import { updateEmailTemplate } from '../../../src/features/email-templates/service.ts';
-import { updateEvent } from '../../../src/features/event-management/edit-event.ts';
+import { cancelEvent, updateEvent } from '../../../src/features/event-management/edit-event.ts';
 import { mailReader } from '../../../src/features/notifications/service.ts';
 import { announceEventMoves, renderTicketFiles } from '../../../src/features/orders/service.ts';
 import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
@@ -126,6 +127,92 @@ describe('the confirmation of an order', () => {
     await buyTickets(app, event.id, one(event), { buyer: silent });
     expect(await findEmails(app, silent.email)).toEqual([]);
     await updateEmailTemplate(ctx, { ...template, isEnabled: true });
+  });
+});
+
+describe('the email about a command', () => {
+  const cancelOne = async () => {
+    const event = await makeEvent(app, { types: [{ priceAmount: 1_000 }] });
+    const buyer = makeBuyer();
+    const holders = [1, 2, 3].map(() => ({ name: 'Ida', email: `${v7()}@example.org` }));
+    const items = [{ ticketTypeId: event.type, quantity: 3, attendees: holders }];
+    const { secret } = await buyTickets(app, event.id, items, { buyer });
+    await catchUp(ctx, mailReader);
+    return { buyer, holders, cancel: () => cancelOrder(app, secret) };
+  };
+
+  it('is one for all that it did to the order, even if a batch of the reader ends within it', async () => {
+    for (let others = 193; others <= 200; others += 1) {
+      const { buyer, holders, cancel } = await cancelOne();
+      // The reader counts these, and sends nothing.
+      const change = { type: 'event.updated', actorKind: 'system', at: ctx.now() } as const;
+      await ctx.db.change.createMany({ data: Array.from({ length: others }, () => change) });
+      await cancel();
+      const [, ...emails] = await findEmails(app, buyer.email);
+      expect(emails).toMatchObject([{ subject: 'Cancelled: Evening', priority: 'essential' }]);
+      expect(emails[0]?.text).toMatch(/3 tickets[\s\S]*€30\.00/);
+      for (const { email } of holders)
+        expect((await findEmails(app, email)).map(({ subject }) => subject)).toEqual([
+          'Cancelled: Evening',
+        ]);
+    }
+  });
+
+  it('is not sent again for changes of an older version, which sent it itself', async () => {
+    const { buyer, cancel } = await cancelOne();
+    await cancel();
+    await ctx.db.change.updateMany({ data: { transactionId: null } });
+    expect(await findEmails(app, buyer.email)).toHaveLength(1);
+  });
+});
+
+describe('the calendar entry of an order', () => {
+  const readEntries = async (email: string) =>
+    (await findEmails(app, email)).map(({ attachments }) => {
+      const [{ content, method }] = attachments as [{ content: string; method: string }];
+      const calendar = new ICAL.Component(ICAL.parse(content));
+      const entry = calendar.getFirstSubcomponent('vevent') as ICAL.Component;
+      const { uid, sequence, startDate } = new ICAL.Event(entry);
+      const status = entry.getFirstPropertyValue('status');
+      return { method, uid, sequence, status, start: startDate.toJSDate().toISOString() };
+    });
+
+  const buy = async () => {
+    const event = await makeEvent(app);
+    const data = { updatedAt: app.clock.now };
+    await ctx.db.event.update({ where: { id: event.id }, data });
+    const buyer = makeBuyer();
+    const { secret } = await buyTickets(app, event.id, one(event), { buyer });
+    await catchUp(ctx, mailReader);
+    return { event, buyer, secret };
+  };
+
+  it('is updated when the event moves and when it is cancelled', async () => {
+    const { event, buyer } = await buy();
+    app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+    await updateEvent(ctx, event.id, { startsAt: new Date('2026-03-25T19:00:00Z') });
+    await catchUp(ctx, mailReader);
+    await announceEventMoves(ctx);
+    app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+    await cancelEvent(ctx, event.id, null);
+    const entries = await readEntries(buyer.email);
+    const same = { method: 'PUBLISH', uid: `${event.id}@foyer.test` };
+    expect(entries).toMatchObject([
+      { ...same, status: 'CONFIRMED', start: '2026-03-25T18:00:00.000Z' },
+      { ...same, status: 'CONFIRMED', start: '2026-03-25T19:00:00.000Z' },
+      { ...same, status: 'CANCELLED', start: '2026-03-25T19:00:00.000Z' },
+    ]);
+    const sequences = entries.map(({ sequence }) => sequence);
+    expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
+  });
+
+  it('is cancelled with the order', async () => {
+    const { buyer, secret } = await buy();
+    app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+    await cancelOrder(app, secret);
+    const [added, cancelled] = await readEntries(buyer.email);
+    expect(cancelled).toMatchObject({ uid: added?.uid, status: 'CANCELLED' });
+    expect(cancelled?.sequence).toBeGreaterThan(added?.sequence ?? 0);
   });
 });
 

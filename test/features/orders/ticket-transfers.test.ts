@@ -71,6 +71,7 @@ describe('the holder of a transferred ticket', () => {
   it('is emailed when the event is cancelled, and about no other ticket', async () => {
     const { event, friend } = await sharedOrder();
     const { friend: stranger } = await sharedOrder();
+    await subjects(friend);
     await app.graphql(
       'mutation ($id: ID!) { cancelEvent(input: { id: $id, reason: "Rain" }) { event { id } } }',
       { id: event.id },

@@ -135,14 +135,13 @@ describe('an offer from the waiting list', () => {
     const event = await makeSoldOutEvent(app);
     const [first, second] = [await list.addPerson(event.type), await list.addPerson(event.type)];
     await cancelOrder(app, event.secret);
+    const secret = (await list.findOfferSecret(first)) ?? '';
     const until = new Date(app.clock.now.getTime() + 24 * 3_600_000);
     await atTime(app, new Date(until.getTime() - 1), () => expireOrders(app.ctx));
     expect(await list.getStatuses([first, second])).toEqual(['offered', 'waiting']);
     await atTime(app, until, () => expireOrders(app.ctx));
     expect(await list.getStatuses([first, second])).toEqual(['expired', 'offered']);
-    expect(await fetchOrder(app, (await list.findOfferSecret(first)) ?? '')).toMatchObject({
-      status: 'expired',
-    });
+    expect(await fetchOrder(app, secret)).toMatchObject({ status: 'expired' });
   });
 
   it('of free tickets is accepted by confirming it before it expires', async () => {

@@ -2,10 +2,8 @@ import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { recordCreated } from '../../../journal/record-changes.ts';
-import { paymentExpired, paymentReturned } from '../emails/changes.ts';
-import { type LockedOrder, loadOrder, lockOrder } from '../queries.ts';
+import { type LockedOrder, lockOrder } from '../queries.ts';
 import { confirmPendingOrder, type ReceivedPayment } from './confirm-order.ts';
 import { createPaymentRefund } from './create-refund.ts';
 
@@ -48,8 +46,6 @@ async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
   }
   const payment = await insertPayment(ctx, received);
   await createPaymentRefund(ctx, payment, payment.amount, toRefundReason(order));
-  const toEmail = order.status === 'expired' ? paymentExpired : paymentReturned;
-  await enqueueTemplateEmail(ctx, toEmail(await loadOrder(ctx, order.id), received.amount));
   return 'returned';
 }
 

@@ -1,9 +1,6 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { DomainError } from '../../../errors.ts';
-import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
-import { orderCancelled } from '../emails/changes.ts';
-import { createOrderLink, portalUrl } from '../links.ts';
 import { getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
 import { cancelPendingOrder, endPendingOrders } from '../stock.ts';
 import { type Order, orderNotLive } from '../types.ts';
@@ -12,7 +9,6 @@ import {
   cancelAdmissions,
   findValidAdmissions,
   lockUsedAdmissions,
-  notifyHolders,
   type ValidAdmission,
 } from './cancel-tickets.ts';
 import { createRefund } from './create-refund.ts';
@@ -49,22 +45,9 @@ export async function cancelOrderBySecret(
     if (requested.length > 0 && selected.length === 0)
       throw alreadyUsed(requested, 'Used tickets cannot be cancelled. Ask at the front desk.');
     if (!order.allowedActions.cancel) throw cancellationClosed(ctx, order);
-    await cancelAdmissions(ctx, id, selected);
-    const amount = sumAmounts(selected);
-    const unrefunded = await createRefund(ctx, id, amount, 'Cancelled by the buyer.');
-    const after = await loadOrder(ctx, id, secret);
-    const refund = amount - unrefunded;
-    await enqueueTemplateEmail(
-      ctx,
-      orderCancelled(after, {
-        tickets: selected.length,
-        refund: refund > 0 ? { amount: refund, currency: order.total.currency } : null,
-        reason: null,
-        portalUrl: portalUrl(ctx, secret),
-      }),
-    );
-    await notifyHolders(ctx, after, selected, null);
-    return after;
+    await cancelAdmissions(ctx, id, selected, null);
+    await createRefund(ctx, id, sumAmounts(selected), 'Cancelled by the buyer.');
+    return loadOrder(ctx, id, secret);
   });
 }
 
@@ -146,13 +129,10 @@ export async function refundOrder(ctx: Context, input: RefundInput): Promise<Ord
     const defaultAmount = input.ticketIds ? Math.min(remaining, sumAmounts(selected)) : remaining;
     const amount = input.amount ?? defaultAmount;
     if (amount > remaining) throw refundTooLarge(remaining, before.total.currency);
-    await cancelAdmissions(ctx, id, selected);
     const reason = input.reason ?? null;
+    await cancelAdmissions(ctx, id, selected, reason);
     await createRefund(ctx, id, amount, reason);
-    const tickets = selected.length;
-    const after = await sendCancellationEmail(ctx, id, { tickets, amount, reason });
-    await notifyHolders(ctx, after, selected, reason);
-    return after;
+    return loadOrder(ctx, id);
   });
 }
 
@@ -172,23 +152,6 @@ async function selectAdmissions(
   if (input.amount !== undefined) return [];
   if (order.status !== 'paid') throw orderNotLive(order);
   return valid;
-}
-
-async function sendCancellationEmail(
-  ctx: Context,
-  id: string,
-  { tickets, amount, reason }: { tickets: number; amount: number; reason: string | null },
-): Promise<Order> {
-  const order = await loadOrder(ctx, id);
-  const refund = amount > 0 ? { amount, currency: order.total.currency } : null;
-  if (tickets > 0 || refund) {
-    const link = portalUrl(ctx, await createOrderLink(ctx, id));
-    await enqueueTemplateEmail(
-      ctx,
-      orderCancelled(order, { tickets, refund, reason, portalUrl: link }),
-    );
-  }
-  return order;
 }
 
 const refundTooLarge = (left: number, currency: string) =>

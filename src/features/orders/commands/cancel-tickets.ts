@@ -1,10 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { DomainError } from '../../../errors.ts';
-import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
-import { findOtherHolders, ticketCancelled } from '../emails/changes.ts';
 import { releaseDayPasses, releaseDiscounts, releaseTickets } from '../stock.ts';
-import type { Order } from '../types.ts';
 import { offerReleasedTickets } from '../waitlist/offer-tickets.ts';
 
 export interface ValidAdmission {
@@ -32,34 +29,22 @@ export async function findValidAdmissions(
   ];
 }
 
-/** Emails the holders other than the buyer that their tickets are cancelled. `order` is the order after the change. */
-export async function notifyHolders(
-  ctx: Context,
-  order: Order,
-  admissions: ValidAdmission[],
-  reason: string | null,
-): Promise<void> {
-  const ids = admissions.map(({ id }) => id);
-  for (const holder of findOtherHolders(order, ids)) {
-    await enqueueTemplateEmail(ctx, ticketCancelled(order, holder, reason));
-  }
-}
-
 /**
  * Cancels admissions of a paid order, and the order itself if none is left. Their seats are offered to the waiting
- * list first. Call it in a transaction that has locked the order.
+ * list first, and their holders are emailed with the reason. Call it in a transaction that has locked the order.
  */
 export async function cancelAdmissions(
   ctx: Context,
   orderId: string,
   admissions: ValidAdmission[],
+  reason: string | null,
 ): Promise<void> {
   // Without admissions nothing is cancelled, and the discount of a cancelled order must not be released twice.
   if (admissions.length === 0) return;
   const selectIds = (kind: ValidAdmission['kind']) =>
     admissions.filter((admission) => admission.kind === kind).map(({ id }) => id);
-  const releasedTypeIds = await releaseTickets(ctx, { ids: selectIds('ticket') });
-  await releaseDayPasses(ctx, { ids: selectIds('pass') });
+  const releasedTypeIds = await releaseTickets(ctx, { ids: selectIds('ticket'), reason });
+  await releaseDayPasses(ctx, { ids: selectIds('pass'), reason });
   if ((await findValidAdmissions(ctx, orderId)).length === 0) {
     const now = ctx.now();
     await recordUpdated(ctx, 'order.cancelled', [orderId], () =>

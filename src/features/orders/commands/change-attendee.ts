@@ -1,10 +1,7 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { generateCode } from '../../../core/ids.ts';
 import { DomainError } from '../../../errors.ts';
-import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
-import { ticketTransferred } from '../emails/changes.ts';
-import { ticketUrl } from '../links.ts';
 import { ADMISSION_CODE_LENGTH } from '../place/build-order.ts';
 import { type Attendee, normalizeAttendee } from '../place/validate-order.ts';
 import { getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
@@ -48,15 +45,6 @@ export const transferAdmission = (
       );
     const code = generateCode(ADMISSION_CODE_LENGTH);
     await writeAdmission(ctx, admission, { ...normalizeAttendee(attendee), code });
-    await enqueueTemplateEmail(
-      ctx,
-      ticketTransferred(order, {
-        ticketId: admission.id,
-        email: attendee.email,
-        code,
-        url: ticketUrl(ctx, code),
-      }),
-    );
   });
 
 async function changeAdmission(

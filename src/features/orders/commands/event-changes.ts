@@ -1,17 +1,14 @@
 import { type Context, runInTransaction } from '../../../context.ts';
-import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
-import { eventCancelled } from '../emails/changes.ts';
-import { waitlistEventCancelled } from '../emails/waitlist.ts';
 import { loadOrder, lockOrder } from '../queries.ts';
 import { endPendingOrders } from '../stock.ts';
-import { cancelAdmissions, findValidAdmissions, notifyHolders } from './cancel-tickets.ts';
+import { cancelAdmissions, findValidAdmissions } from './cancel-tickets.ts';
 import { createRefund } from './create-refund.ts';
 
 const CANCEL_BATCH_SIZE = 100;
 
 /**
- * Cancels the orders and closes the waiting lists of one or all cancelled events, with refunds and emails. Returns the
+ * Cancels and refunds the orders and closes the waiting lists of one or all cancelled events. Returns the
  * number of cancelled orders. Each order has its own transaction, so an interrupted run can be continued.
  */
 export async function cancelEventOrders(
@@ -57,17 +54,11 @@ const cancelEventOrder = (ctx: Context, id: string) =>
     const { status, eventId } = await lockOrder(ctx, id);
     if (status === 'pending') await endPendingOrders(ctx, [id], 'cancelled');
     const admissions = status === 'paid' ? await findValidAdmissions(ctx, id) : [];
-    await cancelAdmissions(ctx, id, admissions);
-    if (status !== 'pending' && status !== 'paid') return; // ended by another transaction
-    const { paid, refunded, total } = await loadOrder(ctx, id);
-    const amount = paid.amount - refunded.amount;
     const event = await ctx.db.event.findUnique({ where: { id: eventId ?? '' } });
-    const reason = event?.cancelReason ?? null;
-    await createRefund(ctx, id, amount, 'The event is cancelled.');
-    const order = await loadOrder(ctx, id);
-    const refund = amount > 0 ? { amount, currency: total.currency } : null;
-    await enqueueTemplateEmail(ctx, eventCancelled(order, { refund, reason }));
-    await notifyHolders(ctx, order, admissions, reason);
+    await cancelAdmissions(ctx, id, admissions, event?.cancelReason ?? null);
+    if (status !== 'pending' && status !== 'paid') return; // ended by another transaction
+    const { paid, refunded } = await loadOrder(ctx, id);
+    await createRefund(ctx, id, paid.amount - refunded.amount, 'The event is cancelled.');
   });
 
 const expireWaitlistBatch = (ctx: Context, eventId: string | undefined): Promise<number> =>
@@ -82,18 +73,11 @@ const expireWaitlistBatch = (ctx: Context, eventId: string | undefined): Promise
       select: { id: true },
     });
     const ids = waiting.map(({ id }) => id);
-    const entries = await recordUpdated(ctx, 'waitlist_entry.expired', ids, () =>
-      ctx.db.waitlistEntry.updateManyAndReturn({
+    await recordUpdated(ctx, 'waitlist_entry.expired', ids, () =>
+      ctx.db.waitlistEntry.updateMany({
         where: { id: { in: ids }, status: 'waiting' },
         data: { status: 'expired', updatedAt: ctx.now() },
-        include: { ticketType: { include: { event: true } } },
       }),
     );
-    for (const { email, ticketType } of entries) {
-      await enqueueTemplateEmail(
-        ctx,
-        waitlistEventCancelled({ email, eventTitle: ticketType.event.title }),
-      );
-    }
-    return waiting.length;
+    return ids.length;
   });

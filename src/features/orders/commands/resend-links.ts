@@ -2,9 +2,8 @@ import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
-import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { recordAction } from '../../../journal/record-changes.ts';
-import { orderConfirmed, ordersFound } from '../emails/confirmation.ts';
+import { ordersFound } from '../emails/confirmation.ts';
 import { createOrderLink, portalUrl } from '../links.ts';
 import { findOrdersByIds, getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
 import { type Order, orderNotLive } from '../types.ts';
@@ -47,14 +46,12 @@ const toCurrentOrderWhere = (now: Date): Prisma.OrderWhereInput[] => [
   { dayPasses: { some: { validOn: { gt: new Date(now.getTime() - DAY_MS) } } } },
 ];
 
-/** Sends the confirmation of a paid order again. @throws NOT_FOUND, and CONFLICT (NOT_LIVE) for an unpaid order. */
+/** Lets the confirmation of a paid order be sent again. @throws NOT_FOUND, and CONFLICT (NOT_LIVE) for an unpaid order. */
 export const resendOrderConfirmation = (ctx: Context, orderId: string): Promise<Order> =>
   runInTransaction(ctx, async (ctx) => {
     await lockOrder(ctx, orderId);
     const order = await loadOrder(ctx, orderId);
     if (order.status !== 'paid') throw orderNotLive(order);
-    const secret = await createOrderLink(ctx, orderId);
-    await enqueueTemplateEmail(ctx, orderConfirmed(ctx, order, portalUrl(ctx, secret)));
     await recordAction(ctx, 'order.confirmation_sent', [orderId]);
     return order;
   });

@@ -1,9 +1,11 @@
+import type { Context } from '../../../context.ts';
 import { formatMoney, type Money } from '../../../core/money.ts';
 import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { Order } from '../types.ts';
+import { attachCalendar } from './calendar.ts';
 import { toOrderValues, toSubjectValues } from './format.ts';
 
 /** Returns the name of a buyer who has paid. The name on a free order is arbitrary text that a stranger may have entered. */
@@ -38,6 +40,7 @@ export const paymentReturned = (order: Order, refund: Money): TemplateEmail =>
 
 /** To the buyer, after the buyer or staff cancelled the order or a part of it, or staff refunded an amount. */
 export function orderCancelled(
+  ctx: Pick<Context, 'baseUrl'>,
   order: Order,
   details: { tickets: number; refund: Money | null; reason: string | null; portalUrl: string },
 ): TemplateEmail {
@@ -49,6 +52,7 @@ export function orderCancelled(
   const email = {
     to: order.buyer.email,
     ...(details.refund ? { priority: 'essential' as const } : {}),
+    ...(order.status === 'cancelled' ? { attachments: [attachCalendar(ctx, order)] } : {}),
     frame: { ...greetPayer(order), actionUrl: details.portalUrl },
   };
   if (details.tickets === 0) {
@@ -69,20 +73,31 @@ function formatAdmissionCount({ event }: Order, count: number): string {
 
 /** To every buyer of a cancelled event. */
 export const eventCancelled = (
+  ctx: Pick<Context, 'baseUrl'>,
   order: Order,
   { refund, reason }: { refund: Money | null; reason: string | null },
 ): TemplateEmail =>
   defineTemplateEmail(
     'event-cancelled',
     { ...toOrderValues(order), refund: formatRefund(refund), reason },
-    { to: order.buyer.email, priority: 'essential', frame: greetPayer(order) },
+    {
+      to: order.buyer.email,
+      priority: 'essential',
+      attachments: [attachCalendar(ctx, order)],
+      frame: greetPayer(order),
+    },
   );
 
 /** To every buyer of an event whose time or place changed. */
-export const eventMoved = (order: Order, portalUrl: string): TemplateEmail =>
+export const eventMoved = (
+  ctx: Pick<Context, 'baseUrl'>,
+  order: Order,
+  portalUrl: string,
+): TemplateEmail =>
   defineTemplateEmail('event-moved', toOrderValues(order), {
     to: order.buyer.email,
     priority: 'essential',
+    attachments: [attachCalendar(ctx, order)],
     frame: { ...greetPayer(order), actionUrl: portalUrl },
   });
 
@@ -125,10 +140,15 @@ export const ticketCancelled = (
   );
 
 /** To the holder of a ticket that another person bought, after the time or place of the event changed. */
-export const ticketMoved = (order: Order, holder: TicketHolder): TemplateEmail =>
+export const ticketMoved = (
+  ctx: Pick<Context, 'baseUrl'>,
+  order: Order,
+  holder: TicketHolder,
+): TemplateEmail =>
   defineTemplateEmail('ticket-moved', toSubjectValues(order), {
     to: holder.email,
     priority: 'essential',
+    attachments: [attachCalendar(ctx, order)],
     frame: greetHolder(order),
   });
 

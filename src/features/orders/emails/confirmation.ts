@@ -7,13 +7,13 @@ import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
-import { toCalendarFile } from '../portal.ts';
 import type { Order } from '../types.ts';
+import { attachCalendar } from './calendar.ts';
 import { formatOrderSubject, toOrderSubject, toOrderValues } from './format.ts';
 
 /** To the buyer of a confirmed order, with the tickets to show at the entrance and a calendar entry. */
 export function orderConfirmed(
-  { baseUrl }: Pick<Context, 'baseUrl'>,
+  ctx: Pick<Context, 'baseUrl'>,
   order: Order,
   portalUrl: string,
 ): TemplateEmail {
@@ -34,15 +34,7 @@ export function orderConfirmed(
       // Anyone can place a free order with any email address.
       priority: isPaid ? 'essential' : 'requested',
       attachments: [
-        {
-          type: 'calendar',
-          method: 'PUBLISH',
-          content: toCalendarFile(order, {
-            ...{ baseUrl, host: new URL(baseUrl).host },
-            isPublished: true,
-            showsNames: isPaid,
-          }),
-        },
+        attachCalendar(ctx, order),
         { type: 'tickets', orderId: order.id, showsCodes: true },
       ],
       frame: {

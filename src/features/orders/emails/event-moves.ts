@@ -1,6 +1,5 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { renderTemplateEmails } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../queries.ts';
 import type { Order } from '../types.ts';
@@ -78,14 +77,15 @@ const announceBatch = (ctx: Context, eventId: string, size: number): Promise<boo
 async function announceMove(ctx: Context, orders: Order[]): Promise<void> {
   const links = createLinks(ctx);
   const emails = orders.flatMap((order) => [
-    eventMoved(order, links.create(order.id)),
-    ...findOtherHolders(order, toValidTicketIds(order)).map((holder) => ticketMoved(order, holder)),
+    eventMoved(ctx, order, links.create(order.id)),
+    ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
+      ticketMoved(ctx, order, holder),
+    ),
   ]);
-  const rendered = await renderTemplateEmails(ctx, emails);
   await queueEmails(
     ctx,
+    emails.map((email) => ({ ...email, client: ctx })),
     links.rows,
-    rendered.map(({ source: _, ...email }) => ({ ...email, client: ctx })),
   );
 }
 

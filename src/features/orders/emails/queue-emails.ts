@@ -1,14 +1,17 @@
 import { createSecret } from '../../../auth/tokens.ts';
 import type { Context } from '../../../context.ts';
+import type { ActorKind } from '../../../db/generated/client.ts';
 import {
+  type EmailClient,
   isDeletedAddress,
   type OutgoingEmail,
   toEmailRow,
 } from '../../../integrations/email/outbox.ts';
+import {
+  renderTemplateEmails,
+  type TemplateEmail,
+} from '../../../integrations/email/template-email.ts';
 import { portalUrl } from '../links.ts';
-
-/** Who caused an email. Its client's network has a budget. */
-export type Client = Parameters<typeof toEmailRow>[1];
 
 /** Creates links to orders, as rows to insert. */
 export function createLinks(ctx: Context) {
@@ -28,16 +31,35 @@ export function createLinks(ctx: Context) {
   };
 }
 
-export type Queued = OutgoingEmail & { client: Client };
+/** Who made a change, as columns of the journal. */
+export interface ChangeActor {
+  actorKind: ActorKind;
+  address: string | null;
+}
 
-/** Queues emails about orders with their links. */
+export const toEmailClient = ({ actorKind, address }: ChangeActor): EmailClient => ({
+  viewer: { kind: actorKind },
+  ...(address === null ? {} : { clientAddress: address }),
+});
+
+export type QueuedEmail = OutgoingEmail & { client: EmailClient };
+export type QueuedTemplateEmail = TemplateEmail & { client: EmailClient };
+
+/** Queues emails with the links to orders that they contain. Templates word some of them. */
 export async function queueEmails(
   ctx: Context,
-  links: ReturnType<typeof createLinks>['rows'],
-  emails: Queued[],
+  emails: (QueuedEmail | QueuedTemplateEmail)[],
+  links: ReturnType<typeof createLinks>['rows'] = [],
 ): Promise<void> {
   const now = ctx.now();
-  const data = emails
+  const rendered = await renderTemplateEmails(
+    ctx,
+    emails.filter((email) => 'template' in email),
+  );
+  const data = [
+    ...emails.filter((email): email is QueuedEmail => !('template' in email)),
+    ...rendered.map(({ source, ...email }) => ({ ...email, client: source.client })),
+  ]
     .filter(({ to }) => !isDeletedAddress(to))
     .map(({ client, ...email }) => ({
       ...toEmailRow(email, client),

@@ -1,81 +1,51 @@
-import type { Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
-import { prepareStatement } from '../../../db/prepared-statement.ts';
-import {
-  renderTemplateEmails,
-  type TemplateEmail,
-} from '../../../integrations/email/template-email.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
-import { findOrdersByIds } from '../queries.ts';
-import { confirmationRequested, orderConfirmed } from './confirmation.ts';
 import { isEventMoved, startEventMoves } from './event-moves.ts';
-import { type Client, createLinks, type Queued, queueEmails } from './queue-emails.ts';
+import { CANCELLATION_EMAIL_TYPES, sendCancellationEmails } from './send-cancellation-emails.ts';
+import { CONFIRMATION_EMAIL_TYPES, sendConfirmationEmails } from './send-confirmation-emails.ts';
+import { sendTransferEmails, TRANSFER_EMAIL_TYPES } from './send-transfer-emails.ts';
+import { sendWaitlistEmails, WAITLIST_EMAIL_TYPES } from './send-waitlist-emails.ts';
+
+const SENDERS: {
+  types: readonly ChangeType[];
+  send(ctx: Context, changes: RecordedChange[]): Promise<void>;
+}[] = [
+  { types: CONFIRMATION_EMAIL_TYPES, send: sendConfirmationEmails },
+  { types: CANCELLATION_EMAIL_TYPES, send: sendCancellationEmails },
+  { types: TRANSFER_EMAIL_TYPES, send: sendTransferEmails },
+  { types: WAITLIST_EMAIL_TYPES, send: sendWaitlistEmails },
+  { types: ['event.updated'], send: sendEventMoves },
+];
 
 /** The changes that `sendOrderEmails` handles. */
-export const ORDER_EMAIL_TYPES = [
-  'order.placed',
-  'order.confirmed',
-  'event.updated',
-] as const satisfies readonly ChangeType[];
+export const ORDER_EMAIL_TYPES: readonly ChangeType[] = SENDERS.flatMap(({ types }) => types);
 
-/** SQL: which of them it needs. Only buyers of free orders are asked to confirm them. */
-export const ORDER_EMAIL_WHERE = `type <> 'order.placed' OR after ->> 'total_amount' = '0'`;
+// Only buyers of free orders are asked to confirm them, and buyers who cancel unpaid orders get no email. Older versions emailed about the others while they made the change,
+// and recorded no transaction.
+const toListSql = (types: readonly ChangeType[]) => types.map((type) => `'${type}'`).join(', ');
+/** SQL: which of them it needs. */
+export const ORDER_EMAIL_WHERE = `CASE
+  WHEN type = 'order.placed' THEN after ->> 'total_amount' = '0'
+  WHEN type = 'order.cancelled' AND before ->> 'status' = 'pending' AND actor_kind IN ('anonymous', 'member') THEN false
+  WHEN type IN (${toListSql([
+    'order.confirmation_sent',
+    ...CANCELLATION_EMAIL_TYPES,
+    ...TRANSFER_EMAIL_TYPES,
+    ...WAITLIST_EMAIL_TYPES,
+  ])}) THEN transaction_id IS NOT NULL
+  ELSE true END`;
 
-/**
- * Queues the emails that follow from changes of orders, in the transaction of the reader: confirmations, and requests to
- * confirm a free order. Each has a new link to the order. A job emails the holders of tickets of an event that was moved.
- */
+/** Queues the emails that follow from changes of orders and their events, in the transaction of the reader. */
 export async function sendOrderEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
-  await sendPlacedOrderEmails(
-    ctx,
-    changes.filter(({ type }) => type === 'order.placed' || type === 'order.confirmed'),
-  );
+  for (const { types, send } of SENDERS) {
+    const own = changes.filter(({ type }) => types.includes(type));
+    if (own.length > 0) await send(ctx, own);
+  }
+}
+
+/** A job emails the holders of tickets of an event that was moved. */
+async function sendEventMoves(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const movedIds = changes.filter(isEventMoved).flatMap(({ subjectId }) => subjectId ?? []);
   if (movedIds.length > 0) await startEventMoves(ctx, movedIds);
-}
-
-async function sendPlacedOrderEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  const ids = new Set(changes.flatMap(({ subjectId }) => subjectId ?? []));
-  const orders = new Map((await findOrdersByIds(ctx, [...ids])).map((order) => [order.id, order]));
-  const clients = await loadClients(ctx, changes);
-  const links = createLinks(ctx);
-  const confirmations: (TemplateEmail & { client: Client })[] = [];
-  const requests: Queued[] = [];
-  for (const { id, type, subjectId } of changes) {
-    const order = orders.get(subjectId ?? '');
-    const client = clients.get(id) ?? ctx;
-    // Another change may have followed, such as a cancellation with an email of its own.
-    if (type === 'order.confirmed' && order?.status === 'paid') {
-      confirmations.push({ ...orderConfirmed(ctx, order, links.create(order.id)), client });
-    } else if (type === 'order.placed' && order?.confirmationRequired) {
-      requests.push({ client, ...confirmationRequested(order, links.create(order.id)) });
-    }
-  }
-  const rendered = await renderTemplateEmails(ctx, confirmations);
-  await queueEmails(ctx, links.rows, [
-    ...requests,
-    ...rendered.map(({ source, ...email }) => ({ ...email, client: source.client })),
-  ]);
-}
-
-const FIND_CLIENTS = prepareStatement(`
-  SELECT id, actor_kind AS kind, address FROM changes WHERE id = ANY ($1::uuid[])`);
-
-/** Loads who made each change. */
-async function loadClients(
-  { lockingSql }: Context,
-  changes: RecordedChange[],
-): Promise<Map<string, Client>> {
-  const rows = await lockingSql<{ id: string; kind: Viewer['kind']; address: string | null }>(
-    FIND_CLIENTS,
-    [changes.map(({ id }) => id)],
-  );
-  return new Map(
-    rows.map(({ id, kind, address }) => [
-      id,
-      { viewer: { kind } as Viewer, ...(address === null ? {} : { clientAddress: address }) },
-    ]),
-  );
 }

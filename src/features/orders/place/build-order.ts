@@ -27,8 +27,8 @@ export type OrderRow = ReturnType<typeof buildOrder>['row'];
 
 /**
  * Builds a new order. A free order is confirmed immediately, unless it is an offer or the buyer must confirm the email
- * address. All others hold their stock until `expiresAt`. `secret` cannot confirm the order, unless it is an offer: only an
- * email contains a link that can.
+ * address. All others hold their stock until `expiresAt`. `secret` cannot confirm the order: only an email contains a link that
+ * can.
  */
 export function buildOrder(
   ctx: Context,
@@ -72,7 +72,7 @@ export function buildOrder(
       : (options.holdUntil ?? new Date(now.getTime() + holdMinutes * MINUTE_MS)).toISOString(),
     paidAt: confirmed ? now.toISOString() : null,
     createdAt: now.toISOString(),
-    link: { hash: toHex(hash), canConfirm: isOffer },
+    linkHash: toHex(hash),
     seatKeys: options.seatKeys,
     change: toChangeType({ confirmed, isOffer }),
     origin: toOrigin(ctx),

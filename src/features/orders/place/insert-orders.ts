@@ -112,7 +112,7 @@ const toInsertStatement = (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o(id uuid, code text, status order_status, "eventId" uuid,
       "memberId" uuid, "buyerName" text, "buyerEmail" text, currency text, "totalAmount" int, "discountAmount" int,
       "discountCodeId" uuid, provider payment_provider, "expiresAt" timestamptz, "paidAt" timestamptz,
-      "createdAt" timestamptz, link jsonb, admission admission_status, "seatKeys" bytea[], change text,
+      "createdAt" timestamptz, "linkHash" text, admission admission_status, "seatKeys" bytea[], change text,
       ${ORIGIN_COLUMN_TYPES})),
   unit AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS u("orderId" uuid, id uuid, code text, "itemId" uuid, position int,
@@ -131,7 +131,7 @@ const toInsertStatement = (
     FROM requested o RETURNING *),
   linked AS (
     INSERT INTO order_access_tokens (hash, order_id, can_confirm, created_at)
-    SELECT decode(o.link ->> 'hash', 'hex'), o.id, (o.link ->> 'canConfirm')::boolean, o."createdAt" FROM requested o),
+    SELECT decode(o."linkHash", 'hex'), o.id, false, o."createdAt" FROM requested o),
   recorded AS (${toRecordSql(
     {
       ...location,

@@ -1,10 +1,7 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
 import { toOrigin, toOriginSql, toRecordSql } from '../../../journal/record-changes.ts';
-import { waitlistOffer } from '../emails/waitlist.ts';
-import { portalUrl } from '../links.ts';
 import { buildOrder, priceOrder } from '../place/build-order.ts';
 import { insertOrders } from '../place/insert-orders.ts';
 
@@ -16,12 +13,9 @@ const OFFER_BATCH_SIZE = 100;
 interface WaitingEntry {
   id: string;
   typeId: string;
-  typeName: string;
   amount: number;
   currency: string;
   eventId: string;
-  eventTitle: string;
-  timeZone: string;
   until: Date;
   memberId: string | null;
   name: string;
@@ -99,10 +93,9 @@ export async function offerEventTickets(ctx: Context, eventId: string): Promise<
 // Finds only entries that the stock can serve. Otherwise a full batch of others would hide the entries after them.
 const findWaitingEntries = ({ db, now }: Context, eventId: string) =>
   db.$queryRawUnsafe<WaitingEntry[]>(
-    `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId", t.name AS "typeName",
-      t.price_amount AS amount, t.price_currency AS currency, e.id AS "eventId", e.title AS "eventTitle",
-      l.time_zone AS "timeZone", least(e.starts_at, t.sales_end_at) AS until
-    FROM events e JOIN locations l ON l.id = e.location_id JOIN ticket_types t ON t.event_id = e.id
+    `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId",
+      t.price_amount AS amount, t.price_currency AS currency, e.id AS "eventId", least(e.starts_at, t.sales_end_at) AS until
+    FROM events e JOIN ticket_types t ON t.event_id = e.id
       JOIN waitlist_entries w ON w.ticket_type_id = t.id
     WHERE e.id = $2::uuid AND w.status = 'waiting' AND t.active AND e.status = 'published'
       AND e.ends_at > $1::timestamptz AND coalesce(t.sales_end_at > $1::timestamptz, true)
@@ -121,7 +114,7 @@ async function offerTickets(ctx: Context, entry: WaitingEntry): Promise<boolean>
   }));
   const pricing = priceOrder(requested, null, currency);
   const holdUntil = toOfferDeadline(ctx, entry.until);
-  const { row, secret } = buildOrder(ctx, pricing, {
+  const { row } = buildOrder(ctx, pricing, {
     buyer: { name, email },
     eventId: entry.eventId,
     memberId: entry.memberId,
@@ -134,10 +127,6 @@ async function offerTickets(ctx: Context, entry: WaitingEntry): Promise<boolean>
   await written;
   const parameters = [entry.id, row.id, ctx.now(), JSON.stringify(toOrigin(ctx))];
   await ctx.lockingSql(OFFER_TO_ENTRY, parameters);
-  await enqueueTemplateEmail(
-    ctx,
-    waitlistOffer({ ...entry, holdUntil, portalUrl: portalUrl(ctx, secret) }),
-  );
   return true;
 }
 

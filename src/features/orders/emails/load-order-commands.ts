@@ -1,0 +1,108 @@
+import type { Context } from '../../../context.ts';
+import type { Money } from '../../../core/money.ts';
+import type { OrderStatus } from '../../../db/generated/enums.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
+import type { ChangeType } from '../../../journal/catalog.ts';
+import type { RecordedChange } from '../../../journal/read-changes.ts';
+import type { ChangeActor } from './queue-emails.ts';
+
+/** What one command did to an order with its tickets, day passes, payments and refunds. */
+export interface OrderCommand extends ChangeActor {
+  orderId: string;
+  types: Set<ChangeType>;
+  /** The status of the order after the command. */
+  status: OrderStatus;
+  /** The tickets and day passes that were cancelled. */
+  cancelledIds: string[];
+  /** Why they were cancelled or, if none was, why money was refunded. */
+  reason: string | null;
+  /** The sum of the refunds. Null if there are none. */
+  refund: Money | null;
+}
+
+interface Row extends ChangeActor {
+  orderId: string;
+  transactionId: string;
+  id: string;
+  type: ChangeType;
+  subjectId: string;
+  currency: string;
+  after: { amount?: number; reason?: string | null; cancel_reason?: string | null } | null;
+  status: OrderStatus;
+}
+
+// All changes of a command are committed together, so the statement finds them all, also those without a position.
+const LOAD_COMMANDS = prepareStatement(`
+  WITH command AS (
+    SELECT DISTINCT part.order_id, c.transaction_id
+    FROM changes c CROSS JOIN LATERAL (
+      SELECT id AS order_id FROM orders WHERE id = c.subject_id
+      UNION ALL SELECT order_id FROM tickets WHERE id = c.subject_id
+      UNION ALL SELECT order_id FROM day_passes WHERE id = c.subject_id
+      UNION ALL SELECT order_id FROM refunds WHERE id = c.subject_id) part
+    WHERE c.id = ANY ($1::uuid[]))
+  SELECT o.id AS "orderId", c.transaction_id::text AS "transactionId", c.id, c.type, c.subject_id AS "subjectId",
+    part.currency, c.after, c.actor_kind AS "actorKind", c.address,
+    coalesce((
+      SELECT later.before ->> 'status' FROM changes later
+      WHERE later.subject_id = o.id AND later.position > c.position AND later.before ? 'status'
+      ORDER BY later.position LIMIT 1), o.status::text) AS status
+  FROM command JOIN orders o ON o.id = command.order_id
+  CROSS JOIN LATERAL (
+    SELECT o.id, NULL AS currency
+    UNION ALL SELECT id, NULL FROM tickets WHERE order_id = o.id
+    UNION ALL SELECT id, NULL FROM day_passes WHERE order_id = o.id
+    UNION ALL SELECT id, NULL FROM payments WHERE order_id = o.id
+    UNION ALL SELECT r.id, p.currency FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.order_id = o.id) part
+  CROSS JOIN LATERAL (
+    SELECT * FROM changes WHERE subject_id = part.id AND position IS NOT NULL
+    UNION ALL SELECT * FROM changes WHERE subject_id = part.id AND position IS NULL) c
+  WHERE c.transaction_id = command.transaction_id
+  ORDER BY c.sequence`);
+
+/** The changes that make a command one of these. */
+const CAUSES = [
+  'order.cancelled',
+  'ticket.cancelled',
+  'day_pass.cancelled',
+  'refund.created',
+] as const;
+export const ORDER_COMMAND_TYPES: readonly ChangeType[] = CAUSES;
+
+/**
+ * Loads the commands that cancelled orders, tickets or day passes or refunded money, in order. A command whose first such change is
+ * not among these is left out: another batch contains it.
+ */
+export async function loadOrderCommands(
+  ctx: Context,
+  changes: RecordedChange[],
+): Promise<OrderCommand[]> {
+  const ids = new Set(changes.map(({ id }) => id));
+  const rows = await ctx.lockingSql<Row>(LOAD_COMMANDS, [[...ids]]);
+  const commands = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = `${row.transactionId} ${row.orderId}`;
+    commands.set(key, [...(commands.get(key) ?? []), row]);
+  }
+  return [...commands.values()].flatMap((rows) => {
+    const cause = rows.find(({ type }) => ORDER_COMMAND_TYPES.includes(type));
+    return cause && ids.has(cause.id) ? [toCommand(rows, cause)] : [];
+  });
+}
+
+function toCommand(rows: Row[], { orderId, actorKind, address }: Row): OrderCommand {
+  const refunds = rows.filter(({ type }) => type === 'refund.created');
+  const cancelled = rows.filter(({ type }) => CANCELLED.has(type));
+  const amount = refunds.reduce((sum, { after }) => sum + (after?.amount ?? 0), 0);
+  const [first] = cancelled;
+  return {
+    ...{ orderId, actorKind, address },
+    types: new Set(rows.map(({ type }) => type)),
+    status: rows.at(-1)?.status ?? 'paid',
+    cancelledIds: cancelled.map(({ subjectId }) => subjectId),
+    reason: (first ? first.after?.cancel_reason : refunds[0]?.after?.reason) ?? null,
+    refund: amount === 0 ? null : { amount, currency: refunds[0]?.currency ?? '' },
+  };
+}
+
+const CANCELLED = new Set<ChangeType>(['ticket.cancelled', 'day_pass.cancelled']);

@@ -1,0 +1,71 @@
+import type { Context } from '../../../context.ts';
+import type { TemplateEmail } from '../../../integrations/email/template-email.ts';
+import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { findOrdersByIds } from '../queries.ts';
+import type { Order } from '../types.ts';
+import {
+  eventCancelled,
+  findOtherHolders,
+  orderCancelled,
+  paymentExpired,
+  paymentReturned,
+  ticketCancelled,
+} from './changes.ts';
+import {
+  loadOrderCommands,
+  ORDER_COMMAND_TYPES,
+  type OrderCommand,
+} from './load-order-commands.ts';
+import { createLinks, queueEmails, toEmailClient } from './queue-emails.ts';
+
+export const CANCELLATION_EMAIL_TYPES = ORDER_COMMAND_TYPES;
+
+/**
+ * Emails buyers and other ticket holders about cancellations, refunds and returned payments: one email for all that a command
+ * did to an order.
+ */
+export async function sendCancellationEmails(
+  ctx: Context,
+  changes: RecordedChange[],
+): Promise<void> {
+  const commands = await loadOrderCommands(ctx, changes);
+  const ids = new Set(commands.map(({ orderId }) => orderId));
+  const orders = new Map((await findOrdersByIds(ctx, [...ids])).map((order) => [order.id, order]));
+  const links = createLinks(ctx);
+  const emails = commands.flatMap((command) => {
+    const order = orders.get(command.orderId);
+    const client = toEmailClient(command);
+    return order === undefined
+      ? []
+      : toEmails(ctx, order, command, links).map((email) => ({ ...email, client }));
+  });
+  await queueEmails(ctx, emails, links.rows);
+}
+
+function toEmails(
+  ctx: Context,
+  order: Order,
+  { types, status, cancelledIds, refund, reason, actorKind }: OrderCommand,
+  links: ReturnType<typeof createLinks>,
+): TemplateEmail[] {
+  if (types.has('payment.created')) {
+    // The confirmation says what was paid, so a refunded surplus needs no email of its own.
+    if (refund === null || types.has('order.confirmed')) return [];
+    return [
+      (status === 'expired' ? paymentExpired : paymentReturned)({ ...order, status }, refund),
+    ];
+  }
+  const isByBuyer = actorKind === 'anonymous' || actorKind === 'member';
+  const holders = findOtherHolders(order, cancelledIds).map((holder) =>
+    ticketCancelled(order, holder, reason),
+  );
+  if (order.event?.status === 'cancelled' && types.has('order.cancelled') && !isByBuyer) {
+    return [eventCancelled(ctx, order, { refund, reason }), ...holders];
+  }
+  const tickets = cancelledIds.length;
+  // An unpaid order was cancelled, or the payment provider reports a refund that was made there.
+  if (tickets === 0 && (refund === null || (actorKind !== 'staff' && actorKind !== 'token')))
+    return [];
+  const portalUrl = links.create(order.id);
+  return [orderCancelled(ctx, order, { tickets, refund, reason, portalUrl }), ...holders];
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../../context.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
+import type { ChangeType } from '../../../journal/catalog.ts';
+import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { createLinks, queueEmails } from './queue-emails.ts';
+import { waitlistEventCancelled, waitlistOffer } from './waitlist.ts';
+
+export const WAITLIST_EMAIL_TYPES = [
+  'waitlist_entry.offered',
+  'waitlist_entry.expired',
+] as const satisfies readonly ChangeType[];
+
+interface EntryChange {
+  email: string;
+  quantity: number;
+  typeName: string;
+  eventTitle: string;
+  timeZone: string;
+  /** The open offer. Null if the list was closed because the event is cancelled. */
+  orderId: string | null;
+  holdUntil: Date;
+}
+
+const LOAD_CHANGES = prepareStatement(`
+  SELECT w.email, w.quantity, t.name AS "typeName", e.title AS "eventTitle", l.time_zone AS "timeZone",
+    o.id AS "orderId", o.expires_at AS "holdUntil"
+  FROM changes c JOIN waitlist_entries w ON w.id = c.subject_id JOIN ticket_types t ON t.id = w.ticket_type_id
+    JOIN events e ON e.id = t.event_id JOIN locations l ON l.id = e.location_id
+    LEFT JOIN orders o ON o.id = (c.after ->> 'order_id')::uuid
+  WHERE c.id = ANY ($1::uuid[]) AND CASE c.type
+    WHEN 'waitlist_entry.offered' THEN o.status = 'pending'
+    ELSE c.before ->> 'status' = 'waiting' AND e.status = 'cancelled' END
+  ORDER BY c.position`);
+
+/** Emails people on waiting lists for whom tickets are held, or whose event is cancelled. */
+export async function sendWaitlistEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
+  const ids = changes.map(({ id }) => id);
+  const links = createLinks(ctx);
+  const emails = (await ctx.lockingSql<EntryChange>(LOAD_CHANGES, [ids])).map((entry) =>
+    entry.orderId === null
+      ? waitlistEventCancelled(entry)
+      : waitlistOffer({ ...entry, portalUrl: links.create(entry.orderId) }),
+  );
+  await queueEmails(
+    ctx,
+    emails.map((email) => ({ ...email, client: ctx })),
+    links.rows,
+  );
+}
