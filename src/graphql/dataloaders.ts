@@ -5,6 +5,7 @@ import {
   type AvailabilityRequest,
   createAvailabilityReader,
 } from '../features/bookings/service.ts';
+import { type ChangeReference, findReferences } from '../features/changes/service.ts';
 import { findOccupancyByLocation } from '../features/check-ins/service.ts';
 import { findDayPassStock, findDayPassTypesByLocation } from '../features/day-passes/service.ts';
 import { findStatusChanges } from '../features/displays/service.ts';
@@ -52,6 +53,11 @@ const loaderFactories = {
     byParentAndArgument((ids, date: string | null) => findDayPassStock(ctx, ids, date)),
   statusChanges: (ctx: Context) =>
     byParentAndArgument((ids, last: number) => findStatusChanges(ctx, ids, last)),
+  changeReference: (ctx: Context) =>
+    new DataLoader<string, ChangeReference | null>(async (ids) => {
+      const references = await findReferences(ctx, ids);
+      return ids.map((id) => references.get(id) ?? null);
+    }),
   bookingCountByClosure: (ctx: Context) =>
     new DataLoader<Closure, number>(async (closures) => {
       const counts = await countBookingsInClosures(ctx, closures);

@@ -9,10 +9,12 @@ import { assignPositions } from '../../journal/assign-positions.ts';
 import { changeFilter, changeSubscriptionArgs } from './inputs.ts';
 import {
   type Actor as ActorValue,
+  type ChangeReference,
   type Change as ChangeValue,
   canReadChange,
   canSeeAddresses,
   changeList,
+  listMentionedIds,
   watchChanges,
 } from './service.ts';
 
@@ -37,6 +39,23 @@ const Actor = builder.objectRef<ActorValue>('Actor').implement({
     name: t.exposeString('name', {
       nullable: true,
       description: 'Its name now; null if it has none or was deleted',
+    }),
+  }),
+});
+
+const Reference = builder.objectRef<ChangeReference>('ChangeReference').implement({
+  description: 'An object that a change is about or mentions by its id',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Its id, as in the change' }),
+    kind: t.exposeString('kind', {
+      description: 'What it is, such as resource, as in the types of its changes',
+    }),
+    name: t.exposeString('name', {
+      description: 'Its name now, such as the title of an event or the code of an order',
+    }),
+    currency: t.exposeString('currency', {
+      nullable: true,
+      description: 'The currency of its amounts, if it has any',
     }),
   }),
 });
@@ -90,6 +109,16 @@ const Change = builder.objectRef<ChangeValue>('Change').implement({
       nullable: true,
       description: 'The new values; null if the object was deleted',
       resolve: ({ after }) => after,
+    }),
+    references: t.field({
+      type: [Reference],
+      description:
+        'The objects whose ids the change contains, as far as they exist and the caller can read them',
+      resolve: async (change, _, { loaders }) => {
+        const ids = listMentionedIds(change);
+        const references = await Promise.all(ids.map((id) => loaders.changeReference.load(id)));
+        return references.filter((reference) => reference !== null);
+      },
     }),
   }),
 });

@@ -10,6 +10,8 @@ import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../journal/cata
 import { createPoll, MAX_POLLED } from '../../journal/poll-changes.ts';
 import { SUBJECTS } from '../../journal/subjects.ts';
 
+export { type ChangeReference, findReferences, listMentionedIds } from './references.ts';
+
 /** What happened to one object, who did it, and which fields changed. */
 export interface Change {
   id: string;

@@ -86,6 +86,37 @@ describe('changes', () => {
     expect(data).toEqual({ node: null });
   });
 
+  it('name the objects that they mention, if the caller can read them', async () => {
+    const member = await app.ctx.db.member.create({
+      data: { name: 'Ida Holm', email: 'ida.holm@example.org', code: 'IDAHOLMCODE' },
+    });
+    const { id } = await app.ctx.db.membership.create({
+      data: { memberId: member.id, planId: plan, startsOn: new Date('2026-03-01') },
+    });
+    await runInTransaction(app.ctx, (ctx) => recordCreated(ctx, 'membership.created', [id]));
+    const listNames = async (token: string) => {
+      const { data, errors } = await app.graphql(
+        `query ($id: ID!) { changes(first: 1, filter: { subjectIds: [$id] }) {
+          nodes { references { kind name currency } } } }`,
+        { id },
+        { token },
+      );
+      expect(errors).toEqual([]);
+      return data.changes.nodes[0].references;
+    };
+    const { name, priceCurrency: currency } = await app.ctx.db.plan.findUniqueOrThrow({
+      where: { id: plan },
+    });
+    const own = [
+      { kind: 'membership', name: member.name, currency: null },
+      { kind: 'member', name: member.name, currency: null },
+    ];
+    const all = [...own, { kind: 'plan', name, currency }];
+    const byKind = (a: { kind: string }, b: { kind: string }) => a.kind.localeCompare(b.kind);
+    expect((await listNames(await app.token('*'))).toSorted(byKind)).toEqual(all.toSorted(byKind));
+    expect((await listNames(staffToken)).toSorted(byKind)).toEqual(own.toSorted(byKind));
+  });
+
   it('need the scope for webhooks', async () => {
     const { errors } = await app.graphql(LIST, {}, { token: await app.token('members:read') });
     expect(errors[0]?.extensions).toMatchObject({ reason: 'MISSING_SCOPE' });

@@ -14,7 +14,8 @@ const toChange = (before: unknown, after: unknown): Change =>
   ({
     ...{ id: '1', at: '2026-03-18T09:30:00.000Z', type: 'team.updated', subjectId: '2' },
     ...{ actor: { kind: 'STAFF', name: 'Ada' }, actorId: '3', job: null, locationId: null },
-    ...{ address: null, requestId: null, before: { name: before }, after: { name: after } },
+    ...{ address: null, requestId: null, references: [] },
+    ...{ before: { name: before }, after: { name: after } },
   }) as unknown as Change;
 
 it('contains every value, and none that a spreadsheet runs as a formula', () => {

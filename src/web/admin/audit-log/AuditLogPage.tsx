@@ -1,6 +1,7 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
@@ -9,8 +10,10 @@ import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { addDays, isCalendarDate, toStartOfDay } from '../../components/wall-clock.ts';
 import type { ChangeFilter } from '../../gql/graphql.ts';
+import { MemberSelect } from '../members/MemberSelect.tsx';
 import { ChangeDetails } from './ChangeDetails.tsx';
 import {
+  findSubject,
   formatActor,
   formatField,
   formatType,
@@ -21,24 +24,43 @@ import { downloadText, formatCsv } from './csv.ts';
 import { type Change, fetchChanges, useAuditLog } from './queries.ts';
 
 const columns: Column<Change>[] = [
-  { header: 'What', cell: ({ type }) => <Text fw={600}>{formatType(type)}</Text> },
+  {
+    header: 'What',
+    cell: (change) => (
+      <>
+        <Text fw={600}>{formatType(change.type)}</Text>
+        <Text size="sm">{findSubject(change)?.name}</Text>
+      </>
+    ),
+  },
   { header: 'Who', cell: (change) => <Text size="sm">{formatActor(change)}</Text> },
   { header: 'Fields', cell: (change) => <ChangedFields change={change} /> },
   { header: 'When', cell: ({ at }) => <DateTime at={at} format="since" /> },
 ];
 
+/** The URL contains the filter, so that it can be shared. */
 export function AuditLogPage() {
-  const [noun, setNoun] = useState<string | null>(null);
-  const [actorId, setActorId] = useState<string | null>(null);
-  const [day, setDay] = useState('');
+  const [params, setParams] = useSearchParams();
+  const get = (key: string) => params.get(key) || null;
+  const setFilter = (changed: Record<string, string | null>) => {
+    const next = { ...Object.fromEntries(params), ...changed };
+    setParams(
+      Object.entries(next).filter((entry): entry is [string, string] => Boolean(entry[1])),
+      { replace: true },
+    );
+  };
+  const [noun, actorId, memberId] = [get('about'), get('by'), get('member')];
+  const [subjectId, day] = [get('subject'), get('day') ?? ''];
+  const actor = actorId ?? memberId;
   const filter: ChangeFilter = {
     types: noun ? [`${noun}.*`] : null,
-    actorIds: actorId ? [actorId] : null,
+    actorIds: actor ? [actor] : null,
+    subjectIds: subjectId ? [subjectId] : null,
     ...toDayRange(day),
   };
-  const pages = useAuditLog(filter);
+  const pages = useAuditLog(filter, memberId);
   const reading = useDialog<Change>();
-  const isFiltered = Boolean(noun || actorId || day);
+  const isFiltered = Boolean(noun || actor || subjectId || day);
   return (
     <>
       <PageHeader
@@ -52,30 +74,41 @@ export function AuditLogPage() {
           placeholder="Everything"
           data={NOUN_OPTIONS}
           value={noun}
-          onChange={setNoun}
+          onChange={(about) => setFilter({ about })}
           clearable
           searchable
           w={200}
         />
         <Select
-          label="By"
+          label="By staff or API key"
           placeholder="Anyone"
           data={[
             { group: 'Staff', items: toOptions(pages.firstPage?.staff) },
             { group: 'API keys', items: toOptions(pages.firstPage?.apiTokens) },
           ]}
           value={actorId}
-          onChange={setActorId}
+          onChange={(by) => setFilter({ by, member: null })}
           clearable
           searchable
-          w={220}
+          w={200}
+        />
+        <MemberSelect
+          key={pages.firstPage?.member?.id}
+          label="By member"
+          value={pages.firstPage?.member ?? null}
+          onChange={(member) => setFilter({ member: member?.id ?? null, by: null })}
         />
         <TextInput
           type="date"
           label="Day"
           value={day}
-          onChange={({ currentTarget: { value } }) => setDay(value)}
+          onChange={({ currentTarget: { value } }) => setFilter({ day: value })}
         />
+        {subjectId && (
+          <Button variant="default" onClick={() => setFilter({ subject: null })}>
+            Show all objects
+          </Button>
+        )}
       </Group>
       <InfiniteList
         pages={pages}
@@ -110,7 +143,15 @@ export function AuditLogPage() {
         )}
       </InfiniteList>
       <Dialog state={reading} title={formatType(reading.subject?.type ?? '')} size="lg">
-        {(change) => <ChangeDetails change={change} />}
+        {(change) => (
+          <ChangeDetails
+            change={change}
+            onShowHistory={(subject) => {
+              reading.close();
+              setFilter({ subject });
+            }}
+          />
+        )}
       </Dialog>
     </>
   );
@@ -118,11 +159,11 @@ export function AuditLogPage() {
 
 /** The names of the changed fields. New and deleted objects have too many. */
 function ChangedFields({ change }: { change: Change }) {
-  if (change.before === null || change.after === null) return null;
+  if (change.before === null || change.after === null) return '–';
   const fields = listFieldChanges(change).map(({ field }) => formatField(field));
   return (
     <Text size="sm" c="dimmed">
-      {fields.join(', ')}
+      {fields.join(', ') || '–'}
     </Text>
   );
 }

@@ -60,39 +60,50 @@ export function formatActor({ actor: { kind, name }, actorId, job }: Change): st
   return kind === 'STAFF' ? name : `${label} ${name}`;
 }
 
-/** The path of the page that shows what changed, if it has one. */
-export function toSubjectPath({ type, subjectId }: Change): string | null {
-  const pages: Record<string, string> = {
-    event: '/events',
-    location: '/spaces',
-    member: '/members',
-    opening_hours: '/spaces',
-    order: '/orders',
-    resource: '/spaces/resources',
-    webhook: '/settings/webhooks',
-  };
-  const page = pages[type.slice(0, type.indexOf('.'))];
-  return page && subjectId && !type.endsWith('.deleted') ? `${page}/${subjectId}` : null;
+export type Reference = Change['references'][number];
+
+/** What the change is about, if it still exists. Deleted objects have their last name. */
+export function findSubject({ subjectId, references, type, before }: Change): Reference | null {
+  const subject = references.find(({ id }) => id === subjectId);
+  if (subject !== undefined) return subject;
+  const { name, title } = (before ?? {}) as { name?: string; title?: string };
+  const label = name ?? title;
+  if (subjectId === null || label === undefined) return null;
+  return { id: subjectId, kind: type.slice(0, type.indexOf('.')), name: label, currency: null };
 }
 
-/** The text of a stored value: lists and objects as JSON, and an empty text for null. */
-export function formatValue(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
+const PAGES: Record<string, string> = {
+  event: '/events',
+  location: '/spaces',
+  mailing: '/mailings',
+  member: '/members',
+  order: '/orders',
+  resource: '/spaces/resources',
+  webhook: '/settings/webhooks',
+};
+
+/** The path of the page of an object, if it has one. */
+export const toReferencePath = ({ kind, id }: Reference): string | null =>
+  PAGES[kind] ? `${PAGES[kind]}/${id}` : null;
 
 /** A field that differs. */
 export interface FieldChange {
   field: string;
-  before: string;
-  after: string;
+  before: unknown;
+  after: unknown;
 }
 
 /** Lists the fields that differ, without those that were empty and stay empty. */
 export function listFieldChanges({ before, after }: Change): FieldChange[] {
   const [from, to] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   return Object.keys({ ...from, ...to }).flatMap((field) => {
-    const change = { field, before: formatValue(from?.[field]), after: formatValue(to?.[field]) };
-    return change.before === change.after ? [] : [change];
+    const change = { field, before: from?.[field], after: to?.[field] };
+    return toPlainText(change.before) === toPlainText(change.after) ? [] : [change];
   });
+}
+
+/** A stored value as text: lists and objects as JSON, and an empty text for null. */
+export function toPlainText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,10 +1,11 @@
 import type { ChangeFragment as Change } from '../../gql/graphql.ts';
-import { formatActor, listFieldChanges } from './change-labels.ts';
+import { findSubject, formatActor, listFieldChanges, toPlainText } from './change-labels.ts';
 
 const HEADER = [
   'time',
   'type',
   'subject_id',
+  'subject',
   'who',
   'address',
   'request_id',
@@ -20,10 +21,16 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 export function formatCsv(changes: Change[]): string {
   const lines = changes.flatMap((change) => {
     const { at, type, subjectId, address, requestId } = change;
-    const start = [at, type, subjectId ?? '', formatActor(change), address ?? '', requestId ?? ''];
+    const subject = [subjectId ?? '', findSubject(change)?.name ?? ''];
+    const start = [at, type, ...subject, formatActor(change), address ?? '', requestId ?? ''];
     const fields = listFieldChanges(change);
     if (fields.length === 0) return [[...start, '', '', '']];
-    return fields.map(({ field, before, after }) => [...start, field, before, after]);
+    return fields.map(({ field, before, after }) => [
+      ...start,
+      field,
+      toPlainText(before),
+      toPlainText(after),
+    ]);
   });
   return [HEADER, ...lines].map((cells) => `${cells.map(formatCell).join(',')}\r\n`).join('');
 }

@@ -24,11 +24,24 @@ graphql(`
     at
     before
     after
+    references {
+      id
+      kind
+      name
+      currency
+    }
   }
 `);
 
 const AUDIT_LOG_QUERY = graphql(`
-  query AuditLog($first: Int!, $after: String, $filter: ChangeFilter, $isFirstPage: Boolean!) {
+  query AuditLog(
+    $first: Int!
+    $after: String
+    $filter: ChangeFilter
+    $isFirstPage: Boolean!
+    $memberId: ID!
+    $hasMember: Boolean!
+  ) {
     changes(first: $first, after: $after, filter: $filter, orderBy: POSITION_DESC) {
       edges {
         node {
@@ -52,6 +65,10 @@ const AUDIT_LOG_QUERY = graphql(`
         name
       }
     }
+    member(id: $memberId) @include(if: $hasMember) {
+      id
+      name
+    }
   }
 `);
 
@@ -64,16 +81,26 @@ interface AuditLogPage extends Connection<Change> {
   /** The options of the filter. Only the first page has them. */
   staff: Actor[];
   apiTokens: Actor[];
+  /** The member of the filter. */
+  member: Actor | null;
 }
 
-/** Loads the audit log, newest first. */
-export const useAuditLog = (filter: ChangeFilter) =>
+/** Loads the audit log, newest first. `memberId` is the member whose name the filter shows. */
+export const useAuditLog = (filter: ChangeFilter, memberId: string | null) =>
   usePagedQuery<Change, AuditLogPage>({
-    queryKey: ['changes', filter],
+    queryKey: ['changes', filter, memberId],
     load: async (after, signal) => {
-      const variables = { first: PAGE_SIZE, after, filter, isFirstPage: after === null };
-      const { changes, staff, apiTokens } = await request(AUDIT_LOG_QUERY, variables, signal);
-      return { ...changes, staff: staff?.nodes ?? [], apiTokens: apiTokens?.nodes ?? [] };
+      const isFirstPage = after === null;
+      const { changes, staff, apiTokens, member } = await request(
+        AUDIT_LOG_QUERY,
+        {
+          ...{ first: PAGE_SIZE, after, filter, isFirstPage },
+          ...{ memberId: memberId ?? '', hasMember: isFirstPage && memberId !== null },
+        },
+        signal,
+      );
+      const options = { staff: staff?.nodes ?? [], apiTokens: apiTokens?.nodes ?? [] };
+      return { ...changes, ...options, member: member ?? null };
     },
   });
 
@@ -88,7 +115,8 @@ export function fetchChanges(
 ): Promise<Change[]> {
   let count = 0;
   return fetchAllPages<Change>(async (after, signal) => {
-    const variables = { first: EXPORT_PAGE_SIZE, after, filter, isFirstPage: false };
+    const page = { first: EXPORT_PAGE_SIZE, after, filter, isFirstPage: false };
+    const variables = { ...page, memberId: '', hasMember: false };
     const { changes } = await request(AUDIT_LOG_QUERY, variables, signal);
     count += changes.edges.length;
     if (count > MAX_EXPORTED)

@@ -5,6 +5,7 @@ import { toApiError } from '../../api/errors.ts';
 import { useMemberSearch } from './queries.ts';
 
 interface Props {
+  label?: string;
   /** With the name, as the search results may no longer contain the member. */
   value: { id: string; name: string } | null;
   onChange: (member: { id: string; name: string } | null) => void;
@@ -12,7 +13,7 @@ interface Props {
 }
 
 /** Searches by name or email as staff type. */
-export function MemberSelect({ value, onChange, error }: Props) {
+export function MemberSelect({ label = 'Member', value, onChange, error }: Props) {
   const [search, setSearch] = useState(value?.name ?? '');
   // After a selection, the input shows the name of the member.
   const [q] = useDebouncedValue(value && search.startsWith(value.name) ? '' : search.trim(), 250);
@@ -29,7 +30,7 @@ export function MemberSelect({ value, onChange, error }: Props) {
       : choices;
   return (
     <Select
-      label="Member"
+      label={label}
       placeholder="Search by name or email"
       data={all}
       filter={({ options }) => options}
