@@ -12,6 +12,7 @@ import {
   signOut,
 } from './steps/access.ts';
 import * as apiKeys from './steps/api-keys.ts';
+import * as auditLog from './steps/audit-log.ts';
 import { withoutPath } from './steps/base-path.ts';
 import { approve, cancel, move } from './steps/booking-changes.ts';
 import { clocks, days } from './steps/booking-days.ts';
@@ -22,6 +23,7 @@ import { everyResult } from './steps/check-in-results.ts';
 import { closing } from './steps/closing.ts';
 import * as dayPasses from './steps/day-passes.ts';
 import * as displays from './steps/displays.ts';
+import * as emailTemplates from './steps/email-templates.ts';
 import * as events from './steps/events.ts';
 import * as explorer from './steps/explorer.ts';
 import * as kiosk from './steps/kiosk.ts';
@@ -100,6 +102,10 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['staff: everyone changes their own password and ends sessions', account],
   ['mailings: sends an email to members after a preview and a confirmation', mailings.send],
   ['mailings: shows the progress and cancels', mailings.progress],
+  ['email templates: changes a text by keyboard, with a preview', emailTemplates.edit],
+  ['email templates: resets a text and switches an email off', emailTemplates.resetAndSwitchOff],
+  ['audit log: shows who changed a price', auditLog.price],
+  ['audit log: filters by member and exports', auditLog.byMember],
   ['webhooks: adds a webhook and shows its secret once', webhooks.create],
   ['webhooks: sends a test and resends a delivery', webhooks.test],
   ['webhooks: shows failures and resends waiting deliveries', webhooks.failed],

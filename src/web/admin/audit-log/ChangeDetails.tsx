@@ -42,7 +42,12 @@ export function ChangeDetails({ change, onShowHistory }: Props) {
           [
             'History',
             subjectId && (
-              <Anchor key="history" component="button" onClick={() => onShowHistory(subjectId)}>
+              <Anchor
+                key="history"
+                component="button"
+                size="sm"
+                onClick={() => onShowHistory(subjectId)}
+              >
                 All changes of this object
               </Anchor>
             ),
@@ -100,7 +105,7 @@ function ReferenceLink({ reference }: { reference: Reference }) {
   const path = toReferencePath(reference);
   if (path === null) return reference.name || '–';
   return (
-    <Anchor component={Link} to={path}>
+    <Anchor component={Link} to={path} size="sm">
       {reference.name}
     </Anchor>
   );

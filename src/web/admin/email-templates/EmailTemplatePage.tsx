@@ -4,8 +4,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { toApiError } from '../../api/errors.ts';
+import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { notifyFailure, notifySuccess } from '../../components/notify.ts';
+import { notifySuccess } from '../../components/notify.ts';
 import {
   BackLink,
   DescriptionList,
@@ -13,6 +14,7 @@ import {
   SectionCard,
 } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
 import { EmailPreview } from './EmailPreview.tsx';
 import {
   type EmailTemplate,
@@ -60,9 +62,15 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
   });
   const [wording] = useDebouncedValue(form.values, PREVIEW_DEBOUNCE_MS);
   const preview = useEmailPreview(template, wording);
-  const update = useUpdateEmailTemplate(() => notifySuccess('Template saved.'));
+  const update = useUpdateEmailTemplate(() => {
+    form.resetDirty();
+    notifySuccess('Template saved.');
+  });
+  const resetting = useDialog();
   const reset = useResetEmailTemplate((wording) => {
     form.setValues(wording);
+    form.resetDirty(wording);
+    resetting.close();
     notifySuccess('The default text is back.');
   });
   const isDefault =
@@ -97,14 +105,7 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
                 <Button type="submit" loading={update.isPending}>
                   Save
                 </Button>
-                <Button
-                  variant="default"
-                  disabled={isDefault}
-                  loading={reset.isPending}
-                  onClick={() =>
-                    reset.mutate(key, { onError: (error) => notifyFailure('Not reset', error) })
-                  }
-                >
+                <Button variant="default" disabled={isDefault} onClick={() => resetting.open(true)}>
                   Reset to default
                 </Button>
               </Group>
@@ -131,6 +132,20 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
       >
         <DescriptionList items={template.variables.map(toVariableItem)} />
       </SectionCard>
+      <Dialog state={resetting} title="Reset to the default text?">
+        {() => (
+          <Confirmation
+            label="Reset"
+            pending={reset.isPending}
+            error={reset.error}
+            onConfirm={() => reset.mutate(key)}
+            onCancel={resetting.close}
+          >
+            Your subject and text are deleted.
+          </Confirmation>
+        )}
+      </Dialog>
+      <UnsavedChanges isDirty={form.isDirty()} />
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { BackLink, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
 import type { MailingAudience, PreviewMailingInput } from '../../gql/graphql.ts';
 import { CheckAndSend } from './CheckAndSend.tsx';
 import { useAudienceChoices } from './queries.ts';
@@ -82,6 +83,7 @@ function MailingSteps({ choices, eventId, planId }: StepsProps) {
     return (
       <Step number={step}>
         <CheckAndSend input={toInput(form.values)} onBack={back} />
+        <UnsavedChanges isDirty savedPath="/mailings/" />
       </Step>
     );
   }
@@ -104,6 +106,7 @@ function MailingSteps({ choices, eventId, planId }: StepsProps) {
           <Button type="submit">Continue</Button>
         </Group>
       </form>
+      <UnsavedChanges isDirty={form.isDirty()} />
     </Step>
   );
 }

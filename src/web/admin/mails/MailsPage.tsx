@@ -1,9 +1,11 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { SearchField, StatusFilter, useSearch } from '../../components/ListFilters.tsx';
 import { BackLink, EmptyState, PageHeader, StatusBadge } from '../../components/PageLayout.tsx';
 import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { MailState } from '../../gql/graphql.ts';
@@ -20,40 +22,55 @@ const columns: Column<Mail>[] = [
 export function MailsPage() {
   const [query] = useSearchParams();
   const mailingId = query.get('mailingId');
-  const pages = useMails(mailingId);
+  const search = useSearch(query.get('q') ?? '');
+  const [state, setState] = useState<MailState | null>(null);
+  const pages = useMails({ mailingId, q: search.q, state: state && [state] });
   const reading = useDialog<Mail>();
   return (
     <>
       {mailingId && <BackLink to={`/mailings/${mailingId}`}>Mailing</BackLink>}
       <PageHeader
         title={mailingId ? 'Emails of a mailing' : 'Emails'}
-        description="Emails from Foyer and their delivery status. Without a mail server, they are not sent, so pass them on yourself."
+        description="Emails from Foyer and their delivery status."
       />
+      <Group align="flex-end" mb="md" gap="sm">
+        <SearchField placeholder="Address or subject" search={search} />
+        <StatusFilter options={STATE_OPTIONS} value={state} onChange={setState} w={170} />
+      </Group>
       <InfiniteList
         pages={pages}
         empty={
-          <EmptyState icon={IconMail} title="No emails yet">
-            Sign-in links and other messages to members and guests appear here.
-          </EmptyState>
+          search.q || state ? (
+            <EmptyState icon={IconMail} title="No matching emails">
+              Try another status, or another part of the address or the subject.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconMail} title="No emails yet">
+              Sign-in links and other messages to members and guests appear here.
+            </EmptyState>
+          )
         }
       >
         {(mails) => (
-          <DataTable
-            label="Emails"
-            columns={columns}
-            rows={mails}
-            getKey={({ id }) => id}
-            actions={(mail) => (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`Read ${mail.subject}, to ${mail.recipient}`}
-                onClick={() => reading.open(mail)}
-              >
-                Read
-              </Button>
-            )}
-          />
+          <>
+            {mails.some((mail) => mail.state === 'STORED') && <NoMailServer />}
+            <DataTable
+              label="Emails"
+              columns={columns}
+              rows={mails}
+              getKey={({ id }) => id}
+              actions={(mail) => (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Read ${mail.subject}, to ${mail.recipient}`}
+                  onClick={() => reading.open(mail)}
+                >
+                  Read
+                </Button>
+              )}
+            />
+          </>
         )}
       </InfiniteList>
       <Dialog state={reading} title={reading.subject?.subject ?? 'Email'} size="lg">
@@ -62,6 +79,13 @@ export function MailsPage() {
     </>
   );
 }
+
+const NoMailServer = () => (
+  <Alert color="yellow" mb="md" title="Some emails are stored only">
+    Foyer had no mail server when it wrote them. Pass them on yourself, and set{' '}
+    <code>SMTP_URL</code> to send the next ones.
+  </Alert>
+);
 
 /** Shows the plain text only, so that no HTML from emails runs in the panel. */
 export function MailContent({ mail }: { mail: Mail }) {
@@ -94,6 +118,11 @@ const MAIL_STATE_LABELS: Record<MailState, [color: string, label: string]> = {
   SUPPRESSED: ['orange', 'Suppressed'],
   STORED: ['gray', 'Stored only'],
 };
+
+const STATE_OPTIONS = Object.entries(MAIL_STATE_LABELS).map(([value, [, label]]) => ({
+  value: value as MailState,
+  label,
+}));
 
 export function MailStateBadge({ mail: { state, sentAt, lastError } }: { mail: Mail }) {
   const [color, label] = MAIL_STATE_LABELS[state];

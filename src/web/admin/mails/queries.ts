@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import type { MailFragment } from '../../gql/graphql.ts';
+import type { MailFilter, MailFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 const PAGE_SIZE = 25;
@@ -37,13 +37,12 @@ const MAILS_QUERY = graphql(`
   }
 `);
 
-/** All emails, or those of one mailing. */
-export const useMails = (mailingId: string | null) =>
+/** The newest emails first. */
+export const useMails = (filter: MailFilter) =>
   usePagedQuery<Mail>({
-    queryKey: ['mails', { mailingId }],
+    queryKey: ['mails', filter],
     load: async (after, signal) =>
-      (await request(MAILS_QUERY, { first: PAGE_SIZE, after, filter: { mailingId } }, signal))
-        .mails,
+      (await request(MAILS_QUERY, { first: PAGE_SIZE, after, filter }, signal)).mails,
     refreshSeconds: REFRESH_INTERVAL_SECONDS,
   });
 
