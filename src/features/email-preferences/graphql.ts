@@ -14,6 +14,10 @@ const EmailPreferences = builder.objectRef<EmailPreferencesValue>('EmailPreferen
     receivesReminders: t.exposeBoolean('receivesReminders', {
       description: 'Whether it gets reminders before bookings and events',
     }),
+    receivesMailings: t.exposeBoolean('receivesMailings', {
+      description:
+        'Whether it gets mailings to members. Those to the attendees of an event are always sent.',
+    }),
   }),
 });
 

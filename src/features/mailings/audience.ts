@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import type { Mailing } from '../../db/generated/client.ts';
 import { type Bind, createParameters, prepareListStatement } from '../../db/prepared-statement.ts';
+import { toOptedOutSql } from '../email-preferences/service.ts';
 
 /** Who gets a mailing. A member who has used a location within this many days belongs to it: members have no home location. */
 export const LOCATION_USE_DAYS = 90;
@@ -89,7 +90,7 @@ function selectAttendees({ eventId }: Audience, bind: Bind): string {
       AND EXISTS (SELECT FROM tickets held WHERE held.order_id = o.id AND held.status = 'valid')`;
 }
 
-/** Members with a membership on this day, their own or that of their team. */
+/** Members with a membership on this day, their own or that of their team, who have not stopped mailings. */
 function selectMembers({ planId, locationId, at }: Audience, bind: Bind): string {
   const now = bind(at, 'timestamptz');
   const location = bind(locationId, 'uuid');
@@ -97,6 +98,7 @@ function selectMembers({ planId, locationId, at }: Audience, bind: Bind): string
   return `
     SELECT m.id AS source_id, m.email, m.name FROM members m
     WHERE m.status <> 'former' AND m.email_confirmed_at IS NOT NULL AND ${isNotDeletedSql('m.email')}
+      AND NOT ${toOptedOutSql('m.email', 'mailings')}
       AND EXISTS (
         SELECT FROM memberships held
         WHERE (held.member_id = m.id OR held.team_id = m.team_id)

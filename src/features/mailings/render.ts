@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { isPersonName } from '../../core/validation.ts';
 import type { Mailing } from '../../db/generated/client.ts';
-import { renderEmail } from '../../integrations/email/layout.ts';
+import { type EmailLink, renderEmail } from '../../integrations/email/layout.ts';
 import { parseSender } from '../../integrations/email/sender.ts';
 import { getEvent } from '../events/service.ts';
 import { getLocation } from '../spaces/service.ts';
@@ -22,17 +22,21 @@ export function renderMailing(
   { subject, body }: Content,
   footnote: string,
   name: string | null,
+  smallLink?: EmailLink,
 ): RenderedMailing {
   const shownName = name !== null && isPersonName(name) ? name : null;
   const [first = '', ...others] = body
     .split(/\n[^\S\n]*\n\s*/)
     .map((paragraph) => replaceName(paragraph, shownName));
-  return { subject, ...renderEmail({ greeting: first, paragraphs: others, footnote }) };
+  return { subject, ...renderEmail({ greeting: first, paragraphs: others, footnote, smallLink }) };
 }
 
 /** Without a name, the space before the variable is omitted too: "Hello,". */
 const replaceName = (text: string, name: string | null) =>
   name === null ? text.replace(/ ?\{\{name\}\}/g, '') : text.replaceAll(NAME_VARIABLE, () => name);
+
+/** The link with which members stop mailings. */
+export const toStopLink = (url: string): EmailLink => ({ label: 'Stop these emails', url });
 
 /** Says why a recipient gets the mailing. @throws NOT_FOUND for an event or location that the viewer cannot see */
 export async function describeReason(

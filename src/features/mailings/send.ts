@@ -3,9 +3,10 @@ import type { Mailing } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { isDeletedAddress, toEmailRow } from '../../integrations/email/outbox.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
+import { createPreferenceLinks } from '../email-preferences/service.ts';
 import { findNextRecipients } from './audience.ts';
 import { countMailsByStatus } from './mail-counts.ts';
-import { describeReason, renderMailing } from './render.ts';
+import { describeReason, renderMailing, toStopLink } from './render.ts';
 
 /** How many orders or members are read for one batch of emails. */
 const MAILING_BATCH_SIZE = 200;
@@ -81,22 +82,28 @@ async function toMailRows(
 ) {
   const now = ctx.now();
   const footnote = await describeReason(ctx, mailing);
-  const isToMembers = mailing.audience === 'members';
-  return recipients
-    .filter(({ email }) => !isDeletedAddress(email))
-    .map(({ email, name }) => ({
+  const reachable = recipients.filter(({ email }) => !isDeletedAddress(email));
+  const emails = mailing.audience === 'members' ? reachable.map(({ email }) => email) : [];
+  const links = await createPreferenceLinks(ctx, emails, 'mailings');
+  return reachable.map(({ email, name }, index) => {
+    // Only members can stop mailings, and only they are addressed by name.
+    const link = links[index];
+    const content = renderMailing(
+      mailing,
+      footnote,
+      link ? name : null,
+      link && toStopLink(link.page),
+    );
+    return {
       ...toEmailRow(
-        {
-          to: email,
-          ...renderMailing(mailing, footnote, isToMembers ? name : null),
-          priority: 'bulk',
-        },
+        { to: email, ...content, priority: 'bulk', unsubscribeUrl: link?.oneClick },
         ctx,
       ),
       mailingId: mailing.id,
       createdAt: now,
       nextAttemptAt: now,
-    }));
+    };
+  });
 }
 
 /** Stores the counts of a mailing once no email waits any more: the emails themselves are deleted after 90 days. */

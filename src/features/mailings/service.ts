@@ -9,7 +9,7 @@ import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { getPlan } from '../plans/service.ts';
 import { type Audience, countRecipients, findFirstRecipients, type Recipient } from './audience.ts';
 import { countMailsByStatus } from './mail-counts.ts';
-import { describeReason, type RenderedMailing, renderMailing } from './render.ts';
+import { describeReason, type RenderedMailing, renderMailing, toStopLink } from './render.ts';
 import type { Mailing } from './types.ts';
 
 export { sendMailings } from './send.ts';
@@ -107,8 +107,10 @@ export async function previewMailing(ctx: Context, input: MailingInput): Promise
     audience.audience === 'attendees' ? 'orders:read' : 'members:read',
   );
   const sample = canReadNames ? await findFirstRecipients(ctx, audience, SAMPLE_SIZE) : null;
-  const name = audience.audience === 'members' ? (sample?.[0]?.name ?? null) : null;
-  return { ...renderMailing(input, footnote, name), recipients, sample };
+  const isToMembers = audience.audience === 'members';
+  const name = isToMembers ? (sample?.[0]?.name ?? null) : null;
+  const link = isToMembers ? toStopLink(`${ctx.baseUrl}/email-preferences`) : undefined;
+  return { ...renderMailing(input, footnote, name, link), recipients, sample };
 }
 
 /** The audience now. @throws NOT_FOUND for the event, plan or location */

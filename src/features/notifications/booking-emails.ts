@@ -62,7 +62,7 @@ async function sendBookingEmail(
   if (to === null) return;
   const template = chooseTemplate(change, first);
   const bookingsUrl = member && `${ctx.baseUrl}/my`;
-  const email = await renderTemplate(ctx, template, toValues(bookings, resource), {
+  const email = await renderTemplate(ctx, template, toValues(change, resource), {
     sender: resource.location.name,
     // Anyone can enter the name of a guest, for example on a website that books through an API token.
     recipientName: member?.name ?? null,
@@ -112,13 +112,13 @@ interface NamedResource {
 }
 
 function toValues(
-  bookings: ChangedBooking[],
+  { bookings, replaced }: BookingChange,
   { name, location }: NamedResource,
-): TemplateValues<'booking-cancelled'> {
+): TemplateValues<'booking-cancelled'> & TemplateValues<'booking-rescheduled'> {
   const [first] = bookings as [ChangedBooking, ...ChangedBooking[]];
-  const times = bookings.map(({ starts_at, ends_at }) =>
-    formatTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone),
-  );
+  const formatTime = ({ starts_at, ends_at }: Pick<ChangedBooking, 'starts_at' | 'ends_at'>) =>
+    formatTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone);
+  const times = bookings.map(formatTime);
   const formatSum = (toAmount: (booking: ChangedBooking) => number) => {
     const amount = bookings.reduce((sum, booking) => sum + toAmount(booking), 0);
     return amount === 0 ? null : formatMoney({ amount, currency: first.price_currency });
@@ -133,6 +133,8 @@ function toValues(
     title: first.title,
     price: formatSum((booking) => booking.price_amount),
     pending: bookings.some(({ status }) => status === 'pending') ? 'yes' : null,
+    previous:
+      replaced?.starts_at || replaced?.ends_at ? formatTime({ ...first, ...replaced }) : null,
     reason: first.cancel_reason,
     fee: formatSum((booking) => booking.cancel_fee ?? 0),
   };

@@ -16,6 +16,8 @@ export interface BookingChange {
   at: string;
   /** The bookings as of after the change, by start. */
   bookings: ChangedBooking[];
+  /** The fields that the change of a single booking replaced. Null for a series and for a new booking. */
+  replaced: Partial<BookingFields> | null;
 }
 
 export interface ChangedBooking extends BookingFields {
@@ -32,6 +34,7 @@ interface Row {
   isImported: boolean;
   bookingId: string;
   fields: BookingFields;
+  before: Partial<BookingFields> | null;
   /** What later changes have overwritten, latest first. */
   overwritten: Partial<BookingFields>[];
 }
@@ -50,7 +53,7 @@ const LOAD_CHANGES = prepareStatement(`
       AND c.request_id IS NOT DISTINCT FROM command.request_id AND c.actor_id IS NOT DISTINCT FROM command.actor_id
     JOIN bookings b ON b.id = c.subject_id AND b.series_id = command.series_id
     UNION ALL SELECT id, id::text FROM selected WHERE series_id IS NULL)
-  SELECT c.id AS "changeId", related.command AS group, c.type, c.actor_kind AS "actorKind", c.at,
+  SELECT c.id AS "changeId", related.command AS group, c.type, c.actor_kind AS "actorKind", c.at, c.before,
     b.import_uid IS NOT NULL AS "isImported", b.id AS "bookingId", ${toFieldsSql(SUBJECTS.booking, 'b')} AS fields,
     coalesce((
       SELECT jsonb_agg(later.before ORDER BY later.sequence DESC) FROM (
@@ -78,7 +81,8 @@ export async function loadBookingChanges(
     const [first] = group;
     if (first === undefined || !ids.has(first.changeId)) return [];
     const { type, actorKind, at } = first;
-    return [{ type, actorKind, at, bookings: group.map(toBookingAsOfThen).sort(compareByStart) }];
+    const bookings = group.map(toBookingAsOfThen).sort(compareByStart);
+    return [{ type, actorKind, at, bookings, replaced: group.length === 1 ? first.before : null }];
   });
 }
 

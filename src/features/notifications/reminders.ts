@@ -139,14 +139,13 @@ async function sendReminder<Key extends TemplateKey>(
   key: Key,
   { to, name, values, sender, actionUrl }: ReminderEmail<Key>,
 ): Promise<void> {
-  const links = await createPreferenceLinks(ctx, to);
+  const [links] = await createPreferenceLinks(ctx, [to], 'reminders');
   const email = await renderTemplate(ctx, key, values, {
     sender,
     recipientName: name,
     actionUrl,
-    smallLink: { label: 'Stop reminders', url: links.page },
+    smallLink: links && { label: 'Stop reminders', url: links.page },
   });
   if (email === null) return;
-  const unsubscribeUrl = links.oneClick;
-  await enqueueEmail(ctx, { to, ...email, priority: 'essential', unsubscribeUrl });
+  await enqueueEmail(ctx, { to, ...email, priority: 'essential', unsubscribeUrl: links?.oneClick });
 }

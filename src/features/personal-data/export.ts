@@ -269,10 +269,10 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
       sentAt: projectInstant('t.sent_at'),
     },
   },
-  reminder_opt_outs: {
-    noun: 'reminder_opt_outs',
-    tree: { createdAt: projectInstant('t.created_at') },
-    order: 't.recipient_key',
+  email_opt_outs: {
+    noun: 'email_opt_outs',
+    tree: { kind: 't.kind', createdAt: projectInstant('t.created_at') },
+    order: 't.recipient_key, t.kind',
   },
   locations: {
     noun: 'locations_with_this_host_email',

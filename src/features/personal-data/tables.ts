@@ -187,6 +187,12 @@ export const TABLES: Record<string, TableEntry> = {
     columns: { name: 'content', token_prefix: 'technical' },
     retention: { policy: 'displays' },
   },
+  email_opt_outs: {
+    columns: { recipient_key: 'row' },
+    find: MAILBOX_SQL,
+    isDeleted: true,
+    retention: { keep: 'Until the person wants these emails again.' },
+  },
   email_preference_links: {
     columns: { recipient_key: 'row' },
     find: MAILBOX_SQL,
@@ -324,12 +330,6 @@ export const TABLES: Record<string, TableEntry> = {
     columns: { reason: 'copy', ref: 'technical', last_error: 'copy' },
     find: REFUNDS_SQL,
     retention: { keep: RETAINED_FOR_ACCOUNTING },
-  },
-  reminder_opt_outs: {
-    columns: { recipient_key: 'row' },
-    find: MAILBOX_SQL,
-    isDeleted: true,
-    retention: { keep: 'Until the person wants reminders again.' },
   },
   reminders: {
     columns: {},

@@ -34,7 +34,7 @@ export interface OutgoingEmail {
   html?: string;
   attachments?: EmailAttachment[];
   /** A POST to it stops such emails (RFC 8058). Email programs show a button for it. */
-  unsubscribeUrl?: string;
+  unsubscribeUrl?: string | undefined;
   /**
    * Decides which emails are sent first, and what happens above the recipient's budget. Default: `essential` for emails
    * caused by staff or the service itself, otherwise `requested`, since the caller can enter any address.

@@ -134,11 +134,18 @@ ${PRICE}`,
     category: 'bookings',
     title: 'Booking rescheduled',
     description: 'Sent to the holder of a booking that was moved to another time.',
-    variables: BOOKING_VARIABLES,
+    variables: {
+      ...BOOKING_VARIABLES,
+      previous: {
+        description: 'The time before. Empty for a series.',
+        example: '2026-03-18 10:00 to 11:00 (Europe/Berlin)',
+      },
+    },
     subject: `Your booking was rescheduled: ${FIRST_TIME}`,
     body: `Your booking of {{resource}} at {{location}} was rescheduled.
 
 ${TIMES.replace('Times:', 'New times:').replace('Time:', 'New time:')}
+{{#previous}}Previous time: {{previous}}{{/previous}}
 
 {{#pending}}The booking waits for approval again.{{/pending}}`,
     action: 'View your bookings',

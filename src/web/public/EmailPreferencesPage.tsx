@@ -1,17 +1,20 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { toApiError } from '../api/errors.ts';
 import { request } from '../api/request.ts';
 import { useLinkSecret } from '../app/session/use-link-secret.ts';
+import { EmailPreferenceSwitches } from '../components/EmailPreferenceSwitches.tsx';
 import { FormError } from '../components/ErrorAlerts.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../components/QueryBoundary.tsx';
+import type { UpdateEmailPreferencesInput } from '../gql/graphql.ts';
 import { graphql } from '../gql/index.ts';
 
 const PREFERENCES_QUERY = graphql(`
   query EmailPreferences($secret: String!) {
     emailPreferences(secret: $secret) {
       receivesReminders
+      receivesMailings
     }
   }
 `);
@@ -21,6 +24,7 @@ const UPDATE_MUTATION = graphql(`
     updateEmailPreferences(input: $input) {
       emailPreferences {
         receivesReminders
+        receivesMailings
       }
     }
   }
@@ -31,13 +35,13 @@ export function Component() {
   return (
     <>
       <PageHeader title="Email preferences" description="Choose which emails we send you." />
-      {secret === null ? <InvalidLink /> : <Reminders key={secret} secret={secret} />}
+      {secret === null ? <InvalidLink /> : <Preferences key={secret} secret={secret} />}
     </>
   );
 }
 
 /** Requires a click, because email scanners open links, too. */
-function Reminders({ secret }: { secret: string }) {
+function Preferences({ secret }: { secret: string }) {
   const client = useQueryClient();
   const queryKey = ['email-preferences', secret];
   const query = useQuery({
@@ -47,29 +51,27 @@ function Reminders({ secret }: { secret: string }) {
     retry: (count, error) => count < 2 && toApiError(error).code !== 'NOT_FOUND',
   });
   const update = useMutation({
-    mutationFn: (receivesReminders: boolean) =>
-      request(UPDATE_MUTATION, { input: { secret, receivesReminders } }),
+    mutationFn: (changed: Omit<UpdateEmailPreferencesInput, 'secret'>) =>
+      request(UPDATE_MUTATION, { input: { secret, ...changed } }),
     gcTime: 0,
     onSuccess: ({ updateEmailPreferences: { emailPreferences } }) =>
       client.setQueryData(queryKey, emailPreferences),
   });
   return (
     <QueryOrNotFound query={query} height={120} notFound={<InvalidLink />}>
-      {({ receivesReminders }) => (
+      {(preferences) => (
         <Stack align="flex-start">
           <FormError error={update.error} />
-          <Text role="status">
-            {receivesReminders
-              ? 'We send reminders to this address before bookings and events.'
-              : 'We no longer send reminders to this address. You still get emails about changes.'}
+          <EmailPreferenceSwitches
+            preferences={preferences}
+            isPending={update.isPending}
+            onChange={(changed) => update.mutate(changed)}
+          />
+          <Text role="status" size="sm" c="dimmed">
+            {update.isSuccess
+              ? 'Saved. You still get emails about changes.'
+              : 'You always get emails about changes of your bookings and tickets.'}
           </Text>
-          <Button
-            variant={receivesReminders ? 'filled' : 'default'}
-            loading={update.isPending}
-            onClick={() => update.mutate(!receivesReminders)}
-          >
-            {receivesReminders ? 'Stop reminders' : 'Send reminders again'}
-          </Button>
         </Stack>
       )}
     </QueryOrNotFound>
@@ -78,6 +80,6 @@ function Reminders({ secret }: { secret: string }) {
 
 const InvalidLink = () => (
   <Alert color="orange" role="alert" title="This link isn’t valid">
-    It may be incomplete or too old. Copy the whole link from your latest reminder.
+    It may be incomplete or too old. Copy the whole link from your latest email.
   </Alert>
 );

@@ -96,6 +96,34 @@ const read = async (id: string) => {
 const findMails = (mailingId: string) => ctx.db.mail.findMany({ where: { mailingId } });
 
 describe('a mailing to members', () => {
+  it('can be stopped by its recipients with one click, and reminders are still sent', async () => {
+    const { planId, emails } = await makePlan(2);
+    const mails = await findMails(await send({ ...toMembers(planId), expectedRecipients: 2 }));
+    const stopped = mails.find(({ recipient }) => recipient === emails[0]);
+    expect(new Set(mails.map(({ unsubscribeUrl }) => unsubscribeUrl)).size).toBe(2);
+    expect(stopped?.text).toMatch(/Stop these emails:\n\S+\/email-preferences#foyeru_/);
+    const path = stopped?.unsubscribeUrl?.replace(ctx.baseUrl, '');
+    const response = await fetch(app.url + path, { method: 'POST' });
+    expect((await response.json()).data).toEqual({
+      receives_reminders: true,
+      receives_mailings: false,
+    });
+    expect((await preview(toMembers(planId))).data.previewMailing.recipients).toBe(1);
+    const again = await findMails(await send({ ...toMembers(planId), expectedRecipients: 1 }));
+    expect(again.map(({ recipient }) => recipient)).toEqual([emails[1]]);
+  });
+
+  it('to attendees of an event has no such link, since they need to know', async () => {
+    const event = await makeEvent(app);
+    await buyTickets(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }]);
+    const input = { subject: 'Other entrance', body: 'Use the back.', expectedRecipients: 1 };
+    const [mail] = await findMails(
+      await send({ ...input, audience: 'ATTENDEES', eventId: event.id }),
+    );
+    expect(mail).toMatchObject({ unsubscribeUrl: null });
+    expect(mail?.text).not.toContain('email-preferences');
+  });
+
   it('is previewed and sent with the name of each recipient, as text and as HTML', async () => {
     const { planId, addMember } = await makePlan(0);
     await addMember('Zoe & Co', 'zoe@example.org');
@@ -111,8 +139,8 @@ describe('a mailing to members', () => {
     const id = await send({ ...toMembers(planId), expectedRecipients: 2 });
     const mails = await findMails(id);
     const zoe = mails.find(({ recipient }) => recipient === 'zoe@example.org');
-    expect(zoe?.text).toBe(
-      'Hello Zoe & Co,\n\nwe are\nclosed <today>.\n\nYou receive this email because you are a member of Foyer.\n',
+    expect(zoe?.text).toMatch(
+      /^Hello Zoe & Co,\n\nwe are\nclosed <today>\.\n\nYou receive this email because you are a member of Foyer\.\n\nStop these emails:\n\S+\n$/,
     );
     expect(zoe?.html?.replaceAll(/ style="[^"]*"/g, '')).toContain(
       '<p>Hello Zoe &amp; Co,</p>\n<p>we are<br>\nclosed &lt;today&gt;.</p>',

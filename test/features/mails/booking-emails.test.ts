@@ -121,7 +121,9 @@ describe('the holder of a booking', () => {
     expect(confirmed?.text).toMatch(
       new RegExp(`^Hello ${member.name},\n\nYour booking of Room at House is confirmed`),
     );
-    expect(moved?.text).toContain('New time: 2026-03-20 14:00 to 15:00');
+    expect(moved?.text).toContain(
+      'New time: 2026-03-20 14:00 to 15:00 (Europe/Berlin)\nPrevious time: 2026-03-20 10:00 to 12:00 (Europe/Berlin)\n',
+    );
     expect(cancelled).toMatchObject({ method: 'CANCEL' });
     expect(cancelled?.text).toContain('Reason: Burst pipe');
 

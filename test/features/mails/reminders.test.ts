@@ -177,7 +177,7 @@ describe('reminders', () => {
       body: 'List-Unsubscribe=One-Click',
     });
     expect(response.status).toBe(200);
-    expect(await app.ctx.db.reminderOptOut.count()).toBeGreaterThan(0);
+    expect(await app.ctx.db.emailOptOut.count()).toBeGreaterThan(0);
     const [stored] = await app.ctx.db.mail.findMany();
     expect(stored).toMatchObject({ unsubscribeUrl: null });
     expect(stored?.text).toContain('#foyeru_***');

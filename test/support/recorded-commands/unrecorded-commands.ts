@@ -111,6 +111,6 @@ export const RECORDED_ELSEWHERE: Partial<Record<ChangeType, string>> = {
 };
 
 async function createPreferenceSecret(app: TestApp): Promise<string> {
-  const { page } = await createPreferenceLinks(app.ctx, 'nora@example.org');
-  return page.split('#')[1] ?? '';
+  const [link] = await createPreferenceLinks(app.ctx, ['nora@example.org'], 'reminders');
+  return link?.page.split('#')[1] ?? '';
 }

@@ -9,8 +9,8 @@ import { DescriptionList, PageHeader, SectionCard } from '../../components/PageL
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { capitalize } from '../../components/text.ts';
 import { type CurrentMember, useMyPlan } from './current-member.ts';
+import { EmailSettings } from './EmailSettings.tsx';
 import { MembershipPausedNotice } from './MembershipPausedNotice.tsx';
-import { ReminderSettings } from './ReminderSettings.tsx';
 
 export function Component() {
   const plan = useMyPlan();
@@ -38,7 +38,7 @@ export function Component() {
               </Text>
             </SectionCard>
             <MemberCalendar member={member} feeds={member.calendarFeeds.nodes} canChange />
-            <ReminderSettings {...emailPreferences} />
+            <EmailSettings preferences={emailPreferences} />
             <SessionList sessions={sessions} />
           </Stack>
         )}

@@ -34,6 +34,7 @@ const MY_PLAN_QUERY = graphql(`
     }
     emailPreferences {
       receivesReminders
+      receivesMailings
     }
   }
 `);

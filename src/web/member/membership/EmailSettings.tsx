@@ -1,22 +1,21 @@
-import { Switch } from '@mantine/core';
 import { useRefetchingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
+import { EmailPreferenceSwitches } from '../../components/EmailPreferenceSwitches.tsx';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
+import type { MyPlanQuery, UpdateEmailPreferencesInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
-/** Whether the signed-in member gets reminders. */
-export function ReminderSettings({ receivesReminders }: { receivesReminders: boolean }) {
-  const update = useUpdateReminders();
+/** Which emails the signed-in member gets. */
+export function EmailSettings({ preferences }: { preferences: MyPlanQuery['emailPreferences'] }) {
+  const update = useUpdatePreferences();
   return (
     <SectionCard title="Emails" description="You always get emails about changes.">
-      <Switch
-        label="Reminders"
-        description="A day before your bookings and events."
-        checked={receivesReminders}
-        disabled={update.isPending}
-        onChange={({ currentTarget: { checked } }) =>
-          update.mutate(checked, {
+      <EmailPreferenceSwitches
+        preferences={preferences}
+        isPending={update.isPending}
+        onChange={(changed) =>
+          update.mutate(changed, {
             onError: (error) => notifyFailure('Could not change the emails', error),
           })
         }
@@ -25,21 +24,21 @@ export function ReminderSettings({ receivesReminders }: { receivesReminders: boo
   );
 }
 
-const UPDATE_REMINDERS_MUTATION = graphql(`
-  mutation UpdateMyReminders($input: UpdateEmailPreferencesInput!) {
+const UPDATE_MUTATION = graphql(`
+  mutation UpdateMyEmailPreferences($input: UpdateEmailPreferencesInput!) {
     updateEmailPreferences(input: $input) {
       emailPreferences {
         receivesReminders
+        receivesMailings
       }
     }
   }
 `);
 
 // The page loads the preferences together with the plan.
-const useUpdateReminders = () =>
+const useUpdatePreferences = () =>
   useRefetchingMutation(
-    (receivesReminders: boolean) =>
-      request(UPDATE_REMINDERS_MUTATION, { input: { receivesReminders } }),
+    (input: UpdateEmailPreferencesInput) => request(UPDATE_MUTATION, { input }),
     [['me']],
     () => notifySuccess('Emails changed.'),
   );
