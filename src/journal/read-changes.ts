@@ -58,6 +58,11 @@ const toReadBatchSql = (where = 'true') => `
   FROM changes WHERE position > $1::bigint AND position <= $2::bigint AND type = ANY ($3::text[]) AND (${where})
   ORDER BY position LIMIT $4::int`;
 
+/** SQL: the changes of an object, with and without a position. Partial indexes find both. */
+export const toHistorySql = (subjectId: string) => `(
+    SELECT * FROM changes WHERE subject_id = ${subjectId} AND position IS NOT NULL
+    UNION ALL SELECT * FROM changes WHERE subject_id = ${subjectId} AND position IS NULL)`;
+
 const MOVE_READER = prepareStatement(`
   UPDATE journal_readers SET position = $2::bigint, updated_at = $3::timestamptz, failures = 0, retry_at = NULL
   WHERE name = $1`);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { ActorKind } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import type { RecordedChange } from '../../journal/read-changes.ts';
+import { type RecordedChange, toHistorySql } from '../../journal/read-changes.ts';
 import { toFieldsSql } from '../../journal/record-changes.ts';
 import { SUBJECTS } from '../../journal/subjects.ts';
 
@@ -39,28 +39,26 @@ interface Row {
   overwritten: Partial<BookingFields>[];
 }
 
-// A command on a series records one change for each booking, all with the same type, time and request. The statement finds
-// all of them, also those that are not in the batch.
+// A command on a series records one change for each booking in one transaction. The statement finds all of them, also those
+// that are not in the batch. Changes from before they had a transaction are on their own.
 const LOAD_CHANGES = prepareStatement(`
   WITH selected AS (
-    SELECT c.id, c.type, c.at, c.request_id, c.actor_id, b.series_id
+    SELECT c.id, c.type, c.transaction_id, b.series_id
     FROM changes c JOIN bookings b ON b.id = c.subject_id WHERE c.id = ANY ($1::uuid[])),
   command AS (
-    SELECT DISTINCT type, at, request_id, actor_id, series_id FROM selected WHERE series_id IS NOT NULL),
+    SELECT DISTINCT type, transaction_id, series_id FROM selected
+    WHERE series_id IS NOT NULL AND transaction_id IS NOT NULL),
   related AS (
-    SELECT c.id, concat_ws(' ', c.type, c.at, c.request_id, c.actor_id, b.series_id) AS command
-    FROM command JOIN changes c ON c.at = command.at AND c.type = command.type
-      AND c.request_id IS NOT DISTINCT FROM command.request_id AND c.actor_id IS NOT DISTINCT FROM command.actor_id
-    JOIN bookings b ON b.id = c.subject_id AND b.series_id = command.series_id
-    UNION ALL SELECT id, id::text FROM selected WHERE series_id IS NULL)
+    SELECT c.id, concat_ws(' ', c.type, c.transaction_id, b.series_id) AS command
+    FROM command JOIN bookings b ON b.series_id = command.series_id
+    CROSS JOIN LATERAL ${toHistorySql('b.id')} c
+    WHERE c.transaction_id = command.transaction_id AND c.type = command.type
+    UNION ALL SELECT id, id::text FROM selected WHERE series_id IS NULL OR transaction_id IS NULL)
   SELECT c.id AS "changeId", related.command AS group, c.type, c.actor_kind AS "actorKind", c.at, c.before,
     b.import_uid IS NOT NULL AS "isImported", b.id AS "bookingId", ${toFieldsSql(SUBJECTS.booking, 'b')} AS fields,
     coalesce((
-      SELECT jsonb_agg(later.before ORDER BY later.sequence DESC) FROM (
-        SELECT before, sequence FROM changes WHERE subject_id = b.id AND position IS NOT NULL AND sequence > c.sequence
-        UNION ALL
-        SELECT before, sequence FROM changes WHERE subject_id = b.id AND position IS NULL AND sequence > c.sequence
-      ) later), '[]') AS overwritten
+      SELECT jsonb_agg(later.before ORDER BY later.sequence DESC) FROM ${toHistorySql('b.id')} later
+      WHERE later.sequence > c.sequence), '[]') AS overwritten
   FROM related JOIN changes c ON c.id = related.id JOIN bookings b ON b.id = c.subject_id
   ORDER BY c.position NULLS LAST, c.sequence`);
 

@@ -3,7 +3,7 @@ import type { Money } from '../../../core/money.ts';
 import type { OrderStatus } from '../../../db/generated/enums.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
-import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { type RecordedChange, toHistorySql } from '../../../journal/read-changes.ts';
 import type { ChangeActor } from './queue-emails.ts';
 
 /** What one command did to an order with its tickets, day passes, payments and refunds. */
@@ -44,9 +44,9 @@ const LOAD_COMMANDS = prepareStatement(`
   SELECT o.id AS "orderId", c.transaction_id::text AS "transactionId", c.id, c.type, c.subject_id AS "subjectId",
     part.currency, c.after, c.actor_kind AS "actorKind", c.address,
     coalesce((
-      SELECT later.before ->> 'status' FROM changes later
-      WHERE later.subject_id = o.id AND later.position > c.position AND later.before ? 'status'
-      ORDER BY later.position LIMIT 1), o.status::text) AS status
+      SELECT later.before ->> 'status' FROM ${toHistorySql('o.id')} later
+      WHERE later.sequence > c.sequence AND later.before ? 'status'
+      ORDER BY later.sequence LIMIT 1), o.status::text) AS status
   FROM command JOIN orders o ON o.id = command.order_id
   CROSS JOIN LATERAL (
     SELECT o.id, NULL AS currency
@@ -54,9 +54,7 @@ const LOAD_COMMANDS = prepareStatement(`
     UNION ALL SELECT id, NULL FROM day_passes WHERE order_id = o.id
     UNION ALL SELECT id, NULL FROM payments WHERE order_id = o.id
     UNION ALL SELECT r.id, p.currency FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.order_id = o.id) part
-  CROSS JOIN LATERAL (
-    SELECT * FROM changes WHERE subject_id = part.id AND position IS NOT NULL
-    UNION ALL SELECT * FROM changes WHERE subject_id = part.id AND position IS NULL) c
+  CROSS JOIN LATERAL ${toHistorySql('part.id')} c
   WHERE c.transaction_id = command.transaction_id
   ORDER BY c.sequence`);
 
