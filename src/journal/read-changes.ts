@@ -1,4 +1,5 @@
 import { type Context, runInTransaction } from '../context.ts';
+import type { ActorKind } from '../db/generated/client.ts';
 import { projectInstant } from '../db/json-projection.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { assignPositions } from './assign-positions.ts';
@@ -17,6 +18,18 @@ export interface RecordedChange {
   /** Null if the row was deleted. */
   after: Record<string, unknown> | null;
 }
+
+/** Who made a change, as columns of `changes`. */
+export interface ChangeActor {
+  actorKind: ActorKind;
+  address: string | null;
+}
+
+/** Returns whoever made a change in the form in which a context describes its caller. */
+export const toCaller = ({ actorKind, address }: ChangeActor) => ({
+  viewer: { kind: actorKind },
+  ...(address === null ? {} : { clientAddress: address }),
+});
 
 /** Something that acts on changes, such as the webhooks. */
 export interface JournalReader {

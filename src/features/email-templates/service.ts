@@ -2,10 +2,7 @@ import type { z } from 'zod';
 import { type Context, runInTransaction } from '../../context.ts';
 import type { EmailTemplate as Override } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
-import {
-  type RenderedTemplate,
-  renderTemplateWith,
-} from '../../integrations/email/render-template.ts';
+import { type RenderedTemplate, renderTemplate } from '../../integrations/email/render-template.ts';
 import {
   getTemplate,
   isTemplateKey,
@@ -138,7 +135,7 @@ export function renderWithExamples(
   const examples = Object.fromEntries(
     Object.entries(getTemplate(key).variables).map(([name, { example }]) => [name, example]),
   );
-  return renderTemplateWith(key, text, examples, {
+  return renderTemplate(key, text, examples, {
     sender: EXAMPLE_SENDER,
     recipientName: 'name' in viewer ? viewer.name : null,
     actionUrl: `${baseUrl}/my`,

@@ -1,18 +1,19 @@
-import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { formatWallClock } from '../../core/time/time-zone.ts';
-import type { ActorKind } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { enqueueEmail } from '../../integrations/email/outbox.ts';
-import { renderTemplate } from '../../integrations/email/render-template.ts';
-import type { RecordedChange } from '../../journal/read-changes.ts';
+import {
+  defineTemplateEmail,
+  enqueueTemplateEmails,
+  type TemplateEmail,
+} from '../../integrations/email/template-email.ts';
+import { type ChangeActor, type RecordedChange, toCaller } from '../../journal/read-changes.ts';
 
 export const ARRIVAL_EMAIL_TYPES = ['check_in.admitted'] as const;
 
 /** Above that, the admin panel gives a better overview. */
 const MAX_HOST_EMAILS = 10;
 
-interface Arrival {
+interface Arrival extends ChangeActor {
   isVisitor: boolean;
   guest: string;
   title: string | null;
@@ -21,8 +22,6 @@ interface Arrival {
   timeZone: string;
   host: string | null;
   to: string | null;
-  actorKind: ActorKind;
-  address: string | null;
   /** How many emails the recipient has got in the 15 minutes before. */
   earlier: number;
 }
@@ -54,36 +53,33 @@ export async function sendArrivalEmails(ctx: Context, changes: RecordedChange[])
   const current = changes.filter(({ after }) => after?.checked_out_at == null);
   if (current.length === 0) return;
   const ids = current.map(({ id }) => id);
-  for (const arrival of await ctx.lockingSql<Arrival>(LOAD_ARRIVALS, [ids])) {
-    if (arrival.to !== null && arrival.earlier < MAX_HOST_EMAILS) {
-      await sendArrivalEmail(ctx, arrival, arrival.to);
-    }
-  }
+  const arrivals = await ctx.lockingSql<Arrival>(LOAD_ARRIVALS, [ids]);
+  await enqueueTemplateEmails(
+    ctx,
+    arrivals.flatMap((arrival) =>
+      arrival.to !== null && arrival.earlier < MAX_HOST_EMAILS
+        ? [toEmail(arrival, arrival.to)]
+        : [],
+    ),
+  );
 }
 
-async function sendArrivalEmail(ctx: Context, arrival: Arrival, to: string): Promise<void> {
+function toEmail(arrival: Arrival, to: string): TemplateEmail {
   const { isVisitor, guest, title, location, host } = arrival;
   const values = { location, guest, time: formatWallClock(new Date(arrival.at), arrival.timeZone) };
-  const email = isVisitor
-    ? await renderTemplate(ctx, 'visitor-arrived', values, {
-        sender: location,
-        recipientName: host,
+  // Anyone at a kiosk can cause an email to a host, so it counts against the budget of the client.
+  const client = toCaller(arrival);
+  return isVisitor
+    ? defineTemplateEmail('visitor-arrived', values, {
+        ...{ to, client, priority: 'requested' },
+        frame: { sender: location, recipientName: host },
       })
-    : await renderTemplate(
-        ctx,
+    : defineTemplateEmail(
         'guest-arrived',
         { ...values, title },
-        { sender: location, recipientName: null },
+        {
+          ...{ to, client, priority: 'essential' },
+          frame: { sender: location, recipientName: null },
+        },
       );
-  if (email === null) return;
-  // Anyone at a kiosk can cause an email to a host, so it counts against the budget of the client.
-  const cause: Context = {
-    ...ctx,
-    viewer: toCause(arrival.actorKind, ctx.viewer),
-    ...(arrival.address === null ? {} : { clientAddress: arrival.address }),
-  };
-  await enqueueEmail(cause, { to, ...email, priority: isVisitor ? 'requested' : 'essential' });
 }
-
-const toCause = (actor: ActorKind, reader: Viewer): Viewer =>
-  actor === 'anonymous' ? { kind: 'anonymous' } : reader;

@@ -3,9 +3,12 @@ import { formatMoney } from '../../core/money.ts';
 import { formatTimeRange } from '../../core/time/format.ts';
 import type { ActorKind, MailPriority } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { enqueueEmail } from '../../integrations/email/outbox.ts';
-import { renderTemplate } from '../../integrations/email/render-template.ts';
 import type { TemplateKey, TemplateValues } from '../../integrations/email/template-catalog.ts';
+import {
+  defineTemplateEmail,
+  enqueueTemplateEmails,
+  type TemplateEmail,
+} from '../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../journal/read-changes.ts';
 import { chooseMethod, renderInvitation } from './booking-invitation.ts';
 import {
@@ -40,7 +43,12 @@ export async function sendBookingEmails(ctx: Context, changes: RecordedChange[])
     ctx,
     announced.flatMap(({ bookings }) => bookings),
   );
-  for (const change of announced) await sendBookingEmail(ctx, change, names);
+  const emails: TemplateEmail[] = [];
+  for (const change of announced) {
+    const email = await toEmail(ctx, change, names);
+    if (email !== null) emails.push(email);
+  }
+  await enqueueTemplateEmails(ctx, emails);
 }
 
 /** Imported bookings exist elsewhere already, and staff can enter bookings afterwards. */
@@ -48,27 +56,21 @@ const isAnnounced = ({ type, at, bookings }: BookingChange) =>
   type !== 'booking.created' ||
   bookings.some(({ isImported, ends_at }) => !isImported && Date.parse(ends_at) > Date.parse(at));
 
-async function sendBookingEmail(
+/** Returns null if the holder has no address. */
+async function toEmail(
   ctx: Context,
   change: BookingChange,
   names: Awaited<ReturnType<typeof loadNames>>,
-): Promise<void> {
+): Promise<TemplateEmail | null> {
   const { bookings } = change;
   const [first] = bookings;
   const resource = names.resources.get(first?.resource_id ?? '');
-  if (first === undefined || resource === undefined) return;
+  if (first === undefined || resource === undefined) return null;
   const member = names.members.get(first.member_id ?? '');
   const to = member?.email ?? first.guest_email;
-  if (to === null) return;
+  if (to === null) return null;
   const template = chooseTemplate(change, first);
   const bookingsUrl = member && `${ctx.baseUrl}/my`;
-  const email = await renderTemplate(ctx, template, toValues(change, resource), {
-    sender: resource.location.name,
-    // Anyone can enter the name of a guest, for example on a website that books through an API token.
-    recipientName: member?.name ?? null,
-    actionUrl: bookingsUrl,
-  });
-  if (email === null) return;
   const sequences = await nextSequences(ctx, bookings);
   const isCancelled = isCancellation(template);
   const method = chooseMethod(bookings.length, isCancelled);
@@ -89,12 +91,16 @@ async function sendBookingEmail(
         .join(', '),
     })),
   });
-  const attachments = [{ type: 'calendar' as const, method, content }];
-  await enqueueEmail(ctx, {
+  return defineTemplateEmail(template, toValues(change, resource), {
     to,
-    ...email,
     priority: choosePriority(change.actorKind),
-    attachments,
+    attachments: [{ type: 'calendar', method, content }],
+    frame: {
+      sender: resource.location.name,
+      // Anyone can enter the name of a guest, for example on a website that books through an API token.
+      recipientName: member?.name ?? null,
+      actionUrl: bookingsUrl,
+    },
   });
 }
 

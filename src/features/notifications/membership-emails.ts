@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { ActorKind } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { enqueueEmail } from '../../integrations/email/outbox.ts';
-import { renderTemplate } from '../../integrations/email/render-template.ts';
+import {
+  defineTemplateEmail,
+  enqueueTemplateEmails,
+} from '../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../journal/read-changes.ts';
 
 export const MEMBERSHIP_EMAIL_TYPES = ['membership.created', 'membership.ended'] as const;
@@ -35,18 +37,20 @@ const LOAD_CHANGES = prepareStatement(`
 export async function sendMembershipEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   if (changes.length === 0) return;
   const ids = changes.map(({ id }) => id);
-  for (const change of await ctx.lockingSql<MembershipChange>(LOAD_CHANGES, [ids])) {
-    const { type, actorKind, name, email: to, plan, team, start, end } = change;
-    const template = type === 'membership.created' ? 'membership-started' : 'membership-ended';
-    const email = await renderTemplate(
-      ctx,
-      template,
-      { plan, team, start, end },
-      { recipientName: name, actionUrl: `${ctx.baseUrl}/my` },
-    );
-    if (email === null) continue;
-    // A token can add members with any address, so its emails have a smaller budget.
-    const priority = actorKind === 'token' ? 'requested' : 'essential';
-    await enqueueEmail(ctx, { to, ...email, priority });
-  }
+  const recipients = await ctx.lockingSql<MembershipChange>(LOAD_CHANGES, [ids]);
+  await enqueueTemplateEmails(
+    ctx,
+    recipients.map(({ type, actorKind, name, email, ...values }) =>
+      defineTemplateEmail(
+        type === 'membership.created' ? 'membership-started' : 'membership-ended',
+        values,
+        {
+          to: email,
+          // A token can add members with any address, so its emails have a smaller budget.
+          priority: actorKind === 'token' ? 'requested' : 'essential',
+          frame: { recipientName: name, actionUrl: `${ctx.baseUrl}/my` },
+        },
+      ),
+    ),
+  );
 }

@@ -1,8 +1,10 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { DAY_MS, formatWallClock } from '../../core/time/time-zone.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { enqueueEmail } from '../../integrations/email/outbox.ts';
-import { createTemplateRenderer } from '../../integrations/email/render-template.ts';
+import {
+  defineTemplateEmail,
+  enqueueTemplateEmails,
+} from '../../integrations/email/template-email.ts';
 
 interface Outage {
   display: string;
@@ -50,14 +52,15 @@ export const reportOutages = (ctx: Context): Promise<void> =>
       },
       select: { name: true, email: true },
     });
-    const render = createTemplateRenderer(ctx);
-    for (const { name, email } of staff) {
-      const rendered = await render('display-offline', toValues(outages), {
-        recipientName: name,
-        actionUrl: `${ctx.baseUrl}/admin/displays`,
-      });
-      if (rendered) await enqueueEmail(ctx, { to: email, ...rendered, priority: 'essential' });
-    }
+    await enqueueTemplateEmails(
+      ctx,
+      staff.map(({ name, email }) =>
+        defineTemplateEmail('display-offline', toValues(outages), {
+          ...{ to: email, priority: 'essential' },
+          frame: { recipientName: name, actionUrl: `${ctx.baseUrl}/admin/displays` },
+        }),
+      ),
+    );
   });
 
 function toValues(outages: Outage[]) {

@@ -2,12 +2,15 @@ import { type Context, runInTransaction } from '../../context.ts';
 import { formatTimeRange } from '../../core/time/format.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { enqueueEmail } from '../../integrations/email/outbox.ts';
-import { renderTemplate } from '../../integrations/email/render-template.ts';
-import type { TemplateKey, TemplateValues } from '../../integrations/email/template-catalog.ts';
+import {
+  defineTemplateEmail,
+  enqueueTemplateEmails,
+  type TemplateEmail,
+} from '../../integrations/email/template-email.ts';
 import {
   createPreferenceLinks,
   findOptedOut,
+  type PreferenceLinks,
   purgePreferenceLinks,
 } from '../email-preferences/service.ts';
 
@@ -83,16 +86,25 @@ async function remindOfBookings(ctx: Context): Promise<number> {
     ctx,
     claimed.map(({ email }) => email),
   );
-  for (const { email, member, resource, ...timeAndPlace } of claimed) {
-    if (optedOut.has(email)) continue;
-    await sendReminder(ctx, 'booking-reminder', {
-      to: email,
-      name: member,
-      values: { resource, ...toValues(timeAndPlace) },
-      sender: timeAndPlace.location,
-      actionUrl: member === null ? undefined : `${ctx.baseUrl}/my`,
-    });
-  }
+  await enqueueReminders(
+    ctx,
+    claimed
+      .filter(({ email }) => !optedOut.has(email))
+      .map(({ email, member, resource, ...timeAndPlace }) =>
+        defineTemplateEmail(
+          'booking-reminder',
+          { resource, ...toValues(timeAndPlace) },
+          {
+            to: email,
+            frame: {
+              sender: timeAndPlace.location,
+              recipientName: member,
+              actionUrl: member === null ? undefined : `${ctx.baseUrl}/my`,
+            },
+          },
+        ),
+      ),
+  );
   return claimed.length;
 }
 
@@ -104,19 +116,28 @@ async function remindOfEvents(ctx: Context): Promise<number> {
     ctx,
     claimed.flatMap(({ emails }) => emails),
   );
-  for (const { emails, event, slug, order, ...timeAndPlace } of claimed) {
-    for (const to of emails) {
-      if (optedOut.has(to)) continue;
-      await sendReminder(ctx, 'event-reminder', {
-        to,
-        // The name on an order can be text that a stranger entered.
-        name: null,
-        values: { event, order, ...toValues(timeAndPlace) },
-        sender: timeAndPlace.location,
-        actionUrl: `${ctx.baseUrl}/events/${slug}`,
-      });
-    }
-  }
+  await enqueueReminders(
+    ctx,
+    claimed.flatMap(({ emails, event, slug, order, ...timeAndPlace }) =>
+      emails
+        .filter((to) => !optedOut.has(to))
+        .map((to) =>
+          defineTemplateEmail(
+            'event-reminder',
+            { event, order, ...toValues(timeAndPlace) },
+            {
+              to,
+              frame: {
+                sender: timeAndPlace.location,
+                // The name on an order can be text that a stranger entered.
+                recipientName: null,
+                actionUrl: `${ctx.baseUrl}/events/${slug}`,
+              },
+            },
+          ),
+        ),
+    ),
+  );
   return claimed.length;
 }
 
@@ -126,26 +147,25 @@ const toValues = ({ startsAt, endsAt, timeZone, location, address }: TimeAndPlac
   time: formatTimeRange(new Date(startsAt).getTime(), new Date(endsAt).getTime(), timeZone),
 });
 
-interface ReminderEmail<Key extends TemplateKey> {
-  to: string;
-  name: string | null;
-  values: TemplateValues<Key>;
-  sender: string;
-  actionUrl: string | undefined;
+/** Queues reminders, each with links with which its recipient stops them. */
+async function enqueueReminders(ctx: Context, emails: TemplateEmail[]): Promise<void> {
+  const links = await createPreferenceLinks(
+    ctx,
+    emails.map(({ to }) => to),
+    'reminders',
+  );
+  await enqueueTemplateEmails(
+    ctx,
+    emails.map((email, index) => addLinks(email, links[index])),
+  );
 }
 
-async function sendReminder<Key extends TemplateKey>(
-  ctx: Context,
-  key: Key,
-  { to, name, values, sender, actionUrl }: ReminderEmail<Key>,
-): Promise<void> {
-  const [links] = await createPreferenceLinks(ctx, [to], 'reminders');
-  const email = await renderTemplate(ctx, key, values, {
-    sender,
-    recipientName: name,
-    actionUrl,
+const addLinks = (email: TemplateEmail, links: PreferenceLinks | undefined): TemplateEmail => ({
+  ...email,
+  priority: 'essential',
+  unsubscribeUrl: links?.oneClick,
+  frame: {
+    ...email.frame,
     smallLink: links && { label: 'Stop reminders', url: links.page },
-  });
-  if (email === null) return;
-  await enqueueEmail(ctx, { to, ...email, priority: 'essential', unsubscribeUrl: links?.oneClick });
-}
+  },
+});

@@ -39,17 +39,9 @@ export interface OutgoingEmail {
    * Decides which emails are sent first, and what happens above the recipient's budget. Default: `essential` for emails
    * caused by staff or the service itself, otherwise `requested`, since the caller can enter any address.
    */
-  priority?: MailPriority;
-}
-
-/** Stores an email in the caller's transaction. It is sent after the commit. Erased people get no emails. */
-export async function enqueueEmail(ctx: Context, mail: OutgoingEmail): Promise<void> {
-  if (isDeletedAddress(mail.to)) return;
-  const now = ctx.now();
-  await ctx.db.mail.create({
-    data: { ...toEmailRow(mail, ctx), createdAt: now, nextAttemptAt: now },
-  });
-  await ctx.triggerJob?.(ctx, 'mail.deliver');
+  priority?: MailPriority | undefined;
+  /** Who caused it, if not the caller. */
+  client?: EmailClient;
 }
 
 /** Who caused an email. The networks of anonymous clients have a budget. */
@@ -58,12 +50,27 @@ export interface EmailClient {
   clientAddress?: string;
 }
 
+/** Stores an email in the caller's transaction. It is sent after the commit. Erased people get no emails. */
+export const enqueueEmail = (ctx: Context, email: OutgoingEmail): Promise<void> =>
+  enqueueEmails(ctx, [email]);
+
+/** Stores emails like `enqueueEmail`, in one statement. */
+export async function enqueueEmails(ctx: Context, emails: OutgoingEmail[]): Promise<void> {
+  const now = ctx.now();
+  const data = emails
+    .filter(({ to }) => !isDeletedAddress(to))
+    .map((email) => ({ ...toEmailRow(email, ctx), createdAt: now, nextAttemptAt: now }));
+  if (data.length === 0) return;
+  await ctx.db.mail.createMany({ data });
+  await ctx.triggerJob?.(ctx, 'mail.deliver');
+}
+
 const getDefaultPriority = ({ viewer }: EmailClient): MailPriority =>
   viewer.kind === 'staff' || viewer.kind === 'system' ? 'essential' : 'requested';
 
 /** Returns the row of an email, for statements that insert it together with its cause. */
-export function toEmailRow(email: OutgoingEmail, client: EmailClient) {
-  const { to, subject, text, html, attachments = [], unsubscribeUrl } = email;
+export function toEmailRow(email: OutgoingEmail, caller: EmailClient) {
+  const { to, subject, text, html, attachments = [], unsubscribeUrl, client = caller } = email;
   const priority = email.priority ?? getDefaultPriority(client);
   return {
     id: v7(),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type EmailContent, formatGreeting, renderEmail } from './layout.ts';
 import type { OutgoingEmail } from './outbox.ts';
-import { getTemplate, type TemplateKey, type TemplateValues } from './template-catalog.ts';
+import { getTemplate, type TemplateKey } from './template-catalog.ts';
 import { renderTemplateText, type TemplateText } from './template-text.ts';
 
 /** What the layout adds to the text of a template. */
@@ -15,33 +15,11 @@ export interface TemplateFrame
 
 export type RenderedTemplate = Required<Pick<OutgoingEmail, 'subject' | 'text' | 'html'>>;
 
-/** Renders an email from its template, as operators have worded it. Returns null if they have switched it off. */
-export async function renderTemplate<Key extends TemplateKey>(
-  ctx: Context,
-  key: Key,
-  values: TemplateValues<Key>,
-  frame: TemplateFrame,
-): Promise<RenderedTemplate | null> {
-  const text = await findTemplateText(ctx, key);
-  return text && renderTemplateWith(key, text, values, frame);
-}
-
-/** Returns a function that renders like `renderTemplate`, but reads each template once. */
-export function createTemplateRenderer(ctx: Context) {
-  const texts = new Map<TemplateKey, TemplateText | null>();
-  return async (
-    key: TemplateKey,
-    values: Record<string, string | readonly string[] | null>,
-    frame: TemplateFrame,
-  ): Promise<RenderedTemplate | null> => {
-    if (!texts.has(key)) texts.set(key, await findTemplateText(ctx, key));
-    const text = texts.get(key);
-    return text ? renderTemplateWith(key, text, values, frame) : null;
-  };
-}
-
 /** Finds the wording of a template. Returns null if it is switched off. */
-async function findTemplateText({ db }: Context, key: TemplateKey): Promise<TemplateText | null> {
+export async function findTemplateText(
+  { db }: Context,
+  key: TemplateKey,
+): Promise<TemplateText | null> {
   const override = await db.emailTemplate.findUnique({ where: { key } });
   if (override?.disabledAt) return null;
   const { subject, body } = getTemplate(key);
@@ -49,7 +27,7 @@ async function findTemplateText({ db }: Context, key: TemplateKey): Promise<Temp
 }
 
 /** Renders an email from a template with this wording. */
-export function renderTemplateWith(
+export function renderTemplate(
   key: TemplateKey,
   text: TemplateText,
   values: Record<string, string | readonly string[] | null>,

@@ -1,13 +1,11 @@
 import type { Context } from '../../context.ts';
-import { type EmailAttachment, enqueueEmail, type OutgoingEmail } from './outbox.ts';
-import { createTemplateRenderer, type TemplateFrame } from './render-template.ts';
+import { enqueueEmails, type OutgoingEmail } from './outbox.ts';
+import { findTemplateText, renderTemplate, type TemplateFrame } from './render-template.ts';
 import type { TemplateKey, TemplateValues } from './template-catalog.ts';
+import type { TemplateText } from './template-text.ts';
 
 /** An email that a template words. */
-export interface TemplateEmail {
-  to: string;
-  priority?: OutgoingEmail['priority'];
-  attachments?: EmailAttachment[];
+export interface TemplateEmail extends Omit<OutgoingEmail, 'subject' | 'text' | 'html'> {
   template: TemplateKey;
   values: Record<string, string | readonly string[] | null>;
   frame: TemplateFrame;
@@ -20,30 +18,17 @@ export const defineTemplateEmail = <Key extends TemplateKey>(
   email: Omit<TemplateEmail, 'template' | 'values'>,
 ): TemplateEmail => ({ ...email, template, values });
 
-/** Renders emails, reading each template once. Emails whose template is switched off are left out. */
-export async function renderTemplateEmails<Email extends TemplateEmail>(
-  ctx: Context,
-  emails: Email[],
-): Promise<(OutgoingEmail & { source: Email })[]> {
-  const render = createTemplateRenderer(ctx);
-  const rendered: (OutgoingEmail & { source: Email })[] = [];
-  for (const source of emails) {
-    const { to, priority, attachments, template, values, frame } = source;
-    const content = await render(template, values, frame);
-    if (content !== null)
-      rendered.push({
-        to,
-        ...content,
-        ...(priority ? { priority } : {}),
-        ...(attachments ? { attachments } : {}),
-        source,
-      });
+/**
+ * Stores emails in the caller's transaction, as operators have worded them, and reads each template once. Emails whose template
+ * is switched off are left out.
+ */
+export async function enqueueTemplateEmails(ctx: Context, emails: TemplateEmail[]): Promise<void> {
+  const texts = new Map<TemplateKey, TemplateText | null>();
+  const rendered: OutgoingEmail[] = [];
+  for (const { template, values, frame, ...email } of emails) {
+    if (!texts.has(template)) texts.set(template, await findTemplateText(ctx, template));
+    const text = texts.get(template);
+    if (text) rendered.push({ ...email, ...renderTemplate(template, text, values, frame) });
   }
-  return rendered;
-}
-
-/** Stores an email in the caller's transaction, unless its template is switched off. */
-export async function enqueueTemplateEmail(ctx: Context, email: TemplateEmail): Promise<void> {
-  for (const rendered of await renderTemplateEmails(ctx, [email]))
-    await enqueueEmail(ctx, rendered);
+  await enqueueEmails(ctx, rendered);
 }

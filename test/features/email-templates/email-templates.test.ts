@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { formatTemplates, ignoreColumnWidths, replacePart } from '../../../prisma/scripts/docs.ts';
-import { renderTemplate } from '../../../src/integrations/email/render-template.ts';
 import {
   EMAIL_TEMPLATES,
   type EmailTemplate,
   TEMPLATE_KEYS,
 } from '../../../src/integrations/email/template-catalog.ts';
+import {
+  defineTemplateEmail,
+  enqueueTemplateEmails,
+} from '../../../src/integrations/email/template-email.ts';
 import {
   assertTemplateText,
   renderTemplateText,
@@ -46,8 +49,18 @@ const VALUES = {
   ...{ resource: 'Oslo', location: 'Main house', address: null, time: 'today', times: [] },
   ...{ others: null, title: null, price: null, pending: null, reason: null, fee: null },
 };
-const render = (values: Partial<Record<keyof typeof VALUES, string>> = {}) =>
-  renderTemplate(app.ctx, 'booking-cancelled', { ...VALUES, ...values }, { recipientName: 'Bo' });
+/** The email with these values. Null if it is switched off. */
+const render = async (values: Partial<Record<keyof typeof VALUES, string>> = {}) => {
+  const email = defineTemplateEmail(
+    'booking-cancelled',
+    { ...VALUES, ...values },
+    { to: 'bo@example.org', frame: { recipientName: 'Bo' } },
+  );
+  await enqueueTemplateEmails(app.ctx, [email]);
+  const [mail = null] = await app.ctx.db.mail.findMany();
+  await app.ctx.db.mail.deleteMany();
+  return mail;
+};
 
 describe('every template', () => {
   it('is documented in docs/guides/email.md; else run "npm run docs"', () => {

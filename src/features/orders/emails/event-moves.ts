@@ -1,10 +1,11 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../queries.ts';
 import type { Order } from '../types.ts';
 import { eventMoved, findOtherHolders, ticketMoved } from './changes.ts';
-import { createLinks, queueEmails } from './queue-emails.ts';
+import { createOrderLinks } from './order-links.ts';
 
 const MOVED_FIELDS = ['starts_at', 'ends_at', 'location_id'];
 
@@ -75,18 +76,15 @@ const announceBatch = (ctx: Context, eventId: string, size: number): Promise<boo
   });
 
 async function announceMove(ctx: Context, orders: Order[]): Promise<void> {
-  const links = createLinks(ctx);
+  const links = createOrderLinks(ctx);
   const emails = orders.flatMap((order) => [
     eventMoved(ctx, order, links.create(order.id)),
     ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
       ticketMoved(ctx, order, holder),
     ),
   ]);
-  await queueEmails(
-    ctx,
-    emails.map((email) => ({ ...email, client: ctx })),
-    links.rows,
-  );
+  await links.save();
+  await enqueueTemplateEmails(ctx, emails);
 }
 
 const toValidTicketIds = ({ tickets }: Order) =>

@@ -3,8 +3,11 @@ import type { Money } from '../../../core/money.ts';
 import type { OrderStatus } from '../../../db/generated/enums.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
-import { type RecordedChange, toHistorySql } from '../../../journal/read-changes.ts';
-import type { ChangeActor } from './queue-emails.ts';
+import {
+  type ChangeActor,
+  type RecordedChange,
+  toHistorySql,
+} from '../../../journal/read-changes.ts';
 
 /** What one command did to an order with its tickets, day passes, payments and refunds. */
 export interface OrderCommand extends ChangeActor {

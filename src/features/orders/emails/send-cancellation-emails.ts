@@ -1,6 +1,9 @@
 import type { Context } from '../../../context.ts';
-import type { TemplateEmail } from '../../../integrations/email/template-email.ts';
-import type { RecordedChange } from '../../../journal/read-changes.ts';
+import {
+  enqueueTemplateEmails,
+  type TemplateEmail,
+} from '../../../integrations/email/template-email.ts';
+import { type RecordedChange, toCaller } from '../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../queries.ts';
 import type { Order } from '../types.ts';
 import {
@@ -16,7 +19,7 @@ import {
   ORDER_COMMAND_TYPES,
   type OrderCommand,
 } from './load-order-commands.ts';
-import { createLinks, queueEmails, toEmailClient } from './queue-emails.ts';
+import { createOrderLinks, type OrderLinks } from './order-links.ts';
 
 export const CANCELLATION_EMAIL_TYPES = ORDER_COMMAND_TYPES;
 
@@ -31,22 +34,23 @@ export async function sendCancellationEmails(
   const commands = await loadOrderCommands(ctx, changes);
   const ids = new Set(commands.map(({ orderId }) => orderId));
   const orders = new Map((await findOrdersByIds(ctx, [...ids])).map((order) => [order.id, order]));
-  const links = createLinks(ctx);
+  const links = createOrderLinks(ctx);
   const emails = commands.flatMap((command) => {
     const order = orders.get(command.orderId);
-    const client = toEmailClient(command);
+    const client = toCaller(command);
     return order === undefined
       ? []
       : toEmails(ctx, order, command, links).map((email) => ({ ...email, client }));
   });
-  await queueEmails(ctx, emails, links.rows);
+  await links.save();
+  await enqueueTemplateEmails(ctx, emails);
 }
 
 function toEmails(
   ctx: Context,
   order: Order,
   { types, status, cancelledIds, refund, reason, actorKind }: OrderCommand,
-  links: ReturnType<typeof createLinks>,
+  links: OrderLinks,
 ): TemplateEmail[] {
   if (types.has('payment.created')) {
     // The confirmation says what was paid, so a refunded surplus needs no email of its own.

@@ -1,18 +1,19 @@
 import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import type { EmailClient } from '../../../integrations/email/outbox.ts';
+import {
+  type EmailClient,
+  enqueueEmails,
+  type OutgoingEmail,
+} from '../../../integrations/email/outbox.ts';
+import {
+  enqueueTemplateEmails,
+  type TemplateEmail,
+} from '../../../integrations/email/template-email.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
-import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { type ChangeActor, type RecordedChange, toCaller } from '../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../queries.ts';
 import { confirmationRequested, orderConfirmed } from './confirmation.ts';
-import {
-  type ChangeActor,
-  createLinks,
-  type QueuedEmail,
-  type QueuedTemplateEmail,
-  queueEmails,
-  toEmailClient,
-} from './queue-emails.ts';
+import { createOrderLinks } from './order-links.ts';
 
 export const CONFIRMATION_EMAIL_TYPES = [
   'order.placed',
@@ -28,20 +29,23 @@ export async function sendConfirmationEmails(
   const ids = new Set(changes.flatMap(({ subjectId }) => subjectId ?? []));
   const orders = new Map((await findOrdersByIds(ctx, [...ids])).map((order) => [order.id, order]));
   const clients = await loadClients(ctx, changes);
-  const links = createLinks(ctx);
-  const emails: (QueuedEmail | QueuedTemplateEmail)[] = [];
+  const links = createOrderLinks(ctx);
+  const requests: OutgoingEmail[] = [];
+  const confirmations: TemplateEmail[] = [];
   for (const { id, type, subjectId } of changes) {
     const order = orders.get(subjectId ?? '');
     const client = clients.get(id) ?? ctx;
     // Another change may have followed, such as a cancellation with an email of its own.
     if (type === 'order.placed') {
       if (order?.confirmationRequired)
-        emails.push({ ...confirmationRequested(order, links.create(order.id)), client });
+        requests.push({ ...confirmationRequested(order, links.create(order.id)), client });
     } else if (order?.status === 'paid') {
-      emails.push({ ...orderConfirmed(ctx, order, links.create(order.id)), client });
+      confirmations.push({ ...orderConfirmed(ctx, order, links.create(order.id)), client });
     }
   }
-  await queueEmails(ctx, emails, links.rows);
+  await links.save();
+  await enqueueEmails(ctx, requests);
+  await enqueueTemplateEmails(ctx, confirmations);
 }
 
 const FIND_CLIENTS = prepareStatement(`
@@ -55,5 +59,5 @@ async function loadClients(
   const rows = await lockingSql<ChangeActor & { id: string }>(FIND_CLIENTS, [
     changes.map(({ id }) => id),
   ]);
-  return new Map(rows.map((row) => [row.id, toEmailClient(row)]));
+  return new Map(rows.map((row) => [row.id, toCaller(row)]));
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
-import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { type ChangeActor, type RecordedChange, toCaller } from '../../../journal/read-changes.ts';
 import { ticketUrl } from '../links.ts';
 import { findOrdersByIds } from '../queries.ts';
 import { ticketTransferred } from './changes.ts';
-import { type ChangeActor, queueEmails, toEmailClient } from './queue-emails.ts';
 
 export const TRANSFER_EMAIL_TYPES = [
   'ticket.transferred',
@@ -39,7 +39,7 @@ export async function sendTransferEmails(ctx: Context, changes: RecordedChange[]
     const order = orders.get(orderId);
     if (order === undefined || email === null) return [];
     const holder = { ticketId, email, code, url: ticketUrl(ctx, code) };
-    return [{ ...ticketTransferred(order, holder), client: toEmailClient(actor) }];
+    return [{ ...ticketTransferred(order, holder), client: toCaller(actor) }];
   });
-  await queueEmails(ctx, emails);
+  await enqueueTemplateEmails(ctx, emails);
 }

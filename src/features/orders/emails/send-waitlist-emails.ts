@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
-import { createLinks, queueEmails } from './queue-emails.ts';
+import { createOrderLinks } from './order-links.ts';
 import { waitlistEventCancelled, waitlistOffer } from './waitlist.ts';
 
 export const WAITLIST_EMAIL_TYPES = [
@@ -35,15 +36,12 @@ const LOAD_CHANGES = prepareStatement(`
 /** Emails people on waiting lists for whom tickets are held, or whose event is cancelled. */
 export async function sendWaitlistEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const ids = changes.map(({ id }) => id);
-  const links = createLinks(ctx);
+  const links = createOrderLinks(ctx);
   const emails = (await ctx.lockingSql<EntryChange>(LOAD_CHANGES, [ids])).map((entry) =>
     entry.orderId === null
       ? waitlistEventCancelled(entry)
       : waitlistOffer({ ...entry, portalUrl: links.create(entry.orderId) }),
   );
-  await queueEmails(
-    ctx,
-    emails.map((email) => ({ ...email, client: ctx })),
-    links.rows,
-  );
+  await links.save();
+  await enqueueTemplateEmails(ctx, emails);
 }

@@ -4,7 +4,7 @@ import { type Context, runInTransaction } from '../../../context.ts';
 import type { WaitlistStatus } from '../../../db/generated/enums.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
-import { enqueueTemplateEmail } from '../../../integrations/email/template-email.ts';
+import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import { recordCreated, toOrigin } from '../../../journal/record-changes.ts';
 import { waitlistJoined } from '../emails/waitlist.ts';
 import { findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
@@ -101,7 +101,7 @@ async function addWaitlistEntry(
   if (count === 0) return false; // the existing entry stays, without a second email
   await recordCreated(ctx, 'waitlist_entry.created', [id]);
   const leaveUrl = waitlistUrl(ctx, secret.plainText);
-  await enqueueTemplateEmail(ctx, waitlistJoined({ email, quantity, leaveUrl, ...names }));
+  await enqueueTemplateEmails(ctx, [waitlistJoined({ email, quantity, leaveUrl, ...names })]);
   return true;
 }
 
