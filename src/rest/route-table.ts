@@ -6,7 +6,10 @@ import { routes as lookup } from '../features/check-ins/lookup/rest.ts';
 import { routes as checkIns } from '../features/check-ins/rest.ts';
 import { routes as dayPasses } from '../features/day-passes/rest.ts';
 import { displayRoutes as displays, pairingRoutes as pairings } from '../features/displays/rest.ts';
-import { routes as emailPreferences } from '../features/email-preferences/rest.ts';
+import {
+  routes as emailPreferences,
+  registerEmailPreferenceRoutes,
+} from '../features/email-preferences/rest.ts';
 import { eventRoutes as events } from '../features/events/rest.ts';
 import { routes as members } from '../features/members/rest.ts';
 import {
@@ -55,4 +58,5 @@ assertRoutesDeclareAccess(routes);
 /** Registers pages for people and callbacks of providers, which are not part of the REST API. */
 export function registerPages(app: Express, deps: Dependencies): void {
   registerPaymentRoutes(app, deps);
+  registerEmailPreferenceRoutes(app, deps);
 }

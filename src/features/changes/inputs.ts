@@ -7,13 +7,13 @@ const NOUNS = Object.keys(CATALOG) as (keyof typeof CATALOG)[];
 const typeName = z
   .string()
   .refine((name) => (CHANGE_TYPES as string[]).includes(name) || isAllOfNoun(name), {
-    error: 'must be a type such as booking.created, or booking.* for all of a noun',
+    error: 'must be a type such as booking.created, or booking.* for all types of bookings',
   });
 
 const isAllOfNoun = (name: string) => NOUNS.some((noun) => name === `${noun}.*`);
 
 export const changeTypes = z.array(typeName).min(1).max(100).meta({
-  description: 'Only these types, such as booking.created, or booking.* for all of a noun',
+  description: 'Only these types, such as booking.created, or booking.* for all types of bookings',
 });
 
 const subjectIds = z

@@ -1,10 +1,11 @@
+import type { Scope } from '../../auth/scopes.ts';
 import { can, type Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { type ChangeFeed, createChangeFeed } from '../../core/change-feed.ts';
 import { projectInstant } from '../../db/json-projection.ts';
 import { type Bind, prepareStatement } from '../../db/prepared-statement.ts';
 import { matchEnum, type RowList } from '../../db/row-list.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, missingScope } from '../../errors.ts';
 import { assignPositions } from '../../journal/assign-positions.ts';
 import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../journal/catalog.ts';
 import { createPoll, MAX_POLLED } from '../../journal/poll-changes.ts';
@@ -51,21 +52,34 @@ interface ChangeFilter {
 
 /** The types whose changes the viewer can read: those of nouns that the viewer can read. */
 const listReadableTypes = (viewer: Viewer): ChangeType[] =>
-  CHANGE_TYPES.filter((type) => {
-    const { noun } = SUBJECTS[toSubjectName(type)];
-    return can(viewer, noun === '*' ? '*' : `${noun}:read`);
-  });
+  CHANGE_TYPES.filter((type) => can(viewer, toReadScope(type)));
 
-/** Returns which of the selected types the viewer can read. */
+function toReadScope(type: ChangeType): Scope {
+  const { noun } = SUBJECTS[toSubjectName(type)];
+  return noun === '*' ? '*' : `${noun}:read`;
+}
+
+/**
+ * Returns the selected types, by default all that the viewer can read.
+ *
+ * @throws FORBIDDEN, reason MISSING_SCOPE, if one of the names stands for types that the viewer cannot read
+ */
 function selectTypes(viewer: Viewer, names: string[] | null | undefined): ChangeType[] {
   const readable = listReadableTypes(viewer);
   if (names == null) return readable;
-  return readable.filter(
+  const selected = CHANGE_TYPES.filter(
     (type) => names.includes(type) || names.includes(`${toSubjectName(type)}.*`),
   );
+  const hidden = selected.find((type) => !readable.includes(type));
+  if (hidden !== undefined) throw missingScope(toReadScope(hidden));
+  return selected;
 }
 
-/** Changes, by default the oldest first. Callers must check `webhooks:read` and call `assignPositions` before. */
+/**
+ * Changes, by default the oldest first. Callers must check `webhooks:read` and call `assignPositions` before.
+ *
+ * @throws as `selectTypes`
+ */
 export const changeList: RowList<Change, ChangeFilter, 'POSITION'> = {
   name: 'changes',
   table: 'changes',
@@ -125,7 +139,7 @@ interface SynchronizedChanges {
  * call. Callers must check `webhooks:read`.
  *
  * @param after the position that the last call returned, or 0 for the oldest changes, or `latest` for none but the position
- * @throws BAD_REQUEST, reason CURSOR_EXPIRED, if changes after that position have been deleted; reason BAD_CURSOR if there
+ * @throws as `selectTypes`; BAD_REQUEST, reason CURSOR_EXPIRED, if changes after that position have been deleted; reason BAD_CURSOR if there
  * is no such position yet
  */
 export async function synchronizeChanges(
@@ -170,7 +184,11 @@ const READ_LATEST = prepareStatement(`
 export const createJournalFeed = (ctx: Context): ChangeFeed<Change> =>
   createChangeFeed(() => createPoll<Change>(ctx, READ_LATEST));
 
-/** Yields new changes that the viewer can read, of any instance. `getViewer` returns the viewer at that moment. */
+/**
+ * Yields new changes that the viewer can read, of any instance. `getViewer` returns the viewer at that moment.
+ *
+ * @throws as `selectTypes`
+ */
 export async function* watchChanges(
   feed: ChangeFeed<Change>,
   getViewer: () => Viewer,
@@ -180,11 +198,14 @@ export async function* watchChanges(
   }: { types?: string[] | null | undefined; subjectIds?: string[] | null | undefined },
   signal: AbortSignal,
 ): AsyncGenerator<Change[], void, void> {
+  const selected = new Set<string>(selectTypes(getViewer(), types));
   for await (const changes of feed.listen(signal)) {
-    const selected = new Set<string>(selectTypes(getViewer(), types));
+    const viewer = getViewer();
     yield changes.filter(
       ({ type, subjectId }) =>
-        selected.has(type) && (!subjectIds || subjectIds.includes(subjectId ?? '')),
+        selected.has(type) &&
+        can(viewer, toReadScope(type)) &&
+        (!subjectIds || subjectIds.includes(subjectId ?? '')),
     );
   }
 }
@@ -195,4 +216,4 @@ export const canSeeAddresses = (viewer: Viewer): boolean =>
 
 /** Whether the viewer can read the change. */
 export const canReadChange = (viewer: Viewer, { type }: Change): boolean =>
-  selectTypes(viewer, [type]).length > 0;
+  can(viewer, toReadScope(type));

@@ -1,7 +1,9 @@
+import type { Express } from 'express';
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
 import { defineRoute } from '../../rest/route.ts';
-import { unsubscribe } from './service.ts';
+import type { Dependencies } from '../../server/dependencies.ts';
+import { toPreferencesPage, unsubscribe } from './service.ts';
 
 export const routes = [
   defineRoute({
@@ -22,3 +24,13 @@ export const routes = [
     },
   }),
 ];
+
+/**
+ * Leads people to the page with their preferences: email programs that do not know List-Unsubscribe-Post open its URL in a
+ * browser. Email scanners open links, too, so this changes nothing.
+ */
+export function registerEmailPreferenceRoutes(app: Express, deps: Dependencies): void {
+  app.get('/public/email-preferences/:secret/unsubscribe', (req, res) =>
+    res.redirect(toPreferencesPage(deps.config, req.params.secret)),
+  );
+}

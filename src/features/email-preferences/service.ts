@@ -48,11 +48,14 @@ export async function createPreferenceLinks(
   const hashes = secrets.map(({ hash }) => hash);
   if (emails.length > 0) await ctx.lockingSql(INSERT_LINKS, [hashes, emails, kind, ctx.now()]);
   return secrets.map(({ plainText }) => ({
-    // Browsers do not send the part after the #, so no server can log the secret.
-    page: `${ctx.baseUrl}/email-preferences#${plainText}`,
+    page: toPreferencesPage(ctx, plainText),
     oneClick: `${ctx.baseUrl}/public/email-preferences/${plainText}/unsubscribe`,
   }));
 }
+
+/** Returns the URL of the page of a link. Browsers do not send the part after the #, so no server can log the secret. */
+export const toPreferencesPage = ({ baseUrl }: Pick<Context, 'baseUrl'>, secret: string): string =>
+  `${baseUrl}/email-preferences#${encodeURIComponent(secret)}`;
 
 const READ = prepareStatement(`
   SELECT NOT EXISTS (SELECT FROM email_opt_outs WHERE recipient_key = $1 AND kind = 'reminders') AS "receivesReminders",

@@ -171,13 +171,20 @@ describe('reminders', () => {
     expect(source).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     const url = /^List-Unsubscribe: <(.*)>\r$/m.exec(source)?.[1] ?? '';
     const path = url.replace('http://foyer.test', '');
+    const before = await app.ctx.db.emailOptOut.count();
+    const page = await fetch(app.url + path, { redirect: 'manual' });
+    expect([page.status, page.headers.get('location')]).toEqual([
+      302,
+      `http://foyer.test/email-preferences#${path.split('/')[3]}`,
+    ]);
+    expect(await app.ctx.db.emailOptOut.count()).toBe(before);
     const response = await fetch(app.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
     });
     expect(response.status).toBe(200);
-    expect(await app.ctx.db.emailOptOut.count()).toBeGreaterThan(0);
+    expect(await app.ctx.db.emailOptOut.count()).toBe(before + 1);
     const [stored] = await app.ctx.db.mail.findMany();
     expect(stored).toMatchObject({ unsubscribeUrl: null });
     expect(stored?.text).toContain('#foyeru_***');

@@ -106,6 +106,7 @@ export const ROUTES: Record<string, Entry> = {
   },
   'POST /public/email-preferences/{secret}/unsubscribe': {
     request: '/public/email-preferences/none/unsubscribe',
+    body: {},
     allowed: EVERYONE,
   },
   'POST /public/orders/find': { request: '/public/orders/find', body: {}, allowed: EVERYONE },

@@ -2,6 +2,7 @@ import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { isSpaceOwner, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
@@ -18,7 +19,7 @@ import {
   formatField,
   formatType,
   listFieldChanges,
-  NOUN_OPTIONS,
+  listNounOptions,
 } from './change-labels.ts';
 import { downloadText, formatCsv } from './csv.ts';
 import { type Change, fetchChanges, useAuditLog } from './queries.ts';
@@ -40,6 +41,7 @@ const columns: Column<Change>[] = [
 
 /** The URL contains the filter, so that it can be shared. */
 export function AuditLogPage() {
+  const isOwner = isSpaceOwner(useStaffViewer());
   const [params, setParams] = useSearchParams();
   const get = (key: string) => params.get(key) || null;
   const setFilter = (changed: Record<string, string | null>) => {
@@ -72,7 +74,7 @@ export function AuditLogPage() {
         <Select
           label="About"
           placeholder="Everything"
-          data={NOUN_OPTIONS}
+          data={listNounOptions(isOwner)}
           value={noun}
           onChange={(about) => setFilter({ about })}
           clearable

@@ -1,10 +1,9 @@
 import { capitalize } from '../../components/text.ts';
 import type { ActorKind, ChangeFragment as Change } from '../../gql/graphql.ts';
 
-/** The kinds of objects of the journal, for the filter. */
-export const NOUN_OPTIONS = [
+/** The kinds of objects of the journal that all who see the audit log can read, for the filter. */
+const NOUN_OPTIONS = [
   { value: 'announcement', label: 'Announcements' },
-  { value: 'api_token', label: 'API keys' },
   { value: 'booking', label: 'Bookings' },
   { value: 'calendar_feed', label: 'Calendar feeds' },
   { value: 'check_in', label: 'Check-ins' },
@@ -13,7 +12,6 @@ export const NOUN_OPTIONS = [
   { value: 'day_pass_type', label: 'Day pass types' },
   { value: 'discount_code', label: 'Discount codes' },
   { value: 'display', label: 'Displays' },
-  { value: 'email_template', label: 'Email templates' },
   { value: 'event', label: 'Events' },
   { value: 'location', label: 'Locations' },
   { value: 'mailing', label: 'Mailings' },
@@ -22,18 +20,29 @@ export const NOUN_OPTIONS = [
   { value: 'opening_hours', label: 'Opening hours' },
   { value: 'order', label: 'Orders' },
   { value: 'payment', label: 'Payments' },
-  { value: 'erasure', label: 'Personal data' },
   { value: 'plan', label: 'Plans' },
   { value: 'refund', label: 'Refunds' },
   { value: 'resource', label: 'Resources' },
-  { value: 'retention_policy', label: 'Retention' },
-  { value: 'staff', label: 'Staff' },
   { value: 'team', label: 'Teams' },
   { value: 'ticket', label: 'Tickets' },
   { value: 'ticket_type', label: 'Ticket types' },
   { value: 'waitlist_entry', label: 'Waiting list' },
   { value: 'webhook', label: 'Webhooks' },
 ];
+
+/** Those that only owners can read. */
+const OWNER_NOUN_OPTIONS = [
+  { value: 'api_token', label: 'API keys' },
+  { value: 'email_template', label: 'Email templates' },
+  { value: 'erasure', label: 'Personal data' },
+  { value: 'retention_policy', label: 'Retention' },
+  { value: 'staff', label: 'Staff' },
+];
+
+export const listNounOptions = (isOwner: boolean) =>
+  isOwner
+    ? [...NOUN_OPTIONS, ...OWNER_NOUN_OPTIONS].sort((a, b) => a.label.localeCompare(b.label))
+    : NOUN_OPTIONS;
 
 /** Such as "Booking rescheduled" for `booking.rescheduled`. */
 export const formatType = (type: string) =>

@@ -1,5 +1,5 @@
 import { capitalize } from '../../components/text.ts';
-import { NOUN_OPTIONS } from '../audit-log/change-labels.ts';
+import { listNounOptions } from '../audit-log/change-labels.ts';
 import type { WebhookEvent } from './queries.ts';
 
 /** Matches every event, including ones added later. */
@@ -28,7 +28,7 @@ export function groupEventsByNoun(events: readonly WebhookEvent[]): NounEvents[]
 
 /** "member" becomes "Members". */
 export const formatEventNoun = (noun: string) =>
-  NOUN_OPTIONS.find(({ value }) => value === noun)?.label ?? `${capitalize(noun)}s`;
+  listNounOptions(true).find(({ value }) => value === noun)?.label ?? `${capitalize(noun)}s`;
 
 export const formatEventName = (name: string) =>
   name === ALL_EVENTS
