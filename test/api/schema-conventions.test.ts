@@ -84,6 +84,7 @@ it('our scalars say where they are specified', () => {
 /** Objects with an id that node does not find, and why. */
 const NO_NODES: Record<string, string> = {
   BookingSeries: 'the answer to a new series; its bookings are nodes',
+  ChangeReference: 'names an object of any type, which is the node',
   CheckIn:
     'the outcome of one scan, for callers who cannot read the log; staff read CheckInAttempt',
   Closure: 'part of its location, with the access of the location',
