@@ -11,6 +11,7 @@ import { addOpeningHours, addSpaces } from './locations.ts';
 import { addPlans } from './memberships.ts';
 import { addOrders } from './orders.ts';
 import { addPeople } from './people.ts';
+import { addRecentChanges } from './recent-changes.ts';
 
 type DemoSecrets = {
   /** The hash of the password that all staff accounts share. */
@@ -47,6 +48,7 @@ export function seedDemo(ctx: Context, secrets: DemoSecrets): Promise<void> {
     await addCheckIns(tx, spaces);
     await addDisplays(tx, spaces, secrets.displayTokens);
     await addAnnouncements(tx, spaces);
+    await addRecentChanges(tx);
   });
 }
 

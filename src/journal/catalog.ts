@@ -82,7 +82,8 @@ export const CATALOG = {
     created: 'Someone joined a waiting list',
     offered: 'Tickets are held for an entry of a waiting list',
     accepted: 'An offer of a waiting list was accepted',
-    expired: 'An offer of a waiting list was not accepted in time',
+    expired:
+      'An offer was not accepted in time, or the list was closed because the event was cancelled',
     withdrawn: 'Someone left a waiting list',
   },
   day_pass_type: {

@@ -12,24 +12,15 @@ export interface RecordedChange {
   type: ChangeType;
   subjectId: string | null;
   locationId: string | null;
+  actorKind: ActorKind;
+  /** The client's IPv4 address or IPv6 /64. */
+  address: string | null;
   at: string;
   /** The fields that changed, by the names of their columns. Null if the row was created. */
   before: Record<string, unknown> | null;
   /** Null if the row was deleted. */
   after: Record<string, unknown> | null;
 }
-
-/** Who made a change, as columns of `changes`. */
-export interface ChangeActor {
-  actorKind: ActorKind;
-  address: string | null;
-}
-
-/** Returns whoever made a change in the form in which a context describes its caller. */
-export const toCaller = ({ actorKind, address }: ChangeActor) => ({
-  viewer: { kind: actorKind },
-  ...(address === null ? {} : { clientAddress: address }),
-});
 
 /** Something that acts on changes, such as the webhooks. */
 export interface JournalReader {
@@ -67,7 +58,7 @@ const ADD_READER = prepareStatement(`
 
 const toReadBatchSql = (where = 'true') => `
   SELECT id, position::float8 AS position, type, subject_id AS "subjectId", location_id AS "locationId",
-    ${projectInstant('at')} AS at, before, after
+    actor_kind AS "actorKind", address, ${projectInstant('at')} AS at, before, after
   FROM changes WHERE position > $1::bigint AND position <= $2::bigint AND type = ANY ($3::text[]) AND (${where})
   ORDER BY position LIMIT $4::int`;
 

@@ -199,6 +199,9 @@ function createStatements(subject: Subject): Statements {
       FROM (${rows} ORDER BY row.${key}) now ${source}
       CROSS JOIN jsonb_populate_record(NULL::changes, $3::jsonb) origin
       ORDER BY now.key`);
+  // Without a subject_id, the key says which setting changed.
+  const identify = (difference: string) =>
+    key === 'id' ? difference : `${difference} || jsonb_build_object('${key}', now.key)`;
   const lock = `SELECT 1 FROM ${table} WHERE ${key} = ANY ($1::${type}[]) ORDER BY ${key} FOR`;
   return {
     // Statements of their own, since a statement that waits for a lock reads other tables as of before the wait.
@@ -210,15 +213,15 @@ function createStatements(subject: Subject): Statements {
     ),
     created: insert('NULL', 'now.fields', ''),
     deleted: insert('now.fields', 'NULL', ''),
-    action: insert(`'{}'`, `'{}'`, ''),
+    action: insert(identify(`'{}'::jsonb`), identify(`'{}'::jsonb`), ''),
     changed: insert(
-      `coalesce(${toDifferenceSql('old.fields', 'now.fields')}, '{}')`,
-      `coalesce(${toDifferenceSql('now.fields', 'old.fields')}, '{}')`,
+      identify(`coalesce(${toDifferenceSql('old.fields', 'now.fields')}, '{}')`),
+      identify(`coalesce(${toDifferenceSql('now.fields', 'old.fields')}, '{}')`),
       `JOIN ${old} ON old.key = now.key`,
     ),
     updated: insert(
-      toDifferenceSql('old.fields', 'now.fields'),
-      toDifferenceSql('now.fields', 'old.fields'),
+      identify(toDifferenceSql('old.fields', 'now.fields')),
+      identify(toDifferenceSql('now.fields', 'old.fields')),
       `JOIN ${old} ON old.key = now.key AND old.fields <> now.fields`,
     ),
   };

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { isDatabaseOutage } from '../db/outages.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { assignPositions } from './assign-positions.ts';
 import {
@@ -41,18 +42,25 @@ export async function runReader(ctx: Context, reader: JournalReader): Promise<vo
   }
 }
 
-/** Handles each change in a transaction of its own. @throws what fails outside the reader, such as a lost database */
+/** Handles each change in a transaction of its own. @throws if the database fails before a change was read */
 async function readOneByOne(ctx: Context, reader: JournalReader): Promise<void> {
   let failed: RecordedChange | undefined;
-  const handle: JournalReader['handle'] = async (ctx, changes) => {
-    [failed] = changes;
-    await reader.handle(ctx, changes);
-    failed = undefined;
+  const watched: JournalReader = {
+    ...reader,
+    findTypes: (ctx) => {
+      failed = undefined;
+      return reader.findTypes(ctx);
+    },
+    // Until the next batch: a change can also fail when its transaction is committed.
+    handle: (ctx, changes) => {
+      [failed] = changes;
+      return reader.handle(ctx, changes);
+    },
   };
   try {
-    await readToEnd(ctx, { ...reader, handle }, { waits: false, size: 1 });
+    await readToEnd(ctx, watched, { waits: false, size: 1 });
   } catch (error) {
-    if (failed === undefined) throw error;
+    if (failed === undefined || isDatabaseOutage(error)) throw error;
     await handleFailure(ctx, reader, failed, error);
   }
 }

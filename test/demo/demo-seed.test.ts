@@ -27,6 +27,18 @@ describe('the demo space, once seeded', () => {
     await seedDemo(at(ORDINARY_DAY), secrets);
   });
 
+  it('shows in the audit log what staff did in the last days', async () => {
+    const changes = await database.ctx.db.change.findMany({ orderBy: { sequence: 'asc' } });
+    expect(changes.map(({ type, actorKind }) => `${type} by ${actorKind}`)).toEqual([
+      'mailing.created by staff',
+      'mailing.sent by staff',
+      'plan.updated by staff',
+      'email_template.updated by staff',
+    ]);
+    const mailing = await database.ctx.db.mailing.findFirstOrThrow();
+    expect(mailing).toMatchObject({ status: 'sent', sentCount: 6, failedCount: 0 });
+  });
+
   it('contains the documented data', async () => {
     const { locations, resources, members, users, bookings, events, displays } =
       await readDemoSpace(database.ctx.db);

@@ -113,6 +113,32 @@ describe('readers of the journal', () => {
     expect(await readLag(app.ctx)).toMatchObject([{ changes: 0, skipped: 1 }]);
   });
 
+  it('skip a change that fails when its transaction is committed', async () => {
+    await app.ctx.db.$executeRawUnsafe(`
+      CREATE FUNCTION reject() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'rejected'; END $$`);
+    await app.ctx.db.$executeRawUnsafe(`
+      CREATE CONSTRAINT TRIGGER teams_reject AFTER INSERT ON teams DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW WHEN (NEW.name = 'Made by the reader') EXECUTE FUNCTION reject()`);
+    const recorder = createRecorder('late');
+    const reader: JournalReader = {
+      ...recorder.reader,
+      handle: async (ctx, changes) => {
+        await recorder.reader.handle(ctx, changes);
+        if (changes.some(({ after }) => after?.name === 'Rejected'))
+          await ctx.db.team.create({ data: { name: 'Made by the reader' } });
+      },
+    };
+    await runReaders([reader]);
+    for (const name of ['Seventh', 'Rejected', 'Eighth']) await createTeam(name);
+    for (let n = 0; n < 20; n += 1) {
+      await runReaders([reader]);
+      advanceClock(60);
+    }
+    expect(recorder.names).toContain('Eighth');
+    expect(await readLag(app.ctx)).toMatchObject([{ changes: 0, skipped: 1 }]);
+    await app.ctx.db.$executeRawUnsafe('DROP FUNCTION reject CASCADE');
+  });
+
   it('report how many changes they have not handled, and for how long', async () => {
     const slow = createRecorder('slow', () => {
       throw new Error('not now');

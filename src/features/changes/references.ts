@@ -33,7 +33,8 @@ const NAMES: Record<SubjectName, { name: string; currency?: string } | null> = {
     name: `coalesce(${toNameSql('members', 'member_id')}, ${toNameSql('teams', 'team_id')})`,
   },
   booking: {
-    name: `to_char(row.starts_at AT TIME ZONE ${toNameSql('locations', 'location_id', 'time_zone')}, 'YYYY-MM-DD HH24:MI')`,
+    name: `(SELECT concat_ws(', ', row.title, to_char(row.starts_at AT TIME ZONE l.time_zone, 'YYYY-MM-DD HH24:MI'))
+      || ' (' || l.time_zone || ')' FROM locations l WHERE l.id = row.location_id)`,
     currency: 'row.price_currency',
   },
   calendar_feed: null,

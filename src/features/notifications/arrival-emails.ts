@@ -1,19 +1,21 @@
 import type { Context } from '../../context.ts';
 import { formatWallClock } from '../../core/time/time-zone.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
+import { toEmailClient } from '../../integrations/email/outbox.ts';
 import {
   defineTemplateEmail,
   enqueueTemplateEmails,
   type TemplateEmail,
 } from '../../integrations/email/template-email.ts';
-import { type ChangeActor, type RecordedChange, toCaller } from '../../journal/read-changes.ts';
+import type { RecordedChange } from '../../journal/read-changes.ts';
 
 export const ARRIVAL_EMAIL_TYPES = ['check_in.admitted'] as const;
 
 /** Above that, the admin panel gives a better overview. */
 const MAX_HOST_EMAILS = 10;
 
-interface Arrival extends ChangeActor {
+interface Arrival {
+  changeId: string;
   isVisitor: boolean;
   guest: string;
   title: string | null;
@@ -29,7 +31,7 @@ interface Arrival extends ChangeActor {
 // The host of a visitor gets the email; for guests it is the address of the location.
 const LOAD_ARRIVALS = prepareStatement(`
   SELECT c.subject = 'visitor' AS "isVisitor", c.label AS guest, coalesce(type.name, r.name) AS title, c.occurred_at AS at,
-    l.name AS location, l.time_zone AS "timeZone", h.name AS host, change.actor_kind AS "actorKind", change.address,
+    l.name AS location, l.time_zone AS "timeZone", h.name AS host, change.id AS "changeId",
     CASE WHEN c.subject = 'visitor' THEN h.email ELSE l.host_email END AS to,
     (SELECT count(*)::int FROM check_ins other
      WHERE other.result = 'admitted' AND other.created_at > c.created_at - interval '15 minutes'
@@ -54,31 +56,31 @@ export async function sendArrivalEmails(ctx: Context, changes: RecordedChange[])
   if (current.length === 0) return;
   const ids = current.map(({ id }) => id);
   const arrivals = await ctx.lockingSql<Arrival>(LOAD_ARRIVALS, [ids]);
+  // Anyone at a kiosk can cause an email to a host, so it counts against the budget of the client.
+  const clients = new Map(current.map((change) => [change.id, toEmailClient(change)]));
   await enqueueTemplateEmails(
     ctx,
-    arrivals.flatMap((arrival) =>
-      arrival.to !== null && arrival.earlier < MAX_HOST_EMAILS
-        ? [toEmail(arrival, arrival.to)]
-        : [],
-    ),
+    arrivals.flatMap((arrival) => {
+      const client = clients.get(arrival.changeId);
+      if (arrival.to === null || arrival.earlier >= MAX_HOST_EMAILS || !client) return [];
+      return [{ ...toEmail(arrival, arrival.to), client }];
+    }),
   );
 }
 
 function toEmail(arrival: Arrival, to: string): TemplateEmail {
   const { isVisitor, guest, title, location, host } = arrival;
   const values = { location, guest, time: formatWallClock(new Date(arrival.at), arrival.timeZone) };
-  // Anyone at a kiosk can cause an email to a host, so it counts against the budget of the client.
-  const client = toCaller(arrival);
   return isVisitor
     ? defineTemplateEmail('visitor-arrived', values, {
-        ...{ to, client, priority: 'requested' },
+        ...{ to, priority: 'requested' },
         frame: { sender: location, recipientName: host },
       })
     : defineTemplateEmail(
         'guest-arrived',
         { ...values, title },
         {
-          ...{ to, client, priority: 'essential' },
+          ...{ to, priority: 'essential' },
           frame: { sender: location, recipientName: null },
         },
       );

@@ -18,12 +18,28 @@ const FIND_ORDER_LINK = prepareStatement(
   `SELECT id AS "orderId", can_confirm AS "canConfirm" FROM (${SELECT_LINKED_ORDER}) linked`,
 );
 
-/** Creates a new secret for an email. Earlier links stay valid. */
-export async function createOrderLink({ db, now }: Context, orderId: string): Promise<string> {
-  const { plainText, hash } = createSecret('orderLink');
-  await db.orderAccessToken.create({ data: { hash, orderId, canConfirm: true, createdAt: now() } });
-  return plainText;
+/** Creates the links to orders that emails contain. Earlier links stay valid. `save` stores them in the caller's transaction. */
+export function createOrderLinks(ctx: Context) {
+  const createdAt = ctx.now();
+  const data: {
+    hash: Uint8Array<ArrayBuffer>;
+    orderId: string;
+    canConfirm: true;
+    createdAt: Date;
+  }[] = [];
+  return {
+    create(orderId: string): string {
+      const { plainText, hash } = createSecret('orderLink');
+      data.push({ hash, orderId, canConfirm: true, createdAt });
+      return portalUrl(ctx, plainText);
+    },
+    async save(): Promise<void> {
+      if (data.length > 0) await ctx.db.orderAccessToken.createMany({ data });
+    },
+  };
 }
+
+export type OrderLinks = ReturnType<typeof createOrderLinks>;
 
 /**
  * Finds the order of a secret, and whether the secret was emailed to the buyer. Null if it is unknown, revoked or

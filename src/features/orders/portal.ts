@@ -57,29 +57,32 @@ const ICAL_STATUSES = {
 };
 
 /**
- * Renders the event or the days of an order as a calendar file (RFC 5545). A published one is sent by email: programs offer
- * to add its entries, or to update those that they have.
+ * Renders the event or the days of an order as a calendar file (RFC 5545). A file that is published by email updates the
+ * entries of earlier emails.
+ *
+ * @param publishedAt the time of the email, which gives later files higher sequence numbers
  */
 export function toCalendarFile(
   order: Order,
   {
     host,
     baseUrl,
-    isPublished = false,
+    publishedAt = null,
     showsNames = true,
-  }: { host: string; baseUrl: string; isPublished?: boolean; showsNames?: boolean },
+  }: { host: string; baseUrl: string; publishedAt?: Date | null; showsNames?: boolean },
 ): string {
   const calendar = ical({
     prodId: '//Foyer//Orders//EN',
-    method: isPublished ? ICalCalendarMethod.PUBLISH : null,
+    method: publishedAt ? ICalCalendarMethod.PUBLISH : null,
   });
   const { event } = order;
   if (event) {
     calendar.createEvent({
-      id: `${event.id}@${host}`,
+      // Each order has its own entry, so that cancelling one does not remove the event for another one.
+      id: `${order.id}@${host}`,
       start: new Date(event.startsAt),
       end: new Date(event.endsAt),
-      ...toICalVersion(order, event.updatedAt),
+      ...toICalVersion(order, publishedAt?.toISOString() ?? event.updatedAt),
       summary: toICalText(event.title),
       location: [event.location.name, event.location.address]
         .flatMap((text) => (text ? [toICalText(text)] : []))
@@ -90,20 +93,21 @@ export function toCalendarFile(
         event.status === 'cancelled' ? ICalEventStatus.CANCELLED : ICAL_STATUSES[order.status],
     });
   }
-  const shownStatus = order.status === 'cancelled' ? 'cancelled' : 'valid';
-  for (const pass of order.dayPasses.filter(({ status }) => status === shownStatus)) {
+  // An email also withdraws the entries of cancelled passes.
+  const statuses = publishedAt ? ['valid', 'cancelled'] : ['valid'];
+  for (const pass of order.dayPasses.filter(({ status }) => statuses.includes(status))) {
     const day = Temporal.PlainDate.from(pass.validOn);
     calendar.createEvent({
       id: `${pass.id}@${host}`,
       start: toMidnight(day),
       end: toMidnight(day.add({ days: 1 })),
       allDay: true,
-      ...toICalVersion(order, order.createdAt),
+      ...toICalVersion(order, publishedAt?.toISOString() ?? order.createdAt),
       summary: toICalText(
         showsNames ? `${pass.dayPassType.name}, ${pass.holder.name}` : pass.dayPassType.name,
       ),
       location: toICalText(pass.location.name),
-      ...(order.status === 'cancelled' ? { status: ICalEventStatus.CANCELLED } : {}),
+      ...(pass.status === 'cancelled' ? { status: ICalEventStatus.CANCELLED } : {}),
     });
   }
   return `${calendar.toString()}\r\n`; // the library omits the last line break

@@ -3,11 +3,7 @@ export { applyPayment } from './commands/apply-payment.ts';
 export { confirmPendingOrder } from './commands/confirm-order.ts';
 export { cancelEventOrders } from './commands/event-changes.ts';
 export { announceEventMoves } from './emails/event-moves.ts';
-export {
-  ORDER_EMAIL_TYPES,
-  ORDER_EMAIL_WHERE,
-  sendOrderEmails,
-} from './emails/send-order-emails.ts';
+export { orderEmailSenders } from './emails/order-email-senders.ts';
 export { purgeSeatUsages } from './limits/seat-usage.ts';
 export { findOrderLink, paymentUrl, portalUrl } from './links.ts';
 export {

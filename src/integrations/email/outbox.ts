@@ -3,7 +3,7 @@ import { hashSecret } from '../../auth/tokens.ts';
 import type { Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { toClientNetwork } from '../../core/client-ip.ts';
-import type { MailPriority, Prisma } from '../../db/generated/client.ts';
+import type { ActorKind, MailPriority, Prisma } from '../../db/generated/client.ts';
 
 /**
  * A file that is sent with an email. Tickets are rendered when the email is sent, so the database contains neither the file
@@ -49,6 +49,18 @@ export interface EmailClient {
   viewer: Pick<Viewer, 'kind'>;
   clientAddress?: string;
 }
+
+/** Returns whoever made a change. */
+export const toEmailClient = ({
+  actorKind,
+  address,
+}: {
+  actorKind: ActorKind;
+  address: string | null;
+}): EmailClient => ({
+  viewer: { kind: actorKind },
+  ...(address === null ? {} : { clientAddress: address }),
+});
 
 /** Stores an email in the caller's transaction. It is sent after the commit. Erased people get no emails. */
 export const enqueueEmail = (ctx: Context, email: OutgoingEmail): Promise<void> =>

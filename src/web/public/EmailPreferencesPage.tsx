@@ -1,8 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
 import { toApiError } from '../api/errors.ts';
 import { request } from '../api/request.ts';
-import { useLinkSecret } from '../app/session/use-link-secret.ts';
 import { EmailPreferenceSwitches } from '../components/EmailPreferenceSwitches.tsx';
 import { FormError } from '../components/ErrorAlerts.tsx';
 import { PageHeader } from '../components/PageLayout.tsx';
@@ -31,7 +31,8 @@ const UPDATE_MUTATION = graphql(`
 `);
 
 export function Component() {
-  const { secret } = useLinkSecret();
+  // It stays in the URL, so that the page can be reloaded: it only lets people choose which emails they get.
+  const secret = useLocation().hash.slice(1) || null;
   return (
     <>
       <PageHeader title="Email preferences" description="Choose which emails we send you." />

@@ -23,13 +23,13 @@ export async function price(stage: Stage) {
   await page.getByRole('combobox', { name: 'About' }).click();
   await page.getByRole('option', { name: 'Resources' }).click();
   const row = page.getByRole('row', { name: /Resource updated.*Map room/ });
-  await row.getByRole('button', { name: 'Details: Resource updated' }).click();
+  await row.getByRole('button', { name: 'Details: Resource updated Map room' }).click();
   const dialog = page.getByRole('dialog', { name: 'Resource updated' });
   await dialog.getByRole('row', { name: /Hourly amount.*€24\.00/ }).waitFor();
   await shot(page, 'audit-log-details');
   await dialog.getByRole('button', { name: 'All changes of this object' }).click();
-  await page.getByRole('button', { name: 'Show all objects' }).waitFor();
-  assert.deepEqual(new URL(page.url()).search, `?${FILTER}&subject=${id}`);
+  await page.getByText('All changes of Map room').waitFor();
+  assert.deepEqual(new URL(page.url()).search, `?subject=${id}`);
   await page.reload();
   await row.waitFor();
   await page.goto(panel(`/settings/audit-log?${FILTER}`));

@@ -82,7 +82,9 @@ describe('cancelling an event', () => {
       expect((await subjects(email)).at(-1)).toBe('Cancelled: Evening');
     const mail = (await findEmails(app, paid.email)).at(-1);
     expect(mail?.text).toMatch(/The band is ill[\s\S]*€17\.00/);
-    expect((await findEmails(app, held.email)).at(-1)?.text).not.toMatch(/refund/);
+    const heldText = (await findEmails(app, held.email)).at(-1)?.text;
+    expect(heldText).toMatch(/The band is ill/);
+    expect(heldText).not.toMatch(/refund/);
     const response = await cancelOrder(app, orders.paid.secret);
     expect([response.status, response.body.data]).toEqual([422, 'The order is already cancelled.']);
   });

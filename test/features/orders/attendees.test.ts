@@ -1,4 +1,7 @@
 import { v7 } from 'uuid';
+import { mailReader } from '../../../src/features/notifications/service.ts';
+import { assignPositions } from '../../../src/journal/assign-positions.ts';
+import { readToEnd } from '../../../src/journal/read-changes.ts';
 import {
   atTime,
   buyTickets,
@@ -40,7 +43,11 @@ describe('transferring a ticket', () => {
     const event = await makeEvent(app);
     const { secret, tickets } = await buyTickets(app, event.id, one(event.type));
     const [first, last] = [makeBuyer(), makeBuyer()];
-    for (const friend of [first, last]) await hand(secret, tickets[0].id, friend);
+    await hand(secret, tickets[0].id, first);
+    await assignPositions(app.ctx); // the reader sees the first one before the second one
+    await hand(secret, tickets[0].id, last);
+    await rename(secret, tickets[0].id, 'Ida');
+    await readToEnd(app.ctx, mailReader, { waits: true, size: 10 });
     expect(await findEmails(app, first.email)).toEqual([]);
     expect(await findEmails(app, last.email)).toHaveLength(1);
   });

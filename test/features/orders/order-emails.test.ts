@@ -177,26 +177,28 @@ describe('the calendar entry of an order', () => {
       return { method, uid, sequence, status, start: startDate.toJSDate().toISOString() };
     });
 
-  const buy = async () => {
-    const event = await makeEvent(app);
-    const data = { updatedAt: app.clock.now };
-    await ctx.db.event.update({ where: { id: event.id }, data });
+  const later = () => {
+    app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+  };
+  const buy = async (more: object = {}, event?: Awaited<ReturnType<typeof makeEvent>>) => {
+    const sold = event ?? (await makeEvent(app));
     const buyer = makeBuyer();
-    const { secret } = await buyTickets(app, event.id, one(event), { buyer });
+    const order = await buyTickets(app, sold.id, one(sold, more), { buyer });
     await catchUp(ctx, mailReader);
-    return { event, buyer, secret };
+    later();
+    return { event: sold, buyer, id: order.id as string, secret: order.secret as string };
   };
 
   it('is updated when the event moves and when it is cancelled', async () => {
-    const { event, buyer } = await buy();
-    app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+    const holder = `${v7()}@example.org`;
+    const { event, buyer, id } = await buy({ attendees: [{ name: 'Ida', email: holder }] });
     await updateEvent(ctx, event.id, { startsAt: new Date('2026-03-25T19:00:00Z') });
     await catchUp(ctx, mailReader);
     await announceEventMoves(ctx);
-    app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+    later();
     await cancelEvent(ctx, event.id, null);
     const entries = await readEntries(buyer.email);
-    const same = { method: 'PUBLISH', uid: `${event.id}@foyer.test` };
+    const same = { method: 'PUBLISH', uid: `${id}@foyer.test` };
     expect(entries).toMatchObject([
       { ...same, status: 'CONFIRMED', start: '2026-03-25T18:00:00.000Z' },
       { ...same, status: 'CONFIRMED', start: '2026-03-25T19:00:00.000Z' },
@@ -204,15 +206,20 @@ describe('the calendar entry of an order', () => {
     ]);
     const sequences = entries.map(({ sequence }) => sequence);
     expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
+    expect(await readEntries(holder)).toEqual(entries.slice(1));
   });
 
   it('is cancelled with the order', async () => {
-    const { buyer, secret } = await buy();
-    app.clock.now = new Date(app.clock.now.getTime() + 60_000);
+    const { buyer, secret, event } = await buy();
+    const other = await buyTickets(app, event.id, one(event), { buyer });
+    await catchUp(ctx, mailReader);
+    later();
     await cancelOrder(app, secret);
-    const [added, cancelled] = await readEntries(buyer.email);
+    const [added, kept, cancelled] = await readEntries(buyer.email);
     expect(cancelled).toMatchObject({ uid: added?.uid, status: 'CANCELLED' });
     expect(cancelled?.sequence).toBeGreaterThan(added?.sequence ?? 0);
+    // The buyer still attends with the other order.
+    expect(kept).toMatchObject({ uid: `${other.id}@foyer.test`, status: 'CONFIRMED' });
   });
 });
 

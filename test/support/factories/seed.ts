@@ -19,6 +19,12 @@ export async function seedForTests(database: ContextDatabase): Promise<void> {
     passwordHash: await hashPassword(PASSWORD),
     displayTokens: createDisplaySecrets(),
   });
+  // Tests begin with an empty journal, without emails and with the default templates.
+  const { prisma } = database;
+  await prisma.mailing.deleteMany();
+  await prisma.mail.deleteMany();
+  await prisma.emailTemplate.deleteMany();
+  await prisma.change.deleteMany();
 }
 
 /** The context of the command line, which may do everything. */

@@ -4,7 +4,7 @@ import type { Prisma } from '../../../db/generated/client.ts';
 import { enqueueEmail } from '../../../integrations/email/outbox.ts';
 import { recordAction } from '../../../journal/record-changes.ts';
 import { ordersFound } from '../emails/confirmation.ts';
-import { createOrderLink, portalUrl } from '../links.ts';
+import { createOrderLinks } from '../links.ts';
 import { findOrdersByIds, getOrderIdBySecret, loadOrder, lockOrder } from '../queries.ts';
 import { type Order, orderNotLive } from '../types.ts';
 
@@ -33,9 +33,10 @@ export async function sendOrderLinks(ctx: Context, email: string): Promise<void>
       rows.map(({ id }) => id),
     );
     if (orders.length === 0) return;
-    const links = new Map<string, string>();
-    for (const { id } of orders) links.set(id, portalUrl(ctx, await createOrderLink(ctx, id)));
-    await enqueueEmail(ctx, ordersFound(orders, links));
+    const links = createOrderLinks(ctx);
+    const urls = new Map(orders.map(({ id }) => [id, links.create(id)]));
+    await links.save();
+    await enqueueEmail(ctx, ordersFound(orders, urls));
   });
 }
 

@@ -5,8 +5,7 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { Order } from '../types.ts';
-import { attachCalendar } from './calendar.ts';
-import { toOrderValues, toSubjectValues } from './format.ts';
+import { attachCalendar, toOrderValues, toSubjectValues } from './format.ts';
 
 /** Returns the name of a buyer who has paid. The name on a free order is arbitrary text that a stranger may have entered. */
 const toPayerName = ({ buyer, paid }: Order) => (paid.amount > 0 ? buyer.name : null);
@@ -40,7 +39,7 @@ export const paymentReturned = (order: Order, refund: Money): TemplateEmail =>
 
 /** To the buyer, after the buyer or staff cancelled the order or a part of it, or staff refunded an amount. */
 export function orderCancelled(
-  ctx: Pick<Context, 'baseUrl'>,
+  ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
   details: { tickets: number; refund: Money | null; reason: string | null; portalUrl: string },
 ): TemplateEmail {
@@ -52,7 +51,9 @@ export function orderCancelled(
   const email = {
     to: order.buyer.email,
     ...(details.refund ? { priority: 'essential' as const } : {}),
-    ...(order.status === 'cancelled' ? { attachments: [attachCalendar(ctx, order)] } : {}),
+    ...(order.status === 'cancelled' || order.dayPasses.length > 0
+      ? { attachments: [attachCalendar(ctx, order)] }
+      : {}),
     frame: { ...greetPayer(order), actionUrl: details.portalUrl },
   };
   if (details.tickets === 0) {
@@ -73,7 +74,7 @@ function formatAdmissionCount({ event }: Order, count: number): string {
 
 /** To every buyer of a cancelled event. */
 export const eventCancelled = (
-  ctx: Pick<Context, 'baseUrl'>,
+  ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
   { refund, reason }: { refund: Money | null; reason: string | null },
 ): TemplateEmail =>
@@ -90,7 +91,7 @@ export const eventCancelled = (
 
 /** To every buyer of an event whose time or place changed. */
 export const eventMoved = (
-  ctx: Pick<Context, 'baseUrl'>,
+  ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
   portalUrl: string,
 ): TemplateEmail =>
@@ -127,8 +128,19 @@ const greetHolder = ({ locationName }: Order) => ({
   recipientName: null,
 });
 
+const hasOtherTicket = ({ tickets, dayPasses }: Order, { email }: TicketHolder) =>
+  tickets.some(({ status, attendee }) => status === 'valid' && attendee.email === email) ||
+  dayPasses.some(({ status, holder }) => status === 'valid' && holder.email === email);
+
+/** The order with only the day passes of a holder, who should not see those of others in the calendar entries. */
+const limitToHolder = (order: Order, { email }: Pick<TicketHolder, 'email'>): Order => ({
+  ...order,
+  dayPasses: order.dayPasses.filter(({ holder }) => holder.email === email),
+});
+
 /** To the holder of a cancelled ticket that another person bought. */
 export const ticketCancelled = (
+  ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
   holder: TicketHolder,
   reason: string | null,
@@ -136,12 +148,22 @@ export const ticketCancelled = (
   defineTemplateEmail(
     'ticket-cancelled',
     { ...toSubjectValues(order), buyer: toPayerName(order), reason },
-    { to: holder.email, frame: greetHolder(order) },
+    {
+      to: holder.email,
+      ...(hasOtherTicket(order, holder)
+        ? {}
+        : {
+            attachments: [
+              attachCalendar(ctx, { ...limitToHolder(order, holder), status: 'cancelled' }),
+            ],
+          }),
+      frame: greetHolder(order),
+    },
   );
 
 /** To the holder of a ticket that another person bought, after the time or place of the event changed. */
 export const ticketMoved = (
-  ctx: Pick<Context, 'baseUrl'>,
+  ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
   holder: TicketHolder,
 ): TemplateEmail =>
@@ -154,6 +176,7 @@ export const ticketMoved = (
 
 /** To the new holder of a transferred ticket or day pass, with it attached. */
 export const ticketTransferred = (
+  ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
   holder: { ticketId: string; email: string; code: string; url: string },
 ): TemplateEmail =>
@@ -167,7 +190,10 @@ export const ticketTransferred = (
     {
       to: holder.email,
       priority: 'requested',
-      attachments: [{ type: 'tickets', orderId: order.id, ticketIds: [holder.ticketId] }],
+      attachments: [
+        attachCalendar(ctx, limitToHolder(order, holder)),
+        { type: 'tickets', orderId: order.id, ticketIds: [holder.ticketId] },
+      ],
       frame: {
         ...greetHolder(order),
         actionUrl: holder.url,

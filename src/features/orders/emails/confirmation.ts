@@ -8,12 +8,11 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { Order } from '../types.ts';
-import { attachCalendar } from './calendar.ts';
-import { formatOrderSubject, toOrderSubject, toOrderValues } from './format.ts';
+import { attachCalendar, formatOrderSubject, toOrderSubject, toOrderValues } from './format.ts';
 
 /** To the buyer of a confirmed order, with the tickets to show at the entrance and a calendar entry. */
 export function orderConfirmed(
-  ctx: Pick<Context, 'baseUrl'>,
+  ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
   portalUrl: string,
 ): TemplateEmail {

@@ -2,15 +2,15 @@ import { type Context, runInTransaction } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { createOrderLinks } from '../links.ts';
 import { findOrdersByIds } from '../queries.ts';
 import type { Order } from '../types.ts';
 import { eventMoved, findOtherHolders, ticketMoved } from './changes.ts';
-import { createOrderLinks } from './order-links.ts';
 
 const MOVED_FIELDS = ['starts_at', 'ends_at', 'location_id'];
 
 /** Whether the change moved an event to another time or place. */
-export const isEventMoved = ({ type, after }: RecordedChange): boolean =>
+const isEventMoved = ({ type, after }: RecordedChange): boolean =>
   type === 'event.updated' && MOVED_FIELDS.some((field) => after !== null && field in after);
 
 // An event that is moved again begins anew, since the holders who were emailed have an outdated time.
@@ -19,8 +19,10 @@ const START_MOVES = prepareStatement(`
   ON CONFLICT (event_id) DO UPDATE SET last_order_id = NULL`);
 
 /** Lets a job email the ticket holders of moved events. There can be more than one transaction can email. */
-export async function startEventMoves(ctx: Context, eventIds: string[]): Promise<void> {
-  await ctx.lockingSql(START_MOVES, [[...new Set(eventIds)]]);
+export async function sendEventMoves(ctx: Context, changes: RecordedChange[]): Promise<void> {
+  const ids = new Set(changes.filter(isEventMoved).flatMap(({ subjectId }) => subjectId ?? []));
+  if (ids.size === 0) return;
+  await ctx.lockingSql(START_MOVES, [[...ids]]);
   await ctx.triggerJob?.(ctx, 'events.announce-moves');
 }
 

@@ -1,4 +1,7 @@
+import type { Context } from '../../../context.ts';
 import { formatTimeRange } from '../../../core/time/format.ts';
+import type { EmailAttachment } from '../../../integrations/email/outbox.ts';
+import { toCalendarFile } from '../portal.ts';
 import type { Order } from '../types.ts';
 
 /** The event or day pass of an order, with its time and place. */
@@ -39,3 +42,20 @@ export const toSubjectValues = (order: Order) => ({ ...toOrderSubject(order) });
 
 /** The values that templates of emails to buyers contain. */
 export const toOrderValues = (order: Order) => ({ ...toSubjectValues(order), order: order.code });
+
+/**
+ * Returns the calendar entries of an order, to be added or updated. They contain no names of a free order, since a stranger may
+ * have entered them.
+ */
+export const attachCalendar = (
+  { baseUrl, now }: Pick<Context, 'baseUrl' | 'now'>,
+  order: Order,
+): EmailAttachment => ({
+  type: 'calendar',
+  method: 'PUBLISH',
+  content: toCalendarFile(order, {
+    ...{ baseUrl, host: new URL(baseUrl).host },
+    publishedAt: now(),
+    showsNames: order.paid.amount > 0,
+  }),
+});

@@ -3,27 +3,27 @@ import type { Money } from '../../../core/money.ts';
 import type { OrderStatus } from '../../../db/generated/enums.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
-import {
-  type ChangeActor,
-  type RecordedChange,
-  toHistorySql,
-} from '../../../journal/read-changes.ts';
+import { type RecordedChange, toHistorySql } from '../../../journal/read-changes.ts';
 
 /** What one command did to an order with its tickets, day passes, payments and refunds. */
-export interface OrderCommand extends ChangeActor {
+export interface OrderCommand extends Pick<RecordedChange, 'actorKind' | 'address'> {
   orderId: string;
   types: Set<ChangeType>;
   /** The status of the order after the command. */
   status: OrderStatus;
+  /** Whether the order was free and nobody had confirmed it, so that its buyer may know nothing of it. */
+  wasUnconfirmed: boolean;
   /** The tickets and day passes that were cancelled. */
   cancelledIds: string[];
   /** Why they were cancelled or, if none was, why money was refunded. */
   reason: string | null;
+  /** Why its event was cancelled, if it was. */
+  eventReason: string | null;
   /** The sum of the refunds. Null if there are none. */
   refund: Money | null;
 }
 
-interface Row extends ChangeActor {
+interface Row extends Pick<RecordedChange, 'actorKind' | 'address'> {
   orderId: string;
   transactionId: string;
   id: string;
@@ -31,25 +31,31 @@ interface Row extends ChangeActor {
   subjectId: string;
   currency: string;
   after: { amount?: number; reason?: string | null; cancel_reason?: string | null } | null;
+  before: { status?: OrderStatus } | null;
   status: OrderStatus;
+  eventReason: string | null;
+  isFreeAndUnoffered: boolean;
 }
 
-// All changes of a command are committed together, so the statement finds them all, also those without a position.
+// All changes of a command are committed together, so the statement finds them all, also those without a position. A database
+// that was restored elsewhere counts its transactions anew, so the time tells apart what has the same number.
 const LOAD_COMMANDS = prepareStatement(`
   WITH command AS (
-    SELECT DISTINCT part.order_id, c.transaction_id
+    SELECT part.order_id, c.transaction_id, min(c.at) AS first, max(c.at) AS last
     FROM changes c CROSS JOIN LATERAL (
       SELECT id AS order_id FROM orders WHERE id = c.subject_id
       UNION ALL SELECT order_id FROM tickets WHERE id = c.subject_id
       UNION ALL SELECT order_id FROM day_passes WHERE id = c.subject_id
       UNION ALL SELECT order_id FROM refunds WHERE id = c.subject_id) part
-    WHERE c.id = ANY ($1::uuid[]))
+    WHERE c.id = ANY ($1::uuid[]) GROUP BY 1, 2)
   SELECT o.id AS "orderId", c.transaction_id::text AS "transactionId", c.id, c.type, c.subject_id AS "subjectId",
-    part.currency, c.after, c.actor_kind AS "actorKind", c.address,
+    part.currency, c.before, c.after, c.actor_kind AS "actorKind", c.address,
     coalesce((
       SELECT later.before ->> 'status' FROM ${toHistorySql('o.id')} later
       WHERE later.sequence > c.sequence AND later.before ? 'status'
-      ORDER BY later.sequence LIMIT 1), o.status::text) AS status
+      ORDER BY later.sequence LIMIT 1), o.status::text) AS status,
+    (SELECT cancel_reason FROM events WHERE id = o.event_id) AS "eventReason",
+    o.total_amount = 0 AND NOT EXISTS (SELECT FROM waitlist_entries w WHERE w.order_id = o.id) AS "isFreeAndUnoffered"
   FROM command JOIN orders o ON o.id = command.order_id
   CROSS JOIN LATERAL (
     SELECT o.id, NULL AS currency
@@ -59,16 +65,16 @@ const LOAD_COMMANDS = prepareStatement(`
     UNION ALL SELECT r.id, p.currency FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.order_id = o.id) part
   CROSS JOIN LATERAL ${toHistorySql('part.id')} c
   WHERE c.transaction_id = command.transaction_id
+    AND c.at BETWEEN command.first - interval '5 minutes' AND command.last + interval '5 minutes'
   ORDER BY c.sequence`);
 
 /** The changes that make a command one of these. */
-const CAUSES = [
+export const ORDER_COMMAND_TYPES: readonly ChangeType[] = [
   'order.cancelled',
   'ticket.cancelled',
   'day_pass.cancelled',
   'refund.created',
-] as const;
-export const ORDER_COMMAND_TYPES: readonly ChangeType[] = CAUSES;
+];
 
 /**
  * Loads the commands that cancelled orders, tickets or day passes or refunded money, in order. A command whose first such change is
@@ -100,7 +106,12 @@ function toCommand(rows: Row[], { orderId, actorKind, address }: Row): OrderComm
     ...{ orderId, actorKind, address },
     types: new Set(rows.map(({ type }) => type)),
     status: rows.at(-1)?.status ?? 'paid',
+    wasUnconfirmed: rows.some(
+      ({ type, before, isFreeAndUnoffered }) =>
+        type === 'order.cancelled' && before?.status === 'pending' && isFreeAndUnoffered,
+    ),
     cancelledIds: cancelled.map(({ subjectId }) => subjectId),
+    eventReason: rows[0]?.eventReason ?? null,
     reason: (first ? first.after?.cancel_reason : refunds[0]?.after?.reason) ?? null,
     refund: amount === 0 ? null : { amount, currency: refunds[0]?.currency ?? '' },
   };

@@ -1,9 +1,11 @@
 import type { Context } from '../../../context.ts';
+import { toEmailClient } from '../../../integrations/email/outbox.ts';
 import {
   enqueueTemplateEmails,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
-import { type RecordedChange, toCaller } from '../../../journal/read-changes.ts';
+import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { createOrderLinks, type OrderLinks } from '../links.ts';
 import { findOrdersByIds } from '../queries.ts';
 import type { Order } from '../types.ts';
 import {
@@ -14,14 +16,7 @@ import {
   paymentReturned,
   ticketCancelled,
 } from './changes.ts';
-import {
-  loadOrderCommands,
-  ORDER_COMMAND_TYPES,
-  type OrderCommand,
-} from './load-order-commands.ts';
-import { createOrderLinks, type OrderLinks } from './order-links.ts';
-
-export const CANCELLATION_EMAIL_TYPES = ORDER_COMMAND_TYPES;
+import { loadOrderCommands, type OrderCommand } from './load-order-commands.ts';
 
 /**
  * Emails buyers and other ticket holders about cancellations, refunds and returned payments: one email for all that a command
@@ -37,7 +32,7 @@ export async function sendCancellationEmails(
   const links = createOrderLinks(ctx);
   const emails = commands.flatMap((command) => {
     const order = orders.get(command.orderId);
-    const client = toCaller(command);
+    const client = toEmailClient(command);
     return order === undefined
       ? []
       : toEmails(ctx, order, command, links).map((email) => ({ ...email, client }));
@@ -49,9 +44,12 @@ export async function sendCancellationEmails(
 function toEmails(
   ctx: Context,
   order: Order,
-  { types, status, cancelledIds, refund, reason, actorKind }: OrderCommand,
+  command: OrderCommand,
   links: OrderLinks,
 ): TemplateEmail[] {
+  const { types, status, cancelledIds, refund, reason, eventReason, actorKind } = command;
+  // Anyone can enter the address of a stranger.
+  if (command.wasUnconfirmed) return [];
   if (types.has('payment.created')) {
     // The confirmation says what was paid, so a refunded surplus needs no email of its own.
     if (refund === null || types.has('order.confirmed')) return [];
@@ -61,10 +59,10 @@ function toEmails(
   }
   const isByBuyer = actorKind === 'anonymous' || actorKind === 'member';
   const holders = findOtherHolders(order, cancelledIds).map((holder) =>
-    ticketCancelled(order, holder, reason),
+    ticketCancelled(ctx, order, holder, reason),
   );
   if (order.event?.status === 'cancelled' && types.has('order.cancelled') && !isByBuyer) {
-    return [eventCancelled(ctx, order, { refund, reason }), ...holders];
+    return [eventCancelled(ctx, order, { refund, reason: eventReason }), ...holders];
   }
   const tickets = cancelledIds.length;
   // An unpaid order was cancelled, or the payment provider reports a refund that was made there.

@@ -1,15 +1,9 @@
 import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
-import type { ChangeType } from '../../../journal/catalog.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
-import { createOrderLinks } from './order-links.ts';
+import { createOrderLinks } from '../links.ts';
 import { waitlistEventCancelled, waitlistOffer } from './waitlist.ts';
-
-export const WAITLIST_EMAIL_TYPES = [
-  'waitlist_entry.offered',
-  'waitlist_entry.expired',
-] as const satisfies readonly ChangeType[];
 
 interface EntryChange {
   email: string;

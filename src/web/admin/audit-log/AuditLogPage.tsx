@@ -94,11 +94,10 @@ export function AuditLogPage() {
           searchable
           w={200}
         />
-        <MemberSelect
-          key={pages.firstPage?.member?.id}
-          label="By member"
-          value={pages.firstPage?.member ?? null}
-          onChange={(member) => setFilter({ member: member?.id ?? null, by: null })}
+        <MemberFilter
+          id={memberId}
+          loaded={pages.firstPage?.member ?? null}
+          onChange={(member) => setFilter({ member, by: null })}
         />
         <TextInput
           type="date"
@@ -106,12 +105,15 @@ export function AuditLogPage() {
           value={day}
           onChange={({ currentTarget: { value } }) => setFilter({ day: value })}
         />
-        {subjectId && (
-          <Button variant="default" onClick={() => setFilter({ subject: null })}>
+      </Group>
+      {subjectId && (
+        <Group mb="md" gap="sm">
+          <Text size="sm">{describeSubject(pages.firstPage, subjectId)}</Text>
+          <Button size="xs" variant="default" onClick={() => setFilter({ subject: null })}>
             Show all objects
           </Button>
-        )}
-      </Group>
+        </Group>
+      )}
       <InfiniteList
         pages={pages}
         empty={
@@ -135,7 +137,7 @@ export function AuditLogPage() {
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`Details: ${formatType(change.type)}`}
+                aria-label={`Details: ${formatType(change.type)} ${findSubject(change)?.name ?? ''}`.trim()}
                 onClick={() => reading.open(change)}
               >
                 Details
@@ -150,13 +152,44 @@ export function AuditLogPage() {
             change={change}
             onShowHistory={(subject) => {
               reading.close();
-              setFilter({ subject });
+              setParams({ subject });
             }}
           />
         )}
       </Dialog>
     </>
   );
+}
+
+interface MemberFilterProps {
+  id: string | null;
+  /** The member with the id that the URL contained when the page was opened. */
+  loaded: { id: string; name: string } | null;
+  onChange: (id: string | null) => void;
+}
+
+function MemberFilter({ id, loaded, onChange }: MemberFilterProps) {
+  const [selected, setSelected] = useState<{ id: string; name: string } | null>(null);
+  const [isNameNeeded] = useState(id !== null);
+  const member = [selected, loaded].find((candidate) => candidate?.id === id) ?? null;
+  // The field begins with the name, so it waits for it.
+  if (isNameNeeded && selected === null && id !== null && member === null)
+    return <TextInput label="By member" placeholder="Loading…" disabled />;
+  return (
+    <MemberSelect
+      label="By member"
+      value={id === null ? null : member}
+      onChange={(next) => {
+        setSelected(next);
+        onChange(next?.id ?? null);
+      }}
+    />
+  );
+}
+
+function describeSubject(page: { edges: readonly { node: Change }[] } | undefined, id: string) {
+  const change = page?.edges.find(({ node }) => node.subjectId === id)?.node;
+  return `All changes of ${(change && findSubject(change)?.name) || 'one object'}`;
 }
 
 /** The names of the changed fields. New and deleted objects have too many. */

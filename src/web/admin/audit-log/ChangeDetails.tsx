@@ -1,6 +1,10 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatBrowserDateTimeLong } from '../../components/browser-time.tsx';
+import {
+  formatBrowserDateTime,
+  formatBrowserDateTimeLong,
+} from '../../components/browser-time.tsx';
+import { formatMoney } from '../../components/money.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
 import {
   findSubject,
@@ -8,9 +12,9 @@ import {
   formatField,
   listFieldChanges,
   type Reference,
+  toPlainText,
   toReferencePath,
 } from './change-labels.ts';
-import { formatValue } from './format-value.ts';
 import type { Change } from './queries.ts';
 
 interface Props {
@@ -80,11 +84,11 @@ function FieldTable({ change }: { change: Change }) {
         {fields.map(({ field, before, after }) => (
           <Table.Tr key={field}>
             <Table.Th scope="row">{formatField(field)}</Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Value change={change} field={field} value={before} />
+            <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              <Value change={change} side="before" field={field} value={before} />
             </Table.Td>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              <Value change={change} field={field} value={after} />
+            <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              <Value change={change} side="after" field={field} value={after} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -93,11 +97,41 @@ function FieldTable({ change }: { change: Change }) {
   );
 }
 
+interface StoredValue {
+  change: Change;
+  side: 'before' | 'after';
+  field: string;
+  value: unknown;
+}
+
 /** A value, or the name of the object that it identifies. */
-function Value({ change, field, value }: { change: Change; field: string; value: unknown }) {
+function Value(stored: StoredValue) {
+  const { change, field, value } = stored;
   const reference = field.endsWith('_id') && change.references.find(({ id }) => id === value);
   if (reference) return <ReferenceLink reference={reference} />;
-  return formatValue(change, field, value) || '–';
+  return formatValue(stored) || '–';
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const AMOUNT = /(^|_)(amount|fee)$/;
+
+/** A stored value as people read it: local times, and prices with their currency. */
+function formatValue({ change, side, field, value }: StoredValue): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'string' && INSTANT.test(value))
+    return formatBrowserDateTime(new Date(value));
+  if (typeof value === 'number' && AMOUNT.test(field)) {
+    const currency = findCurrency(change, side);
+    if (currency !== null) return formatMoney({ amount: value, currency });
+  }
+  return toPlainText(value);
+}
+
+/** The currency at that time. Without a change of it, that of the object now. */
+function findCurrency(change: Change, side: 'before' | 'after'): string | null {
+  const fields = (change[side] ?? {}) as Record<string, unknown>;
+  const stored = fields.currency ?? fields.price_currency;
+  return typeof stored === 'string' ? stored : (findSubject(change)?.currency ?? null);
 }
 
 /** The name of an object, with a link to its page if it has one. */

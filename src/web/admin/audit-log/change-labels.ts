@@ -60,10 +60,10 @@ const ACTOR_LABELS: Record<ActorKind, string> = {
   SYSTEM: 'Foyer',
 };
 
-/** Who made a change, such as "Ada Lovelace", "API key till" or "Foyer (bookings.release-no-shows)". */
+/** Who made a change, such as "Ada Lovelace", "API key till", "Foyer" or "Foyer (bookings.release-no-shows)". */
 export function formatActor({ actor: { kind, name }, actorId, job }: Change): string {
   const label = ACTOR_LABELS[kind];
-  if (kind === 'SYSTEM') return job === null ? `${label} (command line)` : `${label} (${job})`;
+  if (kind === 'SYSTEM') return job === null ? label : `${label} (${job})`;
   if (actorId === null) return label;
   if (name === null) return `${label} (deleted)`;
   return kind === 'STAFF' ? name : `${label} ${name}`;
@@ -71,17 +71,31 @@ export function formatActor({ actor: { kind, name }, actorId, job }: Change): st
 
 export type Reference = Change['references'][number];
 
-/** What the change is about, if it still exists. Deleted objects have their last name. */
-export function findSubject({ subjectId, references, type, before }: Change): Reference | null {
+const toFields = (fields: unknown) => (fields ?? {}) as Record<string, unknown>;
+
+/** What the change is about. Deleted objects have their last name, and settings their key. */
+export function findSubject({
+  subjectId,
+  references,
+  type,
+  before,
+  after,
+}: Change): Reference | null {
   const subject = references.find(({ id }) => id === subjectId);
   if (subject !== undefined) return subject;
-  const { name, title } = (before ?? {}) as { name?: string; title?: string };
-  const label = name ?? title;
-  if (subjectId === null || label === undefined) return null;
-  return { id: subjectId, kind: type.slice(0, type.indexOf('.')), name: label, currency: null };
+  const { name, title, key, policy } = { ...toFields(before), ...toFields(after) };
+  const label = subjectId === null ? (key ?? policy) : (name ?? title);
+  if (typeof label !== 'string') return null;
+  return {
+    id: subjectId ?? label,
+    kind: type.slice(0, type.indexOf('.')),
+    name: label,
+    currency: null,
+  };
 }
 
 const PAGES: Record<string, string> = {
+  email_template: '/settings/email-templates',
   event: '/events',
   location: '/spaces',
   mailing: '/mailings',
@@ -104,9 +118,9 @@ export interface FieldChange {
 
 /** Lists the fields that differ, without those that were empty and stay empty. */
 export function listFieldChanges({ before, after }: Change): FieldChange[] {
-  const [from, to] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
+  const [from, to] = [toFields(before), toFields(after)];
   return Object.keys({ ...from, ...to }).flatMap((field) => {
-    const change = { field, before: from?.[field], after: to?.[field] };
+    const change = { field, before: from[field], after: to[field] };
     return toPlainText(change.before) === toPlainText(change.after) ? [] : [change];
   });
 }

@@ -62,10 +62,7 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
   });
   const [wording] = useDebouncedValue(form.values, PREVIEW_DEBOUNCE_MS);
   const preview = useEmailPreview(template, wording);
-  const update = useUpdateEmailTemplate(() => {
-    form.resetDirty();
-    notifySuccess('Template saved.');
-  });
+  const update = useUpdateEmailTemplate(() => notifySuccess('Template saved.'));
   const resetting = useDialog();
   const reset = useResetEmailTemplate((wording) => {
     form.setValues(wording);
@@ -83,7 +80,10 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <SectionCard title="Text">
           <form
-            onSubmit={form.onSubmit((wording) => update.mutate({ key, ...wording }))}
+            onSubmit={form.onSubmit((wording) =>
+              // Only this text is saved, also if more is typed in the meantime.
+              update.mutate({ key, ...wording }, { onSuccess: () => form.resetDirty(wording) }),
+            )}
             noValidate
           >
             <Stack gap="sm">
@@ -105,7 +105,14 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
                 <Button type="submit" loading={update.isPending}>
                   Save
                 </Button>
-                <Button variant="default" disabled={isDefault} onClick={() => resetting.open(true)}>
+                <Button
+                  variant="default"
+                  disabled={isDefault}
+                  onClick={() => {
+                    reset.reset();
+                    resetting.open(true);
+                  }}
+                >
                   Reset to default
                 </Button>
               </Group>
