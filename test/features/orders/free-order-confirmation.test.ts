@@ -1,3 +1,4 @@
+import { cancelEvent } from '../../../src/features/event-management/edit-event.ts';
 import { expireOrders } from '../../../src/features/orders/stock.ts';
 import { createDayPassActions, FRIDAY } from '../../support/factories/day-passes.ts';
 import {
@@ -33,6 +34,17 @@ async function mailedSecret(email: string): Promise<string> {
 }
 
 describe('a free order of an anonymous buyer', () => {
+  it('causes no other email if it was not confirmed before the event was cancelled', async () => {
+    const event = await free();
+    const buyer = makeBuyer();
+    await placeOrder(app, event.id, two(event), { buyer });
+    await findEmails(app, buyer.email);
+    await cancelEvent(app.ctx, event.id, 'The band is ill');
+    expect((await findEmails(app, buyer.email)).map(({ subject }) => subject)).toEqual([
+      'Confirm your registration: Evening',
+    ]);
+  });
+
   it('is held for a short time until the link in the email confirms it', async () => {
     const event = await free();
     const buyer = makeBuyer('Eve Elsewhere');
