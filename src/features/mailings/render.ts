@@ -17,10 +17,22 @@ export interface RenderedMailing {
   html: string;
 }
 
-/** Renders a mailing for one recipient. Without a name, or with one that violates today's rules, the variable is omitted. */
+/** What surrounds the text of a mailing. */
+export interface MailingFrame {
+  /** The name of the location or of the organization. */
+  sender: string;
+  /** Says why a recipient gets the mailing. */
+  footnote: string;
+}
+
+/**
+ * Renders a mailing for one recipient. Without a name, or with one that violates today's rules, the variable is omitted.
+ *
+ * @param smallLink the link with which the recipient stops mailings
+ */
 export function renderMailing(
   { subject, body }: Content,
-  footnote: string,
+  frame: MailingFrame,
   name: string | null,
   smallLink?: EmailLink,
 ): RenderedMailing {
@@ -28,7 +40,7 @@ export function renderMailing(
   const [first = '', ...others] = body
     .split(/\n[^\S\n]*\n\s*/)
     .map((paragraph) => replaceName(paragraph, shownName));
-  return { subject, ...renderEmail({ greeting: first, paragraphs: others, footnote, smallLink }) };
+  return { subject, ...renderEmail({ ...frame, greeting: first, paragraphs: others, smallLink }) };
 }
 
 /** Without a name, the space before the variable is omitted too: "Hello,". */
@@ -38,18 +50,19 @@ const replaceName = (text: string, name: string | null) =>
 /** The link with which members stop mailings. */
 export const toStopLink = (url: string): EmailLink => ({ label: 'Stop these emails', url });
 
-/** Says why a recipient gets the mailing. @throws NOT_FOUND for an event or location that the viewer cannot see */
-export async function describeReason(
+/** Describes the sender, and why recipients get the mailing. @throws NOT_FOUND for an event or location that the viewer cannot see */
+export async function describeAudience(
   ctx: Context,
   { eventId, locationId }: Pick<Mailing, 'eventId' | 'locationId'>,
-): Promise<string> {
+): Promise<MailingFrame> {
   if (eventId !== null) {
-    const { title } = await getEvent(ctx, eventId);
-    return `You receive this email because you have a ticket for ${title}, or bought one.`;
+    const { title, location } = await getEvent(ctx, eventId);
+    const footnote = `You receive this email because you have a ticket for ${title}, or bought one.`;
+    return { sender: location.name, footnote };
   }
-  const place =
+  const sender =
     locationId === null
       ? parseSender(ctx.mailFrom).name || new URL(ctx.baseUrl).hostname
       : (await getLocation(ctx, locationId)).name;
-  return `You receive this email because you are a member of ${place}.`;
+  return { sender, footnote: `You receive this email because you are a member of ${sender}.` };
 }

@@ -6,7 +6,7 @@ import { recordUpdated } from '../../journal/record-changes.ts';
 import { createPreferenceLinks } from '../email-preferences/service.ts';
 import { findNextRecipients } from './audience.ts';
 import { countMailsByStatus } from './mail-counts.ts';
-import { describeReason, renderMailing, toStopLink } from './render.ts';
+import { describeAudience, renderMailing, toStopLink } from './render.ts';
 
 /** How many orders or members are read for one batch of emails. */
 const MAILING_BATCH_SIZE = 200;
@@ -81,7 +81,7 @@ async function toMailRows(
   recipients: { email: string; name: string }[],
 ) {
   const now = ctx.now();
-  const footnote = await describeReason(ctx, mailing);
+  const frame = await describeAudience(ctx, mailing);
   const reachable = recipients.filter(({ email }) => !isDeletedAddress(email));
   const emails = mailing.audience === 'members' ? reachable.map(({ email }) => email) : [];
   const links = await createPreferenceLinks(ctx, emails, 'mailings');
@@ -90,7 +90,7 @@ async function toMailRows(
     const link = links[index];
     const content = renderMailing(
       mailing,
-      footnote,
+      frame,
       link ? name : null,
       link && toStopLink(link.page),
     );

@@ -9,7 +9,7 @@ import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { getPlan } from '../plans/service.ts';
 import { type Audience, countRecipients, findFirstRecipients, type Recipient } from './audience.ts';
 import { countMailsByStatus } from './mail-counts.ts';
-import { describeReason, type RenderedMailing, renderMailing, toStopLink } from './render.ts';
+import { describeAudience, type RenderedMailing, renderMailing, toStopLink } from './render.ts';
 import type { Mailing } from './types.ts';
 
 export { sendMailings } from './send.ts';
@@ -100,7 +100,7 @@ export interface MailingPreview extends RenderedMailing {
  */
 export async function previewMailing(ctx: Context, input: MailingInput): Promise<MailingPreview> {
   const audience = await findAudience(ctx, input);
-  const footnote = await describeReason(ctx, audience);
+  const frame = await describeAudience(ctx, audience);
   const recipients = await countRecipients(ctx, audience);
   const canReadNames = can(
     ctx.viewer,
@@ -110,7 +110,7 @@ export async function previewMailing(ctx: Context, input: MailingInput): Promise
   const isToMembers = audience.audience === 'members';
   const name = isToMembers ? (sample?.[0]?.name ?? null) : null;
   const link = isToMembers ? toStopLink(`${ctx.baseUrl}/email-preferences`) : undefined;
-  return { ...renderMailing(input, footnote, name, link), recipients, sample };
+  return { ...renderMailing(input, frame, name, link), recipients, sample };
 }
 
 /** The audience now. @throws NOT_FOUND for the event, plan or location */
@@ -134,7 +134,7 @@ export async function createMailing(
   { expectedRecipients, ...input }: MailingInput & { expectedRecipients: number },
 ): Promise<Mailing> {
   const { at, ...audience } = await findAudience(ctx, input);
-  await describeReason(ctx, audience);
+  await describeAudience(ctx, audience);
   const recipientCount = await countRecipients(ctx, { ...audience, at });
   assertExpected(recipientCount, expectedRecipients);
   const { viewer } = ctx;
