@@ -48,7 +48,7 @@ export async function byMember({ page, here, panel, shot }: Stage) {
   await page.getByRole('option', { name: /Linus Pauling/ }).click();
   const row = page.getByRole('row', { name: /Member updated.*Linus Pauling.*Company/ });
   await row.waitFor();
-  assert.equal(await page.getByRole('table').getByRole('row').count(), 2);
+  await page.getByRole('table').getByRole('row').nth(2).waitFor({ state: 'detached' });
   await page.reload();
   await row.waitFor();
   assert.equal(await page.getByRole('combobox', { name: 'By member' }).inputValue(), LINUS.name);
