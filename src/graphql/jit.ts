@@ -3,11 +3,11 @@ import {
   type ExecutionArgs,
   type GraphQLSchema,
   getOperationAST,
-  getVariableValues,
   valueFromASTUntyped,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Plugin } from 'graphql-yoga';
+import { coerceVariables } from './variables.ts';
 
 type Execution = Pick<
   ExecutionArgs,
@@ -93,9 +93,6 @@ function hasValidVariables(
   operationName: string | null | undefined,
   values: Record<string, unknown> | null | undefined,
 ): boolean {
-  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
-  if (definitions.length === 0) return true;
-  return (
-    getVariableValues(schema, definitions, values ?? {}, { maxErrors: 1 }).errors === undefined
-  );
+  const operation = getOperationAST(document, operationName);
+  return !operation || coerceVariables(schema, operation, values).errors === undefined;
 }

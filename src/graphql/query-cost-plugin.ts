@@ -4,7 +4,6 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
-  getVariableValues,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Dependencies } from '../server/dependencies.ts';
@@ -17,6 +16,15 @@ import {
   computeActualCost,
   computeRequestedCost,
 } from './query-cost.ts';
+import { coerceVariables } from './variables.ts';
+
+class InvalidVariables extends Error {
+  readonly errors: GraphQLError[];
+  constructor(errors: GraphQLError[]) {
+    super('The variables are invalid.');
+    this.errors = errors;
+  }
+}
 
 interface ExecutionArguments {
   document: DocumentNode;
@@ -25,7 +33,10 @@ interface ExecutionArguments {
   contextValue: unknown;
 }
 
-/** Charges each operation before it is executed, and returns its cost with the response. */
+/**
+ * Charges each operation before it is executed, and returns its cost with the response. Rejects invalid variables, so that nothing
+ * else has to.
+ */
 export function createQueryCostPlugin(
   schema: GraphQLSchema,
   { queryBudget, log }: Pick<Dependencies, 'queryBudget' | 'log'>,
@@ -43,9 +54,8 @@ export function createQueryCostPlugin(
   function computeCost({ document, operationName, variableValues }: ExecutionArguments) {
     const operation = getOperationAST(document, operationName);
     if (!operation) return null;
-    const definitions = operation.variableDefinitions ?? [];
-    const { coerced } = getVariableValues(schema, definitions, variableValues ?? {});
-    if (coerced === undefined) return null;
+    const { coerced, errors } = coerceVariables(schema, operation, variableValues);
+    if (errors) throw new InvalidVariables(errors);
     const tree = buildCostTree(schema, document, operation, coerced);
     const requested = computeRequestedCost(tree, coerced);
     assertAffordable(requested);
@@ -56,6 +66,9 @@ export function createQueryCostPlugin(
     const { ctx, address } = contextValue as GraphqlContext;
     return queryBudget.charge(ctx.viewer, address, requested);
   };
+
+  const toErrors = (thrown: unknown) =>
+    thrown instanceof InvalidVariables ? thrown.errors : [toRejectionError(thrown, log)];
 
   return {
     onExecute: ({ args, setResultAndStopExecution }) => {
@@ -70,7 +83,7 @@ export function createQueryCostPlugin(
           },
         };
       } catch (thrown) {
-        setResultAndStopExecution({ errors: [toRejectionError(thrown, log)] });
+        setResultAndStopExecution({ errors: toErrors(thrown) });
         return;
       }
     },
@@ -82,7 +95,7 @@ export function createQueryCostPlugin(
         const context: unknown = args.contextValue;
         (context as GraphqlContext).chargeEvent = () => void charge(args, cost.requested);
       } catch (thrown) {
-        setResultAndStopExecution({ errors: [toRejectionError(thrown, log)] });
+        setResultAndStopExecution({ errors: toErrors(thrown) });
       }
     },
   };

@@ -23,9 +23,7 @@ import { MAX_QUERY_COST } from '../core/query-points.ts';
 import { toPageLimit } from '../db/row-list.ts';
 import { DomainError } from '../errors.ts';
 import { type ListExtension, toRelationArgs } from './list-fields.ts';
-
-/** Variables of the request, coerced. */
-type Variables = Record<string, unknown>;
+import type { Variables } from './variables.ts';
 
 /** What the cost of a field depends on besides the items of its pages. */
 export interface CostExtension {

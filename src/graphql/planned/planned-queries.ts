@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   getOperationAST,
-  getVariableValues,
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql';
@@ -12,13 +11,13 @@ import { MAX_QUERY_COST } from '../../core/query-points.ts';
 import { isUnavailable, toDomainError } from '../../errors.ts';
 import type { QueryBudget } from '../query-budget.ts';
 import { buildCostTree, type CostTree, computeRequestedCost } from '../query-cost.ts';
+import { coerceVariables, type Variables } from '../variables.ts';
 import { ITEM_START, NotPlannable } from './render-sql.ts';
 import { type RootStatement, readRootField, renderRootStatement } from './root-statement.ts';
 import {
   collectSelection,
   findDirectiveVariables,
   type Selection,
-  type Variables,
 } from './selection.ts';
 import {
   findResolvedPath,
@@ -102,8 +101,8 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
     };
     documents.set(toKey(request), known);
     if (known.plans.size >= MAX_PLANS_PER_DOCUMENT) return;
-    const variables = coerceVariables(known, request);
-    if (variables === null) return;
+    const variables = coerceVariables(schema, known.operation, request.variables).coerced;
+    if (variables === undefined) return;
     const key = toPlanKey(known, variables);
     if (known.plans.has(key)) return;
     const selection = collectSelection(schema, document, operation, root, variables);
@@ -119,7 +118,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
   /** Returns the plan of a request, or null if its document is not known or cannot be planned. */
   function findPlan(request: GraphqlRequest): PlannedRequest | null {
     const known = documents.get(toKey(request));
-    const variables = known && coerceVariables(known, request);
+    const variables = known && coerceVariables(schema, known.operation, request.variables).coerced;
     const plan = variables && known.plans.get(toPlanKey(known, variables));
     return plan && hasPlannedPart(plan) ? { known, variables, plan } : null;
   }
@@ -207,11 +206,6 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
   async function readFields(ctx: Context, statements: RootStatement[]): Promise<string[] | null> {
     const fields = await Promise.all(statements.map((statement) => readRootField(ctx, statement)));
     return fields.every((field) => field !== null) ? fields : null;
-  }
-
-  function coerceVariables({ operation }: KnownDocument, { variables }: GraphqlRequest) {
-    const definitions = operation.variableDefinitions ?? [];
-    return getVariableValues(schema, definitions, variables ?? {}).coerced ?? null;
   }
 
   return { addDocument, findPlan, answer, findPartialPlan };

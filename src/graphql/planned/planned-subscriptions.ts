@@ -6,15 +6,15 @@ import {
   execute,
   GraphQLError,
   getOperationAST,
-  getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../context.ts';
 import type { GraphqlContext } from '../context.ts';
+import { coerceVariables, type Variables } from '../variables.ts';
 import { NotPlannable } from './render-sql.ts';
 import { readRootField, renderRootStatement } from './root-statement.ts';
-import { collectSelection, type SelectedField, type Variables } from './selection.ts';
+import { collectSelection, type SelectedField } from './selection.ts';
 import { leadsToRows } from './split.ts';
 
 type SubscriptionArgs = Pick<
@@ -63,8 +63,7 @@ export function planSubscription(args: SubscriptionArgs): SubscriptionPlan | nul
   const root = schema.getSubscriptionType();
   const operation = getOperationAST(document, operationName);
   if (!root || !operation) return null;
-  const definitions = operation.variableDefinitions ?? [];
-  const variables = getVariableValues(schema, definitions, variableValues ?? {}).coerced;
+  const variables = coerceVariables(schema, operation, variableValues).coerced;
   if (variables === undefined) return null;
   const [field] = collectSelection(schema, document, operation, root, variables).fields;
   const isPlannable = field?.definition?.extensions.row !== undefined;

@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts';
 import { createAliases } from '../../db/json-projection.ts';
 import { createParameters, preparePlannedStatement } from '../../db/prepared-statement.ts';
 import { renderRootField } from './render-sql.ts';
-import type { SelectedField, Variables } from './selection.ts';
+import type { Variables } from '../variables.ts';
+import type { SelectedField } from './selection.ts';
 
 /** The statement that reads a root field. */
 export interface RootStatement {

@@ -12,6 +12,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
+import type { Variables } from '../variables.ts';
 
 /** A selected field with its arguments and what is selected below it. */
 export interface SelectedField {
@@ -31,9 +32,6 @@ export interface Selection {
   type: GraphQLObjectType;
   fields: SelectedField[];
 }
-
-/** Variables of the request, coerced. */
-export type Variables = Record<string, unknown>;
 
 /** Collects what an operation selects, with fragments and directives applied. */
 export function collectSelection(

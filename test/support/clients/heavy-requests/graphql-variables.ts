@@ -1,0 +1,174 @@
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNullableType,
+  isCompositeType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import {
+  createManyKeys,
+  DEEP_LIST,
+  fillList,
+  HEAVY_BYTES,
+  type HeavyRequest,
+  LONG_NUMBER,
+  postJson,
+} from './heavy-request.ts';
+import { createHostileTexts } from './hostile-texts.ts';
+
+/** Returns an id that exists, by the name of the field or argument and of the operation. */
+export type FindId = (name: string, operation: string) => string;
+
+const TEXTS = createHostileTexts(HEAVY_BYTES);
+const LONG_KEY = 'k'.repeat(HEAVY_BYTES);
+const MANY_KEYS = createManyKeys();
+
+/**
+ * Every root field of the schema with every argument and every field of its input types, also below others: each gets long
+ * texts, lists, unknown keys and nested values, while everything else that is required is valid.
+ */
+export function createVariableRequests(
+  schema: GraphQLSchema,
+  findId: FindId,
+  headers: Record<string, string>,
+): HeavyRequest[] {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  return roots.flatMap((root) =>
+    Object.values(root?.getFields() ?? {}).flatMap((field) => {
+      const kind = root?.name.toLowerCase() ?? '';
+      const query = writeDocument(kind, field);
+      const minimal = (name: string, type: GraphQLInputType) =>
+        createMinimalValue(name, type, (id) => findId(id, field.name));
+      const required = Object.fromEntries(
+        field.args.filter(({ type }) => isNonNullType(type)).map((arg) => [arg.name, minimal(arg.name, arg.type)]),
+      );
+      const accept: Record<string, string> =
+        kind === 'subscription' ? { accept: 'text/event-stream' } : {};
+      return field.args.flatMap((arg) =>
+        createHeavyValues(arg, minimal).map(([what, value]) =>
+          postJson(
+            `${field.name}(${arg.name}${what})`,
+            '/graphql',
+            { query, variables: { ...required, [arg.name]: value } },
+            { ...headers, ...accept },
+          ),
+        ),
+      );
+    }),
+  );
+}
+
+function writeDocument(kind: string, { name, args, type }: GraphQLField<unknown, unknown>): string {
+  const definitions = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+  const values = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  const selection = isCompositeType(getNamedType(type)) ? ' { __typename }' : '';
+  return args.length === 0
+    ? `${kind} { ${name}${selection} }`
+    : `${kind} (${definitions}) { ${name}(${values})${selection} }`;
+}
+
+type CreateValue = (name: string, type: GraphQLInputType) => unknown;
+
+const VALID_TEXTS: [name: RegExp, value: string][] = [
+  [/email/i, 'someone@example.org'],
+  [/currency/i, 'EUR'],
+  [/timeZone/i, 'Europe/Berlin'],
+  [/url/i, 'https://example.org/hook'],
+  [/slug/i, 'some-slug'],
+  [/rule/i, 'FREQ=WEEKLY;COUNT=3'],
+  [/password/i, 'correct horse battery'],
+];
+
+function createMinimalValue(
+  name: string,
+  nonNull: GraphQLInputType,
+  findId: (name: string) => string,
+): unknown {
+  const type = getNullableType(nonNull);
+  if (isListType(type)) return [createMinimalValue(name, type.ofType, findId)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type))
+    return Object.fromEntries(
+      Object.values(type.getFields())
+        .filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
+        .map((field) => [field.name, createMinimalValue(field.name, field.type, findId)]),
+    );
+  switch (type.name) {
+    case 'Int':
+    case 'Float':
+      return 1;
+    case 'Boolean':
+      return true;
+    case 'ID':
+      return findId(name);
+    case 'Date':
+      return '2026-04-01';
+    case 'DateTime':
+      return /end|to$/i.test(name) ? '2026-04-01T11:00:00Z' : '2026-04-01T10:00:00Z';
+    default:
+      return VALID_TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? 'some text';
+  }
+}
+
+type HeavyValue = [what: string, value: unknown];
+
+/** A few of the texts are enough where a value is never parsed as text. */
+const FEW_TEXTS = TEXTS.filter(([name]) =>
+  ['letters', 'spaces', 'quotes', 'names of fields', 'error messages', 'digits'].includes(name),
+);
+
+function createHeavyValues(
+  { name, type: nonNull }: GraphQLArgument | GraphQLInputField,
+  minimal: CreateValue,
+): HeavyValue[] {
+  const type = getNullableType(nonNull);
+  const wrong: HeavyValue[] = [
+    [': a deep list', DEEP_LIST],
+    [': an object with many keys', MANY_KEYS],
+  ];
+  if (isListType(type)) {
+    const item = minimal(name, type.ofType);
+    return [
+      ...wrong,
+      [': many valid items', fillList(item)],
+      [': many wrong items', fillList('')],
+      [': many lists', fillList([])],
+      [': many objects', fillList({})],
+      [': many nulls', fillList(null)],
+      [': many different items', Array.from({ length: 20_000 }, (_, n) => `i${n}`)],
+      ...createHeavyValues({ name, type: type.ofType } as GraphQLInputField, minimal).map(
+        ([what, value]): HeavyValue => [`[0]${what}`, [value]],
+      ),
+    ];
+  }
+  if (isInputObjectType(type)) {
+    const valid = minimal(name, type) as object;
+    return [
+      ...wrong,
+      [': many unknown keys', { ...valid, ...MANY_KEYS }],
+      [': a long unknown key', { ...valid, [LONG_KEY]: 1 }],
+      [': a text', LONG_KEY],
+      ...Object.values(type.getFields()).flatMap((field) =>
+        createHeavyValues(field, minimal).map(([what, value]): HeavyValue => [
+          `.${field.name}${what}`,
+          { ...valid, [field.name]: value },
+        ]),
+      ),
+    ];
+  }
+  const isNumber = type.toString() === 'Int' || type.toString() === 'Float';
+  return [
+    ...wrong,
+    ...(isNumber ? [[': many digits', LONG_NUMBER] as HeavyValue] : []),
+    ...(type.toString() === 'String' ? TEXTS : FEW_TEXTS).map(
+      ([text, value]): HeavyValue => [`: ${text}`, value],
+    ),
+  ];
+}
