@@ -144,6 +144,7 @@ export function createApp(options: {
       if (res.writableFinished) metrics.observe(isGraphql ? 'graphql' : 'rest', req, res, started);
     });
     for (const [name, value] of commonHeaders) res.setHeader(name, value);
+    if (isGraphql) setPrivateHeaders(res);
     assignRequestId(req, res);
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.isDraining) res.setHeader('connection', 'close');
@@ -166,6 +167,12 @@ export function createApp(options: {
       return writeBehind.stop();
     },
   };
+}
+
+/** Keeps proxies and browsers from storing responses of GraphQL, and browsers from guessing their type. */
+function setPrivateHeaders(res: ServerResponse): void {
+  res.setHeader('cache-control', 'no-store');
+  res.setHeader('x-content-type-options', 'nosniff');
 }
 
 /** People can retry soon. Devices that were rejected at the same time must not retry at the same time. */

@@ -142,7 +142,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       { reason: 'INVALID_CONFIGURATION' },
     );
   }
-  const baseUrl = (data.BASE_URL ?? `http://localhost:${data.PORT}`).replace(/\/+$/, '');
+  const baseUrl = (data.BASE_URL ?? `http://localhost:${data.PORT}`).replace(/(?<!\/)\/+$/, '');
   return {
     port: data.PORT,
     host: data.HOST,

@@ -60,7 +60,7 @@ const MIN_EXTRA_CHARACTERS = 4;
  */
 function isCommonPassword(lower: string, common: Set<string>): boolean {
   return [lower, toPlainLetters(lower)].some((spelling) => {
-    const bare = spelling.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+    const bare = spelling.replace(/^[^\p{L}]+|(?<=\p{L})[^\p{L}]+$/gu, '');
     return [spelling, bare].some(
       (text) =>
         common.has(text) ||

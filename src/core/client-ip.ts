@@ -32,7 +32,7 @@ export function toClientNetwork(clientAddress: string): string {
 }
 
 function toCidrNetwork(address: string, bits: number): string {
-  const cidr = `${address.replace(/%.*$/, '')}/${bits}`;
+  const cidr = `${address.split('%', 1)[0]}/${bits}`;
   const family = address.includes(':') ? ipaddr.IPv6 : ipaddr.IPv4;
   return `${family.networkAddressFromCIDR(cidr).toString()}/${bits}`;
 }

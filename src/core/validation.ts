@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 import { isCalendarDate } from './time/calendar-date.ts';
 
-/** Parses the input of a write. @throws VALIDATION that names every invalid field. */
+/** Parses the input of a write. @throws VALIDATION that names the invalid fields. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -10,13 +10,17 @@ export function parseInput<Schema extends z.ZodType>(
   return parseWithSchema(schema, value, 'VALIDATION');
 }
 
-/** Parses the query of a URL. @throws BAD_REQUEST that names every invalid parameter. */
+/** Parses the query of a URL. @throws BAD_REQUEST that names the invalid parameters. */
 export function parseQuery<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
   return parseWithSchema(schema, value, 'BAD_REQUEST');
 }
+
+/** Each of thousands of fields of a body can be invalid, and the response names them. */
+const MAX_REPORTED_FIELDS = 50;
+const MAX_FIELD_NAME_CHARACTERS = 200;
 
 function parseWithSchema<Schema extends z.ZodType>(
   schema: Schema,
@@ -25,17 +29,24 @@ function parseWithSchema<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: formatIssue });
   if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.flatMap((issue) =>
-    listIssuePaths(issue).map((path) => ({
-      field: path.join('.') || undefined,
-      message: issue.message,
-    })),
+  const all = parsed.error.issues.flatMap((issue) =>
+    listIssuePaths(issue).map((path) => ({ path, message: issue.message })),
   );
-  const message = fields
-    .map(({ field, message }) => (field ? `${field}: ${message}` : message))
-    .join('; ');
-  throw new DomainError(code, message, { reason: 'INVALID_INPUT', fields });
+  const fields = all.slice(0, MAX_REPORTED_FIELDS).map(({ path, message }) => ({
+    field: shorten(path.join('.')) || undefined,
+    message,
+  }));
+  const messages = fields.map(({ field, message }) => (field ? `${field}: ${message}` : message));
+  if (all.length > fields.length)
+    messages.push(
+      `${all.length - fields.length} more fields are invalid; at most ${MAX_REPORTED_FIELDS} are listed`,
+    );
+  throw new DomainError(code, messages.join('; '), { reason: 'INVALID_INPUT', fields });
 }
+
+/** The names of unknown fields come from the request. */
+const shorten = (name: string) =>
+  name.length > MAX_FIELD_NAME_CHARACTERS ? `${name.slice(0, MAX_FIELD_NAME_CHARACTERS)}…` : name;
 
 /** Every unknown key counts as an invalid field of its own. */
 const listIssuePaths = (issue: z.core.$ZodIssue): PropertyKey[][] =>

@@ -144,7 +144,6 @@ export function sendGraphqlError(
   res.writeHead(toRejectionStatus(error), {
     'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
   });
   res.end(body);
 }

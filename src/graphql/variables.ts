@@ -11,6 +11,7 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
+import { findSizeProblem, type SizeProblem } from '../core/input-size.ts';
 
 /** Variables of a request, coerced. */
 export type Variables = Record<string, unknown>;
@@ -35,6 +36,8 @@ export function coerceVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
   inputs: Variables | null | undefined,
 ): CoercionResult {
+  const tooLarge = findSizeProblem('The variables have', inputs);
+  if (tooLarge) return { errors: [createSizeError(tooLarge)] };
   const errors: GraphQLError[] = [];
   const coerced: Variables = {};
   try {
@@ -52,6 +55,16 @@ export function coerceVariables(
 }
 
 class TooManyErrors extends Error {}
+
+const createSizeError = ({ message, limit }: SizeProblem) =>
+  new GraphQLError(message, {
+    extensions: {
+      code: 'BAD_REQUEST',
+      reason: 'QUERY_TOO_COMPLEX',
+      limit,
+      http: { status: 400 },
+    },
+  });
 
 const createVariableError = (definition: VariableDefinitionNode, message: string) =>
   new GraphQLError(`Variable "$${shorten(definition.variable.name.value)}" ${message}`, {

@@ -7,6 +7,7 @@ import { limitKeyedWrites } from '../auth/rate-limits.ts';
 import { isWellFormedSecret } from '../auth/tokens.ts';
 import { anonymous, requireAccess, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import { findClientAddress } from '../core/client-ip.ts';
+import { findSizeProblem } from '../core/input-size.ts';
 import { bodyTooLarge, getBody, hasBody, unreadableBody } from '../core/request-body.ts';
 import { getRequestId } from '../core/request-id.ts';
 import { assertStorableText, parseInput, parseQuery } from '../core/validation.ts';
@@ -268,6 +269,12 @@ function parseJsonObject(bytes: Buffer): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unreadableBody('The body must be a JSON object.');
   }
+  const tooLarge = findSizeProblem('The body has', value);
+  if (tooLarge)
+    throw new DomainError('BAD_REQUEST', tooLarge.message, {
+      reason: 'INVALID_INPUT',
+      limit: tooLarge.limit,
+    });
   assertStorableText(text, value);
   return value;
 }

@@ -10,7 +10,7 @@ export function normalizeRule(text: string): string {
   const rule = text
     .replace(/^\s*RRULE:/i, '')
     .replace(/\s/g, '')
-    .replace(/;+$/, '')
+    .replace(/(?<!;);+$/, '')
     .toUpperCase();
   // rrule-temporal ignores invalid parts silently; ical.js reports them.
   if (!ICAL.Recur.fromString(rule).freq) throw new Error('FREQ is missing');

@@ -273,6 +273,6 @@ function slugify(title: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
     .slice(0, MAX_SLUG_TITLE_LENGTH)
-    .replace(/-+$/, '');
+    .replace(/(?<!-)-+$/, '');
   return text === '' || isUuid(text) ? 'event' : text;
 }

@@ -150,7 +150,7 @@ function parseCalendarPerson(property: Property): CalendarPerson | null {
   if (email && CALENDAR_ADDRESS.test(email)) return null;
   const name =
     findParameter(property, 'cn')
-      ?.replace(/^['"]+|['"]+$/g, '')
+      ?.replace(/^['"]+|(?<!['"])['"]+$/g, '')
       .replace(/\s+/g, ' ')
       .trim() || null;
   return name || email ? { name, email } : null;

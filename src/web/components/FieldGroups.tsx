@@ -207,7 +207,7 @@ const toSlug = (name: string) =>
     .toLowerCase()
     .replace(/ß/g, 'ss')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 100);
 
 export const validateSlug = (slug: string) =>

@@ -72,7 +72,7 @@ export const createBookingValidators = (timeZone: string) => ({
   guestName: (name: string, { kind }: BookingFormValues) =>
     kind === 'member' || name.trim() ? null : 'Enter the guest’s name',
   guestEmail: (email: string, { kind }: BookingFormValues) =>
-    kind === 'member' || email.trim() === '' || /^\S+@\S+\.\S+$/.test(email.trim())
+    kind === 'member' || email.trim() === '' || /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email.trim())
       ? null
       : 'Enter a full email address, or leave it blank',
   from: (_: string, times: LocalTimes) => validateStart(times, timeZone),

@@ -21,7 +21,7 @@ import {
   LONG_NUMBER,
   postJson,
 } from './heavy-request.ts';
-import { createHostileTexts } from './hostile-texts.ts';
+import { createHostileTexts, FEW_UNITS } from './hostile-texts.ts';
 
 /** Returns an id that exists, by the name of the field or argument and of the operation. */
 export type FindId = (name: string, operation: string) => string;
@@ -52,11 +52,11 @@ export function createVariableRequests(
       const accept: Record<string, string> =
         kind === 'subscription' ? { accept: 'text/event-stream' } : {};
       return field.args.flatMap((arg) =>
-        createHeavyValues(arg, minimal).map(([what, value]) =>
+        createHeavyValues(arg, minimal).map(([what, createValue]) =>
           postJson(
             `${field.name}(${arg.name}${what})`,
             '/graphql',
-            { query, variables: { ...required, [arg.name]: value } },
+            () => ({ query, variables: { ...required, [arg.name]: createValue() } }),
             { ...headers, ...accept },
           ),
         ),
@@ -117,58 +117,55 @@ function createMinimalValue(
   }
 }
 
-type HeavyValue = [what: string, value: unknown];
+/** The value is created when it is sent, because all of them would not fit into memory. */
+type HeavyValue = [what: string, createValue: () => unknown];
 
 /** A few of the texts are enough where a value is never parsed as text. */
-const FEW_TEXTS = TEXTS.filter(([name]) =>
-  ['letters', 'spaces', 'quotes', 'names of fields', 'error messages', 'digits'].includes(name),
-);
+const FEW_TEXTS = TEXTS.filter(([name]) => FEW_UNITS.includes(name));
+
+const WRONG_KINDS: HeavyValue[] = [
+  [': a deep list', () => DEEP_LIST],
+  [': an object with many keys', () => MANY_KEYS],
+];
 
 function createHeavyValues(
-  { name, type: nonNull }: GraphQLArgument | GraphQLInputField,
+  { name, type: nonNull }: Pick<GraphQLArgument | GraphQLInputField, 'name' | 'type'>,
   minimal: CreateValue,
 ): HeavyValue[] {
   const type = getNullableType(nonNull);
-  const wrong: HeavyValue[] = [
-    [': a deep list', DEEP_LIST],
-    [': an object with many keys', MANY_KEYS],
-  ];
   if (isListType(type)) {
-    const item = minimal(name, type.ofType);
+    const below = createHeavyValues({ name, type: type.ofType }, minimal);
     return [
-      ...wrong,
-      [': many valid items', fillList(item)],
-      [': many wrong items', fillList('')],
-      [': many lists', fillList([])],
-      [': many objects', fillList({})],
-      [': many nulls', fillList(null)],
-      [': many different items', Array.from({ length: 20_000 }, (_, n) => `i${n}`)],
-      ...createHeavyValues({ name, type: type.ofType } as GraphQLInputField, minimal).map(
-        ([what, value]): HeavyValue => [`[0]${what}`, [value]],
-      ),
+      ...WRONG_KINDS,
+      [': many valid items', () => fillList(minimal(name, type.ofType))],
+      [': many wrong items', () => fillList('')],
+      [': many lists', () => fillList([])],
+      [': many objects', () => fillList({})],
+      [': many nulls', () => fillList(null)],
+      [': many different items', () => Array.from({ length: 20_000 }, (_, n) => `i${n}`)],
+      ...below.map(([what, create]): HeavyValue => [`[0]${what}`, () => [create()]]),
     ];
   }
   if (isInputObjectType(type)) {
     const valid = minimal(name, type) as object;
     return [
-      ...wrong,
-      [': many unknown keys', { ...valid, ...MANY_KEYS }],
-      [': a long unknown key', { ...valid, [LONG_KEY]: 1 }],
-      [': a text', LONG_KEY],
+      ...WRONG_KINDS,
+      [': many unknown keys', () => ({ ...valid, ...MANY_KEYS })],
+      [': a long unknown key', () => ({ ...valid, [LONG_KEY]: 1 })],
+      [': a text', () => LONG_KEY],
       ...Object.values(type.getFields()).flatMap((field) =>
-        createHeavyValues(field, minimal).map(([what, value]): HeavyValue => [
+        createHeavyValues(field, minimal).map(([what, create]): HeavyValue => [
           `.${field.name}${what}`,
-          { ...valid, [field.name]: value },
+          () => ({ ...valid, [field.name]: create() }),
         ]),
       ),
     ];
   }
-  const isNumber = type.toString() === 'Int' || type.toString() === 'Float';
+  const isNumber = type.name === 'Int' || type.name === 'Float';
+  const texts = type.name === 'String' ? TEXTS : FEW_TEXTS;
   return [
-    ...wrong,
-    ...(isNumber ? [[': many digits', LONG_NUMBER] as HeavyValue] : []),
-    ...(type.toString() === 'String' ? TEXTS : FEW_TEXTS).map(
-      ([text, value]): HeavyValue => [`: ${text}`, value],
-    ),
+    ...WRONG_KINDS,
+    ...(isNumber ? [[': many digits', () => LONG_NUMBER] as HeavyValue] : []),
+    ...texts.map(([text, value]): HeavyValue => [`: ${text}`, () => value]),
   ];
 }

@@ -7,7 +7,8 @@ export interface HeavyRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
-  body: string;
+  /** Writes the body. Thousands of bodies would not fit into memory. */
+  writeBody(): string;
 }
 
 /** Leaves room for the rest of the body. */
@@ -46,12 +47,12 @@ export const toJson = (value: unknown): string =>
 export const postJson = (
   name: string,
   path: string,
-  value: unknown,
+  createValue: () => unknown,
   headers: Record<string, string> = {},
 ): HeavyRequest => ({
   name,
   method: 'POST',
   path,
   headers: { 'content-type': 'application/json', ...headers },
-  body: toJson(value),
+  writeBody: () => toJson(createValue()),
 });

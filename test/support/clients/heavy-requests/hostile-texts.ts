@@ -56,5 +56,5 @@ export const createHostileTexts = (bytes: number): [name: string, text: string][
     return [name, `${unit.repeat(Math.floor((bytes - 1) / size))}!`];
   });
 
-export const createHostileText = (unit: string, bytes: number): string =>
-  createHostileTexts(bytes).find(([name]) => name === unit)?.[1] ?? unit;
+/** The units with the most general patterns. */
+export const FEW_UNITS = ['letters', 'spaces', 'quotes', 'names of fields', 'error messages', 'digits'];

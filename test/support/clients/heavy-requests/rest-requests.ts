@@ -10,7 +10,7 @@ import {
   LONG_NUMBER,
   postJson,
 } from './heavy-request.ts';
-import { createHostileTexts } from './hostile-texts.ts';
+import { createHostileTexts, FEW_UNITS } from './hostile-texts.ts';
 
 interface JsonSchema {
   type?: string;
@@ -27,14 +27,16 @@ interface JsonSchema {
 const HEAD_BYTES = 15_000;
 
 const BODY_TEXTS = createHostileTexts(HEAVY_BYTES);
+const FEW_BODY_TEXTS = BODY_TEXTS.filter(([name]) => FEW_UNITS.includes(name));
+const MANY_KEYS = createManyKeys();
 const LONG_KEY = 'k'.repeat(HEAVY_BYTES);
 const HEAD_TEXTS = createHostileTexts(HEAD_BYTES / 3).map(([name, text]): [string, string] => [
   name,
   encodeURIComponent(text).slice(0, HEAD_BYTES).replace(/%.?$/, ''),
 ]);
-/** Header values cannot contain control characters. */
+const FEW_HEAD_TEXTS = HEAD_TEXTS.filter(([name]) => FEW_UNITS.includes(name));
 const HEADER_TEXTS = createHostileTexts(HEAD_BYTES).filter(
-  ([, text]) => /^[\t\x20-\x7e]+$/.test(text),
+  ([name]) => FEW_UNITS.includes(name),
 );
 
 /** Paths with a body or parameters that are not in the route table. */
@@ -86,13 +88,13 @@ function createHeadRequests(
     method,
     path: target,
     headers: { ...headers, ...(method === 'POST' && { 'content-type': 'application/json' }), ...more },
-    body: method === 'POST' ? '{}' : '',
+    writeBody: () => (method === 'POST' ? '{}' : ''),
   });
   return [
     ...(path.includes('{')
       ? HEAD_TEXTS.map(([name, text]) => create(`a path of ${name}`, fillPath(path, () => text)))
       : []),
-    ...HEAD_TEXTS.map(([name, text]) => create(`an unknown parameter of ${name}`, `${valid}?x=${text}`)),
+    ...FEW_HEAD_TEXTS.map(([name, text]) => create(`an unknown parameter of ${name}`, `${valid}?x=${text}`)),
     create('many parameters', `${valid}?${repeatTo((n) => `p${n}=1`)}`),
     create('a repeated parameter', `${valid}?${repeatTo(() => 'limit=1')}`),
     create('many ampersands', `${valid}?${'&'.repeat(HEAD_BYTES)}`),
@@ -141,7 +143,7 @@ function createQueryRequests(
       method,
       path: `${fillPath(path, (id) => findId(id, path))}?${[...valid.filter((pair) => !pair.startsWith(`${name}=`)), `${name}=${text}`].join('&')}`,
       headers,
-      body: '',
+      writeBody: () => '',
     })),
   );
 }
@@ -153,26 +155,26 @@ function createBodyRequests(
 ): HeavyRequest[] {
   if (method !== 'POST') return [];
   const target = fillPath(path, (name) => findId(name, path));
-  const post = (what: string, value: unknown) =>
-    postJson(`POST ${path} with ${what}`, target, value, headers);
+  const post = (what: string, createValue: () => unknown) =>
+    postJson(`POST ${path} with ${what}`, target, createValue, headers);
   const general = [
-    post('many unknown keys', createManyKeys()),
-    post('a long unknown key', { [LONG_KEY]: 1 }),
-    post('a deep list', DEEP_LIST),
-    post('a list', fillList({})),
-    { ...post('an invalid body', {}), body: '{'.repeat(HEAVY_BYTES) },
-    { ...post('invalid UTF-8', {}), body: `{"a":"${'\u00ff'.repeat(HEAVY_BYTES / 2)}` },
-    { ...post('surrogate escapes', {}), body: `{"a":"${'\\ud83d\\ude00'.repeat(HEAVY_BYTES / 12)}"}` },
+    post('many unknown keys', () => MANY_KEYS),
+    post('a long unknown key', () => ({ [LONG_KEY]: 1 })),
+    post('a deep list', () => DEEP_LIST),
+    post('a list', () => fillList({})),
+    { ...post('an invalid body', () => ({})), writeBody: () => '{'.repeat(HEAVY_BYTES) },
+    { ...post('invalid UTF-8', () => ({})), writeBody: () => `{"a":"${'\u00ff'.repeat(HEAVY_BYTES / 2)}` },
+    { ...post('surrogate escapes', () => ({})), writeBody: () => `{"a":"${'\\ud83d\\ude00'.repeat(HEAVY_BYTES / 12)}"}` },
   ];
   if (body === undefined) return general;
   const schema = toJsonSchema(body);
   const valid = createMinimal('', schema, path, findId) as object;
   return [
     ...general,
-    post('valid and many unknown keys', { ...valid, ...createManyKeys() }),
+    post('valid and many unknown keys', () => ({ ...valid, ...MANY_KEYS })),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-      createHeavyValues(name, field, path, findId).map(([what, value]) =>
-        post(`${name}${what}`, { ...valid, [name]: value }),
+      createHeavyValues(name, field, path, findId).map(([what, create]) =>
+        post(`${name}${what}`, () => ({ ...valid, [name]: create() })),
       ),
     ),
   ];
@@ -206,44 +208,46 @@ function createMinimal(name: string, schema: JsonSchema, path: string, findId: F
   }
 }
 
+/** The value is created when it is sent, because all of them would not fit into memory. */
+type HeavyValue = [what: string, createValue: () => unknown];
+
+const WRONG_KINDS: HeavyValue[] = [
+  [': a deep list', () => DEEP_LIST],
+  [': an object with many keys', () => MANY_KEYS],
+  [': many digits', () => LONG_NUMBER],
+];
+
 function createHeavyValues(
   name: string,
   schema: JsonSchema,
   path: string,
   findId: FindId,
-): [what: string, value: unknown][] {
+): HeavyValue[] {
   const type = schema.anyOf?.[0] ?? schema;
-  const wrong: [string, unknown][] = [
-    [': a deep list', DEEP_LIST],
-    [': an object with many keys', createManyKeys()],
-    [': many digits', LONG_NUMBER],
-  ];
   if (type.type === 'array') {
-    const item = createMinimal(name, type.items ?? {}, path, findId);
+    const below = createHeavyValues(name, type.items ?? {}, path, findId);
     return [
-      ...wrong,
-      [': many valid items', fillList(item)],
-      [': many wrong items', fillList('')],
-      [': many lists', fillList([])],
-      [': many objects', fillList({})],
-      ...createHeavyValues(name, type.items ?? {}, path, findId).map(([what, value]): [string, unknown] => [
-        `[0]${what}`,
-        [value],
-      ]),
+      ...WRONG_KINDS,
+      [': many valid items', () => fillList(createMinimal(name, type.items ?? {}, path, findId))],
+      [': many wrong items', () => fillList('')],
+      [': many lists', () => fillList([])],
+      [': many objects', () => fillList({})],
+      ...below.map(([what, create]): HeavyValue => [`[0]${what}`, () => [create()]]),
     ];
   }
   if (type.type === 'object') {
     const valid = createMinimal(name, type, path, findId) as object;
     return [
-      ...wrong,
-      [': many unknown keys', { ...valid, ...createManyKeys() }],
+      ...WRONG_KINDS,
+      [': many unknown keys', () => ({ ...valid, ...MANY_KEYS })],
       ...Object.entries(type.properties ?? {}).flatMap(([key, field]) =>
-        createHeavyValues(key, field, path, findId).map(([what, value]): [string, unknown] => [
+        createHeavyValues(key, field, path, findId).map(([what, create]): HeavyValue => [
           `.${key}${what}`,
-          { ...valid, [key]: value },
+          () => ({ ...valid, [key]: create() }),
         ]),
       ),
     ];
   }
-  return [...wrong, ...BODY_TEXTS.map(([text, value]): [string, unknown] => [`: ${text}`, value])];
+  const texts = type.type === 'string' ? BODY_TEXTS : FEW_BODY_TEXTS;
+  return [...WRONG_KINDS, ...texts.map(([text, value]): HeavyValue => [`: ${text}`, () => value])];
 }

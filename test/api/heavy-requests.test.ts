@@ -1,0 +1,62 @@
+import {
+  createBlockingMeter,
+  MAX_BLOCKING_RATIO,
+} from '../support/clients/heavy-requests/measure-blocking.ts';
+import { startHeavyRequestStage } from '../support/clients/heavy-requests/stage.ts';
+
+// `npm run soak:requests` sends all of them.
+
+/** Sends one of so many of the generated requests. */
+const STEP = 101;
+
+/** Each of these has blocked the service for seconds. */
+const SENT_ALWAYS = [
+  'checkIn(input: many unknown keys)',
+  'createMailing(input: many unknown keys)',
+  'announcements(filter: a long unknown key)',
+  'nodes(ids: many wrong items)',
+  'nodes(ids: many objects)',
+  'nodes(ids: many different items)',
+  'events(first: letters)',
+  'events(first: names of fields)',
+  'events(first: error messages)',
+  'events(orderBy: letters)',
+  'bookings(from: letters)',
+  'bookings(filter.from: letters)',
+  'a document of 194000 characters: aliases of __typename',
+  'a document of 194000 characters: a long name of a variable',
+  'a document of 19700 characters: overlapping fields in fragments',
+  'a document of 19700 characters: a chain of fragments that doubles',
+  'a document of 19700 characters: fields that conflict',
+  'POST /bookings with many unknown keys',
+  'POST /bookings with title: spaces',
+];
+
+let stage: Awaited<ReturnType<typeof startHeavyRequestStage>>;
+beforeAll(async () => {
+  stage = await startHeavyRequestStage();
+});
+afterAll(() => stage.app.stop());
+
+it('no request of the largest size blocks the others for long', async () => {
+  const { app, requests } = stage;
+  const chosen = requests.filter(({ name }, n) => n % STEP === 0 || SENT_ALWAYS.includes(name));
+  const meter = createBlockingMeter(app.port);
+  const tooLong: string[] = [];
+  for (const request of chosen) {
+    const { name, status, ms, ratio } = await meter.measure(request);
+    expect([name, status]).not.toEqual([name, 500]);
+    if (ratio > MAX_BLOCKING_RATIO)
+      tooLong.push(`${name} blocked for ${ms.toFixed(0)} ms, ${ratio.toFixed(0)} times as long as parsing takes`);
+  }
+  await meter.close();
+  expect(tooLong).toEqual([]);
+  expect(chosen.length).toBeGreaterThan(200);
+});
+
+it('generates requests for every root field with arguments and every route', () => {
+  const names = stage.requests.map(({ name }) => name);
+  expect(new Set(names).size).toBeGreaterThan(10_000);
+  for (const name of SENT_ALWAYS.filter((name) => !/\(f|bookings\(/.test(name)))
+    expect(names).toContain(name);
+});
