@@ -37,7 +37,10 @@ if (problems.length > 0) {
 }
 
 function findReports(source: string, flags: string): string[] {
-  const { reports } = analyse({ source, flags }, { reportTypes: { Move: true, Self: true, Trade: true } });
+  const { reports } = analyse(
+    { source, flags },
+    { reportTypes: { Move: true, Self: true, Trade: true } },
+  );
   return reports.map((report) =>
     report.type === 'Move'
       ? `it is searched from every position of ${quote(report.quant.raw)}`
@@ -65,9 +68,13 @@ function collect(file: string): void {
       (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
       node.expression.getText(sourceFile) === 'RegExp'
     ) {
-      const [pattern, flags] = (node.arguments ?? []).map((argument) => evaluate(argument, sourceFile));
+      const [pattern, flags] = (node.arguments ?? []).map((argument) =>
+        evaluate(argument, sourceFile),
+      );
       if (typeof pattern !== 'string')
-        problems.push(`${place}: write the pattern with constants of this file, so that it can be checked`);
+        problems.push(
+          `${place}: write the pattern with constants of this file, so that it can be checked`,
+        );
       else found.push({ place, source: pattern, flags: flags ?? '' });
     }
     ts.forEachChild(node, visit);

@@ -68,6 +68,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
     context: async ({ req, res }) => createGraphqlContext(req, res, deps, await identify(req)),
     plugins: [
       createBufferedBodyPlugin(),
+      createStreamHeadersPlugin(),
       ...createPersistedOperations(deps.trustedDocuments, {
         identify: async (req) => (await identify(req)).viewer,
         toError: (error) => toStatusError(error, deps.log),
@@ -194,6 +195,13 @@ const createBufferedBodyPlugin = (): Plugin => ({
         ),
       ),
     );
+  },
+});
+
+/** app.ts sets the header of all other responses, but Yoga lets caches keep a stream until they have asked again. */
+const createStreamHeadersPlugin = (): Plugin => ({
+  onResponse: ({ response }) => {
+    if (response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
   },
 });
 

@@ -47,7 +47,9 @@ it('no request of the largest size blocks the others for long', async () => {
     const { name, status, ms, ratio } = await meter.measure(request);
     expect([name, status]).not.toEqual([name, 500]);
     if (ratio > MAX_BLOCKING_RATIO)
-      tooLong.push(`${name} blocked for ${ms.toFixed(0)} ms, ${ratio.toFixed(0)} times as long as parsing takes`);
+      tooLong.push(
+        `${name} blocked for ${ms.toFixed(0)} ms, ${ratio.toFixed(0)} times as long as parsing takes`,
+      );
   }
   await meter.close();
   expect(tooLong).toEqual([]);

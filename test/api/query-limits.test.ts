@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { MAX_INPUT_LEVELS, MAX_INPUT_VALUES } from '../../src/core/input-size.ts';
 import { MAX_LIMIT } from '../../src/core/pagination.ts';
 import { MAX_QUERY_COST } from '../../src/core/query-points.ts';
 import {
@@ -241,5 +242,7 @@ it('the guide names every limit', () => {
     'items of a page': MAX_LIMIT,
     documents: 1,
     'bytes of a body': 200_000,
+    'values of the variables': MAX_INPUT_VALUES,
+    'levels of the variables': MAX_INPUT_LEVELS,
   });
 });

@@ -65,8 +65,11 @@ for (const { status } of measured) statuses.set(status, (statuses.get(status) ??
 console.log(`\nIn ${minutes.toFixed(1)} minutes. The longest, as a multiple of parsing the body:`);
 for (const row of measured.toSorted((a, b) => b.ratio - a.ratio).slice(0, MAX_LISTED)) print(row);
 console.log('\nThe largest responses:');
-for (const row of measured.toSorted((a, b) => b.responseBytes - a.responseBytes).slice(0, 5)) print(row);
-console.log(`\nLongest wait for /healthz: ${Math.max(...measured.map(({ healthMs }) => healthMs)).toFixed(0)} ms`);
+for (const row of measured.toSorted((a, b) => b.responseBytes - a.responseBytes).slice(0, 5))
+  print(row);
+console.log(
+  `\nLongest wait for /healthz: ${Math.max(...measured.map(({ healthMs }) => healthMs)).toFixed(0)} ms`,
+);
 for (const [status, count] of statuses) console.log(`  ${status}: ${count} requests`);
 const tooLong = measured.filter(({ ratio }) => ratio > MAX_BLOCKING_RATIO);
 console.log(

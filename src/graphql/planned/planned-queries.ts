@@ -14,11 +14,7 @@ import { buildCostTree, type CostTree, computeRequestedCost } from '../query-cos
 import { coerceVariables, type Variables } from '../variables.ts';
 import { ITEM_START, NotPlannable } from './render-sql.ts';
 import { type RootStatement, readRootField, renderRootStatement } from './root-statement.ts';
-import {
-  collectSelection,
-  findDirectiveVariables,
-  type Selection,
-} from './selection.ts';
+import { collectSelection, findDirectiveVariables, type Selection } from './selection.ts';
 import {
   findResolvedPath,
   mergeParts,

@@ -38,8 +38,8 @@ import {
 } from '../list-fields.ts';
 import { MAX_COUNT } from '../list-loaders.ts';
 import type { CostExtension } from '../query-cost.ts';
-import { type ArgsSchema, createArgsSchemaParser, createInputParser } from '../zod-input.ts';
 import type { Variables } from '../variables.ts';
+import { type ArgsSchema, createArgsSchemaParser, createInputParser } from '../zod-input.ts';
 import { getArguments, type SelectedField, type Selection } from './selection.ts';
 
 /** A selection that PostgreSQL cannot answer alone. Resolvers answer it. */

@@ -2,8 +2,8 @@ import { requireAccess } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { createAliases } from '../../db/json-projection.ts';
 import { createParameters, preparePlannedStatement } from '../../db/prepared-statement.ts';
-import { renderRootField } from './render-sql.ts';
 import type { Variables } from '../variables.ts';
+import { renderRootField } from './render-sql.ts';
 import type { SelectedField } from './selection.ts';
 
 /** The statement that reads a root field. */

@@ -44,7 +44,9 @@ export function FindPerson() {
     initialValues: { by: 'email', email: '', name: '', date: '' },
     validate: {
       email: (email, { by }) =>
-        by === 'email' && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email.trim()) ? 'Enter an email address' : null,
+        by === 'email' && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email.trim())
+          ? 'Enter an email address'
+          : null,
       name: (name, { by }) => (by === 'name' && name.trim() === '' ? 'Enter the full name' : null),
     },
   });

@@ -1,5 +1,11 @@
 import { MAX_QUERY_CHARACTERS } from '../../../../src/graphql/query-limits.ts';
-import { createManyKeys, DEEP_LIST, HEAVY_BYTES, type HeavyRequest, postJson } from './heavy-request.ts';
+import {
+  createManyKeys,
+  DEEP_LIST,
+  HEAVY_BYTES,
+  type HeavyRequest,
+  postJson,
+} from './heavy-request.ts';
 import { createHostileTexts } from './hostile-texts.ts';
 
 const repeat = (bytes: number, write: (n: number) => string): string => {
@@ -43,7 +49,10 @@ function createDocuments(bytes: number): Record<string, string> {
     'spreads of unknown fragments': `{ ${repeat(bytes, (n) => `...F${n}`)} }`,
     'spreads of one fragment': `{ ${repeat(bytes, () => '...F')} } fragment F on Query { __typename }`,
     'a chain of fragments': chain((n) => `fragment F${n} on Query { ...F${n + 1} }`, end),
-    'a chain of fragments that doubles': chain((n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`, end),
+    'a chain of fragments that doubles': chain(
+      (n) => `fragment F${n} on Query { ...F${n + 1} ...F${n + 1} }`,
+      end,
+    ),
     'a circle of fragments': `{ ...F0 } ${repeat(bytes, (n) => `fragment F${n} on Query { ...F${(n + 1) % 300} ...F${(n * 7) % 300} }`)}`,
     'fragments that all spread each other': `{ ...F0 } ${repeat(bytes, (n) => `fragment F${n} on Query { ${Array.from({ length: 20 }, (_, m) => `...F${m}`).join(' ')} }`)}`,
     'unused fragments': `{ __typename } ${repeat(bytes, (n) => `fragment F${n} on Query { __typename }`)}`,
@@ -99,7 +108,9 @@ export function createDocumentRequests(headers: Record<string, string>): HeavyRe
     postJson(name, '/graphql', () => value, { ...headers, ...more });
   const documents = [MAX_QUERY_CHARACTERS - 300, HEAVY_BYTES].flatMap((bytes) =>
     Object.entries(createDocuments(bytes)).map(([name, query]) =>
-      post(`a document of ${bytes} characters: ${name}`, { query: query.slice(0, Math.max(bytes + 300, 0)) }),
+      post(`a document of ${bytes} characters: ${name}`, {
+        query: query.slice(0, Math.max(bytes + 300, 0)),
+      }),
     ),
   );
   const query = '{ __typename }';
@@ -107,7 +118,9 @@ export function createDocumentRequests(headers: Record<string, string>): HeavyRe
   const keys = createManyKeys();
   const others = texts.flatMap(([name, text]) => [
     post(`a documentId: ${name}`, { documentId: text }),
-    post(`a persisted query: ${name}`, { extensions: { persistedQuery: { version: 1, sha256Hash: text } } }),
+    post(`a persisted query: ${name}`, {
+      extensions: { persistedQuery: { version: 1, sha256Hash: text } },
+    }),
     post(`an operation name: ${name}`, { query, operationName: text }),
     post(`a document: ${name}`, { query: text }),
     post(`an unused variable: ${name}`, { query, variables: { a: text } }),
@@ -122,16 +135,23 @@ export function createDocumentRequests(headers: Record<string, string>): HeavyRe
     post('many extensions', { query, extensions: keys }),
     post('a deep extension', { query, extensions: { a: DEEP_LIST } }),
     post('many unknown parameters', { query, ...keys }),
-    post('a batch', Array.from({ length: 6_000 }, () => ({ query }))),
+    post(
+      'a batch',
+      Array.from({ length: 6_000 }, () => ({ query })),
+    ),
     post('a query that is a deep list', { query: DEEP_LIST }),
     post('an operation name that is an object', { query, operationName: keys }),
     post('a documentId that is an object', { documentId: keys }),
     { ...post('an invalid body', {}), writeBody: () => '{'.repeat(HEAVY_BYTES) },
     { ...post('a body of text', {}), writeBody: () => `"${'a'.repeat(HEAVY_BYTES)}"` },
-    { ...post('half a surrogate at the end', {}), writeBody: () => `{"query":"${'a'.repeat(HEAVY_BYTES)}\\ud800"}` },
+    {
+      ...post('half a surrogate at the end', {}),
+      writeBody: () => `{"query":"${'a'.repeat(HEAVY_BYTES)}\\ud800"}`,
+    },
     {
       ...post('surrogate escapes', {}),
-      writeBody: () => `{"query":"{ __typename }","variables":{"a":"${'\\ud83d\\ude00'.repeat(HEAVY_BYTES / 12)}"}}`,
+      writeBody: () =>
+        `{"query":"{ __typename }","variables":{"a":"${'\\ud83d\\ude00'.repeat(HEAVY_BYTES / 12)}"}}`,
     },
     {
       ...post('a form', {}, { 'content-type': 'application/x-www-form-urlencoded' }),

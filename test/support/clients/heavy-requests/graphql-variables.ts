@@ -4,9 +4,9 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLSchema,
+  getNamedType,
   getNullableType,
   isCompositeType,
-  getNamedType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -47,7 +47,9 @@ export function createVariableRequests(
       const minimal = (name: string, type: GraphQLInputType) =>
         createMinimalValue(name, type, (id) => findId(id, field.name));
       const required = Object.fromEntries(
-        field.args.filter(({ type }) => isNonNullType(type)).map((arg) => [arg.name, minimal(arg.name, arg.type)]),
+        field.args
+          .filter(({ type }) => isNonNullType(type))
+          .map((arg) => [arg.name, minimal(arg.name, arg.type)]),
       );
       const accept: Record<string, string> =
         kind === 'subscription' ? { accept: 'text/event-stream' } : {};
@@ -154,10 +156,12 @@ function createHeavyValues(
       [': a long unknown key', () => ({ ...valid, [LONG_KEY]: 1 })],
       [': a text', () => LONG_KEY],
       ...Object.values(type.getFields()).flatMap((field) =>
-        createHeavyValues(field, minimal).map(([what, create]): HeavyValue => [
-          `.${field.name}${what}`,
-          () => ({ ...valid, [field.name]: create() }),
-        ]),
+        createHeavyValues(field, minimal).map(
+          ([what, create]): HeavyValue => [
+            `.${field.name}${what}`,
+            () => ({ ...valid, [field.name]: create() }),
+          ],
+        ),
       ),
     ];
   }

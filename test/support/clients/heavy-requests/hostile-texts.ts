@@ -57,4 +57,11 @@ export const createHostileTexts = (bytes: number): [name: string, text: string][
   });
 
 /** The units with the most general patterns. */
-export const FEW_UNITS = ['letters', 'spaces', 'quotes', 'names of fields', 'error messages', 'digits'];
+export const FEW_UNITS = [
+  'letters',
+  'spaces',
+  'quotes',
+  'names of fields',
+  'error messages',
+  'digits',
+];

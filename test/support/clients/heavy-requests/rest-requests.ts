@@ -35,9 +35,7 @@ const HEAD_TEXTS = createHostileTexts(HEAD_BYTES / 3).map(([name, text]): [strin
   encodeURIComponent(text).slice(0, HEAD_BYTES).replace(/%.?$/, ''),
 ]);
 const FEW_HEAD_TEXTS = HEAD_TEXTS.filter(([name]) => FEW_UNITS.includes(name));
-const HEADER_TEXTS = createHostileTexts(HEAD_BYTES).filter(
-  ([name]) => FEW_UNITS.includes(name),
-);
+const HEADER_TEXTS = createHostileTexts(HEAD_BYTES).filter(([name]) => FEW_UNITS.includes(name));
 
 /** Paths with a body or parameters that are not in the route table. */
 const OTHER_PATHS: [method: string, path: string][] = [
@@ -87,14 +85,25 @@ function createHeadRequests(
     name: `${method} ${path} with ${what}`,
     method,
     path: target,
-    headers: { ...headers, ...(method === 'POST' && { 'content-type': 'application/json' }), ...more },
+    headers: {
+      ...headers,
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...more,
+    },
     writeBody: () => (method === 'POST' ? '{}' : ''),
   });
   return [
     ...(path.includes('{')
-      ? HEAD_TEXTS.map(([name, text]) => create(`a path of ${name}`, fillPath(path, () => text)))
+      ? HEAD_TEXTS.map(([name, text]) =>
+          create(
+            `a path of ${name}`,
+            fillPath(path, () => text),
+          ),
+        )
       : []),
-    ...FEW_HEAD_TEXTS.map(([name, text]) => create(`an unknown parameter of ${name}`, `${valid}?x=${text}`)),
+    ...FEW_HEAD_TEXTS.map(([name, text]) =>
+      create(`an unknown parameter of ${name}`, `${valid}?x=${text}`),
+    ),
     create('many parameters', `${valid}?${repeatTo((n) => `p${n}=1`)}`),
     create('a repeated parameter', `${valid}?${repeatTo(() => 'limit=1')}`),
     create('many ampersands', `${valid}?${'&'.repeat(HEAD_BYTES)}`),
@@ -111,10 +120,16 @@ function createHeadRequests(
     ]),
     create('many cookies', valid, { cookie: repeatTo((n) => `c${n}=1`, '; ') }),
     create('many entity tags', valid, { 'if-none-match': repeatTo((n) => `"t${n}"`, ',') }),
-    create('many addresses', valid, { 'x-forwarded-for': repeatTo((n) => `10.1.1.${n % 255}`, ',') }),
+    create('many addresses', valid, {
+      'x-forwarded-for': repeatTo((n) => `10.1.1.${n % 255}`, ','),
+    }),
     create('many media types', valid, { accept: repeatTo((n) => `a/b${n}`, ',') }),
-    create('many spaces before the token', valid, { authorization: `Bearer${' '.repeat(HEAD_BYTES)}x` }),
-    create('a long content type', valid, { 'content-type': `application/json${' '.repeat(HEAD_BYTES)}x` }),
+    create('many spaces before the token', valid, {
+      authorization: `Bearer${' '.repeat(HEAD_BYTES)}x`,
+    }),
+    create('a long content type', valid, {
+      'content-type': `application/json${' '.repeat(HEAD_BYTES)}x`,
+    }),
   ];
 }
 
@@ -136,7 +151,9 @@ function createQueryRequests(
   headers: Record<string, string>,
 ): HeavyRequest[] {
   const { properties = {}, required = [] } = toJsonSchema(query);
-  const valid = required.map((name) => `${name}=${String(createMinimal(name, properties[name] ?? {}, path, findId))}`);
+  const valid = required.map(
+    (name) => `${name}=${String(createMinimal(name, properties[name] ?? {}, path, findId))}`,
+  );
   return Object.keys(properties).flatMap((name) =>
     HEAD_TEXTS.map(([what, text]) => ({
       name: `${method} ${path}?${name}= with ${what}`,
@@ -163,8 +180,14 @@ function createBodyRequests(
     post('a deep list', () => DEEP_LIST),
     post('a list', () => fillList({})),
     { ...post('an invalid body', () => ({})), writeBody: () => '{'.repeat(HEAVY_BYTES) },
-    { ...post('invalid UTF-8', () => ({})), writeBody: () => `{"a":"${'\u00ff'.repeat(HEAVY_BYTES / 2)}` },
-    { ...post('surrogate escapes', () => ({})), writeBody: () => `{"a":"${'\\ud83d\\ude00'.repeat(HEAVY_BYTES / 12)}"}` },
+    {
+      ...post('invalid UTF-8', () => ({})),
+      writeBody: () => `{"a":"${'\u00ff'.repeat(HEAVY_BYTES / 2)}`,
+    },
+    {
+      ...post('surrogate escapes', () => ({})),
+      writeBody: () => `{"a":"${'\\ud83d\\ude00'.repeat(HEAVY_BYTES / 12)}"}`,
+    },
   ];
   if (body === undefined) return general;
   const schema = toJsonSchema(body);
@@ -241,10 +264,9 @@ function createHeavyValues(
       ...WRONG_KINDS,
       [': many unknown keys', () => ({ ...valid, ...MANY_KEYS })],
       ...Object.entries(type.properties ?? {}).flatMap(([key, field]) =>
-        createHeavyValues(key, field, path, findId).map(([what, create]): HeavyValue => [
-          `.${key}${what}`,
-          () => ({ ...valid, [key]: create() }),
-        ]),
+        createHeavyValues(key, field, path, findId).map(
+          ([what, create]): HeavyValue => [`.${key}${what}`, () => ({ ...valid, [key]: create() })],
+        ),
       ),
     ];
   }
