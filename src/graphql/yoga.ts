@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { GraphQLError } from 'graphql';
+import { assertValidSchema, GraphQLError } from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -47,6 +47,7 @@ const MAX_CACHED_DOCUMENTS = 100;
 
 /** Creates the GraphQL API as a request listener. */
 export function createGraphql(deps: Dependencies): RequestListener {
+  assertValidSchema(schema); // otherwise the first request would check the schema, and others would wait
   const planned = createPlannedQueries(schema, deps.queryBudget);
   const identify = createRequestAuthentication(deps);
   const jit = createJit(schema);

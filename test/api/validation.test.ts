@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_INPUT_VALUES } from '../../src/core/input-size.ts';
 import { parseInput } from '../../src/core/validation.ts';
 import { type Credential, expectErrorEnvelope } from '../support/clients/api.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
@@ -47,6 +48,16 @@ describe('validation messages', () => {
     expect(getMessage(schema, value)).toEqual(expected);
   });
 
+  it('list the first of many invalid fields, with short names', () => {
+    const keys = Array.from({ length: 3_000 }, (_, n) => [`k${n}`, 1] as const);
+    const schema = z.strictObject({});
+    const parse = (value: object) => () => parseInput(schema, value);
+    expect(parse(Object.fromEntries(keys))).toThrow(
+      '2950 more fields are invalid; at most 50 are listed',
+    );
+    expect(parse({ ['x'.repeat(100_000)]: 1 })).toThrow(/^x{200}…: is not a known field$/);
+  });
+
   it('name each unknown key at any depth', () => {
     const schema = z.strictObject({ guest: z.strictObject({ name: z.string() }) });
     let details: unknown;
@@ -78,5 +89,27 @@ describe('validation messages', () => {
       body: JSON.stringify({ name: ' ', email: 'x', colour: 'red' }),
     });
     expectErrorEnvelope(rest, 422, `${message}; colour: is not a known field`);
+  });
+});
+
+describe('a body above a limit', () => {
+  it.each<[what: string, body: string, message: string]>([
+    [
+      'too many values',
+      JSON.stringify({ tags: Array.from({ length: MAX_INPUT_VALUES }, () => 'x') }),
+      'The body has more than 5,000 values; at most 5,000 are allowed. Send fewer, or several requests.',
+    ],
+    [
+      'too many levels',
+      `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      'The body has more than 20 levels of lists and objects; at most 20 are allowed. Send a flatter value.',
+    ],
+  ])('gets 400 with the limit: %s', async (_, body, message) => {
+    const response = await app.rest('/members', writer, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    expectErrorEnvelope(response, 400, message);
   });
 });
