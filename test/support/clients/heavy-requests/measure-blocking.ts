@@ -32,7 +32,7 @@ export const MAX_BLOCKING_RATIO = 200;
 const MAX_TRIES = 5;
 /** Beyond this multiple of the limit, no interruption is the cause. */
 const HOPELESS = 10;
-const PARSES = 3;
+const PARSES = 10;
 
 /** An ordinary body of the largest size. */
 const REFERENCE_BODY = JSON.stringify(
