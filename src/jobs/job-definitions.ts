@@ -16,7 +16,12 @@ import {
 } from '../features/displays/service.ts';
 import { sendMailings } from '../features/mailings/service.ts';
 import { purgeEmailChanges } from '../features/members/service.ts';
-import { mailReader, reportOutages, sendReminders } from '../features/notifications/service.ts';
+import {
+  mailReader,
+  purgeUnconfirmedVisitorEmails,
+  reportOutages,
+  sendReminders,
+} from '../features/notifications/service.ts';
 import {
   announceEventMoves,
   cancelEventOrders,
@@ -193,6 +198,12 @@ export const jobs: Job[] = [
   },
   { name: 'mails.purge', cron: '29 * * * *', maxDelaySeconds: 60, run: purgeEmails },
   { name: 'pairings.purge', cron: '* * * * *', maxDelaySeconds: 60, run: purgePairings },
+  {
+    name: 'unconfirmed-visitor-emails.purge',
+    cron: '47 * * * *',
+    maxDelaySeconds: 60,
+    run: purgeUnconfirmedVisitorEmails,
+  },
   { name: 'staff-links.purge', cron: '19 * * * *', maxDelaySeconds: 60, run: purgeStaffLinks },
   {
     name: 'retention.purge',

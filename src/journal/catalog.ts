@@ -124,6 +124,9 @@ export const CATALOG = {
     admitted: 'A guest was checked in',
     refused: 'A check-in was rejected; `result` says why',
     checked_out: 'A guest was checked out, by hand or automatically',
+    unconfirmed:
+      'A client that is not a paired kiosk checked a person in by handle; nobody has confirmed it',
+    unconfirmed_ended: 'An unconfirmed visit ended, by hand or automatically',
   },
   display: {
     created: 'A display was added',

@@ -39,6 +39,9 @@ export const checkIn = z.object({
   check_in: z.object({
     id: z.uuid(),
     result: z.enum(CheckInResult),
+    unconfirmed: z.boolean().meta({
+      description: 'Whether a client that is not a paired kiosk checked the person in by handle',
+    }),
     label: z
       .string()
       .nullable()

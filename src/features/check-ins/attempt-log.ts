@@ -87,7 +87,13 @@ export async function recordAttempt(
   },
   visit: Pick<
     AttemptRow,
-    'entry' | 'autoCheckOutAt' | 'checkedOutAt' | 'autoCheckedOut' | 'checkOutHash' | 'checkOutSalt'
+    | 'unconfirmed'
+    | 'entry'
+    | 'autoCheckOutAt'
+    | 'checkedOutAt'
+    | 'autoCheckedOut'
+    | 'checkOutHash'
+    | 'checkOutSalt'
   > = {},
 ): Promise<string> {
   const { candidate, change, ...rest } = attempt;
@@ -196,6 +202,7 @@ export async function findRecordedOutcome(
   const { result, subject, label } = row;
   return {
     result,
+    unconfirmed: row.unconfirmed,
     subject,
     label,
     title: toSubjectTitle(row),
@@ -224,8 +231,9 @@ async function findRecordedVisit(
     (bookingId && { bookingId }) ||
     (hostId && { hostId, label });
   if (!holder) return null;
+  const state = result === 'already_in' ? { unconfirmed: false } : { checkedOutAt: { not: null } };
   const visit = await db.checkIn.findFirst({
-    where: { ...holder, locationId, result: 'admitted', createdAt: { lte: createdAt } },
+    where: { ...holder, ...state, locationId, result: 'admitted', createdAt: { lte: createdAt } },
     orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
     select: { id: true, occurredAt: true, checkedOutAt: true },
   });
@@ -235,6 +243,8 @@ async function findRecordedVisit(
 /** The outcome of an attempt. `toCheckIn` removes the details that the caller cannot see. */
 export interface CheckInOutcome {
   result: CheckInResult;
+  /** Whether the visit is unconfirmed. Default: no. */
+  unconfirmed?: boolean;
   subject: CheckInSubject | null;
   label: string | null;
   title: string | null;
@@ -250,18 +260,20 @@ export interface CheckInOutcome {
 const canSeeNames = (viewer: Viewer) =>
   can(viewer, 'check-ins:read') || can(viewer, 'check-ins:write');
 
-export const toCheckIn = (
-  viewer: Viewer,
-  { result, subject, label, title, visit, canEndVisit, checkOutToken }: CheckInOutcome,
-): CheckIn => ({
-  id: canEndVisit && visit ? visit.id : null,
-  result,
-  label: label === null || canSeeNames(viewer) ? label : maskName(label),
-  checkOutToken: checkOutToken ?? null,
-  checkedInAt: visit?.occurredAt ?? null,
-  checkedOutAt: visit?.checkedOutAt ?? null,
-  subject: subject && { type: subject, title },
-});
+export function toCheckIn(viewer: Viewer, outcome: CheckInOutcome): CheckIn {
+  const { result, unconfirmed = false, subject, label, title, visit, canEndVisit } = outcome;
+  const canSeeTimes = !unconfirmed || canSeeNames(viewer);
+  return {
+    id: canEndVisit && visit ? visit.id : null,
+    result,
+    unconfirmed,
+    label: label === null || canSeeNames(viewer) ? label : maskName(label),
+    checkOutToken: outcome.checkOutToken ?? null,
+    checkedInAt: (canSeeTimes && visit?.occurredAt) || null,
+    checkedOutAt: (canSeeTimes && visit?.checkedOutAt) || null,
+    subject: subject && { type: subject, title },
+  };
+}
 
 const REJECTION_RETENTION_DAYS = 30;
 /** Check-outs are kept longer, since they belong to visits. */

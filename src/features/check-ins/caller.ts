@@ -41,6 +41,13 @@ export function toActor(viewer: Viewer, locationId: string): string {
   return 'id' in viewer ? `${viewer.kind}:${viewer.id}` : viewer.kind;
 }
 
+/**
+ * Whether the viewer is an unpaired client: neither a paired kiosk of this location nor a caller with check-ins:write. Nobody
+ * can say then that the person is there.
+ */
+export const isUnpairedClient = (viewer: Viewer, locationId: string): boolean =>
+  !can(viewer, 'check-ins:write') && findKioskId(viewer, locationId) === null;
+
 /** Returns the id of the viewer if it is a paired kiosk of this location. All other devices count as anonymous. */
 function findKioskId(viewer: Viewer, locationId: string): string | null {
   const isKiosk = viewer.kind === 'device' && viewer.display === 'kiosk';

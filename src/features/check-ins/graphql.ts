@@ -3,6 +3,7 @@ import { DomainError } from '../../errors.ts';
 import { builder, createInputType, withArgs } from '../../graphql/builder.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { withCost } from '../../graphql/query-cost.ts';
+import { LookupAccess } from '../spaces/graphql.ts';
 import { toCheckInGuess } from './caller.ts';
 import { checkIn } from './commands/check-in.ts';
 import { checkOut } from './commands/check-out.ts';
@@ -28,18 +29,22 @@ CheckIn.implement({
         'Anyone with this token can end the visit. Only if admitted, and only in this response.',
     }),
     result: t.expose('result', { type: CheckInResult, description: 'What happened, for programs' }),
+    unconfirmed: t.exposeBoolean('unconfirmed', {
+      description:
+        'Whether a client that is not a paired kiosk checked the person in by handle, so that nobody has confirmed it. Such a check-in by handle gets the same answer whether the person is present or not.',
+    }),
     label: t.exposeString('label', {
       nullable: true,
       description: 'The full name for callers with check-ins:read, otherwise such as "Ada L."',
     }),
     checkedInAt: t.expose('checkedInAt', {
       type: 'DateTime',
-      description: 'When the visit began; null if it did not',
+      description: 'When the visit began; null if it did not, or if it is unconfirmed',
       nullable: true,
     }),
     checkedOutAt: t.expose('checkedOutAt', {
       type: 'DateTime',
-      description: 'When the visit ended; null while it lasts',
+      description: 'When the visit ended; null while it lasts, or if it is unconfirmed',
       nullable: true,
     }),
     subject: t.expose('subject', {
@@ -64,8 +69,9 @@ Kiosk.implement({
     lookupNames: t.exposeBoolean('lookupNames', {
       description: 'Whether lookups find members by name',
     }),
-    lookupNeedsKiosk: t.exposeBoolean('lookupNeedsKiosk', {
-      description: 'Whether lookups by name work only at paired kiosks',
+    lookupAccess: t.expose('lookupAccess', {
+      type: LookupAccess,
+      description: 'Who may look members up and check them in by handle; codes work for everyone',
     }),
   }),
 });

@@ -54,7 +54,11 @@ export const attemptFilter = z
     present: z
       .boolean()
       .optional()
-      .meta({ description: 'True: only people who are checked in; false: all others' }),
+      .meta({ description: 'True: only people who are checked in, each once; false: all others' }),
+    unconfirmed: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True: only unconfirmed visits; false: all other attempts' }),
     result: z
       .array(z.enum(CHECK_IN_RESULTS))
       .min(1)

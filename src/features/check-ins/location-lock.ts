@@ -13,8 +13,10 @@ export interface LockedLocation extends OpeningCalendar {
   name: string;
   capacity: number | null;
   hostEmail: string | null;
-  /** How many people are checked in, without visits that are past their automatic check-out. */
+  /** How many confirmed visits are open, without those that are past their automatic check-out. */
   present: number;
+  /** How many unconfirmed visits are open, counted in the same way. */
+  unconfirmed: number;
 }
 
 /** The member whose visits at other locations must be locked too, by id or by possible codes. */
@@ -37,14 +39,15 @@ const LOCK_LOCATIONS = prepareStatement(`
   SELECT o.location_id AS id FROM occupancies o
   WHERE o.location_id = $1::uuid OR o.location_id IN (
     SELECT c.location_id FROM check_ins c JOIN member ON member.id = c.member_id
-    WHERE c.result = 'admitted' AND c.checked_out_at IS NULL)
+    WHERE c.result = 'admitted' AND c.checked_out_at IS NULL AND NOT c.unconfirmed)
   ORDER BY o.location_id FOR UPDATE OF o`);
 
-// The statement sees the counter as it was before the update, so it subtracts the visits that the update ends.
+// The statement sees the counters as they were before the update, so it subtracts the visits that the update ends.
 const READ_LOCATION = prepareStatement(`
   WITH ${toEndOverdueVisitsSql('$4')}
   SELECT l.id, l.name, l.time_zone AS "timeZone", l.capacity, l.host_email AS "hostEmail",
-    o.present - (SELECT count(*) FROM ended)::int AS present,
+    o.present - (SELECT count(*) FROM ended WHERE NOT unconfirmed)::int AS present,
+    o.unconfirmed - (SELECT count(*) FROM ended WHERE unconfirmed)::int AS unconfirmed,
     (SELECT coalesce(json_agg(json_build_object('weekday', h.weekday, 'opensMinute', h.opens_minute,
         'closesMinute', h.closes_minute)), '[]'::json)
       FROM opening_hours h WHERE h.location_id = l.id) AS hours,

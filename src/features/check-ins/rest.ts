@@ -21,12 +21,16 @@ const checkInSchema = z
         'Anyone with this token can end the visit. Only if admitted, and only in this response.',
     }),
     result: z.enum(CHECK_IN_RESULTS),
+    unconfirmed: z.boolean().meta({
+      description:
+        'Whether a client that is not a paired kiosk checked the person in by handle, so that nobody has confirmed it',
+    }),
     label: z
       .string()
       .nullable()
       .meta({ description: 'The name, such as "Ada L."; null if nothing was found' }),
-    checked_in_at: instantSchema.nullable(),
-    checked_out_at: instantSchema.nullable(),
+    checked_in_at: instantSchema.nullable().meta({ description: 'null if unconfirmed' }),
+    checked_out_at: instantSchema.nullable().meta({ description: 'null if unconfirmed' }),
     subject: z
       .object({ type: z.enum(CHECK_IN_SUBJECTS), title: z.string().nullable() })
       .nullable()

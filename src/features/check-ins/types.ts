@@ -32,9 +32,11 @@ export interface CheckIn {
   /** Ends the visit for anyone who has it. Only if admitted, and only in this response. */
   checkOutToken: string | null;
   result: CheckInResult;
+  /** Whether an unpaired client checked the person in by handle. Such responses are the same for everyone, without times. */
+  unconfirmed: boolean;
   /** The person's name: in full for staff, otherwise as "Ada L."; null if nothing was found. */
   label: string | null;
-  /** When the visit began, also for `already_in`. */
+  /** When the visit began, also for `already_in`. Null for unconfirmed visits, except for callers who see full names. */
   checkedInAt: Date | null;
   checkedOutAt: Date | null;
   subject: {

@@ -12,6 +12,7 @@ import { DAY_MS, MINUTE_MS } from '../../core/time/time-zone.ts';
 import type { Display as Row } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordAction, recordCreated } from '../../journal/record-changes.ts';
+import { restrictLookupsToKiosks } from '../spaces/service.ts';
 import {
   assertPlacement,
   type Display,
@@ -124,6 +125,7 @@ async function createPairedDisplay(
   const data = { name, kind, locationId, resourceId, ...placeholder, createdAt: ctx.now() };
   const { id } = await ctx.db.display.create({ data, select: { id: true } });
   await recordCreated(ctx, 'display.created', [id]);
+  if (kind === 'kiosk') await restrictLookupsToKiosks(ctx, locationId);
   return id;
 }
 

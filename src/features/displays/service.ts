@@ -5,6 +5,7 @@ import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
 import { listRows } from '../../db/read-list.ts';
 import { DomainError } from '../../errors.ts';
 import { recordAction, recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import { restrictLookupsToKiosks } from '../spaces/service.ts';
 import {
   assertPlacement,
   DISPLAY_KINDS,
@@ -50,6 +51,7 @@ export async function createDisplay(
   const id = await runInTransaction(ctx, async (ctx) => {
     const { id } = await ctx.db.display.create({ data, select: { id: true } });
     await recordCreated(ctx, 'display.created', [id]);
+    if (kind === 'kiosk') await restrictLookupsToKiosks(ctx, locationId);
     return id;
   });
   return { deviceToken: plainText, display: await getDisplay(ctx, id) };
@@ -75,6 +77,7 @@ export function updateDisplay(ctx: Context, id: string, changes: DisplayChanges)
     if (row === null) throw await toUpdateError(ctx, id);
     const { kind = row.kind, resourceId = row.resourceId } = changes;
     await assertPlacement(ctx, { kind, resourceId, locationId: row.locationId });
+    if (kind === 'kiosk') await restrictLookupsToKiosks(ctx, row.locationId);
     const updated = await recordUpdated(ctx, 'display.updated', [id], () =>
       db.display.update({ ...DISPLAY_QUERY, where: { id }, data: changes }),
     );

@@ -112,4 +112,4 @@ const usesLocationSql = (location: string, since: string) => `(
   EXISTS (SELECT FROM bookings b WHERE b.member_id = m.id AND b.location_id = ${location}
     AND b.status IN ('pending', 'confirmed') AND b.starts_at >= ${since})
   OR EXISTS (SELECT FROM check_ins c WHERE c.member_id = m.id AND c.location_id = ${location}
-    AND c.result = 'admitted' AND c.occurred_at >= ${since}))`;
+    AND c.result = 'admitted' AND NOT c.unconfirmed AND c.occurred_at >= ${since}))`;

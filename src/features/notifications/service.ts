@@ -4,6 +4,7 @@ import { ARRIVAL_EMAIL_TYPES, sendArrivalEmails } from './arrival-emails.ts';
 import { BOOKING_EMAIL_TYPES, sendBookingEmails } from './booking-emails.ts';
 import { MEMBERSHIP_EMAIL_TYPES, sendMembershipEmails } from './membership-emails.ts';
 
+export { purgeUnconfirmedVisitorEmails } from './arrival-emails.ts';
 export { reportOutages } from './outage-emails.ts';
 export { sendReminders } from './reminders.ts';
 

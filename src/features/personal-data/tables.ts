@@ -380,6 +380,12 @@ export const TABLES: Record<string, TableEntry> = {
     ...toAdmissionConditions('attendee_name', 'attendee_email', EVENT_DAY_SQL),
     retention: { policy: 'orders' },
   },
+  unconfirmed_visitor_emails: {
+    columns: {},
+    find: 't.host_id = ANY (p.members)',
+    isDeleted: true,
+    retention: { job: 'unconfirmed-visitor-emails.purge', period: '2 days' },
+  },
   users: {
     columns: { name: 'name', email: 'address', password_hash: 'clear' },
     find: 't.id = ANY (p.users)',

@@ -1,5 +1,5 @@
 import './graphql/opening-hours.ts';
 import './graphql/resources.ts';
 
-export { Location } from './graphql/locations.ts';
+export { Location, LookupAccess } from './graphql/locations.ts';
 export { Resource, ResourceType } from './graphql/resources.ts';

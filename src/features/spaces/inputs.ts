@@ -12,7 +12,7 @@ import {
   slug,
 } from '../../core/validation.ts';
 import { RESOURCE_TYPES } from './resources.ts';
-import { MAX_BUFFER_MINUTES } from './types.ts';
+import { LOOKUP_ACCESS, MAX_BUFFER_MINUTES } from './types.ts';
 
 const locationId = anyId.meta({ description: 'The id of the location' });
 const locationName = singleLine(200).meta({ description: 'What visitors see' });
@@ -26,9 +26,9 @@ const locationCapacity = z
 const lookupNames = z
   .boolean()
   .meta({ description: 'Whether members can check in by searching their name' });
-const lookupNeedsKiosk = z
-  .boolean()
-  .meta({ description: 'Whether only paired kiosks can search for names' });
+const lookupAccess = z.enum(LOOKUP_ACCESS).meta({
+  description: 'Who may look members up and check them in by handle. Codes work for everyone.',
+});
 const hostEmail = emailAddress
   .transform((address) => address.toLowerCase())
   .meta({ description: 'Email address that is notified when guests without a host arrive' });
@@ -42,7 +42,7 @@ export const createLocationInput = z.object({
   address: address.optional(),
   capacity: locationCapacity.optional(),
   lookupNames: lookupNames.optional(),
-  lookupNeedsKiosk: lookupNeedsKiosk.optional(),
+  lookupAccess: lookupAccess.optional(),
   hostEmail: hostEmail.optional(),
 });
 
@@ -53,7 +53,7 @@ export const updateLocationInput = z
     address: address.nullish(),
     capacity: locationCapacity.nullish(),
     lookupNames: lookupNames.optional(),
-    lookupNeedsKiosk: lookupNeedsKiosk.optional(),
+    lookupAccess: lookupAccess.optional(),
     hostEmail: hostEmail.nullish(),
     timeZone: timeZone.optional().meta({
       description: 'IANA name. Existing bookings do not move, so their local times change.',

@@ -7,6 +7,7 @@ import { type CreationFilter, matchCreation, type RowList } from '../../db/row-l
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import type { LookupAccess } from './types.ts';
 
 export type { Location };
 
@@ -52,7 +53,7 @@ export async function createLocation(
     address?: string | undefined;
     capacity?: number | undefined;
     lookupNames?: boolean | undefined;
-    lookupNeedsKiosk?: boolean | undefined;
+    lookupAccess?: LookupAccess | undefined;
     hostEmail?: string | undefined;
   },
 ): Promise<Location> {
@@ -80,7 +81,7 @@ export async function updateLocation(
     address?: string | null | undefined;
     capacity?: number | null | undefined;
     lookupNames?: boolean | undefined;
-    lookupNeedsKiosk?: boolean | undefined;
+    lookupAccess?: LookupAccess | undefined;
     hostEmail?: string | null | undefined;
     timeZone?: string | undefined;
   },
@@ -91,6 +92,19 @@ export async function updateLocation(
     recordUpdated(ctx, 'location.updated', [id], () =>
       ctx.db.location.update({ where: { id }, data: changes }),
     ),
+  );
+}
+
+/**
+ * Leaves lookups and check-ins by handle to paired kiosks and staff, unless the location has this setting already. Call it in
+ * the transaction that pairs a kiosk. It does nothing after the first kiosk, so that staff can set it back.
+ */
+export async function restrictLookupsToKiosks(ctx: Context, id: string): Promise<void> {
+  await recordUpdated(ctx, 'location.updated', [id], () =>
+    ctx.db.location.updateMany({
+      where: { id, lookupAccess: null },
+      data: { lookupAccess: 'kiosks' },
+    }),
   );
 }
 

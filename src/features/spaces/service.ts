@@ -6,6 +6,7 @@ export {
   getLocation,
   type Location,
   locationList,
+  restrictLookupsToKiosks,
 } from './locations.ts';
 export {
   type Closure,

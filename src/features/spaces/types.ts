@@ -1,11 +1,23 @@
 import type { TimeRange } from '../../core/time/time-range.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
+import type { LookupAccess } from '../../db/generated/client.ts';
 import {
   type Projection,
   projectInstant,
   projectMoney,
   projectRow,
 } from '../../db/json-projection.ts';
+
+export type { LookupAccess };
+
+export const LOOKUP_ACCESS = ['public', 'kiosks'] as const satisfies LookupAccess[];
+
+/** Returns who may look members up at a location. Null is stored until the first kiosk is paired or staff chooses. */
+export const toLookupAccess = ({
+  lookupAccess,
+}: {
+  lookupAccess: LookupAccess | null;
+}): LookupAccess => lookupAccess ?? 'public';
 
 /** The longest time that can stay free after a booking. A CHECK on `resources` has the same limit. */
 export const MAX_BUFFER_MINUTES = DAY_MINUTES;
@@ -26,7 +38,7 @@ export const toLocationProjection = (row: string): Projection => ({
   address: `${row}.address`,
   capacity: `${row}.capacity`,
   lookupNames: `${row}.lookup_names`,
-  lookupNeedsKiosk: `${row}.lookup_needs_kiosk`,
+  lookupAccess: `coalesce(${row}.lookup_access, 'public')`,
   hostEmail: `${row}.host_email`,
   createdAt: projectInstant(`${row}.created_at`),
 });

@@ -144,9 +144,11 @@ function toPayload(ctx: Context, recorded: RecordedChange, objects: LoadedObject
   return data;
 }
 
+const END_OF_VISIT_TYPES: ChangeType[] = ['check_in.checked_out', 'check_in.unconfirmed_ended'];
+
 /** A visit keeps the result of the check-in; the message about its end says that the guest checked out. */
 const toObjectFields = (type: ChangeType, object: object | undefined) =>
-  type === 'check_in.checked_out' && object && 'checkIn' in object
+  END_OF_VISIT_TYPES.includes(type) && object && 'checkIn' in object
     ? { checkIn: { ...(object.checkIn as object), result: 'checked_out' } }
     : object;
 

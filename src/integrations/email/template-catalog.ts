@@ -257,6 +257,17 @@ Bring the ticket from your order {{order}}.`,
     subject: 'A visitor is here to see you',
     body: 'A visitor has arrived at {{location}} to see you ({{time}}): {{guest}}',
   },
+  'visitor-unconfirmed': {
+    category: 'visits',
+    title: 'Visitor not confirmed',
+    description:
+      'Sent to a member when a visitor checks in to see them and nobody has confirmed it, because the kiosk is not paired. At most once for each visitor, and ten times for each member, a day.',
+    variables: { ...ARRIVAL_VARIABLES },
+    subject: 'Someone says they are here to see you',
+    body: `Someone has entered at {{location}} that a visitor is here to see you ({{time}}): {{guest}}
+
+Nobody has confirmed this: it was entered on a web page that anyone can open. Check before you rely on it.`,
+  },
   'guest-arrived': {
     category: 'visits',
     title: 'Guest arrived',

@@ -103,7 +103,7 @@ let places = 0;
 /** Creates a location with its own lookup budget. */
 export async function addLocation(
   app: TestApp,
-  given: { lookupNames?: boolean; lookupNeedsKiosk?: boolean } = {},
+  given: { lookupNames?: boolean; lookupAccess?: 'public' | 'kiosks' } = {},
 ) {
   places += 1;
   const { id } = await app.ctx.db.location.create({

@@ -105,7 +105,7 @@ export async function releaseNoShows(ctx: Context): Promise<number> {
         AND greatest(o.starts_at, o.updated_at) + r.no_show_minutes * interval '1 minute' <= late.now
         AND NOT EXISTS (
           SELECT FROM check_ins c WHERE c.member_id = o.member_id AND c.location_id = o.location_id
-            AND c.result = 'admitted' AND c.checked_out_at IS NULL AND c.auto_check_out_at > late.now)
+            AND c.result = 'admitted' AND NOT c.unconfirmed AND c.checked_out_at IS NULL AND c.auto_check_out_at > late.now)
       ORDER BY o.id FOR UPDATE OF o SKIP LOCKED),
     changed AS (
       UPDATE bookings b SET status = 'no_show', updated_at = late.now

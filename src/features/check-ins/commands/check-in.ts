@@ -27,17 +27,24 @@ import { assertCanPresent, resolveOccurredAt } from '../request.ts';
 import { evaluateAdmission } from '../rules/evaluate-admission.ts';
 import type { CheckIn, CheckInRequest, CheckInResult } from '../types.ts';
 import { endVisit, handleDeparture } from './check-out.ts';
+import {
+  assertCanCheckInUnconfirmed,
+  beginUnconfirmedVisit,
+  isUnconfirmedCheckIn,
+} from './unconfirmed-check-in.ts';
 
 /**
  * Checks a guest in or out by a credential. Records every attempt. A rejection is a result, not an error.
- * @throws NOT_FOUND for the location; VALIDATION, reason VISITOR_WITHOUT_HOST, IN_THE_FUTURE, TOO_LONG_AGO or SCAN_ID_REUSED;
- *   FORBIDDEN for credentials that need check-ins:write.
+ * @throws NOT_FOUND for the location; VALIDATION, reason VISITOR_WITHOUT_HOST, IN_THE_FUTURE, TOO_LONG_AGO, SCAN_ID_REUSED,
+ *   KIOSK_NEEDED or CHECK_OUT_TOKEN_NEEDED; FORBIDDEN for credentials that need check-ins:write.
  */
 export async function checkIn(ctx: Context, request: CheckInRequest): Promise<CheckIn> {
   await assertCanPresent(ctx, request);
+  const isUnconfirmed = isUnconfirmedCheckIn(ctx.viewer, request);
+  if (isUnconfirmed) await assertCanCheckInUnconfirmed(ctx, request);
   const at = resolveOccurredAt(ctx, request);
   const outcome = await serializeByLocation(ctx, request.locationId.toLowerCase(), () =>
-    runInTransaction(ctx, (ctx) => processAttempt(ctx, request, at)),
+    runInTransaction(ctx, (ctx) => processAttempt(ctx, request, at, isUnconfirmed)),
   );
   return toCheckIn(ctx.viewer, outcome);
 }
@@ -46,10 +53,11 @@ async function processAttempt(
   ctx: Context,
   request: CheckInRequest,
   at: Date,
+  isUnconfirmed: boolean,
 ): Promise<CheckInOutcome> {
   const { credential, visitor, leaving } = request;
   const locationId = request.locationId.toLowerCase();
-  const holder = visitor ? undefined : await findVisitHolder(ctx, credential);
+  const holder = visitor || isUnconfirmed ? undefined : await findVisitHolder(ctx, credential);
   const lockedLocationIds = await lockLocationVisits(ctx, locationId, holder);
   // From here on, no other transaction can change visits at these locations.
   const recorded = await findRecordedOutcome(ctx, locationId, request);
@@ -58,6 +66,7 @@ async function processAttempt(
   await lockAdmissions(ctx, credential);
   const resolved = await resolveCredential(ctx, credential);
   const attempt = { request, at, location, lockedLocationIds, ...resolved };
+  if (isUnconfirmed) return beginUnconfirmedVisit(ctx, attempt);
   return leaving ? handleDeparture(ctx, attempt) : handleArrival(ctx, attempt);
 }
 

@@ -20,7 +20,13 @@ import {
 import { lockLocationVisits, serializeByLocation } from '../location-lock.ts';
 import { consumeHandle, MIN_STAY_MS, revokeArrivalCredit } from '../lookup/handles.ts';
 import type { AdmissionCandidate } from '../queries/resolve-code.ts';
-import { findVisitorVisits, findVisits, type Visit, type VisitSummary } from '../queries/visits.ts';
+import {
+  findUnconfirmedVisits,
+  findVisitorVisits,
+  findVisits,
+  type Visit,
+  type VisitSummary,
+} from '../queries/visits.ts';
 import type { CheckIn } from '../types.ts';
 import { CORRECT_AUTO_CHECK_OUT, END_VISIT, toEndOverdueVisitsSql } from '../visit-statements.ts';
 
@@ -29,7 +35,7 @@ export async function handleDeparture(
   ctx: Context,
   attempt: AttemptContext,
 ): Promise<CheckInOutcome> {
-  const { handle, location, at, request } = attempt;
+  const { handle, location, at } = attempt;
   const candidates = toCandidates(attempt);
   const [first] = candidates;
   if (first === undefined) return recordRejection(ctx, attempt, 'not_found');
@@ -38,12 +44,24 @@ export async function handleDeparture(
 
   const [ending, ...others] = await findVisitsToEnd(ctx, attempt, candidates);
   if (ending === undefined) {
+    const [unconfirmed, ...older] = await findUnconfirmedVisits(ctx, location.id, candidates, at);
+    if (unconfirmed) {
+      for (const visit of older) await endVisit(ctx, visit, at);
+      return endVisitOfCandidate(ctx, attempt, { candidate: first, visit: unconfirmed });
+    }
     return recordRejection(ctx, attempt, 'not_found', candidates.length === 1 ? first : null);
   }
   if (others.some(({ visit }) => visit.id !== ending.visit.id)) {
     return recordRejection(ctx, attempt, 'ambiguous');
   }
+  return endVisitOfCandidate(ctx, attempt, ending);
+}
 
+async function endVisitOfCandidate(
+  ctx: Context,
+  { request, location, at }: AttemptContext,
+  ending: { candidate: AdmissionCandidate; visit: Visit },
+): Promise<CheckInOutcome> {
   const checkedOutAt = ending.visit.autoCheckedOut
     ? await correctAutoCheckOut(ctx, ending.visit, at)
     : await endVisit(ctx, ending.visit, at);
@@ -114,8 +132,9 @@ export async function checkOut(ctx: Context, tokenOrId: string): Promise<CheckIn
       return ctx.db.checkIn.findUniqueOrThrow({ where: { id }, include: TITLE_INCLUDE });
     }),
   );
-  const { subject, label } = row;
-  const outcome = { result: 'checked_out', subject, label, title: toSubjectTitle(row) } as const;
+  const { subject, label, unconfirmed } = row;
+  const title = toSubjectTitle(row);
+  const outcome = { result: 'checked_out', unconfirmed, subject, label, title } as const;
   return toCheckIn(ctx.viewer, { ...outcome, visit: row, canEndVisit: true });
 }
 
@@ -144,17 +163,18 @@ function toVisitCondition(viewer: Viewer, tokenOrId: string) {
  */
 export async function endVisit(
   ctx: Context,
-  visit: Pick<CheckInRow, 'id' | 'occurredAt' | 'autoCheckOutAt' | 'createdAt'>,
+  visit: Pick<CheckInRow, 'id' | 'unconfirmed' | 'occurredAt' | 'autoCheckOutAt' | 'createdAt'>,
   at: Date,
 ): Promise<Date> {
-  const { id, occurredAt, autoCheckOutAt, createdAt } = visit;
+  const { id, unconfirmed, occurredAt, autoCheckOutAt, createdAt } = visit;
   const autoCheckedOut = autoCheckOutAt !== null && autoCheckOutAt <= at;
   const manualEnd = at < occurredAt ? occurredAt : at;
   const checkedOutAt = autoCheckedOut ? autoCheckOutAt : manualEnd;
   const origin = toOrigin(autoCheckedOut ? { ...ctx, viewer: system } : ctx);
   const parameters = [id, checkedOutAt, autoCheckedOut, JSON.stringify(origin)];
   const hasEnded = (await ctx.lockingSql(END_VISIT, parameters)).length > 0;
-  if (hasEnded && ctx.now().getTime() - createdAt.getTime() < MIN_STAY_MS)
+  // An unconfirmed visit gave no credit. Without this, it could revoke the credit of someone else's lookup.
+  if (hasEnded && !unconfirmed && ctx.now().getTime() - createdAt.getTime() < MIN_STAY_MS)
     await revokeArrivalCredit(ctx, visit);
   return checkedOutAt;
 }

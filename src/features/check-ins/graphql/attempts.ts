@@ -85,6 +85,10 @@ CheckInAttempt.implement({
       description: 'Identifies the attempt; if it was admitted, checkOut ends the visit with it',
     }),
     result: t.expose('result', { type: CheckInResult, description: 'What happened, for programs' }),
+    unconfirmed: t.exposeBoolean('unconfirmed', {
+      description:
+        'Whether a client that is not a paired kiosk checked the person in by handle. To confirm it, check the person in.',
+    }),
     label: t.exposeString('label', {
       description: 'The name of the person; null if nobody was found',
       nullable: true,

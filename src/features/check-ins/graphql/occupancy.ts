@@ -29,7 +29,14 @@ Occupancy.implement({
       extensions: { reads: 'location' },
       resolve: ({ locationId, locationName }) => ({ id: locationId, name: locationName }),
     }),
-    present: t.exposeInt('present', { description: 'How many people are checked in' }),
+    present: t.exposeInt('present', {
+      description:
+        'How many people are checked in, with unconfirmed ones. Those take no place of the capacity from others, so this can exceed it.',
+    }),
+    unconfirmed: t.exposeInt('unconfirmed', {
+      description:
+        'How many of them a client that is not a paired kiosk checked in by handle, and nobody has confirmed',
+    }),
     capacity: t.exposeInt('capacity', {
       description: 'How many people can be present at once; null: no limit',
       nullable: true,

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createSecret } from '../../../auth/tokens.ts';
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
-import { isUuid } from '../../../core/ids.ts';
 import { maskEmail, maskName, toComparableNameSql } from '../../../core/names.ts';
-import { DomainError, notFound } from '../../../errors.ts';
-import { type LocationCaller, toLocationCaller } from '../caller.ts';
+import { DomainError } from '../../../errors.ts';
+import { isUnpairedClient, type LocationCaller, toLocationCaller } from '../caller.ts';
+import { assertLookupsPublic, getLookupSettings } from './access.ts';
 import { assertBudgetLeft, lockBudgets, toBudgetKey, UNCOUNTED_ADDRESS } from './lookup-budget.ts';
 
 /** The result of a lookup. */
@@ -13,7 +13,7 @@ export interface MemberLookup {
   matches: LookupMatch[];
   /** Whether more than five members match. None is then returned. */
   tooMany: boolean;
-  /** Whether the location does not allow lookups by name, or only at its paired kiosks. Nothing is then searched. */
+  /** Whether the location does not allow lookups by name. Nothing is then searched. */
   namesOff: boolean;
 }
 
@@ -40,16 +40,22 @@ const NO_MATCHES: MemberLookup = { matches: [], tooMany: false, namesOff: false 
 
 /**
  * Finds members by name, full email address or code, and discloses only enough for members to recognize themselves.
- * @throws NOT_FOUND for the location; VALIDATION, reason QUERY_TOO_SHORT; RATE_LIMITED, reason LOOKUPS_USED_UP, if the daily
- *   budget is used up.
+ * @throws NOT_FOUND for the location; VALIDATION, reason KIOSK_NEEDED or QUERY_TOO_SHORT; RATE_LIMITED, reason
+ *   LOOKUPS_USED_UP, if the daily budget is used up.
  */
 export async function lookUpMembers(ctx: Context, request: LookupRequest): Promise<MemberLookup> {
   const { locationId, address } = request;
+  const canSeeMembers = canSeeAll(ctx.viewer, 'members:read');
+  // Before anything is searched, so that the error does not depend on whom the query finds.
+  const getSettings =
+    canSeeMembers || !isUnpairedClient(ctx.viewer, locationId)
+      ? getLookupSettings
+      : assertLookupsPublic;
+  const { lookupNames } = await getSettings(ctx, locationId);
   const query = await parseMemberQuery(ctx, request.query);
-  const settings = await getLookupSettings(ctx, locationId);
   const caller = toLocationCaller(ctx.viewer, address, locationId);
-  if (!query.exact && !canFindByName(settings, caller)) return { ...NO_MATCHES, namesOff: true };
-  if (canSeeAll(ctx.viewer, 'members:read')) {
+  if (!query.exact && !lookupNames) return { ...NO_MATCHES, namesOff: true };
+  if (canSeeMembers) {
     const uncounted = { ...caller, address: UNCOUNTED_ADDRESS };
     return runInTransaction(ctx, (ctx) => findMatches(ctx, uncounted, query));
   }
@@ -62,23 +68,6 @@ export async function lookUpMembers(ctx: Context, request: LookupRequest): Promi
   return ctx.isInTransaction
     ? findWithinBudget()
     : ctx.queues.lookups(toBudgetKey(caller), findWithinBudget);
-}
-
-interface LookupSettings {
-  lookupNames: boolean;
-  lookupNeedsKiosk: boolean;
-}
-
-const canFindByName = (
-  { lookupNames, lookupNeedsKiosk }: LookupSettings,
-  { isKiosk }: LocationCaller,
-) => lookupNames && (isKiosk || !lookupNeedsKiosk);
-
-async function getLookupSettings({ db }: Context, id: string): Promise<LookupSettings> {
-  const select = { lookupNames: true, lookupNeedsKiosk: true };
-  const location = isUuid(id) ? await db.location.findUnique({ where: { id }, select }) : null;
-  if (location === null) throw notFound('location');
-  return location;
 }
 
 async function findMatches(

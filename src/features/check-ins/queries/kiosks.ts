@@ -1,6 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
+import type { Location } from '../../../db/generated/client.ts';
 import { notFound } from '../../../errors.ts';
+import { type LookupAccess, toLookupAccess } from '../../spaces/types.ts';
 
 /** The public settings of a location's kiosk page. */
 export interface Kiosk {
@@ -9,8 +11,8 @@ export interface Kiosk {
   timeZone: string;
   /** Whether lookups find members by name. */
   lookupNames: boolean;
-  /** Whether lookups by name work only at paired kiosks. */
-  lookupNeedsKiosk: boolean;
+  /** Who may look members up and check them in by handle. */
+  lookupAccess: LookupAccess;
 }
 
 const KIOSK_SELECT = {
@@ -18,7 +20,7 @@ const KIOSK_SELECT = {
   name: true,
   timeZone: true,
   lookupNames: true,
-  lookupNeedsKiosk: true,
+  lookupAccess: true,
 } as const;
 
 /** Gets a kiosk by the slug or id of its location. @throws NOT_FOUND. */
@@ -38,7 +40,10 @@ export async function listKiosks({ db }: Context): Promise<Kiosk[]> {
   return rows.map(toKiosk);
 }
 
-const toKiosk = ({ id, ...kiosk }: { id: string } & Omit<Kiosk, 'locationId'>): Kiosk => ({
+type KioskRow = Pick<Location, keyof typeof KIOSK_SELECT>;
+
+const toKiosk = ({ id, ...kiosk }: KioskRow): Kiosk => ({
   locationId: id,
   ...kiosk,
+  lookupAccess: toLookupAccess(kiosk),
 });

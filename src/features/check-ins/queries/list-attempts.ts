@@ -14,11 +14,14 @@ import { matchEnum, type RowList } from '../../../db/row-list.ts';
 import { toLocationProjection } from '../../spaces/types.ts';
 import { TITLE_INCLUDE, toSubjectTitle } from '../attempt-log.ts';
 import type { CheckInResult, CheckInSubject } from '../types.ts';
+import { toReplacedSql } from './replaced-visits.ts';
 
 /** One attempt as staff and tokens see it, with any result. */
 export interface CheckInAttempt {
   id: string;
   result: CheckInResult;
+  /** Whether an unpaired client began the visit by handle. */
+  unconfirmed: boolean;
   /** The full name. */
   label: string | null;
   subject: { type: CheckInSubject; title: string | null } | null;
@@ -43,8 +46,9 @@ export interface CheckInAttempt {
 
 export interface AttemptFilter {
   locationId?: string | undefined;
-  /** True: only people who are checked in. False: all others. */
+  /** True: only people who are checked in, each once. False: all others. */
   present?: boolean | undefined;
+  unconfirmed?: boolean | undefined;
   result?: readonly CheckInResult[] | undefined;
   subject?: readonly CheckInSubject[] | undefined;
   /** Happened in [from, to). */
@@ -61,12 +65,19 @@ export const attemptList: RowList<CheckInAttempt, AttemptFilter, 'RECORDED_AT' |
     AT: { column: 'occurred_at', type: 'timestamptz', label: 'time at which it happened' },
   },
   defaultOrder: 'RECORDED_AT_DESC',
-  where: (row, { locationId, present, result, subject, from, to }, { viewer, now, bind }) => [
+  where: (
+    row,
+    { locationId, present, unconfirmed, result, subject, from, to },
+    { viewer, now, bind },
+  ) => [
     ...(canSeeAll(viewer, 'check-ins:read') ? [] : ['false']),
     ...(locationId ? [`${row}.location_id = ${bind(locationId, 'uuid')}`] : []),
     ...(result ? [matchEnum(`${row}.result`, result)] : []),
     ...(subject ? [matchEnum(`${row}.subject`, subject)] : []),
     ...(present === undefined ? [] : [isPresent(row, present, bind(now(), 'timestamptz'))]),
+    ...(unconfirmed === undefined
+      ? []
+      : [unconfirmed ? `${row}.unconfirmed` : `NOT ${row}.unconfirmed`]),
     ...(from
       ? [
           `${row}.occurred_at >= ${bind(from, 'timestamptz')}`,
@@ -87,6 +98,7 @@ export const attemptList: RowList<CheckInAttempt, AttemptFilter, 'RECORDED_AT' |
 export const toAttemptProjection = (row: string): Projection => ({
   id: projectUnescaped(`${row}.id`),
   result: projectUnescaped(`${row}.result`),
+  unconfirmed: projectNumber(`${row}.unconfirmed`),
   label: `${row}.label`,
   subject: projectWhen(`${row}.subject IS NOT NULL`, {
     type: projectUnescaped(`${row}.subject`),
@@ -123,8 +135,9 @@ const shift = (at: Date, ms: number) => new Date(at.getTime() + ms);
 /** The condition for people who are checked in at `now`, or for all other attempts. Only visits have auto_check_out_at. */
 const isPresent = (row: string, present: boolean, now: string) =>
   present
-    ? `${row}.checked_out_at IS NULL AND ${row}.auto_check_out_at > ${now}`
-    : `(${row}.auto_check_out_at IS NULL OR ${row}.checked_out_at IS NOT NULL OR ${row}.auto_check_out_at <= ${now})`;
+    ? `${row}.checked_out_at IS NULL AND ${row}.auto_check_out_at > ${now} AND NOT ${toReplacedSql(row)}`
+    : `(${row}.auto_check_out_at IS NULL OR ${row}.checked_out_at IS NOT NULL OR ${row}.auto_check_out_at <= ${now}
+        OR ${toReplacedSql(row)})`;
 
 async function findAttemptsByIds({ db }: Context, ids: string[]): Promise<CheckInAttempt[]> {
   const rows = await db.checkIn.findMany({
@@ -134,6 +147,7 @@ async function findAttemptsByIds({ db }: Context, ids: string[]): Promise<CheckI
   return rows.map((row) => ({
     id: row.id,
     result: row.result,
+    unconfirmed: row.unconfirmed,
     label: row.label,
     subject: row.subject && { type: row.subject, title: toSubjectTitle(row) },
     location: row.location,

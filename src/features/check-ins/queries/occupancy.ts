@@ -3,12 +3,15 @@ import { type ChangeFeed, createChangeFeed } from '../../../core/change-feed.ts'
 import { isUuid } from '../../../core/ids.ts';
 import { type Projection, projectNumber, projectUnescaped } from '../../../db/json-projection.ts';
 import { notFound } from '../../../errors.ts';
+import { toReplacedSql } from './replaced-visits.ts';
 
 /** How many people are checked in at a location now. */
 export interface Occupancy {
   locationId: string;
   locationName: string;
   present: number;
+  /** How many of them an unpaired client checked in by handle, and nobody has confirmed. */
+  unconfirmed: number;
   /** Null if the location has no limit. */
   capacity: number | null;
 }
@@ -18,12 +21,13 @@ export const toOccupancyProjection = (location: string): Projection => ({
   locationId: projectUnescaped(`${location}.id`),
   locationName: `${location}.name`,
   present: projectNumber(countPresent(location, 'clock.now')),
+  unconfirmed: projectNumber(countPresent(location, 'clock.now', ' AND c.unconfirmed')),
   capacity: projectNumber(`${location}.capacity`),
 });
 
-const countPresent = (location: string, now: string) => `(
+const countPresent = (location: string, now: string, condition = '') => `(
   SELECT count(*)::int FROM check_ins c WHERE c.location_id = ${location}.id AND c.result = 'admitted'
-    AND c.checked_out_at IS NULL AND c.auto_check_out_at > ${now})`;
+    AND c.checked_out_at IS NULL AND c.auto_check_out_at > ${now} AND NOT ${toReplacedSql('c')}${condition})`;
 
 /**
  * Lists the occupancy of one location or of all, by name. Visits that are past their automatic check-out do not count,
@@ -48,7 +52,8 @@ export async function findOccupancyByLocation(
 
 const READ_OCCUPANCY = `
   SELECT l.id AS "locationId", l.name AS "locationName", l.capacity,
-    ${countPresent('l', '$1::timestamptz')} AS present
+    ${countPresent('l', '$1::timestamptz')} AS present,
+    ${countPresent('l', '$1::timestamptz', ' AND c.unconfirmed')} AS unconfirmed
   FROM locations l WHERE $2::uuid[] IS NULL OR l.id = ANY ($2::uuid[]) ORDER BY l.name, l.id`;
 
 const readOccupancy = ({ db, now }: Context, ids: string[] | null): Promise<Occupancy[]> =>

@@ -7,6 +7,7 @@ import type { AdmissionCandidate } from './resolve-code.ts';
 /** An admitted check-in, current or past. */
 export interface Visit {
   id: string;
+  unconfirmed: boolean;
   /** The full name. */
   label: string | null;
   locationId: string;
@@ -39,6 +40,7 @@ export interface VisitSummary {
 
 const VISIT_SELECT = {
   id: true,
+  unconfirmed: true,
   label: true,
   locationId: true,
   ticketId: true,
@@ -53,7 +55,10 @@ const VISIT_SELECT = {
   autoCheckedOut: true,
 } as const;
 
-/** Finds all visits of tickets, and for other candidates the visits that are open or were open at `at`. */
+/**
+ * Finds all visits of tickets, and for other candidates the visits that are open or were open at `at`. Unconfirmed visits are
+ * not among them, since they say nothing about the person.
+ */
 export async function findVisits(
   { db }: Context,
   candidates: AdmissionCandidate[],
@@ -70,7 +75,7 @@ export async function findVisits(
     conditions.length === 0
       ? []
       : await db.checkIn.findMany({
-          where: { result: 'admitted', OR: conditions },
+          where: { result: 'admitted', unconfirmed: false, OR: conditions },
           orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
           select: VISIT_SELECT,
         });
@@ -126,7 +131,7 @@ const FILTER_VISITS_BY_NAME = prepareStatement(`
 
 /**
  * Finds the visits of a visitor at a location, by host and name without regard to case and accents: those that are open
- * now or ended automatically after `at`.
+ * now or ended automatically after `at`. Confirmed visits come first.
  */
 export async function findVisitorVisits(
   { db, lockingSql }: Context,
@@ -145,7 +150,7 @@ export async function findVisitorVisits(
         { autoCheckedOut: true, occurredAt: { lte: at }, checkedOutAt: { gt: at } },
       ],
     },
-    orderBy: { occurredAt: 'desc' },
+    orderBy: [{ unconfirmed: 'asc' }, { occurredAt: 'desc' }],
     select: VISIT_SELECT,
   });
   const matching = await lockingSql<{ id: string }>(FILTER_VISITS_BY_NAME, [
@@ -157,4 +162,22 @@ export async function findVisitorVisits(
     here: own.find(isOpenVisit) ?? null,
     unattended: own.find((visit) => !isOpenVisit(visit)) ?? null,
   };
+}
+
+/** Finds the open unconfirmed visits of these candidates at a location that began by `at`, the newest first. */
+export function findUnconfirmedVisits(
+  { db }: Context,
+  locationId: string,
+  candidates: AdmissionCandidate[],
+  at: Date,
+): Promise<Visit[]> {
+  const memberIds = candidates.flatMap((it) => (it.type === 'member' ? [it.id] : []));
+  return db.checkIn.findMany({
+    where: {
+      ...{ locationId, memberId: { in: memberIds }, unconfirmed: true },
+      ...{ checkedOutAt: null, occurredAt: { lte: at } },
+    },
+    orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
+    select: VISIT_SELECT,
+  });
 }

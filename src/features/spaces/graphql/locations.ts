@@ -12,7 +12,7 @@ import {
   locationList,
   updateLocation,
 } from '../locations.ts';
-import { toLocationProjection } from '../types.ts';
+import { toLocationProjection, toLookupAccess } from '../types.ts';
 
 const READ = { access: 'spaces:read' } as const;
 /** The fields that other types provide. The others are loaded on demand. */
@@ -21,19 +21,38 @@ type LocationSummary = { id: string; name: string };
 /** A field that returns this property. */
 const locationField = <Key extends keyof LocationValue>(reads: Key) => ({
   extensions: { reads },
-  resolve: async (summary: LocationSummary, _: unknown, { lists }: GraphqlContext) => {
-    const location = hasProperty(summary, reads)
-      ? summary
-      : await lists.loadRow(locationList, summary.id);
-    if (location === null) throw notFound('location');
-    return location[reads];
-  },
+  resolve: async (summary: LocationSummary, _: unknown, { lists }: GraphqlContext) =>
+    (await loadLocation(summary, reads, lists))[reads],
 });
+
+async function loadLocation<Key extends keyof LocationValue>(
+  summary: LocationSummary,
+  key: Key,
+  lists: GraphqlContext['lists'],
+): Promise<Pick<LocationValue, Key>> {
+  const location = hasProperty(summary, key)
+    ? summary
+    : await lists.loadRow(locationList, summary.id);
+  if (location === null) throw notFound('location');
+  return location;
+}
 
 const hasProperty = <Key extends keyof LocationValue>(
   summary: LocationSummary,
   key: Key,
 ): summary is LocationSummary & Pick<LocationValue, Key> => key in summary;
+
+export const LookupAccess = builder.enumType('LookupAccess', {
+  description: 'Who may look members up and check them in by handle; codes work for everyone',
+  values: {
+    PUBLIC: {
+      value: 'public',
+      description:
+        'Everyone, also over the internet. Without a paired kiosk, a check-in by handle stays unconfirmed.',
+    },
+    KIOSKS: { value: 'kiosks', description: 'The paired kiosks of the location, and staff' },
+  } as const,
+});
 
 export const Location = builder.objectRef<LocationSummary>('Location');
 Location.implement({
@@ -68,10 +87,16 @@ Location.implement({
       authScopes: READ,
       ...locationField('lookupNames'),
     }),
-    lookupNeedsKiosk: t.boolean({
-      description: 'Whether only paired kiosks can search for names',
+    lookupAccess: t.field({
+      type: LookupAccess,
+      description:
+        'Who may look members up and check them in by handle. The first kiosk that is paired sets it to KIOSKS; staff can set it back.',
       authScopes: READ,
-      ...locationField('lookupNeedsKiosk'),
+      extensions: { reads: 'lookupAccess' },
+      resolve: async (summary, _, { lists }) => {
+        const location = await loadLocation(summary, 'lookupAccess', lists);
+        return toLookupAccess(location);
+      },
     }),
     hostEmail: t.string({
       description: 'Email address that is notified when guests without a host arrive',
