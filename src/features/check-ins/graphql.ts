@@ -7,9 +7,16 @@ import { LookupAccess } from '../spaces/graphql.ts';
 import { toCheckInGuess } from './caller.ts';
 import { checkIn } from './commands/check-in.ts';
 import { checkOut } from './commands/check-out.ts';
+import { confirmVisit } from './commands/confirm-visit.ts';
 import { CheckInResult, CheckInSubject } from './graphql/attempts.ts';
 import './graphql/occupancy.ts';
-import { checkInInput, checkOutInput, kioskArgs, visitorInput } from './inputs.ts';
+import {
+  checkInInput,
+  checkOutInput,
+  confirmVisitInput,
+  kioskArgs,
+  visitorInput,
+} from './inputs.ts';
 import { getKiosk, type Kiosk as KioskData, listKiosks } from './queries/kiosks.ts';
 import { parseCredential } from './request.ts';
 import type { CheckIn as CheckInData } from './types.ts';
@@ -108,6 +115,15 @@ addMutation('checkOut', {
   resolve: async ({ id, token }, { ctx }) => ({
     checkIn: await checkOut(ctx, parseTokenOrId(id, token)),
   }),
+});
+
+addMutation('confirmVisit', {
+  description:
+    'Checks in the person of an unconfirmed visit, for staff who see that they are there. The rules of a check-in apply.',
+  access: 'check-ins:write',
+  input: confirmVisitInput,
+  payload: { checkIn: { type: CheckIn, description: 'The new attempt and its result' } },
+  resolve: async ({ id }, { ctx }) => ({ checkIn: await confirmVisit(ctx, id) }),
 });
 
 function parseTokenOrId(id: string | null | undefined, token: string | null | undefined): string {

@@ -48,6 +48,10 @@ export const checkOutInput = z
   })
   .meta({ description: 'Exactly one of id and token' });
 
+export const confirmVisitInput = z.object({
+  id: anyId.meta({ description: 'The id of the unconfirmed attempt' }),
+});
+
 export const attemptFilter = z
   .object({
     locationId: z.uuid().optional().meta({ description: 'Only attempts at this location' }),

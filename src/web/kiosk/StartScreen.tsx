@@ -15,7 +15,8 @@ interface StartScreenProps {
 
 /** One field for a name, an email address, a code, or the input of a scanner. */
 export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
-  const { leaving, isPending, problem, canLookUpNames, submit, checkInByCode, restart } = state;
+  const { leaving, isPending, problem, canLookUp, canLookUpNames, submit, checkInByCode, restart } =
+    state;
   const [isScanning, setIsScanning] = useState(false);
   const hasCamera = useHasCamera();
   const field = useRef<HTMLInputElement>(null);
@@ -36,7 +37,7 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
       </h1>
       <form onSubmit={onSubmit} className={classes.form} noValidate>
         <label className={classes.label} htmlFor="guest">
-          {canLookUpNames ? 'Your name, email address or code' : 'Your email address or code'}
+          {formatFieldLabel(canLookUp, canLookUpNames)}
         </label>
         <div className={classes.entry}>
           <input
@@ -59,7 +60,11 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
           </Button>
         </div>
         {problem === null && (
-          <p className={classes.help}>Type it in, or hold your QR code up to the scanner.</p>
+          <p className={classes.help}>
+            {canLookUp
+              ? 'Type it in, or hold your QR code up to the scanner.'
+              : 'Type it in, or hold your QR code up to the scanner. To check in by name or to visit someone, ask at the front desk.'}
+          </p>
         )}
         <p id="problem" role="alert" className={classes.problem}>
           {problem}
@@ -84,13 +89,15 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
             Scan with camera
           </Button>
         )}
-        <Button
-          variant="default"
-          className={classes.action ?? ''}
-          onClick={() => restart({ leaving, at: 'visitor' })}
-        >
-          {leaving ? 'I was visiting someone' : 'I’m visiting someone'}
-        </Button>
+        {canLookUp && (
+          <Button
+            variant="default"
+            className={classes.action ?? ''}
+            onClick={() => restart({ leaving, at: 'visitor' })}
+          >
+            {leaving ? 'I was visiting someone' : 'I’m visiting someone'}
+          </Button>
+        )}
         <Button
           variant="default"
           className={classes.action ?? ''}
@@ -101,6 +108,11 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
       </div>
     </>
   );
+}
+
+function formatFieldLabel(canLookUp: boolean, canLookUpNames: boolean): string {
+  if (!canLookUp) return 'Your code';
+  return canLookUpNames ? 'Your name, email address or code' : 'Your email address or code';
 }
 
 const SCAN_INTERVAL_MS = 150;

@@ -31,10 +31,7 @@ const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => Kios
   ADMITTED: ({ checkIn, visiting }) => ({
     tone: 'good',
     title: checkIn.label ? `Welcome, ${checkIn.label}!` : 'Welcome!',
-    text:
-      visiting && checkIn.subject?.title
-        ? `We’ve told ${checkIn.subject.title} that you’re here. Please take a seat.`
-        : `${formatSubject(checkIn)}Come on in.`,
+    text: visiting ? formatVisit(checkIn) : `${formatSubject(checkIn)}Come on in.`,
   }),
   ALREADY_IN: ({ checkIn, timeZone }) => ({
     tone: 'notice',
@@ -116,6 +113,14 @@ const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => Kios
   }),
 };
 
+function formatVisit({ subject, unconfirmed }: CheckIn): string {
+  const host = subject?.title ?? 'Your host';
+  // A host gets one email a day about a visitor whom nobody has confirmed.
+  return unconfirmed
+    ? `${host} gets an email, and the front desk sees your name. Please take a seat.`
+    : `${host} gets an email that you’re here. Please take a seat.`;
+}
+
 function formatValidFrom({ subject }: CheckIn): string {
   if (subject?.type === 'TICKET') return 'You can check in from one hour before it starts.';
   if (subject?.type === 'DAY_PASS') return 'It’s valid on its date. Please come back then.';
@@ -131,6 +136,15 @@ function formatCheckedInSince({ checkedInAt }: CheckIn, timeZone: string): strin
   return `Checked in at ${isToday ? time : `${time} on ${formatLocalDate(checkedInAt, timeZone)}`}. `;
 }
 
+/** For a kiosk that is not paired, at a location that leaves lookups to paired kiosks. */
+export const PAIRING_NEEDED =
+  'This kiosk only takes codes, because it isn’t paired. Enter or scan your code, or ask at the front desk. Staff can pair it with “Pair this kiosk” below.';
+/** A kiosk that is not paired ends only visits that it began itself. */
+export const CHECK_OUT_BY_NAME_UNAVAILABLE: KioskMessage = {
+  tone: 'notice',
+  title: 'Check out with your code',
+  text: 'You didn’t check in by name at this kiosk, so it can’t check you out by name. Without a code, just go: you’ll be checked out when we close.',
+};
 export const NAME_TOO_SHORT = 'Enter at least three letters of your name, or scan your code.';
 export const EMAIL_OR_CODE_REQUIRED = 'Enter your full email address or your code.';
 export const HOST_NAME_TOO_SHORT = 'Enter at least three letters of your host’s name.';

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../api/request.ts';
 import type {
-  CheckInAtKioskMutation,
   CheckInInput,
+  KioskCheckInFragment,
   KioskQuery,
   LookUpQuery,
 } from '../gql/graphql.ts';
 import { graphql } from '../gql/index.ts';
 
 export type Kiosk = KioskQuery['kiosk'];
-export type CheckIn = CheckInAtKioskMutation['checkIn']['checkIn'];
+export type CheckIn = KioskCheckInFragment;
 export type MemberLookup = LookUpQuery['lookUpMember'];
 export type MemberMatch = MemberLookup['matches'][number];
 
@@ -35,7 +35,7 @@ const KIOSK_QUERY = graphql(`
       name
       timeZone
       lookupNames
-      lookupNeedsKiosk
+      lookupAccess
     }
   }
 `);
@@ -54,17 +54,35 @@ const LOOK_UP_QUERY = graphql(`
   }
 `);
 
+graphql(`
+  fragment KioskCheckIn on CheckIn {
+    result
+    unconfirmed
+    checkOutToken
+    label
+    checkedInAt
+    subject {
+      type
+      title
+    }
+  }
+`);
+
 const CHECK_IN_MUTATION = graphql(`
   mutation CheckInAtKiosk($input: CheckInInput!) {
     checkIn(input: $input) {
       checkIn {
-        result
-        label
-        checkedInAt
-        subject {
-          type
-          title
-        }
+        ...KioskCheckIn
+      }
+    }
+  }
+`);
+
+const CHECK_OUT_MUTATION = graphql(`
+  mutation CheckOutAtKiosk($token: String!) {
+    checkOut(input: { token: $token }) {
+      checkIn {
+        ...KioskCheckIn
       }
     }
   }
@@ -80,6 +98,11 @@ export const lookUpMember = async (locationId: string, query: string, token: str
 
 export const checkIn = async (input: CheckInInput, token: string | null) =>
   (await request(CHECK_IN_MUTATION, { input }, createTimeoutSignal(), undefined, token)).checkIn
+    .checkIn;
+
+/** Ends the visit that this kiosk began. */
+export const checkOut = async (checkOutToken: string) =>
+  (await request(CHECK_OUT_MUTATION, { token: checkOutToken }, createTimeoutSignal())).checkOut
     .checkIn;
 
 const REQUEST_TIMEOUT_MS = 8_000;

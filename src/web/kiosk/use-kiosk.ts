@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import { v4 } from 'uuid';
 import { isTransient } from '../api/errors.ts';
 import {
+  CHECK_OUT_BY_NAME_UNAVAILABLE,
   EMAIL_OR_CODE_REQUIRED,
   formatNoHostFound,
   formatNoMemberFound,
@@ -12,10 +13,12 @@ import {
   LOOKUP_OFFLINE,
   NAME_TOO_SHORT,
   NO_CONNECTION,
+  PAIRING_NEEDED,
   toQueuedMessage,
   toResultMessage,
 } from './messages.ts';
 import { isTimeout, type OfflineQueue, useOfflineQueue } from './offline-queue.ts';
+import { findOwnVisit, removeOwnVisit, saveOwnVisit } from './own-visits.ts';
 import { isEmailAddress, parseKioskInput } from './parse-input.ts';
 import {
   type CheckIn,
@@ -24,6 +27,7 @@ import {
   lookUpMember,
   type MemberLookup,
   type MemberMatch,
+  checkOut as sendCheckOut,
 } from './queries.ts';
 import { type AsyncAction, useAsyncAction } from './use-async-action.ts';
 
@@ -36,15 +40,17 @@ export function useKiosk(kiosk: Kiosk, token: string | null) {
   const queue = useOfflineQueue(token);
 
   const context = { kiosk, token, steps, action, queue };
-  const { checkInByCode, checkInByHandle } = useKioskCheckIn(context);
-  const { findMember, selectMatch } = useKioskLookup(context, { checkInByHandle });
-  const canLookUpNames = kiosk.lookupNames && (token !== null || !kiosk.lookupNeedsKiosk);
+  const { checkInByCode, ...byHandle } = useKioskCheckIn(context);
+  const { findMember, selectMatch } = useKioskLookup(context, byHandle);
+  const canLookUp = token !== null || kiosk.lookupAccess === 'PUBLIC';
+  const canLookUpNames = canLookUp && kiosk.lookupNames;
 
   function submit(text: string, isLeaving = leaving): Promise<void> | undefined {
     const input = parseKioskInput(text);
     if (input.kind === 'code') return checkInByCode(input.code, isLeaving);
-    if (input.kind === 'query') return findMember(input.query, null);
-    setProblem(canLookUpNames ? NAME_TOO_SHORT : EMAIL_OR_CODE_REQUIRED);
+    if (canLookUp && input.kind === 'query') return findMember(input.query, null);
+    if (!canLookUp) setProblem(PAIRING_NEEDED);
+    else setProblem(canLookUpNames ? NAME_TOO_SHORT : EMAIL_OR_CODE_REQUIRED);
     return undefined;
   }
 
@@ -57,7 +63,7 @@ export function useKiosk(kiosk: Kiosk, token: string | null) {
   }
 
   return {
-    ...{ step, leaving, isPending, isOnline, problem, queue, canLookUpNames },
+    ...{ step, leaving, isPending, isOnline, problem, queue, canLookUp, canLookUpNames },
     ...{ submit, findHost, checkInByCode, selectMatch, restart },
   };
 }
@@ -141,7 +147,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
   }
 
   function checkInByHandle(
-    handle: string,
+    { handle, label, hint }: MemberMatch,
     { visitor, leaving }: { visitor: string | null; leaving: boolean },
     checkOut: () => void,
   ): Promise<void> {
@@ -152,12 +158,33 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
     const send = () => checkIn(input, token);
     return run(
       () => send().catch((error) => retryOnce(error, send)),
-      (result) => showResult(result, { leaving, visiting: visitor !== null }, checkOut),
+      (result) => {
+        if (result.unconfirmed && result.checkOutToken !== null)
+          saveOwnVisit({ label, hint, visitor, checkOutToken: result.checkOutToken });
+        showResult(result, { leaving, visiting: visitor !== null }, checkOut);
+      },
       () => setProblem(NO_CONNECTION),
     );
   }
 
-  return { checkInByCode, checkInByHandle };
+  /** Checks out a guest whom this kiosk checked in. Without pairing, it cannot check out others by name. */
+  function checkOutOwnVisit(match: MemberMatch, visitor: string | null): Promise<void> | undefined {
+    const visit = findOwnVisit({ ...match, visitor });
+    if (visit === undefined) {
+      steps.showMessage(CHECK_OUT_BY_NAME_UNAVAILABLE);
+      return undefined;
+    }
+    return run(
+      () => sendCheckOut(visit.checkOutToken),
+      (result) => {
+        removeOwnVisit(visit);
+        showResult(result, { leaving: true, visiting: visitor !== null }, () => {});
+      },
+      () => setProblem(NO_CONNECTION),
+    );
+  }
+
+  return { checkInByCode, checkInByHandle, checkOutOwnVisit };
 }
 
 /** Retries once if the response may have been lost. */
@@ -169,7 +196,10 @@ function retryOnce<Result>(error: unknown, send: () => Promise<Result>): Promise
 /** Looks up members for guests to choose from, or hosts for visitors. */
 function useKioskLookup(
   { kiosk, token, steps, action: { run, setProblem } }: KioskContext,
-  { checkInByHandle }: Pick<ReturnType<typeof useKioskCheckIn>, 'checkInByHandle'>,
+  {
+    checkInByHandle,
+    checkOutOwnVisit,
+  }: Pick<ReturnType<typeof useKioskCheckIn>, 'checkInByHandle' | 'checkOutOwnVisit'>,
 ) {
   const lookUp = (
     query: string,
@@ -198,12 +228,14 @@ function useKioskLookup(
     match: MemberMatch,
     result: LookupResult,
     leaving = steps.leaving,
-  ): Promise<void> =>
-    checkInByHandle(
-      match.handle,
-      { visitor: result.visitor, leaving },
-      () => void checkOutMatch(match, result),
-    );
+  ): Promise<void> | undefined =>
+    leaving && token === null
+      ? checkOutOwnVisit(match, result.visitor)
+      : checkInByHandle(
+          match,
+          { visitor: result.visitor, leaving },
+          () => void checkOutMatch(match, result),
+        );
 
   /** Looks the member up again, since a handle works once. If several people share the label, the guest chooses again. */
   const checkOutMatch = ({ label, hint }: MemberMatch, { query, visitor }: LookupResult) =>

@@ -246,9 +246,11 @@ describe('the daily lookup budget', () => {
     ['counts after a visit reported as begun earlier', 1, { ago: 60 }, 0],
     ['counts after a visit reported late, however long it was', 40, { ago: 60 }, 0],
     ['counts after the visit of a visitor', 40, { visitor: { name: 'Grace Hopper' } }, 0],
+    ['counts after a visit that a client without pairing began', 40, { unpaired: true }, 0],
   ])(
     '%s, by one of them',
-    async (_, minutes, { ago, ...more }: { ago?: number; visitor?: object }, expected) => {
+    async (_, minutes, more: { ago?: number; visitor?: object; unpaired?: boolean }, expected) => {
+      const { ago, unpaired, ...visit } = more;
       const caller = { locationId: await addLocation(app), address: uniqueAddress() };
       await discloseOthers(35, caller);
       const { matches = [] } = await sendLookup(
@@ -257,8 +259,13 @@ describe('the daily lookup budget', () => {
         { locationId: caller.locationId, query: createName(0) },
         caller,
       );
+      // Only a paired kiosk can say that the member is there.
+      const kiosk = await addDisplay(app, caller.locationId);
+      const credential: Record<string, string> = unpaired
+        ? {}
+        : { authorization: `Bearer ${kiosk.token}` };
       const post = async (path: string, body: object) => {
-        const headers = { 'content-type': 'application/json' };
+        const headers = { 'content-type': 'application/json', ...credential };
         const response = await app.rest(
           path,
           {},
@@ -268,7 +275,7 @@ describe('the daily lookup budget', () => {
           .check_in;
       };
       const arrival = {
-        ...{ location_id: caller.locationId, handle: matches[0]?.handle, ...more },
+        ...{ location_id: caller.locationId, handle: matches[0]?.handle, ...visit },
         ...(ago ? { occurred_at: new Date(NOW.getTime() - ago * MINUTE) } : {}),
       };
       const { check_out_token: token, result } = await post('/public/check-ins', arrival);

@@ -194,20 +194,28 @@ describe.each(APIS)('a lookup by %s', (api) => {
     }
   });
 
-  it('finds names only at paired kiosks if the location requires it', async () => {
-    const otherId = await addLocation(app, { lookupNeedsKiosk: true });
-    const { name, email } = await addMember(app, `Kiosk Only${api}`);
+  it('is left to paired kiosks and staff if the location says so, whoever is looked up', async () => {
+    const otherId = await addLocation(app, { lookupAccess: 'kiosks' });
+    const { name, email, code } = await addMember(app, `Kiosk Only${api}`);
     const { token } = await addDisplay(app, otherId);
-    expect(getLabels(await lookUp(name, { token }, otherId))).toEqual(['Kiosk O.']);
-    const others = [
-      undefined,
-      (await addDisplay(app, await addLocation(app))).token,
-      await app.token('members:read'),
-    ];
-    for (const token of others) {
-      const caller = token === undefined ? {} : { token };
-      expect(await lookUp(name, caller, otherId)).toMatchObject({ matches: [], namesOff: true });
-      expect(getLabels(await lookUp(email, caller, otherId))).toEqual(['Kiosk O.']);
+    const others = [{}, { token: (await addDisplay(app, await addLocation(app))).token }];
+    const answers = [];
+    for (const caller of others) {
+      for (const query of [name, email, code, 'nobody', 'nobody@example.org', 'ab'])
+        answers.push(await lookUp(query, caller, otherId));
+    }
+    expect(new Set(answers.map(({ raw }) => raw)).size).toBe(1);
+    expect(answers[0]?.message).toMatch(/only paired kiosks and staff/);
+    expect(answers[0]).toMatchObject(
+      api === 'REST' ? { status: 422 } : { code: 'VALIDATION', reason: 'KIOSK_NEEDED' },
+    );
+    for (const query of [name, email, code])
+      expect(getLabels(await lookUp(query, { token }, otherId))).toEqual(['Kiosk O.']);
+    if (api === 'GraphQL') {
+      for (const scope of ['members:read', 'check-ins:write'] as const)
+        expect(getLabels(await lookUp(name, { token: await app.token(scope) }, otherId))).toEqual([
+          'Kiosk O.',
+        ]);
     }
     await app.ctx.db.location.update({ where: { id: otherId }, data: { lookupNames: false } });
     expect(await lookUp(name, { token }, otherId)).toMatchObject({ matches: [], namesOff: true });

@@ -1,5 +1,6 @@
 import { mailReader } from '../../../src/features/notifications/service.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
+import { addDisplay } from '../../support/clients/member-lookup.ts';
 import {
   APIS,
   createAdmissionFactories,
@@ -42,7 +43,8 @@ describe('visitors', () => {
       const { location } = await make.makeSpace();
       const host = await make.makeMember({ name: 'Ada Lovelace' });
       const handle = await make.makeHandle(host.id, location.id);
-      const { checkIn, status } = await createScanner(app)({
+      const { token } = await addDisplay(app, location.id);
+      const { checkIn, status } = await createScanner(app, { token })({
         ...{ locationId: location.id, handle, visitor: { name: ' Grace Hopper ' } },
       });
       expect(status).toBe(201);
@@ -60,7 +62,7 @@ describe('visitors', () => {
         'A visitor has arrived at House to see you (2026-03-18 10:30): Grace Hopper',
       );
       const next = await make.makeHandle(host.id, location.id);
-      const checkedOut = await createScanner(app)({
+      const checkedOut = await createScanner(app, { token })({
         ...{
           locationId: location.id,
           handle: next,

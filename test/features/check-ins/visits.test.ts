@@ -292,10 +292,10 @@ describe('the list of attempts', () => {
 describe('a kiosk', () => {
   it('is found by the slug or ID of its location and returns only public fields', async () => {
     const { location } = await make.makeSpace();
-    const send = '{ locationId name timeZone lookupNames lookupNeedsKiosk }';
+    const send = '{ locationId name timeZone lookupNames lookupAccess }';
     const kiosk = {
       ...{ locationId: location.id, name: 'House', timeZone: 'Europe/Berlin', lookupNames: true },
-      lookupNeedsKiosk: false,
+      lookupAccess: 'PUBLIC',
     };
     for (const name of [location.slug, location.id]) {
       const { data } = await app.graphql(`query ($l: String!) { kiosk(location: $l) ${send} }`, {

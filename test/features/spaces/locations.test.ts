@@ -164,14 +164,14 @@ describe('a location', () => {
       capacity: 3,
     });
     expect((await read(id)).data.location).toEqual(again.data.updateLocation.location);
-    await update(id, { lookupNeedsKiosk: true });
-    await update(id, { lookupNeedsKiosk: null });
+    await update(id, { lookupAccess: 'KIOSKS' });
+    await update(id, { lookupAccess: null });
     const { data: result } = await app.graphql(
-      `{ location(id: "${id}") { lookupNames lookupNeedsKiosk } }`,
+      `{ location(id: "${id}") { lookupNames lookupAccess } }`,
       {},
       reader,
     );
-    expect(result.location).toEqual({ lookupNames: true, lookupNeedsKiosk: true });
+    expect(result.location).toEqual({ lookupNames: true, lookupAccess: 'KIOSKS' });
     await app.ctx.db.location.delete({ where: { id } });
   });
 

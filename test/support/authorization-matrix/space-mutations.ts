@@ -17,6 +17,11 @@ export const SPACE_MUTATIONS: Record<string, Entry> = {
     request: `mutation { checkOut(input: { id: "${UNKNOWN_ID}" }) { checkIn { result } } }`,
     allowed: EVERYONE,
   },
+  'Mutation.confirmVisit': {
+    request: `mutation { confirmVisit(input: { id: "${UNKNOWN_ID}" }) { checkIn { result } } }`,
+    scope: 'check-ins:write',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Mutation.cancelBooking': {
     request: `mutation { cancelBooking(input: { id: "${UNKNOWN_ID}" }) { booking { id } } }`,
     scope: 'bookings:write',

@@ -100,14 +100,18 @@ export async function addDisplay(
 
 let places = 0;
 
-/** Creates a location with its own lookup budget. */
+/** Creates a location with its own lookup budget. Pairing a kiosk does not end public lookups, since it has the setting. */
 export async function addLocation(
   app: TestApp,
   given: { lookupNames?: boolean; lookupAccess?: 'public' | 'kiosks' } = {},
 ) {
   places += 1;
   const { id } = await app.ctx.db.location.create({
-    data: { slug: `place-${places}`, name: `Place ${places}`, timeZone: 'Europe/Berlin', ...given },
+    data: {
+      ...{ slug: `place-${places}`, name: `Place ${places}`, timeZone: 'Europe/Berlin' },
+      lookupAccess: 'public',
+      ...given,
+    },
   });
   return id;
 }

@@ -13,6 +13,7 @@ export interface CheckIn {
   id: string | null;
   checkOutToken: string | null;
   result: string;
+  unconfirmed: boolean;
   label: string | null;
   checkedInAt: string | null;
   checkedOutAt: string | null;
@@ -43,13 +44,14 @@ export interface CheckInResponse {
 export type Scanner = (scan: Scan) => Promise<CheckInResponse>;
 
 const CHECK_IN_FIELDS =
-  'id checkOutToken result label checkedInAt checkedOutAt subject { type title }';
+  'id checkOutToken result unconfirmed label checkedInAt checkedOutAt subject { type title }';
 
 const NO_CHECK_IN: CheckIn = {
   ...{
     id: null,
     checkOutToken: null,
     result: 'rejected',
+    unconfirmed: false,
     label: null,
     checkedInAt: null,
     checkedOutAt: null,

@@ -34,6 +34,23 @@ export const CHECK_IN_COMMANDS: Record<string, Command> = {
       return { locationId, code, leaving: true };
     },
   },
+  'Mutation.checkIn: by handle, without pairing': {
+    records: ['check_in.unconfirmed'],
+    as: asGuest,
+    prepare: async ({ app }) => {
+      const { locationId, handle } = await makeHandle(app);
+      return { locationId, handle };
+    },
+  },
+  'Mutation.checkOut: of an unconfirmed visit': {
+    records: ['check_in.unconfirmed_ended'],
+    as: asGuest,
+    prepare: async ({ app }) => ({ token: (await beginUnconfirmedVisit(app)).checkOutToken }),
+  },
+  'Mutation.confirmVisit': {
+    records: ['check_in.admitted'],
+    prepare: async ({ app }) => ({ id: (await beginUnconfirmedVisit(app)).id }),
+  },
   'POST /public/check-ins': {
     records: ['check_in.admitted'],
     as: asGuest,
@@ -69,3 +86,13 @@ async function admit(app: TestApp) {
   const { checkIn } = await scan({ locationId, code });
   return { locationId, code, checkIn };
 }
+
+async function makeHandle(app: TestApp) {
+  const make = createAdmissionFactories(app);
+  const { location } = await make.makeSpace();
+  const { id } = await make.makeMember();
+  return { locationId: location.id, handle: await make.makeHandle(id, location.id) };
+}
+
+const beginUnconfirmedVisit = async (app: TestApp) =>
+  (await createGraphqlScanner(app)(await makeHandle(app))).checkIn;

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable, RowAction } from '../../components/DataTable.tsx';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
@@ -10,8 +10,16 @@ import {
   AttemptsTable,
   type ClockFormat,
   selectClockFormat,
+  UnconfirmedBadge,
 } from './AttemptsTable.tsx';
-import { type CheckInAttempt, type FrontDesk, useAttempts, useCheckOut } from './queries.ts';
+import {
+  type CheckInAttempt,
+  type FrontDesk,
+  useAttempts,
+  useCheckOut,
+  useConfirmVisit,
+} from './queries.ts';
+import { RESULT_ADVICE } from './result-labels.ts';
 
 const NOBODY = 'No one is checked in.';
 const NO_ATTEMPTS = 'No check-ins yet.';
@@ -62,7 +70,15 @@ export const CheckInsPage = () => (
 );
 
 const createColumns = (clock: ClockFormat): Column<CheckInAttempt>[] => [
-  { header: 'Person', cell: (attempt) => <AttemptSubject attempt={attempt} /> },
+  {
+    header: 'Person',
+    cell: (attempt) => (
+      <>
+        <AttemptSubject attempt={attempt} />
+        {attempt.unconfirmed && <UnconfirmedBadge />}
+      </>
+    ),
+  },
   {
     header: 'Since',
     cell: ({ at, location }) => <Text size="sm">{clock(at, location.timeZone)}</Text>,
@@ -72,6 +88,11 @@ const createColumns = (clock: ClockFormat): Column<CheckInAttempt>[] => [
 
 function CheckedInTable({ attempts }: { attempts: CheckInAttempt[] }) {
   const canAdmit = can(useStaffViewer(), 'check-ins:write');
+  const confirm = useConfirmVisit(({ result, label }) => {
+    const name = label ?? 'Guest';
+    if (result === 'ADMITTED' || result === 'ALREADY_IN') notifySuccess(`${name} is confirmed.`);
+    else notifyFailure(`Could not confirm ${name}`, new Error(RESULT_ADVICE[result]));
+  });
   const checkOut = useCheckOut((label) => notifySuccess(`${label ?? 'Guest'} checked out.`));
   return (
     <DataTable
@@ -80,17 +101,31 @@ function CheckedInTable({ attempts }: { attempts: CheckInAttempt[] }) {
       rows={attempts}
       getKey={({ id }) => id}
       {...(canAdmit && {
-        actions: ({ id, label }: CheckInAttempt) => (
-          <RowAction
-            label="Check out"
-            row={label ?? 'guest'}
-            loading={checkOut.isPending && checkOut.variables === id}
-            onClick={() =>
-              checkOut.mutate(id, {
-                onError: (error) => notifyFailure('Could not check out', error),
-              })
-            }
-          />
+        actions: ({ id, label, unconfirmed }: CheckInAttempt) => (
+          <Group gap="xs" wrap="nowrap" justify="flex-end">
+            {unconfirmed && (
+              <RowAction
+                label="Confirm"
+                row={label ?? 'guest'}
+                loading={confirm.isPending && confirm.variables === id}
+                onClick={() =>
+                  confirm.mutate(id, {
+                    onError: (error) => notifyFailure('Could not confirm', error),
+                  })
+                }
+              />
+            )}
+            <RowAction
+              label="Check out"
+              row={label ?? 'guest'}
+              loading={checkOut.isPending && checkOut.variables === id}
+              onClick={() =>
+                checkOut.mutate(id, {
+                  onError: (error) => notifyFailure('Could not check out', error),
+                })
+              }
+            />
+          </Group>
         ),
       })}
     />

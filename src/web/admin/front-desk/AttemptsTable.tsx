@@ -38,14 +38,18 @@ interface AttemptCellProps {
   clock: ClockFormat;
 }
 
+/** Marks a visit that a kiosk without pairing began by name or email address. */
+export const UnconfirmedBadge = () => <StatusBadge color="orange">Unconfirmed</StatusBadge>;
+
 function AttemptOutcome({
-  attempt: { result, checkedOutAt, autoCheckedOut, location },
+  attempt: { result, unconfirmed, checkedOutAt, autoCheckedOut, location },
   clock,
 }: AttemptCellProps) {
   const [color, label] = RESULT_LABELS[result];
   return (
     <>
       <StatusBadge color={color}>{label}</StatusBadge>
+      {unconfirmed && <UnconfirmedBadge />}
       {result === 'ADMITTED' && checkedOutAt && (
         <Text size="xs" c="dimmed">
           {autoCheckedOut ? 'checked out automatically' : 'checked out'}{' '}

@@ -66,7 +66,7 @@ export function FrontDeskPage() {
 /** The occupancy of each location. */
 export const OccupancyCards = ({ locations }: { locations: Occupancy[] }) => (
   <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} component="ul" p={0} m={0} aria-label="Occupancy">
-    {locations.map(({ locationId, locationName, present, capacity }) => (
+    {locations.map(({ locationId, locationName, present, unconfirmed, capacity }) => (
       <Paper
         key={locationId}
         component="li"
@@ -85,6 +85,11 @@ export const OccupancyCards = ({ locations }: { locations: Occupancy[] }) => (
             {capacity !== null && present >= capacity && ', full'}
           </Text>
         </Text>
+        {unconfirmed > 0 && (
+          <Text size="sm" c="dimmed">
+            {unconfirmed} unconfirmed
+          </Text>
+        )}
         {capacity !== null && (
           <Progress
             mt="xs"

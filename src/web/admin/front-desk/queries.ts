@@ -27,6 +27,7 @@ graphql(`
     locationId
     locationName
     present
+    unconfirmed
     capacity
   }
 `);
@@ -35,6 +36,7 @@ graphql(`
   fragment Attempt on CheckInAttempt {
     id
     result
+    unconfirmed
     label
     at
     recordedAt
@@ -103,6 +105,7 @@ export function useFrontDesk(locationId: string | null) {
       ?.occupancy.find((one) => one.locationId === occupancyChanged.locationId);
     if (
       shown?.present !== occupancyChanged.present ||
+      shown.unconfirmed !== occupancyChanged.unconfirmed ||
       shown.capacity !== occupancyChanged.capacity
     ) {
       void client.invalidateQueries({ queryKey: [CHECK_INS_KEY] });
@@ -159,6 +162,17 @@ const CHECK_IN_FROM_DESK_MUTATION = graphql(`
   }
 `);
 
+const CONFIRM_VISIT_MUTATION = graphql(`
+  mutation ConfirmVisit($id: ID!) {
+    confirmVisit(input: { id: $id }) {
+      checkIn {
+        result
+        label
+      }
+    }
+  }
+`);
+
 const CHECK_OUT_FROM_DESK_MUTATION = graphql(`
   mutation CheckOutFromDesk($id: ID!) {
     checkOut(input: { id: $id }) {
@@ -173,6 +187,13 @@ export const useCheckIn = (onSuccess: (checkIn: CheckIn) => void) =>
   useInvalidatingMutation(
     async (input: CheckInInput) =>
       (await request(CHECK_IN_FROM_DESK_MUTATION, { input })).checkIn.checkIn,
+    [[CHECK_INS_KEY]],
+    onSuccess,
+  );
+
+export const useConfirmVisit = (onSuccess: (checkIn: Pick<CheckIn, 'result' | 'label'>) => void) =>
+  useInvalidatingMutation(
+    async (id: string) => (await request(CONFIRM_VISIT_MUTATION, { id })).confirmVisit.checkIn,
     [[CHECK_INS_KEY]],
     onSuccess,
   );

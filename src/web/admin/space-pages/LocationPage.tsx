@@ -100,7 +100,7 @@ export function LocationDetailsCard({ location, canChange }: LocationDetailsCard
   );
 }
 
-function formatKioskLookup({ lookupNames, lookupNeedsKiosk }: LocationDetails): string {
-  if (!lookupNames) return 'Asks for an email address or code';
-  return lookupNeedsKiosk ? 'Finds members by name if paired' : 'Finds members by name';
+function formatKioskLookup({ lookupNames, lookupAccess }: LocationDetails): string {
+  const found = lookupNames ? 'Finds members by name' : 'Asks for an email address or code';
+  return lookupAccess === 'KIOSKS' ? `${found}, if paired` : `${found}, for everyone`;
 }

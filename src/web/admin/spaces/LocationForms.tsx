@@ -1,4 +1,4 @@
-import { Alert, NumberInput, Switch, TextInput } from '@mantine/core';
+import { Alert, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { DialogForm } from '../../components/Dialog.tsx';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../../components/FieldGroups.tsx';
 import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import type { LookupAccess } from '../../gql/graphql.ts';
 import {
   type LocationChoice,
   type LocationDetails,
@@ -52,6 +53,18 @@ export function CreateLocationForm({ onCreated, onCancel }: CreateLocationFormPr
   );
 }
 
+const LOOKUP_ACCESS_CHOICES: { value: LookupAccess; label: string }[] = [
+  { value: 'PUBLIC', label: 'Everyone who opens the kiosk page' },
+  { value: 'KIOSKS', label: 'Paired kiosks and staff' },
+];
+
+/** What each choice allows, in one sentence. */
+const LOOKUP_ACCESS_DESCRIPTIONS: Record<LookupAccess, string> = {
+  PUBLIC:
+    'Anyone on the internet can find out whether a name or email address belongs to a member, and report that person or a visitor as arrived, which stays unconfirmed until staff or the person’s own code confirms it.',
+  KIOSKS: 'Other kiosk pages only accept codes. Pair tablets under Displays.',
+};
+
 interface EditLocationFormProps {
   location: LocationDetails;
   onClose: () => void;
@@ -70,7 +83,7 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
       capacity: (location.capacity ?? '') as NumberInputValue,
       hostEmail: location.hostEmail ?? '',
       lookupNames: location.lookupNames,
-      lookupNeedsKiosk: location.lookupNeedsKiosk,
+      lookupAccess: location.lookupAccess,
     },
     validate: { name: isNotEmpty('Enter a name') },
   });
@@ -108,13 +121,13 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
         description="Turn off to require a full email address or code and hide names."
         {...form.getInputProps('lookupNames', { type: 'checkbox' })}
       />
-      {form.values.lookupNames && (
-        <Switch
-          label="Only at paired kiosks"
-          description="Pair tablets under Displays. Other kiosks ask for an email address or code."
-          {...form.getInputProps('lookupNeedsKiosk', { type: 'checkbox' })}
-        />
-      )}
+      <Select
+        label="Who can check people in by name or email address"
+        description={LOOKUP_ACCESS_DESCRIPTIONS[form.values.lookupAccess]}
+        data={LOOKUP_ACCESS_CHOICES}
+        allowDeselect={false}
+        {...form.getInputProps('lookupAccess')}
+      />
       <TextInput
         type="email"
         label="Guest notification email (optional)"

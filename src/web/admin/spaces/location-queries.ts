@@ -40,7 +40,7 @@ graphql(`
     capacity
     hostEmail
     lookupNames
-    lookupNeedsKiosk
+    lookupAccess
     openingHours {
       weekday
       opens
