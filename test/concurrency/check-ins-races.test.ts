@@ -1,3 +1,4 @@
+import { createSecret } from '../../src/auth/tokens.ts';
 import type { Database } from '../../src/db/database.ts';
 import { checkInAll, countVisits } from '../support/clients/check-in-race.ts';
 import { type BusyLocationOptions, createBusyLocation } from '../support/factories/race-stages.ts';
@@ -72,7 +73,13 @@ describe(`${ARRIVALS} scans of one ticket ${AT_ONCE}`, () => {
     const { tally, counts } = await scanTickets({ withKeys });
     expect(tally.errors).toEqual(new Map());
     expect(tally.results).toEqual({ admitted: 1, already_in: ARRIVALS - 1 });
-    expect(counts).toEqual({ present: 1, open: 1, admitted: 1, attempts: ARRIVALS });
+    expect(counts).toEqual({
+      present: 1,
+      unconfirmed: 0,
+      open: 1,
+      admitted: 1,
+      attempts: ARRIVALS,
+    });
   });
 
   // The embedded database serializes check-ins anyway.
@@ -95,7 +102,7 @@ describe(`${ARRIVALS} members who check in ${AT_ONCE} at a location for ${CAPACI
     expect(tally.errors).toEqual(new Map());
     expect(tally.results).toEqual({ admitted: CAPACITY, capacity_full: ARRIVALS - CAPACITY });
     const [present, open, admitted] = [CAPACITY, CAPACITY, CAPACITY];
-    expect(counts).toEqual({ present, open, admitted, attempts: ARRIVALS });
+    expect(counts).toEqual({ present, unconfirmed: 0, open, admitted, attempts: ARRIVALS });
   });
 
   if (serverUrl) {
@@ -107,6 +114,48 @@ describe(`${ARRIVALS} members who check in ${AT_ONCE} at a location for ${CAPACI
     it('overfill it without the lock and the trigger (negative control)', async () => {
       const { counts } = await fillLocation({ ...options, wrap: withoutGuards });
       expect(counts.admitted).toBeGreaterThan(20);
+    });
+  }
+});
+
+describe(`check-ins by handle without pairing ${AT_ONCE}`, () => {
+  /** Members who check in by handle fill the location, before or while others check in by code. */
+  async function fillUnconfirmed({ wrap, isBefore }: { wrap?: Wrap; isBefore: boolean }) {
+    const options = { capacity: CAPACITY, members: 3 * CAPACITY };
+    const { urls, locationId, members, database } = await openLocation(options, wrap);
+    const handles = await createHandles(database, locationId, members.slice(0, 2 * CAPACITY));
+    const byHandle = handles.map((handle) => ({ location_id: locationId, handle }));
+    const byCode = members.slice(2 * CAPACITY).map((code) => ({ location_id: locationId, code }));
+    const waves = isBefore
+      ? [byHandle, byCode]
+      : [byHandle.flatMap((one, n) => [one, ...byCode.slice(n, n + 1)])];
+    for (const [n, wave] of waves.entries()) {
+      const { errors } = await checkInAll(urls, wave, {
+        ...{ connections: CONNECTIONS, withKeys: true, keyPrefix: `wave-${n}` },
+      });
+      expect(errors).toEqual(new Map());
+    }
+    return countVisits(database, locationId);
+  }
+
+  it('take no place from people with a code', async () => {
+    expect(await fillUnconfirmed({ isBefore: true })).toMatchObject({
+      ...{ present: CAPACITY, unconfirmed: CAPACITY, open: 2 * CAPACITY },
+    });
+    const mixed = await fillUnconfirmed({ isBefore: false });
+    expect(mixed.present).toBe(CAPACITY);
+    expect(mixed.unconfirmed).toBeLessThanOrEqual(CAPACITY);
+    expect(mixed.open).toBe(mixed.present + mixed.unconfirmed);
+  });
+
+  if (serverUrl) {
+    it('fill it exactly even without the lock, because of the trigger', async () => {
+      const counts = await fillUnconfirmed({ isBefore: true, wrap: withoutLocks });
+      expect(counts).toMatchObject({ present: CAPACITY, unconfirmed: CAPACITY });
+    });
+    it('take all places if the trigger counts them like others (negative control)', async () => {
+      const counts = await fillUnconfirmed({ isBefore: true, wrap: withOneCounter });
+      expect(counts).toMatchObject({ present: CAPACITY, unconfirmed: 0, admitted: CAPACITY });
     });
   }
 });
@@ -184,4 +233,38 @@ async function withoutGuards(database: Database): Promise<Database> {
       RETURN NULL;
     END $$`);
   return withoutLocks(database);
+}
+
+/** With a trigger that does not distinguish unconfirmed visits. */
+async function withOneCounter(database: Database): Promise<Database> {
+  await database.pool.query(`
+    CREATE OR REPLACE FUNCTION maintain_occupancy() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' AND NEW.result = 'admitted' AND NEW.checked_out_at IS NULL THEN
+        UPDATE occupancies o SET present = o.present + 1 FROM locations l
+        WHERE o.location_id = NEW.location_id AND l.id = o.location_id AND o.present < l.capacity;
+        IF NOT FOUND THEN
+          RAISE EXCEPTION 'the location is full'
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'occupancies_never_over_capacity';
+        END IF;
+      END IF;
+      RETURN NULL;
+    END $$`);
+  return database;
+}
+
+/** Handles of the members with these codes, as lookups return them. */
+async function createHandles(
+  { pool }: Database,
+  locationId: string,
+  codes: string[],
+): Promise<string[]> {
+  const secrets = codes.map(() => createSecret('lookupHandle'));
+  await pool.query(
+    `INSERT INTO lookup_handles (hash, lookup_id, location_id, member_id, address, exact, created_at, expires_at)
+     SELECT one.hash, gen_random_uuid(), $1, m.id, '127.0.0.1', true, now(), now() + interval '2 minutes'
+     FROM unnest($2::text[], $3::bytea[]) AS one(code, hash) JOIN members m ON m.code = one.code`,
+    [locationId, codes, secrets.map(({ hash }) => Buffer.from(hash))],
+  );
+  return secrets.map(({ plainText }) => plainText);
 }

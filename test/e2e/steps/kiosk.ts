@@ -150,7 +150,7 @@ export async function visitor({ shot }: Stage) {
   await said('Is this your host?');
   await kiosk.getByRole('button', { name: /Linus P\./ }).click();
   await said(/^Welcome, Rosa P/);
-  await kiosk.getByText(/We’ve told Linus P\. that you’re here/).waitFor();
+  await kiosk.getByText(/Linus P\. gets an email/).waitFor();
   await shot(kiosk, 'kiosk-visitor-in');
   await done();
 }
@@ -163,11 +163,10 @@ export async function checkOut({ here, shot }: Stage) {
   await said(/^Goodbye, Tom K/);
   await shot(kiosk, 'kiosk-goodbye');
   await done();
-  // Checking out by name works, too.
+  // Checking out by name works, too, since this kiosk checked him in.
+  await kiosk.getByRole('button', { name: 'I’m leaving' }).click();
   await enter('linus');
   await kiosk.getByRole('button', { name: /Linus P\./ }).click();
-  await said(/already checked in/);
-  await kiosk.getByRole('button', { name: 'I’m leaving' }).click();
   await said('Goodbye, Linus P.!');
   await done();
   await enter(LINUS.email);
@@ -229,6 +228,11 @@ export async function frontDesk(stage: Stage) {
   desk = await openPanel(stage, '/front-desk');
   const present = desk.getByRole('region', { name: 'Checked in now' });
   await present.getByText('Rosa Parks').waitFor();
+  await present.getByText('Unconfirmed').first().waitFor();
+  await shot(desk, 'front-desk-unconfirmed');
+  await present.getByRole('button', { name: 'Confirm Rosa Parks' }).click();
+  await desk.getByText('Rosa Parks is confirmed.').waitFor();
+  await present.getByRole('button', { name: 'Confirm Rosa Parks' }).waitFor({ state: 'detached' });
   await present.getByRole('button', { name: 'Check out Rosa Parks' }).click();
   await desk.getByText('Rosa Parks checked out.').waitFor();
   await present.getByText('Rosa Parks').waitFor({ state: 'detached' });

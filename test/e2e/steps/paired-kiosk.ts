@@ -8,7 +8,7 @@ import { GRACE, getLighthouse, openPanel } from './lighthouse.ts';
 import { assertFits } from './narrow.ts';
 
 const TABLET = { width: 1024, height: 768 };
-const WITHOUT_NAMES = 'Your email address or code';
+const ONLY_CODES = 'Your code';
 
 let tablet: Page;
 const { field, button, enter, said, done } = createKioskActions(() => tablet);
@@ -27,16 +27,19 @@ export async function pair(stage: Stage) {
   const panel = await openPanel(stage, `/spaces/${id}`);
   await panel.getByRole('button', { name: 'Edit details' }).click();
   const details = panel.getByRole('dialog', { name: 'Edit Quay' });
-  await details.getByLabel('Only at paired kiosks').check({ force: true });
+  const access = 'Who can check people in by name or email address';
+  await details.getByText(/Anyone on the internet can find out/).waitFor();
+  await details.getByRole('combobox', { name: access }).click();
+  await panel.getByRole('option', { name: 'Paired kiosks and staff' }).click();
   await shot(panel, 'location-needs-kiosk');
   await details.getByRole('button', { name: 'Save location' }).click();
-  await panel.getByText('Finds members by name if paired').waitFor();
+  await panel.getByText('Finds members by name, if paired').waitFor();
 
   tablet = await newPage({ viewport: TABLET });
   await tablet.goto(`${here.url}/kiosk/quay`);
-  await tablet.getByLabel(WITHOUT_NAMES).fill('Grace');
-  await tablet.getByLabel(WITHOUT_NAMES).press('Enter');
-  await tablet.getByText('You can’t check in by name here').waitFor();
+  await tablet.getByLabel(ONLY_CODES).fill('Grace');
+  await tablet.getByLabel(ONLY_CODES).press('Enter');
+  await tablet.getByText('This kiosk only takes codes').waitFor();
   await shot(tablet, 'kiosk-unpaired');
   await pairLink().click();
   const code = tablet.getByRole('img', { name: /^Pairing code/ });
@@ -137,10 +140,9 @@ export async function revoked({ here, watch, shot }: Stage) {
     await pollNow();
     await tablet.getByText('No longer paired.').waitFor();
   });
-  await tablet.getByLabel(WITHOUT_NAMES).fill(GRACE.email);
-  await tablet.getByLabel(WITHOUT_NAMES).press('Enter');
-  await said(/Grace H\., you’re already checked in/);
-  await button('Done').click();
+  await tablet.getByLabel(ONLY_CODES).fill(GRACE.email);
+  await tablet.getByLabel(ONLY_CODES).press('Enter');
+  await tablet.getByText('This kiosk only takes codes').waitFor();
   await pairLink().waitFor();
   await tablet.setViewportSize({ width: 360, height: 740 });
   await shot(tablet, 'kiosk-not-paired-any-more');

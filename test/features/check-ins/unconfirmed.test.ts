@@ -4,6 +4,7 @@ import { createDisplay, updateDisplay } from '../../../src/features/displays/ser
 import { mailReader } from '../../../src/features/notifications/service.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import { addDisplay, sendLookup } from '../../support/clients/member-lookup.ts';
+import { uniqueAddress } from '../../support/clients/sign-in.ts';
 import {
   APIS,
   createAdmissionFactories,
@@ -67,13 +68,14 @@ describe.each(APIS)(
           }),
         );
       await make.setCapacity(location.id, 8);
+      const address = uniqueAddress();
       let found = 0;
       for (const { email } of members) {
         const { matches } = await sendLookup(
           'REST',
           app.url,
           { locationId: location.id, query: email },
-          { address: '198.51.100.7' },
+          { address },
         );
         const handle = matches?.[0]?.handle;
         if (handle === undefined) continue;

@@ -3,7 +3,8 @@ import type { Database } from '../../../src/db/database.ts';
 
 export interface CheckInRequest {
   location_id: string;
-  code: string;
+  code?: string;
+  handle?: string;
   scan_id?: string;
   leaving?: boolean;
 }
@@ -24,7 +25,11 @@ export interface CheckInTally {
 export async function checkInAll(
   urls: string[],
   arrivals: CheckInRequest[],
-  { connections, withKeys = false }: { connections: number; withKeys?: boolean },
+  {
+    connections,
+    withKeys = false,
+    keyPrefix = 'arrival',
+  }: { connections: number; withKeys?: boolean; keyPrefix?: string },
 ): Promise<CheckInTally> {
   const tally: CheckInTally = { results: {}, errors: new Map(), ids: [], ms: 0, waits: [] };
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -38,7 +43,7 @@ export async function checkInAll(
           agent,
           url,
           arrival,
-          withKeys ? `arrival-${n}` : undefined,
+          withKeys ? `${keyPrefix}-${n}` : undefined,
         );
         tally.waits.push(performance.now() - sentAt);
         const checkIn = typeof data === 'object' ? data.check_in : null;
@@ -89,10 +94,11 @@ const scan = (agent: Agent, url: string, arrival: CheckInRequest, key: string | 
 export async function countVisits({ pool }: Pick<Database, 'pool'>, locationId: string) {
   const { rows } = await pool.query(
     `SELECT (SELECT present FROM occupancies WHERE location_id = $1::uuid) AS present,
+      (SELECT unconfirmed FROM occupancies WHERE location_id = $1::uuid) AS unconfirmed,
       count(*) FILTER (WHERE result = 'admitted' AND checked_out_at IS NULL)::int AS open,
       count(*) FILTER (WHERE result = 'admitted')::int AS admitted, count(*)::int AS attempts
     FROM check_ins WHERE location_id = $1::uuid`,
     [locationId],
   );
-  return rows[0] as { present: number; open: number; admitted: number; attempts: number };
+  return rows[0] as Record<'present' | 'unconfirmed' | 'open' | 'admitted' | 'attempts', number>;
 }
