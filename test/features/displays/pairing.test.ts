@@ -89,6 +89,11 @@ describe('pairing a screen', () => {
       device: { kind: 'kiosk', location: { id: pairings.locationId } },
     });
     expect((await app.rest(`/displays/heartbeat/${device_token}`)).status).toBe(200);
+    // It is the first kiosk of the location.
+    const { lookupAccess } = await app.ctx.db.location.findUniqueOrThrow({
+      where: { id: pairings.locationId },
+    });
+    expect(lookupAccess).toBe('kiosks');
   });
 
   it('returns 404 for malformed poll tokens without a query, and for unknown ones', async () => {

@@ -17,7 +17,10 @@ const LOOKUP_BUDGETS = {
   exact: { address: 10, location: 20, kiosks: 100 },
 };
 
-/** How many disclosures that led to an arrival are free. */
+/**
+ * How many disclosures that led to an arrival are free. An arrival counts only if a paired kiosk checks the member in, or a
+ * caller with check-ins:write: without pairing, anyone could report it.
+ */
 const ARRIVAL_CREDIT = { address: 300, location: 600, kiosks: 1_800 };
 
 /** The address under which lookups without a budget are stored. */
