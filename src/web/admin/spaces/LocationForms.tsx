@@ -90,9 +90,11 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
   return (
     <DialogForm
       label="Save location"
-      onSubmit={form.onSubmit(({ address, capacity, hostEmail, ...input }) =>
+      onSubmit={form.onSubmit(({ address, capacity, hostEmail, lookupAccess, ...input }) =>
         update.mutate({
           ...input,
+          // Only a choice: otherwise, the first paired kiosk could not change it any more.
+          ...(lookupAccess !== location.lookupAccess && { lookupAccess }),
           address: address.trim() || null,
           capacity: toNumberOrNull(capacity),
           hostEmail: hostEmail.trim() || null,
