@@ -158,6 +158,7 @@ describe('events of check-ins', () => {
     const expected = {
       ...{
         label: name,
+        unconfirmed: false,
         checked_in_at: NOW.toISOString(),
         checked_out_at: null,
         location: locationRef,
@@ -179,6 +180,19 @@ describe('events of check-ins', () => {
           },
         },
       ],
+    ]);
+  });
+
+  it('have types of their own for unconfirmed visits', async () => {
+    const make = createAdmissionFactories(app);
+    const { location } = await make.makeSpace();
+    const { id } = await make.makeMember();
+    const handle = await make.makeHandle(id, location.id);
+    const { checkIn } = await createGraphqlScanner(app)({ locationId: location.id, handle });
+    await checkOutByGraphql(app, checkIn.checkOutToken as string);
+    expect(await listener.deliverObjects()).toMatchObject([
+      ['check_in.unconfirmed', { check_in: { result: 'admitted', unconfirmed: true } }],
+      ['check_in.unconfirmed_ended', { check_in: { result: 'checked_out', unconfirmed: true } }],
     ]);
   });
 });
