@@ -38,6 +38,10 @@ export const ROLE_SCOPES: Record<StaffRole, readonly Scope[]> = {
   ],
 };
 
+/** Finds the roles that have a scope. */
+export const findRolesWithScope = (scope: Scope): StaffRole[] =>
+  (Object.keys(ROLE_SCOPES) as StaffRole[]).filter((role) => hasScope(ROLE_SCOPES[role], scope));
+
 /** Within these scopes the services show a member only their own rows and those open to members. */
 const MEMBER_SCOPES: readonly Scope[] = [
   'bookings:read',

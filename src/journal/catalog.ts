@@ -59,7 +59,7 @@ export const CATALOG = {
   calendar_feed: {
     created: 'A calendar feed was created',
     revoked: 'A calendar feed was revoked',
-    deleted: 'A calendar feed was deleted with the personal data of its member',
+    deleted: 'A calendar feed was deleted with the personal data of its member or creator',
   },
   event: {
     created: 'An event was drafted',

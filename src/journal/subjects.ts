@@ -191,6 +191,7 @@ export const SUBJECTS = {
   calendar_feed: defineSubject('bookings', 'calendar_feeds', {
     resource_id: id.nullable(),
     member_id: id.nullable(),
+    created_by_id: id.nullable(),
     revoked_at: instant.nullable(),
   }),
   event: defineSubject('events', 'events', {

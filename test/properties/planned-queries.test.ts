@@ -6,7 +6,7 @@ import {
   type QueryCaller,
 } from '../support/clients/planned-queries.ts';
 import { addRowsForLists } from '../support/factories/lists.ts';
-import { startApp, type TestApp } from '../support/harness/app.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 import { createQueryArbitrary, readIds } from '../support/models/graphql-queries.ts';
 
@@ -27,9 +27,16 @@ afterAll(() => app.stop());
 async function addRowsOfSpaces(memberId: string) {
   const { db } = app.ctx;
   const { id: resourceId } = await db.resource.findFirstOrThrow();
+  const { id: createdById } = await db.user.findUniqueOrThrow({ where: { email: STAFF.manager } });
   for (const [n, subject] of [{ memberId }, { resourceId }].entries())
     await db.calendarFeed.create({
-      data: { ...subject, prefix: `cal_${n}`, hash: Buffer.from([n]), createdAt: app.clock.now },
+      data: {
+        ...subject,
+        prefix: `cal_${n}`,
+        hash: Buffer.from([n]),
+        createdById,
+        createdAt: app.clock.now,
+      },
     });
   await db.$executeRaw`UPDATE day_pass_days SET capacity = reserved_count WHERE date = '2026-03-19'`;
 }

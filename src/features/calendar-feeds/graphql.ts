@@ -4,6 +4,7 @@ import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { Member } from '../members/graphql.ts';
 import { Resource } from '../spaces/graphql.ts';
+import type { FeedMaker } from './feed-maker.ts';
 import { calendarFeedFilter, calendarFeedIdInput, createCalendarFeedInput } from './inputs.ts';
 import {
   type CalendarFeed as CalendarFeedValue,
@@ -14,6 +15,28 @@ import {
 } from './service.ts';
 
 const READ = { access: 'bookings:read' } as const;
+
+const CreatorKind = builder.enumType('CalendarFeedCreatorKind', {
+  description: 'Who created a calendar feed',
+  values: {
+    STAFF: { value: 'staff', description: 'A staff user' },
+    MEMBER: { value: 'member', description: 'A member' },
+  } as const,
+});
+
+const Creator = builder.objectRef<FeedMaker>('CalendarFeedCreator');
+Creator.implement({
+  description:
+    'The person who created a calendar feed. The feed shows what this person may see now, and ends with their account',
+  fields: (t) => ({
+    kind: t.expose('kind', {
+      type: CreatorKind,
+      description: 'Whether it is a staff user or a member',
+    }),
+    name: t.exposeString('name', { description: 'The name of the person' }),
+  }),
+});
+
 const CalendarFeed = builder.objectRef<CalendarFeedValue>('CalendarFeed');
 CalendarFeed.implement({
   description: 'A secret URL to which calendar apps subscribe',
@@ -36,13 +59,19 @@ CalendarFeed.implement({
       description: 'The member whose bookings it contains; null for feeds of a resource',
       nullable: true,
     }),
+    createdBy: t.expose('createdBy', {
+      type: Creator,
+      description:
+        'Who created it. The URL works only while this person may see the bookings. null: revoked before this was recorded.',
+      nullable: true,
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'When the feed was created',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
-      description: 'When its URL stopped working; null if it still works',
+      description: 'When it was revoked; null if it was not',
       nullable: true,
     }),
   }),

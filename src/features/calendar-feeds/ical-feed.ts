@@ -1,5 +1,6 @@
 import ical, { escape as escaped, foldLines, ICalEvent, ICalEventStatus } from 'ical-generator';
 import { hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
+import { findRolesWithScope } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
@@ -8,6 +9,7 @@ import { readPage } from '../../db/list-query.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 import { BOOKING_JOINS } from '../bookings/types.ts';
+import { isFeedActiveSql } from './feed-maker.ts';
 
 /** A booking as subscribers see it. */
 interface FeedEntry {
@@ -50,31 +52,37 @@ const MAX_PAST_DAYS = 90;
 const MAX_FUTURE_DAYS = 400;
 const MAX_ENTRIES = 5_000;
 
-// Feeds of former members stop working.
 const FIND_FEED = prepareStatement(`
-  SELECT feed.resource_id AS "resourceId", feed.member_id AS "memberId", coalesce(resource.name, member.name) AS name
+  SELECT feed.resource_id AS "resourceId", feed.member_id AS "memberId", maker.member_id AS "makerMemberId",
+    coalesce(resource.name, member.name) AS name
   FROM calendar_feeds feed
+  JOIN users maker ON maker.id = feed.created_by_id
   LEFT JOIN resources resource ON resource.id = feed.resource_id
   LEFT JOIN members member ON member.id = feed.member_id
-  WHERE feed.hash = $1::bytea AND feed.revoked_at IS NULL AND (member.id IS NULL OR member.status <> 'former')`);
+  WHERE feed.hash = $1::bytea AND ${isFeedActiveSql('feed', '$2::text[]')}`);
 
 interface FeedRow {
   resourceId: string | null;
   memberId: string | null;
+  /** Set if a member made the feed: then it shows only bookings of this member. */
+  makerMemberId: string | null;
   name: string;
 }
 
 /**
- * Gets the pending and confirmed bookings of a feed from 90 days ago until 400 days ahead, by start. It takes two
- * statements, since calendar programs poll it.
+ * Gets the pending and confirmed bookings of a feed from 90 days ago until 400 days ahead, by start, as far as the person
+ * who made the feed can see them now. It takes two statements, since calendar programs poll it.
  *
- * @throws NOT_FOUND for an unknown or revoked secret
+ * @throws NOT_FOUND for an unknown or revoked secret, and for a feed that its maker could not read now
  */
 export async function getFeedContents(ctx: Context, secret: string): Promise<FeedContents> {
   if (!isWellFormedSecret('calendarFeed', secret)) throw notFound('calendar');
-  const [feed] = await ctx.pipelinedSql<FeedRow>(FIND_FEED, [hashSecret(secret)]);
+  const [feed] = await ctx.pipelinedSql<FeedRow>(FIND_FEED, [
+    hashSecret(secret),
+    findRolesWithScope('bookings:read'),
+  ]);
   if (feed === undefined) throw notFound('calendar');
-  const { resourceId, memberId, name } = feed;
+  const { resourceId, memberId, makerMemberId, name } = feed;
   const now = ctx.now().getTime();
   const { items } = await readPage<FeedEntry>(
     ctx.pipelinedSql,
@@ -88,6 +96,7 @@ export async function getFeedContents(ctx: Context, secret: string): Promise<Fee
         resourceId
           ? `${row}.resource_id = ${bind(resourceId, 'uuid')}`
           : `${row}.member_id = ${bind(memberId, 'uuid')}`,
+        ...(makerMemberId ? [`${row}.member_id = ${bind(makerMemberId, 'uuid')}`] : []),
         `${row}.status IN ('pending', 'confirmed')`,
       ],
     },

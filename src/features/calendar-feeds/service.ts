@@ -1,5 +1,5 @@
 import { createSecret } from '../../auth/tokens.ts';
-import { canSeeAll, type Viewer } from '../../auth/viewer.ts';
+import { canSeeAll, findRolesWithScope, type Viewer } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
 import {
@@ -14,25 +14,32 @@ import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { toMemberProjection } from '../members/types.ts';
 import { toResourceProjection } from '../spaces/types.ts';
+import { assertCanMakeFeeds, type FeedMaker, isFeedActiveSql, lockFeedMaker } from './feed-maker.ts';
 
 /** A secret URL at which calendar programs subscribe to the bookings of one resource or member. Only its hash is stored. */
-export interface CalendarFeed extends Omit<Row, 'hash' | 'resourceId' | 'memberId'> {
+export interface CalendarFeed extends Omit<Row, 'hash' | 'resourceId' | 'memberId' | 'createdById'> {
   resource: { id: string; name: string } | null;
   member: { id: string; name: string } | null;
+  /** Null only for feeds that ended before makers were recorded. */
+  createdBy: FeedMaker | null;
 }
 
 export type CalendarFeedSubject = { resourceId: string } | { memberId: string };
 
 const ID_AND_NAME = { select: { id: true, name: true } } as const;
 const FEED_SELECTION = {
-  omit: { hash: true, resourceId: true, memberId: true },
-  include: { resource: ID_AND_NAME, member: ID_AND_NAME },
+  omit: { hash: true, resourceId: true, memberId: true, createdById: true },
+  include: {
+    resource: ID_AND_NAME,
+    member: ID_AND_NAME,
+    createdBy: { select: { name: true, role: true } },
+  },
 } as const;
 
 interface CalendarFeedFilter extends CreationFilter {
   resourceId?: string | undefined;
   memberId?: string | undefined;
-  /** Whether the feed still works, and was not revoked. */
+  /** Whether the URL works: it was not revoked, and its maker could read the bookings now. */
   active?: boolean | undefined;
 }
 
@@ -51,12 +58,23 @@ export const calendarFeedList: RowList<CalendarFeed, CalendarFeedFilter, 'CREATE
     ];
     if (resourceId) conditions.push(`${row}.resource_id = ${bind(resourceId, 'uuid')}`);
     if (memberId) conditions.push(`${row}.member_id = ${bind(memberId, 'uuid')}`);
-    if (active !== undefined) conditions.push(`(${row}.revoked_at IS NULL) = ${active}`);
+    if (active !== undefined) {
+      const roles = bind(findRolesWithScope('bookings:read'), 'text[]');
+      conditions.push(`(${isFeedActiveSql(row, roles)}) = ${active}`);
+    }
     return conditions;
   },
-  findByIds: ({ db }, ids) =>
-    db.calendarFeed.findMany({ ...FEED_SELECTION, where: { id: { in: ids } } }),
+  findByIds: async ({ db }, ids) =>
+    (await db.calendarFeed.findMany({ ...FEED_SELECTION, where: { id: { in: ids } } })).map(toFeed),
 };
+
+const toFeed = ({
+  createdBy,
+  ...row
+}: Prisma.CalendarFeedGetPayload<typeof FEED_SELECTION>): CalendarFeed => ({
+  ...row,
+  createdBy: createdBy && { kind: createdBy.role ? 'staff' : 'member', name: createdBy.name },
+});
 
 /** Projects a feed with its whole resource or member. */
 export const toCalendarFeedProjection: RowProjection = (row, viewer) => ({
@@ -64,6 +82,10 @@ export const toCalendarFeedProjection: RowProjection = (row, viewer) => ({
   prefix: `${row}.prefix`,
   resource: projectRow('resources', `${row}.resource_id`, toResourceProjection),
   member: projectRow('members', `${row}.member_id`, (member) => toMemberProjection(member, viewer)),
+  createdBy: projectRow('users', `${row}.created_by_id`, (user) => ({
+    kind: projectUnescaped(`CASE WHEN ${user}.role IS NULL THEN 'member' ELSE 'staff' END`),
+    name: `${user}.name`,
+  })),
   createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
   revokedAt: projectUnescaped(projectInstant(`${row}.revoked_at`)),
 });
@@ -74,8 +96,8 @@ function toVisibleConditions(row: string, viewer: Viewer, bind: Bind): string[] 
 }
 
 /**
- * Creates a feed and returns its secret, which cannot be read again. Tokens cannot create feeds, because a feed would
- * survive the revocation of its token.
+ * Creates a feed of the caller and returns its secret, which cannot be read again. Tokens cannot create feeds: a feed
+ * belongs to a person, is read with the rights of that person, and ends with their account.
  *
  * @throws FORBIDDEN for tokens, and for members who request a feed of a resource; NOT_FOUND for the resource, a former
  *   member, and another member's feed
@@ -84,30 +106,25 @@ export async function createCalendarFeed(
   ctx: Context,
   subject: CalendarFeedSubject,
 ): Promise<{ secret: string; feed: CalendarFeed }> {
+  assertCanMakeFeeds(ctx.viewer);
   await authorizeSubject(ctx, subject);
   const { plainText, hash, prefix } = createSecret('calendarFeed');
   const id = await runInTransaction(ctx, async (ctx) => {
-    const data = { ...subject, hash, prefix, createdAt: ctx.now() };
+    const createdById = await lockFeedMaker(ctx);
+    const data = { ...subject, hash, prefix, createdById, createdAt: ctx.now() };
     const { id } = await ctx.db.calendarFeed.create({ data, select: { id: true } });
     await recordCreated(ctx, 'calendar_feed.created', [id]);
     return id;
   });
   // After the transaction, since Prisma reads relations in parallel and a transaction has one connection.
   const feed = await ctx.db.calendarFeed.findUniqueOrThrow({ ...FEED_SELECTION, where: { id } });
-  return { secret: plainText, feed };
+  return { secret: plainText, feed: toFeed(feed) };
 }
 
 async function authorizeSubject(
   { db, viewer }: Context,
   subject: CalendarFeedSubject,
 ): Promise<void> {
-  if (viewer.kind === 'token') {
-    throw new DomainError(
-      'FORBIDDEN',
-      'API tokens cannot create calendar feeds. Sign in instead.',
-      { reason: 'SIGN_IN_NEEDED' },
-    );
-  }
   const seesAll = canSeeAll(viewer, 'bookings:write');
   if ('resourceId' in subject) {
     const { resourceId: id } = subject;
@@ -142,7 +159,7 @@ export async function revokeCalendarFeed(ctx: Context, id: string): Promise<Cale
   );
   const feed = await ctx.db.calendarFeed.findFirst({ ...FEED_SELECTION, where });
   if (feed === null) throw notFound('calendar feed');
-  return feed;
+  return toFeed(feed);
 }
 
 function toWritableCondition({ viewer }: Context): Prisma.CalendarFeedWhereInput {

@@ -126,8 +126,8 @@ export async function findEmailChanges(
 
 /**
  * Confirms or approves a change of address. The secret sent to the new address confirms it, the secret sent to the current
- * address approves it. After both, the address changes, the old address is notified, and all sessions and sign-in links of
- * the member end. Each link works once.
+ * address approves it. After both, the address changes, the old address is notified, and all sessions, sign-in links and
+ * calendar feeds of the member end. Each link works once.
  *
  * @throws NOT_FOUND, reason LINK_INVALID; CONFLICT, reason TAKEN
  */
@@ -246,8 +246,25 @@ async function completeEmailChange(
   if (before.email === email) return 'confirmed';
   await ctx.db.signInLink.deleteMany({ where: { memberId, usedAt: null } });
   await ctx.db.session.deleteMany({ where: { user: { memberId } } });
+  await revokeFeeds(ctx, memberId);
   if (before.emailConfirmedAt !== null) await sendAddressChanged(ctx, { to: before, email });
   return 'confirmed';
+}
+
+/**
+ * Revokes the calendar feeds of the member's bookings and those that the member made: whoever used the old address may have
+ * their URLs. A feed that is being made holds its session, so call it after the sessions have ended.
+ */
+async function revokeFeeds(ctx: Context, memberId: string): Promise<void> {
+  const where = { OR: [{ memberId }, { createdBy: { memberId } }], revokedAt: null };
+  const feeds = await ctx.db.calendarFeed.findMany({ where, select: { id: true } });
+  const ids = feeds.map(({ id }) => id);
+  await recordUpdated(ctx, 'calendar_feed.revoked', ids, () =>
+    ctx.db.calendarFeed.updateMany({
+      where: { id: { in: ids }, revokedAt: null },
+      data: { revokedAt: ctx.now() },
+    }),
+  );
 }
 
 /** Job: deletes expired changes. */

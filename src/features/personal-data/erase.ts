@@ -194,10 +194,13 @@ const findOpenMemberships = ({ db, now }: Context, { memberIds }: Person) =>
     orderBy: { id: 'asc' },
   });
 
-/** Records the calendar feeds that are about to be deleted. */
-async function recordDeletedFeeds(ctx: Context, { memberIds }: Person): Promise<void> {
+/** Records the calendar feeds that are about to be deleted: those of the person's bookings, and those that the person made. */
+async function recordDeletedFeeds(
+  ctx: Context,
+  { memberIds, parameters: { users } }: Person,
+): Promise<void> {
   const feeds = await ctx.db.calendarFeed.findMany({
-    where: { memberId: { in: memberIds } },
+    where: { OR: [{ memberId: { in: memberIds } }, { createdById: { in: users } }] },
     select: { id: true },
   });
   const ids = feeds.map(({ id }) => id);

@@ -118,6 +118,8 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
     noun: 'calendar_feeds',
     tree: {
       id: 't.id',
+      resource: toNameSql('resources', 't.resource_id'),
+      isCreator: 'coalesce(t.created_by_id = ANY (p.users), false)',
       createdAt: projectInstant('t.created_at'),
       revokedAt: projectInstant('t.revoked_at'),
     },

@@ -112,7 +112,7 @@ export const TABLES: Record<string, TableEntry> = {
   },
   calendar_feeds: {
     columns: { prefix: 'technical' },
-    find: 't.member_id = ANY (p.members)',
+    find: 't.member_id = ANY (p.members) OR t.created_by_id = ANY (p.users)',
     isDeleted: true,
     retention: { policy: 'calendar_feeds' },
   },

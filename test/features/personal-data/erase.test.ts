@@ -85,7 +85,12 @@ async function leaveTraces({ name, email }: { name: string; email: string }) {
   await book({ ...march(20, '09:00', '10:00'), memberId }, self);
   await book({ ...march(19, '11:00', '12:00'), guest: { name, email }, notes: `Call ${name}` });
   await db.calendarFeed.create({
-    data: { hash: Buffer.from(v7()), prefix: 'foyerc_abcdef', memberId },
+    data: {
+      hash: Buffer.from(v7()),
+      prefix: 'foyerc_abcdef',
+      memberId,
+      createdById: userId,
+    },
   });
 
   const event = await makeEvent(app, { locationId: location.id, types: [{}, { quantity: 0 }] });
