@@ -37,6 +37,7 @@ export const ERROR_REASONS = {
   EVENT_HAS_ORDERS: 'The event has orders, so it cannot be deleted.',
   EVENT_NOT_PUBLISHED: 'The event is not published yet.',
   EVENT_OVER: 'The event is over.',
+  EVENT_WITHHELD: 'The owner of the webhook cannot read the event.',
   EXDATE_UNKNOWN: 'An excluded date is not part of the series.',
   EXPORT_UNREADABLE: 'The file is not a Foyer export, or it is incomplete.',
   EXPORT_VERSION: 'A different version of Foyer created the file.',

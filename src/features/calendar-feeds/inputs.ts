@@ -9,7 +9,10 @@ export const calendarFeedFilter = creationFilter
     active: z
       .boolean()
       .optional()
-      .meta({ description: 'true: only feeds whose URL works. false: only revoked feeds, and those whose creator can no longer see the bookings.' }),
+      .meta({
+        description:
+          'true: only feeds whose URL works. false: only revoked feeds, and those whose creator can no longer see the bookings.',
+      }),
   })
   .meta({ description: 'Limits a list of calendar feeds; all conditions apply together' });
 

@@ -14,10 +14,16 @@ import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { toMemberProjection } from '../members/types.ts';
 import { toResourceProjection } from '../spaces/types.ts';
-import { assertCanMakeFeeds, type FeedMaker, isFeedActiveSql, lockFeedMaker } from './feed-maker.ts';
+import {
+  assertCanMakeFeeds,
+  type FeedMaker,
+  isFeedActiveSql,
+  lockFeedMaker,
+} from './feed-maker.ts';
 
 /** A secret URL at which calendar programs subscribe to the bookings of one resource or member. Only its hash is stored. */
-export interface CalendarFeed extends Omit<Row, 'hash' | 'resourceId' | 'memberId' | 'createdById'> {
+export interface CalendarFeed
+  extends Omit<Row, 'hash' | 'resourceId' | 'memberId' | 'createdById'> {
   resource: { id: string; name: string } | null;
   member: { id: string; name: string } | null;
   /** Null only for feeds that ended before makers were recorded. */

@@ -4,6 +4,11 @@ import type { Prisma, WebhookAttempt } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import {
+  canOwnerRead,
+  toOwnerRights,
+  WITH_OWNER,
+} from '../../integrations/webhooks/endpoint-owner.ts';
 import { findEventScope, TEST_EVENT_TYPE } from '../../integrations/webhooks/event-catalog.ts';
 import { queueMessages } from '../../integrations/webhooks/queue-messages.ts';
 import { toMessageBody } from '../../integrations/webhooks/signing.ts';
@@ -99,14 +104,15 @@ export async function findDeliveryAttempts(
 /**
  * Sends a message again now, with the same id and a new series of attempts.
  *
- * @throws NOT_FOUND; CONFLICT, reason WEBHOOK_DISABLED; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read
- *   the message
+ * @throws NOT_FOUND; CONFLICT, reason WEBHOOK_DISABLED, or EVENT_WITHHELD if the owner of the webhook cannot read the
+ *   message; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read it
  */
 export async function replayDelivery(ctx: Context, id: string): Promise<Delivery> {
   const delivery = await ctx.db.webhookDelivery.findUnique({ ...WITH_MESSAGE, where: { id } });
   if (delivery === null) throw notFound('delivery');
   assertCanGrant(ctx.viewer, [findEventScope(delivery.message.type) ?? []].flat());
   await assertWebhookEnabled(ctx, delivery.endpointId);
+  await assertOwnerCanRead(ctx, delivery.endpointId, delivery.message.type);
   const { count } = await ctx.db.webhookDelivery.updateMany({
     where: { id },
     data: { nextAttemptAt: ctx.now(), deliveredAt: null, attempts: 0 },
@@ -136,6 +142,16 @@ async function assertWebhookEnabled(ctx: Context, endpointId: string): Promise<v
   throw new DomainError('CONFLICT', 'This webhook is disabled. Enable it first.', {
     reason: 'WEBHOOK_DISABLED',
   });
+}
+
+async function assertOwnerCanRead({ db }: Context, id: string, type: string): Promise<void> {
+  const row = await db.webhookEndpoint.findUniqueOrThrow({ where: { id }, include: WITH_OWNER });
+  if (canOwnerRead(toOwnerRights(row), type)) return;
+  throw new DomainError(
+    'CONFLICT',
+    `The owner of this webhook cannot read ${type}. Disable and enable the webhook to become its owner, then try again.`,
+    { reason: 'EVENT_WITHHELD', scope: findEventScope(type) },
+  );
 }
 
 function toDelivery(

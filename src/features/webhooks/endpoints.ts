@@ -10,9 +10,11 @@ import { DomainError, notFound } from '../../errors.ts';
 import {
   findOwnerStops,
   isOwnerActiveSql,
+  listWithheldEvents,
   lockOwner,
   type Owner,
   toOwner,
+  toOwnerRights,
   WITH_OWNER,
 } from '../../integrations/webhooks/endpoint-owner.ts';
 import {
@@ -39,6 +41,8 @@ export interface Webhook
   > {
   /** The user or token whose permissions it uses. Deliveries stop when the owner loses them. */
   owner: Owner;
+  /** Those of its events that are not sent, because the owner cannot read them now. */
+  withheldEvents: string[];
 }
 
 /** A webhook with its new secret, which is returned only once. */
@@ -109,6 +113,7 @@ async function toWebhooks(ctx: Context, rows: WebhookRow[]): Promise<Webhook[]> 
       disabledAt,
       disabledReason,
       owner: toOwner(row),
+      withheldEvents: listWithheldEvents(toOwnerRights(row), events),
     };
   });
 }

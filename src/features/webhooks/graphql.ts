@@ -187,6 +187,10 @@ WebhookRef.implement({
       description: 'Why it is disabled, for example because its token was revoked',
     }),
     owner: t.expose('owner', { type: WebhookOwner, description: 'Whose permissions it uses' }),
+    withheldEvents: t.exposeStringList('withheldEvents', {
+      description:
+        'Those of its events that are not sent, because its owner cannot read them now, such as staff.*',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'When the webhook was created',

@@ -3,8 +3,8 @@ import { system } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { toSnakeCase } from '../../core/snake-case.ts';
 import {
+  canReceive,
   findSubscribers,
-  isSubscribed,
   queueMessages,
 } from '../../integrations/webhooks/queue-messages.ts';
 import {
@@ -38,7 +38,7 @@ export const publishRecordedChanges = (ctx: Context): Promise<void> =>
 
 async function findSubscribedTypes(ctx: Context): Promise<ChangeType[]> {
   const subscribers = await findSubscribers(ctx, [...CHANGE_TYPES]);
-  return CHANGE_TYPES.filter((type) => subscribers.some((one) => isSubscribed(one, type)));
+  return CHANGE_TYPES.filter((type) => subscribers.some((one) => canReceive(one, type)));
 }
 
 async function publishChanges(ctx: Context, changes: RecordedChange[]): Promise<void> {
@@ -47,7 +47,7 @@ async function publishChanges(ctx: Context, changes: RecordedChange[]): Promise<
     .map((change) => ({
       change,
       endpoints: subscribers
-        .filter((one) => one.id !== change.subjectId && isSubscribed(one, change.type))
+        .filter((one) => one.id !== change.subjectId && canReceive(one, change.type))
         .map(({ id }) => id),
     }))
     .filter(({ endpoints }) => endpoints.length > 0);

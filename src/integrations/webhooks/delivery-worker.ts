@@ -14,7 +14,13 @@ import { Prisma } from '../../db/generated/client.ts';
 import { projectInstant } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { recordUpdated, toOrigin, toRecordSql } from '../../journal/record-changes.ts';
-import { isOwnerActiveSql } from './endpoint-owner.ts';
+import {
+  canOwnerRead,
+  isOwnerActiveSql,
+  type OwnerRights,
+  toOwnerRightsSql,
+} from './endpoint-owner.ts';
+import { findEventScope } from './event-catalog.ts';
 import { signHeaders, toMessageBody } from './signing.ts';
 import type { WebhookResponse, WebhookTransport } from './transport.ts';
 
@@ -51,7 +57,7 @@ const createDeliveryQueue = (
   settle: (delivery, settlement, details) => settleDelivery(ctx, delivery, settlement, details),
 });
 
-interface Delivery extends WorkItem {
+interface Delivery extends WorkItem, OwnerRights {
   endpointId: string;
   messageId: string;
   url: string;
@@ -65,7 +71,8 @@ interface Delivery extends WorkItem {
 
 const LEASE_DELIVERY = prepareStatement(`
   WITH due AS (
-    SELECT d.id, e.url, e.secret, CASE WHEN e.previous_secret_until > $1::timestamptz THEN e.previous_secret END AS previous
+    SELECT d.id, e.url, e.secret, CASE WHEN e.previous_secret_until > $1::timestamptz THEN e.previous_secret END AS previous,
+      ${toOwnerRightsSql('e')}
     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
     WHERE d.next_attempt_at <= $1::timestamptz AND e.disabled_at IS NULL AND ${isOwnerActiveSql('e', '$1::timestamptz')}
       AND d.endpoint_id <> ALL ($3::uuid[])
@@ -73,7 +80,8 @@ const LEASE_DELIVERY = prepareStatement(`
   UPDATE webhook_deliveries d SET attempts = d.attempts + 1, next_attempt_at = $2::timestamptz
   FROM due, webhook_messages m WHERE d.id = due.id AND m.id = d.message_id
   RETURNING d.id, d.endpoint_id AS "endpointId", d.message_id AS "messageId", d.attempts,
-    due.url, due.secret, due.previous AS "previousSecret", m.type, m.payload, m.created_at AS "createdAt"`);
+    due.url, due.secret, due.previous AS "previousSecret",
+    due."ownerKind", due."ownerRole", due."ownerScopes", m.type, m.payload, m.created_at AS "createdAt"`);
 
 async function leaseDelivery(
   { pipelinedSql, now }: Context,
@@ -98,6 +106,7 @@ async function attemptDelivery(
   signal?: AbortSignal,
 ): Promise<AttemptOutcome<AttemptDetails>> {
   const at = ctx.now();
+  if (!canOwnerRead(delivery, delivery.type)) return withholdDelivery(delivery, at);
   const body = toMessageBody(delivery);
   const { secret, previousSecret } = delivery;
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
@@ -112,6 +121,16 @@ async function attemptDelivery(
   if (error === null) return { kind: 'succeeded', details };
   const logged = { webhook: delivery.endpointId, error };
   return { kind: status === 410 ? 'rejected' : 'retry', error, logged, details };
+}
+
+/** Gives up a message that the owner could read when it was queued, but cannot read now. */
+function withholdDelivery(
+  { endpointId, type }: Delivery,
+  at: Date,
+): AttemptOutcome<AttemptDetails> {
+  const error = `Not sent: the owner of the webhook can no longer read ${type} (${findEventScope(type)}).`;
+  const details = { at, status: null, durationMs: 0 };
+  return { kind: 'rejected', error, logged: { webhook: endpointId, error }, details };
 }
 
 function findDeliveryError(response: WebhookResponse): string | null {

@@ -1,12 +1,13 @@
 import { hasScope } from '../../auth/scopes.ts';
-import { ROLE_SCOPES, type StaffRole } from '../../auth/viewer.ts';
+import { findRolesWithScope, ROLE_SCOPES, type StaffRole } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError } from '../../errors.ts';
+import { eventCatalog, findEventScope, toSubscriptionNames } from './event-catalog.ts';
 
-// A webhook uses the permissions of its owner: the user or token that last created, changed or enabled it. Every delivery
-// checks these permissions again, as every request does.
+// A webhook uses the permissions of its owner: the user or token that last created, changed or enabled it. They are checked
+// again when a message is queued and at each attempt to send it, as every request checks those of its caller.
 
 export type OwnerKind = 'user' | 'token' | 'system';
 
@@ -24,9 +25,7 @@ type OwnerColumns = Pick<
 >;
 
 /** Roles that can own webhooks. If a manager's role changes, their webhooks stop. */
-const OWNER_ROLES = (Object.keys(ROLE_SCOPES) as StaffRole[]).filter((role) =>
-  hasScope(ROLE_SCOPES[role], 'webhooks:write'),
-);
+const OWNER_ROLES = findRolesWithScope('webhooks:write');
 
 /** SQL over `u`, an optional row of users: why the webhooks of this user are stopped, or null. */
 const USER_PROBLEM_SQL = `CASE WHEN u.id IS NULL THEN 'user_deleted'
@@ -53,13 +52,50 @@ export const toOwnerProblemSql = (endpoint: string, now: string) => `CASE ${endp
 export const isOwnerActiveSql = (endpoint: string, now: string) =>
   `${toOwnerProblemSql(endpoint, now)} IS NULL`;
 
+/** What the permissions of an owner depend on. */
+export interface OwnerRights {
+  ownerKind: OwnerKind;
+  /** Of a user. */
+  ownerRole: StaffRole | null;
+  /** Of a token. */
+  ownerScopes: string[] | null;
+}
+
+/** SQL columns of `OwnerRights` for the webhook `endpoint`. */
+export const toOwnerRightsSql = (endpoint: string) => `${endpoint}.owner_kind AS "ownerKind",
+  (SELECT role FROM users WHERE id = ${endpoint}.owner_user_id) AS "ownerRole",
+  (SELECT scopes FROM api_tokens WHERE id = ${endpoint}.owner_token_id) AS "ownerScopes"`;
+
+/** Whether the owner can read messages of this type now. */
+export function canOwnerRead(owner: OwnerRights, type: string): boolean {
+  const scope = findEventScope(type);
+  return scope === undefined || hasScope(getOwnerScopes(owner), scope);
+}
+
+function getOwnerScopes({ ownerKind, ownerRole, ownerScopes }: OwnerRights): readonly string[] {
+  if (ownerKind === 'system') return ['*'];
+  return (ownerRole ? ROLE_SCOPES[ownerRole] : ownerScopes) ?? [];
+}
+
+/** Lists the events of these subscriptions that the owner cannot read now, as names to subscribe to. */
+export function listWithheldEvents(owner: OwnerRights, subscriptions: string[]): string[] {
+  const names = eventCatalog
+    .filter(({ name }) => !canOwnerRead(owner, name))
+    .flatMap(({ name }) => {
+      const [single, noun = ''] = toSubscriptionNames(name);
+      if (subscriptions.includes(noun) || subscriptions.includes('*')) return [noun];
+      return single && subscriptions.includes(single) ? [single] : [];
+    });
+  return [...new Set(names)];
+}
+
 const FIND_OWNER_PROBLEMS = prepareStatement(`
   SELECT e.id, ${toOwnerProblemSql('e', '$2::timestamptz')} AS problem FROM webhook_endpoints e
   WHERE e.id = ANY ($1::uuid[]) AND NOT ${isOwnerActiveSql('e', '$2::timestamptz')}`);
 
 export const WITH_OWNER = {
-  ownerUser: { select: { name: true } },
-  ownerToken: { select: { name: true, revokedAt: true, expiresAt: true } },
+  ownerUser: { select: { name: true, role: true } },
+  ownerToken: { select: { name: true, scopes: true, revokedAt: true, expiresAt: true } },
 } as const;
 
 interface OwnedRow {
@@ -68,14 +104,29 @@ interface OwnedRow {
   ownerKind: OwnerKind;
   ownerUserId: string | null;
   ownerTokenId: string | null;
-  ownerUser: { name: string } | null;
-  ownerToken: { name: string; revokedAt: Date | null; expiresAt: Date | null } | null;
+  ownerUser: { name: string; role: StaffRole | null } | null;
+  ownerToken: {
+    name: string;
+    scopes: string[];
+    revokedAt: Date | null;
+    expiresAt: Date | null;
+  } | null;
 }
 
 export const toOwner = (row: OwnedRow): Owner => ({
   kind: row.ownerKind,
   id: row.ownerUserId ?? row.ownerTokenId,
   name: row.ownerUser?.name ?? row.ownerToken?.name ?? null,
+});
+
+export const toOwnerRights = ({
+  ownerKind,
+  ownerUser,
+  ownerToken,
+}: Pick<OwnedRow, 'ownerKind' | 'ownerUser' | 'ownerToken'>): OwnerRights => ({
+  ownerKind,
+  ownerRole: ownerUser?.role ?? null,
+  ownerScopes: ownerToken?.scopes ?? null,
 });
 
 /** Finds the webhooks whose owner no longer has the permissions, and returns by id since when they are stopped and why. */

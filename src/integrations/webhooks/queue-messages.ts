@@ -1,25 +1,32 @@
 import { v7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { isOwnerActiveSql } from './endpoint-owner.ts';
+import {
+  canOwnerRead,
+  isOwnerActiveSql,
+  type OwnerRights,
+  toOwnerRightsSql,
+} from './endpoint-owner.ts';
 import { toSubscriptionNames } from './event-catalog.ts';
 
-/** A webhook and the names of the events that it subscribes to. */
-export interface Subscriber {
+/** A webhook, the names of the events that it subscribes to, and the rights of its owner. */
+export interface Subscriber extends OwnerRights {
   id: string;
   events: string[];
 }
 
 const FIND_SUBSCRIBERS = prepareStatement(`
-  SELECT e.id, e.events FROM webhook_endpoints e
+  SELECT e.id, e.events, ${toOwnerRightsSql('e')} FROM webhook_endpoints e
   WHERE e.disabled_at IS NULL AND e.events && $1::text[] AND ${isOwnerActiveSql('e', '$2::timestamptz')}`);
 
 /** Finds the enabled webhooks that subscribe to any of these types of events and whose owners are active. */
 export const findSubscribers = ({ pipelinedSql, now }: Context, types: string[]) =>
   pipelinedSql<Subscriber>(FIND_SUBSCRIBERS, [types.flatMap(toSubscriptionNames), now()]);
 
-export const isSubscribed = ({ events }: Subscriber, type: string) =>
-  toSubscriptionNames(type).some((name) => events.includes(name));
+/** Whether a webhook gets messages of this type: it subscribes to them, and its owner can read them now. */
+export const canReceive = (subscriber: Subscriber, type: string) =>
+  toSubscriptionNames(type).some((name) => subscriber.events.includes(name)) &&
+  canOwnerRead(subscriber, type);
 
 // The lock prevents a webhook that is being deleted from failing the caller's transaction.
 const INSERT_MESSAGES = prepareStatement(`

@@ -23,6 +23,9 @@ graphql(`
     id
     prefix
     createdAt
+    createdBy {
+      name
+    }
   }
 `);
 
@@ -55,6 +58,7 @@ export function MemberCalendar({ member, feeds, canChange }: Props) {
           <Group key={feed.id} justify="space-between">
             <Text size="sm" component="div">
               <code>{feed.prefix}…</code>, created <DateTime at={feed.createdAt} format="since" />
+              {feed.createdBy && ` by ${feed.createdBy.name}`}
             </Text>
             {canChange && (
               <Button
@@ -110,7 +114,7 @@ const useCreateCalendarFeed = (member: { id: string; name: string }) =>
     (url) => ({
       title: `Calendar of ${member.name}`,
       explanation:
-        'Subscribe to this URL in a calendar app. Anyone with the URL can see the bookings, so keep it secret.',
+        'Subscribe to this URL in a calendar app. Anyone with the URL can see the bookings, so keep it secret. It stops working when your account ends.',
       label: 'Calendar URL',
       plainText: url,
     }),

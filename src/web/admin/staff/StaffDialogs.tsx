@@ -127,7 +127,7 @@ export function DisableAccountForm({ user, onClose }: { user: StaffUser; onClose
         ) : (
           <>
             <b>{user.name}</b> is signed out everywhere and cannot sign in until an owner enables
-            the account again. Their webhooks stop until then.
+            the account again. Their webhooks and calendar URLs stop until then.
           </>
         )}
       </Text>
