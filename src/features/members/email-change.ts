@@ -1,4 +1,5 @@
 import { createSecret, hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
+import { findRolesWithScope } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
@@ -26,7 +27,8 @@ export const requestFirstConfirmation = (ctx: Context, member: Member): Promise<
 /**
  * Starts a change of address and replaces an earlier pending one. The member keeps the current address until the new one is
  * confirmed. A change by a token also needs the approval of the current address or of a manager, even if the current address
- * was never confirmed. Otherwise a token could take over a member with a plan or bookings. Runs in the caller's transaction.
+ * was never confirmed. Otherwise a token could take over a member with a plan or bookings. The same holds for a change by
+ * staff who can no longer change members when it is confirmed. Runs in the caller's transaction.
  *
  * @throws CONFLICT, reason TAKEN
  */
@@ -52,6 +54,7 @@ async function saveEmailChange(
   const change = {
     email,
     approvedAt,
+    approvedById: approvedAt && ctx.viewer.kind === 'staff' ? ctx.viewer.id : null,
     confirmedAt: null,
     confirmHash: confirm.hash,
     approveHash: approve?.hash ?? null,
@@ -161,7 +164,10 @@ export const approveEmailChange = (ctx: Context, memberId: string): Promise<Emai
   runInTransaction(ctx, async (ctx) => {
     const [approved] = await ctx.db.memberEmailChange.updateManyAndReturn({
       where: { memberId, approvedAt: null, expiresAt: { gt: ctx.now() } },
-      data: { approvedAt: ctx.now() },
+      data: {
+        approvedAt: ctx.now(),
+        approvedById: ctx.viewer.kind === 'staff' ? ctx.viewer.id : null,
+      },
     });
     if (!approved) throw notFound('address change');
     return completeEmailChange(ctx, approved);
@@ -229,12 +235,14 @@ async function completeEmailChange(
     await recordAction(ctx, 'member.email_change_approved', [memberId]);
     return 'awaiting_confirmation';
   }
-  if (change.approvedAt === null) {
+  const before = await ctx.db.member.findUniqueOrThrow({ where: { id: memberId } });
+  const isApproved = change.approvedAt !== null && (await canApproverChangeMembers(ctx, change));
+  if (!isApproved) {
+    if (change.approvedAt !== null) await requestApproval(ctx, before, email);
     await recordAction(ctx, 'member.email_change_confirmed', [memberId]);
     return 'awaiting_approval';
   }
   await ctx.db.memberEmailChange.delete({ where: { memberId } });
-  const before = await ctx.db.member.findUniqueOrThrow({ where: { id: memberId } });
   const type = before.email === email ? 'member.updated' : 'member.email_changed';
   await rejectDuplicate(`The email address ${email}`, async () => {
     const data = { email, emailConfirmedAt: ctx.now() };
@@ -249,6 +257,27 @@ async function completeEmailChange(
   await revokeFeeds(ctx, memberId);
   if (before.emailConfirmedAt !== null) await sendAddressChanged(ctx, { to: before, email });
   return 'confirmed';
+}
+
+/** Whether the person who requested or approved the change, if it was staff, could change members now. */
+async function canApproverChangeMembers(
+  { db }: Context,
+  { approvedById }: MemberEmailChange,
+): Promise<boolean> {
+  if (approvedById === null) return true;
+  const roles = findRolesWithScope('members:write');
+  const where = { id: approvedById, disabledAt: null, role: { in: roles } };
+  return (await db.user.count({ where })) > 0;
+}
+
+/** Asks the current address to approve a change that staff approved who can no longer do so. */
+async function requestApproval(ctx: Context, member: Member, email: string): Promise<void> {
+  const { plainText, hash } = createSecret('emailConfirmation');
+  await ctx.db.memberEmailChange.update({
+    where: { memberId: member.id },
+    data: { approvedAt: null, approvedById: null, approveHash: hash },
+  });
+  await sendChangeRequest(ctx, { to: member, email, secret: plainText });
 }
 
 /**

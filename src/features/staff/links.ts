@@ -3,6 +3,7 @@ import { createSession } from '../../auth/sign-in.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
+import type { Prisma } from '../../db/generated/client.ts';
 import { DomainError } from '../../errors.ts';
 import { recordAction, recordUpdated } from '../../journal/record-changes.ts';
 import type { StaffLink } from './types.ts';
@@ -10,7 +11,10 @@ import type { StaffLink } from './types.ts';
 export const STAFF_LINK_LIFETIME_DAYS = 3;
 const EXPIRED_LINK_RETENTION_MS = 30 * DAY_MS;
 
-/** Creates a link to set a password and returns its URL. The user's previous link stops working. */
+/**
+ * Creates a link to set a password and returns its URL. The user's previous link stops working. The link works only while
+ * the owner who made it is an owner, since without a mail server this person knows it.
+ */
 export async function issueLink(ctx: Context, userId: string): Promise<string> {
   const now = ctx.now();
   const { plainText, hash } = createSecret('staffLink');
@@ -18,6 +22,7 @@ export async function issueLink(ctx: Context, userId: string): Promise<string> {
     tokenHash: hash,
     createdAt: now,
     expiresAt: new Date(now.getTime() + STAFF_LINK_LIFETIME_DAYS * DAY_MS),
+    createdById: ctx.viewer.kind === 'staff' ? ctx.viewer.id : null,
   };
   await ctx.db.staffLink.upsert({
     where: { userId },
@@ -38,7 +43,8 @@ export async function getStaffLink(ctx: Context, secret: string): Promise<StaffL
 /**
  * Sets the password, ends every other session, creates a session and returns its secret. Of several requests with one
  * link, one succeeds. A weak password does not consume the link.
- * @throws UNAUTHENTICATED, reason LINK_INVALID, the same for a used, replaced, expired or unknown link; VALIDATION for
+ * @throws UNAUTHENTICATED, reason LINK_INVALID, the same for a used, replaced, expired or unknown link, and if
+ *   the owner who made it is no longer an owner; VALIDATION for
  *   a weak password.
  */
 export async function acceptStaffLink(
@@ -58,7 +64,7 @@ export async function acceptStaffLink(
       }),
     );
     const used = await db.staffLink.deleteMany({
-      where: { userId, tokenHash, expiresAt: { gt: ctx.now() } },
+      where: { userId, tokenHash, expiresAt: { gt: ctx.now() }, ...HAS_OWNER_AS_MAKER },
     });
     if (updated.count === 0 || used.count === 0) throw invalidLink();
     await recordAction(ctx, 'staff.password_changed', [userId]);
@@ -69,8 +75,8 @@ export async function acceptStaffLink(
 
 async function findLink(ctx: Context, secret: string) {
   if (!isWellFormedSecret('staffLink', secret)) throw invalidLink();
-  const link = await ctx.db.staffLink.findUnique({
-    where: { tokenHash: hashSecret(secret) },
+  const link = await ctx.db.staffLink.findFirst({
+    where: { tokenHash: hashSecret(secret), ...HAS_OWNER_AS_MAKER },
     include: { user: { select: { name: true, email: true, invitedAt: true, disabledAt: true } } },
   });
   if (link === null || link.expiresAt <= ctx.now() || link.user.disabledAt !== null) {
@@ -78,6 +84,11 @@ async function findLink(ctx: Context, secret: string) {
   }
   return link;
 }
+
+/** Whether the command line made a link, or a person who is an owner now. */
+const HAS_OWNER_AS_MAKER = {
+  OR: [{ createdById: null }, { createdBy: { role: 'owner', disabledAt: null } }],
+} satisfies Prisma.StaffLinkWhereInput;
 
 /** Job: deletes links that expired a month ago. Until then, the panel shows them as expired. Returns their number. */
 export async function purgeStaffLinks({ db, now }: Context): Promise<number> {

@@ -54,7 +54,8 @@ export const toStaffUserProjection = (row: string) =>
     disabledAt: projectUnescaped(projectInstant(`${row}.disabled_at`)),
     linkExpiresAt: projectUnescaped(
       projectInstant(
-        `(SELECT link.expires_at FROM staff_links link WHERE link.user_id = ${row}.id)`,
+        `(SELECT link.expires_at FROM staff_links link LEFT JOIN users maker ON maker.id = link.created_by_id
+          WHERE link.user_id = ${row}.id AND (link.created_by_id IS NULL OR maker.role = 'owner' AND maker.disabled_at IS NULL))`,
       ),
     ),
     activeTokenCount: projectNumber(
@@ -72,7 +73,9 @@ export const toStaffUserQuery = (now: Date) =>
   ({
     omit: { passwordHash: true },
     include: {
-      staffLink: { select: { expiresAt: true } },
+      staffLink: {
+        select: { expiresAt: true, createdBy: { select: { role: true, disabledAt: true } } },
+      },
       _count: {
         select: {
           apiTokens: {
@@ -102,10 +105,14 @@ export function toStaffUser({
     disabledAt,
     role: role as StaffRole,
     status: toStaffStatus({ disabledAt, invitedAt }),
-    linkExpiresAt: staffLink?.expiresAt ?? null,
+    linkExpiresAt: staffLink && canMakerInvite(staffLink) ? staffLink.expiresAt : null,
     activeTokenCount: _count.apiTokens,
   };
 }
+
+/** Whether a link works as far as its maker is concerned: the command line, or a person who is an owner now. */
+const canMakerInvite = ({ createdBy }: NonNullable<StaffUserRow['staffLink']>) =>
+  createdBy === null || (createdBy.role === 'owner' && createdBy.disabledAt === null);
 
 function toStaffStatus({
   disabledAt,
