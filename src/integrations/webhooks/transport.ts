@@ -1,6 +1,7 @@
+import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 /** Sends requests to the servers of subscribers. It never throws: a failure is part of the response. */
@@ -33,7 +34,8 @@ interface WebhookTransportOptions {
  * host name can lead into the private network. Redirects are not followed, and response bodies are discarded.
  */
 export function createWebhookTransport(options: WebhookTransportOptions): WebhookTransport {
-  const { allowPrivate, lookup, timeoutMs = TIMEOUT_MS } = options;
+  const { allowPrivate, timeoutMs = TIMEOUT_MS } = options;
+  const lookup = allowPrivate ? options.lookup : filterLookup(options.lookup ?? dns.lookup);
   const agents = {
     'http:': new RequestFilteringHttpAgent({ allowPrivateIPAddress: allowPrivate }),
     'https:': new RequestFilteringHttpsAgent({ allowPrivateIPAddress: allowPrivate }),
@@ -47,6 +49,7 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
           resolve({ error: describeFailure(error, target, timeout.aborted, timeoutMs) });
         const { request } = target.protocol === 'https:' ? https : http;
         try {
+          if (!allowPrivate) assertNotCompatible(getAddress(target));
           const outgoing = request(target, {
             method: 'POST',
             agent: agents[target.protocol as keyof typeof agents],
@@ -71,6 +74,33 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
   };
 }
 
+// IPv4-compatible addresses such as ::127.0.0.1. The library counts them as public, and its list of denied addresses writes
+// a warning for each IPv4 address that it compares with an IPv6 range.
+const COMPATIBLE_ADDRESSES = new BlockList();
+COMPATIBLE_ADDRESSES.addSubnet('::', 96, 'ipv6');
+
+/** @throws an error like those of the library */
+function assertNotCompatible(address: string): void {
+  if (isIP(address) !== 6 || !COMPATIBLE_ADDRESSES.check(address, 'ipv6')) return;
+  throw new Error(`${address} is not allowed. Because, It is an IPv4-compatible address.`);
+}
+
+const filterLookup =
+  (lookup: LookupFunction): LookupFunction =>
+  (hostname, options, callback) =>
+    lookup(hostname, options, (error, found, family) => {
+      try {
+        for (const { address } of Array.isArray(found) ? found : [{ address: found }])
+          if (!error) assertNotCompatible(address);
+        callback(error, found, family);
+      } catch (rejection) {
+        callback(rejection as Error, found, family);
+      }
+    });
+
+/** Returns the host of a URL, without the brackets of an IPv6 address. */
+const getAddress = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
+
 /** Reads a short body to its end, so that the connection can be reused, and cuts off a long one. */
 function discardBody(response: http.IncomingMessage): void {
   let read = 0;
@@ -85,11 +115,12 @@ function discardBody(response: http.IncomingMessage): void {
  * Describes a failure for the delivery log, without IP addresses, which would reveal the structure of the private
  * network.
  */
-function describeFailure(error: Error, { hostname }: URL, isTimeout: boolean, timeoutMs: number) {
+function describeFailure(error: Error, target: URL, isTimeout: boolean, timeoutMs: number) {
+  const { hostname } = target;
   const { code } = error as NodeJS.ErrnoException;
   if (isTimeout) return `No response within ${timeoutMs / 1000} seconds.`;
   if (/is not allowed\. Because/.test(error.message)) {
-    const verb = isIP(hostname.replace(/^\[|\]$/g, '')) ? 'is' : 'resolves to';
+    const verb = isIP(getAddress(target)) ? 'is' : 'resolves to';
     return `${hostname} ${verb} a private address, which is not allowed. Use a public address, or set WEBHOOK_PRIVATE_ADDRESSES=allow.`;
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')

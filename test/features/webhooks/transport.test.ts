@@ -27,6 +27,9 @@ describe('a private address', () => {
     'http://localhost:PORT/',
     'http://[::1]:PORT/',
     'http://[::ffff:127.0.0.1]:PORT/',
+    'http://[::127.0.0.1]:PORT/',
+    'http://[::2]:PORT/',
+    'https://[::10.1.2.3]/',
     'http://2130706433:PORT/',
     'http://0.0.0.0:PORT/',
     'http://10.1.2.3/',
@@ -46,6 +49,16 @@ describe('a private address', () => {
       error: expect.stringContaining('hooks.example.org resolves to a private address'),
     });
     expect(receiver.received).toEqual([]);
+  });
+
+  it('is rejected behind a name with an IPv4-compatible address', async () => {
+    const lookup: LookupFunction = (_name, { all }, callback) =>
+      all
+        ? callback(null, [{ address: '::127.0.0.1', family: 6 }])
+        : callback(null, '::127.0.0.1', 6);
+    expect(await post('http://hooks.example.org/', { lookup })).toEqual({
+      error: expect.stringContaining('hooks.example.org resolves to a private address'),
+    });
   });
 
   it('is accepted if the configuration allows it, as IP address and as name', async () => {
