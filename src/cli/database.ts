@@ -1,11 +1,15 @@
 import type { Command } from 'commander';
 import { hashPassword } from '../auth/passwords.ts';
 import { readConfig } from '../config.ts';
+import { generateCode } from '../core/ids.ts';
 import { openDatabase } from '../db/database.ts';
 import { exportDatabase, restoreDatabase } from '../db/export.ts';
 import { migrate } from '../db/migrations.ts';
-import { createDisplaySecrets, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
+import { createDisplaySecrets, seedDemo } from '../demo/seed.ts';
 import { addJsonOption, printResult, readInputFile, withDatabase } from './run-command.ts';
+
+/** Of the staff accounts of the sample data. */
+const PASSWORD_LENGTH = 24;
 
 type DatabaseCommandOptions = { json?: boolean };
 
@@ -32,7 +36,9 @@ export function databaseCommands(program: Command): void {
       withDatabase(
         async ({ ctx }) => {
           const displayTokens = createDisplaySecrets();
-          await seedDemo(ctx, { passwordHash: await hashPassword(STAFF_PASSWORD), displayTokens });
+          // Others can reach this database, so its owner does not get the published password of the demo.
+          const password = generateCode(PASSWORD_LENGTH);
+          await seedDemo(ctx, { passwordHash: await hashPassword(password), displayTokens });
           const counts = {
             locations: await ctx.db.location.count(),
             resources: await ctx.db.resource.count(),
@@ -43,14 +49,14 @@ export function databaseCommands(program: Command): void {
             day_passes: await ctx.db.dayPass.count(),
             displays: await ctx.db.display.count(),
           };
-          const staff = { email: 'ada@example.org', password: STAFF_PASSWORD };
+          const staff = { email: 'ada@example.org', password };
           const summary = Object.entries(counts)
             .map(([noun, count]) => `${count} ${noun}`)
             .join(', ');
           printResult(
             options,
             { ...counts, staff, device_tokens: displayTokens.map(({ plainText }) => plainText) },
-            `Created ${summary}.\nSign in at ${ctx.baseUrl}/admin as ${staff.email} with the password "${staff.password}".`,
+            `Created ${summary}.\nSign in at ${ctx.baseUrl}/admin as ${staff.email} with the password "${staff.password}", which is not shown again.`,
           );
         },
         { create: true },

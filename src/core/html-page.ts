@@ -65,16 +65,19 @@ ${body}
 </html>
 `.text;
 
-const PAGE_STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
-
 /**
- * Returns the headers of a page from `renderHtmlPage`. Its URL can contain a secret, so it is not cached or sent as a
- * referrer.
+ * Returns the headers of a page with this style and without scripts, which no other page can frame. `formTargets` are the
+ * sources to which its forms can be sent. Its URL can contain a secret, so it is not sent as a referrer.
  */
+export const toPolicyHeaders = (style: string, formTargets: string[] = []) => ({
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action ${formTargets.join(' ') || "'none'"}; frame-ancestors 'none'; base-uri 'none'`,
+  'referrer-policy': 'no-referrer',
+});
+
+/** Returns the headers of a page from `renderHtmlPage`. Its URL can contain a secret, so it is not cached. */
 export const toHtmlPageHeaders = (formTargets: string[] = []) => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${PAGE_STYLE_HASH}'; form-action ${["'self'", ...formTargets].join(' ')}; frame-ancestors 'none'; base-uri 'none'`,
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
+  ...toPolicyHeaders(PAGE_STYLE, ["'self'", ...formTargets]),
 });

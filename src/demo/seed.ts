@@ -64,7 +64,7 @@ export async function isDatabaseEmpty(ctx: Context): Promise<boolean> {
   return first === null;
 }
 
-/** The password of all staff accounts of the demo. */
+/** The password of all staff accounts of the command `demo`, which listens on this machine only. It is published. */
 export const STAFF_PASSWORD = 'tulip orbit cellar';
 
 export const createDisplaySecrets = (): [Secret, Secret, Secret, Secret] => [

@@ -172,6 +172,7 @@ function sendRouteResponse(
   }
   sendResponse(res, getRouteStatus(route, response), toResponseBody(response), {
     ...(route.mediaType ? { 'content-type': toContentType(route.mediaType) } : {}),
+    ...route.headers,
     ...(response.filename
       ? { 'content-disposition': `inline; filename="${response.filename}"` }
       : {}),

@@ -26,6 +26,8 @@ interface RouteBase<Query extends z.ZodType, Body extends z.ZodType> {
   data: z.ZodType;
   /** The media type of a response without the envelope, whose `data` is the whole body. */
   mediaType?: string;
+  /** More headers of a successful response. */
+  headers?: Readonly<Record<string, string>>;
   /** Served without Express, for a route that devices poll all day. See docs/decisions. GET only. */
   fastPath?: true;
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type App, createApp } from '../app.ts';
+import { usesHttps } from '../auth/cookies.ts';
 import { ensureOwner } from '../auth/sign-in.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -29,6 +30,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   try {
     const applied = await migrate(database.pool);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
+    warnOfSandboxPayments(config, log);
     const queue = createJobQueue({ database, log });
     const app = createApp({
       config,
@@ -81,6 +83,13 @@ async function createFirstOwner(
       'there is no account yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or run the command admin create',
     );
   }
+}
+
+function warnOfSandboxPayments({ payments, baseUrl }: Config, log: Logger): void {
+  if (payments.provider !== 'sandbox' || !usesHttps({ baseUrl })) return;
+  log.warn(
+    'payments are simulated, so anyone can confirm an order without paying: set up Stripe, or remove PAYMENTS=sandbox',
+  );
 }
 
 async function createEmailTransport({ smtpUrl, mailFrom }: Config, log: Logger) {

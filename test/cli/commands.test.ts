@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { verifyPassword } from '../../src/auth/passwords.ts';
 import { isWellFormedSecret } from '../../src/auth/tokens.ts';
 import { readMigrations } from '../../src/db/migrations.ts';
+import { STAFF_PASSWORD } from '../../src/demo/seed.ts';
 import { createCommandRunner } from '../support/harness/commands.ts';
 import {
   openTestDatabase,
@@ -43,6 +45,14 @@ describe('every command works and prints one object with --json', () => {
       ...['staff', 'device_tokens'],
     ]);
     expect(seeded).toMatchObject({ locations: 2, staff: { email: 'ada@example.org' } });
+    // Only the demo, which listens on this machine, has the published password.
+    const { passwordHash } = await test.ctx.db.user.findUniqueOrThrow({
+      where: { email: 'ada@example.org' },
+    });
+    const { password } = seeded.staff;
+    expect(await verifyPassword(passwordHash, password)).toBe(true);
+    expect(await verifyPassword(passwordHash, STAFF_PASSWORD)).toBe(false);
+    expect(password).toHaveLength(24);
     expect(seeded.device_tokens.every((it: string) => isWellFormedSecret('deviceToken', it))).toBe(
       true,
     );

@@ -1,4 +1,4 @@
-import { Html, html } from '../../core/html-page.ts';
+import { Html, html, toPolicyHeaders } from '../../core/html-page.ts';
 import { formatMoney } from '../../core/money.ts';
 import { toOrderSubject, toSubjectLines } from './emails/format.ts';
 import type { Order } from './types.ts';
@@ -10,6 +10,9 @@ th, td { text-align: left; padding: .4em .6em .4em 0; border-bottom: 1px solid #
 th.number, td.number { text-align: right; white-space: nowrap; padding-right: 0; padding-left: .6em }
 @media print { body { margin: 0 } }
 `;
+
+/** The headers of a receipt. */
+export const RECEIPT_HEADERS = toPolicyHeaders(RECEIPT_STYLE);
 
 const STATUS_LABELS: Record<Order['status'], string> = {
   pending: 'pending',
@@ -28,8 +31,6 @@ export function renderReceipt(order: Order): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Receipt ${order.code}</title>
 <style>${new Html(RECEIPT_STYLE)}</style>
 </head>

@@ -30,7 +30,7 @@ import { placeDayPassOrder } from './place/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/place-ticket-order.ts';
 import { renderQrCode, toCalendarFile } from './portal.ts';
 import { getOrderBySecret } from './queries.ts';
-import { renderReceipt } from './receipt.ts';
+import { RECEIPT_HEADERS, renderReceipt } from './receipt.ts';
 import { printTickets, printTicketsBySecret } from './tickets-pdf/find-tickets.ts';
 import { ADMISSION_STATUSES, ORDER_STATUSES, type Order, PAYMENT_STATUSES } from './types.ts';
 
@@ -277,6 +277,7 @@ export const orderDocumentRoutes = [
     data: z.string(),
     guess: toPathSecretGuess,
     mediaType: 'text/html',
+    headers: RECEIPT_HEADERS,
     handler: async (ctx, { params: { secret = '' } }) =>
       withEtag(renderReceipt(await getOrderBySecret(ctx, secret))),
   }),

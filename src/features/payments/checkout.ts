@@ -26,6 +26,7 @@ export async function getCheckoutUrl(ctx: Context, secret: string): Promise<stri
     price: { amount: order.totalAmount, currency: order.currency },
     email: order.buyerEmail,
     portalUrl: portal,
+    returnUrls: { paid: `${ctx.baseUrl}/orders?paid`, unpaid: `${ctx.baseUrl}/orders?unpaid` },
     paymentUrl: paymentUrl(ctx, secret),
     expiresAt: order.expiresAt,
     now: ctx.now(),

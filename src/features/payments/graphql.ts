@@ -141,6 +141,15 @@ builder.objectField(Order, 'refunds', (t) =>
 const RefundFilter = createInputType('RefundFilter', refundFilter);
 const RefundOrder = getOrderEnum('Refund', refundList);
 
+builder.queryField('paymentProvider', (t) =>
+  t.field({
+    type: PaymentProvider,
+    description: 'How buyers pay now. SANDBOX: payments are simulated, so anyone can confirm an order.',
+    authScopes: READ,
+    resolve: (_, __, { ctx }) => ctx.payments.name,
+  }),
+);
+
 builder.queryField('refunds', (t) =>
   t.connection({
     type: RefundType,

@@ -41,8 +41,10 @@ export interface Checkout {
   description: string;
   price: Money;
   email: string;
-  /** The secret URL of the order, to which the buyer returns. */
+  /** The secret URL of the order. Never send it to a provider: whoever reads it there can cancel and transfer the order. */
   portalUrl: string;
+  /** The pages to which the buyer returns. Their URLs contain no secret. */
+  returnUrls: { paid: string; unpaid: string };
   /** Our page that led to the checkout. */
   paymentUrl: string;
   /** When the order expires. */

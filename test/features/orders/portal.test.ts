@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import ICAL from 'ical.js';
 import { v7 } from 'uuid';
 import {
@@ -131,6 +132,19 @@ describe('the receipt', () => {
     for (const fragment of ['€30.00', 'TENTH', '-€3.00', '€27.00', '€9.00', created.code])
       expect(text).toContain(fragment);
     expect(text).not.toContain(created.secret);
+  });
+
+  it('has a policy without scripts and frames, which allows exactly its style', async () => {
+    const event = await makeEvent(app);
+    const { secret } = await placeOrder(app, event.id, one(event.type));
+    const response = await fetch(`${app.url}/public/orders/${secret}/receipt`);
+    const [, style = ''] = /<style>([^]*)<\/style>/.exec(await response.text()) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(response.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
+    );
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   it('uses the decimals of its currency', async () => {

@@ -248,6 +248,11 @@ export const QUERIES: Record<string, Entry> = {
     scope: 'webhooks:read',
     allowed: MANAGERS_AND_TOKENS,
   },
+  'Query.paymentProvider': {
+    request: '{ paymentProvider }',
+    scope: 'orders:read',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Query.notificationSettings': {
     request: '{ notificationSettings { offlineDisplays } }',
     allowed: STAFF,

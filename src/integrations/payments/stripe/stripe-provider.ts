@@ -91,7 +91,7 @@ function computeSessionExpiry({ expiresAt, now }: Pick<Checkout, 'expiresAt' | '
 }
 
 async function createCheckoutSession(stripe: Stripe, checkout: Checkout) {
-  const { orderId, orderCode, description, price, email, portalUrl } = checkout;
+  const { orderId, orderCode, description, price, email, returnUrls } = checkout;
   const params: Stripe.Checkout.SessionCreateParams = {
     mode: 'payment',
     line_items: [
@@ -108,8 +108,8 @@ async function createCheckoutSession(stripe: Stripe, checkout: Checkout) {
     client_reference_id: orderId,
     metadata: { order_id: orderId },
     payment_intent_data: { metadata: { order_id: orderId } },
-    success_url: portalUrl,
-    cancel_url: portalUrl,
+    success_url: returnUrls.paid,
+    cancel_url: returnUrls.unpaid,
     expires_at: Math.floor(computeSessionExpiry(checkout).getTime() / 1_000),
   };
   const { id, url } = await stripe.checkout.sessions.create(params, {

@@ -27,6 +27,7 @@ export function OrdersPage() {
           </Button>
         }
       />
+      {pages.firstPage && <SimulatedPayments page={pages.firstPage} />}
       {pages.firstPage && <PendingRefunds page={pages.firstPage} />}
       <Group align="flex-end" mb="md" gap="sm">
         <SearchField placeholder="Code, name or email" search={search} />
@@ -51,6 +52,22 @@ export function OrdersPage() {
     </>
   );
 }
+
+/** A public site with simulated payments is a mistake. The demo is not served over https. */
+const SimulatedPayments = ({ page }: { page: OrdersPageData }) =>
+  page.paymentProvider === 'SANDBOX' &&
+  location.protocol === 'https:' && (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle />}
+      title="Payments are simulated"
+      role="alert"
+      mb="md"
+    >
+      Anyone can confirm an order without paying. Set up Stripe, or remove the setting
+      PAYMENTS=sandbox.
+    </Alert>
+  );
 
 const MAX_COUNTED_REFUNDS = 50;
 

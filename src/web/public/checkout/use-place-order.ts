@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { v4 } from 'uuid';
 import { isTransient, toApiError } from '../../api/errors.ts';
 import { getPortalOrderKey, type PortalOrder } from '../orders/queries.ts';
+import { rememberOrder } from '../orders/remembered-order.ts';
 
 /**
  * Places an order, opens its page and then the checkout. Sending the same input again, after a double click or a lost
@@ -28,6 +29,7 @@ export function usePlaceOrder<Input>(
       client.setQueryData(getPortalOrderKey(secret ?? ''), order);
       // Going back from the checkout then leads to the order and not to the form.
       await navigate(`/orders#${secret}`);
+      if (secret) rememberOrder(secret);
       if (allowedActions.pay && payment?.url && payment.provider !== 'ON_SITE')
         location.assign(payment.url);
     },

@@ -1,7 +1,8 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { isEmail, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useLocation } from 'react-router';
+import { useEffect } from 'react';
+import { Navigate, useLocation } from 'react-router';
 import { request } from '../../api/request.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
@@ -9,17 +10,38 @@ import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
 import { graphql } from '../../gql/index.ts';
 import { OrderPortal } from './OrderPortal.tsx';
 import { usePortalOrder } from './queries.ts';
+import { findRememberedOrder, rememberOrder } from './remembered-order.ts';
 
 /**
- * The secret stays in the URL fragment, unlike that of a one-time link, because buyers reload and bookmark this page and
- * return to it from the checkout.
+ * The secret stays in the URL fragment, unlike that of a one-time link, because buyers reload and bookmark this page. From
+ * the payment provider they return to it without the secret.
  */
 export function Component() {
-  const secret = useLocation().hash.replace(/^#/, '');
-  return secret ? <OrderBySecret key={secret} secret={secret} /> : <OrderLookup />;
+  const { hash, search } = useLocation();
+  const secret = hash.replace(/^#/, '');
+  if (secret) return <OrderBySecret key={secret} secret={secret} />;
+  const params = new URLSearchParams(search);
+  if (!params.has('paid') && !params.has('unpaid')) return <OrderLookup />;
+  const remembered = findRememberedOrder();
+  if (remembered) return <Navigate to={`/orders#${remembered}`} replace />;
+  return <ReturnFromCheckout isPaid={params.has('paid')} />;
 }
 
+/** For buyers who return in another browser or tab than the one in which they ordered. */
+const ReturnFromCheckout = ({ isPaid }: { isPaid: boolean }) => (
+  <Stack>
+    <PageHeader title={isPaid ? 'Thank you for your payment' : 'You have not paid yet'} />
+    <Alert color={isPaid ? 'teal' : 'orange'} role="status" title="Open your order">
+      {isPaid
+        ? 'To see your order and its tickets, open the link in your confirmation email. It arrives within a few minutes.'
+        : 'To pay, open your order in the browser tab in which you placed it, or request its link below.'}
+    </Alert>
+    <FindOrders />
+  </Stack>
+);
+
 function OrderBySecret({ secret }: { secret: string }) {
+  useEffect(() => rememberOrder(secret), [secret]);
   const order = usePortalOrder(secret);
   return (
     <QueryOrNotFound query={order} height={480} notFound={<InvalidOrderLink />}>
