@@ -5,8 +5,12 @@
 #   docker run --detach --hostname foyer --publish 4000:4000 --volume foyer-data:/data foyer
 # docs/guides/running.md explains the settings.
 
+# A tag can change. To build from one fixed image, look up its digest with
+#   docker buildx imagetools inspect node:24-bookworm-slim
+# and pass --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…
 ARG NODE_VERSION=24
-FROM node:${NODE_VERSION}-bookworm-slim AS base
+ARG NODE_IMAGE=node:${NODE_VERSION}-bookworm-slim
+FROM ${NODE_IMAGE} AS base
 WORKDIR /app
 ENV NPM_CONFIG_AUDIT=false NPM_CONFIG_FUND=false NPM_CONFIG_UPDATE_NOTIFIER=false
 

@@ -70,7 +70,7 @@ describe('the documentation', () => {
 
 describe('.env.example', () => {
   /** Of compose.yaml, and not of the service. */
-  const COMPOSE_ONLY = ['FOYER_PORT', 'POSTGRES_PASSWORD'];
+  const COMPOSE_ONLY = ['FOYER_ADDRESS', 'FOYER_PORT', 'POSTGRES_PASSWORD'];
   const compose = readFileSync('compose.yaml', 'utf8');
 
   it('explains every variable that the service reads, and no other', () => {

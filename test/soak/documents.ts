@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { sendGraphql, signIn } from '../support/clients/api.ts';
-import { PASSWORD } from '../support/factories/seed.ts';
 import { STAFF } from '../support/harness/app.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, runFoyer, startService } from '../support/harness/processes.ts';
@@ -31,7 +30,7 @@ async function main(): Promise<boolean> {
   const seeded = await runFoyer(['seed', '--json'], { DATABASE_URL: databaseUrl });
   if (seeded.code !== 0) throw new Error(seeded.stderr);
   const service = await startService({ DATABASE_URL: databaseUrl, QUERY_BUDGET: '1000000000' });
-  const cookie = await signIn(service.url, STAFF.owner, PASSWORD);
+  const cookie = await signIn(service.url, STAFF.owner, JSON.parse(seeded.stdout).staff.password);
   const measured: number[] = [];
   let next = 0;
   for (const upTo of [0.1, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * DOCUMENTS))) {

@@ -12,7 +12,6 @@ import {
   type RevocationResult,
   revokeUnderLoad,
 } from '../support/clients/revocation-race.ts';
-import { PASSWORD } from '../support/factories/seed.ts';
 import { STAFF } from '../support/harness/app.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, runFoyer, startService } from '../support/harness/processes.ts';
@@ -57,7 +56,7 @@ async function main(): Promise<boolean> {
 }
 
 async function rounds(urls: string[], times: number): Promise<RevocationResult> {
-  const cookie = await signIn(urls[0] ?? '', STAFF.owner, PASSWORD);
+  const cookie = await signIn(urls[0] ?? '', STAFF.owner, JSON.parse(seeded.stdout).staff.password);
   const { plainText: otherToken } = await createToken(urls[0] ?? '', cookie);
   const sum: RevocationResult = { before: 0, rejected: 0, accepted: 0, othersRejected: 0 };
   for (let n = 0; n < times; n += 1) {

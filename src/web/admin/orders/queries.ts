@@ -39,6 +39,7 @@ const ORDER_LIST_QUERY = graphql(`
         hasNextPage
       }
     }
+    paymentProvider @include(if: $isFirstPage)
     pendingRefunds: refunds(first: 50, filter: { status: [PENDING] }) @include(if: $isFirstPage) {
       nodes {
         provider
@@ -55,6 +56,7 @@ const ORDER_LIST_QUERY = graphql(`
 
 /** A page of orders. Only the first one has the refunds that need staff. */
 export interface OrdersPageData extends Connection<OrderRow> {
+  paymentProvider?: PaymentProvider;
   pendingRefunds?: { nodes: { provider: PaymentProvider }[] };
   failedRefunds?: { totalCount: { value: number; text: string } };
 }

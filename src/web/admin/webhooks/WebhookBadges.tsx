@@ -4,8 +4,21 @@ import { StatusBadge } from '../../components/PageLayout.tsx';
 import { formatEventName } from './event-labels.ts';
 import type { Webhook } from './queries.ts';
 
-export function WebhookStatus({ webhook: { disabledAt, disabledReason } }: { webhook: Webhook }) {
-  if (disabledAt === null) return <StatusBadge color="teal">Enabled</StatusBadge>;
+export function WebhookStatus({ webhook }: { webhook: Webhook }) {
+  const { disabledAt, disabledReason, withheldEvents } = webhook;
+  if (disabledAt === null) {
+    return (
+      <>
+        <StatusBadge color="teal">Enabled</StatusBadge>
+        {withheldEvents.length > 0 && (
+          <Text size="xs" c="dimmed" mt={4} maw={320} style={{ overflowWrap: 'anywhere' }}>
+            Not sent, because its owner cannot read them:{' '}
+            {withheldEvents.map(formatEventName).join(', ')}
+          </Text>
+        )}
+      </>
+    );
+  }
   return (
     <>
       <StatusBadge color="red">Disabled</StatusBadge>

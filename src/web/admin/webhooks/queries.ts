@@ -29,6 +29,7 @@ graphql(`
     createdAt
     disabledAt
     disabledReason
+    withheldEvents
     owner {
       kind
       name
