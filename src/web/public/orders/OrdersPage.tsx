@@ -30,12 +30,14 @@ export function Component() {
 /** For buyers who return in another browser or tab than the one in which they ordered. */
 const ReturnFromCheckout = ({ isPaid }: { isPaid: boolean }) => (
   <Stack>
-    <PageHeader title={isPaid ? 'Thank you for your payment' : 'You have not paid yet'} />
-    <Alert color={isPaid ? 'teal' : 'orange'} role="status" title="Open your order">
-      {isPaid
-        ? 'To see your order and its tickets, open the link in your confirmation email. It arrives within a few minutes.'
-        : 'To pay, open your order in the browser tab in which you placed it, or request its link below.'}
-    </Alert>
+    <PageHeader
+      title={isPaid ? 'Thank you for your payment' : 'You have not paid yet'}
+      description={
+        isPaid
+          ? 'To see your order and its tickets, open the link in your confirmation email. It arrives within a few minutes.'
+          : 'To pay, open your order in the browser tab in which you placed it, or request its link below.'
+      }
+    />
     <FindOrders />
   </Stack>
 );
