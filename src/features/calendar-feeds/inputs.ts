@@ -6,13 +6,10 @@ export const calendarFeedFilter = creationFilter
   .extend({
     resourceId: z.uuid().optional().meta({ description: 'Only feeds of this resource' }),
     memberId: z.uuid().optional().meta({ description: 'Only feeds of this member' }),
-    active: z
-      .boolean()
-      .optional()
-      .meta({
-        description:
-          'true: only feeds whose URL works. false: only revoked feeds, and those whose creator can no longer see the bookings.',
-      }),
+    active: z.boolean().optional().meta({
+      description:
+        'true: only feeds whose URL works. false: only revoked feeds, and those whose creator can no longer see the bookings.',
+    }),
   })
   .meta({ description: 'Limits a list of calendar feeds; all conditions apply together' });
 

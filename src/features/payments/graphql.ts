@@ -144,7 +144,8 @@ const RefundOrder = getOrderEnum('Refund', refundList);
 builder.queryField('paymentProvider', (t) =>
   t.field({
     type: PaymentProvider,
-    description: 'How buyers pay now. SANDBOX: payments are simulated, so anyone can confirm an order.',
+    description:
+      'How buyers pay now. SANDBOX: payments are simulated, so anyone can confirm an order.',
     authScopes: READ,
     resolve: (_, __, { ctx }) => ctx.payments.name,
   }),
