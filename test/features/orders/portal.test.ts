@@ -138,7 +138,7 @@ describe('the receipt', () => {
     const event = await makeEvent(app);
     const { secret } = await placeOrder(app, event.id, one(event.type));
     const response = await fetch(`${app.url}/public/orders/${secret}/receipt`);
-    const [, style = ''] = /<style>([^]*)<\/style>/.exec(await response.text()) ?? [];
+    const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(await response.text()) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
     expect(response.headers.get('content-security-policy')).toBe(
       `default-src 'none'; style-src 'sha256-${hash}'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
