@@ -104,7 +104,7 @@ export async function addDayPasses(ctx: Context, spaces: DemoSpaces): Promise<vo
           },
         });
         if (price > 0)
-          addPaymentRows(ledger, { orderId, orderCode, currency: 'EUR', totalAmount: price, at });
+          addPaymentRows(ledger, { orderId, currency: 'EUR', totalAmount: price, at });
       }
     }
   }

@@ -149,7 +149,6 @@ function addOrderRows(
   if (totalAmount > 0)
     addPaymentRows(ledger, {
       orderId: id,
-      orderCode,
       currency: type.priceCurrency,
       totalAmount,
       at,
@@ -161,16 +160,15 @@ export function addPaymentRows(
   ledger: Ledger,
   paid: {
     orderId: string;
-    orderCode: string;
     currency: string;
     totalAmount: number;
     at: Date;
     cancelledAt?: Date | undefined;
   },
 ): void {
-  const { orderId, orderCode, currency, totalAmount: amount, at, cancelledAt } = paid;
+  const { orderId, currency, totalAmount: amount, at, cancelledAt } = paid;
   const paymentId = v7();
-  const ref = `sandbox:${orderCode}`;
+  const ref = `sandbox:${orderId}`;
   const refunded = cancelledAt ? amount : 0;
   ledger.payments.push({
     id: paymentId,
@@ -183,14 +181,15 @@ export function addPaymentRows(
     createdAt: at,
   });
   if (!cancelledAt) return;
+  const refundId = v7();
   ledger.refunds.push({
-    id: v7(),
+    id: refundId,
     orderId,
     paymentId,
     amount,
     reason: 'Cancelled by the buyer.',
     status: 'succeeded',
-    ref: `sandbox-refund:${orderCode}`,
+    ref: `sandbox-refund:${refundId}`,
     nextAttemptAt: cancelledAt,
     completedAt: cancelledAt,
     createdAt: cancelledAt,

@@ -51,7 +51,9 @@ const Reference = builder.objectRef<ChangeReference>('ChangeReference').implemen
       description: 'What it is, such as resource, as in the types of its changes',
     }),
     name: t.exposeString('name', {
-      description: 'Its name now, such as the title of an event or the code of an order',
+      nullable: true,
+      description:
+        'Its name now, such as the title of an event. Of orders, payments and refunds it is the code of the order, which is null for callers with neither orders:write nor check-ins:write.',
     }),
     currency: t.exposeString('currency', {
       nullable: true,

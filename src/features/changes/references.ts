@@ -1,4 +1,4 @@
-import { can, type Viewer } from '../../auth/viewer.ts';
+import { can, canReadCodes, type Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { SUBJECTS, type Subject, type SubjectName } from '../../journal/subjects.ts';
@@ -8,8 +8,8 @@ export interface ChangeReference {
   id: string;
   /** Such as `resource`, as in the types of its changes. */
   kind: SubjectName;
-  /** Its name now, or what people call it by: the title of an event, the code of an order. */
-  name: string;
+  /** Its name now, or what people call it by: the title of an event, the code of an order. Null if the viewer cannot see it. */
+  name: string | null;
   /** The currency of its amounts, if it has one. */
   currency: string | null;
 }
@@ -17,11 +17,18 @@ export interface ChangeReference {
 const toNameSql = (table: string, id: string, column = 'name') =>
   `(SELECT named.${column} FROM ${table} named WHERE named.id = row.${id})`;
 
+interface NameSql {
+  name: string;
+  /** Whether the name is the code of an order, which admits people. */
+  isCode?: true;
+  currency?: string;
+}
+
 /**
  * SQL of the names, and of the currencies, of rows with the alias `row`. Who can read the row can read them too: a membership
  * does not show the name of its plan. Null if no change mentions the id of such an object.
  */
-const NAMES: Record<SubjectName, { name: string; currency?: string } | null> = {
+const NAMES: Record<SubjectName, NameSql | null> = {
   location: { name: 'row.name' },
   opening_hours: null,
   closure: { name: toNameSql('locations', 'location_id') },
@@ -43,10 +50,15 @@ const NAMES: Record<SubjectName, { name: string; currency?: string } | null> = {
   discount_code: { name: 'row.code', currency: 'row.currency' },
   waitlist_entry: { name: 'row.name' },
   day_pass_type: { name: 'row.name', currency: 'row.price_currency' },
-  order: { name: 'row.code', currency: 'row.currency' },
-  payment: { name: toNameSql('orders', 'order_id', 'code'), currency: 'row.currency' },
+  order: { name: 'row.code', isCode: true, currency: 'row.currency' },
+  payment: {
+    name: toNameSql('orders', 'order_id', 'code'),
+    isCode: true,
+    currency: 'row.currency',
+  },
   refund: {
     name: toNameSql('orders', 'order_id', 'code'),
+    isCode: true,
     currency: toNameSql('orders', 'order_id', 'currency'),
   },
   ticket: {
@@ -95,7 +107,7 @@ export async function findReferences(
     (kind) => NAMES[kind] !== null && canRead(viewer, kind),
   );
   if (kinds.length === 0) return new Map();
-  const statement = prepareStatement(kinds.map(toSelectSql).join('\n  UNION ALL '));
+  const statement = prepareStatement(kinds.map((kind) => toSelectSql(kind, viewer)).join('\n  UNION ALL '));
   const rows = await pipelinedSql<ChangeReference>(statement, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -105,9 +117,11 @@ const canRead = (viewer: Viewer, kind: SubjectName) => {
   return can(viewer, noun === '*' ? '*' : `${noun}:read`);
 };
 
-function toSelectSql(kind: SubjectName): string {
+function toSelectSql(kind: SubjectName, viewer: Viewer): string {
   const { table }: Subject = SUBJECTS[kind];
-  const { name = 'NULL', currency = 'NULL' } = NAMES[kind] ?? {};
-  return `SELECT row.id, '${kind}' AS kind, coalesce(${name}, '') AS name, ${currency} AS currency
+  const { name = 'NULL', currency = 'NULL', isCode = false } = NAMES[kind] ?? {};
+  const shown =
+    isCode && !canReadCodes(viewer, 'orders:write') ? 'NULL::text' : `coalesce(${name}, '')`;
+  return `SELECT row.id, '${kind}' AS kind, ${shown} AS name, ${currency} AS currency
     FROM ${table} row WHERE row.id = ANY ($1::uuid[])`;
 }

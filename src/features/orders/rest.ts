@@ -299,7 +299,8 @@ export const orderDocumentRoutes = [
     method: 'GET',
     path: '/orders/{id}/tickets.pdf',
     access: 'orders:read',
-    summary: 'Get the valid tickets or day passes of an order as a PDF, for staff',
+    summary:
+      'Get the valid tickets or day passes of an order as a PDF, for staff. Since it contains codes, it also needs orders:write or check-ins:write',
     query: emptyQuery,
     data: z.string(),
     mediaType: 'application/pdf',

@@ -1,4 +1,4 @@
-import { canReadCodes, canSeeAll } from '../../auth/viewer.ts';
+import { canReadCodes } from '../../auth/viewer.ts';
 import { builder, createInputType, Money } from '../../graphql/builder.ts';
 import {
   getOrderEnum,
@@ -19,6 +19,7 @@ import {
 import { loadOrder } from '../orders/service.ts';
 import { markOrderPaidInput, paymentFilter, refundFilter, refundIdInput } from './inputs.ts';
 import {
+  canSeeReference,
   type Payment as PaymentValue,
   paymentList,
   type Refund,
@@ -60,9 +61,11 @@ Payment.implement({
     }),
     reference: t.string({
       nullable: true,
-      description: "The provider's id of the payment. Only for callers with orders:read.",
+      description:
+        "The provider's id of the payment. Only for callers with orders:read. Of payments that Stripe has not taken, only for those who also have orders:write or check-ins:write.",
       extensions: { reads: 'ref' },
-      resolve: ({ ref }, _, { ctx }) => (canSeeAll(ctx.viewer, 'orders:read') ? ref : null),
+      resolve: (payment, _, { ctx }) =>
+        canSeeReference(ctx.viewer, payment) ? payment.ref : null,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was received' }),
     order: t.field({ type: Order, description: 'The order it pays for', ...toOrderField }),

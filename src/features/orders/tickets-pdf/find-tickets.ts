@@ -1,7 +1,8 @@
+import { canReadCodes } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { notFound } from '../../../errors.ts';
+import { missingScope, notFound } from '../../../errors.ts';
 import {
   type EmailFile,
   type RenderTickets,
@@ -66,9 +67,15 @@ async function renderCodeFile({ id, code }: PrintedTicket): Promise<EmailFile> {
   };
 }
 
-/** Renders the tickets of an order for staff and tokens that can see every order. @throws NOT_FOUND, also without tickets. */
-export const printTickets = async (ctx: Context, orderId: string) =>
-  printOrder(ctx, await getOrder(ctx, orderId));
+/**
+ * Renders the tickets of an order for staff and tokens that can see every order and the codes on its tickets.
+ *
+ * @throws FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot see codes; NOT_FOUND, also without tickets
+ */
+export async function printTickets(ctx: Context, orderId: string) {
+  if (!canReadCodes(ctx.viewer, 'orders:write')) throw missingScope('orders:write');
+  return printOrder(ctx, await getOrder(ctx, orderId));
+}
 
 /** Renders the tickets of an order for its buyer. @throws NOT_FOUND, also without valid tickets. */
 export const printTicketsBySecret = async (ctx: Context, secret: string) =>

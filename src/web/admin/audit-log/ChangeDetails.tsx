@@ -140,7 +140,7 @@ function ReferenceLink({ reference }: { reference: Reference }) {
   if (path === null) return reference.name || '–';
   return (
     <Anchor component={Link} to={path} size="sm">
-      {reference.name}
+      {reference.name || '–'}
     </Anchor>
   );
 }
