@@ -66,7 +66,7 @@ export function getScopes(viewer: Viewer): readonly string[] {
   }
 }
 
-/** Returns the owner of an idempotency key. Strangers can choose the same key, so anonymous callers are identified by address. */
+/** Identifies a caller, for idempotency keys and budgets. Anonymous callers are identified by their address. */
 export function toCallerKey(viewer: Viewer, address: string): string {
   if ('id' in viewer) return `${viewer.kind}:${viewer.id}`;
   return viewer.kind === 'anonymous' ? `anonymous:${address}` : viewer.kind;

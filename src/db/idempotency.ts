@@ -15,7 +15,7 @@ import {
 
 /** A write with an idempotency key: a repeated request does not repeat the write. */
 interface KeyedRequest {
-  /** Identifies the caller, such as `toCallerKey`. */
+  /** Identifies the caller, by `toCallerKey`. */
   caller: string;
   key: string;
   /** Distinguishes several writes with one key, such as the mutations of one document. */
@@ -25,6 +25,11 @@ interface KeyedRequest {
 }
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
+/**
+ * An anonymous request with a key of this length keeps it at another address. The response can contain the secret of an order, so
+ * shorter keys, which are easier to guess, belong to the address.
+ */
+export const MIN_ROAMING_KEY_LENGTH = 16;
 const IDEMPOTENCY_RETENTION_MS = DAY_MS;
 const ERROR_STATUS = 0; // stands for a DomainError in the body, which has no HTTP status yet
 const REPLAYED_ERROR_CODES: readonly ErrorCode[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
@@ -41,7 +46,7 @@ export async function withIdempotency(
   keyed: KeyedRequest,
   work: (ctx: Context) => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
-  const request = toStoredRequest(keyed);
+  const request = toStoredRequest(ctx, keyed);
   const runClaimed = async (ctx: Context) => {
     if (!(await claimKey(ctx, request))) return null;
     const response = await work(ctx);
@@ -71,7 +76,7 @@ export async function withSharedIdempotency(
   keyed: KeyedRequest,
   work: (ctx: Context) => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
-  const request = toStoredRequest(keyed);
+  const request = toStoredRequest(ctx, keyed);
   const { write, isClaimed, answer, fail } = createKeyedWrite(request);
   try {
     const response = await work({ ...ctx, keyedWrite: write });
@@ -116,11 +121,28 @@ function createKeyedWrite(request: StoredRequest) {
   };
 }
 
-/** Each hash begins with a different text, so that none can be derived from another. */
-function toStoredRequest({ caller, key, part = '', request }: KeyedRequest): StoredRequest {
+/**
+ * Returns how a request is stored. An anonymous one with a long key belongs to the key and the request, so that a phone that changes
+ * its network gets its response; at one address, the key is still reserved for one request.
+ */
+function toStoredRequest({ viewer }: Context, keyed: KeyedRequest): StoredRequest {
+  if (viewer.kind !== 'anonymous' || keyed.key.length < MIN_ROAMING_KEY_LENGTH)
+    return hashRequest(keyed, []);
+  const { encryptionSecret: _, ...reservation } = hashRequest(keyed, []);
+  return { ...hashRequest({ ...keyed, caller: viewer.kind }, [keyed.request]), reservation };
+}
+
+/**
+ * Each hash begins with a different text, so that none can be derived from another. `identity` is what identifies the row besides
+ * the caller and the key.
+ */
+function hashRequest(
+  { caller, key, part = '', request }: KeyedRequest,
+  identity: unknown[],
+): StoredRequest {
   return {
     caller,
-    key: Buffer.from(hashJson('key', caller, key, part)).toString('base64url'),
+    key: Buffer.from(hashJson('key', caller, key, part, ...identity)).toString('base64url'),
     requestHash: hashJson('request', caller, key, part, request),
     encryptionSecret: toCanonicalJson('answer', caller, key, part, request),
   };
@@ -157,16 +179,15 @@ const isKeyFree = (ctx: Context, request: StoredRequest) =>
 
 async function replay(
   { db }: Context,
-  { caller, key, requestHash, encryptionSecret }: StoredRequest,
+  { caller, key, requestHash, encryptionSecret, reservation }: StoredRequest,
 ): Promise<StoredResponse> {
-  const row = await db.idempotencyKey.findUniqueOrThrow({ where: { caller_key: { caller, key } } });
-  if (Buffer.compare(requestHash, row.requestHash) !== 0) {
-    throw new DomainError(
-      'VALIDATION',
-      'This idempotency key was used for another request. Choose a new key for a new request.',
-      { reason: 'IDEMPOTENCY_KEY_REUSED' },
-    );
+  if (reservation) {
+    const { caller, key } = reservation;
+    const reserved = await db.idempotencyKey.findUnique({ where: { caller_key: { caller, key } } });
+    if (reserved && !isSameHash(reservation.requestHash, reserved.requestHash)) throw keyReused();
   }
+  const row = await db.idempotencyKey.findUniqueOrThrow({ where: { caller_key: { caller, key } } });
+  if (!isSameHash(requestHash, row.requestHash)) throw keyReused();
   const { status } = row;
   if (status === null || row.body === null)
     throw new Error('an idempotency key has no stored response');
@@ -175,6 +196,15 @@ async function replay(
   const error = JSON.parse(body) as { code: ErrorCode; message: string; details: ErrorDetails };
   throw new DomainError(error.code, error.message, error.details);
 }
+
+const isSameHash = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
+
+const keyReused = () =>
+  new DomainError(
+    'VALIDATION',
+    'This idempotency key was used for another request. Choose a new key for a new request.',
+    { reason: 'IDEMPOTENCY_KEY_REUSED' },
+  );
 
 /** Job: deletes expired keys and returns how many. */
 export async function purgeIdempotencyKeys({ db, now }: Context): Promise<number> {

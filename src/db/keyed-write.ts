@@ -10,6 +10,15 @@ export interface StoredRequest {
   key: string;
   requestHash: Uint8Array<ArrayBuffer>;
   encryptionSecret: string;
+  /** Reserves the key for this request at one address, if the key itself belongs to the request wherever it comes from. */
+  reservation?: KeyReservation;
+}
+
+/** Rejects another request with the same key from the same address. It has no response. */
+export interface KeyReservation {
+  caller: string;
+  key: string;
+  requestHash: Uint8Array<ArrayBuffer>;
 }
 
 export interface StoredResponse {
@@ -34,31 +43,40 @@ export interface KeyedWrite {
 /** Another request has claimed the key, so its response must be returned. */
 export class KeyAlreadyClaimed extends Error {}
 
-// Keys are claimed in one order, so that two transactions cannot deadlock. Waits while another transaction holds one.
+const RESERVED_STATUS = -1;
+
+// Keys are claimed in one order, so that two transactions cannot deadlock. Waits while another transaction holds one. The same
+// request can reserve its key again.
 const CLAIM = prepareStatement(`
-  INSERT INTO idempotency_keys AS k (caller, key, request_hash, created_at)
-  SELECT r.caller, r.key, decode(r.hash, 'hex'), $2::timestamptz
-  FROM jsonb_to_recordset($1::jsonb) AS r(caller text, key text, hash text)
+  INSERT INTO idempotency_keys AS k (caller, key, request_hash, status, created_at)
+  SELECT r.caller, r.key, decode(r.hash, 'hex'), r.status, $2::timestamptz
+  FROM jsonb_to_recordset($1::jsonb) AS r(caller text, key text, hash text, status int)
   ORDER BY r.caller, r.key
   ON CONFLICT (caller, key) DO UPDATE
-    SET request_hash = EXCLUDED.request_hash, status = NULL, body = NULL, created_at = EXCLUDED.created_at
+    SET request_hash = EXCLUDED.request_hash, status = EXCLUDED.status, body = NULL, created_at = EXCLUDED.created_at
     WHERE k.created_at <= $3::timestamptz
+      OR (EXCLUDED.status = ${RESERVED_STATUS} AND k.request_hash = EXCLUDED.request_hash)
   RETURNING caller, key`);
 
 /**
  * Claims the keys that are free or expired, and returns for each request whether it did. Call it in a transaction. No two
- * requests can have the same key.
+ * requests can have the same key or reservation: see `listKeyIds`.
  */
 export async function claimKeys(
   sql: Sql,
   requests: StoredRequest[],
   { now, expiresBefore }: { now: Date; expiresBefore: Date },
 ): Promise<boolean[]> {
-  const rows = requests.map(({ caller, key, requestHash }) => ({
+  const toRow = ({ caller, key, requestHash }: KeyReservation, status: number | null) => ({
     caller,
     key,
     hash: Buffer.from(requestHash).toString('hex'),
-  }));
+    status,
+  });
+  const rows = requests.flatMap((request) => [
+    toRow(request, null),
+    ...(request.reservation ? [toRow(request.reservation, RESERVED_STATUS)] : []),
+  ]);
   // Passed as text: a Date would lose its offset, and the session's zone can differ.
   const claimed = await sql<{ caller: string; key: string }>(CLAIM, [
     JSON.stringify(rows),
@@ -66,11 +84,18 @@ export async function claimKeys(
     expiresBefore.toISOString(),
   ]);
   const ids = new Set(claimed.map(toKeyId));
-  return requests.map((request) => ids.has(toKeyId(request)));
+  const isFree = (request: StoredRequest) => listKeyIds(request).every((id) => ids.has(id));
+  // Another request has reserved the key at this address, so the request must not keep what it has claimed.
+  const rejected = requests.filter((request) => ids.has(toKeyId(request)) && !isFree(request));
+  if (rejected.length > 0) await deleteKeys(sql, rejected);
+  return requests.map(isFree);
 }
 
-/** Identifies a key among those of all callers. */
-export const toKeyId = ({ caller, key }: Pick<StoredRequest, 'caller' | 'key'>) =>
+/** Identifies the key of a request among those of all callers, and its reservation. */
+export const listKeyIds = (request: StoredRequest): string[] =>
+  [request, ...(request.reservation ? [request.reservation] : [])].map(toKeyId);
+
+const toKeyId = ({ caller, key }: Pick<StoredRequest, 'caller' | 'key'>) =>
   JSON.stringify([caller, key]);
 
 const SAVE = prepareStatement(`
@@ -96,7 +121,16 @@ const RELEASE = prepareStatement(`
   DELETE FROM idempotency_keys k USING jsonb_to_recordset($1::jsonb) AS r(caller text, key text)
   WHERE k.caller = r.caller AND k.key = r.key`);
 
-/** Releases keys that the same transaction has claimed. */
-export async function releaseKeys(sql: Sql, requests: StoredRequest[]): Promise<void> {
-  await sql(RELEASE, [JSON.stringify(requests.map(({ caller, key }) => ({ caller, key })))]);
+/** Releases keys and reservations that the same transaction has claimed. */
+export const releaseKeys = (sql: Sql, requests: StoredRequest[]): Promise<void> =>
+  deleteKeys(
+    sql,
+    requests.flatMap((request) => [request, ...(request.reservation ? [request.reservation] : [])]),
+  );
+
+async function deleteKeys(
+  sql: Sql,
+  keys: Pick<StoredRequest, 'caller' | 'key'>[],
+): Promise<void> {
+  await sql(RELEASE, [JSON.stringify(keys.map(({ caller, key }) => ({ caller, key })))]);
 }

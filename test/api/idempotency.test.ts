@@ -132,8 +132,54 @@ describe('a write with an Idempotency-Key', () => {
     expect((await post('/members', makePerson(), key, other)).status).toBe(201);
   });
 
-  it('is separate per address for anonymous callers', async () => {
+  it('is the same request from another address, for anonymous callers with a long key', async () => {
     const key = v7();
+    const from = (address: string, note: string) =>
+      post('/secrets', { note }, key, {}, { 'x-forwarded-for': address });
+    const first = await from('192.0.2.1', 'a');
+    expect((await from('198.51.100.2', 'a')).body).toEqual(first.body);
+    expect((await from('2001:db8::1', 'a')).body).toEqual(first.body);
+    // At an address that has used the key, it belongs to that request, and elsewhere it can be used for another one.
+    for (const address of ['192.0.2.1', '198.51.100.2'])
+      expectErrorEnvelope(await from(address, 'b'), 422, REUSED);
+    const other = await from('203.0.113.3', 'b');
+    expect([other.status, other.body]).not.toEqual([200, first.body]);
+    expectErrorEnvelope(await from('203.0.113.3', 'a'), 422, REUSED);
+    expect((await from('192.0.2.1', 'a')).body).toEqual(first.body);
+    expectErrorEnvelope(await post('/works', {}, key, {}, { 'x-forwarded-for': '192.0.2.1' }), 422, REUSED);
+  });
+
+  it('runs once for anonymous callers who send it from many addresses at the same time', async () => {
+    let runs = 0;
+    work = async () => {
+      runs += 1;
+    };
+    const key = v7();
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        post('/works', { note: 'a' }, key, {}, { 'x-forwarded-for': `192.0.2.${n}` }),
+      ),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(runs).toBe(1);
+  });
+
+  it('can be repeated after 24 hours, when the response has expired before the reservation', async () => {
+    const key = v7();
+    const from = (address: string) =>
+      post('/secrets', { note: 'a' }, key, {}, { 'x-forwarded-for': address });
+    const first = await from('192.0.2.1');
+    hoursLater(23);
+    expect((await from('192.0.2.2')).body).toEqual(first.body);
+    hoursLater(25);
+    const second = await from('192.0.2.2');
+    expect(second.status).toBe(200);
+    expect(second.body).not.toEqual(first.body);
+    expect((await from('192.0.2.1')).body).toEqual(second.body);
+  });
+
+  it('is separate per address for anonymous callers with a short key, which is easier to guess', async () => {
+    const key = v7().slice(-15);
     const from = (address: string, note: string) =>
       post('/secrets', { note }, key, {}, { 'x-forwarded-for': address });
     const first = await from('192.0.2.1', 'a');

@@ -5,9 +5,9 @@ import { toClaimTimes } from '../../../db/idempotency.ts';
 import {
   claimKeys,
   KeyAlreadyClaimed,
+  listKeyIds,
   releaseKeys,
   saveResponses,
-  toKeyId,
 } from '../../../db/keyed-write.ts';
 import { isDatabaseOutage } from '../../../db/outages.ts';
 import type { Sql } from '../../../db/prepared-statement.ts';
@@ -70,8 +70,10 @@ async function placeWaiting(batch: WaitingOrder[]): Promise<void> {
     const seen = new Set<string>();
     const isFirstOfKey = ({ ctx: { keyedWrite } }: WaitingOrder) => {
       if (keyedWrite === undefined) return true;
-      const id = toKeyId(keyedWrite.request);
-      return !seen.has(id) && seen.add(id);
+      const ids = listKeyIds(keyedWrite.request);
+      if (ids.some((id) => seen.has(id))) return false;
+      for (const id of ids) seen.add(id);
+      return true;
     };
     const [first, later]: [WaitingOrder[], WaitingOrder[]] = [[], []];
     for (const waiting of rest) (isFirstOfKey(waiting) ? first : later).push(waiting);
