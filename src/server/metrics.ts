@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import ipaddr from 'ipaddr.js';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { hashSecret } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
@@ -80,14 +81,21 @@ const toMethodLabel = ({ method = '' }: IncomingMessage) =>
 
 type MetricsConfig = Pick<Config, 'metrics'>;
 
-/** Sends the metrics in Prometheus format. @throws UNAUTHENTICATED if METRICS_TOKEN is set and the request lacks it. */
+/**
+ * Sends the metrics in Prometheus format: to requests with METRICS_TOKEN or, if it is not set, to everyone who reaches METRICS_PORT, and
+ * on the public port to programs on this machine.
+ *
+ * @throws UNAUTHENTICATED for all other requests
+ */
 export async function sendMetrics(
-  { metrics: { token } }: MetricsConfig,
+  { metrics: { token, port } }: MetricsConfig,
   metrics: Metrics,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  if (token !== undefined && !hasToken(req, token)) throw unauthenticated();
+  const isAllowed =
+    token === undefined ? port !== undefined || isFromThisMachine(req) : hasToken(req, token);
+  if (!isAllowed) throw unauthenticated();
   sendResponse(res, 200, await metrics.render(), { 'content-type': metrics.contentType });
 }
 
@@ -101,6 +109,26 @@ export const createMetricsListener =
     };
     handle().catch((thrown) => sendError(res, toDomainError(thrown)));
   };
+
+/** What reverse proxies add. Behind one on the same machine, every client has the loopback address. */
+const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+/**
+ * Whether a program on this machine sent the request itself: the peer is the loopback address, the host is too, and no proxy has
+ * passed the request on. The host keeps out proxies that add no header, and web pages that resolve to the loopback address.
+ */
+function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  if (FORWARDING_HEADERS.some((name) => headers[name] !== undefined)) return false;
+  return isLoopback(socket.remoteAddress ?? '') && isLoopbackHost(headers.host ?? '');
+}
+
+const isLoopback = (address: string) =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+
+function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
+  return name.toLowerCase() === 'localhost' || isLoopback(name);
+}
 
 /** Compares digests, which have equal lengths, in constant time. */
 function hasToken({ headers }: IncomingMessage, token: string): boolean {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config.ts';
 import { toLoggableUrl } from '../../src/server/logger.ts';
-import { sendBytes } from '../support/clients/raw-http.ts';
+import { sendBytes, sendRaw } from '../support/clients/raw-http.ts';
 import { startApp } from '../support/harness/app.ts';
 
 const TOKEN = 'a-token-for-prometheus';
@@ -70,6 +70,41 @@ describe('/metrics', () => {
     ]);
     await app.stop();
   });
+
+  it.each(['0', '1'])(
+    'is closed without a token, except to programs on this machine (TRUST_PROXY=%s)',
+    async (TRUST_PROXY) => {
+      const app = await startApp({ content: 'empty', config: { TRUST_PROXY } });
+      const read = async (port: number, ...headers: [string, string][]) => {
+        const request = { method: 'GET', target: '/metrics', headers, body: '' };
+        const { status, text } = await sendRaw(port, request);
+        return status === 200 ? text.includes('process_cpu_seconds_total') : JSON.parse(text);
+      };
+      expect(await read(app.port)).toBe(true);
+      expect(await read(app.port, ['host', `localhost:${app.port}`])).toBe(true);
+      expect(await read(app.port, ['host', '[::1]'])).toBe(true);
+      const closed = { success: false, data: 'Unauthenticated.' };
+      for (const header of [
+        ['x-forwarded-for', '127.0.0.1'],
+        ['x-forwarded-for', ''],
+        ['forwarded', 'for=127.0.0.1'],
+        ['x-real-ip', '203.0.113.9'],
+        ['via', '1.1 proxy'],
+        ['host', 'foyer.example.org'],
+        ['host', 'localhost.example.org'],
+      ] as [string, string][])
+        expect([header, await read(app.port, header)]).toEqual([header, closed]);
+
+      const remote = createServer(app.app.listener).on('connection', (socket) =>
+        Object.defineProperty(socket, 'remoteAddress', { value: '203.0.113.9' }),
+      );
+      await new Promise<void>((resolve) => remote.listen(0, '127.0.0.1', resolve));
+      expect(await read((remote.address() as AddressInfo).port)).toEqual(closed);
+      remote.closeAllConnections();
+      remote.close();
+      await app.stop();
+    },
+  );
 
   it('is served on METRICS_PORT only if that is set', async () => {
     const config = { METRICS_PORT: '9100', METRICS_TOKEN: TOKEN };
