@@ -17,18 +17,18 @@ export function createRestApp(
   app.set('query parser', false);
   app.enable('case sensitive routing');
   for (const route of routes) {
-    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    app[route.method === 'GET' ? 'get' : 'post'](path, (req, res) =>
+    app[route.method === 'GET' ? 'get' : 'post'](toExpressPath(route.path), (req, res) =>
       handleRequest(route, deps, req, res, {
         params: req.params as Record<string, string>,
         search: toSearch(req.url),
       }),
     );
   }
+  // Express matches in order, so these answer only at paths that no GET route has.
+  for (const { path, method } of routes)
+    if (method !== 'GET') app.get(toExpressPath(path), rejectUnknownPath);
   registerMore(app);
-  app.use(() => {
-    throw unknownPath();
-  });
+  app.use(rejectUnknownPath);
   app.use(createErrorHandler(deps));
   // Express calls the third argument for a URL that it cannot parse. Its types do not declare it.
   const handle = app as unknown as (
@@ -39,6 +39,12 @@ export function createRestApp(
   return (req, res) =>
     handle(req, res, (thrown) => handleError(deps, res, thrown ?? unknownPath()));
 }
+
+const toExpressPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const rejectUnknownPath = () => {
+  throw unknownPath();
+};
 
 const unknownPath = () =>
   new DomainError('NOT_FOUND', 'No route matches this path and method. See /openapi.json.', {

@@ -22,9 +22,6 @@ const SINGLE_PAGES = [
   '/display',
   '/email-preferences',
 ];
-/** Paths of pages. A browser gets a page here even if nothing is found. */
-const PAGE_PREFIXES = ['/admin', '/my', '/kiosk', ...SINGLE_PAGES, '/graphiql', '/pay'];
-
 const INDEXABLE_PATHS = /^\/(events|day-passes)(\/|$)/;
 const NOINDEX_TAG = '<meta name="robots" content="noindex" />';
 
@@ -88,19 +85,18 @@ export function registerWebAssets(
     sendApp(req, res, next, isVisible ? 200 : 404);
   });
   app.get(['/events/*rest', '/kiosk/*rest'], (req, res, next) => sendApp(req, res, next, 404));
-  app.get(
-    PAGE_PREFIXES.flatMap((prefix) => [prefix, `${prefix}/*rest`]),
-    (req, res, next) => {
-      if (!acceptsHtml(req) || req.path.startsWith('/admin/assets/')) return next();
-      const page = renderHtmlPage(
-        'Page not found',
-        html`<p>There is no page at this address. Check it for typos.</p>
-<p><a href="${basePath}/events">See upcoming events</a></p>`,
-      );
-      res.writeHead(404, { ...toHtmlPageHeaders(), 'content-length': Buffer.byteLength(page) });
-      res.end(page);
-    },
-  );
+  // Programs get the JSON envelope at unknown paths, and browsers a page. Paths that only other methods have are not unknown.
+  app.get('/*path', (req, res, next) => {
+    if (!acceptsHtml(req) || req.path.startsWith('/admin/assets/')) return next();
+    const page = renderHtmlPage(
+      'Page not found',
+      html`<p>There is no page at this address. Check it for typos.</p>
+<p><a href="${basePath}/events">See upcoming events</a></p>
+<p><a href="${basePath}/my">Sign in as a member</a></p>`,
+    );
+    res.writeHead(404, { ...toHtmlPageHeaders(), 'content-length': Buffer.byteLength(page) });
+    res.end(page);
+  });
 }
 
 const acceptsHtml = ({ headers }: Request) => /\btext\/html\b/.test(headers.accept ?? '');

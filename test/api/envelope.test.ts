@@ -126,10 +126,9 @@ function expectAnswer(
 ) {
   expect(status).not.toBe(500);
   if (isOwnFormat(target) && (status === 200 || target.includes('/graphql'))) return;
-  // Browsers get a page for unknown paths below /admin.
+  // Browsers get a page for unknown paths.
   const isBrowser = sent.some(([name, value]) => name === 'accept' && value === 'text/html');
-  if (isOwnFormat(target) && isBrowser && status === 404 && headers['content-type'] === HTML_TYPE)
-    return;
+  if (isBrowser && status === 404 && headers['content-type'] === HTML_TYPE) return;
   // The root redirects browsers to the public pages.
   if (status === 302)
     return expect([toPath(target), headers.location]).toEqual([

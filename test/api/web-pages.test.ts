@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { sendRaw } from '../support/clients/raw-http.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
 const BUILT_PAGE = new URL('../../dist/web/index.html', import.meta.url);
@@ -19,9 +20,11 @@ const open = (path: string, accept = 'text/html,application/xhtml+xml', cookie?:
 const UNKNOWN_PAGES = [
   ...['/orders/x', '/ticket/x', '/waitlist/x', '/day-passes/x', '/display/x', '/pay/x/y'],
   ...['/events/x.html', '/my/x.html', '/kiosk/x.png', '/admin/x.html'],
+  ...['/nowhere', '/nowhere/at/all', '/index.html', '/login', '/public', '/public/nothing', '/api'],
+  ...['/bookings/x/y', '/displays/state/x/y', '/Bookings'],
 ];
 
-describe('an unknown path below a page', () => {
+describe('an unknown path', () => {
   it.each(UNKNOWN_PAGES)('returns a page with status 404 to browsers: %s', async (path) => {
     const response = await open(path);
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -30,15 +33,17 @@ describe('an unknown path below a page', () => {
     ]);
     const text = await response.text();
     expect(text).toContain('<h1>Page not found</h1>');
-    expect(text).toMatch(/<main>[\s\S]*<\/main>/);
+    expect(text).toMatch(/<main>[\s\S]*href="\/events"[\s\S]*<\/main>/);
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
   it.each(UNKNOWN_PAGES)('returns the JSON envelope to API clients: %s', async (path) => {
-    for (const accept of ['application/json', '*/*']) {
-      const response = await open(path, accept);
+    for (const accept of ['application/json', '*/*', undefined]) {
+      const headers: [string, string][] = accept === undefined ? [] : [['accept', accept]];
+      const request = { method: 'GET', target: path, headers, body: '' };
+      const response = await sendRaw(app.port, request);
       expect(response.status).toBe(404);
-      expect(await response.json()).toEqual({ success: false, data: expect.any(String) });
+      expect(JSON.parse(response.text)).toEqual({ success: false, data: expect.any(String) });
     }
   });
 
@@ -51,8 +56,10 @@ describe('an unknown path below a page', () => {
 
 describe('a REST path', () => {
   it.each([
-    ...['/nowhere', '/bookings/x', '/public/events/nothing', '/public/nothing'],
-    ...['/public/orders/x/receipt', '/displays/state/x/y', '/admin/assets/nothing.js'],
+    ...['/bookings', '/bookings/x', '/members?limit=0', '/public/events/nothing'],
+    ...['/public/orders/x/receipt', '/displays/state/x', '/admin/assets/nothing.js', '/%zz'],
+    // These have other methods only.
+    ...['/bookings/x/cancel', '/public/check-ins', '/public/events/x/orders', '/displays/pairings'],
   ])('returns the JSON envelope even to browsers: %s', async (path) => {
     const response = await open(path);
     expect(response.status).toBeGreaterThanOrEqual(400);
