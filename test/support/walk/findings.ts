@@ -1,0 +1,48 @@
+import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
+import { schema } from '../../../src/graphql/schema.ts';
+
+/** Finds a code or a secret in a text. Returns null if there is none. */
+export type FindSecret = (text: string) => string | null;
+
+export type Findings = ReturnType<typeof createFindings>;
+
+/** Collects every string that a caller receives, with where it was, and what it reaches of the schema. */
+export function createFindings(findSecret: FindSecret) {
+  /** Where codes and secrets were found, with one example each. */
+  const leaks = new Map<string, string>();
+  const coverage = { answered: new Set<string>(), valued: new Set<string>() };
+
+  function addText(text: string, where: string): void {
+    const found = findSecret(text);
+    if (found !== null && !leaks.has(where)) leaks.set(where, `${found} in ${text.slice(0, 200)}`);
+  }
+
+  function addHeaders(headers: Headers, where: string): void {
+    for (const [name, value] of headers) addText(value, `header ${name} of ${where}`);
+  }
+
+  function addData(value: unknown, typeName: string, request: string): void {
+    if (Array.isArray(value)) {
+      for (const item of value) addData(item, typeName, request);
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    const shown = value as Record<string, unknown>;
+    const type = schema.getType(
+      typeof shown.__typename === 'string' ? shown.__typename : typeName,
+    ) as GraphQLObjectType;
+    for (const [name, inner] of Object.entries(shown)) {
+      if (name === '__typename') continue;
+      const coordinate = `${type.name}.${name}`;
+      coverage.answered.add(coordinate);
+      if (inner === null) continue;
+      coverage.valued.add(coordinate);
+      const output = isObjectType(type) ? type.getFields()[name]?.type : undefined;
+      const target = output && getNamedType(output);
+      if (target && (isObjectType(target) || target.name === 'Node')) addData(inner, target.name, request);
+      else addText(typeof inner === 'string' ? inner : JSON.stringify(inner), coordinate);
+    }
+  }
+
+  return { leaks, coverage, addText, addHeaders, addData };
+}
