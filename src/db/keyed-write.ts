@@ -128,9 +128,6 @@ export const releaseKeys = (sql: Sql, requests: StoredRequest[]): Promise<void> 
     requests.flatMap((request) => [request, ...(request.reservation ? [request.reservation] : [])]),
   );
 
-async function deleteKeys(
-  sql: Sql,
-  keys: Pick<StoredRequest, 'caller' | 'key'>[],
-): Promise<void> {
+async function deleteKeys(sql: Sql, keys: Pick<StoredRequest, 'caller' | 'key'>[]): Promise<void> {
   await sql(RELEASE, [JSON.stringify(keys.map(({ caller, key }) => ({ caller, key })))]);
 }

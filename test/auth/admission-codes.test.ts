@@ -92,6 +92,54 @@ describe('admission codes', () => {
     expect([isShown(orders), isShown(members)]).toEqual([true, true]);
   });
 
+  it.each([
+    [['orders:read', 'webhooks:read'], false],
+    [['orders:read', 'webhooks:read', 'orders:write'], true],
+    [['orders:read', 'webhooks:read', 'check-ins:write'], true],
+  ])(
+    'are references of payments, names in the journal and a PDF, with %j: %s',
+    async (scopes, isShown) => {
+      const token = await app.token(...scopes);
+      const { id, code } = tickets;
+      await app.ctx.db.payment.updateMany({
+        where: { orderId: id },
+        data: { ref: `paid:${code}` },
+      });
+      const read = `{ orderById(id: "${id}") { payments { nodes { reference provider } } }
+      changes(first: 100) { nodes { references { id kind name } } } }`;
+      for (const _ of ['by resolvers', 'by plan']) {
+        const { data, errors } = await app.graphql(read, {}, { token });
+        expect(errors).toEqual([]);
+        const reference = isShown ? `paid:${code}` : null;
+        expect(data.orderById.payments.nodes).toEqual([{ reference, provider: 'ON_SITE' }]);
+        const named = data.changes.nodes
+          .flatMap(({ references }: { references: object[] }) => references)
+          .filter(({ kind }: { kind: string }) => ['order', 'payment'].includes(kind));
+        expect(named).toContainEqual({ id, kind: 'order', name: isShown ? code : null });
+        expect(named.every(({ name }: { name: unknown }) => (name !== null) === isShown)).toBe(
+          true,
+        );
+      }
+      const response = await fetch(`${app.url}/orders/${id}/tickets.pdf`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(response.status).toBe(isShown ? 200 : 403);
+      const missing = { success: false, data: 'This needs the scope orders:write.' };
+      if (!isShown) expect(await response.json()).toEqual(missing);
+    },
+  );
+
+  it('are not references of payments that Stripe took', async () => {
+    const token = await app.token('orders:read');
+    const where = { orderId: tickets.id };
+    await app.ctx.db.payment.updateMany({ where, data: { provider: 'stripe', ref: 'pi_1' } });
+    const read = `{ orderById(id: "${tickets.id}") { payments { nodes { reference } } } }`;
+    for (const _ of ['by resolvers', 'by plan']) {
+      const { data } = await app.graphql(read, {}, { token });
+      expect(data.orderById.payments.nodes).toEqual([{ reference: 'pi_1' }]);
+    }
+  });
+
   it('are shown to callers with the secret of the order', async () => {
     for (const { secret } of [tickets, passes]) {
       const { data } = await app.graphql(`{ order(secret: "${secret}") { ${ORDER} } }`);

@@ -107,7 +107,9 @@ export async function findReferences(
     (kind) => NAMES[kind] !== null && canRead(viewer, kind),
   );
   if (kinds.length === 0) return new Map();
-  const statement = prepareStatement(kinds.map((kind) => toSelectSql(kind, viewer)).join('\n  UNION ALL '));
+  const statement = prepareStatement(
+    kinds.map((kind) => toSelectSql(kind, viewer)).join('\n  UNION ALL '),
+  );
   const rows = await pipelinedSql<ChangeReference>(statement, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
 }

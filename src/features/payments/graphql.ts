@@ -64,8 +64,7 @@ Payment.implement({
       description:
         "The provider's id of the payment. Only for callers with orders:read. Of payments that Stripe has not taken, only for those who also have orders:write or check-ins:write.",
       extensions: { reads: 'ref' },
-      resolve: (payment, _, { ctx }) =>
-        canSeeReference(ctx.viewer, payment) ? payment.ref : null,
+      resolve: (payment, _, { ctx }) => (canSeeReference(ctx.viewer, payment) ? payment.ref : null),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was received' }),
     order: t.field({ type: Order, description: 'The order it pays for', ...toOrderField }),

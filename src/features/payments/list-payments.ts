@@ -61,7 +61,8 @@ export const paymentList: RowList<Payment, PaymentFilter, 'CREATED_AT'> = {
  * tests take the money, the reference can be the code itself, which admits people.
  */
 export const canSeeReference = (viewer: Viewer, { provider }: Pick<Payment, 'provider'>) =>
-  canSeeAll(viewer, 'orders:read') && (provider === 'stripe' || canReadCodes(viewer, 'orders:write'));
+  canSeeAll(viewer, 'orders:read') &&
+  (provider === 'stripe' || canReadCodes(viewer, 'orders:write'));
 
 const toReferenceSql = (row: string, viewer: Viewer) =>
   canReadCodes(viewer, 'orders:write')

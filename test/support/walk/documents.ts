@@ -30,9 +30,12 @@ export interface WalkDocument {
   groups: Group[];
 }
 
-const MAX_FIELDS = 170; // The service accepts 200.
+export const MAX_FIELDS = 170; // The service accepts 200.
 
 const isConnection = (type: GraphQLObjectType) => type.name.endsWith('Connection');
+
+const isPage = (outputType: GraphQLOutputType) =>
+  getNamedType(outputType).name.endsWith('Connection');
 
 /** The type of the objects of a field, without lists and pages. */
 export function getObjectType(outputType: GraphQLOutputType): GraphQLObjectType | undefined {
@@ -43,9 +46,19 @@ export function getObjectType(outputType: GraphQLOutputType): GraphQLObjectType 
 
 const listFields = (type: GraphQLObjectType): Field[] => Object.values(type.getFields());
 
-/** Whether objects of the type lead to no others, such as an amount of money. They are read together with their parent. */
-export const isValue = (type: GraphQLObjectType): boolean =>
-  listFields(type).every((field) => getObjectType(field.type) === undefined);
+/**
+ * Returns the fields of objects that lead to no others, such as an amount of money, which are read together with their parent.
+ * Null for types that lead to others.
+ */
+export function selectValue(type: GraphQLObjectType, levels = 2): string | null {
+  const selections = listFields(type).map((field) => {
+    const target = getObjectType(field.type);
+    if (target === undefined) return field.name;
+    const below = levels > 0 ? selectValue(target, levels - 1) : null;
+    return below && `${field.name} ${below}`;
+  });
+  return selections.includes(null) ? null : `{ ${selections.join(' ')} }`;
+}
 
 /** Whether the field declares an access that the caller lacks. The authorization matrix shows that it is then rejected. */
 function isDeclaredDenied({ extensions }: Field, viewer: Viewer): boolean {
@@ -68,8 +81,12 @@ export function writeDocuments(
   maxSteps = MAX_STEPS,
 ): WalkDocument[] {
   const entered = new Set<string>();
-  return listFields(schema.getQueryType() as GraphQLObjectType).flatMap((root) => {
-    if (isDeclaredDenied(root, viewer) || isInterfaceType(getNamedType(root.type))) return [];
+  const roots = listFields(schema.getQueryType() as GraphQLObjectType).filter(
+    (root) => !isDeclaredDenied(root, viewer) && !isInterfaceType(getNamedType(root.type)),
+  );
+  // Lists show more than one object, so they come first.
+  const lists = roots.filter(({ type }) => isPage(type));
+  return [...lists, ...roots.filter((root) => !lists.includes(root))].flatMap((root) => {
     const type = getObjectType(root.type);
     // The paths behind an object are the same whichever root field finds it, so that one of them is enough.
     const steps = type && !entered.has(type.name) ? maxSteps : 2;
@@ -85,19 +102,18 @@ export function writeDocuments(
     const key = [...names, field.name];
     const call = toCall(field, key.length === 1 ? 'Query' : parentOf(names), args, names.length);
     if (type === undefined) return [{ key: key.join('.'), path, selections: [call] }];
-    const isPage = isConnection(getNamedType(field.type) as GraphQLObjectType);
     const here = [...path, call];
-    const below = isPage ? [...here, 'nodes'] : here;
+    const below = isPage(field.type) ? [...here, 'nodes'] : here;
     const fields = listFields(type).filter((inner) => !isDeclaredDenied(inner, viewer));
     const groups: Group[] = [
       { key: key.join('.'), path: below, selections: listValues(type, fields) },
     ];
-    if (isPage && path.length === 0)
+    if (isPage(field.type) && path.length === 0)
       groups.push({ key: key.join('.'), path: here, selections: PAGE_FIELDS });
     if (steps > 1) {
       for (const inner of fields) {
         const target = getObjectType(inner.type);
-        if (target === undefined || isValue(target)) continue;
+        if (target === undefined || selectValue(target) !== null) continue;
         groups.push(...listGroups(inner, key, below, steps - 1));
       }
     }
@@ -109,8 +125,8 @@ export function writeDocuments(
       const call = toCall(field, type.name, args, 0);
       const target = getObjectType(field.type);
       if (target === undefined) return [call];
-      if (!isValue(target)) return [];
-      return [`${call} { ${listFields(target).map((inner) => inner.name).join(' ')} }`];
+      const below = selectValue(target);
+      return below === null ? [] : [`${call} ${below}`];
     });
   }
 }
@@ -131,21 +147,26 @@ function parentOf(names: string[]): string {
 
 function toCall(field: Field, parent: string, args: Arguments, level: number): string {
   const given = args[`${parent}.${field.name}`];
-  const type = getNamedType(field.type);
-  const page = isObjectType(type) && isConnection(type) ? PAGE_SIZES[level] : undefined;
+  const page = isPage(field.type) ? PAGE_SIZES[level] : undefined;
   const all = [page, given].filter((text) => text !== undefined).join(', ');
   return all === '' ? field.name : `${field.name}(${all})`;
 }
 
 type Tree = Map<string, Tree>;
 
+interface OpenDocument {
+  tree: Tree;
+  groups: Group[];
+  size: number;
+}
+
 /** Merges the groups of one root field into as few documents as the service's limit allows. */
 function packGroups(groups: Group[]): WalkDocument[] {
-  const documents: { tree: Tree; groups: Group[]; size: number }[] = [];
+  const documents: OpenDocument[] = [];
   for (const group of groups) {
     const last = documents.at(-1);
     const added = last && countNew(last.tree, group);
-    const document =
+    const document: OpenDocument =
       last && added !== undefined && last.size + added <= MAX_FIELDS
         ? last
         : { tree: new Map(), groups: [], size: 0 };
@@ -172,8 +193,11 @@ function countNew(tree: Tree, { path, selections }: Group): number {
     at = at?.get(step);
     if (at === undefined) count += 1;
   }
-  return count + selections.reduce((sum, text) => sum + (text.match(/\b[a-z]\w*\b(?!:)/g)?.length ?? 1), 0);
+  return count + selections.reduce((sum, text) => sum + countFields(text), 0);
 }
+
+/** Counts the names in a selection, of which some are arguments. */
+export const countFields = (selection: string) => selection.match(/[a-z]\w*/g)?.length ?? 0;
 
 const printTree = (tree: Tree): string =>
   [...tree]

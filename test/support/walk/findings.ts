@@ -31,15 +31,17 @@ export function createFindings(findSecret: FindSecret) {
     const type = schema.getType(
       typeof shown.__typename === 'string' ? shown.__typename : typeName,
     ) as GraphQLObjectType;
-    for (const [name, inner] of Object.entries(shown)) {
-      if (name === '__typename') continue;
+    for (const [key, inner] of Object.entries(shown)) {
+      if (key === '__typename') continue;
+      const name = key.replace(/^nodes\d+$/, 'nodes');
       const coordinate = `${type.name}.${name}`;
       coverage.answered.add(coordinate);
       if (inner === null) continue;
       coverage.valued.add(coordinate);
       const output = isObjectType(type) ? type.getFields()[name]?.type : undefined;
       const target = output && getNamedType(output);
-      if (target && (isObjectType(target) || target.name === 'Node')) addData(inner, target.name, request);
+      if (target && (isObjectType(target) || target.name === 'Node'))
+        addData(inner, target.name, request);
       else addText(typeof inner === 'string' ? inner : JSON.stringify(inner), coordinate);
     }
   }

@@ -1,12 +1,22 @@
-import { type GraphQLObjectType, isObjectType } from 'graphql';
+import type { GraphQLObjectType } from 'graphql';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import type { ListExtension } from '../../../src/graphql/list-fields.ts';
-import { MAX_NODE_IDS } from '../../../src/graphql/node.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import type { Credential, GraphqlResponse } from '../clients/api.ts';
 import type { TestApp } from '../harness/app.ts';
-import { type Arguments, getObjectType, isValue, writeDocuments } from './documents.ts';
+import {
+  type Arguments,
+  countFields,
+  getObjectType,
+  MAX_FIELDS,
+  selectValue,
+  writeDocuments,
+} from './documents.ts';
 import type { Findings } from './findings.ts';
+
+interface ErrorPath {
+  path?: (string | number)[];
+}
 
 export interface WalkCaller {
   viewer: Viewer;
@@ -26,9 +36,12 @@ export async function walkGraphql(
   const send = async (text: string) => {
     const response = await app.graphql(text, {}, caller.credential);
     findings.addHeaders(response.headers, text);
-    for (const { message, extensions } of response.errors)
-      findings.addText(`error ${JSON.stringify([message, extensions])}`, text);
-    if (response.codes.includes('INTERNAL')) throw new Error(`INTERNAL for ${text}`);
+    for (const error of response.errors as (GraphqlResponse['errors'][number] & ErrorPath)[]) {
+      findings.addText(JSON.stringify([error.message, error.extensions]), `an error of ${text}`);
+      // An error without a path is about the whole document, so that nothing was read.
+      if (error.path === undefined || error.extensions.code === 'INTERNAL')
+        throw new Error(`${error.message} ${JSON.stringify(error.extensions)} for ${text}`);
+    }
     findings.addData(response.data, 'Query', text);
     return response;
   };
@@ -61,7 +74,7 @@ export async function walkGraphql(
 
 /** The paths of the fields that the caller must not select, without positions and pages. */
 const listDenied = ({ errors, codes }: GraphqlResponse): string[] =>
-  (errors as { path?: (string | number)[] }[]).flatMap(({ path }, n) =>
+  (errors as ErrorPath[]).flatMap(({ path }, n) =>
     codes[n] === 'FORBIDDEN' || codes[n] === 'UNAUTHENTICATED'
       ? [(path ?? []).filter((key) => typeof key === 'string' && key !== 'nodes').join('.')]
       : [],
@@ -71,41 +84,47 @@ const listRoots = () => Object.values(schema.getQueryType()?.getFields() ?? {});
 
 /** Documents that read rows of every type by their ids, with the fields that need no other row. */
 async function writeNodeDocuments(app: TestApp): Promise<string[]> {
-  const parts = [1, 2].map(() => ({ ids: [] as string[], fragments: [] as string[] }));
-  for (const [position, { type, extensions }] of listRoots().entries()) {
+  const documents: { selections: string[]; size: number }[] = [];
+  for (const [n, { type, extensions }] of listRoots().entries()) {
     const { list } = extensions as { list?: ListExtension };
     const node = getObjectType(type);
-    const part = parts[position % parts.length];
-    if (list === undefined || node === undefined || part === undefined) continue;
-    part.fragments.push(`... on ${node.name} { ${listScalars(node)} }`);
+    if (list === undefined || node === undefined) continue;
+    const selection = `{ __typename ... on ${node.name} { ${listScalars(node)} } }`;
     const rows = await app.ctx.db.$queryRawUnsafe<{ id: string }[]>(
       `SELECT id FROM ${list.list.table} ORDER BY id DESC LIMIT ${MAX_ROWS}`,
     );
-    part.ids.push(...rows.map(({ id }) => `"${id}"`));
+    const ids = rows.map(({ id }) => `"${id}"`);
+    if (documents.length === 0) documents.push(toDocument(`node(id: ${ids[0]}) ${selection}`));
+    // Fields of two types can have the same name and another type, so that each type has an alias.
+    const added = toDocument(`nodes${n}: nodes(ids: [${ids.join()}]) ${selection}`);
+    const last = documents.at(-1);
+    if (last === undefined || last.size + added.size > MAX_FIELDS) documents.push(added);
+    else {
+      last.selections.push(...added.selections);
+      last.size += added.size;
+    }
   }
-  return parts.flatMap(({ ids, fragments }) => {
-    const selection = `{ __typename ${fragments.join(' ')} }`;
-    const pages = Array.from({ length: Math.ceil(ids.length / MAX_NODE_IDS) }, (_, page) =>
-      ids.slice(page * MAX_NODE_IDS, (page + 1) * MAX_NODE_IDS),
-    );
-    return [
-      `{ node(id: ${ids[0]}) ${selection} }`,
-      ...pages.map((page) => `{ nodes(ids: [${page.join()}]) ${selection} }`),
-    ];
-  });
+  return documents.map(({ selections }) => `{ ${selections.join(' ')} }`);
 }
+
+const toDocument = (selection: string) => ({
+  selections: [selection],
+  size: countFields(selection.replace(/"[^"]*"/g, '')),
+});
 
 /** The fields of a type that need no arguments and no scope of their own. */
 function listScalars(type: GraphQLObjectType): string {
   return Object.values(type.getFields())
     .filter(({ args }) => args.length === 0)
-    .filter(({ extensions }) => (extensions.pothosOptions as { authScopes?: unknown })?.authScopes === undefined)
+    .filter(
+      ({ extensions }) =>
+        (extensions.pothosOptions as { authScopes?: unknown })?.authScopes === undefined,
+    )
     .flatMap(({ name, type: output }) => {
       const target = getObjectType(output);
       if (target === undefined) return [name];
-      return isObjectType(target) && isValue(target)
-        ? [`${name} { ${Object.keys(target.getFields()).join(' ')} }`]
-        : [];
+      const below = selectValue(target);
+      return below === null ? [] : [`${name} ${below}`];
     })
     .join(' ');
 }

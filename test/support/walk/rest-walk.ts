@@ -5,7 +5,15 @@ import type { TestApp } from '../harness/app.ts';
 import type { Findings } from './findings.ts';
 
 /** What no route of the table serves. */
-const OTHER_PATHS = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/nowhere', '/pay/none'];
+const OTHER_PATHS = [
+  '/',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/nowhere',
+  '/pay/none',
+];
 
 const QUERIES: Record<string, string> = {
   '/changes': '?limit=100',

@@ -41,7 +41,10 @@ export function createCodeFinder(codes: Map<string, string>): FindSecret {
   const known = new Map<string, string | null>();
 
   const findCode = (text: string): string | null => {
-    const characters = text.replace(UUID, ' ').toUpperCase().replace(/[^A-Z0-9]/g, '');
+    const characters = text
+      .replace(UUID, ' ')
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, '');
     for (let at = 0; at < characters.length; at += 1)
       for (const length of lengths) {
         const kind = codes.get(characters.slice(at, at + length));

@@ -1,5 +1,6 @@
 import { mailReader } from '../../../src/features/notifications/service.ts';
 import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
+import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../clients/api.ts';
 import { createAdmissionFactories, createGraphqlScanner } from '../factories/check-ins.ts';
@@ -9,7 +10,6 @@ import { makeMember } from '../factories/people.ts';
 import { march } from '../factories/space.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../factories/waitlist.ts';
 import { transport } from '../factories/webhooks.ts';
-import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import type { TestApp } from '../harness/app.ts';
 import { createStage, EUROS } from '../recorded-commands/stage.ts';
 import type { Arguments } from './documents.ts';
@@ -31,9 +31,17 @@ export async function fillSpace(app: TestApp) {
   await db.user.create({ data: { name: member.name, email: member.email, memberId: member.id } });
   const as: Credential = { cookie: await app.signIn(member.email) };
   const teamId = await stage.createTeam();
-  await run('updateMember', { id: member.id, teamId, phone: '+49 30 1', company: 'Soup' }, 'member { id }');
+  await run(
+    'updateMember',
+    { id: member.id, teamId, phone: '+49 30 1', company: 'Soup' },
+    'member { id }',
+  );
   const planId = await stage.createPlan();
-  await run('updatePlan', { id: planId, benefits: [{ resourceType: 'ROOM', includedHours: 2, limitHours: 9 }] }, 'plan { id }');
+  await run(
+    'updatePlan',
+    { id: planId, benefits: [{ resourceType: 'ROOM', includedHours: 2, limitHours: 9 }] },
+    'plan { id }',
+  );
   const membership = { planId, memberId: member.id, startsOn: '2026-03-01', endsOn: '2027-03-01' };
   await run('createMembership', membership, 'membership { id }');
   await run('createMembership', { planId, teamId, startsOn: '2026-03-01' }, 'membership { id }');
@@ -41,19 +49,68 @@ export async function fillSpace(app: TestApp) {
   await run('revokeCalendarFeed', { id: await stage.createCalendarFeed() }, 'calendarFeed { id }');
   await run('createCalendarFeed', feed, 'calendarFeed { id } url');
   await run('createCalendarFeed', { memberId: member.id }, 'calendarFeed { id } url', as);
-  await stage.changeEmail(stage.token);
+  const newEmail = { id: member.id, email: 'new-address@example.org' };
+  await run('updateMember', newEmail, 'member { id }', stage.token);
   const link = await stage.inviteStaff();
 
   // Spaces, bookings and displays.
-  await run('createClosure', { locationId: location.id, startsOn: '2026-12-24', endsOn: '2026-12-26', reason: 'Holidays' }, 'closure { id }');
-  await run('updateLocation', { id: location.id, address: 'Street 1', capacity: 50, hostEmail: 'host@example.org' }, 'location { id }');
+  await run(
+    'createClosure',
+    { locationId: location.id, startsOn: '2026-12-24', endsOn: '2026-12-26', reason: 'Holidays' },
+    'closure { id }',
+  );
+  await run(
+    'updateLocation',
+    { id: location.id, address: 'Street 1', capacity: 50, hostEmail: 'host@example.org' },
+    'location { id }',
+  );
   await run('updateResource', { id: room.id, noShowMinutes: 15 }, 'resource { id }');
-  const booking = id((await run('createBooking', { resourceId: room.id, title: 'Board', notes: 'Tea', memberId: member.id, ...march(19, '10:00', '11:00') }, 'booking { id }')).booking);
-  await run('createBooking', { resourceId: room.id, guest: { name: 'Gil', email: 'gil@example.org' }, ...march(19, '12:00', '13:00') }, 'booking { id }');
-  await run('createBookingSeries', { resourceId: room.id, guest: { name: 'Gil' }, rule: 'FREQ=DAILY;COUNT=2', ...march(19, '14:00', '15:00') }, 'bookingSeries { id }');
+  const booking = id(
+    (
+      await run(
+        'createBooking',
+        {
+          resourceId: room.id,
+          title: 'Board',
+          notes: `Tea for ${member.email}`,
+          memberId: member.id,
+          ...march(19, '10:00', '11:00'),
+        },
+        'booking { id }',
+      )
+    ).booking,
+  );
+  await run(
+    'createBooking',
+    {
+      resourceId: room.id,
+      guest: { name: 'Gil', email: 'gil@example.org' },
+      ...march(19, '12:00', '13:00'),
+    },
+    'booking { id }',
+  );
+  await run(
+    'createBookingSeries',
+    {
+      resourceId: room.id,
+      guest: { name: 'Gil' },
+      rule: 'FREQ=DAILY;COUNT=2',
+      ...march(19, '14:00', '15:00'),
+    },
+    'bookingSeries { id }',
+  );
   await run('cancelBooking', { id: await stage.book(), reason: 'Ill' }, 'booking { id }');
-  await run('createAnnouncement', { title: 'Hello', body: 'All', locationId: location.id, endsAt: '2026-12-01T00:00:00Z' }, 'announcement { id }');
-  const display = { name: 'Hall', kind: 'ROOM_PANEL', locationId: location.id, resourceId: room.id };
+  await run(
+    'createAnnouncement',
+    { title: 'Hello', body: 'All', locationId: location.id, endsAt: '2026-12-01T00:00:00Z' },
+    'announcement { id }',
+  );
+  const display = {
+    name: 'Hall',
+    kind: 'ROOM_PANEL',
+    locationId: location.id,
+    resourceId: room.id,
+  };
   const { deviceToken } = await run('createDisplay', display, 'deviceToken display { id }');
   await app.rest(`/displays/heartbeat/${deviceToken}?battery=50&app_version=1&uptime=5`);
   await run('revokeDisplay', { id: await stage.createDisplay() }, 'display { id }');
@@ -61,22 +118,59 @@ export async function fillSpace(app: TestApp) {
   const kiosk = await app.display({ name: 'Kiosk', kind: 'kiosk', locationId: location.id });
 
   // Events, orders of all kinds, payments, refunds and waiting lists.
-  const event = await makeEvent(app, { locationId: location.id, summary: 'Short', description: 'Long', capacity: 50, tags: ['art'] });
-  const { discountCode } = await run('createDiscountCode', { percent: 10, eventId: event.id, maxUses: 5, startsAt: '2026-01-01T00:00:00Z', endsAt: '2026-12-01T00:00:00Z' }, 'discountCode { id code }');
+  const event = await makeEvent(app, {
+    locationId: location.id,
+    summary: 'Short',
+    description: 'Long',
+    capacity: 50,
+    tags: ['art'],
+    resourceId: room.id,
+  });
+  const { discountCode } = await run(
+    'createDiscountCode',
+    {
+      percent: 10,
+      eventId: event.id,
+      maxUses: 5,
+      startsAt: '2026-01-01T00:00:00Z',
+      endsAt: '2026-12-01T00:00:00Z',
+    },
+    'discountCode { id code }',
+  );
   await run('createDiscountCode', { amount: EUROS }, 'discountCode { id }');
   const item = { ticketTypeId: event.type, quantity: 2 };
   const order = await buyTickets(app, event.slug, [item], { discount_code: discountCode.code });
-  await run('cancelOrder', { secret: order.secret, ticketIds: [order.tickets[0].id] }, 'order { id }', {});
+  await run(
+    'cancelOrder',
+    { secret: order.secret, ticketIds: [order.tickets[0].id] },
+    'order { id }',
+    {},
+  );
   const onSite = await placeOrder(app, event.slug, [item]);
   await run('markOrderPaid', { id: onSite.id }, 'order { id }');
   const refunded = await buyTickets(app, event.slug, [item]);
   await run('refundOrder', { id: refunded.id, reason: 'Ill' }, 'order { id }');
   const refund = await db.refund.findFirstOrThrow({ where: { orderId: refunded.id } });
   await run('settleRefund', { id: refund.id }, 'refund { id }');
-  await run('transferTicket', { secret: onSite.secret, ticketId: (await db.ticket.findFirstOrThrow({ where: { orderId: onSite.id } })).id, attendee: makeBuyer('Ada') }, 'order { id }', {});
-  const own = { eventId: event.id, buyer: { name: member.name, email: member.email }, items: [{ ticketTypeId: event.type, quantity: 1 }] };
+  await run(
+    'transferTicket',
+    {
+      secret: onSite.secret,
+      ticketId: (await db.ticket.findFirstOrThrow({ where: { orderId: onSite.id } })).id,
+      attendee: makeBuyer('Ada'),
+    },
+    'order { id }',
+    {},
+  );
+  const own = {
+    eventId: event.id,
+    buyer: { name: member.name, email: member.email },
+    items: [{ ticketTypeId: event.type, quantity: 1 }],
+  };
   const { order: memberOrder } = await run('placeOrder', own, 'order { id }', as);
   await run('markOrderPaid', { id: memberOrder.id }, 'order { id }');
+  // Two unpaid orders of one buyer look suspicious.
+  await placeOrder(app, event.slug, [item]);
   await placeOrder(app, event.slug, [item]);
   const soldOut = await makeSoldOutEvent(app);
   const waitlist = createWaitlistActions(app);
@@ -86,8 +180,17 @@ export async function fillSpace(app: TestApp) {
   await run('cancelEvent', { id: (await makeEvent(app)).id, reason: 'Storm' }, 'event { id }');
   const passes = createDayPassActions(app);
   const passType = await passes.makeType({ locationId: location.id, description: 'A day' });
-  const pass = await passes.buy(passType.id);
-  await run('orderDayPasses', { buyer: { name: member.name, email: member.email }, dayPassTypeId: passType.id, validOn: THURSDAY }, 'order { id }', as);
+  await passes.buy(passType.id);
+  await run(
+    'orderDayPasses',
+    {
+      buyer: { name: member.name, email: member.email },
+      dayPassTypeId: passType.id,
+      validOn: THURSDAY,
+    },
+    'order { id }',
+    as,
+  );
 
   // Visits of each kind.
   const admissions = createAdmissionFactories(app);
@@ -98,7 +201,10 @@ export async function fillSpace(app: TestApp) {
   await scan(await admissions.makePass());
   await scan({ locationId: location.id, memberId: member.id });
   await scan({ locationId: location.id, memberId: member.id, visitor: { name: 'Vera' } });
-  const arrival = await admissions.makeBooking({ ...room, locationId: location.id }, { memberId: member.id });
+  const arrival = await admissions.makeBooking(
+    { ...room, locationId: location.id },
+    { memberId: member.id },
+  );
   await scan({ locationId: location.id, bookingId: arrival.id });
 
   // Emails, records of the service, and everything that follows from the journal.
@@ -106,28 +212,35 @@ export async function fillSpace(app: TestApp) {
   const erased = await stage.createMember();
   await run('erasePersonalData', { memberId: erased.id, reason: 'Asked' }, 'erasure { id }');
   await run('rotateApiToken', { id: await stage.createToken(), overlapMinutes: 60 }, 'secret');
-  const { apiToken } = await run('createApiToken', { name: 'Till', scopes: ['orders:read'], expiresAt: '2026-12-01T00:00:00Z' }, 'apiToken { id }');
+  const { apiToken } = await run(
+    'createApiToken',
+    { name: 'Till', scopes: ['orders:read'], expiresAt: '2026-12-01T00:00:00Z' },
+    'apiToken { id }',
+  );
   await run('revokeApiToken', { id: apiToken.id }, 'apiToken { id }');
   await catchUp(app.ctx, mailReader);
   await publishRecordedChanges(app.ctx);
   await deliverWebhooks(app.app.systemContext, transport);
 
-  const mail = await db.mail.findFirstOrThrow();
+  const mails = await db.mail.findMany({ orderBy: { id: 'desc' } });
+  const mail = mails.find(({ attachments }) => (attachments as unknown[]).length > 0);
   const mailing = await db.mailing.findFirstOrThrow();
   const delivery = await db.webhookDelivery.findFirstOrThrow({ where: { attempts: { gt: 0 } } });
   const span = `startsAt: "2026-03-23T10:00:00+01:00", endsAt: "2026-03-23T11:00:00+01:00"`;
-  const book = `input: { resourceId: "${room.id}", guest: { name: "Gil" }, ${span}`;
+  // Overlaps a booking on its first day.
+  const taken = 'startsAt: "2026-03-19T10:00:00+01:00", endsAt: "2026-03-19T11:00:00+01:00"';
+  const book = `input: { resourceId: "${room.id}", guest: { name: "Gil" }, ${taken}`;
   const days = 'from: "2026-03-19T00:00:00Z", to: "2026-03-20T00:00:00Z"';
   const args: Arguments = {
-    'Query.admission': `code: "${pass.day_passes[0].code}"`,
+    'Query.admission': `code: "${ticket.code}"`,
     'Query.availability': `resourceId: "${room.id}", ${days}`,
     'Query.booking': `id: "${booking}"`,
-    'Query.emailTemplate': 'key: "booking.confirmed"',
+    'Query.emailTemplate': 'key: "booking-confirmed"',
     'Query.event': `slug: "${event.slug}"`,
     'Query.kiosk': `location: "${location.slug}"`,
     'Query.location': `id: "${location.id}"`,
     'Query.lookUpMember': `locationId: "${location.id}", query: "Member"`,
-    'Query.mail': `id: "${mail.id}"`,
+    'Query.mail': `id: "${mail?.id}"`,
     'Query.mailing': `id: "${mailing.id}"`,
     'Query.member': `id: "${member.id}"`,
     'Query.order': 'secret: "none"',
@@ -136,7 +249,7 @@ export async function fillSpace(app: TestApp) {
     'Query.plan': `id: "${planId}"`,
     'Query.previewBooking': `${book} }`,
     'Query.previewBookingSeries': `${book}, rule: "FREQ=DAILY;COUNT=2" }`,
-    'Query.previewEmailTemplate': 'key: "booking.confirmed", subject: "Hello", body: "Hello"',
+    'Query.previewEmailTemplate': 'key: "booking-confirmed", subject: "Hello", body: "Hello"',
     'Query.previewMailing': `input: { subject: "Hello", body: "Hello", audience: MEMBERS, planId: "${planId}" }`,
     'Query.previewReschedule': `id: "${booking}", ${span}`,
     'Query.resource': `id: "${room.id}"`,
@@ -152,8 +265,8 @@ export async function fillSpace(app: TestApp) {
     args,
     owner,
     member: { ...member, credential: as },
-    kiosk,
+    kiosk: { ...kiosk, locationId: location.id },
     /** The code that `Query.admission` presents. */
-    presentedCodes: [pass.day_passes[0].code as string],
+    presentedCodes: [ticket.code],
   };
 }
