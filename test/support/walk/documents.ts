@@ -89,7 +89,7 @@ export function writeDocuments(
   return [...lists, ...roots.filter((root) => !lists.includes(root))].flatMap((root) => {
     const type = getObjectType(root.type);
     // The paths behind an object are the same whichever root field finds it, so that one of them is enough.
-    const steps = type && !entered.has(type.name) ? maxSteps : 2;
+    const steps = type && !entered.has(type.name) ? maxSteps : 1;
     if (type) entered.add(type.name);
     const groups = listGroups(root, [], [], steps).filter(
       ({ key }) => ![...denied].some((path) => key === path || key.startsWith(`${path}.`)),

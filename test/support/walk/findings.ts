@@ -10,7 +10,8 @@ export type Findings = ReturnType<typeof createFindings>;
 export function createFindings(findSecret: FindSecret) {
   /** Where codes and secrets were found, with one example each. */
   const leaks = new Map<string, string>();
-  const coverage = { answered: new Set<string>(), valued: new Set<string>() };
+  /** Every field that was answered, with a value or with null. */
+  const fields = new Set<string>();
 
   function addText(text: string, where: string): void {
     const found = findSecret(text);
@@ -35,9 +36,8 @@ export function createFindings(findSecret: FindSecret) {
       if (key === '__typename') continue;
       const name = key.replace(/^nodes\d+$/, 'nodes');
       const coordinate = `${type.name}.${name}`;
-      coverage.answered.add(coordinate);
+      fields.add(coordinate);
       if (inner === null) continue;
-      coverage.valued.add(coordinate);
       const output = isObjectType(type) ? type.getFields()[name]?.type : undefined;
       const target = output && getNamedType(output);
       if (target && (isObjectType(target) || target.name === 'Node'))
@@ -46,5 +46,5 @@ export function createFindings(findSecret: FindSecret) {
     }
   }
 
-  return { leaks, coverage, addText, addHeaders, addData };
+  return { leaks, fields, addText, addHeaders, addData };
 }

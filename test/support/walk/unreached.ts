@@ -18,11 +18,14 @@ export const UNREACHED_FIELDS: Record<string, string> = {
   'DisplayStatusChanged.display': SUBSCRIPTION_ONLY,
   'DisplayStatusChanged.previousStatus': SUBSCRIPTION_ONLY,
   'DisplayStatusChanged.status': SUBSCRIPTION_ONLY,
+  'PersonalDataMention.id': 'needs a text that names a person; it is an id',
+  'PersonalDataMention.table': 'needs a text that names a person; it is the name of a table',
   'Query.order': 'needs the secret of the order, which shows its codes',
   'Subscription.changes': SUBSCRIPTION_ONLY,
   'Subscription.displayStatusChanged': SUBSCRIPTION_ONLY,
   'Subscription.occupancyChanged': SUBSCRIPTION_ONLY,
+  'WebhookOwner.apiToken':
+    'only owners and managers can follow it, for whom the walk takes two steps',
+  'WebhookOwner.staffUser':
+    'only owners and managers can follow it, for whom the walk takes two steps',
 };
-
-/** The fields that are null for all objects and callers of the walk, with the reason. */
-export const NULL_FIELDS: Record<string, string> = {};
