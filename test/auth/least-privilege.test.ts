@@ -17,6 +17,9 @@ const READ_SCOPES = scopeDescriptions
   .map(({ scope }) => scope)
   .filter((scope) => scope.endsWith(':read'));
 
+/** On a busy machine, the walk takes many times as long as alone. */
+const TIMEOUT_MS = 300_000;
+
 let app: TestApp;
 let space: Awaited<ReturnType<typeof fillSpace>>;
 let pathValues: Awaited<ReturnType<typeof readPathValues>>;
@@ -31,7 +34,7 @@ beforeAll(async () => {
   pathValues = await readPathValues(app);
   codes = await readCodes(app, space.presentedCodes);
   findCode = createCodeFinder(codes);
-}, 60_000);
+}, TIMEOUT_MS);
 afterAll(() => app.stop());
 
 /** A handle is random and good for one check-in within two minutes, and kiosks without a token need it. */
@@ -58,57 +61,73 @@ describe('finds no code that admits people and no secret', () => {
     async (...scopes) => {
       expect([...(await walk(await createTokenCaller(scopes)))]).toEqual([]);
     },
-    240_000,
+    TIMEOUT_MS,
   );
 
-  it('as an anonymous caller', async () => {
-    const leaks = await walk({ viewer: { kind: 'anonymous' }, credential: {} });
-    expect([...leaks]).toEqual([]);
-  });
+  it(
+    'as an anonymous caller',
+    async () => {
+      const leaks = await walk({ viewer: { kind: 'anonymous' }, credential: {} });
+      expect([...leaks]).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 
-  it('as a paired kiosk', async () => {
-    const { deviceToken, locationId, display } = space.kiosk;
-    const { id, name } = display;
-    const viewer = { kind: 'device', id, name, display: 'kiosk', locationId } as const;
-    expect([...(await walk({ viewer, credential: { token: deviceToken } }))]).toEqual([]);
-  });
+  it(
+    'as a paired kiosk',
+    async () => {
+      const { deviceToken, locationId, display } = space.kiosk;
+      const { id, name } = display;
+      const viewer = { kind: 'device', id, name, display: 'kiosk', locationId } as const;
+      expect([...(await walk({ viewer, credential: { token: deviceToken } }))]).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 
-  it('as a member, except their own codes', async () => {
-    const { id, name, code, credential } = space.member;
-    const orders = await app.ctx.db.order.findMany({
-      where: { memberId: id },
-      include: { tickets: true, dayPasses: true },
-    });
-    const own = orders.flatMap(({ code, tickets, dayPasses }) => [
-      code,
-      ...[...tickets, ...dayPasses].map((admission) => admission.code),
-    ]);
-    const others = [...codes].filter(([other]) => other !== code && !own.includes(other));
-    const find = createCodeFinder(new Map(others));
-    const viewer = { kind: 'member', id, name, sessionId: 'x' } as const;
-    expect([...(await walk({ viewer, credential }, { find }))]).toEqual([]);
-  }, 60_000);
+  it(
+    'as a member, except their own codes',
+    async () => {
+      const { id, name, code, credential } = space.member;
+      const orders = await app.ctx.db.order.findMany({
+        where: { memberId: id },
+        include: { tickets: true, dayPasses: true },
+      });
+      const own = orders.flatMap(({ code, tickets, dayPasses }) => [
+        code,
+        ...[...tickets, ...dayPasses].map((admission) => admission.code),
+      ]);
+      const others = [...codes].filter(([other]) => other !== code && !own.includes(other));
+      const find = createCodeFinder(new Map(others));
+      const viewer = { kind: 'member', id, name, sessionId: 'x' } as const;
+      expect([...(await walk({ viewer, credential }, { find }))]).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 });
 
 describe('as an owner', () => {
-  it('finds codes only where the documentation says so', async () => {
-    const viewer = { kind: 'staff', id: 'x', name: 'x', role: 'owner', sessionId: 'x' } as const;
-    const leaks = await walk({ viewer, credential: space.owner }, { maxSteps: 2 });
-    expect([...leaks.keys()].sort()).toEqual([
-      'ChangeReference.name',
-      'DayPass.code',
-      'DayPass.qr',
-      'GET /members',
-      'GET /orders/{id}/tickets.pdf',
-      'Mail.text',
-      'Member.code',
-      'Order.code',
-      'Refund.orderCode',
-      'Ticket.code',
-      'Ticket.qr',
-      'header content-disposition of GET /orders/{id}/tickets.pdf',
-    ]);
-  }, 120_000);
+  it(
+    'finds codes only where the documentation says so',
+    async () => {
+      const viewer = { kind: 'staff', id: 'x', name: 'x', role: 'owner', sessionId: 'x' } as const;
+      const leaks = await walk({ viewer, credential: space.owner }, { maxSteps: 2 });
+      expect([...leaks.keys()].sort()).toEqual([
+        'ChangeReference.name',
+        'DayPass.code',
+        'DayPass.qr',
+        'GET /members',
+        'GET /orders/{id}/tickets.pdf',
+        'Mail.text',
+        'Member.code',
+        'Order.code',
+        'Refund.orderCode',
+        'Ticket.code',
+        'Ticket.qr',
+        'header content-disposition of GET /orders/{id}/tickets.pdf',
+      ]);
+    },
+    TIMEOUT_MS,
+  );
 
   it('and the other callers reach every field that a query can reach', () => {
     const fields = Object.values(schema.getTypeMap())
@@ -151,7 +170,7 @@ describe('the search for codes and secrets', () => {
   it('finds a code in a new field, and names the field', () => {
     const findings = createFindings(find);
     const orders = { nodes: [{ __typename: 'Order', buyer: { name: `Ada ${code}` } }] };
-    findings.addData({ orders }, 'Query', '{ orders { nodes { buyer { name } } } }');
+    findings.addData({ orders }, 'Query');
     expect([...findings.leaks.keys()]).toEqual(['Attendee.name']);
   });
 });

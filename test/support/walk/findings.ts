@@ -22,9 +22,9 @@ export function createFindings(findSecret: FindSecret) {
     for (const [name, value] of headers) addText(value, `header ${name} of ${where}`);
   }
 
-  function addData(value: unknown, typeName: string, request: string): void {
+  function addData(value: unknown, typeName: string): void {
     if (Array.isArray(value)) {
-      for (const item of value) addData(item, typeName, request);
+      for (const item of value) addData(item, typeName);
       return;
     }
     if (typeof value !== 'object' || value === null) return;
@@ -40,8 +40,7 @@ export function createFindings(findSecret: FindSecret) {
       if (inner === null) continue;
       const output = isObjectType(type) ? type.getFields()[name]?.type : undefined;
       const target = output && getNamedType(output);
-      if (target && (isObjectType(target) || target.name === 'Node'))
-        addData(inner, target.name, request);
+      if (target && (isObjectType(target) || target.name === 'Node')) addData(inner, target.name);
       else addText(typeof inner === 'string' ? inner : JSON.stringify(inner), coordinate);
     }
   }

@@ -42,7 +42,7 @@ export async function walkGraphql(
       if (error.path === undefined || error.extensions.code === 'INTERNAL')
         throw new Error(`${error.message} ${JSON.stringify(error.extensions)} for ${text}`);
     }
-    findings.addData(response.data, 'Query', text);
+    findings.addData(response.data, 'Query');
     return response;
   };
 
