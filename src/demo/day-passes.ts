@@ -103,8 +103,7 @@ export async function addDayPasses(ctx: Context, spaces: DemoSpaces): Promise<vo
             amount: price,
           },
         });
-        if (price > 0)
-          addPaymentRows(ledger, { orderId, currency: 'EUR', totalAmount: price, at });
+        if (price > 0) addPaymentRows(ledger, { orderId, currency: 'EUR', totalAmount: price, at });
       }
     }
   }

@@ -146,7 +146,11 @@ describe('a write with an Idempotency-Key', () => {
     expect([other.status, other.body]).not.toEqual([200, first.body]);
     expectErrorEnvelope(await from('203.0.113.3', 'a'), 422, REUSED);
     expect((await from('192.0.2.1', 'a')).body).toEqual(first.body);
-    expectErrorEnvelope(await post('/works', {}, key, {}, { 'x-forwarded-for': '192.0.2.1' }), 422, REUSED);
+    expectErrorEnvelope(
+      await post('/works', {}, key, {}, { 'x-forwarded-for': '192.0.2.1' }),
+      422,
+      REUSED,
+    );
   });
 
   it('runs once for anonymous callers who send it from many addresses at the same time', async () => {
