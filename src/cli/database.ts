@@ -3,10 +3,9 @@ import { hashPassword } from '../auth/passwords.ts';
 import { readConfig } from '../config.ts';
 import { generateCode } from '../core/ids.ts';
 import { openDatabase } from '../db/database.ts';
-import { exportDatabase, restoreDatabase } from '../db/export.ts';
 import { migrate } from '../db/migrations.ts';
 import { createDisplaySecrets, seedDemo } from '../demo/seed.ts';
-import { addJsonOption, printResult, readInputFile, withDatabase } from './run-command.ts';
+import { addJsonOption, printResult, withDatabase } from './run-command.ts';
 
 /** Of the staff accounts of the sample data. */
 const PASSWORD_LENGTH = 24;
@@ -62,36 +61,4 @@ export function databaseCommands(program: Command): void {
         { create: true },
       ),
     );
-
-  program
-    .command('export')
-    .description(
-      'Write every row as a line of JSON to standard output, as a backup or to move to another database',
-    )
-    .action(() =>
-      withDatabase(async ({ database }) => {
-        for await (const line of exportDatabase(database.pool)) {
-          if (!process.stdout.write(`${line}\n`))
-            await new Promise((resolve) => process.stdout.once('drain', resolve));
-        }
-      }),
-    );
-
-  addJsonOption(program.command('restore'))
-    .description('Load an export into an empty database, all or nothing')
-    .argument('<file>')
-    .action(async (path: string, options: DatabaseCommandOptions) => {
-      const file = (await readInputFile(path)).toString('utf8');
-      const counts = await withDatabase(({ database }) => restoreDatabase(database.pool, file), {
-        create: true,
-      });
-      const summary = Object.entries(counts)
-        .map(([table, count]) => `${count} ${table}`)
-        .join(', ');
-      printResult(
-        options,
-        { restored: counts },
-        `Restored ${summary || 'nothing'}. You can now start the service.`,
-      );
-    });
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { adminCommands } from './admin.ts';
+import { backupCommands } from './backups.ts';
 import { databaseCommands } from './database.ts';
 import { demoCommand } from './demo.ts';
 import { displayCommands } from './displays.ts';
@@ -16,6 +17,7 @@ export function createProgram(): Command {
     .showHelpAfterError('Run the command with --help to see its options.');
   for (const add of [
     databaseCommands,
+    backupCommands,
     adminCommands,
     tokenCommands,
     displayCommands,

@@ -6,6 +6,7 @@ import { PrismaClient } from './generated/client.ts';
 import { findPendingMigrations } from './migrations.ts';
 import { openPostgres } from './postgres/postgres-database.ts';
 import { getStatementName, prepareStatement, type Sql } from './prepared-statement.ts';
+import type { RowCopier } from './row-copier.ts';
 import type { SqlTransaction } from './sql-transaction.ts';
 
 export interface Database {
@@ -19,6 +20,8 @@ export interface Database {
   sqlTransaction: SqlTransaction;
   /** For migrations and for libraries that need a pool. */
   pool: pg.Pool;
+  /** For backups. */
+  rowCopier: RowCopier;
   close(): Promise<void>;
 }
 
@@ -26,6 +29,7 @@ export interface Database {
 export interface Connection {
   kind: Database['kind'];
   pool: pg.Pool;
+  rowCopier: RowCopier;
   pipelinedSql: Sql;
   lockingSql: Sql;
   sqlTransaction: SqlTransaction;

@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts';
 const MIGRATIONS_DIRECTORY = new URL('../../prisma/migrations/', import.meta.url);
 const ADVISORY_LOCK = 72_707_369; // the lock that Prisma's own tools use
 
-interface Migration {
+export interface Migration {
   name: string;
   sql: string;
 }
@@ -30,13 +30,23 @@ export function readMigrations(): Migration[] {
  * which the baseline replaced.
  */
 export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<string[]> {
-  const client = await pool.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+  return withMigrationLock(pool, async (client) => {
     await client.query(CREATE_MIGRATIONS_TABLE);
     const missing = await findMissingMigrations(client, known);
     for (const migration of missing) await applyMigration(client, migration);
     return missing.map(({ name }) => name);
+  });
+}
+
+/** Only one process at a time migrates or restores a database. */
+export async function withMigrationLock<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    return await work(client);
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => {});
     client.release();
@@ -52,7 +62,11 @@ export async function findPendingMigrations(pool: pg.Pool): Promise<string[]> {
   return knownMigrationNames.filter((name) => !applied.has(name));
 }
 
-async function findMissingMigrations(
+/**
+ * Lists the migrations that the database lacks.
+ * @throws CONFLICT as `migrate`.
+ */
+export async function findMissingMigrations(
   client: pg.PoolClient,
   known: Migration[],
 ): Promise<Migration[]> {
@@ -78,35 +92,49 @@ async function findMissingMigrations(
   return known.filter(({ name }) => !applied.has(name));
 }
 
-async function listAppliedMigrations(database: pg.Pool | pg.PoolClient): Promise<Set<string>> {
+/** Lists the migrations of the database by name. */
+export async function listAppliedMigrations(database: pg.Pool | pg.PoolClient): Promise<Set<string>> {
   const { rows } = await database.query<{ migration_name: string }>(
-    'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+    `SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
+     ORDER BY migration_name COLLATE "C"`,
   );
   return new Set(rows.map((row) => row.migration_name));
 }
 
-async function applyMigration(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
+/** Applies a migration in a transaction of its own. @throws INTERNAL if it fails. */
+export async function applyMigration(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
-    await client.query(sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), 1)`,
-      [randomUUID(), createHash('sha256').update(sql).digest('hex'), name],
-    );
+    await runMigration(client, migration);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new DomainError(
-      'INTERNAL',
-      `Migration ${name} failed and was rolled back: ${error instanceof Error ? error.message : error}`,
-      { reason: 'MIGRATION_FAILED' },
-      { cause: error },
-    );
+    throw migrationFailed(migration, error);
   }
 }
 
-const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+/** Runs and records a migration in the transaction of the client, which must be rolled back if this fails. */
+export async function runMigration(
+  client: pg.PoolClient,
+  { name, sql }: Migration,
+): Promise<void> {
+  await client.query(sql);
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), 1)`,
+    [randomUUID(), createHash('sha256').update(sql).digest('hex'), name],
+  );
+}
+
+export const migrationFailed = ({ name }: Migration, cause: unknown) =>
+  new DomainError(
+    'INTERNAL',
+    `Migration ${name} failed and was rolled back: ${cause instanceof Error ? cause.message : cause}`,
+    { reason: 'MIGRATION_FAILED' },
+    { cause },
+  );
+
+export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY,
   checksum VARCHAR(64) NOT NULL,
   finished_at TIMESTAMPTZ,

@@ -22,6 +22,7 @@ import {
 } from '../prepared-statement.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { createEmbeddedRowCopier } from './embedded-row-copier.ts';
 import { createEmbeddedPool, superviseEmbedded, toReadOnlyStatement } from './supervised-pool.ts';
 
 const POSTGRES_MAJOR = '18'; // of the bundled PGlite
@@ -123,6 +124,7 @@ export function connectEmbedded(
   return {
     kind: 'embedded',
     pool,
+    rowCopier: createEmbeddedRowCopier(supervisor.current),
     pipelinedSql: sql,
     lockingSql: sql, // it has one connection
     sqlTransaction: createSqlTransaction(pool, { pipelined: false }),

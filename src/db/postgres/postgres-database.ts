@@ -4,6 +4,7 @@ import type { Connection } from '../database.ts';
 import { SET_TIME_ZONE_UTC } from '../prepared-statement.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
 import { createPipeline, RESPONSE_TIMEOUT_MS } from './pipeline.ts';
+import { postgresRowCopier } from './postgres-row-copier.ts';
 
 const MIN_POSTGRES_MAJOR = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -31,6 +32,7 @@ export async function openPostgres(url: string): Promise<Connection> {
   return {
     kind: 'postgres',
     pool,
+    rowCopier: postgresRowCopier,
     pipelinedSql: reads.sql,
     lockingSql: writes.sql,
     sqlTransaction: createSqlTransaction(transactions, { pipelined: true }),

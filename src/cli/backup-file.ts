@@ -1,0 +1,192 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { PassThrough, Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import zlib from 'node:zlib';
+import { unreadable } from '../db/backup/format.ts';
+import { DomainError } from '../errors.ts';
+
+const READ_BYTES = 256 * 1024;
+/** Higher levels take several times as long for a tenth of the size. */
+const GZIP_LEVEL = 3;
+
+interface OpenBackup {
+  /** The size of the file, undefined for standard input. */
+  size: number | undefined;
+  /** The content of the file, decompressed. */
+  pieces: AsyncIterable<Buffer>;
+}
+
+/**
+ * Opens a file, or standard input for `-`. `onBytes` gets the number of bytes of the file that were read so far.
+ * @throws BAD_REQUEST if the file cannot be read. Reading throws it too if the file is damaged.
+ */
+export async function openBackup(
+  path: string,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<OpenBackup> {
+  if (path === '-') {
+    if (process.stdin.isTTY) {
+      throw fileUnreadable('Standard input is a terminal. Send a file to the command, or name one.');
+    }
+    return { size: undefined, pieces: decompress(process.stdin, onBytes) };
+  }
+  const file = await open(path).catch((error) => {
+    throw cannotRead(path, error);
+  });
+  const { size } = await file.stat();
+  const stream = createReadStream(path, { fd: file, highWaterMark: READ_BYTES });
+  return { size, pieces: reportReadErrors(path, decompress(stream, onBytes)) };
+}
+
+const FORMATS: { name: string; magic: Buffer; create: () => Transform }[] = [
+  { name: 'gzip', magic: Buffer.from('1f8b', 'hex'), create: () => zlib.createGunzip() },
+  { name: 'zstd', magic: Buffer.from('28b52ffd', 'hex'), create: createZstdDecompressor },
+];
+const MAX_MAGIC_BYTES = 4;
+
+async function* decompress(
+  stream: Readable,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  const source = countBytes(stream, onBytes);
+  try {
+    let beginning = Buffer.alloc(0);
+    while (beginning.length < MAX_MAGIC_BYTES) {
+      const next = await source.next();
+      if (next.done) break;
+      beginning = Buffer.concat([beginning, next.value]);
+    }
+    const format = FORMATS.find(({ magic }) => beginning.indexOf(magic) === 0);
+    if (beginning.length > 0 && !format) yield beginning;
+    if (!format) yield* source;
+    else yield* decompressAs(format.name, format.create(), prepend(beginning, source));
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function* decompressAs(
+  name: string,
+  decompressor: Transform,
+  source: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
+  const piped = pipeline(Readable.from(source, { objectMode: false }), decompressor);
+  piped.catch(() => {}); // reading reports it
+  try {
+    yield* decompressor;
+  } catch (error) {
+    if (!(error instanceof Error && 'errno' in error) || 'syscall' in error) throw error;
+    throw unreadable(
+      `The file is damaged or incomplete: its ${name} compression is invalid (${error.message}). Use another backup.`,
+      error,
+    );
+  }
+}
+
+async function* countBytes(
+  stream: Readable,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    onBytes(bytes);
+    yield piece;
+  }
+}
+
+async function* prepend(
+  beginning: Buffer,
+  rest: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer> {
+  yield beginning;
+  yield* rest;
+}
+
+async function* reportReadErrors(
+  path: string,
+  pieces: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    const isSystemError = error instanceof Error && 'syscall' in error;
+    throw isSystemError ? cannotRead(path, error as NodeJS.ErrnoException) : error;
+  }
+}
+
+/** Node 22.15 brought zstd. */
+function createZstdDecompressor(): Transform {
+  if (!('createZstdDecompress' in zlib)) {
+    throw unreadable(
+      `This version of Node.js (${process.version}) cannot read zstd. Use Node.js 22.15 or later, or decompress the file: ` +
+        'zstd -dc <file> | npm run --silent foyer -- restore -',
+    );
+  }
+  return (zlib.createZstdDecompress as () => Transform)();
+}
+
+/**
+ * Writes a new file, compressed if its name ends with `.gz` or `.zst`, or to standard output without a path. The file
+ * appears under its name only once it is complete and flushed to disk.
+ * @throws CONFLICT if the file exists or cannot be written, BAD_REQUEST if this Node.js cannot write zstd.
+ */
+export async function writeBackup(
+  path: string | undefined,
+  pieces: AsyncIterable<Buffer>,
+): Promise<void> {
+  if (path === undefined) {
+    await pipeline(pieces, process.stdout, { end: false });
+    return;
+  }
+  if (existsSync(path)) {
+    throw fileNotWritten(`${path} already exists. Choose another name, or delete the file.`);
+  }
+  const compressor = createCompressor(path);
+  const partial = `${path}.partial`;
+  try {
+    // The file contains hashes of secrets.
+    const file = createWriteStream(partial, { mode: 0o600, flush: true });
+    await pipeline(pieces, compressor, file);
+    await rename(partial, path);
+    await flushDirectory(dirname(resolve(path)));
+  } catch (error) {
+    await rm(partial, { force: true });
+    if (!(error instanceof Error && 'syscall' in error && 'path' in error)) throw error;
+    throw fileNotWritten(`Cannot write ${path} (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+function createCompressor(path: string): Transform {
+  if (path.endsWith('.gz')) return zlib.createGzip({ level: GZIP_LEVEL });
+  if (!path.endsWith('.zst')) return new PassThrough();
+  if (!('createZstdCompress' in zlib)) {
+    throw new DomainError(
+      'BAD_REQUEST',
+      `This version of Node.js (${process.version}) cannot write zstd. Use Node.js 22.15 or later, or a name that ends with .gz.`,
+      { reason: 'FILE_NOT_WRITTEN' },
+    );
+  }
+  return (zlib.createZstdCompress as () => Transform)();
+}
+
+/** Otherwise, a power failure could undo the rename. */
+async function flushDirectory(path: string): Promise<void> {
+  const directory = await open(path);
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+const fileUnreadable = (message: string) =>
+  new DomainError('BAD_REQUEST', message, { reason: 'FILE_UNREADABLE' });
+
+const cannotRead = (path: string, { code }: NodeJS.ErrnoException) =>
+  fileUnreadable(`Cannot read ${path} (${code}). Check the path and its permissions.`);
+
+const fileNotWritten = (message: string) =>
+  new DomainError('CONFLICT', message, { reason: 'FILE_NOT_WRITTEN' });
