@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { runInTransaction } from '../../src/context.ts';
-import { exportDatabase, restoreDatabase } from '../../src/db/export.ts';
 import { findPendingMigrations, migrate } from '../../src/db/migrations.ts';
 import { enqueueEmail } from '../../src/integrations/email/outbox.ts';
 import type { EmailTransport } from '../../src/integrations/email/smtp.ts';
 import { type Job, jobs } from '../../src/jobs/job-definitions.ts';
 import { createJobQueue, type JobQueue } from '../../src/jobs/job-queue.ts';
+import { exportAll, restoreAll } from '../support/backups.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
@@ -158,10 +158,9 @@ it('the queue is not part of migrations or exports', async () => {
   await instance();
   expect(await findPendingMigrations(test.database.pool)).toEqual([]);
   expect(await migrate(test.database.pool)).toEqual([]);
-  const lines: string[] = [];
-  for await (const line of exportDatabase(test.database.pool)) lines.push(line);
-  expect(lines.join('\n')).not.toContain('pgboss');
+  const file = await exportAll(test.database);
+  expect(file.toString()).not.toContain('pgboss');
   const empty = await openTestDatabase();
-  await expect(restoreDatabase(empty.database.pool, lines.join('\n'))).resolves.toBeDefined();
+  await expect(restoreAll(empty.database, file)).resolves.toBeDefined();
   await empty.close();
 });

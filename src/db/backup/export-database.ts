@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { DomainError } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { findMissingMigrations, listAppliedMigrations, readMigrations } from '../migrations.ts';
+import {
+  findMissingMigrations,
+  listAppliedMigrations,
+  type Migration,
+  readMigrations,
+} from '../migrations.ts';
 import { END_OF_ROWS, FORMAT, readVersion } from './format.ts';
 import { listTables } from './tables.ts';
 
@@ -17,10 +22,10 @@ const SET_TEXT_FORMAT = `SET LOCAL datestyle = ISO; SET LOCAL intervalstyle = po
  * contains hashes of secrets and the signing secrets of webhooks, so protect it like the database.
  * @throws NOT_FOUND if the database is not one of Foyer, CONFLICT as `migrate`.
  */
-export async function* exportDatabase({
-  pool,
-  rowCopier,
-}: Pick<Database, 'pool' | 'rowCopier'>): AsyncGenerator<Buffer, Record<string, number>> {
+export async function* exportDatabase(
+  { pool, rowCopier }: Pick<Database, 'pool' | 'rowCopier'>,
+  known = readMigrations(),
+): AsyncGenerator<Buffer, Record<string, number>> {
   const client = await pool.connect();
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
@@ -34,7 +39,7 @@ export async function* exportDatabase({
     await client.query(SET_TEXT_FORMAT);
     // Operators limit the statements of services, but a large table takes long.
     await client.query('SET LOCAL statement_timeout = 0');
-    await assertMigrated(client);
+    await assertMigrated(client, known);
     const migrations = [...(await listAppliedMigrations(client))];
     yield toPiece(JSON.stringify({ format: FORMAT, version: readVersion(), migrations }));
     for (const table of await listTables(client)) {
@@ -57,7 +62,7 @@ export async function* exportDatabase({
   }
 }
 
-async function assertMigrated(client: pg.PoolClient): Promise<void> {
+async function assertMigrated(client: pg.PoolClient, known: Migration[]): Promise<void> {
   const { rows } = await client.query(`SELECT to_regclass('public._prisma_migrations') AS name`);
   if (rows[0].name === null) {
     throw new DomainError(
@@ -66,7 +71,7 @@ async function assertMigrated(client: pg.PoolClient): Promise<void> {
       { reason: 'NOT_FOUND' },
     );
   }
-  await findMissingMigrations(client, readMigrations());
+  await findMissingMigrations(client, known);
 }
 
 function countLines(piece: Buffer): number {

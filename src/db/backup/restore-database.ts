@@ -1,7 +1,13 @@
 import type pg from 'pg';
 import { DomainError } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import { migrationFailed, readMigrations, runMigration, withMigrationLock } from '../migrations.ts';
+import {
+  type Migration,
+  migrationFailed,
+  readMigrations,
+  runMigration,
+  withMigrationLock,
+} from '../migrations.ts';
 import type { RowCopier, RowWriter, TableColumns } from '../row-copier.ts';
 import { unreadable } from './format.ts';
 import { type ExportPart, readExport } from './read-export.ts';
@@ -29,7 +35,7 @@ export async function restoreDatabase(
   {
     onPhase = () => {},
     known = readMigrations(),
-  }: { onPhase?: (phase: RestorePhase) => void; known?: ReturnType<typeof readMigrations> } = {},
+  }: { onPhase?: (phase: RestorePhase) => void; known?: Migration[] } = {},
 ): Promise<Restored> {
   const parts = readExport(pieces);
   const first = (await parts.next()).value as ExportPart | undefined;
@@ -154,7 +160,6 @@ function rejectRow(error: unknown): never {
 /** A message about the file says what happened to the database. */
 function addOutcome(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.code === 'CONFLICT') return error;
-  return new DomainError(error.code, `${error.message} Nothing was restored.`, error.details, {
-    cause: error,
-  });
+  const message = `${error.message.replace(/\.$/, '')}. Nothing was restored.`;
+  return new DomainError(error.code, message, error.details, { cause: error });
 }
