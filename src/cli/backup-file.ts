@@ -28,7 +28,9 @@ export async function openBackup(
 ): Promise<OpenBackup> {
   if (path === '-') {
     if (process.stdin.isTTY) {
-      throw fileUnreadable('Standard input is a terminal. Send a file to the command, or name one.');
+      throw fileUnreadable(
+        'Standard input is a terminal. Send a file to the command, or name one.',
+      );
     }
     return { size: undefined, pieces: decompress(process.stdin, onBytes) };
   }
@@ -97,10 +99,7 @@ async function* countBytes(
   }
 }
 
-async function* prepend(
-  beginning: Buffer,
-  rest: AsyncGenerator<Buffer>,
-): AsyncGenerator<Buffer> {
+async function* prepend(beginning: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield beginning;
   yield* rest;
 }

@@ -18,7 +18,9 @@ const PHASES: Record<RestorePhase, string> = {
 
 export function backupCommands(program: Command): void {
   addJsonOption(program.command('export'))
-    .description('Write every row to a new file or to standard output, as a backup or to move to another database')
+    .description(
+      'Write every row to a new file or to standard output, as a backup or to move to another database',
+    )
     .argument('[file]', 'compressed if its name ends with .gz or .zst')
     .action(async (path: string | undefined, options: BackupCommandOptions) => {
       const exported = await withUnmigrated({ mustExist: true }, async (database) => {
@@ -37,7 +39,9 @@ export function backupCommands(program: Command): void {
     });
 
   addJsonOption(program.command('restore'))
-    .description('Load an export of this or an older version into an empty database, all or nothing')
+    .description(
+      'Load an export of this or an older version into an empty database, all or nothing',
+    )
     .argument('<file>', 'of export, compressed or not; - reads standard input')
     .action(async (path: string, options: BackupCommandOptions) => {
       const { rows, migrated } = await readBackup(path, options, (pieces, showPhase) =>
@@ -55,7 +59,9 @@ export function backupCommands(program: Command): void {
 
   const group = program.command('backup').description('Work with files of export');
   addJsonOption(group.command('verify'))
-    .description('Check, without a database, that a file is complete and that this version can restore it')
+    .description(
+      'Check, without a database, that a file is complete and that this version can restore it',
+    )
     .argument('<file>', 'of export, compressed or not; - reads standard input')
     .action(async (path: string, options: BackupCommandOptions) => {
       const { version, hasChecksum, rows } = await readBackup(path, options, verifyExport);

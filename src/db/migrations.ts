@@ -93,7 +93,9 @@ export async function findMissingMigrations(
 }
 
 /** Lists the migrations of the database by name. */
-export async function listAppliedMigrations(database: pg.Pool | pg.PoolClient): Promise<Set<string>> {
+export async function listAppliedMigrations(
+  database: pg.Pool | pg.PoolClient,
+): Promise<Set<string>> {
   const { rows } = await database.query<{ migration_name: string }>(
     `SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
      ORDER BY migration_name COLLATE "C"`,
@@ -114,10 +116,7 @@ export async function applyMigration(client: pg.PoolClient, migration: Migration
 }
 
 /** Runs and records a migration in the transaction of the client, which must be rolled back if this fails. */
-export async function runMigration(
-  client: pg.PoolClient,
-  { name, sql }: Migration,
-): Promise<void> {
+export async function runMigration(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
   await client.query(sql);
   await client.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)

@@ -29,11 +29,7 @@ export interface RowWriter {
 // Both ends name the encoding, because that of the session can differ.
 const TEXT_FORMAT = "FORMAT text, ENCODING 'UTF8'";
 
-export const toReadRowsSql = (
-  { name, columns }: TableColumns,
-  target: string,
-  condition: string,
-) =>
+export const toReadRowsSql = ({ name, columns }: TableColumns, target: string, condition: string) =>
   `COPY (SELECT ${toList(columns)} FROM "${name}" ${condition}) TO ${target} WITH (${TEXT_FORMAT})`;
 
 /** Writes frozen rows, which no later VACUUM has to write again. */

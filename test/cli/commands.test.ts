@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { verifyPassword } from '../../src/auth/passwords.ts';
 import { isWellFormedSecret } from '../../src/auth/tokens.ts';
 import { readMigrations } from '../../src/db/migrations.ts';
 import { STAFF_PASSWORD } from '../../src/demo/seed.ts';
+import { digestRows } from '../support/backups.ts';
 import { createCommandRunner } from '../support/harness/commands.ts';
 import {
   openTestDatabase,
@@ -20,7 +22,7 @@ const directory = mkdtempSync(join(tmpdir(), 'foyer-cli-'));
 let test: TestDatabase;
 let command: (args: string[]) => Promise<Ended>;
 /** The export of the test database. */
-const file = join(directory, 'export.jsonl');
+const file = join(directory, 'export.gz');
 
 beforeAll(async () => {
   test = await openTestDatabase();
@@ -101,8 +103,7 @@ describe('every command works and prints one object with --json', () => {
   });
 
   it('export and restore, in processes of their own, without losing a row', async () => {
-    const exported = await succeed(['export']);
-    writeFileSync(file, exported);
+    expect(await json('export', file)).toMatchObject({ file, exported: { users: 4 } });
     // Always into an embedded database, which also covers moving from a server to it.
     const env = { DATA_DIR: join(directory, 'main') };
     const start = async (...args: string[]) => {
@@ -111,10 +112,12 @@ describe('every command works and prints one object with --json', () => {
       return ended.stdout;
     };
     await prepareDataDir(env.DATA_DIR);
-    const { restored } = JSON.parse(await start('restore', file, '--json'));
+    const { restored, migrated } = JSON.parse(await start('restore', file, '--json'));
     expect(restored).toMatchObject({ locations: 2, users: 4, api_tokens: 1 });
-    const again = await start('export');
-    expect(again.split('\n').sort()).toEqual(exported.split('\n').sort());
+    expect(migrated).toEqual([]);
+    const again = Buffer.from(await start('export'));
+    expect(digestRows(again)).toEqual(digestRows(gunzipSync(readFileSync(file))));
+    expect(await readError('export', file)).toMatch(/already exists\. Choose another name/);
     expect(await readError('restore', file, '--json')).toMatch(/^The database is not empty/);
     // One of each group of commands, started as users do.
     expect(await start('admin', 'list')).toMatch(/^ada@example\.org {2}/);
@@ -122,6 +125,22 @@ describe('every command works and prints one object with --json', () => {
     expect(await start('display', 'list')).toMatch(/ {2}Door {2}/);
     const ben = ['--email', 'ben@example.org'];
     expect(await start('personal-data', 'show', ...ben)).toMatch(/^Stored: /);
+  });
+
+  it('backup verify, without a database', async () => {
+    const verified = await json('backup', 'verify', file);
+    expect(verified).toMatchObject({ version: expect.any(String), has_checksum: true });
+    expect(verified.rows).toMatchObject({ locations: 2, users: 4, closures: expect.any(Number) });
+    const damaged = join(directory, 'damaged');
+    writeFileSync(damaged, gunzipSync(readFileSync(file)).subarray(0, -1));
+    expect(await readError('backup', 'verify', damaged)).toMatch(/^The file is incomplete/);
+    const { code, stdout } = await runFoyer(['backup', 'verify', file], {
+      DATABASE_URL: 'postgresql://127.0.0.1:1/absent',
+    });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^The file contains .*4 users.*, and is complete and unchanged\.\n$/),
+    ]);
   });
 
   if (serverUrl) {
@@ -163,7 +182,7 @@ describe('errors are reported in one line with exit code 1', () => {
       /^--location: No such location\. Choose from alfama, kreuzberg\.\n$/,
     ],
     ['a missing file', ['restore', '/nowhere.jsonl'], /^Cannot read \/nowhere\.jsonl \(ENOENT\)/],
-    ['a file of another format', ['restore', 'package.json'], /^Line 1 is invalid/],
+    ['a file of another format', ['restore', 'package.json'], /^The file is not a Foyer export/],
   ])('%s', async (_, args, why) => {
     expect(await readError(...args)).toMatch(why);
   });

@@ -6,7 +6,11 @@ import { cut } from '../support/backups.ts';
 const migrations = readMigrations().map(({ name }) => name);
 
 const body = [
-  JSON.stringify({ format: 'foyer-export-2', version: '0.1.0', migrations: migrations.slice(0, 1) }),
+  JSON.stringify({
+    format: 'foyer-export-2',
+    version: '0.1.0',
+    migrations: migrations.slice(0, 1),
+  }),
   '{"table":"teams","columns":["id","name"]}',
   '7\tOne\\n\\\\.',
   '8\t\\N',
@@ -87,7 +91,11 @@ describe('verifying an export', () => {
   it.each<[string, Buffer, RegExp]>([
     ['nothing', Buffer.alloc(0), /^EXPORT_UNREADABLE: The file is empty\.$/],
     ['a PDF', Buffer.from('%PDF-1.7\n%\xe2\n'), /^EXPORT_UNREADABLE: .* in PDF format\./],
-    ['a file of pg_dump -Fc', Buffer.from('PGDMP\x01\x0e\0'), /pg_dump\. Restore it with pg_restore/],
+    [
+      'a file of pg_dump -Fc',
+      Buffer.from('PGDMP\x01\x0e\0'),
+      /pg_dump\. Restore it with pg_restore/,
+    ],
     ['a script of pg_dump', Buffer.from('--\n-- PostgreSQL database dump\n--\n'), /with psql/],
     ['a ZIP file', Buffer.from('PK\x03\x04\n'), /Unpack it first/],
     ['an xz file', Buffer.from('fd377a585a0000', 'hex'), /xz -dc/],
@@ -95,14 +103,38 @@ describe('verifying an export', () => {
     ['a JSON text without objects', Buffer.from('null\n'), /is not a Foyer export/],
     ['a file without line breaks', Buffer.alloc(3 * 1024 ** 2, '{'), /is not a Foyer export/],
     ['two files in one', Buffer.concat([file, file]), /goes on after its end/],
-    ['a cut file', file.subarray(0, body.indexOf('8\t')), /incomplete: it ends in table teams\. Use/],
-    ['a table twice', toFile(`${body}{"table":"users","columns":["id"]}\n\\.\n`, { teams: 3, users: 0 }), /Line 9 of/],
+    [
+      'a cut file',
+      file.subarray(0, body.indexOf('8\t')),
+      /incomplete: it ends in table teams\. Use/,
+    ],
+    [
+      'a table twice',
+      toFile(`${body}{"table":"users","columns":["id"]}\n\\.\n`, { teams: 3, users: 0 }),
+      /Line 9 of/,
+    ],
     ['wrong numbers of rows', toFile(body, { teams: 4, users: 0 }), /its checksum does not match/],
     ['a missing row of the first format', removeLine(first, 2), /has 2 rows instead of 3/],
-    ['invalid JSON in the first format', Buffer.from(first.toString().replace(':8', ':x')), /Line 3 of/],
-    ['a newer format', Buffer.from('{"format":"foyer-export-3","version":"2.0.0"}\n'), /^EXPORT_VERSION: A newer .*: 2\.0\.0\. Restore it/],
-    ['a newer schema', withMigrations('29990101000000_later'), /^EXPORT_VERSION: A newer .* 29990101000000_later\)\. Restore it with version 0\.1\.0 or later\.$/],
-    ['a schema before the baseline', withMigrations('20200101000000_house'), /^EXPORT_VERSION: An earlier 0\.x version/],
+    [
+      'invalid JSON in the first format',
+      Buffer.from(first.toString().replace(':8', ':x')),
+      /Line 3 of/,
+    ],
+    [
+      'a newer format',
+      Buffer.from('{"format":"foyer-export-3","version":"2.0.0"}\n'),
+      /^EXPORT_VERSION: A newer .*: 2\.0\.0\. Restore it/,
+    ],
+    [
+      'a newer schema',
+      withMigrations('29990101000000_later'),
+      /^EXPORT_VERSION: A newer .* 29990101000000_later\)\. Restore it with version 0\.1\.0 or later\.$/,
+    ],
+    [
+      'a schema before the baseline',
+      withMigrations('20200101000000_house'),
+      /^EXPORT_VERSION: An earlier 0\.x version/,
+    ],
   ])('rejects %s with a reason', async (_, bytes, why) => {
     expect(await readError(bytes)).toMatch(why);
   });

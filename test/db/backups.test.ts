@@ -11,8 +11,8 @@ import {
   exportInFirstFormat,
   restoreAll,
 } from '../support/backups.ts';
-import { propertyRuns, takeSample } from '../support/harness/property-runs.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../support/harness/database.ts';
+import { propertyRuns, takeSample } from '../support/harness/property-runs.ts';
 
 let full: TestDatabase;
 let file: Buffer;
@@ -173,40 +173,45 @@ describe('an export of an older version', () => {
   };
   const later = Array.from({ length: all.length - 2 }, (_, index) => index + 2);
 
-  it.each([1, ...takeSample(later, 1)])('with %i migrations is restored and then migrated', async (count) => {
-    const old = await openAt(count);
-    const { pool } = old.database;
-    await pool.query(`INSERT INTO teams (id, name) VALUES (gen_random_uuid(), E'Tab\\tand\\nline')`);
-    await pool.query(`INSERT INTO webhook_endpoints (id, url, events, secret, owner_kind)
+  it.each([1, ...takeSample(later, 1)])(
+    'with %i migrations is restored and then migrated',
+    async (count) => {
+      const old = await openAt(count);
+      const { pool } = old.database;
+      await pool.query(
+        `INSERT INTO teams (id, name) VALUES (gen_random_uuid(), E'Tab\\tand\\nline')`,
+      );
+      await pool.query(`INSERT INTO webhook_endpoints (id, url, events, secret, owner_kind)
       VALUES (gen_random_uuid(), 'https://example.org', '{order.refunded}', 'whsec_x', 'user')`);
-    if (count < 13)
-      await pool.query(`INSERT INTO event_outbox (type, subject_id, at)
+      if (count < 13)
+        await pool.query(`INSERT INTO event_outbox (type, subject_id, at)
         VALUES ('order.refunded', gen_random_uuid(), now())`);
-    if (count >= 10) await pool.query(`INSERT INTO reminder_opt_outs VALUES ('ada@example.org')`);
-    const exported = await exportAll(old.database);
+      if (count >= 10) await pool.query(`INSERT INTO reminder_opt_outs VALUES ('ada@example.org')`);
+      const exported = await exportAll(old.database);
 
-    // The same as if the old database had been migrated in place, except for when this happened.
-    await withEmpty(async ({ database }) => {
-      await database.pool.query('DROP SCHEMA IF EXISTS pristine CASCADE');
-      const schema = await describeSchema(database);
-      const { migrated } = await restoreAll(database, exported);
-      expect(migrated).toEqual(all.slice(count).map(({ name }) => name));
-      expect(await describeSchema(database)).toEqual(schema);
-      await migrate(pool);
-      for (const rows of [
-        'SELECT id, name FROM teams',
-        'SELECT events FROM webhook_endpoints',
-        'SELECT type, subject_id, at FROM changes',
-        'SELECT * FROM email_opt_outs',
-        'SELECT name, position FROM journal_readers ORDER BY 1',
-        'SELECT position FROM journal_head',
-        'SELECT migration_name, checksum FROM _prisma_migrations ORDER BY 1',
-      ])
-        expect((await database.pool.query(rows)).rows).toEqual((await pool.query(rows)).rows);
-      expect(await describeSchema(old.database)).toEqual(schema);
-    });
-    await old.close();
-  });
+      // The same as if the old database had been migrated in place, except for when this happened.
+      await withEmpty(async ({ database }) => {
+        await database.pool.query('DROP SCHEMA IF EXISTS pristine CASCADE');
+        const schema = await describeSchema(database);
+        const { migrated } = await restoreAll(database, exported);
+        expect(migrated).toEqual(all.slice(count).map(({ name }) => name));
+        expect(await describeSchema(database)).toEqual(schema);
+        await migrate(pool);
+        for (const rows of [
+          'SELECT id, name FROM teams',
+          'SELECT events FROM webhook_endpoints',
+          'SELECT type, subject_id, at FROM changes',
+          'SELECT * FROM email_opt_outs',
+          'SELECT name, position FROM journal_readers ORDER BY 1',
+          'SELECT position FROM journal_head',
+          'SELECT migration_name, checksum FROM _prisma_migrations ORDER BY 1',
+        ])
+          expect((await database.pool.query(rows)).rows).toEqual((await pool.query(rows)).rows);
+        expect(await describeSchema(old.database)).toEqual(schema);
+      });
+      await old.close();
+    },
+  );
 
   it('does not replace a schema on which something else depends', () =>
     withEmpty(async ({ database }) => {
@@ -245,7 +250,18 @@ function replaceOnce(file: Buffer, from: string, to: string): Buffer {
 const anyText = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
-    fc.constantFrom('', '\\.', '\\N', '\\', '\n\\.\n', '\t', '\r\n', '\u0001', '{"end":true}', 'NULL'),
+    fc.constantFrom(
+      '',
+      '\\.',
+      '\\N',
+      '\\',
+      '\n\\.\n',
+      '\t',
+      '\r\n',
+      '\u0001',
+      '{"end":true}',
+      'NULL',
+    ),
     fc.constant('Läng€ \\ 𝄞'.repeat(20_000)),
   )
   .map((text) => text.replaceAll('\0', ''));
@@ -263,15 +279,33 @@ const anyRow = fc.record({
   hashes: orNull(fc.array(anyBytes, { maxLength: 3 })),
   json: orNull(anyJson),
   jsonb: orNull(fc.oneof(anyJson, fc.constant('null'))),
-  amount: orNull(fc.constantFrom('NaN', '-0.00000000000000000001', '12345678901234567890.123', '1e300')),
+  amount: orNull(
+    fc.constantFrom('NaN', '-0.00000000000000000001', '12345678901234567890.123', '1e300'),
+  ),
   exact: orNull(fc.constantFrom('123456789012345678901.123456789', '-0.1')),
-  ratio: orNull(fc.oneof(fc.double(), fc.constantFrom('-0', 'Infinity', '-Infinity', 'NaN')).map(String)),
+  ratio: orNull(
+    fc.oneof(fc.double(), fc.constantFrom('-0', 'Infinity', '-Infinity', 'NaN')).map(String),
+  ),
   small: orNull(fc.float().map(String)),
   big: orNull(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String)),
   yes: orNull(fc.boolean()),
-  at: orNull(fc.constantFrom('infinity', '-infinity', '0044-03-15 12:00:00+00 BC', '2026-03-29T01:30:00.123456Z')),
+  at: orNull(
+    fc.constantFrom(
+      'infinity',
+      '-infinity',
+      '0044-03-15 12:00:00+00 BC',
+      '2026-03-29T01:30:00.123456Z',
+    ),
+  ),
   day: orNull(fc.constantFrom('0001-01-01 BC', '2024-02-29', 'infinity')),
-  span: orNull(fc.constantFrom('empty', '(,)', '[2026-01-01 00:00+00,2026-01-02 00:00:00.000001+00)', '(,infinity]')),
+  span: orNull(
+    fc.constantFrom(
+      'empty',
+      '(,)',
+      '[2026-01-01 00:00+00,2026-01-02 00:00:00.000001+00)',
+      '(,infinity]',
+    ),
+  ),
   days: orNull(fc.constantFrom('empty', '[2026-01-01,)', '[2026-01-01,2026-01-02]')),
   uuid: orNull(fc.uuid()),
   pause: orNull(fc.constantFrom('-1 mon +2 days -03:04:05.678', '10 years')),

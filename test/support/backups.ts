@@ -32,7 +32,10 @@ export async function exportInFirstFormat({ pool }: BackupDatabase): Promise<Buf
   const { rows: migrations } = await pool.query(
     'SELECT migration_name FROM _prisma_migrations ORDER BY 1',
   );
-  const head = { format: 'foyer-export-1', migrations: migrations.map((row) => row.migration_name) };
+  const head = {
+    format: 'foyer-export-1',
+    migrations: migrations.map((row) => row.migration_name),
+  };
   const lines = [JSON.stringify(head)];
   const { rows: tables } = await pool.query(
     `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
@@ -69,7 +72,9 @@ export async function countRows({ pool }: BackupDatabase): Promise<number> {
      AND relname NOT IN ('_prisma_migrations', 'rate_limits', 'journal_head', 'journal_readers')`,
   );
   const counts = rows.map(({ name }) => `(SELECT count(*) FROM "${name}")`);
-  const { rows: total } = await pool.query(`SELECT (${['0', ...counts].join(' + ')})::int AS total`);
+  const { rows: total } = await pool.query(
+    `SELECT (${['0', ...counts].join(' + ')})::int AS total`,
+  );
   return total[0].total;
 }
 

@@ -79,4 +79,3 @@ function countLines(piece: Buffer): number {
   for (let at = piece.indexOf(NEW_LINE); at >= 0; at = piece.indexOf(NEW_LINE, at + 1)) count += 1;
   return count;
 }
-

@@ -24,7 +24,10 @@ export type ExportHead = z.output<typeof headSchema>;
 const nameSchema = z.string().regex(/^[a-z_][a-z0-9_]*$/);
 
 /** Comes before the rows of a table. */
-export const tableSchema = z.strictObject({ table: nameSchema, columns: z.array(nameSchema).min(1) });
+export const tableSchema = z.strictObject({
+  table: nameSchema,
+  columns: z.array(nameSchema).min(1),
+});
 
 /** The last line. */
 export const endSchema = z.strictObject({

@@ -101,13 +101,15 @@ async function loadRows(
     rowCopier: RowCopier;
   },
 ): Promise<Record<string, number>> {
-  for (const name of tables.keys()) await client.query(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
+  for (const name of tables.keys())
+    await client.query(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
   let writer: RowWriter | undefined;
   let counts: Record<string, number> = {};
   try {
     for await (const part of parts) {
       if (part.kind === 'table' || part.kind === 'end') await writer?.finish();
-      if (part.kind === 'table') writer = rowCopier.writeRows(client, matchTable(tables, part.table));
+      if (part.kind === 'table')
+        writer = rowCopier.writeRows(client, matchTable(tables, part.table));
       if (part.kind === 'rows') await writer?.write(part.piece);
       if (part.kind === 'records') await insertRecords(client, tables, part);
       if (part.kind === 'end') counts = part.rows;
@@ -120,7 +122,10 @@ async function loadRows(
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
-function matchTable(tables: Map<string, TableColumns>, { name, columns }: TableColumns): TableColumns {
+function matchTable(
+  tables: Map<string, TableColumns>,
+  { name, columns }: TableColumns,
+): TableColumns {
   const table = tables.get(name);
   const differing =
     table === undefined
@@ -153,7 +158,8 @@ const INVALID_ROW = /^2[23]/;
 
 function rejectRow(error: unknown): never {
   const { code, message } = error as { code?: unknown; message?: string };
-  if (error instanceof DomainError || typeof code !== 'string' || !INVALID_ROW.test(code)) throw error;
+  if (error instanceof DomainError || typeof code !== 'string' || !INVALID_ROW.test(code))
+    throw error;
   throw unreadable(`The file contains an invalid row (${message}). Use another backup.`, error);
 }
 

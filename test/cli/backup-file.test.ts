@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import zlib, { gzipSync } from 'node:zlib';
+import { openBackup, writeBackup } from '../../src/cli/backup-file.ts';
+import { cut } from '../support/backups.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'foyer-backup-file-'));
+const at = (name: string) => join(directory, name);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const content = Buffer.from('{"format":"foyer-export-2"}\nLäng€\n'.repeat(10));
+
+async function read(path: string): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of (await openBackup(path)).pieces) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+function writeFile(bytes: Buffer): string {
+  writeFileSync(at('file'), bytes);
+  return at('file');
+}
+
+describe('reading a backup file', () => {
+  it('decompresses gzip by its content, in several parts too', async () => {
+    const parts = Buffer.concat([
+      gzipSync(content.subarray(0, 50)),
+      gzipSync(content.subarray(50)),
+    ]);
+    for (const bytes of [content, gzipSync(content), parts])
+      expect(await read(writeFile(bytes))).toBe(content.toString());
+  });
+
+  it('reads a changed or cut gzip file unchanged or not at all', async () => {
+    const zipped = gzipSync(content);
+    const outcomes = new Set<string>();
+    const damaged = [...zipped].flatMap((byte, index) => [
+      zipped.subarray(0, index),
+      Buffer.concat([
+        zipped.subarray(0, index),
+        Buffer.from([byte ^ 0xff]),
+        zipped.subarray(index + 1),
+      ]),
+    ]);
+    for (const bytes of damaged) {
+      const outcome = await read(writeFile(bytes)).catch(({ details }) => details.reason);
+      // Without its first bytes it is not a gzip file, which readers of the format reject.
+      if (outcome !== bytes.toString()) outcomes.add(outcome);
+    }
+    expect([...outcomes].sort()).toEqual(['EXPORT_UNREADABLE', content.toString()].sort());
+  });
+
+  it('decompresses zstd where Node.js can, and otherwise says what to do', async () => {
+    if ('zstdCompressSync' in zlib) {
+      const zipped = (zlib.zstdCompressSync as (bytes: Buffer) => Buffer)(content);
+      expect(await read(writeFile(zipped))).toBe(content.toString());
+      await expect(read(writeFile(zipped.subarray(0, -5)))).rejects.toThrow(/zstd compression/);
+    } else {
+      const file = writeFile(Buffer.from('28b52ffd0000', 'hex'));
+      await expect(read(file)).rejects.toThrow(/Use Node\.js 22\.15 or later, or decompress/);
+      await expect(writeBackup(at('new.zst'), cut(content))).rejects.toThrow(/ends with \.gz/);
+    }
+  });
+
+  it('reports progress in bytes of the file, not of its content', async () => {
+    const zipped = gzipSync(content);
+    const seen: number[] = [];
+    const { size, pieces } = await openBackup(writeFile(zipped), (bytes) => seen.push(bytes));
+    for await (const _ of pieces);
+    expect([size, seen.at(-1)]).toEqual([zipped.length, zipped.length]);
+  });
+
+  it('names a path that it cannot read', async () => {
+    await expect(read(at('absent'))).rejects.toThrow(/^Cannot read .*absent \(ENOENT\)/);
+    await expect(read(directory)).rejects.toThrow(/^Cannot read .* \(EISDIR\)/);
+  });
+});
+
+describe('writing a backup file', () => {
+  it('creates a file that only its owner can read, compressed by its name', async () => {
+    await writeBackup(at('new.backup'), cut(content, 7));
+    await writeBackup(at('new.gz'), cut(content, 7));
+    expect(readFileSync(at('new.backup'))).toEqual(content);
+    expect(statSync(at('new.backup')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(at('new.gz')).subarray(0, 2).toString('hex')).toBe('1f8b');
+    expect(await read(at('new.gz'))).toBe(content.toString());
+  });
+
+  it('never replaces a file', async () => {
+    writeFileSync(at('old.backup'), 'old');
+    await expect(writeBackup(at('old.backup'), cut(content))).rejects.toThrow(/already exists/);
+    expect(readFileSync(at('old.backup'), 'utf8')).toBe('old');
+  });
+
+  it('leaves no file if it fails', async () => {
+    const before = readdirSync(directory);
+    const failing = async function* () {
+      yield content;
+      throw new Error('the database stopped');
+    };
+    await expect(writeBackup(at('failed.gz'), failing())).rejects.toThrow('the database stopped');
+    await expect(writeBackup(at('absent/x'), cut(content))).rejects.toThrow(
+      /^Cannot write .*absent\/x \(ENOENT\)\.$/,
+    );
+    expect(readdirSync(directory)).toEqual(before);
+  });
+});
