@@ -13,6 +13,8 @@ export interface Config {
   baseUrl: string;
   databaseUrl: string | undefined;
   dataDir: string;
+  /** Whether the embedded database flushes to the disk before it acknowledges. */
+  dataFsync: boolean;
   admin: { email: string; password: string } | undefined;
   logLevel: string;
   /** The number of reverse proxies in front of the service. Only their X-Forwarded-For is trusted. */
@@ -63,6 +65,7 @@ const environmentSchema = z.object({
   BASE_URL: httpUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).default('.data/main'),
+  DATA_FSYNC: z.enum(['on', 'off'], 'must be on or off').default('on'),
   ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -149,6 +152,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl,
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
+    dataFsync: data.DATA_FSYNC === 'on',
     admin:
       data.ADMIN_EMAIL && data.ADMIN_PASSWORD
         ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD }

@@ -39,6 +39,8 @@ export interface Connection {
 interface DatabaseLocation {
   databaseUrl: string | undefined;
   dataDir: string;
+  /** See `EmbeddedOptions`. */
+  dataFsync?: boolean;
   /** Whether to fail if there is no embedded database yet, instead of creating one. */
   mustExist?: boolean;
 }
@@ -48,12 +50,12 @@ interface DatabaseLocation {
  * @throws NOT_FOUND for `mustExist`, and as `openEmbedded`.
  */
 export async function openDatabase(
-  { databaseUrl, dataDir, mustExist = false }: DatabaseLocation,
+  { databaseUrl, dataDir, dataFsync = true, mustExist = false }: DatabaseLocation,
   log?: Logger,
 ): Promise<Database> {
   if (mustExist && !databaseUrl) assertDatabaseExists(dataDir);
   return addPrisma(
-    databaseUrl ? await openPostgres(databaseUrl) : await openEmbedded(dataDir, log),
+    databaseUrl ? await openPostgres(databaseUrl) : await openEmbedded(dataDir, { fsync: dataFsync, log }),
   );
 }
 

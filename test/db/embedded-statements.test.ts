@@ -10,7 +10,7 @@ import {
 
 let connection: Connection;
 beforeAll(async () => {
-  connection = connectEmbedded(await createPglite());
+  connection = connectEmbedded({ pglite: await createPglite() });
 });
 afterAll(() => connection.close());
 

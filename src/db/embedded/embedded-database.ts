@@ -4,14 +4,14 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import type { Logger } from 'pino';
-import { HOUR_MS } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
 import type { Connection } from '../database.ts';
 import {
@@ -22,26 +22,45 @@ import {
 } from '../prepared-statement.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { DurableFileSystem } from './durable-file-system.ts';
+import { createEmbeddedPool, toReadOnlyStatement } from './embedded-pool.ts';
 import { createEmbeddedRowCopier } from './embedded-row-copier.ts';
-import { createEmbeddedPool, superviseEmbedded, toReadOnlyStatement } from './supervised-pool.ts';
+import { createDirectory, flushPath, flushTree } from './flush-files.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { type EmbeddedInstance, superviseEmbedded } from './supervisor.ts';
 
 const POSTGRES_MAJOR = '18'; // of the bundled PGlite
-const HOUSEKEEPING_INTERVAL_MS = HOUR_MS;
 
 /** Smaller buffers and a smaller log than on a server, since the database runs in the process of the service. */
 const START_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_wal_size=64MB'];
+/** PGlite starts PostgreSQL without flushes. The method's default, `fdatasync`, does nothing in Emscripten. */
+const NO_FLUSH_PARAMETER = '-F';
+const FLUSH_PARAMETERS = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'];
+
+export interface EmbeddedOptions {
+  /** Whether a response waits until what it acknowledges is on the disk. */
+  fsync: boolean;
+  log?: Logger | undefined;
+}
 
 /**
  * Opens the embedded database in a directory and creates it at the first start.
  * @throws CONFLICT if another process uses the directory, VALIDATION if it contains other files or cannot be used.
  */
-export async function openEmbedded(directory: string, log?: Logger): Promise<Connection> {
+export async function openEmbedded(
+  directory: string,
+  { fsync, log }: EmbeddedOptions,
+): Promise<Connection> {
   // Different names of one directory must share one lock.
   const dataDir = existsSync(directory) ? realpathSync(directory) : directory;
   let unlock = () => {};
   try {
+    createDirectory(dirname(resolve(dataDir)), { flush: fsync });
     unlock = lockDirectory(dataDir);
-    const connection = connectEmbedded(await openOrCreate(dataDir), { dataDir, log });
+    const connection = connectEmbedded(await openOrCreate(dataDir, fsync), {
+      reopen: { dataDir, fsync },
+      log,
+    });
     return {
       ...connection,
       close: async () => {
@@ -55,17 +74,27 @@ export async function openEmbedded(directory: string, log?: Logger): Promise<Con
   }
 }
 
-/** An interrupted first start leaves an unusable database. The marker file makes the next start create it again. */
-async function openOrCreate(dataDir: string): Promise<PGlite> {
+/**
+ * An interrupted first start leaves an unusable database. The marker file makes the next start create it again. It is on the
+ * disk before the database, and removed after the database is on the disk.
+ */
+async function openOrCreate(dataDir: string, fsync: boolean): Promise<EmbeddedInstance> {
   const marker = `${resolve(dataDir)}.unfinished`;
   if (existsSync(marker)) {
     for (const name of listEntries(dataDir)) rmSync(join(dataDir, name), { recursive: true });
   }
   assertOwnDirectory(dataDir);
-  if (listEntries(dataDir).length === 0) writeFileSync(marker, '');
-  const pglite = await createPglite({ dataDir });
-  rmSync(marker, { force: true });
-  return pglite;
+  if (listEntries(dataDir).length > 0) return createInstance({ dataDir, fsync });
+  writeFileSync(marker, '');
+  if (fsync) flushPath(dirname(marker));
+  const instance = await createInstance({ dataDir, fsync });
+  if (fsync) {
+    await flushTree(dataDir);
+    flushPath(dirname(marker));
+  }
+  unlinkSync(marker);
+  if (fsync) flushPath(dirname(marker));
+  return instance;
 }
 
 /** @throws NOT_FOUND if the directory contains no database. */
@@ -80,6 +109,27 @@ export function assertDatabaseExists(dataDir: string): void {
 
 const listEntries = (dataDir: string) => (existsSync(dataDir) ? readdirSync(dataDir) : []);
 
+interface InstanceOptions {
+  dataDir: string;
+  fsync: boolean;
+}
+
+async function createInstance({ dataDir, fsync }: InstanceOptions): Promise<EmbeddedInstance> {
+  if (!fsync) return { pglite: await createPglite({ dataDir }) };
+  const files = new DurableFileSystem(dataDir);
+  const pglite = await PGlite.create({
+    fs: files,
+    extensions: { btree_gist, pg_trgm },
+    startParams: [
+      ...PGlite.defaultStartParams.filter((parameter) => parameter !== NO_FLUSH_PARAMETER),
+      ...START_PARAMETERS,
+      ...FLUSH_PARAMETERS,
+    ],
+  });
+  return { pglite, files };
+}
+
+/** Creates a database in memory, or one that never flushes. */
 export const createPglite = (options: { dataDir?: string; loadDataDir?: Blob } = {}) =>
   PGlite.create({
     ...options,
@@ -89,27 +139,20 @@ export const createPglite = (options: { dataDir?: string; loadDataDir?: Blob } =
 
 /** Connects to a running embedded database. Closing the connection closes the database. */
 export function connectEmbedded(
-  pglite: PGlite,
-  { dataDir, log }: { dataDir?: string; log?: Logger | undefined } = {},
+  first: EmbeddedInstance,
+  { reopen, log }: { reopen?: InstanceOptions; log?: Logger | undefined } = {},
 ): Connection {
-  const supervisor = superviseEmbedded(pglite, {
-    dataDir,
+  const supervisor = superviseEmbedded(first, {
+    dataDir: reopen?.dataDir,
     log,
-    reopen: () => createPglite(dataDir === undefined ? {} : { dataDir }),
+    reopen: async () => (reopen ? createInstance(reopen) : { pglite: await createPglite() }),
     onReadOnlyChange: () => {
       // If this fails, the next client sets it when it connects.
       pool.query(toReadOnlyStatement(supervisor.isReadOnly())).catch(() => {});
     },
   });
   const pool = createEmbeddedPool(supervisor);
-  // The embedded database has no autovacuum, and its log does not shrink without checkpoints.
-  const housekeeping = setInterval(() => {
-    if (supervisor.isReadOnly()) return; // both need space, and a checkpoint without space would crash the database
-    pool
-      .query('VACUUM (ANALYZE)')
-      .then(() => pool.query('CHECKPOINT'))
-      .catch(() => {});
-  }, HOUSEKEEPING_INTERVAL_MS).unref();
+  const housekeeping = startHousekeeping(pool, { isPaused: supervisor.isReadOnly, log });
   const composed = new Set<string>();
   // The one session of the database keeps what it has prepared, so it prepares only the first of the composed statements.
   const isPrepared = ({ name, text }: Statement) =>
@@ -124,16 +167,17 @@ export function connectEmbedded(
   return {
     kind: 'embedded',
     pool,
-    rowCopier: createEmbeddedRowCopier(supervisor.current),
+    rowCopier: createEmbeddedRowCopier(() => supervisor.current().pglite),
     pipelinedSql: sql,
-    lockingSql: sql, // it has one connection
+    lockingSql: sql, // it has one session
     sqlTransaction: createSqlTransaction(pool, { pipelined: false }),
     close: async () => {
-      clearInterval(housekeeping);
+      await housekeeping.stop();
       supervisor.stop();
       await pool.end();
       // A dead database never closes. The next start replays its log.
-      if (supervisor.isAlive(supervisor.current())) await supervisor.current().close();
+      const { pglite } = supervisor.current();
+      if (supervisor.isAlive(pglite)) await pglite.close();
     },
   };
 }

@@ -67,7 +67,7 @@ export async function openCopy(content: Content): Promise<Connection> {
 async function createTemplateFiles() {
   const pglite = await createPglite();
   for (const command of DROP_UNUSED_DATABASES) await pglite.exec(command);
-  const connection = connectEmbedded(pglite);
+  const connection = connectEmbedded({ pglite });
   for (const content of CONTENTS) {
     await fill(connection, content);
     await pglite.exec('DROP SCHEMA IF EXISTS pristine CASCADE');

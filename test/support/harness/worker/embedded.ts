@@ -20,7 +20,7 @@ const idle = new Map<string, Reusable[]>();
 /** Opens a database with the content of this template. Closing it resets the database for the next test file. */
 export async function openReusable(template: string): Promise<Connection> {
   const reusable = idle.get(template)?.pop() ?? (await unpack(template));
-  const connection = connectTo(withoutClosing(reusable.pglite));
+  const connection = connectTo({ pglite: withoutClosing(reusable.pglite) });
   return {
     ...connection,
     close: async () => {

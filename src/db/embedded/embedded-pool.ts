@@ -1,0 +1,201 @@
+import type { ExecProtocolOptions, PGlite } from '@electric-sql/pglite';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import pg from 'pg';
+import type { EmbeddedInstance, EmbeddedSupervisor } from './supervisor.ts';
+
+/** Enough for the responses that wait for one flush. A client is a few objects in memory. */
+const MAX_CLIENTS = 64;
+
+/**
+ * Creates a pool of clients that share the single session of the embedded database. A client has the session from its first
+ * statement until PostgreSQL is ready for the next transaction, so no other statement can interleave with a transaction.
+ *
+ * It then passes the session on before its response is delivered. The response waits for the flush of the log, and so do those
+ * of the statements that follow meanwhile: they can have read what is not on the disk yet.
+ */
+export function createEmbeddedPool(supervisor: EmbeddedSupervisor): pg.Pool {
+  const session = createSharedSession(supervisor);
+  class EmbeddedClient extends pg.Client {
+    constructor() {
+      const guard = guardConnection(session, supervisor);
+      const config = createPgConfig(guard.pglite);
+      // Its parse() expects an array of type numbers as `types`, but node-postgres passes a parser object.
+      const parse = config.connection.parse.bind(config.connection);
+      config.connection.parse = (query: { types?: unknown }) =>
+        parse({ ...query, types: Array.isArray(query.types) ? query.types : [] });
+      Object.defineProperty(config.connection, 'parsedStatements', {
+        get: session.parsedStatements,
+      });
+      const end = config.connection.end.bind(config.connection);
+      config.connection.end = () => {
+        end();
+        config.connection.once('end', guard.endSession); // after all statements that were sent
+      };
+      super(config as pg.ClientConfig);
+      // The failed statement reports the error. Without a listener, the event would end the process.
+      this.on('error', () => {});
+    }
+
+    /** Fails immediately while the database is not open. */
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void) {
+      if (supervisor.isAlive(supervisor.current().pglite))
+        return callback ? super.connect(callback) : super.connect();
+      if (callback === undefined) return Promise.reject(databaseNotOpen());
+      process.nextTick(callback, databaseNotOpen());
+    }
+  }
+  const pool = new pg.Pool({
+    Client: EmbeddedClient,
+    max: MAX_CLIENTS,
+    idleTimeoutMillis: 0,
+    onConnect: async (client) => {
+      if (supervisor.isReadOnly()) await client.query(toReadOnlyStatement(true));
+    },
+  } as pg.PoolConfig);
+  pool.on('error', () => {}); // the pool replaces the client at its next use
+  // A client that is returned in a transaction would keep the session from all others.
+  pool.on('release', (error, client) => {
+    const status = client.getTransactionStatus();
+    if (!error && status !== null && status !== IDLE) client.query('ROLLBACK').catch(() => {});
+  });
+  return pool;
+}
+
+/** In read-only mode, reads continue and writes fail with 25006. */
+export const toReadOnlyStatement = (isReadOnly: boolean) =>
+  `SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`;
+
+const IDLE = 'I';
+
+interface Lease {
+  instance: EmbeddedInstance;
+  end(): void;
+}
+
+interface SharedSession {
+  /** Waits until no other client has the session. */
+  lease(): Promise<Lease>;
+  /** The texts of the prepared statements by name. All clients see what one of them has prepared. */
+  parsedStatements(): Record<string, string>;
+}
+
+function createSharedSession(supervisor: EmbeddedSupervisor): SharedSession {
+  const waiting: (() => void)[] = [];
+  let isLeased = false;
+  let preparedIn = supervisor.current();
+  let statements: Record<string, string> = {};
+  const end = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else isLeased = false;
+  };
+  return {
+    lease: async () => {
+      if (isLeased) await new Promise<void>((resolve) => waiting.push(resolve));
+      isLeased = true;
+      return { instance: supervisor.current(), end };
+    },
+    parsedStatements: () => {
+      if (preparedIn !== supervisor.current()) {
+        preparedIn = supervisor.current();
+        statements = {};
+      }
+      return statements;
+    },
+  };
+}
+
+interface GuardedConnection {
+  pglite: PGlite;
+  /** Ends the transaction that an ended client leaves open. */
+  endSession(): Promise<void>;
+}
+
+/** Wraps the database for node-postgres. If the database dies, the statement fails instead of waiting indefinitely. */
+function guardConnection(
+  session: SharedSession,
+  supervisor: EmbeddedSupervisor,
+): GuardedConnection {
+  let lease: Lease | undefined;
+  const endLease = () => {
+    lease?.end();
+    lease = undefined;
+  };
+  const execute = async (
+    { pglite }: EmbeddedInstance,
+    message: Uint8Array,
+    options: ExecProtocolOptions,
+  ) => {
+    if (!supervisor.isAlive(pglite)) throw databaseNotOpen();
+    const known = answerForPrepared(message, session.parsedStatements());
+    if (known) return known;
+    const messages = await pglite.execProtocolStream(message, options);
+    const failure = messages.find(isFatal);
+    if (failure !== undefined) throw failure;
+    if (expectsReadyForQuery(message) && !messages.some(isReadyForQuery))
+      throw new Error('The embedded database did not respond.');
+    return messages;
+  };
+  const execProtocolStream = async (message: Uint8Array, options: ExecProtocolOptions) => {
+    lease ??= await session.lease();
+    const { instance } = lease;
+    try {
+      const messages = await execute(instance, message, options);
+      if (!isIdle(messages)) return messages;
+      endLease();
+      if (instance.files?.isFlushPending()) await instance.files.flushLog();
+      return messages;
+    } catch (error) {
+      endLease();
+      supervisor.reportDeath(instance.pglite, error);
+      throw error;
+    }
+  };
+  const endSession = async () => {
+    const instance = lease?.instance;
+    if (instance && supervisor.isAlive(instance.pglite))
+      await instance.pglite.exec('ROLLBACK').catch((error) => {
+        supervisor.reportDeath(instance.pglite, error);
+      });
+    endLease();
+  };
+  return {
+    pglite: {
+      waitReady: supervisor.current().pglite.waitReady,
+      execProtocolStream,
+    } as unknown as PGlite,
+    endSession,
+  };
+}
+
+/**
+ * A client decides whether to prepare a statement before it has the session. Meanwhile another one can have prepared it. None
+ * of them closes a prepared statement, since the others use it.
+ */
+function answerForPrepared(message: Uint8Array, parsedStatements: Record<string, string>) {
+  const isParse = message[0] === 0x50;
+  const isCloseStatement = message[0] === 0x43 && message[5] === 0x53;
+  if (!isParse && !isCloseStatement) return undefined;
+  const start = isParse ? 5 : 6;
+  const name = Buffer.from(message.subarray(start, message.indexOf(0, start))).toString();
+  if (name === '' || parsedStatements[name] === undefined) return undefined;
+  return [{ name: isParse ? 'parseComplete' : 'closeComplete', length: 5 }];
+}
+
+const isFatal = ({ name, severity = '' }: { name: string; severity?: string | undefined }) =>
+  name === 'error' && ['PANIC', 'FATAL'].includes(severity);
+
+const isReadyForQuery = ({ name }: { name: string }) => name === 'readyForQuery';
+
+/** Whether the messages end the transaction. */
+const isIdle = (messages: { name: string; status?: string }[]) =>
+  messages.some((message) => isReadyForQuery(message) && message.status === IDLE);
+
+/** Whether the message is a Query or Sync, which PostgreSQL answers with ReadyForQuery. */
+const expectsReadyForQuery = (message: Uint8Array) => message[0] === 0x51 || message[0] === 0x53;
+
+/** Has the code that PostgreSQL sends while it is starting up. */
+const databaseNotOpen = () =>
+  Object.assign(new Error('The embedded database is not open.'), { code: '57P03' });
