@@ -32,9 +32,10 @@ export function readMigrations(): Migration[] {
 export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<string[]> {
   return withMigrationLock(pool, async (client) => {
     await client.query(CREATE_MIGRATIONS_TABLE);
-    const missing = await findMissingMigrations(client, known);
-    for (const migration of missing) await applyMigration(client, migration);
-    return missing.map(({ name }) => name);
+    const applied: string[] = [];
+    for (const migration of await findMissingMigrations(client, known))
+      if (await applyMigration(client, migration)) applied.push(migration.name);
+    return applied;
   });
 }
 
@@ -103,12 +104,24 @@ export async function listAppliedMigrations(
   return new Set(rows.map((row) => row.migration_name));
 }
 
-/** Applies a migration in a transaction of its own. @throws INTERNAL if it fails. */
-export async function applyMigration(client: pg.PoolClient, migration: Migration): Promise<void> {
+/**
+ * Applies a migration in a transaction of its own. Returns false if it has been applied meanwhile: all clients of the embedded
+ * database share one session, and so the lock of `withMigrationLock`.
+ * @throws INTERNAL if it fails.
+ */
+export async function applyMigration(
+  client: pg.PoolClient,
+  migration: Migration,
+): Promise<boolean> {
   await client.query('BEGIN');
   try {
+    if ((await listAppliedMigrations(client)).has(migration.name)) {
+      await client.query('ROLLBACK');
+      return false;
+    }
     await runMigration(client, migration);
     await client.query('COMMIT');
+    return true;
   } catch (error) {
     await client.query('ROLLBACK');
     throw migrationFailed(migration, error);

@@ -28,8 +28,9 @@ export function createEmbeddedPool(supervisor: EmbeddedSupervisor): pg.Pool {
       });
       const end = config.connection.end.bind(config.connection);
       config.connection.end = () => {
-        end();
-        config.connection.once('end', guard.endSession); // after all statements that were sent
+        end(); // removes all listeners
+        config.connection.on('error', () => {}); // of statements that were sent before
+        config.connection.once('end', guard.endSession); // after them
       };
       super(config as pg.ClientConfig);
       // The failed statement reports the error. Without a listener, the event would end the process.

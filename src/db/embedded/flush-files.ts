@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 const MAX_CONCURRENT_FLUSHES = 4; // the threads that Node has for files
 
@@ -45,12 +46,15 @@ export async function flushTree(directory: string): Promise<void> {
 
 async function flushInBackground(path: string): Promise<void> {
   try {
-    const file = await fs.promises.open(path, 'r');
-    await file.sync().finally(() => file.close());
+    const descriptor = await openFile(path, 'r');
+    await flushFile(descriptor).finally(() => fs.closeSync(descriptor));
   } catch (error) {
     if (!isWindowsDirectory(error)) throw error;
   }
 }
+
+const openFile = promisify(fs.open);
+const flushFile = promisify(fs.fsync);
 
 /** Windows has no flush of a directory or of a file that is open for reading, and keeps names without it. */
 const isWindowsDirectory = (error: unknown) =>
