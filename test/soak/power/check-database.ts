@@ -3,7 +3,7 @@ import { amcheck } from '@electric-sql/pglite/contrib/amcheck';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
-type Query = <Row>(sql: string) => Promise<Row[]>;
+export type Query = <Row>(sql: string) => Promise<Row[]>;
 
 /**
  * Opens the database of a directory, checks every table, index and constraint, and passes it to `work`.

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import type { TraceRecord } from './trace.ts';
 
 const PAGE_BYTES = 4096;
@@ -47,6 +47,18 @@ export class SimulatedDisk {
   #changes: NameChange[] = [];
   /** The last change of the journal that is on the disk. */
   #committed = -1;
+
+  /** Adds the files of a directory, all of them durable. */
+  load(directory: string): void {
+    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      const added: Entry = entry.isDirectory()
+        ? { kind: 'directory' }
+        : { kind: 'file', durable: new GrowingBuffer(readFileSync(path)), pending: [], createdAt: -1 };
+      this.#names.set(relative(directory, path), added);
+      this.#durableNames.set(relative(directory, path), added);
+    }
+  }
 
   apply(record: TraceRecord): void {
     const index = this.#index;
