@@ -1,12 +1,24 @@
+import { readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { amcheck } from '@electric-sql/pglite/contrib/amcheck';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { connectEmbedded } from '../../../src/db/embedded/embedded-database.ts';
+import { migrate } from '../../../src/db/migrations.ts';
 
 export type Query = <Row>(sql: string) => Promise<Row[]>;
 
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Compiling PostgreSQL takes longer than most checks. */
+const compileOnce = () => {
+  const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
+  compiled ??= readFile(file).then((code) => WebAssembly.compile(new Uint8Array(code)));
+  return compiled;
+};
+
 /**
- * Opens the database of a directory, checks every table, index and constraint, and passes it to `work`.
+ * Opens and migrates the database of a directory, checks every table, index and constraint, and passes it to `work`.
  * @throws if the database does not open, or if a check finds a fault.
  */
 export async function checkDatabase(
@@ -15,17 +27,20 @@ export async function checkDatabase(
 ): Promise<void> {
   const pglite = await PGlite.create({
     dataDir,
+    pgliteWasmModule: await compileOnce(),
     extensions: { amcheck, btree_gist, pg_trgm },
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
   });
-  const query: Query = async <Row>(sql: string) => (await pglite.query<Row>(sql)).rows;
+  const connection = connectEmbedded({ pglite });
+  const query: Query = async <Row>(sql: string) => (await connection.pool.query(sql)).rows as Row[];
   try {
-    await pglite.exec('CREATE EXTENSION IF NOT EXISTS amcheck');
+    await migrate(connection.pool);
+    await query('CREATE EXTENSION IF NOT EXISTS amcheck');
     for (const check of [checkTables, checkIndexes, checkRangeIndexes]) await check(query);
-    await pglite.exec(VALIDATE_CONSTRAINTS);
+    await query(VALIDATE_CONSTRAINTS);
     await work(query);
   } finally {
-    await pglite.close();
+    await connection.close();
   }
 }
 
@@ -40,7 +55,7 @@ async function checkTables(query: Query): Promise<void> {
 async function checkIndexes(query: Query): Promise<void> {
   await query(`
     SELECT CASE amname
-      WHEN 'btree' THEN bt_index_parent_check(c.oid, heapallindexed => true, rootdescend => true)::text
+      WHEN 'btree' THEN bt_index_parent_check(c.oid, heapallindexed => true, rootdescend => true, checkunique => true)::text
       ELSE gin_index_check(c.oid)::text END
     FROM pg_class c JOIN pg_am ON pg_am.oid = relam JOIN pg_index i ON indexrelid = c.oid
     WHERE relkind = 'i' AND amname IN ('btree', 'gin') AND relpersistence = 'p' AND indisvalid`);
@@ -62,8 +77,8 @@ async function checkRangeIndexes(query: Query): Promise<void> {
   await query(`RESET enable_seqscan`);
 }
 
-// Marks every constraint as not validated, so that PostgreSQL checks it against every row again. Building the indexes again
-// checks uniqueness and exclusion.
+// Marks every constraint as not validated, so that PostgreSQL checks it against every row again. Building an index again checks
+// exclusion; `checkIndexes` checks uniqueness.
 const VALIDATE_CONSTRAINTS = `DO $$
   DECLARE c record;
   BEGIN
@@ -73,8 +88,7 @@ const VALIDATE_CONSTRAINTS = `DO $$
       WHERE contype IN ('c', 'f') AND connamespace = 'public'::regnamespace AND conrelid <> 0 LOOP
       EXECUTE format('ALTER TABLE %s VALIDATE CONSTRAINT %I', c.name, c.conname);
     END LOOP;
-    FOR c IN SELECT oid::regclass AS name FROM pg_class
-      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
-      EXECUTE format('REINDEX TABLE %s', c.name);
+    FOR c IN SELECT conindid::regclass AS name FROM pg_constraint WHERE contype = 'x' LOOP
+      EXECUTE format('REINDEX INDEX %s', c.name);
     END LOOP;
   END $$`;

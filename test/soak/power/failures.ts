@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbedded } from '../../../src/db/embedded/embedded-database.ts';
-import { migrate } from '../../../src/db/migrations.ts';
 import { createRandom } from './random.ts';
 import { checkDatabase, type Query } from './check-database.ts';
 import type { AcknowledgedRow } from './operations.ts';
@@ -74,9 +73,9 @@ async function checkAfterFailure(
   acknowledged: AcknowledgedRow[],
   check: (query: Query) => Promise<void>,
 ): Promise<void> {
-  // As the service does: it continues an interrupted first start, and migrates.
-  const connection = await openEmbedded(dataDir, { fsync: false });
-  await migrate(connection.pool).finally(() => connection.close());
+  // An interrupted first start begins again.
+  if (existsSync(`${dataDir}.unfinished`) || !existsSync(join(dataDir, 'PG_VERSION')))
+    await (await openEmbedded(dataDir, { fsync: false })).close();
   await checkDatabase(dataDir, async (query) => {
     for (const table of new Set(acknowledged.map((row) => row.table))) {
       const ids = acknowledged.filter((row) => row.table === table).map(({ id }) => id);

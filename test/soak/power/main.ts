@@ -18,12 +18,12 @@ import {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { operations: { type: 'string', default: '600' } },
+  options: { operations: { type: 'string', default: '200' } },
 });
 const FAILURES = Number(positionals[0] ?? 300);
 const SEED = Number(positionals[1] ?? Date.now() % 1_000_000);
 /** The shares of the failures. A first start that was interrupted begins again, which takes long to check. */
-const SHARES = { operations: 0.7, migration: 0.1, restore: 0.1, firstStart: 0.1 };
+const SHARES = { operations: 0.75, migration: 0.1, restore: 0.1, firstStart: 0.05 };
 /** The service starts after every one of these many failures. The others open the database and migrate it. */
 const FULL_START_EVERY = 20;
 const CONTROL_OPERATIONS = 40;

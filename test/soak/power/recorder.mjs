@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import pg from 'pg';
 
 const root = resolve(process.env.POWER_ROOT);
 const original = { ...fs };
@@ -162,7 +163,15 @@ http.ServerResponse.prototype.writeHead = function (status, ...rest) {
   return writeHead.call(this, status, ...rest);
 };
 
-// What the service does every minute or every hour, it does every few seconds.
-const setIntervalOriginal = globalThis.setInterval;
-globalThis.setInterval = (callback, delay, ...rest) =>
-  setIntervalOriginal(callback, delay >= 60_000 ? 5_000 + (delay >= 3_600_000 ? 3_000 : 0) : delay, ...rest);
+// The periodic work of the database runs more often than in practice, and also when it is not due.
+const { query } = pg.Pool.prototype;
+let pool;
+pg.Pool.prototype.query = function (...args) {
+  pool = this;
+  return query.apply(this, args);
+};
+for (const [statement, everyMs] of [
+  ['VACUUM (ANALYZE)', 7_000],
+  ['CHECKPOINT', 3_000],
+])
+  setInterval(() => pool?.query(statement).catch(() => {}), everyMs).unref();
