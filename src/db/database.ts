@@ -55,7 +55,9 @@ export async function openDatabase(
 ): Promise<Database> {
   if (mustExist && !databaseUrl) assertDatabaseExists(dataDir);
   return addPrisma(
-    databaseUrl ? await openPostgres(databaseUrl) : await openEmbedded(dataDir, { fsync: dataFsync, log }),
+    databaseUrl
+      ? await openPostgres(databaseUrl)
+      : await openEmbedded(dataDir, { fsync: dataFsync, log }),
   );
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createSecret } from '../../src/auth/tokens.ts';
 import { openEmbedded } from '../../src/db/embedded/embedded-database.ts';
-import { type OperationStage, createStage } from '../soak/power/operations.ts';
+import { createStage, type OperationStage } from '../soak/power/operations.ts';
 import { killAll, type Service, startService } from '../support/harness/processes.ts';
 
 // What flushes cost on the embedded database: bookings and heartbeats over HTTP without flushes, and with flushes that take
@@ -61,7 +61,9 @@ async function main(): Promise<void> {
       ...mode.env,
     });
     for (const clients of values.clients.split(',').map(Number))
-      await measure(service, `${mode.name}, ${clients} clients, bookings`, clients, () => createBooking(service, stage));
+      await measure(service, `${mode.name}, ${clients} clients, bookings`, clients, () =>
+        createBooking(service, stage),
+      );
     await measure(service, `${mode.name}, 8 clients, heartbeats`, 8, (n) =>
       sendHeartbeat(service, tokens[n % tokens.length] ?? ''),
     );
@@ -113,7 +115,8 @@ async function measure(
 
 async function createBooking({ url }: Service, stage: OperationStage): Promise<void> {
   const { resourceIds, memberId, token } = stage;
-  const start = new Date().setUTCHours(24, 0, 0, 0) + Math.floor(slot / resourceIds.length) * 2 * HALF_HOUR_MS;
+  const start =
+    new Date().setUTCHours(24, 0, 0, 0) + Math.floor(slot / resourceIds.length) * 2 * HALF_HOUR_MS;
   const body = {
     resource_id: resourceIds[slot % resourceIds.length],
     starts_at: new Date(start).toISOString(),

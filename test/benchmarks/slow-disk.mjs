@@ -1,8 +1,10 @@
 // Makes every flush slower by FLUSH_DELAY_MS and counts flushes and written bytes, as on the disk of a small machine. With
 // FLUSH_BLOCKS=1, a flush blocks the process, as if the database flushed at each commit by itself. Loaded with `--import`.
 
-import { appendFileSync } from 'node:fs';
-import fs from 'node:fs';
+// Makes every flush slower by FLUSH_DELAY_MS and counts flushes and written bytes, as on the disk of a small machine. With
+// FLUSH_BLOCKS=1, a flush blocks the process, as if the database flushed at each commit by itself. Loaded with `--import`.
+
+import fs, { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 const { fsync, fsyncSync, writeSync } = fs;

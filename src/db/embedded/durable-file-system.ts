@@ -58,7 +58,9 @@ export class DurableFileSystem extends NodeFS {
     const install = (module: PGlite['Module']) => {
       this.#replaceOperations(module.NODEFS as unknown as EmscriptenNodeFs);
     };
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [install, ...(emscriptenOpts.preRun ?? [])] } };
+    return {
+      emscriptenOpts: { ...emscriptenOpts, preRun: [install, ...(emscriptenOpts.preRun ?? [])] },
+    };
   }
 
   override async closeFs(): Promise<void> {

@@ -109,12 +109,16 @@ export function assertDatabaseExists(dataDir: string): void {
 
 const listEntries = (dataDir: string) => (existsSync(dataDir) ? readdirSync(dataDir) : []);
 
-interface InstanceOptions {
+export interface InstanceOptions {
   dataDir: string;
   fsync: boolean;
 }
 
-async function createInstance({ dataDir, fsync }: InstanceOptions): Promise<EmbeddedInstance> {
+/** Starts the database of a directory, and creates it in an empty one. */
+export async function createInstance({
+  dataDir,
+  fsync,
+}: InstanceOptions): Promise<EmbeddedInstance> {
   if (!fsync) return { pglite: await createPglite({ dataDir }) };
   const files = new DurableFileSystem(dataDir);
   const pglite = await PGlite.create({

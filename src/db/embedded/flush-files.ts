@@ -39,7 +39,8 @@ export async function flushTree(directory: string): Promise<void> {
     if (entry.isFile() || entry.isDirectory()) paths.push(join(entry.parentPath, entry.name));
   }
   const flushNext = async (): Promise<void> => {
-    for (let path = paths.pop(); path !== undefined; path = paths.pop()) await flushInBackground(path);
+    for (let path = paths.pop(); path !== undefined; path = paths.pop())
+      await flushInBackground(path);
   };
   await Promise.all(Array.from({ length: MAX_CONCURRENT_FLUSHES }, flushNext));
 }

@@ -71,7 +71,9 @@ async function checkRangeIndexes(query: Query): Promise<void> {
   const missing = [
     ...(await find(`other.resource_id = b.resource_id
       AND tstzrange(other.starts_at, other.occupied_until) && tstzrange(b.starts_at, b.occupied_until)`)),
-    ...(await find('tstzrange(other.starts_at, other.ends_at) && tstzrange(b.starts_at, b.ends_at)')),
+    ...(await find(
+      'tstzrange(other.starts_at, other.ends_at) && tstzrange(b.starts_at, b.ends_at)',
+    )),
   ];
   if (missing.length > 0) throw new Error(`${missing.length} bookings are missing in an index`);
   await query(`RESET enable_seqscan`);

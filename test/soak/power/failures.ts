@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbedded } from '../../../src/db/embedded/embedded-database.ts';
-import { createRandom } from './random.ts';
 import { checkDatabase, type Query } from './check-database.ts';
 import type { AcknowledgedRow } from './operations.ts';
+import { createRandom } from './random.ts';
 import type { Scenario } from './scenarios.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { readTrace } from './trace.ts';
@@ -82,7 +82,8 @@ async function checkAfterFailure(
       const missing = await query(
         `SELECT id FROM unnest('{${ids.join()}}'::uuid[]) id WHERE id NOT IN (SELECT id FROM ${table})`,
       );
-      if (missing.length > 0) throw new Error(`${missing.length} of ${ids.length} ${table} are lost`);
+      if (missing.length > 0)
+        throw new Error(`${missing.length} of ${ids.length} ${table} are lost`);
     }
     await check(query);
   });

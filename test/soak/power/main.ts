@@ -65,7 +65,10 @@ async function main(): Promise<boolean> {
   mkdirSync(directory, { recursive: true });
   console.log(`seed ${SEED}`);
   const at = (name: string) => ({ directory: join(directory, name) });
-  const operations = await recordOperations({ ...at('operations'), operations: Number(values.operations) });
+  const operations = await recordOperations({
+    ...at('operations'),
+    operations: Number(values.operations),
+  });
   await simulate(operations, SHARES.operations);
   await simulate(await recordMigration(at('migration')), SHARES.migration);
   const source = join(directory, 'operations/root/main');
@@ -73,7 +76,13 @@ async function main(): Promise<boolean> {
   await simulate(await recordFirstStart(at('first-start')), SHARES.firstStart, 'main/nested');
   const control = await simulateFailures(
     await recordOperations({ ...at('control'), fsync: 'off', operations: CONTROL_OPERATIONS }),
-    { count: 1, seed: SEED, directory: join(directory, 'after-failure'), dataDir: 'main', losesAllPages: true },
+    {
+      count: 1,
+      seed: SEED,
+      directory: join(directory, 'after-failure'),
+      dataDir: 'main',
+      losesAllPages: true,
+    },
   );
   console.log(`control without flushes: ${control.faults.join() || 'NO FAULT'}`);
   console.log(`${failures} failures, ${faults} with a fault`);

@@ -33,7 +33,10 @@ export async function createStage(dataDir: string, arrivals: number): Promise<Op
     await migrate(database.pool);
     const plan = { includedHours: 1, limitHours: null };
     const { resourceIds, memberId } = await createBookingRace(database, plan, ROOMS);
-    const { plainText } = await createApiToken(createSystemContext(database), { name: 'soak', scopes: ['*'] });
+    const { plainText } = await createApiToken(createSystemContext(database), {
+      name: 'soak',
+      scopes: ['*'],
+    });
     const { rows } = await database.pool.query(
       `WITH members AS (INSERT INTO members (id, name, email, code, updated_at)
           SELECT gen_random_uuid(), 'Guest ' || n, 'guest-' || n || '@example.org', 'ARRIVAL' || n, now()
@@ -47,7 +50,13 @@ export async function createStage(dataDir: string, arrivals: number): Promise<Op
       [arrivals, EVENT],
     );
     const [ticketType] = rows;
-    return { token: plainText, memberId, resourceIds, locationId: ticketType.locationId, ticketTypeId: ticketType.id };
+    return {
+      token: plainText,
+      memberId,
+      resourceIds,
+      locationId: ticketType.locationId,
+      ticketTypeId: ticketType.id,
+    };
   } finally {
     await database.close();
   }

@@ -103,8 +103,7 @@ wrap('mkdirSync', (path, options) => {
   for (let name = resolve(path); !original.existsSync(name); name = dirname(name))
     created.unshift(name);
   const result = original.mkdirSync(path, options);
-  for (const name of created)
-    if (isRecorded(name)) record({ op: 'mkdir', path: toName(name) });
+  for (const name of created) if (isRecorded(name)) record({ op: 'mkdir', path: toName(name) });
   return result;
 });
 wrap('renameSync', (from, to) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openEmbedded } from '../../../src/db/embedded/embedded-database.ts';
 import { migrate, readMigrations } from '../../../src/db/migrations.ts';
+import { prepareDataDir } from '../../support/harness/database.ts';
 import { runFoyer, startService } from '../../support/harness/processes.ts';
 import type { Query } from './check-database.ts';
 import { type AcknowledgedRow, createStage, runOperations } from './operations.ts';
@@ -68,24 +69,23 @@ export async function recordFirstStart(recording: Recording): Promise<Scenario> 
   };
 }
 
-/** Operations over HTTP, with the periodic work of the service and a second start in the middle. */
+/** Operations over HTTP, with the periodic work of the service and a start before each part. */
 export async function recordOperations(
-  recording: Recording & { operations: number; template?: string },
+  recording: Recording & { operations: number; starts?: number },
 ): Promise<Scenario> {
-  const { operations, template } = recording;
+  const { operations, starts = 2 } = recording;
   const { root, dataDir, base, trace, env } = prepare(recording);
-  if (template) cpSync(template, dataDir, { recursive: true });
+  await prepareDataDir(dataDir);
   const stage = await createStage(dataDir, operations);
   cpSync(root, base, { recursive: true });
   const acknowledged = new Map<string, AcknowledgedRow>();
-  const middle = Math.ceil(operations / 2);
-  for (const [from, to] of [
-    [0, middle],
-    [middle, operations],
-  ] as const) {
+  for (let start = 0; start < starts; start += 1) {
+    const from = Math.floor((operations * start) / starts);
+    const to = Math.floor((operations * (start + 1)) / starts);
     const index = existsSync(trace) ? countRecords(trace) : 0;
     const service = await startService({ ...env, POWER_TRACE_INDEX: String(index) });
-    for (const [n, row] of await runOperations(service.url, stage, { from, to })) acknowledged.set(n, row);
+    for (const [n, row] of await runOperations(service.url, stage, { from, to }))
+      acknowledged.set(n, row);
     await service.stop();
   }
   return {
@@ -101,7 +101,7 @@ export async function recordOperations(
 const OLD_MIGRATIONS = 5;
 
 /** Migrations of a database with an older schema and a row. */
-export async function recordMigration(recording: Recording & { template?: string }): Promise<Scenario> {
+export async function recordMigration(recording: Recording): Promise<Scenario> {
   const { root, dataDir, base, trace, env } = prepare(recording);
   const connection = await openEmbedded(dataDir, { fsync: false });
   await migrate(connection.pool, readMigrations().slice(0, OLD_MIGRATIONS));

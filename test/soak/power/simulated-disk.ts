@@ -54,7 +54,12 @@ export class SimulatedDisk {
       const path = join(entry.parentPath, entry.name);
       const added: Entry = entry.isDirectory()
         ? { kind: 'directory' }
-        : { kind: 'file', durable: new GrowingBuffer(readFileSync(path)), pending: [], createdAt: -1 };
+        : {
+            kind: 'file',
+            durable: new GrowingBuffer(readFileSync(path)),
+            pending: [],
+            createdAt: -1,
+          };
       this.#names.set(relative(directory, path), added);
       this.#durableNames.set(relative(directory, path), added);
     }
@@ -65,28 +70,37 @@ export class SimulatedDisk {
     this.#index += 1;
     switch (record.op) {
       case 'response':
-        return;
-      case 'create':
-        return this.#add(record.path, { kind: 'file', durable: new GrowingBuffer(Buffer.alloc(0)), pending: [], createdAt: index });
+        break;
+      case 'create': {
+        const durable = new GrowingBuffer(Buffer.alloc(0));
+        this.#add(record.path, { kind: 'file', durable, pending: [], createdAt: index });
+        break;
+      }
       case 'mkdir':
-        return this.#add(record.path, { kind: 'directory' });
+        this.#add(record.path, { kind: 'directory' });
+        break;
       case 'unlink':
-        return this.#change([record.path], (names) => names.delete(record.path));
+        this.#change([record.path], (names) => names.delete(record.path));
+        break;
       case 'link':
-        return this.#change([record.to], (names) => copyName(names, record.path, record.to));
+        this.#change([record.to], (names) => copyName(names, record.path, record.to));
+        break;
       case 'rename':
-        return this.#change([record.path, record.to], (names) => {
+        this.#change([record.path, record.to], (names) => {
           copyName(names, record.path, record.to);
           names.delete(record.path);
         });
-      case 'write':
-        this.#file(record.path).pending.push({ index, type: 'write', position: record.position, data: record.data });
-        return;
+        break;
+      case 'write': {
+        const { position, data } = record;
+        this.#file(record.path).pending.push({ index, type: 'write', position, data });
+        break;
+      }
       case 'truncate':
         this.#file(record.path).pending.push({ index, type: 'truncate', size: record.size });
-        return;
+        break;
       case 'fsync':
-        return this.#flush(record.path, record.start);
+        this.#flush(record.path, record.start);
     }
   }
 

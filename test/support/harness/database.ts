@@ -93,7 +93,7 @@ const DROP_UNUSED_DATABASES = [
  * When the tests run on a server there is no embedded template, so the first start creates the database.
  */
 export async function prepareDataDir(dataDir: string): Promise<void> {
-  if (serverUrl) return;
+  if (serverUrl || process.env.TEST_RUN === undefined) return;
   await mkdir(dataDir, { recursive: true });
   await promisify(execFile)('tar', ['-xf', templateFile('empty'), '-C', dataDir]);
 }

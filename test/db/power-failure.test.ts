@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { simulateFailures } from '../soak/power/failures.ts';
+import { recordOperations } from '../soak/power/scenarios.ts';
+import { killAll } from '../support/harness/processes.ts';
+
+// `npm run soak:power` simulates hundreds of failures, also of migrations, a restore and the first start.
+
+const directory = mkdtempSync(join(tmpdir(), 'foyer-power-'));
+afterAll(() => {
+  killAll();
+  rmSync(directory, { recursive: true });
+});
+
+const recording = { directory: join(directory, 'recorded'), operations: 16, starts: 1 };
+const failure = { directory: join(directory, 'after-failure'), dataDir: 'main' };
+
+it('a power failure loses no acknowledged write', async () => {
+  const scenario = await recordOperations(recording);
+  const report = await simulateFailures(scenario, { ...failure, count: 4, seed: 20 });
+  expect(report).toEqual({ faults: [], acknowledged: 16 });
+});
+
+it('without flushes, a power failure loses acknowledged writes', async () => {
+  const scenario = await recordOperations({ ...recording, fsync: 'off' });
+  const report = await simulateFailures(scenario, {
+    ...failure,
+    count: 1,
+    seed: 20,
+    losesAllPages: true,
+  });
+  expect(report.faults).toHaveLength(1);
+});
