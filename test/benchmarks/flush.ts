@@ -7,6 +7,7 @@ import { createSecret } from '../../src/auth/tokens.ts';
 import { openEmbedded } from '../../src/db/embedded/embedded-database.ts';
 import { createStage, type OperationStage } from '../soak/power/operations.ts';
 import { killAll, type Service, startService } from '../support/harness/processes.ts';
+import { disk } from './slow-disk.mjs';
 
 // What flushes cost on the embedded database: bookings and heartbeats over HTTP without flushes, and with flushes that take
 // 0, 5 and 10 ms longer, shared or one by one. Set TMPDIR to a directory in memory, so that only these delays count.
@@ -25,9 +26,10 @@ const HALF_HOUR_MS = 1_800_000;
 
 interface Mode {
   name: string;
-  env: NodeJS.ProcessEnv;
+  env: { DATA_FSYNC?: 'off'; FLUSH_DELAY_MS?: string; FLUSH_BLOCKS?: '1' };
 }
 
+const CLIENTS = values.clients.split(',').map(Number);
 const MODES: Mode[] = [
   { name: 'no flushes', env: { DATA_FSYNC: 'off' } },
   ...values.delays.split(',').flatMap((delay) => [
@@ -49,18 +51,23 @@ async function main(): Promise<void> {
   const template = join(directory, 'template');
   const stage = await createStage(template, 1);
   const tokens = await addDisplays(template);
+  const dataDir = join(directory, 'main');
   for (const mode of MODES) {
-    const dataDir = join(directory, 'main');
+    cpSync(template, dataDir, { recursive: true });
+    await measureInserts(dataDir, mode);
+  }
+  for (const mode of MODES) {
     cpSync(template, dataDir, { recursive: true });
     slot = 0;
     const service = await startService({
+      DATA_FSYNC: 'on',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'info',
       NODE_OPTIONS: `--import=${SLOW_DISK}`,
       FLUSH_COUNTS: countsFile,
       ...mode.env,
     });
-    for (const clients of values.clients.split(',').map(Number))
+    for (const clients of CLIENTS)
       await measure(service, `${mode.name}, ${clients} clients, bookings`, clients, () =>
         createBooking(service, stage),
       );
@@ -70,6 +77,42 @@ async function main(): Promise<void> {
     await service.stop();
     rmSync(dataDir, { recursive: true });
   }
+}
+
+/** Inserts rows without HTTP and rules, in this process. */
+async function measureInserts(dataDir: string, { name, env }: Mode): Promise<void> {
+  disk.delayMs = Number(env.FLUSH_DELAY_MS ?? 0);
+  disk.blocks = env.FLUSH_BLOCKS === '1';
+  const { pool, close } = await openEmbedded(dataDir, { fsync: env.DATA_FSYNC !== 'off' });
+  await pool.query('CREATE TABLE inserted (id bigserial PRIMARY KEY, text text)');
+  const insert = {
+    name: 'insert',
+    text: 'INSERT INTO inserted (text) VALUES ($1)',
+    values: ['x'.repeat(100)],
+  };
+  for (const clients of CLIENTS) {
+    await pool.query(insert);
+    const before = { ...disk };
+    const started = performance.now();
+    const until = started + SECONDS * 1_000;
+    let count = 0;
+    const client = async () => {
+      while (performance.now() < until) {
+        await pool.query(insert);
+        count += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+    const rate = (count * 1_000) / (performance.now() - started);
+    const flushes = (disk.flushes - before.flushes) / count;
+    const bytes = Math.round((disk.bytes - before.bytes) / count);
+    console.log(
+      `${name}, ${clients} clients, inserts: ${rate.toFixed(0)}/s, ${flushes.toFixed(3)} flushes and ${bytes} bytes each`,
+    );
+  }
+  await close();
+  disk.delayMs = 0;
+  rmSync(dataDir, { recursive: true });
 }
 
 async function measure(

@@ -16,6 +16,8 @@ export interface FailureOptions {
   /** The path of the database below the recorded directory. */
   dataDir: string;
   losesAllPages?: boolean;
+  /** Is called after each failure. */
+  onProgress?: (checked: number, faults: number) => void;
   /** Starts the service on what is left. */
   startService?: ((dataDir: string) => Promise<void>) | undefined;
 }
@@ -29,7 +31,15 @@ interface FailureReport {
 /** Simulates power failures at random records of the trace, and checks the database after each. */
 export async function simulateFailures(
   scenario: Scenario,
-  { count, seed, directory, dataDir, losesAllPages = false, startService }: FailureOptions,
+  {
+    count,
+    seed,
+    directory,
+    dataDir,
+    losesAllPages = false,
+    onProgress,
+    startService,
+  }: FailureOptions,
 ): Promise<FailureReport> {
   const { random } = createRandom(seed);
   const points = Array.from({ length: count }, () => Math.floor(random() * scenario.records));
@@ -54,6 +64,7 @@ export async function simulateFailures(
       faults.push(`${scenario.name}, record ${index}, seed ${seed + checked}: ${toMessage(error)}`);
     }
     checked += 1;
+    onProgress?.(checked, faults.length);
   };
   let index = 0;
   for (const record of readTrace(scenario.trace)) {

@@ -26,6 +26,7 @@ const SEED = Number(positionals[1] ?? Date.now() % 1_000_000);
 const SHARES = { operations: 0.75, migration: 0.1, restore: 0.1, firstStart: 0.05 };
 /** The service starts after every one of these many failures. The others open the database and migrate it. */
 const FULL_START_EVERY = 20;
+const PROGRESS_EVERY = 10;
 const CONTROL_OPERATIONS = 40;
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-power-'));
@@ -41,6 +42,10 @@ async function simulate(scenario: Scenario, share: number, dataDir = 'main'): Pr
     directory: join(directory, 'after-failure'),
     dataDir,
     startService: startSometimes,
+    onProgress: (done, found) => {
+      if (done % PROGRESS_EVERY === 0)
+        console.log(`${scenario.name}: ${done} of ${count}, ${found} faults`);
+    },
   });
   failures += count;
   faults += report.faults.length;

@@ -1,0 +1,1 @@
+export declare const disk: { delayMs: number; blocks: boolean; flushes: number; bytes: number };
