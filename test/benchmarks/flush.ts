@@ -10,7 +10,7 @@ import { killAll, type Service, startService } from '../support/harness/processe
 import { disk } from './slow-disk.mjs';
 
 // What flushes cost on the embedded database: bookings and heartbeats over HTTP without flushes, and with flushes that take
-// 0, 5 and 10 ms longer, shared or one by one. Set TMPDIR to a directory in memory, so that only these delays count.
+// 0, 5 and 10 ms longer, in the background or blocking the process. Set TMPDIR to a directory in memory, so that only these delays count.
 
 const { values } = parseArgs({
   options: {
@@ -33,8 +33,8 @@ const CLIENTS = values.clients.split(',').map(Number);
 const MODES: Mode[] = [
   { name: 'no flushes', env: { DATA_FSYNC: 'off' } },
   ...values.delays.split(',').flatMap((delay) => [
-    { name: `${delay} ms, shared`, env: { FLUSH_DELAY_MS: delay } },
-    { name: `${delay} ms, one by one`, env: { FLUSH_DELAY_MS: delay, FLUSH_BLOCKS: '1' } },
+    { name: `${delay} ms, in the background`, env: { FLUSH_DELAY_MS: delay } },
+    { name: `${delay} ms, blocking`, env: { FLUSH_DELAY_MS: delay, FLUSH_BLOCKS: '1' } },
   ]),
 ];
 

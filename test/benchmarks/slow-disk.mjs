@@ -1,8 +1,8 @@
 // Makes every flush slower by FLUSH_DELAY_MS and counts flushes and written bytes, as on the disk of a small machine. With
-// FLUSH_BLOCKS=1, a flush blocks the process, as if the database flushed at each commit by itself. Loaded with `--import`.
+// FLUSH_BLOCKS=1, a flush blocks the process. Loaded with `--import`.
 
 // Makes every flush slower by FLUSH_DELAY_MS and counts flushes and written bytes, as on the disk of a small machine. With
-// FLUSH_BLOCKS=1, a flush blocks the process, as if the database flushed at each commit by itself. Loaded with `--import`.
+// FLUSH_BLOCKS=1, a flush blocks the process. Loaded with `--import`.
 
 import fs, { appendFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -109,13 +109,18 @@ function createRequest(n: number, stage: OperationStage): RequestOfOperation {
   }
 }
 
-/** Sends the operations with these numbers, and returns the row of each that succeeded by its number. */
+/**
+ * Sends the operations with these numbers, and returns the row of each that succeeded by its number. On a busy machine some can
+ * fail.
+ * @throws if most of them fail.
+ */
 export async function runOperations(
   url: string,
   stage: OperationStage,
   { from, to }: { from: number; to: number },
 ): Promise<Map<string, AcknowledgedRow>> {
   const rows = new Map<string, AcknowledgedRow>();
+  const failures: string[] = [];
   let next = from;
   const work = async () => {
     while (next < to) {
@@ -134,11 +139,11 @@ export async function runOperations(
       });
       const { data } = (await response.json()) as { data: Record<string, { id: string }> };
       const id = data?.[key]?.id;
-      if (response.status !== 201 || id === undefined)
-        throw new Error(`${path} failed: ${response.status} ${JSON.stringify(data)}`);
-      rows.set(String(n), { table, id });
+      if (response.status === 201 && id !== undefined) rows.set(String(n), { table, id });
+      else failures.push(`${path}: ${response.status} ${JSON.stringify(data)}`);
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
+  if (failures.length > rows.size) throw new Error(failures[0]);
   return rows;
 }
