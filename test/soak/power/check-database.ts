@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { amcheck } from '@electric-sql/pglite/contrib/amcheck';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
@@ -7,15 +6,6 @@ import { connectEmbedded } from '../../../src/db/embedded/embedded-database.ts';
 import { migrate } from '../../../src/db/migrations.ts';
 
 export type Query = <Row>(sql: string) => Promise<Row[]>;
-
-let compiled: Promise<WebAssembly.Module> | undefined;
-
-/** Compiling PostgreSQL takes longer than most checks. */
-const compileOnce = () => {
-  const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'));
-  compiled ??= readFile(file).then((code) => WebAssembly.compile(new Uint8Array(code)));
-  return compiled;
-};
 
 /**
  * Opens and migrates the database of a directory, checks every table, index and constraint, and passes it to `work`.
@@ -27,7 +17,6 @@ export async function checkDatabase(
 ): Promise<void> {
   const pglite = await PGlite.create({
     dataDir,
-    pgliteWasmModule: await compileOnce(),
     extensions: { amcheck, btree_gist, pg_trgm },
     startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
   });
