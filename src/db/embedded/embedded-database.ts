@@ -25,7 +25,7 @@ import { lockDirectory } from './directory-lock.ts';
 import { DurableFileSystem } from './durable-file-system.ts';
 import { createEmbeddedPool, toReadOnlyStatement } from './embedded-pool.ts';
 import { createEmbeddedRowCopier } from './embedded-row-copier.ts';
-import { createDirectory, flushPath, flushTree } from './flush-files.ts';
+import { createDirectory, flushNames, flushTree } from './flush-files.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { type EmbeddedInstance, superviseEmbedded } from './supervisor.ts';
 
@@ -86,14 +86,14 @@ async function openOrCreate(dataDir: string, fsync: boolean): Promise<EmbeddedIn
   assertOwnDirectory(dataDir);
   if (listEntries(dataDir).length > 0) return createInstance({ dataDir, fsync });
   writeFileSync(marker, '');
-  if (fsync) flushPath(dirname(marker));
+  if (fsync) flushNames(dirname(marker));
   const instance = await createInstance({ dataDir, fsync });
   if (fsync) {
     await flushTree(dataDir);
-    flushPath(dirname(marker));
+    flushNames(dirname(marker));
   }
   unlinkSync(marker);
-  if (fsync) flushPath(dirname(marker));
+  if (fsync) flushNames(dirname(marker));
   return instance;
 }
 

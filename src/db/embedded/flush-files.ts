@@ -1,63 +1,48 @@
-import fs from 'node:fs';
+import fs, { type Dirent } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const MAX_CONCURRENT_FLUSHES = 4; // the threads that Node has for files
 
-/** Flushes a file, or the names in a directory, to the disk. */
-export function flushPath(path: string): void {
-  let descriptor: number;
-  try {
-    descriptor = fs.openSync(path, 'r');
-  } catch (error) {
-    if (isWindowsDirectory(error)) return;
-    throw error;
-  }
+/** Windows cannot flush a directory. */
+const CAN_FLUSH_DIRECTORIES = process.platform !== 'win32';
+
+/** Flushes the names in a directory to the disk: what was created, renamed or deleted in it. */
+export function flushNames(directory: string): void {
+  if (!CAN_FLUSH_DIRECTORIES) return;
+  const descriptor = fs.openSync(directory, 'r');
   try {
     fs.fsyncSync(descriptor);
-  } catch (error) {
-    if (!isWindowsDirectory(error)) throw error;
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-/** Creates a directory and those above it, so that they survive a power failure. */
+/** Creates a directory and those above it. If they are flushed, they survive a power failure. */
 export function createDirectory(directory: string, { flush }: { flush: boolean }): void {
   const first = fs.mkdirSync(directory, { recursive: true });
   if (first === undefined || !flush) return;
   for (let created = directory; ; created = dirname(created)) {
-    flushPath(dirname(created));
+    flushNames(dirname(created));
     if (created === first || created === dirname(created)) return;
   }
 }
 
 /** Flushes all files and directories in a directory, and the directory. */
 export async function flushTree(directory: string): Promise<void> {
-  const paths = [directory];
-  for (const entry of fs.readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile() || entry.isDirectory()) paths.push(join(entry.parentPath, entry.name));
-  }
+  const entries = fs.readdirSync(directory, { recursive: true, withFileTypes: true });
+  const toPath = (entry: Dirent) => join(entry.parentPath, entry.name);
+  const files = entries.filter((entry) => entry.isFile()).map(toPath);
   const flushNext = async (): Promise<void> => {
-    for (let path = paths.pop(); path !== undefined; path = paths.pop())
-      await flushInBackground(path);
+    for (let path = files.pop(); path !== undefined; path = files.pop()) {
+      const descriptor = await openFile(path, 'r+');
+      await flushFile(descriptor).finally(() => fs.closeSync(descriptor));
+    }
   };
   await Promise.all(Array.from({ length: MAX_CONCURRENT_FLUSHES }, flushNext));
-}
-
-async function flushInBackground(path: string): Promise<void> {
-  try {
-    const descriptor = await openFile(path, 'r');
-    await flushFile(descriptor).finally(() => fs.closeSync(descriptor));
-  } catch (error) {
-    if (!isWindowsDirectory(error)) throw error;
-  }
+  for (const entry of entries) if (entry.isDirectory()) flushNames(toPath(entry));
+  flushNames(directory);
 }
 
 const openFile = promisify(fs.open);
 const flushFile = promisify(fs.fsync);
-
-/** Windows has no flush of a directory or of a file that is open for reading, and keeps names without it. */
-const isWindowsDirectory = (error: unknown) =>
-  process.platform === 'win32' &&
-  ['EISDIR', 'EPERM', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
