@@ -32,7 +32,7 @@ interface Mode {
 const CLIENTS = values.clients.split(',').map(Number);
 const MODES: Mode[] = [
   { name: 'no flushes', env: { DATA_FSYNC: 'off' } },
-  ...values.delays.split(',').flatMap((delay) => [
+  ...values.delays.split(',').flatMap((delay): Mode[] => [
     { name: `${delay} ms, in the background`, env: { FLUSH_DELAY_MS: delay } },
     { name: `${delay} ms, blocking`, env: { FLUSH_DELAY_MS: delay, FLUSH_BLOCKS: '1' } },
   ]),
