@@ -18,7 +18,11 @@ import {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { operations: { type: 'string', default: '200' } },
+  options: {
+    operations: { type: 'string', default: '200' },
+    /** Leaves out the migration, the restore and the first start. */
+    short: { type: 'boolean', default: false },
+  },
 });
 const FAILURES = Number(positionals[0] ?? 300);
 const SEED = Number(positionals[1] ?? Date.now() % 1_000_000);
@@ -74,11 +78,13 @@ async function main(): Promise<boolean> {
     ...at('operations'),
     operations: Number(values.operations),
   });
-  await simulate(operations, SHARES.operations);
-  await simulate(await recordMigration(at('migration')), SHARES.migration);
-  const source = join(directory, 'operations/root/main');
-  await simulate(await recordRestore(at('restore'), source), SHARES.restore);
-  await simulate(await recordFirstStart(at('first-start')), SHARES.firstStart, 'main/nested');
+  await simulate(operations, values.short ? 1 : SHARES.operations);
+  if (!values.short) {
+    await simulate(await recordMigration(at('migration')), SHARES.migration);
+    const source = join(directory, 'operations/root/main');
+    await simulate(await recordRestore(at('restore'), source), SHARES.restore);
+    await simulate(await recordFirstStart(at('first-start')), SHARES.firstStart, 'main/nested');
+  }
   const control = await simulateFailures(
     await recordOperations({ ...at('control'), fsync: 'off', operations: CONTROL_OPERATIONS }),
     {
