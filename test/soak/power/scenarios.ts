@@ -106,7 +106,7 @@ export async function recordMigration(recording: Recording): Promise<Scenario> {
   const connection = await openEmbedded(dataDir, { fsync: false });
   await migrate(connection.pool, readMigrations().slice(0, OLD_MIGRATIONS));
   await connection.pool.query(
-    "INSERT INTO members (id, name, email, updated_at) VALUES (gen_random_uuid(), 'Ada', 'ada@example.org', now())",
+    "INSERT INTO members (id, name, email, code) VALUES (gen_random_uuid(), 'Ada', 'ada@example.org', 'ADA')",
   );
   await connection.close();
   cpSync(root, base, { recursive: true });
