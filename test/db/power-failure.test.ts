@@ -6,12 +6,13 @@ import { promisify } from 'node:util';
 
 const SOAK = ['--liftoff-only', '--no-opt', '--import', 'tsx', 'test/soak/power/main.ts'];
 
-it('a power failure loses no acknowledged write, and without flushes it does', async () => {
+it('a power failure loses no acknowledged write, and without flushes it destroys data', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [...SOAK, '--short', '--operations', '12', '3', '20'],
     { env: { ...process.env, NODE_OPTIONS: '' } },
   );
   expect(stdout).toContain('3 failures, 0 with a fault');
-  expect(stdout).toMatch(/^control without flushes: .* are lost$/m);
+  // Rows are lost, or the database does not open.
+  expect(stdout).toMatch(/^control without flushes: operations, record \d+/m);
 });
