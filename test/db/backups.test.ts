@@ -227,7 +227,7 @@ describe('an export of an older version', () => {
 
 if (serverUrl) {
   it('moves from PostgreSQL to a new embedded database and back', async () => {
-    const embedded = addPrisma(connectEmbedded(await createPglite()));
+    const embedded = addPrisma(connectEmbedded({ pglite: await createPglite() }));
     await restoreAll(embedded, file);
     const moved = await exportAll(embedded);
     expect(digestRows(moved)).toEqual(digestRows(file));
