@@ -37,7 +37,7 @@ import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
-import { registerWebAssets } from './server/web-assets.ts';
+import { createNotFoundPage, registerWebAssets } from './server/web-assets.ts';
 
 export interface App {
   listener: RequestListener;
@@ -119,15 +119,18 @@ export function createApp(options: {
   const state = { isDraining: false };
   const routeTable = options.routes ?? routes;
   const graphql = createGraphql(deps);
-  const rest = createRestApp(deps, routeTable, (app) => {
-    registerHealthRoutes(app, { config, database, metrics, routes: routeTable, state });
-    registerPages(app, deps);
-    registerWebAssets(app, config, {
-      isEventVisible: async ({ headers }, slug) => {
-        const { viewer } = await authenticate(headers, deps);
-        return isEventVisible(deps.createContext(viewer), slug);
-      },
-    });
+  const rest = createRestApp(deps, routeTable, {
+    registerMore: (app) => {
+      registerHealthRoutes(app, { config, database, metrics, routes: routeTable, state });
+      registerPages(app, deps);
+      registerWebAssets(app, config, {
+        isEventVisible: async ({ headers }, slug) => {
+          const { viewer } = await authenticate(headers, deps);
+          return isEventVisible(deps.createContext(viewer), slug);
+        },
+      });
+    },
+    handleUnknownPath: createNotFoundPage(config),
   });
   const handleRest = createFastPath(rest, deps, routeTable);
   const handleCors = createCorsHandler(config);

@@ -9,8 +9,7 @@ export const ERROR_REASONS = {
   BAD_SIGNATURE: 'The signature of the payment event is invalid.',
   BENEFIT_TWICE: 'The plan has two benefits for the same resource type.',
   CAPACITY_BELOW_SOLD: 'The new capacity is below the number already sold.',
-  CHECK_OUT_TOKEN_NEEDED:
-    'A client that is not a paired kiosk checks people out with the checkOutToken of the check-in.',
+  CHECK_OUT_TOKEN_NEEDED: 'Unpaired clients check people out with the check-out token only.',
   CLOSED: 'The location is closed on that day.',
   CLOSES_BEFORE_OPENS: 'The closing time is before the opening time.',
   CODE_IN_USE: 'Orders use this discount code, so it cannot be deleted.',
@@ -57,8 +56,7 @@ export const ERROR_REASONS = {
   INVITATION_OPEN: 'The invitation is still open; resend it instead.',
   IN_THE_FUTURE: 'The time is in the future.',
   IN_THE_PAST: 'The time is in the past.',
-  KIOSK_NEEDED:
-    'At this location, only paired kiosks and staff look people up and check them in by handle.',
+  KIOSK_NEEDED: 'Only paired kiosks and staff look people up at this location.',
   LAST_OWNER: 'The last active owner cannot be removed or demoted.',
   LIMIT_BELOW_INCLUDED: 'The limit is below the hours that the plan includes.',
   LINK_INVALID: 'The link is used, expired or incomplete.',

@@ -1,15 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { DomainError, notFound } from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import { handleError, handleRequest } from './handle-request.ts';
 import type { Route } from './route.ts';
 
-/** Creates the REST API: all routes of the table, and the error envelope for every other path. */
+/**
+ * Creates the REST API: all routes of the table, and the error envelope for every other path. `handleUnknownPath` gets requests
+ * at paths that no route has, with any method, and can answer them otherwise.
+ */
 export function createRestApp(
   deps: Dependencies,
   routes: Route[],
-  registerMore: (app: Express) => void,
+  {
+    registerMore,
+    handleUnknownPath,
+  }: { registerMore(app: Express): void; handleUnknownPath: RequestHandler },
 ): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -24,10 +30,10 @@ export function createRestApp(
       }),
     );
   }
-  // Express matches in order, so these answer only at paths that no GET route has.
-  for (const { path, method } of routes)
-    if (method !== 'GET') app.get(toExpressPath(path), rejectUnknownPath);
   registerMore(app);
+  // Express matches in order, so these answer only at paths that nothing above has.
+  for (const { path } of routes) app.all(toExpressPath(path), rejectUnknownPath);
+  app.use(handleUnknownPath);
   app.use(rejectUnknownPath);
   app.use(createErrorHandler(deps));
   // Express calls the third argument for a URL that it cannot parse. Its types do not declare it.

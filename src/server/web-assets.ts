@@ -85,9 +85,14 @@ export function registerWebAssets(
     sendApp(req, res, next, isVisible ? 200 : 404);
   });
   app.get(['/events/*rest', '/kiosk/*rest'], (req, res, next) => sendApp(req, res, next, 404));
-  // Programs get the JSON envelope at unknown paths, and browsers a page. Paths that only other methods have are not unknown.
-  app.get('/*path', (req, res, next) => {
-    if (!acceptsHtml(req) || req.path.startsWith('/admin/assets/')) return next();
+}
+
+/** Shows browsers a page at unknown paths, instead of the JSON envelope that programs get. */
+export function createNotFoundPage({ baseUrl }: Config): RequestHandler {
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  return (req, res, next) => {
+    if (!isReadRequest(req) || !acceptsHtml(req) || req.path.startsWith('/admin/assets/'))
+      return next();
     const page = renderHtmlPage(
       'Page not found',
       html`<p>There is no page at this address. Check it for typos.</p>
@@ -96,8 +101,10 @@ export function registerWebAssets(
     );
     res.writeHead(404, { ...toHtmlPageHeaders(), 'content-length': Buffer.byteLength(page) });
     res.end(page);
-  });
+  };
 }
+
+const isReadRequest = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
 const acceptsHtml = ({ headers }: Request) => /\btext\/html\b/.test(headers.accept ?? '');
 

@@ -56,10 +56,19 @@ async function createTokenCaller(scopes: string[]): Promise<WalkCaller> {
 }
 
 describe('finds no code that admits people and no secret', () => {
-  it.each([...READ_SCOPES.map((scope) => [scope]), READ_SCOPES])(
-    'as a token with %s and no other scopes',
-    async (...scopes) => {
-      expect([...(await walk(await createTokenCaller(scopes)))]).toEqual([]);
+  // What these reach in the third step, the next one reaches, too.
+  it.each(READ_SCOPES)(
+    'as a token with %s only',
+    async (scope) => {
+      expect([...(await walk(await createTokenCaller([scope]), { maxSteps: 2 }))]).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'as a token with all :read scopes',
+    async () => {
+      expect([...(await walk(await createTokenCaller(READ_SCOPES)))]).toEqual([]);
     },
     TIMEOUT_MS,
   );

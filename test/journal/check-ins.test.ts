@@ -96,7 +96,7 @@ describe('a check-in', () => {
     ]);
   });
 
-  it('records visitors with their hosts', async () => {
+  it('records visitors with their hosts, and that nobody has confirmed them', async () => {
     const { location } = await make.makeSpace();
     const host = await make.makeMember();
     const handle = await make.makeHandle(host.id, location.id);
@@ -104,7 +104,7 @@ describe('a check-in', () => {
       scan({ locationId: location.id, handle, visitor: { name: 'Vera Visit' } }),
     );
     expect(changes).toMatchObject([
-      { type: 'check_in.admitted', after: { subject: 'visitor', host_id: host.id } },
+      { type: 'check_in.unconfirmed', after: { subject: 'visitor', host_id: host.id } },
     ]);
   });
 });

@@ -84,6 +84,7 @@ export const SECRET_COLUMNS: Record<string, LastingAccess> = {
   'SignInLink.tokenHash': { belongsTo: 'maker', tested: 'sign-in link' },
   'StaffLink.tokenHash': { belongsTo: 'maker', tested: 'staff link' },
   'Ticket.code': ADMISSION_CODE,
+  'UnconfirmedVisitorEmail.visitorHash': { belongsTo: 'nothing', reason: 'It recognizes a name.' },
   'User.passwordHash': { belongsTo: 'maker', tested: 'password' },
   'WaitlistEntry.hash': {
     belongsTo: 'holder',

@@ -290,6 +290,7 @@ export const NOT_EXPORTED = [
   'mail_budgets',
   'email_preference_links',
   'staff_links',
+  'unconfirmed_visitor_emails',
 ];
 export const EXPORTED_TABLES = Object.keys(EXPORTED);
 

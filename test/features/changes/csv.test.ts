@@ -21,6 +21,7 @@ const toChange = (before: unknown, after: unknown): Change =>
 it('contains every value, and none that a spreadsheet runs as a formula', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
+      fc.pre(before !== after); // only what has changed is listed
       const rows: string[][] = parse(formatCsv([toChange(before, after)]), {
         record_delimiter: '\r\n',
       });

@@ -14,6 +14,7 @@ export const UNREACHED_FIELDS: Record<string, string> = {
   'CheckIn.label': MUTATION_ONLY,
   'CheckIn.result': MUTATION_ONLY,
   'CheckIn.subject': MUTATION_ONLY,
+  'CheckIn.unconfirmed': MUTATION_ONLY,
   'DisplayStatusChanged.at': SUBSCRIPTION_ONLY,
   'DisplayStatusChanged.display': SUBSCRIPTION_ONLY,
   'DisplayStatusChanged.previousStatus': SUBSCRIPTION_ONLY,
