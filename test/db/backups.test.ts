@@ -36,6 +36,13 @@ async function withEmpty<T>(work: (test: TestDatabase) => Promise<T>): Promise<T
   }
 }
 
+async function hasTable({ database }: TestDatabase, name: string): Promise<boolean> {
+  const { rows } = await database.pool.query('SELECT to_regclass($1) IS NOT NULL AS exists', [
+    name,
+  ]);
+  return rows[0].exists;
+}
+
 describe('restoring an export', () => {
   it('brings back every row, the schema, its triggers, sequences and statistics', () =>
     withEmpty(async ({ database, ctx }) => {
@@ -183,10 +190,11 @@ describe('an export of an older version', () => {
       );
       await pool.query(`INSERT INTO webhook_endpoints (id, url, events, secret, owner_kind)
       VALUES (gen_random_uuid(), 'https://example.org', '{order.refunded}', 'whsec_x', 'user')`);
-      if (count < 13)
+      if (await hasTable(old, 'event_outbox'))
         await pool.query(`INSERT INTO event_outbox (type, subject_id, at)
         VALUES ('order.refunded', gen_random_uuid(), now())`);
-      if (count >= 10) await pool.query(`INSERT INTO reminder_opt_outs VALUES ('ada@example.org')`);
+      if (await hasTable(old, 'reminder_opt_outs'))
+        await pool.query(`INSERT INTO reminder_opt_outs VALUES ('ada@example.org')`);
       const exported = await exportAll(old.database);
 
       // The same as if the old database had been migrated in place, except for when this happened.

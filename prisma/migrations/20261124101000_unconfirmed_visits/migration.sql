@@ -10,6 +10,9 @@ DROP INDEX check_ins_open_member_key;
 CREATE UNIQUE INDEX check_ins_open_member_key ON check_ins (member_id)
   WHERE result = 'admitted' AND checked_out_at IS NULL AND member_id IS NOT NULL AND NOT unconfirmed;
 
+-- Lists of unconfirmed visits. They are rare among all attempts.
+CREATE INDEX check_ins_unconfirmed_idx ON check_ins (created_at, id) WHERE unconfirmed;
+
 ALTER TABLE occupancies ADD COLUMN unconfirmed integer NOT NULL DEFAULT 0;
 -- The number of unconfirmed visits is never negative.
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_unconfirmed CHECK (unconfirmed >= 0);
