@@ -70,4 +70,5 @@ it('an embedded database reopens after a panic without losing acknowledged write
   const names = data.members.edges.map(({ node }: { node: { name: string } }) => node.name);
   expect(names.sort()).toEqual(['after', 'before']);
   expect(logged.join()).toContain('the embedded database crashed; reopening it');
+  expect(logged.join()).toContain('"severity":"PANIC"');
 });
