@@ -10,7 +10,7 @@ import {
 import { createSale } from '../support/factories/race-stages.ts';
 import { createMeeting, rewriteSql } from '../support/fakes/rewritten-sql.ts';
 import { serveDatabase } from '../support/harness/app.ts';
-import { openTestDatabase, serverUrl } from '../support/harness/database.ts';
+import { openTestDatabase } from '../support/harness/database.ts';
 
 const ATTEMPTS = 400;
 const TICKETS = 100;
@@ -67,21 +67,18 @@ describe('concurrent orders, payments, cancellations and abandoned checkouts', (
     expect(totals.captured).toBe(totals.earned + totals.refunded);
   });
 
-  // The embedded database serializes orders anyway.
-  if (serverUrl) {
-    it('oversell without the locks and the CHECKs (negative control)', async () => {
-      // One order by each service. Both read the stock before either writes it.
-      const { totals } = await sellTickets({
-        withKeys: true,
-        everyonePays: true,
-        tickets: 2,
-        attempts: 2,
-        buyers: 2,
-        wrap: withoutGuards,
-      });
-      expect(totals.valid + totals.held).toBe(3);
+  it('oversell without the locks and the CHECKs (negative control)', async () => {
+    // One order by each service. Both read the stock before either writes it.
+    const { totals } = await sellTickets({
+      withKeys: true,
+      everyonePays: true,
+      tickets: 2,
+      attempts: 2,
+      buyers: 2,
+      wrap: withoutGuards,
     });
-  }
+    expect(totals.valid + totals.held).toBe(3);
+  });
 });
 
 /** The same database without the locks on stock, which two orders read before either writes, and without the checks. */

@@ -25,6 +25,28 @@ export function rewriteSql(
   };
 }
 
+/**
+ * The same database with the hand-written statements of Prisma's transactions changed, for negative controls. The first
+ * `meeting.count` statements that contain `meeting.before` wait for each other, so that each transaction reads before any writes.
+ */
+export function rewriteTransactions(
+  database: Database,
+  rewrite: (text: string) => string,
+  meeting: { before: string; count: number } | null = null,
+): Database {
+  const meet = createMeeting(meeting?.count ?? 1);
+  const prisma = database.prisma.$extends({
+    query: {
+      $queryRawUnsafe: async ({ args, query }) => {
+        const text = rewrite(String(args[0]));
+        if (meeting && text.includes(meeting.before)) await meet();
+        return query([text, ...args.slice(1)]);
+      },
+    },
+  });
+  return { ...database, prisma: prisma as unknown as Database['prisma'] };
+}
+
 /** Lets the first callers continue when `count` of them have arrived, and later ones at once. */
 export function createMeeting(count: number): () => Promise<void> {
   let resolve = () => {};
