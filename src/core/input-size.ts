@@ -42,3 +42,10 @@ export function findSizeProblem(what: string, input: unknown): SizeProblem | nul
 }
 
 const format = (count: number) => count.toLocaleString('en');
+
+/** Messages quote this many characters of what a client sent. */
+const MAX_QUOTED_CHARACTERS = 100;
+
+/** Shortens text of a client for a message, so that an error is not as large as the request. */
+export const shorten = (text: string): string =>
+  text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;

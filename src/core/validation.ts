@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
+import { shorten } from './input-size.ts';
 import { isCalendarDate } from './time/calendar-date.ts';
 
 /** Parses the input of a write. @throws VALIDATION that names the invalid fields. */
@@ -20,7 +21,6 @@ export function parseQuery<Schema extends z.ZodType>(
 
 /** Each of thousands of fields of a body can be invalid, and the response names them. */
 const MAX_REPORTED_FIELDS = 50;
-const MAX_FIELD_NAME_CHARACTERS = 200;
 
 function parseWithSchema<Schema extends z.ZodType>(
   schema: Schema,
@@ -43,10 +43,6 @@ function parseWithSchema<Schema extends z.ZodType>(
     );
   throw new DomainError(code, messages.join('; '), { reason: 'INVALID_INPUT', fields });
 }
-
-/** The names of unknown fields come from the request. */
-const shorten = (name: string) =>
-  name.length > MAX_FIELD_NAME_CHARACTERS ? `${name.slice(0, MAX_FIELD_NAME_CHARACTERS)}…` : name;
 
 /** Every unknown key counts as an invalid field of its own. */
 const listIssuePaths = (issue: z.core.$ZodIssue): PropertyKey[][] =>

@@ -11,7 +11,7 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
-import { findSizeProblem, type SizeProblem } from '../core/input-size.ts';
+import { findSizeProblem, type SizeProblem, shorten } from '../core/input-size.ts';
 
 /** Variables of a request, coerced. */
 export type Variables = Record<string, unknown>;
@@ -22,9 +22,6 @@ type CoercionResult =
 
 /** More errors help nobody, and a body can contain tens of thousands. */
 export const MAX_VARIABLE_ERRORS = 10;
-
-/** Names of unknown fields come from the request, and can be as long as its body. */
-const MAX_QUOTED_CHARACTERS = 100;
 
 /**
  * Coerces the variables of an operation. Everything that reads variables uses it, and a request with errors is not executed. The
@@ -128,6 +125,3 @@ function describeError({ message }: GraphQLError): string {
   const value = text.indexOf(' value: ');
   return value === -1 ? text : text.slice(0, value + ' value'.length);
 }
-
-const shorten = (text: string) =>
-  text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;

@@ -2,6 +2,7 @@ import { isScope, scopeDescriptions } from '../../auth/scopes.ts';
 import { createSecret } from '../../auth/tokens.ts';
 import { assertCanGrant } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
+import { shorten } from '../../core/input-size.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
 import type { ApiToken as Row } from '../../db/generated/client.ts';
@@ -20,6 +21,7 @@ const TOKEN_SELECTION = {
   omit: { hash: true },
   include: { createdBy: { select: { name: true } } },
 } as const;
+const MAX_QUOTED_SCOPES = 10;
 const MAX_OVERLAP_MINUTES = 7 * DAY_MINUTES;
 
 interface ApiTokenFilter extends CreationFilter {
@@ -202,7 +204,10 @@ async function insertApiToken(
 
 /** A token never gets more permissions than its creator has. @throws VALIDATION for an unknown or no scope; FORBIDDEN */
 function assertScopesAllowed({ viewer }: Context, scopes: string[]): void {
-  const unknown = scopes.filter((scope) => !isScope(scope));
+  const unknown = scopes
+    .filter((scope) => !isScope(scope))
+    .slice(0, MAX_QUOTED_SCOPES)
+    .map(shorten);
   if (unknown.length > 0 || scopes.length === 0) {
     throw new DomainError(
       'VALIDATION',

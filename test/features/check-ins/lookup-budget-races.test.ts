@@ -66,25 +66,22 @@ describe('a hundred concurrent lookups', () => {
   it.each([
     { to: 'an address', locations: 10, isOneAddress: true, max: MAX_TO_ADDRESS },
     { to: 'all addresses at a location', locations: 1, isOneAddress: false, max: MAX_AT_LOCATION },
-  ])(
-    'disclose no more to $to than sequential ones',
-    async ({ locations, isOneAddress, max }) => {
-      const { database, locationIds } = await openLocations(locations);
-      const urls = [await serve(database), await serve(database)];
-      const shared = uniqueAddress();
-      const responses = await Promise.all(
-        Array.from({ length: 100 }, (_, n) =>
-          lookUp(urls[n % 2] ?? '', locationIds, n, {
-            address: isOneAddress ? shared : uniqueAddress(),
-            withKey: n % 3 === 0, // in a transaction with its key
-          }),
-        ),
-      );
-      expect(sum(responses)).toBe(max);
-      const refused = responses.filter(({ count }) => count === 0);
-      expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
-    },
-  );
+  ])('disclose no more to $to than sequential ones', async ({ locations, isOneAddress, max }) => {
+    const { database, locationIds } = await openLocations(locations);
+    const urls = [await serve(database), await serve(database)];
+    const shared = uniqueAddress();
+    const responses = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        lookUp(urls[n % 2] ?? '', locationIds, n, {
+          address: isOneAddress ? shared : uniqueAddress(),
+          withKey: n % 3 === 0, // in a transaction with its key
+        }),
+      ),
+    );
+    expect(sum(responses)).toBe(max);
+    const refused = responses.filter(({ count }) => count === 0);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
+  });
 
   it('exceed the budget without the locks (negative control)', async () => {
     const { database, locationIds } = await openLocations(1);
