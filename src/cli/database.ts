@@ -4,7 +4,8 @@ import { readConfig } from '../config.ts';
 import { generateCode } from '../core/ids.ts';
 import { openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrations.ts';
-import { createDisplaySecrets, seedDemo } from '../demo/seed.ts';
+import { createDisplaySecrets } from '../demo/displays.ts';
+import { seedDemo } from '../demo/seed.ts';
 import { addJsonOption, printResult, withDatabase } from './run-command.ts';
 
 /** Of the staff accounts of the sample data. */

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { hashPassword } from '../auth/passwords.ts';
+import { createSecret } from '../auth/tokens.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
-import { simulateDisplays } from '../demo/displays.ts';
-import { createDisplaySecrets, isDatabaseEmpty, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
+import { createDisplaySecrets, simulateDisplays } from '../demo/displays.ts';
+import { isDatabaseEmpty, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
 import { createDisplay } from '../features/displays/service.ts';
 import { createApiToken, revokeApiToken } from '../features/tokens/service.ts';
 import { createLogger } from '../server/logger.ts';
@@ -56,7 +57,7 @@ async function createDemoToken(ctx: Context): Promise<string> {
 }
 
 async function createDemoDeviceToken(ctx: Context): Promise<string> {
-  const [{ plainText, hash, prefix }] = createDisplaySecrets();
+  const { plainText, hash, prefix } = createSecret('deviceToken');
   const { count } = await ctx.db.display.updateMany({
     where: { name: DEMO_DISPLAY_NAME, revokedAt: null },
     data: { tokenHash: hash, tokenPrefix: prefix },

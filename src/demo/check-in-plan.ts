@@ -1,8 +1,9 @@
 import type { LocationSlug } from './locations.ts';
 
-/** Times are local. Guests without `until` stay until the location closes. */
+/** Times are local. Guests without `until` stay until the location closes. `unconfirmed` is a member who typed their name. */
 export type PlannedVisit = { at: string; until?: string } & (
   | { member: string }
+  | { unconfirmed: string }
   | { visitor: string; host: string }
   | { dayPass: number }
   | { guest: number; event: string }
@@ -37,6 +38,7 @@ export const checkInPlan: Record<LocationSlug, CheckInDay> = {
       { at: '10:20', dayPass: 1, until: '13:05' },
       { at: '10:36', member: 'yuki.tanaka@example.com' },
       { at: '10:50', visitor: 'Tom Ashworth', host: 'yuki.tanaka@example.com' },
+      { at: '11:24', unconfirmed: 'seun.adeyemi@example.com' },
       { at: '12:18', event: 'community-lunch', guest: 0, until: '13:24' },
       { at: '12:21', event: 'community-lunch', guest: 1, until: '13:30' },
       { at: '12:26', event: 'community-lunch', guest: 2, until: '13:28' },

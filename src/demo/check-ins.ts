@@ -110,7 +110,7 @@ function findLastOpenDay(calendar: DemoCalendar, hours: OpeningHours[], now: Dat
 type PlannedSubject = Partial<
   Pick<
     Prisma.CheckInCreateManyInput,
-    'subject' | 'label' | 'memberId' | 'hostId' | 'dayPassId' | 'ticketId' | 'actor'
+    'subject' | 'label' | 'memberId' | 'hostId' | 'dayPassId' | 'ticketId' | 'actor' | 'unconfirmed'
   >
 >;
 
@@ -157,6 +157,8 @@ async function loadGuests({ db }: Context) {
     date: string,
   ): { subject: PlannedSubject; endsAt?: Date } | null => {
     if ('member' in visit) return { subject: getMember(visit.member) };
+    if ('unconfirmed' in visit)
+      return { subject: { ...getMember(visit.unconfirmed), unconfirmed: true } };
     if ('visitor' in visit) {
       const subject: PlannedSubject = {
         subject: 'visitor',

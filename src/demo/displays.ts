@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { createSecret, type Secret } from '../auth/tokens.ts';
 import type { Context } from '../context.ts';
 import type { DisplayKind } from '../db/generated/enums.ts';
 import {
@@ -9,8 +10,8 @@ import {
 import { type RelativeDay, toDate } from './calendar.ts';
 import type { DemoSpaces, LocationSlug, ResourceSlug } from './locations.ts';
 
-type DisplayToken = { hash: Uint8Array<ArrayBuffer>; prefix: string };
-export type DisplayTokens = readonly [DisplayToken, DisplayToken, DisplayToken, DisplayToken];
+type DisplayToken = Pick<Secret, 'hash' | 'prefix'>;
+export type DisplayTokens = readonly [DisplayToken, ...DisplayToken[]];
 
 type DemoDisplay = {
   name: string;
@@ -52,6 +53,18 @@ const demoDisplays: readonly DemoDisplay[] = [
     lastSeen: { hours: 6, minutes: 20 },
     isLive: false,
   },
+  {
+    name: 'Front desk kiosk',
+    kind: 'kiosk',
+    location: 'alfama',
+    lastSeen: { seconds: 22 },
+    isLive: true,
+  },
+];
+
+export const createDisplaySecrets = (): readonly [Secret, ...Secret[]] => [
+  createSecret('deviceToken'),
+  ...demoDisplays.slice(1).map(() => createSecret('deviceToken')),
 ];
 
 /** `simulateDisplays` keeps these online. The others stay offline. */

@@ -143,6 +143,7 @@ const demoLocations = [
     address: 'Beco do Farol 3, 1100-001 Lisboa, Portugal',
     timeZone: 'Europe/Lisbon',
     capacity: 60,
+    lookupAccess: 'kiosks', // it has a kiosk
   },
 ] as const;
 

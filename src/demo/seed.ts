@@ -1,4 +1,3 @@
-import { createSecret, type Secret } from '../auth/tokens.ts';
 import { type Context, runInTransaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { addBookings } from './bookings.ts';
@@ -66,10 +65,3 @@ export async function isDatabaseEmpty(ctx: Context): Promise<boolean> {
 
 /** The password of all staff accounts of the command `demo`, which listens on this machine only. It is published. */
 export const STAFF_PASSWORD = 'tulip orbit cellar';
-
-export const createDisplaySecrets = (): [Secret, Secret, Secret, Secret] => [
-  createSecret('deviceToken'),
-  createSecret('deviceToken'),
-  createSecret('deviceToken'),
-  createSecret('deviceToken'),
-];

@@ -10,7 +10,7 @@ import {
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 const ORDINARY_DAY = '2026-06-10T09:00:00Z';
-const secrets = { passwordHash: 'not-a-hash', displayTokens: createDisplayTokens(1, 2, 3, 4) };
+const secrets = { passwordHash: 'not-a-hash', displayTokens: createDisplayTokens(1, 2, 3, 4, 5) };
 
 let database: TestDatabase;
 
@@ -113,6 +113,7 @@ describe('the demo space, once seeded', () => {
     );
     expect(displays.map(({ kind }) => kind).sort()).toEqual([
       'event_board',
+      'kiosk',
       'room_panel',
       'room_panel',
       'welcome',
@@ -128,7 +129,7 @@ describe('the demo space, once seeded', () => {
 
   it('is not seeded twice', async () => {
     const before = await readDemoSpace(database.ctx.db);
-    const others = { ...secrets, displayTokens: createDisplayTokens(5, 6, 7, 8) };
+    const others = { ...secrets, displayTokens: createDisplayTokens(6, 7, 8, 9, 10) };
     await expect(seedDemo(at(ORDINARY_DAY), others)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await readDemoSpace(database.ctx.db)).toEqual(before);
   });
@@ -189,7 +190,7 @@ describe('the demo space', () => {
   });
 
   it('leaves the database empty if any part fails', async () => {
-    const sameTwice = { ...secrets, displayTokens: createDisplayTokens(1, 2, 3, 3) };
+    const sameTwice = { ...secrets, displayTokens: createDisplayTokens(1, 2, 3, 4, 4) };
     await expect(seedDemo(at(ORDINARY_DAY), sameTwice)).rejects.toThrow();
     expect(await isDatabaseEmpty(database.ctx)).toBe(true);
     expect(await database.ctx.db.booking.count()).toBe(0);

@@ -23,7 +23,7 @@ const days = [
   ['when only Berlin has a new week', '2026-10-18T22:30:00Z'],
 ].slice(0, propertyRuns(2)) as [string, string][];
 
-const secrets = { passwordHash: 'not-a-hash', displayTokens: createDisplayTokens(1, 2, 3, 4) };
+const secrets = { passwordHash: 'not-a-hash', displayTokens: createDisplayTokens(1, 2, 3, 4, 5) };
 
 let database: TestDatabase;
 let ordinarySpace: DemoSpace;

@@ -77,8 +77,23 @@ async function measureEmbedded(rows: number): Promise<void> {
     const env = { DATABASE_URL: source };
     await measure('export to gzip', process.execPath, ['dist/cli/main.js', 'export', file], env);
     const DATA_DIR = join(directory, `data-${size}`);
+    // Apart, because the creation of any embedded database takes more memory than a restore.
+    await measure(
+      'creation of an embedded database',
+      process.execPath,
+      ['dist/cli/main.js', 'migrate'],
+      { DATA_DIR },
+    );
     const command = ['dist/cli/main.js', 'restore', file];
-    await measure(`restore of ${size} rows, embedded`, process.execPath, command, { DATA_DIR });
+    const { peakMb } = await measure(
+      `restore of ${size} rows, embedded`,
+      process.execPath,
+      command,
+      {
+        DATA_DIR,
+      },
+    );
+    check(`restore takes ${peakMb} MB of memory`, peakMb <= MAX_RESTORE_MB);
     await measure(
       'export, embedded',
       process.execPath,

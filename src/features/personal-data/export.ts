@@ -241,6 +241,7 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
     tree: {
       id: 't.id',
       result: 't.result',
+      unconfirmed: 't.unconfirmed',
       subject: 't.subject',
       label: 't.label',
       location: LOCATION_NAME_SQL,

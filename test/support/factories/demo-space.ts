@@ -131,8 +131,7 @@ const removeDates = (row: object) =>
 export const toLocalTime = (instant: Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone);
 
-export function createDisplayTokens(...bytes: [number, number, number, number]): DisplayTokens {
-  const [a, b, c, d] = bytes;
+export function createDisplayTokens(first: number, ...others: number[]): DisplayTokens {
   const token = (byte: number) => ({ hash: new Uint8Array(32).fill(byte), prefix: `demo-${byte}` });
-  return [token(a), token(b), token(c), token(d)];
+  return [token(first), ...others.map(token)];
 }

@@ -3,7 +3,8 @@ import { hashPassword } from '../../../src/auth/passwords.ts';
 import { system } from '../../../src/auth/viewer.ts';
 import { type Context, createQueues } from '../../../src/context.ts';
 import type { Database } from '../../../src/db/database.ts';
-import { createDisplaySecrets, STAFF_PASSWORD, seedDemo } from '../../../src/demo/seed.ts';
+import { createDisplaySecrets } from '../../../src/demo/displays.ts';
+import { STAFF_PASSWORD, seedDemo } from '../../../src/demo/seed.ts';
 import { onSiteProvider } from '../../../src/integrations/payments/create-provider.ts';
 
 /** The time at which tests run by default: a Wednesday morning in Berlin. */
