@@ -208,8 +208,8 @@ describe('displayStatusChanged', () => {
     expect(names(all)).not.toContain('Earlier OFFLINE ONLINE');
     await revokeDisplay(app.ctx, doorDisplay.display.id);
     await revokeDisplay(app.ctx, doorDisplay.display.id);
-    await all.until(9); // with the three of the seed that went offline
-    const revoked = all.events.map((it) => it.displayStatusChanged as StatusChange).slice(8);
+    await all.until(10); // with the four of the seed that went offline
+    const revoked = all.events.map((it) => it.displayStatusChanged as StatusChange).slice(9);
     expect(revoked).toEqual([
       expect.objectContaining({
         previousStatus: 'STALE',

@@ -55,7 +55,7 @@ describe('validation messages', () => {
     expect(parse(Object.fromEntries(keys))).toThrow(
       '2950 more fields are invalid; at most 50 are listed',
     );
-    expect(parse({ ['x'.repeat(100_000)]: 1 })).toThrow(/^x{200}…: is not a known field$/);
+    expect(parse({ ['x'.repeat(100_000)]: 1 })).toThrow(/^x{100}…: is not a known field$/);
   });
 
   it('name each unknown key at any depth', () => {

@@ -41,7 +41,7 @@ describe('the demo', () => {
       const online = data.displays.edges.filter(
         ({ node }: { node: { status: string } }) => node.status === 'ONLINE',
       );
-      expect(online).toHaveLength(3);
+      expect(online).toHaveLength(4);
       const password = /with the password "([^"]+)"/.exec(service.printed)?.[1];
       const signIn = await fetch(`${service.url}/graphql`, {
         method: 'POST',

@@ -202,7 +202,7 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
       ({ heartbeat }) => silence(heartbeat?.lastSeenAt ?? null) < 60_000,
     );
     expect(away.map(({ name }) => name)).toEqual(['Tejo door']);
-    expect(online).toHaveLength(3);
+    expect(online).toHaveLength(4);
   });
 
   it('checks in valid guests during opening hours and checks them out in time', () => {
