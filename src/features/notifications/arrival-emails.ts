@@ -77,7 +77,7 @@ export async function sendArrivalEmails(ctx: Context, changes: RecordedChange[])
   await enqueueTemplateEmails(ctx, emails);
 }
 
-/** A CHECK on \`unconfirmed_visitor_emails\` has the same limit. */
+/** A CHECK on `unconfirmed_visitor_emails` has the same limit. */
 const MAX_UNCONFIRMED_EMAILS_A_DAY = 10;
 
 /** The same for all spellings of a name. The name itself is not needed. */
