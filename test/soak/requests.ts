@@ -22,6 +22,7 @@ const { values } = parseArgs({
   },
 });
 const MAX_LISTED = 25;
+const PROGRESS_EVERY = 2_000;
 
 const directory = await mkdtemp(join(tmpdir(), 'foyer-requests-'));
 process.env.TEST_RUN = directory;
@@ -46,6 +47,7 @@ for (const request of chosen) {
   const [healthMs] = (await once(health, 'message')) as [number];
   measured.push({ ...blocking, healthMs });
   if (blocking.ratio > MAX_BLOCKING_RATIO) print(measured.at(-1));
+  if (measured.length % PROGRESS_EVERY === 0) console.log(`${measured.length} of ${chosen.length}`);
 }
 await health.terminate();
 await meter.close();
@@ -67,9 +69,8 @@ for (const row of measured.toSorted((a, b) => b.ratio - a.ratio).slice(0, MAX_LI
 console.log('\nThe largest responses:');
 for (const row of measured.toSorted((a, b) => b.responseBytes - a.responseBytes).slice(0, 5))
   print(row);
-console.log(
-  `\nLongest wait for /healthz: ${Math.max(...measured.map(({ healthMs }) => healthMs)).toFixed(0)} ms`,
-);
+console.log('\nThe longest waits for /healthz:');
+for (const row of measured.toSorted((a, b) => b.healthMs - a.healthMs).slice(0, 5)) print(row);
 for (const [status, count] of statuses) console.log(`  ${status}: ${count} requests`);
 const tooLong = measured.filter(({ ratio }) => ratio > MAX_BLOCKING_RATIO);
 console.log(
