@@ -28,8 +28,6 @@ const FAILURES = Number(positionals[0] ?? 300);
 const SEED = Number(positionals[1] ?? Date.now() % 1_000_000);
 /** The shares of the failures. A first start that was interrupted begins again, which takes long to check. */
 const SHARES = { operations: 0.75, migration: 0.1, restore: 0.1, firstStart: 0.05 };
-/** The service starts after every one of these many failures. The others open the database and migrate it. */
-const FULL_START_EVERY = 20;
 const PROGRESS_EVERY = 10;
 const CONTROL_OPERATIONS = 40;
 
@@ -45,7 +43,7 @@ async function simulate(scenario: Scenario, share: number, dataDir = 'main'): Pr
     seed: SEED,
     directory: join(directory, 'after-failure'),
     dataDir,
-    startService: startSometimes,
+    startService: startAfterFailure,
     onProgress: (done, found) => {
       if (done % PROGRESS_EVERY === 0)
         console.log(`${scenario.name}: ${done} of ${count}, ${found} faults`);
@@ -60,10 +58,9 @@ async function simulate(scenario: Scenario, share: number, dataDir = 'main'): Pr
   for (const fault of report.faults) console.log(`  ${fault}`);
 }
 
-let checked = 0;
-const startSometimes: FailureOptions['startService'] = async (dataDir) => {
-  checked += 1;
-  if (checked % FULL_START_EVERY !== 0) return;
+/** In a short run, the database is only opened and migrated. */
+const startAfterFailure: FailureOptions['startService'] = async (dataDir) => {
+  if (values.short) return;
   const service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
   const { status } = await fetch(`${service.url}/readyz`);
   await service.stop();
