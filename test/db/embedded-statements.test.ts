@@ -38,3 +38,18 @@ it('prepares every fixed statement, and only the first of the composed ones', as
   expect(composed).toHaveLength(MAX_COMPOSED_STATEMENTS);
   expect(composed).toContain('test_0');
 });
+
+it('lets other work go first during a long transaction', async () => {
+  const client = await connection.pool.connect();
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  });
+  await client.query('BEGIN');
+  for (let n = 0; n < 10; n += 1)
+    await client.query('SELECT count(*) FROM generate_series(1, 100000)');
+  await client.query('COMMIT');
+  clearInterval(timer);
+  client.release();
+  expect(turns).toBeGreaterThan(2);
+});

@@ -1,10 +1,13 @@
 import type { ExecProtocolOptions, PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
+import { createTurnLimit } from '../../core/turn-limit.ts';
 import type { EmbeddedInstance, EmbeddedSupervisor } from './supervisor.ts';
 
 /** Enough for the responses that wait for one flush. A client is a few objects in memory. */
 const MAX_CLIENTS = 64;
+/** Statements wait for nothing outside of the process, so a transaction of many would keep everything else waiting. */
+const MAX_TURN_MS = 10;
 
 /**
  * Creates a pool of clients that share the single session of the embedded database. A client has the session from its first
@@ -80,6 +83,8 @@ interface SharedSession {
   lease(): Promise<Lease>;
   /** The texts of the prepared statements by name. All clients see what one of them has prepared. */
   parsedStatements(): Record<string, string>;
+  /** Lets other work of the process go first if statements have kept it waiting. */
+  pause(): Promise<void> | undefined;
 }
 
 function createSharedSession(supervisor: EmbeddedSupervisor): SharedSession {
@@ -105,6 +110,7 @@ function createSharedSession(supervisor: EmbeddedSupervisor): SharedSession {
       }
       return statements;
     },
+    pause: createTurnLimit(MAX_TURN_MS),
   };
 }
 
@@ -129,6 +135,7 @@ function guardConnection(
     message: Uint8Array,
     options: ExecProtocolOptions,
   ) => {
+    await session.pause();
     if (!supervisor.isAlive(pglite)) throw databaseNotOpen();
     const known = answerForPrepared(message, session.parsedStatements());
     if (known) return known;
