@@ -186,8 +186,8 @@ async function replay(
     const reserved = await db.idempotencyKey.findUnique({ where: { caller_key: { caller, key } } });
     if (reserved && !isSameHash(reservation.requestHash, reserved.requestHash)) throw keyReused();
   }
-  const row = await db.idempotencyKey.findUniqueOrThrow({ where: { caller_key: { caller, key } } });
-  if (!isSameHash(requestHash, row.requestHash)) throw keyReused();
+  const row = await db.idempotencyKey.findUnique({ where: { caller_key: { caller, key } } });
+  if (row === null || !isSameHash(requestHash, row.requestHash)) throw keyReused();
   const { status } = row;
   if (status === null || row.body === null)
     throw new Error('an idempotency key has no stored response');

@@ -46,16 +46,17 @@ export class KeyAlreadyClaimed extends Error {}
 const RESERVED_STATUS = -1;
 
 // Keys are claimed in one order, so that two transactions cannot deadlock. Waits while another transaction holds one. The same
-// request can reserve its key again.
+// request can reserve its key again, for no longer.
 const CLAIM = prepareStatement(`
   INSERT INTO idempotency_keys AS k (caller, key, request_hash, status, created_at)
   SELECT r.caller, r.key, decode(r.hash, 'hex'), r.status, $2::timestamptz
   FROM jsonb_to_recordset($1::jsonb) AS r(caller text, key text, hash text, status int)
   ORDER BY r.caller, r.key
   ON CONFLICT (caller, key) DO UPDATE
-    SET request_hash = EXCLUDED.request_hash, status = EXCLUDED.status, body = NULL, created_at = EXCLUDED.created_at
-    WHERE k.created_at <= $3::timestamptz
-      OR (EXCLUDED.status = ${RESERVED_STATUS} AND k.request_hash = EXCLUDED.request_hash)
+    SET request_hash = EXCLUDED.request_hash, status = EXCLUDED.status, body = NULL,
+      created_at = CASE WHEN k.created_at <= $3::timestamptz THEN EXCLUDED.created_at ELSE k.created_at END
+    WHERE k.created_at <= $3::timestamptz OR (k.status = ${RESERVED_STATUS}
+      AND EXCLUDED.status = ${RESERVED_STATUS} AND k.request_hash = EXCLUDED.request_hash)
   RETURNING caller, key`);
 
 /**

@@ -182,6 +182,24 @@ describe('a write with an Idempotency-Key', () => {
     expect((await from('192.0.2.1')).body).toEqual(second.body);
   });
 
+  it('does not stay reserved at an address for longer because it was repeated', async () => {
+    const key = v7();
+    await post('/secrets', { note: 'a' }, key);
+    hoursLater(23);
+    await post('/secrets', { note: 'a' }, key);
+    hoursLater(25);
+    expect((await post('/secrets', { note: 'b' }, key)).status).toBe(200);
+  });
+
+  it('does not run again if an earlier version stored the response at the address', async () => {
+    const key = v7();
+    await post('/secrets', { note: 'a' }, key);
+    const { prisma } = app.database;
+    await prisma.idempotencyKey.updateMany({ where: { status: -1 }, data: { status: 200 } });
+    await prisma.idempotencyKey.deleteMany({ where: { caller: 'anonymous' } });
+    expectErrorEnvelope(await post('/secrets', { note: 'a' }, key), 422, REUSED);
+  });
+
   it('is separate per address for anonymous callers with a short key, which is easier to guess', async () => {
     const key = v7().slice(-15);
     const from = (address: string, note: string) =>
