@@ -268,20 +268,37 @@ describe('an unconfirmed visit', () => {
     expect((await confirm(member.id)).errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
   });
 
-  it('of a visitor can be confirmed, too', async () => {
-    const { location } = await make.makeSpace();
-    const host = await make.makeMember();
-    const { id } = await begin(host.id, location.id, { visitor: { name: 'Max Muster' } });
-    await app.graphql(
+  const confirm = async (id: string | null) => {
+    const { data, errors } = await app.graphql(
       'mutation ($id: ID!) { confirmVisit(input: { id: $id }) { checkIn { result } } }',
       { id },
       { token: staffToken },
     );
+    return data?.confirmVisit?.checkIn.result ?? errors?.[0]?.extensions?.reason;
+  };
+
+  it('of a visitor can be confirmed once, also by several people at the same time', async () => {
+    const { location } = await make.makeSpace();
+    const host = await make.makeMember();
+    const { id } = await begin(host.id, location.id, { visitor: { name: 'Max Muster' } });
+    const results = await Promise.all([confirm(id), confirm(id), confirm(id)]);
+    expect(results.sort()).toEqual(['ADMITTED', 'OVER', 'OVER']);
     expect(await readFrontDesk(location.id)).toMatchObject({
       present: 1,
       unconfirmed: 0,
       people: [{ label: 'Max Muster' }],
     });
+  });
+
+  it('of a member can be confirmed again, and not after it has ended', async () => {
+    const { location } = await make.makeSpace();
+    const [member, other] = [await make.makeMember(), await make.makeMember()];
+    const { id } = await begin(member.id, location.id);
+    expect([await confirm(id), await confirm(id)]).toEqual(['ADMITTED', 'ALREADY_IN']);
+    const ended = await begin(other.id, location.id);
+    await postJson(app, `/public/check-ins/${ended.checkOutToken}/check-out`, {});
+    expect(await confirm(ended.id)).toBe('OVER');
+    expect(await readFrontDesk(location.id)).toMatchObject({ present: 1, unconfirmed: 0 });
   });
 
   it.each(['code', 'paired kiosk'])(
