@@ -46,12 +46,14 @@ CheckIn.implement({
     }),
     checkedInAt: t.expose('checkedInAt', {
       type: 'DateTime',
-      description: 'When the visit began; null if it did not, or if it is unconfirmed',
+      description:
+        'When the visit began; null if it did not. Unconfirmed visits show it only to callers with check-ins:read or check-ins:write, or if the person leaves by code.',
       nullable: true,
     }),
     checkedOutAt: t.expose('checkedOutAt', {
       type: 'DateTime',
-      description: 'When the visit ended; null while it lasts, or if it is unconfirmed',
+      description:
+        'When the visit ended; null while it lasts. Unconfirmed visits show it only to callers with check-ins:read or check-ins:write, or if the person leaves by code.',
       nullable: true,
     }),
     subject: t.expose('subject', {
@@ -88,7 +90,8 @@ const PUBLIC = { access: 'public' } as const;
 createInputType('VisitorInput', visitorInput);
 
 addMutation('checkIn', {
-  description: 'Checks a person in or out. Every attempt is recorded.',
+  description:
+    'Checks a person in or out. Every attempt with a result is recorded; one that fails with an error, such as KIOSK_NEEDED or CHECK_OUT_TOKEN_NEEDED, is not.',
   access: 'public',
   input: checkInInput,
   payload: { checkIn: { type: CheckIn, description: 'The attempt and its result' } },

@@ -29,8 +29,14 @@ const checkInSchema = z
       .string()
       .nullable()
       .meta({ description: 'The name, such as "Ada L."; null if nothing was found' }),
-    checked_in_at: instantSchema.nullable().meta({ description: 'null if unconfirmed' }),
-    checked_out_at: instantSchema.nullable().meta({ description: 'null if unconfirmed' }),
+    checked_in_at: instantSchema.nullable().meta({
+      description:
+        'null if unconfirmed, except for staff and tokens with check-ins:read or check-ins:write, and if the person leaves by code',
+    }),
+    checked_out_at: instantSchema.nullable().meta({
+      description:
+        'null if unconfirmed, except for staff and tokens with check-ins:read or check-ins:write, and if the person leaves by code',
+    }),
     subject: z
       .object({ type: z.enum(CHECK_IN_SUBJECTS), title: z.string().nullable() })
       .nullable()
@@ -48,7 +54,7 @@ export const routes = [
     access: 'public',
     optionalDeviceAuth: true,
     summary:
-      'Check in or out with the code of a ticket, day pass, member or order, or with the handle of a lookup; 201 if admitted',
+      'Check in or out with the code of a ticket, day pass, member or order, or with the handle of a lookup; 201 if admitted. An attempt with a result is recorded, one that fails with an error is not',
     query: emptyQuery,
     body: toRestSchema(
       checkInInput.pick({

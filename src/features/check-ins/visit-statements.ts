@@ -30,7 +30,7 @@ export const INSERT_ATTEMPT = prepareStatement(`
 const toRecordCheckedOutSql = (originParameter: string, previous = 'NULL') =>
   toRecordSql({
     subject: 'check_in',
-    // Programs that follow who is present must not believe that a person has left who never arrived.
+    // Programs that follow who is present must not treat a person as departed who never arrived.
     type: `CASE WHEN row.unconfirmed THEN 'check_in.unconfirmed_ended' ELSE 'check_in.checked_out' END`,
     source: `ended row, ${toOriginSql(originParameter)}`,
     before: `jsonb_build_object('checked_out_at', ${previous})`,

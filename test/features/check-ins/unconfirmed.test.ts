@@ -212,7 +212,7 @@ describe.each(APIS)(
       expect(mail?.text).toMatch(/Nobody has confirmed this/);
       for (let n = 0; n < 15; n += 1) await visit(`Guest ${'abcdefghijklmnop'[n]}`);
       expect(await findEmails(host.email)).toHaveLength(10);
-      // Staff who see the visitor are believed.
+      // A visit by staff is confirmed, so that the limit does not apply.
       await staff({ locationId: location.id, memberId: host.id, visitor: { name: 'Max Muster' } });
       expect(await findEmails(host.email)).toHaveLength(11);
       app.clock.now = new Date(NOW.getTime() + 24 * 3_600_000);
