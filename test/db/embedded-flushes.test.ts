@@ -106,11 +106,21 @@ it('clients share the statements that one of them has prepared', async () => {
 });
 
 it('a failed flush acknowledges nothing, and the database opens again', async () => {
-  replaceFlush((_descriptor, callback) =>
-    setImmediate(callback, Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' })),
-  );
+  const failing: (() => void)[] = [];
+  replaceFlush((_descriptor, callback) => {
+    const error = Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' });
+    failing.push(() => callback(error));
+  });
   const insert = connection.pool.query('INSERT INTO flushed VALUES (2)');
-  await expect(insert).rejects.toMatchObject({ code: 'EIO' });
+  while (failing.length === 0) await nextTurn();
+  // It flushes the same file again, successfully: the system reports an error once.
+  const checkpoint = connection.pool.query('CHECKPOINT');
+  const read = connection.pool.query('SELECT n FROM flushed');
+  const outcomes = Promise.allSettled([insert, checkpoint, read]);
+  for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+  for (const fail of failing) fail();
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'EIO' } });
   await expect(connection.pool.query('SELECT 1')).rejects.toMatchObject({ code: '57P03' });
   replaceFlush(flush);
   const isOpen = () =>

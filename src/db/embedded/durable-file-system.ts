@@ -69,9 +69,13 @@ export class DurableFileSystem extends NodeFS {
     await super.closeFs();
   }
 
-  /** Whether PostgreSQL has asked for a flush of the log that has not been completed. */
+  /** Whether a response must wait: a flush of the log has not been completed, or is running and can still fail. */
   isFlushPending(): boolean {
-    return this.#completed < this.#requested || this.#failure !== undefined;
+    return this.#isIncomplete() || this.#flush !== undefined || this.#failure !== undefined;
+  }
+
+  #isIncomplete(): boolean {
+    return this.#completed < this.#requested;
   }
 
   /**
@@ -80,6 +84,8 @@ export class DurableFileSystem extends NodeFS {
    */
   async flushLog(): Promise<void> {
     const target = this.#requested;
+    // The system reports an error of the disk once, maybe only to the flush that is running.
+    await this.#flush;
     while (this.#completed < target) {
       this.#flush ??= this.#flushInBackground().finally(() => {
         this.#flush = undefined;
@@ -112,7 +118,7 @@ export class DurableFileSystem extends NodeFS {
   /** Blocks until the postponed flushes are done, including those that are running in the background. */
   #completeFlushes(): void {
     this.#assertIntact();
-    if (!this.isFlushPending()) return;
+    if (!this.#isIncomplete()) return;
     try {
       for (const descriptor of [...this.#unflushed, ...this.#flushing]) fs.fsyncSync(descriptor);
     } catch (error) {
