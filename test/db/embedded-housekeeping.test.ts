@@ -1,5 +1,5 @@
 import type { Connection } from '../../src/db/database.ts';
-import { keepHouse } from '../../src/db/embedded/housekeeping.ts';
+import { runHousekeeping } from '../../src/db/embedded/housekeeping.ts';
 import { openCopy } from '../support/harness/database.ts';
 
 let connection: Connection;
@@ -23,7 +23,7 @@ it('vacuums and analyzes only the tables that need it, once', async () => {
   await pool.query('CREATE TABLE busy AS SELECT n FROM generate_series(1, 2000) n');
   await pool.query('CREATE TABLE quiet AS SELECT n FROM generate_series(1, 20) n');
   await countWork();
-  for (let run = 0; run < 2; run += 1) await keepHouse(pool, { pauseMs: 0 });
+  for (let run = 0; run < 2; run += 1) await runHousekeeping(pool, { pauseMs: 0 });
   expect(await countWork()).toEqual([
     { name: 'busy', vacuumed: 1, analyzed: 1 },
     { name: 'quiet', vacuumed: 0, analyzed: 0 },
@@ -36,10 +36,10 @@ it('writes a checkpoint once the log has grown', async () => {
     (await pool.query('SELECT redo_lsn FROM pg_control_checkpoint()')).rows;
   await pool.query('CHECKPOINT');
   const before = await findRedo();
-  await keepHouse(pool, { pauseMs: 0 });
+  await runHousekeeping(pool, { pauseMs: 0 });
   expect(await findRedo()).toEqual(before);
   // Writes 34 MB into the log.
   await pool.query("SELECT pg_logical_emit_message(true, 'test', repeat('x', 34000000))");
-  await keepHouse(pool, { pauseMs: 0 });
+  await runHousekeeping(pool, { pauseMs: 0 });
   expect(await findRedo()).not.toEqual(before);
 });

@@ -30,10 +30,11 @@ export function startHousekeeping(
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     if (isPaused()) return; // it needs space, and a checkpoint without space would crash the database
-    running ??= keepHouse(pool, { signal })
-      .catch((error) => {
-        if (!signal.aborted) log?.warn({ err: error }, 'housekeeping failed; trying again');
-      })
+    const onError = (error: unknown) => {
+      if (!signal.aborted) log?.warn({ err: error }, 'housekeeping failed; trying again');
+    };
+    running ??= runHousekeeping(pool, { signal, onError })
+      .catch(onError)
       .finally(() => {
         running = undefined;
       });
@@ -47,13 +48,20 @@ export function startHousekeeping(
   };
 }
 
+interface HousekeepingOptions {
+  signal?: AbortSignal;
+  pauseMs?: number;
+  /** Is called with the error of a statement. The others are run nevertheless. */
+  onError?: (error: unknown) => void;
+}
+
 /** Runs what is due: vacuums and analyzes tables, and writes a checkpoint. */
-export async function keepHouse(
+export async function runHousekeeping(
   pool: pg.Pool,
-  { signal, pauseMs = PAUSE_MS }: { signal?: AbortSignal; pauseMs?: number } = {},
+  { signal, pauseMs = PAUSE_MS, onError }: HousekeepingOptions = {},
 ): Promise<void> {
   const run = async (statement: string) => {
-    await pool.query(statement);
+    await pool.query(statement).catch(onError);
     await delay(pauseMs, undefined, { signal, ref: false });
   };
   const { rows: tables } = await pool.query<TableWork>(FIND_TABLE_WORK);
