@@ -1,4 +1,7 @@
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import fc from 'fast-check';
+import { exportDatabase } from '../../src/db/backup/export-database.ts';
 import { prepareSchema } from '../../src/db/backup/restore-schema.ts';
 import { addPrisma, type Database } from '../../src/db/database.ts';
 import { connectEmbedded, createPglite } from '../../src/db/embedded/embedded-database.ts';
@@ -42,6 +45,38 @@ async function hasTable({ database }: TestDatabase, name: string): Promise<boole
   ]);
   return rows[0].exists;
 }
+
+it('an export has no time limits, however slow its output is', () =>
+  withEmpty(async ({ database: { pool, rowCopier } }) => {
+    const client = await pool.connect();
+    await client.query(
+      `SET statement_timeout = '1h'; SET idle_in_transaction_session_timeout = '1h'`,
+    );
+    const onlyClient = { connect: async () => client } as unknown as Database['pool'];
+    const pieces = exportDatabase({ pool: onlyClient, rowCopier });
+    await pieces.next();
+    const { rows } = await client.query(`SELECT current_setting('statement_timeout') AS statement,
+      current_setting('idle_in_transaction_session_timeout') AS idle`);
+    await pieces.return({});
+    expect(rows).toEqual([{ statement: '0', idle: '0' }]);
+  }));
+
+describe('an export whose output fails', () => {
+  /** More rows than the connection, the copy and the output hold between them. */
+  const FILL = `INSERT INTO teams (id, name) SELECT gen_random_uuid(), n || repeat('x', 180) FROM generate_series(1, 20000) n`;
+
+  it('ends with that error and returns its connection', () =>
+    withEmpty(async ({ database }) => {
+      await database.pool.query(FILL);
+      const full = new Writable({
+        write: (piece: Buffer, _encoding, done) =>
+          done(piece.includes('xxx') ? new Error('no space left on device') : null),
+      });
+      await expect(pipeline(exportDatabase(database), full)).rejects.toThrow('no space left');
+      const { rows } = await database.pool.query('SELECT count(*)::int AS n FROM teams');
+      expect(rows).toEqual([{ n: 20_000 }]);
+    }));
+});
 
 describe('restoring an export', () => {
   it('brings back every row, the schema, its triggers, sequences and statistics', () =>

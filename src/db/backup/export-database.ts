@@ -17,6 +17,10 @@ const NEW_LINE = 0x0a;
 const SET_TEXT_FORMAT = `SET LOCAL datestyle = ISO; SET LOCAL intervalstyle = postgres; SET LOCAL timezone = 'UTC';
   SET LOCAL extra_float_digits = 3; SET LOCAL bytea_output = hex`;
 
+/** Operators limit the statements of services, but a large table takes long, and so does a slow output. */
+const WITHOUT_TIME_LIMITS =
+  'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+
 /**
  * Exports all rows of one snapshot as the pieces of a file. Changes nothing, not even the version of the schema. The export
  * contains hashes of secrets and the signing secrets of webhooks, so protect it like the database.
@@ -29,6 +33,7 @@ export async function* exportDatabase(
   const client = await pool.connect();
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
+  let isComplete = false;
   const toPiece = (text: string) => {
     const piece = Buffer.from(`${text}\n`);
     hash.update(piece);
@@ -37,8 +42,7 @@ export async function* exportDatabase(
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query(SET_TEXT_FORMAT);
-    // Operators limit the statements of services, but a large table takes long.
-    await client.query('SET LOCAL statement_timeout = 0');
+    await client.query(WITHOUT_TIME_LIMITS);
     await assertMigrated(client, known);
     const migrations = [...(await listAppliedMigrations(client))];
     yield toPiece(JSON.stringify({ format: FORMAT, version: readVersion(), migrations }));
@@ -55,10 +59,12 @@ export async function* exportDatabase(
     }
     const end = { end: true, rows: counts, sha256: hash.digest('hex') };
     yield Buffer.from(`${JSON.stringify(end)}\n`);
+    isComplete = true;
     return counts;
   } finally {
-    await client.query('ROLLBACK').catch(() => {});
-    client.release();
+    // A connection on which a COPY was not read to its end answers no further statement.
+    if (isComplete) await client.query('ROLLBACK').catch(() => {});
+    client.release(!isComplete);
   }
 }
 
