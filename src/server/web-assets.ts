@@ -58,7 +58,7 @@ export function registerWebAssets(
 
   // Other clients get the JSON envelope at the root path.
   app.get('/', (req, res, next) => {
-    if (acceptsHtml(req)) res.redirect(302, `${basePath}/events`);
+    if (prefersHtml(req)) res.redirect(302, `${basePath}/events`);
     else next();
   });
   app.use(
@@ -91,7 +91,7 @@ export function registerWebAssets(
 export function createNotFoundPage({ baseUrl }: Config): RequestHandler {
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
   return (req, res, next) => {
-    if (!isReadRequest(req) || !acceptsHtml(req) || req.path.startsWith('/admin/assets/'))
+    if (!isReadRequest(req) || !prefersHtml(req) || req.path.startsWith('/admin/assets/'))
       return next();
     const page = renderHtmlPage(
       'Page not found',
@@ -106,7 +106,7 @@ export function createNotFoundPage({ baseUrl }: Config): RequestHandler {
 
 const isReadRequest = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 
-const acceptsHtml = ({ headers }: Request) => /\btext\/html\b/.test(headers.accept ?? '');
+const prefersHtml = (req: Request) => req.accepts(['json', 'html']) === 'html';
 
 /** Serves the compressed copy that the build stores next to each large file, so nothing is compressed per request. */
 const servePrecompressed: RequestHandler = (req, res, next) => {

@@ -47,6 +47,21 @@ describe('an unknown path', () => {
     }
   });
 
+  it.each([
+    ['a browser', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
+    ['a client of pages', 'text/html', true],
+    ['a client that prefers pages', 'application/json;q=0.8, text/html', true],
+    ['a client that rejects pages', 'application/json, text/html;q=0', false],
+    ['a client that prefers JSON', 'text/html;q=0.5, application/json', false],
+    ['a client of both', 'application/json, text/html', false],
+    ['a client of anything', '*/*', false],
+  ])('answers %s by the Accept header: %s', async (_, accept, isPage) => {
+    const response = await open('/nowhere', accept);
+    const type = isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+    expect([response.status, response.headers.get('content-type')]).toEqual([404, type]);
+    expect((await open('/', accept)).status).toBe(isPage ? 302 : 404);
+  });
+
   it('returns the envelope for other methods', async () => {
     const headers = { accept: 'text/html' };
     const response = await fetch(`${app.url}/orders/x`, { method: 'POST', headers });
