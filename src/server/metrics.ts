@@ -79,22 +79,23 @@ const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 const toMethodLabel = ({ method = '' }: IncomingMessage) =>
   KNOWN_METHODS.has(method) ? method : 'other';
 
-type MetricsConfig = Pick<Config, 'metrics'>;
+type MetricsConfig = Pick<Config, 'metrics' | 'trustProxy' | 'baseUrl'>;
 
 /**
  * Sends the metrics in Prometheus format: to requests with METRICS_TOKEN or, if it is not set, to everyone who reaches METRICS_PORT, and
- * on the public port to programs on this machine.
+ * on the public port to programs on this machine, unless Foyer is behind a reverse proxy.
  *
  * @throws UNAUTHENTICATED for all other requests
  */
 export async function sendMetrics(
-  { metrics: { token, port } }: MetricsConfig,
+  config: MetricsConfig,
   metrics: Metrics,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const isAllowed =
-    token === undefined ? port !== undefined || isFromThisMachine(req) : hasToken(req, token);
+  const { token, port } = config.metrics;
+  const isOpen = port !== undefined || (isLocalService(config) && isFromThisMachine(req));
+  const isAllowed = token === undefined ? isOpen : hasToken(req, token);
   if (!isAllowed) throw unauthenticated();
   sendResponse(res, 200, await metrics.render(), { 'content-type': metrics.contentType });
 }
@@ -110,12 +111,19 @@ export const createMetricsListener =
     handle().catch((thrown) => sendError(res, toDomainError(thrown)));
   };
 
+/**
+ * Whether the configuration shows no reverse proxy. A proxy on this machine can pass on requests of the whole internet that look
+ * exactly like those of a local program.
+ */
+const isLocalService = ({ trustProxy, baseUrl }: MetricsConfig) =>
+  trustProxy === 0 && isLoopbackHost(new URL(baseUrl).host);
+
 /** What reverse proxies add. Behind one on the same machine, every client has the loopback address. */
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
  * Whether a program on this machine sent the request itself: the peer is the loopback address, the host is too, and no proxy has
- * passed the request on. The host keeps out proxies that add no header, and web pages that resolve to the loopback address.
+ * added a header. The host keeps out proxies that pass it on, and web pages that resolve to the loopback address.
  */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   if (FORWARDING_HEADERS.some((name) => headers[name] !== undefined)) return false;

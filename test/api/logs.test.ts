@@ -1,7 +1,7 @@
 import { isWellFormedSecret } from '../../src/auth/tokens.ts';
 import { sendRaw } from '../support/clients/raw-http.ts';
 import { PASSWORD } from '../support/factories/seed.ts';
-import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
+import { LOCAL, STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 const NEW_PASSWORD = 'harbour violet ladder';
 
@@ -15,7 +15,7 @@ let locationId: string;
 let deviceToken: string;
 
 beforeAll(async () => {
-  app = await startApp({ logTo: (line) => lines.push(line) });
+  app = await startApp({ config: LOCAL, logTo: (line) => lines.push(line) });
   token = await app.token('*');
   cookie = await app.signIn(STAFF.owner);
   ({ id: locationId } = await app.ctx.db.location.findFirstOrThrow());

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config.ts';
 import { toLoggableUrl } from '../../src/server/logger.ts';
 import { sendBytes, sendRaw } from '../support/clients/raw-http.ts';
-import { startApp } from '../support/harness/app.ts';
+import { LOCAL, startApp } from '../support/harness/app.ts';
 
 const TOKEN = 'a-token-for-prometheus';
 const HSTS = 'strict-transport-security';
@@ -71,10 +71,21 @@ describe('/metrics', () => {
     await app.stop();
   });
 
-  it.each(['0', '1'])(
-    'is closed without a token, except to programs on this machine (TRUST_PROXY=%s)',
-    async (TRUST_PROXY) => {
-      const app = await startApp({ content: 'empty', config: { TRUST_PROXY } });
+  it.each<Record<string, string>>([
+    { TRUST_PROXY: '1' },
+    { BASE_URL: 'https://foyer.test' },
+    { BASE_URL: 'https://localhost.foyer.test' },
+  ])('is closed to local programs, too, if there may be a reverse proxy: %j', async (proxied) => {
+    const app = await startApp({ content: 'empty', config: { ...LOCAL, ...proxied } });
+    const { status } = await fetch(`${app.url}/metrics`);
+    await app.stop();
+    expect(status).toBe(401);
+  });
+
+  it.each(['http://localhost:4000', 'http://127.0.0.1:4000', 'http://[::1]:4000/foyer'])(
+    'is closed without a token, except to programs on this machine (BASE_URL=%s)',
+    async (BASE_URL) => {
+      const app = await startApp({ content: 'empty', config: { BASE_URL } });
       const read = async (port: number, ...headers: [string, string][]) => {
         const request = { method: 'GET', target: '/metrics', headers, body: '' };
         const { status, text } = await sendRaw(port, request);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { routes } from '../../src/rest/route-table.ts';
 import type { RequestLimits } from '../../src/server/request-gate.ts';
 import { expectErrorEnvelope } from '../support/clients/api.ts';
-import { defineTestRoute, startApp, type TestApp } from '../support/harness/app.ts';
+import { defineTestRoute, LOCAL, startApp, type TestApp } from '../support/harness/app.ts';
 
 const TOO_SLOW = 'The request took too long to arrive.';
 const NEVER = 3_600_000;
@@ -63,7 +63,7 @@ async function startHeld(limits: Partial<RequestLimits>, config: Record<string, 
 describe('requests whose body does not arrive', () => {
   it('do not block other clients', async () => {
     // More than the limit of requests in progress; "npm run soak:abuse" sends thousands.
-    const app = await start({ limits: { maxRequests: 20 } });
+    const app = await start({ config: LOCAL, limits: { maxRequests: 20 } });
     const sockets = await send(app, 60, (n) => post(n % 2 ? '/graphql' : '/check-ins'));
     for (const path of ['/healthz', '/readyz', '/metrics', '/public/events'])
       expect((await fetch(app.url + path)).status).toBe(200);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { startApp, type TestApp } from '../support/harness/app.ts';
+import { LOCAL, startApp, type TestApp } from '../support/harness/app.ts';
 import { createCommandRunner } from '../support/harness/commands.ts';
 import type { Ended } from '../support/harness/processes.ts';
 import { PAGES, readBlocks } from './pages.ts';
@@ -25,7 +25,7 @@ let folder: string;
 let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ config: LOCAL });
   helper = await startHelper(await createCommandRunner(app.database, { BASE_URL: app.url }));
   folder = await mkdtemp(join(tmpdir(), 'foyer-docs-'));
   const location = await app.ctx.db.location.findFirstOrThrow();

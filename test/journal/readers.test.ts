@@ -7,11 +7,11 @@ import {
 } from '../../src/journal/read-changes.ts';
 import { recordCreated } from '../../src/journal/record-changes.ts';
 import { runReader } from '../../src/journal/run-readers.ts';
-import { startApp, type TestApp } from '../support/harness/app.ts';
+import { LOCAL, startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({ content: 'empty' });
+  app = await startApp({ content: 'empty', config: LOCAL });
 });
 beforeEach(async () => {
   await app.ctx.db.journalReader.deleteMany();

@@ -39,8 +39,9 @@ describe('too many concurrent requests', () => {
     while (waiting < 200) await new Promise((resolve) => setTimeout(resolve, 10));
     const rejected = await app.rest('/public/events');
     expectErrorEnvelope(rejected, 503);
-    for (const path of ['/healthz', '/readyz', '/metrics'])
+    for (const path of ['/healthz', '/readyz'])
       expect((await fetch(app.url + path)).status).toBe(200);
+    expect((await fetch(`${app.url}/metrics`)).status).toBe(401); // and not 503
     expect(rejected.headers.get('retry-after')).not.toBeNull();
     const responses = sockets.map(
       (socket) =>

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { NOW } from '../../support/factories/seed.ts';
-import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { LOCAL, STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let owner: { cookie: string };
@@ -10,7 +10,7 @@ let resourceId: string;
 const logged: string[] = [];
 
 beforeAll(async () => {
-  app = await startApp({ logTo: (line) => logged.push(line) });
+  app = await startApp({ config: LOCAL, logTo: (line) => logged.push(line) });
   owner = { cookie: await app.signIn(STAFF.owner) };
   const atelier = await app.ctx.db.resource.findUniqueOrThrow({ where: { slug: 'atelier' } });
   ({ id: resourceId, locationId } = atelier);

@@ -19,6 +19,9 @@ import { type Credential, sendGraphql, sendRest } from '../clients/api.ts';
 import { NOW } from '../factories/seed.ts';
 import { type Content, openTestDatabase } from './database.ts';
 
+/** The configuration of a service that programs on its machine alone use. They can read its metrics. */
+export const LOCAL = { BASE_URL: 'http://localhost:4000' };
+
 /** Starts the whole service on a socket, with a clock that tests can set. */
 export async function startApp(
   options: {
