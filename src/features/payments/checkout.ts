@@ -26,7 +26,10 @@ export async function getCheckoutUrl(ctx: Context, secret: string): Promise<stri
     price: { amount: order.totalAmount, currency: order.currency },
     email: order.buyerEmail,
     portalUrl: portal,
-    returnUrls: { paid: `${ctx.baseUrl}/orders?paid`, unpaid: `${ctx.baseUrl}/orders?unpaid` },
+    returnUrls: {
+      paid: `${ctx.baseUrl}/orders?paid=${order.id}`,
+      unpaid: `${ctx.baseUrl}/orders?unpaid=${order.id}`,
+    },
     paymentUrl: paymentUrl(ctx, secret),
     expiresAt: order.expiresAt,
     now: ctx.now(),

@@ -25,11 +25,11 @@ export function usePlaceOrder<Input>(
       return send(input, key.current);
     },
     onSuccess: async (order) => {
-      const { secret, payment, allowedActions } = order;
+      const { id, secret, payment, allowedActions } = order;
       client.setQueryData(getPortalOrderKey(secret ?? ''), order);
       // Going back from the checkout then leads to the order and not to the form.
       await navigate(`/orders#${secret}`);
-      if (secret) rememberOrder(secret);
+      if (secret) rememberOrder({ id, secret });
       if (allowedActions.pay && payment?.url && payment.provider !== 'ON_SITE')
         location.assign(payment.url);
     },

@@ -10,7 +10,7 @@ import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
 import { graphql } from '../../gql/index.ts';
 import { OrderPortal } from './OrderPortal.tsx';
 import { usePortalOrder } from './queries.ts';
-import { findRememberedOrder, rememberOrder } from './remembered-order.ts';
+import { findRememberedSecret, rememberOrder } from './remembered-order.ts';
 
 /**
  * The secret stays in the URL fragment, unlike that of a one-time link, because buyers reload and bookmark this page. From
@@ -21,13 +21,14 @@ export function Component() {
   const secret = hash.replace(/^#/, '');
   if (secret) return <OrderBySecret key={secret} secret={secret} />;
   const params = new URLSearchParams(search);
-  if (!params.has('paid') && !params.has('unpaid')) return <OrderLookup />;
-  const remembered = findRememberedOrder();
+  const orderId = params.get('paid') ?? params.get('unpaid');
+  if (orderId === null) return <OrderLookup />;
+  const remembered = findRememberedSecret(orderId);
   if (remembered) return <Navigate to={`/orders#${remembered}`} replace />;
   return <ReturnFromCheckout isPaid={params.has('paid')} />;
 }
 
-/** For buyers who return in another browser or tab than the one in which they ordered. */
+/** For buyers who return in a browser or tab that did not show the order last. */
 const ReturnFromCheckout = ({ isPaid }: { isPaid: boolean }) => (
   <Stack>
     <PageHeader
@@ -43,8 +44,11 @@ const ReturnFromCheckout = ({ isPaid }: { isPaid: boolean }) => (
 );
 
 function OrderBySecret({ secret }: { secret: string }) {
-  useEffect(() => rememberOrder(secret), [secret]);
   const order = usePortalOrder(secret);
+  const id = order.data?.id;
+  useEffect(() => {
+    if (id) rememberOrder({ id, secret });
+  }, [id, secret]);
   return (
     <QueryOrNotFound query={order} height={480} notFound={<InvalidOrderLink />}>
       {(order) => <OrderPortal order={order} secret={secret} />}

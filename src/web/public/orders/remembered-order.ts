@@ -1,21 +1,32 @@
 const KEY = 'foyer-order';
 
+type TabStorage = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** Throws in browsers that store nothing. */
+const getTabStorage = (): TabStorage => sessionStorage;
+
+interface RememberedOrder {
+  id: string;
+  secret: string;
+}
+
 /**
  * Remembers the order that is open in this tab, until the tab is closed. The payment provider returns the buyer to a URL
  * without the secret of the order.
  */
-export function rememberOrder(secret: string): void {
+export function rememberOrder({ id, secret }: RememberedOrder, getStorage = getTabStorage): void {
   try {
-    sessionStorage.setItem(KEY, secret);
+    getStorage().setItem(KEY, JSON.stringify({ id, secret }));
   } catch {
     // Browsers that store nothing show where the link is.
   }
 }
 
-/** Finds the secret of the order that was open in this tab. Null if there is none. */
-export function findRememberedOrder(): string | null {
+/** Finds the secret of this order. Null if another order, or none, was open in this tab. */
+export function findRememberedSecret(orderId: string, getStorage = getTabStorage): string | null {
   try {
-    return sessionStorage.getItem(KEY);
+    const remembered: RememberedOrder | null = JSON.parse(getStorage().getItem(KEY) ?? 'null');
+    return remembered?.id === orderId ? remembered.secret : null;
   } catch {
     return null;
   }
