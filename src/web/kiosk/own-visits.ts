@@ -1,6 +1,8 @@
-import { createStoredList } from './kiosk-storage.ts';
+import { BROWSER_TIME_ZONE } from '../components/format-local-time.ts';
+import { toLocalDate } from '../components/wall-clock.ts';
 
-// The visits that this kiosk began by name without being paired. It can end only these, with their tokens.
+// The visits that this kiosk began by name without being paired. It can end only these, with their tokens,
+// and only on the same day, since a new visit begins on the next.
 
 interface OwnVisit {
   /** The match of the lookup: the member, or the host of a visitor. */
@@ -10,19 +12,41 @@ interface OwnVisit {
   checkOutToken: string;
 }
 
+interface StoredVisit extends OwnVisit {
+  /** The date in the browser on which the visit began. */
+  day: string;
+}
+
 type OwnVisitKey = Omit<OwnVisit, 'checkOutToken'>;
 
 const MAX_OWN_VISITS = 300;
-const { read, write } = createStoredList<OwnVisit>('kiosk-own-visits');
 
-export const saveOwnVisit = (visit: OwnVisit) =>
-  write([visit, ...read().filter((other) => !isSame(other, visit))].slice(0, MAX_OWN_VISITS));
+interface StoredVisits {
+  read(): StoredVisit[];
+  write(visits: StoredVisit[]): void;
+}
 
-export const findOwnVisit = (key: OwnVisitKey): OwnVisit | undefined =>
-  read().find((visit) => isSame(visit, key));
+export function createOwnVisits({ read, write }: StoredVisits, getNow = () => new Date()) {
+  /** Reads the visits of today and deletes those of other days. */
+  function readToday(): StoredVisit[] {
+    const stored = read();
+    const today = toDay(getNow());
+    const visits = stored.filter(({ day }) => day === today);
+    if (visits.length < stored.length) write(visits);
+    return visits;
+  }
+  const readOthers = (key: OwnVisitKey) => readToday().filter((visit) => !isSame(visit, key));
 
-export const removeOwnVisit = (key: OwnVisitKey) =>
-  write(read().filter((visit) => !isSame(visit, key)));
+  return {
+    find: (key: OwnVisitKey): OwnVisit | undefined =>
+      readToday().find((visit) => isSame(visit, key)),
+    save: (visit: OwnVisit) =>
+      write([{ ...visit, day: toDay(getNow()) }, ...readOthers(visit)].slice(0, MAX_OWN_VISITS)),
+    remove: (key: OwnVisitKey) => write(readOthers(key)),
+  };
+}
+
+const toDay = (now: Date) => toLocalDate(now, BROWSER_TIME_ZONE);
 
 const isSame = (one: OwnVisitKey, other: OwnVisitKey) =>
   one.label === other.label &&

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { v4 } from 'uuid';
 import { isTransient } from '../api/errors.ts';
+import { createStoredList } from './kiosk-storage.ts';
 import {
   CHECK_OUT_BY_NAME_UNAVAILABLE,
   EMAIL_OR_CODE_REQUIRED,
@@ -18,7 +19,7 @@ import {
   toResultMessage,
 } from './messages.ts';
 import { isTimeout, type OfflineQueue, useOfflineQueue } from './offline-queue.ts';
-import { findOwnVisit, removeOwnVisit, saveOwnVisit } from './own-visits.ts';
+import { createOwnVisits } from './own-visits.ts';
 import { isEmailAddress, parseKioskInput } from './parse-input.ts';
 import {
   type CheckIn,
@@ -30,6 +31,8 @@ import {
   checkOut as sendCheckOut,
 } from './queries.ts';
 import { type AsyncAction, useAsyncAction } from './use-async-action.ts';
+
+const ownVisits = createOwnVisits(createStoredList('kiosk-own-visits'));
 
 /** Runs the guest's flow at a kiosk. The token is that of a paired kiosk. */
 export function useKiosk(kiosk: Kiosk, token: string | null) {
@@ -160,7 +163,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
       () => send().catch((error) => retryOnce(error, send)),
       (result) => {
         if (result.unconfirmed && result.checkOutToken !== null)
-          saveOwnVisit({ label, hint, visitor, checkOutToken: result.checkOutToken });
+          ownVisits.save({ label, hint, visitor, checkOutToken: result.checkOutToken });
         showResult(result, { leaving, visiting: visitor !== null }, checkOut);
       },
       () => setProblem(NO_CONNECTION),
@@ -169,7 +172,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
 
   /** Checks out a guest whom this kiosk checked in. Without pairing, it cannot check out others by name. */
   function checkOutOwnVisit(match: MemberMatch, visitor: string | null): Promise<void> | undefined {
-    const visit = findOwnVisit({ ...match, visitor });
+    const visit = ownVisits.find({ ...match, visitor });
     if (visit === undefined) {
       steps.showMessage(CHECK_OUT_BY_NAME_UNAVAILABLE);
       return undefined;
@@ -177,7 +180,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
     return run(
       () => sendCheckOut(visit.checkOutToken),
       (result) => {
-        removeOwnVisit(visit);
+        ownVisits.remove(visit);
         showResult(result, { leaving: true, visiting: visitor !== null }, () => {});
       },
       () => setProblem(NO_CONNECTION),
