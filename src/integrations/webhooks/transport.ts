@@ -85,17 +85,18 @@ function assertNotCompatible(address: string): void {
   throw new Error(`${address} is not allowed. Because, It is an IPv4-compatible address.`);
 }
 
-const filterLookup =
+/** Rejects the addresses that `assertNotCompatible` rejects. */
+export const filterLookup =
   (lookup: LookupFunction): LookupFunction =>
   (hostname, options, callback) =>
     lookup(hostname, options, (error, found, family) => {
       try {
         for (const { address } of Array.isArray(found) ? found : [{ address: found }])
           if (!error) assertNotCompatible(address);
-        callback(error, found, family);
       } catch (rejection) {
-        callback(rejection as Error, found, family);
+        return callback(rejection as Error, found, family);
       }
+      callback(error, found, family);
     });
 
 /** Returns the host of a URL, without the brackets of an IPv6 address. */

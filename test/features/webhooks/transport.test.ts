@@ -1,6 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import { readConfig } from '../../../src/config.ts';
-import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';
+import {
+  createWebhookTransport,
+  filterLookup,
+} from '../../../src/integrations/webhooks/transport.ts';
 import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
 
 let receiver: Receiver;
@@ -20,6 +23,19 @@ const post = (url: string, options: Partial<Parameters<typeof createWebhookTrans
     headers: {},
     body: '{}',
   });
+
+it('passes a lookup on once, even if its receiver throws', () => {
+  let calls = 0;
+  const receive = () => {
+    calls += 1;
+    throw new Error('the receiver failed');
+  };
+  const publicLookup: LookupFunction = (_name, _options, callback) =>
+    callback(null, '203.0.113.9', 4);
+  const look = () => filterLookup(publicLookup)('hooks.example.org', {}, receive);
+  expect(look).toThrow('the receiver failed');
+  expect(calls).toBe(1);
+});
 
 describe('a private address', () => {
   it.each([
