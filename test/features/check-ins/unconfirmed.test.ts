@@ -268,6 +268,14 @@ describe('an unconfirmed visit', () => {
     expect((await confirm(member.id)).errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
   });
 
+  it('of a visitor is replaced by another whose name differs in accents and spaces only', async () => {
+    const { location } = await make.makeSpace();
+    const host = await make.makeMember();
+    for (const name of ['Max Muster', ' máx  MUSTER'])
+      await begin(host.id, location.id, { visitor: { name } });
+    expect(await readFrontDesk(location.id)).toMatchObject({ unconfirmed: 1, people: [{}] });
+  });
+
   const confirm = async (id: string | null) => {
     const { data, errors } = await app.graphql(
       'mutation ($id: ID!) { confirmVisit(input: { id: $id }) { checkIn { result } } }',

@@ -1,3 +1,5 @@
+import { toComparableNameSql } from '../../../core/names.ts';
+
 /**
  * SQL: whether another visit replaces this unconfirmed one, so that lists and figures leave it out: a confirmed visit of the
  * same person at the location that began later or lasted until then, or a later unconfirmed one. The row itself stays open.
@@ -5,8 +7,11 @@
  */
 export const toReplacedSql = (row: string) => `(${row}.unconfirmed AND (
     EXISTS (SELECT FROM check_ins v WHERE v.member_id = ${row}.member_id AND ${toReplacingSql('v', row)})
-    OR EXISTS (SELECT FROM check_ins v WHERE v.host_id = ${row}.host_id AND lower(v.label) = lower(${row}.label)
+    OR EXISTS (SELECT FROM check_ins v WHERE v.host_id = ${row}.host_id
+      AND ${toVisitorNameSql('v')} = ${toVisitorNameSql(row)}
       AND ${toReplacingSql('v', row)})))`;
+
+const toVisitorNameSql = (row: string) => `btrim(${toComparableNameSql(`${row}.label`)})`;
 
 const toReplacingSql = (other: string, row: string) => `${other}.location_id = ${row}.location_id
       AND ${other}.result = 'admitted' AND CASE WHEN ${other}.unconfirmed
