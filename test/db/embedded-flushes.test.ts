@@ -6,6 +6,7 @@ import type { Connection } from '../../src/db/database.ts';
 import { connectEmbedded, createInstance } from '../../src/db/embedded/embedded-database.ts';
 import type { EmbeddedInstance } from '../../src/db/embedded/supervisor.ts';
 import { prepareDataDir } from '../support/harness/database.ts';
+import { waitUntil } from '../support/harness/wait-until.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-flushes-'));
 const dataDir = join(directory, 'main');
@@ -66,19 +67,19 @@ it('commits at the same time share a flush, and reads wait for what they have se
   };
   executed = 0;
   const first = insert('first');
-  while (held.length === 0) await nextTurn();
+  await waitUntil(() => held.length === 1, 'the first insert flushes');
   const others = [insert('second'), insert('third'), transaction('transaction')];
-  while (executed < 4) await nextTurn();
+  await waitUntil(() => executed >= 4, 'the others are executed');
   const read = connection.pool.query('SELECT count(*)::int AS n FROM flushed').then(({ rows }) => {
     responses.push('read');
     return rows[0].n;
   });
-  while (executed < 5) await nextTurn();
+  await waitUntil(() => executed >= 5, 'the read is executed');
   expect([held.length, responses]).toEqual([1, []]);
 
   held[0]?.();
   await first;
-  while (held.length < 2) await nextTurn();
+  await waitUntil(() => held.length === 2, 'the others flush');
   expect(responses).toEqual(['first']);
   held[1]?.();
   await Promise.all([...others, read]);
@@ -112,7 +113,7 @@ it('a failed flush acknowledges nothing, and the database opens again', async ()
     failing.push(() => callback(error));
   });
   const insert = connection.pool.query('INSERT INTO flushed VALUES (2)');
-  while (failing.length === 0) await nextTurn();
+  await waitUntil(() => failing.length > 0, 'the insert flushes');
   // It flushes the same file again, successfully: the system reports an error once.
   const checkpoint = connection.pool.query('CHECKPOINT');
   const read = connection.pool.query('SELECT n FROM flushed');
@@ -128,7 +129,7 @@ it('a failed flush acknowledges nothing, and the database opens again', async ()
       () => true,
       () => false,
     );
-  while (!(await isOpen())) await nextTurn();
+  await waitUntil(isOpen, 'the database opens again');
   const { rows } = await connection.pool.query(
     'SELECT count(*)::int AS n FROM flushed WHERE n = 1',
   );

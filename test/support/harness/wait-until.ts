@@ -1,9 +1,12 @@
 const TIMEOUT_MS = 90_000;
 
-/** Waits until the condition holds. @throws after 90 seconds. */
-export async function waitUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
+/** Waits until the condition holds. @throws after 90 seconds, with the name of the condition. */
+export async function waitUntil(
+  holds: () => boolean | Promise<boolean>,
+  condition = 'the condition',
+): Promise<void> {
   for (const end = Date.now() + TIMEOUT_MS; !(await holds()); ) {
-    if (Date.now() > end) throw new Error('the condition did not become true');
+    if (Date.now() > end) throw new Error(`not true in time: ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
