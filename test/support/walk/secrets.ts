@@ -1,4 +1,3 @@
-import { SECRET_KINDS } from '../../../src/auth/tokens.ts';
 import type { TestApp } from '../harness/app.ts';
 import type { FindSecret } from './findings.ts';
 
@@ -23,14 +22,11 @@ export async function readCodes(app: TestApp, known: string[]): Promise<Map<stri
   return codes;
 }
 
+/** Every kind of secret has a prefix, which secret scanners use too. */
 const SECRET = /foyer[a-z]?_[0-9a-z]{20,}|whsec_[0-9a-z+/]{20,}/i;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const IMAGE = /data:image\/|<svg/i;
 const ENCODED = /[\w+/-]{12,}={0,2}/g;
-
-/** Finds what has the form of a secret: every kind has a prefix, which secret scanners use too. */
-export const findSecretShape: FindSecret = (text) =>
-  listSpellings(text).some((spelling) => SECRET.test(spelling)) ? 'a secret' : null;
 
 /**
  * Returns a function that finds a secret, one of the codes in any spelling, or an image, since only images of QR codes
@@ -85,6 +81,3 @@ function decodePercents(text: string): string {
     return text;
   }
 }
-
-/** The prefixes of all secrets, for a test of the pattern. */
-export const SECRET_PREFIXES = Object.values(SECRET_KINDS);
