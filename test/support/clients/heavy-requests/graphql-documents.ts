@@ -6,7 +6,7 @@ import {
   type HeavyRequest,
   postJson,
 } from './heavy-request.ts';
-import { createHostileTexts } from './hostile-texts.ts';
+import { createSlowTexts } from './slow-texts.ts';
 
 const repeat = (bytes: number, write: (n: number) => string): string => {
   const parts: string[] = [];
@@ -114,7 +114,7 @@ export function createDocumentRequests(headers: Record<string, string>): HeavyRe
     ),
   );
   const query = '{ __typename }';
-  const texts = createHostileTexts(HEAVY_BYTES);
+  const texts = createSlowTexts(HEAVY_BYTES);
   const keys = createManyKeys();
   const others = texts.flatMap(([name, text]) => [
     post(`a documentId: ${name}`, { documentId: text }),

@@ -21,12 +21,12 @@ import {
   LONG_NUMBER,
   postJson,
 } from './heavy-request.ts';
-import { createHostileTexts, FEW_UNITS } from './hostile-texts.ts';
+import { createSlowTexts, FEW_UNITS } from './slow-texts.ts';
 
 /** Returns an id that exists, by the name of the field or argument and of the operation. */
 export type FindId = (name: string, operation: string) => string;
 
-const TEXTS = createHostileTexts(HEAVY_BYTES);
+const TEXTS = createSlowTexts(HEAVY_BYTES);
 const LONG_KEY = 'k'.repeat(HEAVY_BYTES);
 const MANY_KEYS = createManyKeys();
 

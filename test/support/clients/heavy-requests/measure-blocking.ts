@@ -29,7 +29,7 @@ interface Answer {
 export const MAX_BLOCKING_RATIO = 200;
 
 /** Beyond this multiple of the limit, no interruption is the cause. */
-const HOPELESS = 10;
+const MAX_RETRY_FACTOR = 10;
 const PARSES = 10;
 
 /** An ordinary body of the largest size. */
@@ -69,7 +69,7 @@ export function createBlockingMeter(port: number, { maxTries }: { maxTries: numb
       if (ratio > MAX_BLOCKING_RATIO) ratio = Math.min(ratio, ms / measureParsing(body));
       if (best === undefined || ratio < best.ratio)
         best = { name: request.name, status, ms, ratio, responseBytes: size };
-      if (best.ratio <= MAX_BLOCKING_RATIO || ratio > MAX_BLOCKING_RATIO * HOPELESS) break;
+      if (best.ratio <= MAX_BLOCKING_RATIO || ratio > MAX_BLOCKING_RATIO * MAX_RETRY_FACTOR) break;
     }
     if (best === undefined) throw new Error('nothing was measured');
     return best;

@@ -10,7 +10,7 @@ import {
   LONG_NUMBER,
   postJson,
 } from './heavy-request.ts';
-import { createHostileTexts, FEW_UNITS } from './hostile-texts.ts';
+import { createSlowTexts, FEW_UNITS } from './slow-texts.ts';
 
 interface JsonSchema {
   type?: string;
@@ -26,16 +26,16 @@ interface JsonSchema {
 /** Node accepts 16 KB of headers, with the request line. */
 const HEAD_BYTES = 15_000;
 
-const BODY_TEXTS = createHostileTexts(HEAVY_BYTES);
+const BODY_TEXTS = createSlowTexts(HEAVY_BYTES);
 const FEW_BODY_TEXTS = BODY_TEXTS.filter(([name]) => FEW_UNITS.includes(name));
 const MANY_KEYS = createManyKeys();
 const LONG_KEY = 'k'.repeat(HEAVY_BYTES);
-const HEAD_TEXTS = createHostileTexts(HEAD_BYTES / 3).map(([name, text]): [string, string] => [
+const HEAD_TEXTS = createSlowTexts(HEAD_BYTES / 3).map(([name, text]): [string, string] => [
   name,
   encodeURIComponent(text).slice(0, HEAD_BYTES).replace(/%.?$/, ''),
 ]);
 const FEW_HEAD_TEXTS = HEAD_TEXTS.filter(([name]) => FEW_UNITS.includes(name));
-const HEADER_TEXTS = createHostileTexts(HEAD_BYTES).filter(([name]) => FEW_UNITS.includes(name));
+const HEADER_TEXTS = createSlowTexts(HEAD_BYTES).filter(([name]) => FEW_UNITS.includes(name));
 
 /** Paths with a body or parameters that are not in the route table. */
 const OTHER_PATHS: [method: string, path: string][] = [

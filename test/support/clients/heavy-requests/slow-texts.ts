@@ -49,7 +49,7 @@ const UNITS: Record<string, string> = {
 };
 
 /** A text of at most this many bytes as JSON, for each unit. */
-export const createHostileTexts = (bytes: number): [name: string, text: string][] =>
+export const createSlowTexts = (bytes: number): [name: string, text: string][] =>
   Object.entries(UNITS).map(([name, unit]) => {
     const size = Buffer.byteLength(JSON.stringify(unit)) - 2;
     // The last character keeps patterns from matching the whole text.
