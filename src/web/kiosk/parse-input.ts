@@ -19,8 +19,6 @@ export function parseKioskInput(text: string): KioskInput {
   return { kind: 'query', query: tidy };
 }
 
-export const isEmailAddress = (query: string) => /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(query);
-
 /** QR codes may contain the link to a ticket, which has the code after the #. */
 const stripTicketUrl = (text: string) =>
   /^https?:\/\/[^\s#]+#\S+$/.test(text.trim()) ? text.slice(text.indexOf('#') + 1) : text;

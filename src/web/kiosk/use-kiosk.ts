@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { v4 } from 'uuid';
 import { isTransient } from '../api/errors.ts';
+import { isEmailAddress } from '../components/email-address.ts';
 import { createStoredList } from './kiosk-storage.ts';
 import {
   CHECK_OUT_BY_NAME_UNAVAILABLE,
@@ -20,7 +21,7 @@ import {
 } from './messages.ts';
 import { isTimeout, type OfflineQueue, useOfflineQueue } from './offline-queue.ts';
 import { createOwnVisits } from './own-visits.ts';
-import { isEmailAddress, parseKioskInput } from './parse-input.ts';
+import { parseKioskInput } from './parse-input.ts';
 import {
   type CheckIn,
   checkIn,

@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
+import { isEmailAddress } from '../../components/email-address.ts';
 import {
   addDays,
   parseWallClock,
@@ -72,7 +73,7 @@ export const createBookingValidators = (timeZone: string) => ({
   guestName: (name: string, { kind }: BookingFormValues) =>
     kind === 'member' || name.trim() ? null : 'Enter the guest’s name',
   guestEmail: (email: string, { kind }: BookingFormValues) =>
-    kind === 'member' || email.trim() === '' || /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email.trim())
+    kind === 'member' || email.trim() === '' || isEmailAddress(email.trim())
       ? null
       : 'Enter a full email address, or leave it blank',
   from: (_: string, times: LocalTimes) => validateStart(times, timeZone),

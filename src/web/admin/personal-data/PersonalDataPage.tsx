@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { PagedQuery } from '../../api/paged-query.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
+import { isEmailAddress } from '../../components/email-address.ts';
 import { DescriptionList, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { ErasureRemarks, formatTableName, PersonActions } from './PersonActions.tsx';
@@ -44,9 +45,7 @@ export function FindPerson() {
     initialValues: { by: 'email', email: '', name: '', date: '' },
     validate: {
       email: (email, { by }) =>
-        by === 'email' && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email.trim())
-          ? 'Enter an email address'
-          : null,
+        by === 'email' && !isEmailAddress(email.trim()) ? 'Enter an email address' : null,
       name: (name, { by }) => (by === 'name' && name.trim() === '' ? 'Enter the full name' : null),
     },
   });
