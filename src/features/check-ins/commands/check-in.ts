@@ -201,7 +201,7 @@ async function admitCandidate(
     { entry: entries, autoCheckOutAt, ...token.columns, ...pastCheckOut },
   );
   await markBookingsArrived(ctx, candidate, location.id, at);
-  if (handle && isGenuineArrival(ctx, attempt, autoCheckOutAt)) await creditArrival(ctx, handle);
+  if (handle && countsAsArrival(ctx, attempt, autoCheckOutAt)) await creditArrival(ctx, handle);
   return {
     result: 'admitted',
     ...toOutcomeSubject(candidate),
@@ -212,7 +212,7 @@ async function admitCandidate(
 }
 
 /** Whether the member of a lookup arrives in person now and can stay long enough. Visitors and late uploads do not count. */
-const isGenuineArrival = (
+const countsAsArrival = (
   { now }: Context,
   { request }: AttemptContext,
   autoCheckOutAt: Date,

@@ -3,7 +3,7 @@ import { isUuid } from '../../../core/ids.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { lockLocationVisits } from '../location-lock.ts';
-import { toReplacedSql } from '../queries/replaced-visits.ts';
+import { isReplacedSql } from '../queries/replaced-visits.ts';
 import type { CheckIn } from '../types.ts';
 import { checkIn } from './check-in.ts';
 
@@ -33,7 +33,7 @@ export async function confirmVisit(ctx: Context, id: string): Promise<CheckIn> {
 const FIND_OPEN_VISIT = prepareStatement(`
   SELECT c.id FROM check_ins c
   WHERE c.id = $1::uuid AND c.checked_out_at IS NULL AND c.auto_check_out_at > $2::timestamptz
-    AND NOT (c.subject = 'visitor' AND ${toReplacedSql('c')})`);
+    AND NOT (c.subject = 'visitor' AND ${isReplacedSql('c')})`);
 
 const visitOver = () =>
   new DomainError('CONFLICT', 'This visit is over or already confirmed. Reload the list.', {

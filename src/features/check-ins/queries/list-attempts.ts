@@ -14,7 +14,7 @@ import { matchEnum, type RowList } from '../../../db/row-list.ts';
 import { toLocationProjection } from '../../spaces/types.ts';
 import { TITLE_INCLUDE, toSubjectTitle } from '../attempt-log.ts';
 import type { CheckInResult, CheckInSubject } from '../types.ts';
-import { toReplacedSql } from './replaced-visits.ts';
+import { isReplacedSql } from './replaced-visits.ts';
 
 /** One attempt as staff and tokens see it, with any result. */
 export interface CheckInAttempt {
@@ -135,9 +135,9 @@ const shift = (at: Date, ms: number) => new Date(at.getTime() + ms);
 /** The condition for people who are checked in at `now`, or for all other attempts. Only visits have auto_check_out_at. */
 const isPresent = (row: string, present: boolean, now: string) =>
   present
-    ? `${row}.checked_out_at IS NULL AND ${row}.auto_check_out_at > ${now} AND NOT ${toReplacedSql(row)}`
+    ? `${row}.checked_out_at IS NULL AND ${row}.auto_check_out_at > ${now} AND NOT ${isReplacedSql(row)}`
     : `(${row}.auto_check_out_at IS NULL OR ${row}.checked_out_at IS NOT NULL OR ${row}.auto_check_out_at <= ${now}
-        OR ${toReplacedSql(row)})`;
+        OR ${isReplacedSql(row)})`;
 
 async function findAttemptsByIds({ db }: Context, ids: string[]): Promise<CheckInAttempt[]> {
   const rows = await db.checkIn.findMany({

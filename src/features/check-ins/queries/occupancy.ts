@@ -3,7 +3,7 @@ import { type ChangeFeed, createChangeFeed } from '../../../core/change-feed.ts'
 import { isUuid } from '../../../core/ids.ts';
 import { type Projection, projectNumber, projectUnescaped } from '../../../db/json-projection.ts';
 import { notFound } from '../../../errors.ts';
-import { toReplacedSql } from './replaced-visits.ts';
+import { isReplacedSql } from './replaced-visits.ts';
 
 /** How many people are checked in at a location now. */
 export interface Occupancy {
@@ -27,7 +27,7 @@ export const toOccupancyProjection = (location: string): Projection => ({
 
 const countPresent = (location: string, now: string, condition = '') => `(
   SELECT count(*)::int FROM check_ins c WHERE c.location_id = ${location}.id AND c.result = 'admitted'
-    AND c.checked_out_at IS NULL AND c.auto_check_out_at > ${now} AND NOT ${toReplacedSql('c')}${condition})`;
+    AND c.checked_out_at IS NULL AND c.auto_check_out_at > ${now} AND NOT ${isReplacedSql('c')}${condition})`;
 
 /**
  * Lists the occupancy of one location or of all, by name. Visits that are past their automatic check-out do not count,

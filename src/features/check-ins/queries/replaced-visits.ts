@@ -5,7 +5,7 @@ import { toComparableNameSql } from '../../../core/names.ts';
  * same person at the location that began later or lasted until then, or a later unconfirmed one. The row itself stays open.
  * If a person's arrival ended it, its place would become free, and an unpaired client could see who has arrived.
  */
-export const toReplacedSql = (row: string) => `(${row}.unconfirmed AND (
+export const isReplacedSql = (row: string) => `(${row}.unconfirmed AND (
     EXISTS (SELECT FROM check_ins v WHERE v.member_id = ${row}.member_id AND ${toReplacingSql('v', row)})
     OR EXISTS (SELECT FROM check_ins v WHERE v.host_id = ${row}.host_id
       AND ${toVisitorNameSql('v')} = ${toVisitorNameSql(row)}
