@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { hashPassword } from '../auth/passwords.ts';
 import { createSecret } from '../auth/tokens.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
+import { openDatabase } from '../db/database.ts';
 import { createDisplaySecrets, simulateDisplays } from '../demo/displays.ts';
 import { isDatabaseEmpty, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
+import { DomainError } from '../errors.ts';
 import { createDisplay } from '../features/displays/service.ts';
 import { createApiToken, revokeApiToken } from '../features/tokens/service.ts';
 import { createLogger } from '../server/logger.ts';
@@ -28,6 +32,7 @@ export function demoCommand(program: Command): void {
       };
       if (config.payments.provider === 'on_site') config.payments = { provider: 'sandbox' };
       const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel);
+      await assertDemoDatabase(dataDir);
       // Imported here, because loading the service takes longer than most other commands take to run.
       const { startServer } = await import('../server/start-server.ts');
       const service = await startServer(config, log);
@@ -48,6 +53,32 @@ export function demoCommand(program: Command): void {
       stopOnSignals(service, log);
     });
 }
+
+/**
+ * The demo creates a token with a printed secret, so it must not run on the database of a space.
+ * @throws CONFLICT, reason NOT_EMPTY, if there is a database that the demo has not created.
+ */
+async function assertDemoDatabase(dataDir: string): Promise<void> {
+  if (!existsSync(join(dataDir, 'PG_VERSION'))) return;
+  const { pool, close } = await openDatabase({ databaseUrl: undefined, dataDir, dataFsync: false });
+  try {
+    const { rows: tables } = await pool.query(`SELECT to_regclass('api_tokens')::text AS name`);
+    if (tables[0]?.name == null) return; // an interrupted first start
+    const { rows } = await pool.query(FIND_OTHER_SPACE, [DEMO_TOKEN_NAME]);
+    if (rows.length === 0) return;
+  } finally {
+    await close();
+  }
+  throw new DomainError(
+    'CONFLICT',
+    `${dataDir} contains a space that is not the demo. Choose a new directory with --data-dir, or start the space with npm start.`,
+    { reason: 'NOT_EMPTY' },
+  );
+}
+
+const FIND_OTHER_SPACE = `
+  SELECT FROM (SELECT FROM users UNION ALL SELECT FROM members UNION ALL SELECT FROM locations) any_row
+  WHERE NOT EXISTS (SELECT FROM api_tokens WHERE name = $1) LIMIT 1`;
 
 /** Only hashes of secrets are stored, so every start creates a new token and revokes the last one. */
 async function createDemoToken(ctx: Context): Promise<string> {

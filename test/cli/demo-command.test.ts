@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { killAll, startDemo } from '../support/harness/processes.ts';
+import { prepareDataDir } from '../support/harness/database.ts';
+import { killAll, runFoyer, startDemo } from '../support/harness/processes.ts';
 
 let directory: string;
 
@@ -58,4 +59,19 @@ describe('the demo', () => {
       expect((await service.stop()).code).toBe(0);
     },
   );
+
+  it('does not run on the database of a space', async () => {
+    const DATA_DIR = join(directory, 'space');
+    const owner = ['--email', 'olga@example.org', '--password', 'lantern brick meadow'];
+    await prepareDataDir(DATA_DIR);
+    expect((await runFoyer(['admin', 'create', ...owner], { DATA_DIR })).code).toBe(0);
+    const { code, stderr } = await runFoyer(['demo', '--data-dir', DATA_DIR], { PORT: '0' });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/is not the demo. Choose a new/)]);
+    const { stdout } = await runFoyer(['token', 'list', '--json'], { DATA_DIR });
+    expect(stdout).not.toContain('Demo tour');
+  });
+
+  it('keeps its files from other users of the machine', async () => {
+    expect((await stat(join(directory, 'demo'))).mode & 0o777).toBe(0o700);
+  });
 });

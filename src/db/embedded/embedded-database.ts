@@ -37,6 +37,8 @@ const START_PARAMETERS = ['-c', 'shared_buffers=16MB', '-c', 'max_wal_size=64MB'
 const NO_FLUSH_PARAMETER = '-F';
 const FLUSH_PARAMETERS = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync'];
 
+const OWNER_ONLY = 0o700;
+
 export interface EmbeddedOptions {
   /** Whether a response waits until what it acknowledges is on the disk. */
   fsync: boolean;
@@ -85,6 +87,8 @@ async function openOrCreate(dataDir: string, fsync: boolean): Promise<EmbeddedIn
   }
   assertOwnDirectory(dataDir);
   if (listEntries(dataDir).length > 0) return createInstance({ dataDir, fsync });
+  // Parents have been created. PGlite's files are readable by all who can open their directory.
+  createDirectory(resolve(dataDir), { flush: fsync, mode: OWNER_ONLY });
   writeFileSync(marker, '');
   if (fsync) flushNames(dirname(marker));
   const instance = await createInstance({ dataDir, fsync });

@@ -19,8 +19,11 @@ export function flushNames(directory: string): void {
 }
 
 /** Creates a directory and those above it. If they are flushed, they survive a power failure. */
-export function createDirectory(directory: string, { flush }: { flush: boolean }): void {
-  const first = fs.mkdirSync(directory, { recursive: true });
+export function createDirectory(
+  directory: string,
+  { flush, mode = 0o777 }: { flush: boolean; mode?: number },
+): void {
+  const first = fs.mkdirSync(directory, { recursive: true, mode });
   if (first === undefined || !flush) return;
   for (let created = directory; ; created = dirname(created)) {
     flushNames(dirname(created));
