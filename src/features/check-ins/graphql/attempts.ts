@@ -87,7 +87,7 @@ CheckInAttempt.implement({
     result: t.expose('result', { type: CheckInResult, description: 'What happened, for programs' }),
     unconfirmed: t.exposeBoolean('unconfirmed', {
       description:
-        'Whether a client that is not a paired kiosk checked the person in by handle. To confirm it, check the person in.',
+        'Whether a client that is not a paired kiosk checked the person in by handle. `confirmVisit` confirms it.',
     }),
     label: t.exposeString('label', {
       description: 'The name of the person; null if nobody was found',
