@@ -46,7 +46,7 @@ export async function createMemberFixtures({ ctx }: TestService) {
 /** Reads the link from the stored email, since no mail server is configured. */
 export async function findSignInLink({ prisma }: TestService, recipient: string): Promise<string> {
   const { text } = await prisma.mail.findFirstOrThrow({
-    where: { recipient },
+    where: { recipient, text: { contains: '/my/sign-in#' } },
     orderBy: { createdAt: 'desc' },
   });
   const [link] = text.match(/http\S+\/my\/sign-in#\S+/) ?? [];
