@@ -37,6 +37,7 @@ export function demoCommand(program: Command): void {
       const { startServer } = await import('../server/start-server.ts');
       const service = await startServer(config, log);
       const { systemContext } = service.app;
+      const token = await createDemoToken(systemContext); // before the data, since it marks the database as that of the demo
       if (await isDatabaseEmpty(systemContext)) {
         process.stdout.write('Creating sample data…\n');
         await seedDemo(systemContext, {
@@ -44,12 +45,9 @@ export function demoCommand(program: Command): void {
           displayTokens: createDisplaySecrets(),
         });
       }
-      const credentials = {
-        token: await createDemoToken(systemContext),
-        deviceToken: await createDemoDeviceToken(systemContext),
-      };
+      const deviceToken = await createDemoDeviceToken(systemContext);
       await simulateDisplays(systemContext);
-      process.stdout.write(formatTour(config.baseUrl, dataDir, credentials));
+      process.stdout.write(formatTour(config.baseUrl, dataDir, { token, deviceToken }));
       stopOnSignals(service, log);
     });
 }
