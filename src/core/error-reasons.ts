@@ -5,6 +5,7 @@
 export const ERROR_REASONS = {
   ACCOUNT_DISABLED: 'The staff account is disabled; enable it first.',
   ALREADY_USED: 'The ticket or day pass has been used, so it cannot be changed.',
+  AWAITING_APPROVAL: 'The booking is not approved yet; staff must approve it first.',
   BAD_CURSOR: 'The cursor does not belong to this list; start at the first page.',
   BAD_SIGNATURE: 'The signature of the payment event is invalid.',
   BENEFIT_TWICE: 'The plan has two benefits for the same resource type.',
@@ -128,7 +129,8 @@ export const ERROR_REASONS = {
   SERIES_CONFLICTS: 'Some bookings of the series are not possible; the details list them.',
   SERIES_EMPTY: 'The recurrence rule produces no dates.',
   SERIES_ENDLESS: 'The recurrence rule never ends.',
-  SERIES_TOO_LONG: 'The series has too many bookings.',
+  SERIES_TOO_LONG:
+    'The series has too many bookings, or bookings that are more than ten years from now or too far apart.',
   SIGN_IN_NEEDED: 'Only signed-in people can do this.',
   SLOT_TAKEN: 'The resource is booked at that time; the details may list alternatives.',
   SOLD_OUT: 'The tickets or day passes are sold out.',

@@ -8,11 +8,16 @@ import {
   dropOverlapConstraint,
   raceForBookings,
 } from '../support/clients/booking-race.ts';
-import { type BookingRaceStage, createBookingRace } from '../support/factories/race-stages.ts';
+import {
+  type BookingRaceStage,
+  createBookingRace,
+  type PlanHours,
+} from '../support/factories/race-stages.ts';
 import { NOW } from '../support/factories/seed.ts';
 import { rewriteTransactions } from '../support/fakes/rewritten-sql.ts';
 import { serveDatabase } from '../support/harness/app.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+import { waitUntilBlockedOrSettled } from '../support/harness/lock-waits.ts';
 
 const ATTEMPTS = 1_500;
 const CONTROL_ATTEMPTS = 300;
@@ -34,7 +39,7 @@ afterEach(async () => {
   for (const openArena of opened.splice(0)) await openArena.close();
 });
 
-const HOURS = { includedHours: INCLUDED_HOURS, limitHours: LIMIT_HOURS };
+const HOURS: PlanHours = { includedHours: INCLUDED_HOURS, limitHours: LIMIT_HOURS };
 
 /** Opens a database with `rooms` rooms. */
 async function openArena(
@@ -127,6 +132,92 @@ describe('a member who books many rooms concurrently', () => {
     expect(included).toBe(2 * 60);
   });
 });
+
+describe('a member whose next membership begins while a booking is evaluated', () => {
+  const INCLUDED = { includedHours: 1, limitHours: null };
+
+  /**
+   * Books a room twice. The membership with the included hour begins after the first evaluation of one booking. The other booking is
+   * sent when that one is about to be inserted.
+   */
+  async function bookWithNextMembership(locks: 'all' | 'first') {
+    const stage = await openArena(2, INCLUDED);
+    const [first = '', second = ''] = stage.resourceIds;
+    const other = { response: Promise.resolve() };
+    const hooked = hookStatements(stage.stored.database, {
+      skipsLock: (count) => locks === 'first' && count > 1,
+      beforeLock: (count) => (count === 1 ? startNextMembership(stage) : undefined),
+      beforeInsert: async () => {
+        other.response = bookOne(stage, stage.url, second);
+        await waitUntilBlockedOrSettled(stage.stored.database.pool, other.response);
+      },
+    });
+    const { url, close } = await serveDatabase(hooked, () => NOW);
+    await bookOne(stage, url, first);
+    await other.response;
+    await close();
+    const { rows } = await stage.stored.database.pool.query(
+      'SELECT included_minutes AS included FROM bookings ORDER BY 1',
+    );
+    return rows.map(({ included }) => included);
+  }
+
+  it('uses its included hour once', async () => {
+    expect(await bookWithNextMembership('all')).toEqual([0, 60]);
+  });
+
+  it('uses it twice if only the first membership is locked (negative control)', async () => {
+    expect(await bookWithNextMembership('first')).toEqual([60, 60]);
+  });
+});
+
+/** Ends the membership of the member today, and starts one of the same plan tomorrow. */
+async function startNextMembership({ stored, memberId }: Arena): Promise<void> {
+  const { pool } = stored.database;
+  await pool.query(`UPDATE memberships SET ends_on = '2026-03-18'`);
+  await pool.query(
+    `INSERT INTO memberships (id, member_id, plan_id, starts_on)
+      SELECT gen_random_uuid(), $1, id, '2026-03-19' FROM plans`,
+    [memberId],
+  );
+}
+
+async function bookOne({ token, memberId }: Arena, url: string, resourceId: string) {
+  const span = { starts_at: TOMORROW, ends_at: '2026-03-19T09:00:00Z' };
+  const response = await fetch(`${url}/bookings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ resource_id: resourceId, member_id: memberId, ...span }),
+  });
+  expect(response.status).toBe(201);
+}
+
+interface StatementHooks {
+  /** Called with the number of the lock, from 1. */
+  skipsLock(count: number): boolean;
+  beforeLock(count: number): Promise<void> | undefined;
+  beforeInsert(): Promise<void>;
+}
+
+/** The same database with hooks before its locks on memberships and before the insertion of a booking. */
+function hookStatements(database: Database, hooks: StatementHooks): Database {
+  let locks = 0;
+  const prisma = database.prisma.$extends({
+    query: {
+      $queryRaw: async ({ args, query }) => {
+        if (!args.sql.includes('FROM memberships')) return query(args);
+        locks += 1;
+        await hooks.beforeLock(locks);
+        return hooks.skipsLock(locks) ? [] : query(args);
+      },
+      $queryRawUnsafe: async ({ args, query }) => {
+        if (String(args[0]).includes('INSERT INTO bookings')) await hooks.beforeInsert();
+        return query(args);
+      },
+    },
+  });
+  return { ...database, prisma: prisma as unknown as Database['prisma'] };
+}
 
 const CREATE =
   'mutation ($input: CreateBookingInput!) { changed: createBooking(input: $input) { booking { id } } }';

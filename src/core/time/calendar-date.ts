@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
+import { toStartOfDay } from './local-time.ts';
 
 /** A calendar date, YYYY-MM-DD, without a zone. Dates sort as strings. */
 export type CalendarDate = string;
@@ -26,10 +27,8 @@ export function toInstantBounds(
   last: CalendarDate,
   timeZone: string,
 ): { from: Date; to: Date } {
-  const midnight = (day: Temporal.PlainDate) =>
-    new Date(day.toZonedDateTime({ timeZone }).epochMilliseconds);
   return {
-    from: midnight(Temporal.PlainDate.from(first)),
-    to: midnight(Temporal.PlainDate.from(last).add({ days: 1 })),
+    from: new Date(toStartOfDay(Temporal.PlainDate.from(first), timeZone)),
+    to: new Date(toStartOfDay(Temporal.PlainDate.from(last).add({ days: 1 }), timeZone)),
   };
 }

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import { intersectRanges, mergeRanges, type TimeRange } from './time-range.ts';
-import { DAY_MINUTES, DAY_MS, toZonedDateTime } from './time-zone.ts';
+import { toFirstInstant, toLastInstant, toStartOfDay } from './local-time.ts';
+import { intersectRanges, mergeRanges, subtractRanges, type TimeRange } from './time-range.ts';
+import { DAY_MINUTES, DAY_MS, toZonedDateTime, WEEK_MINUTES } from './time-zone.ts';
 
 /** When a location is open, in its own local time. */
 export interface OpeningCalendar {
@@ -11,21 +12,36 @@ export interface OpeningCalendar {
   closures: { startsOn: string; endsOn: string; reason: string | null }[];
 }
 
-/** Finds the open ranges within a range, in order. Ranges that touch at midnight are merged. */
+/**
+ * Finds the open ranges within a range, in order. Ranges that touch at midnight are merged. If clocks show an opening time twice,
+ * the location opens at the first; if they show a closing time twice, it closes at the second. If they skip one, it is the moment of
+ * the change.
+ */
 export function findOpenRanges(calendar: OpeningCalendar, range: TimeRange): TimeRange[] {
+  // Without this, locations that never close would cost as much as the range has days.
+  if (isRoundTheClock(calendar)) return subtractRanges([range], listClosedRanges(calendar));
   const openRanges: TimeRange[] = [];
   for (const date of listDates(range, calendar.timeZone)) {
     if (findClosureByDate(calendar, date)) continue;
-    for (const [opens, closes] of listOpeningHours(calendar, date)) {
-      const open = intersectRanges(range, {
-        start: toEpochMs(date, opens, calendar.timeZone),
-        end: toEpochMs(date, closes, calendar.timeZone),
-      });
+    for (const hours of listOpeningHours(calendar, date)) {
+      const open = intersectRanges(range, toOpenRange(date, hours, calendar.timeZone));
       if (open) openRanges.push(open);
     }
   }
   return mergeRanges(openRanges);
 }
+
+/** Whether the location is always open except for closures. Opening hours of a day never overlap, so that their sum shows it. */
+export const isRoundTheClock = ({ hours }: OpeningCalendar): boolean =>
+  hours.length === 0 ||
+  hours.reduce((sum, { opensMinute, closesMinute }) => sum + closesMinute - opensMinute, 0) ===
+    WEEK_MINUTES;
+
+const listClosedRanges = ({ closures, timeZone }: OpeningCalendar): TimeRange[] =>
+  closures.map(({ startsOn, endsOn }) => ({
+    start: toStartOfDay(Temporal.PlainDate.from(startsOn), timeZone),
+    end: toStartOfDay(Temporal.PlainDate.from(endsOn).add({ days: 1 }), timeZone),
+  }));
 
 /**
  * Finds when a location closes, in milliseconds since 1970 and always later than `at`: the last closing time of the day, or that of
@@ -86,15 +102,19 @@ function findClosureByDate({ closures }: OpeningCalendar, date: Temporal.PlainDa
   return closures.find(({ startsOn, endsOn }) => startsOn <= day && day <= endsOn);
 }
 
-/**
- * Converts local time to an instant. A skipped time becomes the moment of the clock change; a repeated one its first
- * occurrence.
- */
-function toEpochMs(date: Temporal.PlainDate, minute: number, timeZone: string): number {
-  if (minute === DAY_MINUTES)
-    return date.add({ days: 1 }).toZonedDateTime({ timeZone }).epochMilliseconds;
-  const wall = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
-  const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  if (zoned.toPlainDateTime().equals(wall)) return zoned.epochMilliseconds;
-  return (zoned.getTimeZoneTransition('next') ?? zoned).epochMilliseconds;
+function toOpenRange(
+  date: Temporal.PlainDate,
+  [opens, closes]: [number, number],
+  timeZone: string,
+): TimeRange {
+  return {
+    start: toFirstInstant(toLocalTime(date, opens), timeZone),
+    end:
+      closes === DAY_MINUTES
+        ? toStartOfDay(date.add({ days: 1 }), timeZone)
+        : toLastInstant(toLocalTime(date, closes), timeZone),
+  };
 }
+
+const toLocalTime = (date: Temporal.PlainDate, minute: number): Temporal.PlainDateTime =>
+  date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });

@@ -2,25 +2,30 @@ import { canSeeAll } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Money } from '../../core/money.ts';
 import { createInstantFormatter, type InstantFormatter } from '../../core/time/format.ts';
+import { listDates } from '../../core/time/opening-hours.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
-import { type Instant, MINUTE_MS, toInstant } from '../../core/time/time-zone.ts';
-import { DomainError, type RetryableConflict } from '../../errors.ts';
+import { DAY_MS, type Instant, toInstant } from '../../core/time/time-zone.ts';
+import { DomainError } from '../../errors.ts';
+import type { Entitlements } from './entitlements.ts';
 import {
   chooseInitialStatus,
   type Evaluation,
+  type EvaluationRequest,
+  getEntitlements,
+  getResourceSchedule,
   toFreeCancellationDeadline,
-  toSearchRange,
+  withLongestBuffer,
 } from './evaluate-booking.ts';
-import type { BusyRange } from './resource-schedule.ts';
+import type { BusyRange, ResourceSchedule } from './resource-schedule.ts';
 import {
   isOverridable,
   isTimeViolation,
   type Violation,
   type ViolationReason,
 } from './rules/booking-rules.ts';
-import type { PriceLine } from './rules/pricing.ts';
-import { countBookingMinutes, findFreeSlots, findNearestSlots } from './rules/slots.ts';
-import { type BookingStatus, slotTakenMeanwhile } from './types.ts';
+import { isWithinLimit, type PriceLine, quotePrice } from './rules/pricing.ts';
+import { findFreeSlots, findNearestSlots } from './rules/slots.ts';
+import type { BookingStatus } from './types.ts';
 
 export interface Slot {
   startsAt: Instant;
@@ -53,9 +58,15 @@ export interface PreviewResult {
 }
 
 const MAX_ALTERNATIVES = 3;
+/** How far from a requested slot its alternatives are searched, before and after it. */
+const MAX_ALTERNATIVE_DISTANCE_MS = 7 * DAY_MS;
 
 /** Converts an evaluation to the result of a preview. Names of conflicting bookings are hidden from other members. */
-export function toPreview(ctx: Context, evaluation: Evaluation): PreviewResult {
+export async function toPreview(
+  ctx: Context,
+  request: EvaluationRequest,
+  evaluation: Evaluation,
+): Promise<PreviewResult> {
   const { violations, quote, requested, schedule } = evaluation;
   return {
     allowed: violations.length === 0,
@@ -69,7 +80,7 @@ export function toPreview(ctx: Context, evaluation: Evaluation): PreviewResult {
     collisions: toVisibleCollisions(ctx, evaluation),
     alternatives:
       violations.some(isTimeViolation) && violations.every(isTimeViolation)
-        ? findAlternatives(ctx, evaluation)
+        ? await findAlternatives(ctx, request, evaluation)
         : [],
   };
 }
@@ -85,10 +96,14 @@ export const toOverridableReason = (violation: Violation) => ({
  *
  * @throws CONFLICT if the slot is not free, VALIDATION for any other rule
  */
-export function assertNoViolations(ctx: Context, evaluation: Evaluation): void {
+export async function assertNoViolations(
+  ctx: Context,
+  request: EvaluationRequest,
+  evaluation: Evaluation,
+): Promise<void> {
   const [first] = evaluation.violations;
   if (!first) return;
-  const { reasons, collisions, alternatives } = toPreview(ctx, evaluation);
+  const { reasons, collisions, alternatives } = await toPreview(ctx, request, evaluation);
   const sentences = evaluation.violations.map(({ message }) => message);
   throw new DomainError(
     first.reason === 'SLOT_TAKEN' ? 'CONFLICT' : 'VALIDATION',
@@ -97,12 +112,6 @@ export function assertNoViolations(ctx: Context, evaluation: Evaluation): void {
     ),
     { reason: first.reason, reasons, collisions, alternatives },
   );
-}
-
-/** Returns the error for a slot that concurrent bookings took on every attempt. `runInTransaction` retries after it. */
-export function slotConflict(ctx: Context, evaluation: Evaluation): RetryableConflict {
-  const alternatives = findAlternatives(ctx, evaluation);
-  return slotTakenMeanwhile({ alternatives });
 }
 
 function formatAlternatives(alternatives: Slot[], timeZone: string): string[] {
@@ -129,19 +138,68 @@ function toVisibleCollisions(
 const toVisibleNames = ({ bookingId, title, holder }: BusyRange, isVisible: boolean) =>
   isVisible ? { bookingId, title, holder } : { bookingId: null, title: null, holder: null };
 
-function findAlternatives(ctx: Context, { schedule, requested }: Evaluation): Slot[] {
-  const { start, end } = toSearchRange(requested);
-  const searchRange = { start, end: end - schedule.resource.bufferMinutes * MINUTE_MS };
-  const slots = findFreeSlots(
-    schedule,
-    countBookingMinutes(schedule, requested),
-    searchRange,
-    ctx.now().getTime(),
+async function findAlternatives(
+  ctx: Context,
+  { resourceId, holder, excludedIds }: EvaluationRequest,
+  { requested }: Evaluation,
+): Promise<Slot[]> {
+  const now = ctx.now().getTime();
+  const range = {
+    start: Math.max(now, requested.start - MAX_ALTERNATIVE_DISTANCE_MS),
+    end: requested.end + MAX_ALTERNATIVE_DISTANCE_MS,
+  };
+  if (range.end <= range.start) return [];
+  const schedule = await getResourceSchedule(
+    ctx,
+    resourceId,
+    withLongestBuffer(range),
+    excludedIds,
   );
+  const days = [...listDates(range, schedule.calendar.timeZone)].map(String);
+  const entitlements = await getEntitlements(ctx, holder, days, excludedIds);
   const formatter = createInstantFormatter(schedule.calendar.timeZone);
+  const slots = findBookableSlots(schedule, entitlements, requested.minutes, {
+    range,
+    now,
+    formatter,
+  });
   return findNearestSlots(slots, requested, MAX_ALTERNATIVES).map((slot) =>
     toSlot(slot, formatter),
   );
+}
+
+/** A slot with its start in local time and its price. */
+export interface BookableSlot extends TimeRange {
+  localStart: string;
+  price: Money;
+}
+
+/**
+ * Finds the free slots of a length that these entitlements allow, with their prices, in order of time.
+ */
+export function* findBookableSlots(
+  schedule: ResourceSchedule,
+  entitlements: Entitlements,
+  minutes: number,
+  { range, now, formatter }: { range: TimeRange; now: number; formatter: InstantFormatter },
+): Generator<BookableSlot> {
+  const { type, pricePerHour } = schedule.resource;
+  if (entitlements.booker && entitlements.booker.status !== 'active') return;
+  /** By day; null if the plan does not allow the booking. */
+  const prices = new Map<string, Money | null>();
+  for (const slot of findFreeSlots(schedule, minutes, range, now)) {
+    const localStart = formatter.toLocal(slot.start);
+    const day = localStart.slice(0, 10);
+    let price = prices.get(day);
+    if (price === undefined) {
+      const entitlement = entitlements.get(day, type);
+      price = isWithinLimit(entitlement, minutes)
+        ? quotePrice(pricePerHour, minutes, entitlement).price
+        : null;
+      prices.set(day, price);
+    }
+    if (price) yield { ...slot, localStart, price };
+  }
 }
 
 export const toSlot = ({ start, end }: TimeRange, formatter: InstantFormatter): Slot => ({

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
+import { toBookingMinutesSql } from '../plans/service.ts';
 import type { ResourceType } from '../spaces/service.ts';
 import type { Booker } from './rules/booking-rules.ts';
 import { createPublicEntitlement, type Entitlement } from './rules/pricing.ts';
@@ -30,7 +31,7 @@ const FIND_ENTITLEMENTS = prepareStatement(`
         'includedMinutes', u.included, 'bookedMinutes', u.booked)), '[]'::json)
       FROM (
         SELECT c.id, c.month, r.type, sum(b.included_minutes) AS included,
-          coalesce(sum(extract(epoch FROM b.ends_at - b.starts_at) / 60)
+          coalesce(sum(${toBookingMinutesSql('b')})
             FILTER (WHERE b.status <> 'cancelled'), 0)::int AS booked
         FROM (SELECT DISTINCT id, month FROM membership) c
         JOIN bookings b ON b.membership_id = c.id AND b.usage_month = c.month AND b.id <> ALL ($3::uuid[])

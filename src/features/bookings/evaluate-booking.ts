@@ -1,21 +1,21 @@
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
-import { DAY_MS, HOUR_MS, toZonedDateTime } from '../../core/time/time-zone.ts';
+import { HOUR_MS, toZonedDateTime } from '../../core/time/time-zone.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { type Entitlements, findEntitlements, NO_ENTITLEMENTS } from './entitlements.ts';
+import { MAX_BUFFER_MS } from '../spaces/types.ts';
+import {
+  type Entitlements,
+  findEntitlements,
+  lockMemberships,
+  NO_ENTITLEMENTS,
+} from './entitlements.ts';
 import type { Holder } from './holder-and-times.ts';
 import { findResourceSchedules, type ResourceSchedule } from './resource-schedule.ts';
 import { evaluateRules, type RequestedSlot, type RuleEvaluation } from './rules/booking-rules.ts';
 import { type Entitlement, type Quote, quotePrice } from './rules/pricing.ts';
 import { countBookingMinutes } from './rules/slots.ts';
 import type { BookingStatus } from './types.ts';
-
-/** The range in which alternatives to a requested slot are searched. */
-export const toSearchRange = ({ start, end }: TimeRange): TimeRange => ({
-  start: start - DAY_MS,
-  end: end + 7 * DAY_MS,
-});
 
 export interface EvaluationRequest {
   resourceId: string;
@@ -48,7 +48,7 @@ export async function evaluateBooking(
   const schedule = await getResourceSchedule(
     ctx,
     request.resourceId,
-    toSearchRange(range),
+    withLongestBuffer(range),
     excludedIds,
   );
   const day = toLocalDate(schedule, range.start);
@@ -56,23 +56,47 @@ export async function evaluateBooking(
   return evaluateSlot(ctx, schedule, entitlements, { ...range, override });
 }
 
+/** Extends a range by the longest buffer, since the buffer of a booking can be after it. */
+export const withLongestBuffer = ({ start, end }: TimeRange): TimeRange => ({
+  start,
+  end: end + MAX_BUFFER_MS,
+});
+
+/**
+ * Evaluates a requested booking while the memberships of its holder are locked until the transaction ends, so that concurrent
+ * bookings cannot use the same included hours. A membership can begin between two evaluations, so that it is locked and evaluated
+ * again. `locked` has the ids of the memberships that the transaction has locked already.
+ *
+ * @throws as `evaluateBooking`
+ */
+export async function evaluateWithLockedMemberships(
+  ctx: Context,
+  request: EvaluationRequest,
+  locked: readonly string[],
+): Promise<Evaluation> {
+  const evaluation = await evaluateBooking(ctx, request);
+  const others = evaluation.entitlements.membershipIds.filter((id) => !locked.includes(id));
+  if (others.length === 0) return evaluation;
+  await lockMemberships(ctx, others);
+  return evaluateWithLockedMemberships(ctx, request, [...locked, ...others]);
+}
+
 /** Evaluates a slot with a schedule and entitlements that are already loaded. */
 export function evaluateSlot(
   ctx: Context,
   schedule: ResourceSchedule,
   entitlements: Entitlements,
-  requested: RequestedSlot,
+  slot: Omit<RequestedSlot, 'minutes'>,
 ): Evaluation {
   const { type, pricePerHour } = schedule.resource;
-  const entitlement = entitlements.get(toLocalDate(schedule, requested.start), type);
+  const entitlement = entitlements.get(toLocalDate(schedule, slot.start), type);
+  const requested = { ...slot, minutes: countBookingMinutes(schedule, slot) };
   return {
     requested,
     schedule,
     entitlements,
     entitlement,
-    quote: assertAffordable(
-      quotePrice(pricePerHour, countBookingMinutes(schedule, requested), entitlement),
-    ),
+    quote: assertAffordable(quotePrice(pricePerHour, requested.minutes, entitlement)),
     ...evaluateRules(schedule, entitlements.booker, entitlement, requested, ctx.now().getTime()),
   };
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
 import { type Instant, toInstant } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
-import { MAX_BUFFER_MS, toOccupiedRange } from '../spaces/types.ts';
+import { toOccupiedRange } from '../spaces/types.ts';
 import { toOverridableReason } from './booking-preview.ts';
 import { type Entitlements, lockMemberships } from './entitlements.ts';
 import {
@@ -11,11 +11,11 @@ import {
   getEntitlements,
   getResourceSchedule,
   toLocalDate,
+  withLongestBuffer,
 } from './evaluate-booking.ts';
 import type { Holder } from './holder-and-times.ts';
 import type { ResourceSchedule } from './resource-schedule.ts';
 import type { ViolationReason } from './rules/booking-rules.ts';
-import { countBookingMinutes } from './rules/slots.ts';
 
 /** One of several bookings that are evaluated together. */
 export interface RequestedOccurrence {
@@ -64,15 +64,14 @@ export async function evaluateSeries(
   const schedule = await getResourceSchedule(
     ctx,
     resourceId,
-    toEnclosingRange(ranges),
+    withLongestBuffer(toEnclosingRange(ranges)),
     excludedIds,
   );
   const days = ranges.map(({ start }) => toLocalDate(schedule, start));
-  let entitlements = await getEntitlements(ctx, holder, days, excludedIds);
-  if (locking && entitlements.membershipIds.length > 0) {
-    await lockMemberships(ctx, entitlements.membershipIds);
-    entitlements = await getEntitlements(ctx, holder, days, excludedIds);
-  }
+  const readEntitlements = () => getEntitlements(ctx, holder, days, excludedIds);
+  const entitlements = locking
+    ? await readWithLockedMemberships(ctx, readEntitlements)
+    : await readEntitlements();
 
   const result: SeriesEvaluation = { accepted: [], conflicts: [] };
   for (const { range, localStart } of request.occurrences) {
@@ -92,6 +91,21 @@ export async function evaluateSeries(
     }
   }
   return result;
+}
+
+/** Reads entitlements until all their memberships are locked: one can begin between two reads. */
+async function readWithLockedMemberships(
+  ctx: Context,
+  readEntitlements: () => Promise<Entitlements>,
+): Promise<Entitlements> {
+  const locked = new Set<string>();
+  for (;;) {
+    const entitlements = await readEntitlements();
+    const others = entitlements.membershipIds.filter((id) => !locked.has(id));
+    if (others.length === 0) return entitlements;
+    await lockMemberships(ctx, others);
+    for (const id of others) locked.add(id);
+  }
 }
 
 /** @throws CONFLICT, reason SERIES_CONFLICTS, with the reasons for each occurrence */
@@ -114,7 +128,7 @@ function recordAccepted(
   entitlements.consume(
     entitlement,
     schedule.resource.type,
-    countBookingMinutes(schedule, requested),
+    requested.minutes,
     quote.includedMinutes,
   );
   schedule.busy.push({
@@ -150,8 +164,8 @@ const toSkippedTimeConflict = (localStart: string): OccurrenceConflict => ({
   ],
 });
 
-/** Returns the range of all occurrences plus the longest buffer. */
+/** Returns the range of all occurrences. */
 const toEnclosingRange = (ranges: TimeRange[]): TimeRange => ({
   start: Math.min(...ranges.map(({ start }) => start)),
-  end: Math.max(...ranges.map(({ end }) => end)) + MAX_BUFFER_MS,
+  end: Math.max(...ranges.map(({ end }) => end)),
 });

@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
-import { toInstantBounds } from '../../core/time/calendar-date.ts';
-import { findOpenRanges, type OpeningCalendar } from '../../core/time/opening-hours.ts';
-import { subtractRanges, type TimeRange } from '../../core/time/time-range.ts';
-import { DAY_MINUTES, DAY_MS, toZonedDateTime } from '../../core/time/time-zone.ts';
+import { toStartOfDay } from '../../core/time/local-time.ts';
+import {
+  findOpenRanges,
+  isRoundTheClock,
+  type OpeningCalendar,
+} from '../../core/time/opening-hours.ts';
+import type { TimeRange } from '../../core/time/time-range.ts';
+import { DAY_MS, toZonedDateTime } from '../../core/time/time-zone.ts';
 
 /** When a location is open, with the field names of the API. */
 export interface OpeningSchedule {
@@ -85,13 +89,13 @@ function computeOutlookForDays(
   days: number,
 ): OpeningOutlook {
   const today = toZonedDateTime(now, calendar.timeZone).toPlainDate();
-  const yesterday = toStartOfDayMs(calendar, today.subtract({ days: 1 }));
+  const yesterday = toStartOfDay(today.subtract({ days: 1 }), calendar.timeZone);
   const lastDay = today.add({ days });
   const window = {
-    start: toStartOfDayMs(calendar, today.subtract({ days: 2 })),
-    end: toStartOfDayMs(calendar, lastDay.add({ days: 1 })),
+    start: toStartOfDay(today.subtract({ days: 2 }), calendar.timeZone),
+    end: toStartOfDay(lastDay.add({ days: 1 }), calendar.timeZone),
   };
-  const current = findOpenRangesFast(calendar, window).filter(({ end }) => end > now);
+  const current = findOpenRanges(calendar, window).filter(({ end }) => end > now);
   const next = current.findIndex(({ start }) => start > now + DAY_MS);
   const isComplete = (current[next]?.end ?? window.end) < window.end;
   const upcoming = next < 0 ? current : current.slice(0, next + 1);
@@ -117,11 +121,13 @@ function findNextChange(calendar: OpeningCalendar, outlook: OpeningOutlook): num
   const [first] = upcoming;
   if (first && first.start >= yesterday) {
     const day = toZonedDateTime(first.start, calendar.timeZone).toPlainDate();
-    edges.push(toStartOfDayMs(calendar, day.add({ days: 2 })));
+    edges.push(toStartOfDay(day.add({ days: 2 }), calendar.timeZone));
   }
   const differentDay = isComplete ? undefined : findNextDifferentDay(calendar, lastDay);
-  if (differentDay)
-    edges.push(toStartOfDayMs(calendar, differentDay.subtract({ days: MAX_LOOKAHEAD_DAYS })));
+  if (differentDay) {
+    const day = differentDay.subtract({ days: MAX_LOOKAHEAD_DAYS });
+    edges.push(toStartOfDay(day, calendar.timeZone));
+  }
   return Math.min(...edges.filter((at) => at > now));
 }
 
@@ -139,22 +145,3 @@ function findNextDifferentDay(
   const [next] = closures.map(({ startsOn }) => startsOn).toSorted();
   return next === undefined ? undefined : Temporal.PlainDate.from(next);
 }
-
-/** Finds the same ranges as `findOpenRanges`, but faster for locations that are always open except for closures. */
-function findOpenRangesFast(calendar: OpeningCalendar, window: TimeRange): TimeRange[] {
-  if (!isRoundTheClock(calendar)) return findOpenRanges(calendar, window);
-  const closed = calendar.closures.map(({ startsOn, endsOn }) => {
-    const { from, to } = toInstantBounds(startsOn, endsOn, calendar.timeZone);
-    return { start: from.getTime(), end: to.getTime() };
-  });
-  return subtractRanges([window], closed);
-}
-
-/** Opening periods of one day never overlap, so their sum shows whether the location is always open. */
-const isRoundTheClock = ({ hours }: OpeningCalendar) =>
-  hours.length === 0 ||
-  hours.reduce((sum, { opensMinute, closesMinute }) => sum + closesMinute - opensMinute, 0) ===
-    7 * DAY_MINUTES;
-
-const toStartOfDayMs = ({ timeZone }: OpeningCalendar, day: Temporal.PlainDate): number =>
-  day.toZonedDateTime({ timeZone }).epochMilliseconds;

@@ -148,10 +148,14 @@ export interface PlanUsage {
   bookedMinutes: number;
 }
 
+/** SQL: the minutes of a row of `bookings`, as plans, prices and limits count them. `countBookingMinutes` computes them. */
+export const toBookingMinutesSql = (row: string) =>
+  `extract(epoch FROM ${row}.ends_at - ${row}.starts_at) / 60 + ${row}.clock_change_minutes`;
+
 const SUM_MEMBERSHIP_USAGE = prepareStatement(`
   SELECT resource.type AS "resourceType",
     sum(booking.included_minutes)::int AS "includedMinutes",
-    coalesce(sum(extract(epoch FROM booking.ends_at - booking.starts_at) / 60)
+    coalesce(sum(${toBookingMinutesSql('booking')})
       FILTER (WHERE booking.status <> 'cancelled'), 0)::int AS "bookedMinutes"
   FROM bookings booking JOIN resources resource ON resource.id = booking.resource_id
   WHERE booking.membership_id = $1::uuid AND booking.usage_month = $2::date

@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { findIana } from 'windows-iana';
+import { toCalendarInstant } from '../../core/time/local-time.ts';
 import { isTimeZone } from '../../core/time/time-zone.ts';
 import { type CalendarComponent, serializeComponent } from './components.ts';
 import { EntryError } from './entry-error.ts';
@@ -98,7 +99,7 @@ export interface CalendarZone {
 }
 
 export const createIanaZone = (id: string): CalendarZone => ({
-  toInstant: (wall) => wall.toZonedDateTime(id).toInstant(),
+  toInstant: (wall) => Temporal.Instant.fromEpochMilliseconds(toCalendarInstant(wall, id)),
   toWallTime: (instant) => instant.toZonedDateTimeISO(id).toPlainDateTime(),
 });
 

@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { findInstants, toStartOfDay as toStartOfDate } from '../../core/time/local-time.ts';
+import { toZonedDateTime as toZoned } from '../../core/time/time-zone.ts';
 import { formatLocalDate, formatLocalTime } from './format-local-time.ts';
 
 /**
@@ -9,7 +11,7 @@ import { formatLocalDate, formatLocalTime } from './format-local-time.ts';
 const MINUTE_MS = 60_000;
 
 const toZonedDateTime = (at: string | Date, timeZone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(new Date(at).getTime()).toZonedDateTimeISO(timeZone);
+  toZoned(new Date(at).getTime(), timeZone);
 
 export const toLocalDate = (at: string | Date, timeZone: string) =>
   toZonedDateTime(at, timeZone).toPlainDate().toString();
@@ -22,17 +24,15 @@ export const toLocalTime = (at: string | Date, timeZone: string) =>
 export function parseWallClock(day: string, time: string, timeZone: string): string | null {
   if (!isCalendarDate(day) || !/^\d\d:\d\d$/.test(time)) return null;
   if (time === '24:00') return parseWallClock(addDays(day, 1), '00:00', timeZone);
-  const wall = Temporal.PlainDateTime.from(`${day}T${time}`);
-  const at = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  if (!at.toPlainDateTime().equals(wall)) return null;
-  return new Date(at.epochMilliseconds).toISOString();
+  const [first] = findInstants(Temporal.PlainDateTime.from(`${day}T${time}`), timeZone);
+  return first === undefined ? null : new Date(first).toISOString();
 }
 
 export const SKIPPED_TIME_MESSAGE = 'This time does not exist on that day because clocks change';
 
 /** The first instant of a day. Where clocks skip midnight, a day starts later. */
 export const toStartOfDay = (day: string, timeZone: string) =>
-  new Date(Temporal.PlainDate.from(day).toZonedDateTime({ timeZone }).epochMilliseconds);
+  new Date(toStartOfDate(Temporal.PlainDate.from(day), timeZone));
 
 export const addDays = (day: string, days: number) =>
   Temporal.PlainDate.from(day).add({ days }).toString();
@@ -55,13 +55,8 @@ export function isCalendarDate(text: string): boolean {
 }
 
 /** Whether clocks show this time twice, as on the day they go back. Only the UTC offset then distinguishes the two. */
-function isAmbiguousTime(at: string | Date, timeZone: string): boolean {
-  const wall = toZonedDateTime(at, timeZone).toPlainDateTime();
-  const [first, second] = (['earlier', 'later'] as const).map(
-    (disambiguation) => wall.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds,
-  );
-  return first !== second;
-}
+const isAmbiguousTime = (at: string | Date, timeZone: string): boolean =>
+  findInstants(toZonedDateTime(at, timeZone).toPlainDateTime(), timeZone).length > 1;
 
 /** "9:00 AM", or "2:30 AM (UTC+2)" if the clocks show it twice. */
 export const formatExactTime = (at: string | Date, timeZone: string) =>

@@ -53,7 +53,7 @@ export async function createBookingRace(
   };
 }
 
-interface PlanHours {
+export interface PlanHours {
   includedHours: number;
   limitHours: number | null;
 }

@@ -17,15 +17,25 @@ export async function runDuringTransaction<T>(
   try {
     await client.query('BEGIN');
     await client.query(statement, values);
-    let hasSettled = false;
-    const response = send().finally(() => {
-      hasSettled = true;
-    });
-    while (!hasSettled && (await pool.query(FIND_WAITING)).rowCount === 0) await setTimeout(10);
+    const response = send();
+    await waitUntilBlockedOrSettled(pool, response);
     await client.query('COMMIT');
     return await response;
   } finally {
     await client.query('ROLLBACK');
     client.release();
   }
+}
+
+/** Waits until a request waits for a lock of another transaction, or has a result or an error. */
+export async function waitUntilBlockedOrSettled(
+  pool: Pool,
+  response: Promise<unknown>,
+): Promise<void> {
+  let hasSettled = false;
+  const settle = () => {
+    hasSettled = true;
+  };
+  response.then(settle, settle);
+  while (!hasSettled && (await pool.query(FIND_WAITING)).rowCount === 0) await setTimeout(10);
 }

@@ -140,15 +140,25 @@ export const toChangeableCondition = ({ viewer, now }: Context): Prisma.Sql =>
  *
  * @returns their ids
  */
-export async function lockSeriesBookings(
+export const lockSeriesBookings = (
   ctx: Context,
   booking: Booking,
   scope: SeriesScope,
   condition: Prisma.Sql,
+): Promise<string[]> =>
+  findSeriesBookings(ctx, booking, scope, condition, Prisma.sql`FOR NO KEY UPDATE`);
+
+/** Finds the ids of the bookings in a series scope that meet a condition on rows `b`. */
+export async function findSeriesBookings(
+  ctx: Context,
+  booking: Booking,
+  scope: SeriesScope,
+  condition: Prisma.Sql,
+  lock = Prisma.empty,
 ): Promise<string[]> {
   const rows = await ctx.db.$queryRaw<{ id: string }[]>`
     SELECT b.id FROM bookings b WHERE ${toScopeCondition(ctx, booking, scope)} AND ${condition}
-    ORDER BY b.id FOR NO KEY UPDATE`;
+    ORDER BY b.id ${lock}`;
   return rows.map(({ id }) => id);
 }
 

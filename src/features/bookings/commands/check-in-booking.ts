@@ -6,13 +6,14 @@ import { DomainError } from '../../../errors.ts';
 import { toOrigin, toRecordSql } from '../../../journal/record-changes.ts';
 import { getBookingWithScope } from '../queries/list-bookings.ts';
 import { type Booking, MAX_EARLY_CHECK_IN_MINUTES } from '../types.ts';
-import { bookingNotLive, IS_LIVE_SQL } from './change-booking.ts';
+import { bookingNotLive } from './change-booking.ts';
 
 /**
  * Checks in one booking, so that it is not released as a no-show. Check-in is possible from `MAX_EARLY_CHECK_IN_MINUTES`
  * before the start until the end. A repeated check-in keeps the first time.
  *
- * @throws NOT_FOUND; CONFLICT, reason NOT_YET before that time, reason NOT_LIVE when it is over or cancelled
+ * @throws NOT_FOUND; CONFLICT, reason NOT_YET before that time, reason AWAITING_APPROVAL while it is pending, reason NOT_LIVE when it is
+ *   over or cancelled
  */
 export async function checkInBooking(ctx: Context, id: string): Promise<Booking> {
   const booking = await getBookingWithScope(ctx, id, 'check-ins:write');
@@ -25,7 +26,12 @@ export async function checkInBooking(ctx: Context, id: string): Promise<Booking>
       { reason: 'NOT_YET' },
     );
   }
-  throw bookingNotLive(await getBookingWithScope(ctx, id, 'check-ins:write'));
+  const current = await getBookingWithScope(ctx, id, 'check-ins:write');
+  if (current.status !== 'pending' || Date.parse(current.endsAt) <= ctx.now().getTime())
+    throw bookingNotLive(current);
+  throw new DomainError('CONFLICT', 'Staff must approve this booking before you check in.', {
+    reason: 'AWAITING_APPROVAL',
+  });
 }
 
 const isTooEarly = ({ startsAt }: Booking, now: Date) =>
@@ -51,19 +57,19 @@ export const checkInArrivedBookings = (
       'memberId' in arrival
         ? Prisma.sql`b.member_id = ${arrival.memberId}::uuid`
         : Prisma.sql`b.id = ${arrival.bookingId}::uuid`
-    } AND b.location_id = ${locationId}::uuid AND b.status = 'confirmed' AND b.checked_in_at IS NULL`,
+    } AND b.location_id = ${locationId}::uuid AND b.checked_in_at IS NULL`,
     at,
   );
 
 /**
- * Checks in the bookings that meet a condition on rows `b`. Every check-in of a booking uses this statement. It records those
- * that were not checked in before.
+ * Checks in the confirmed bookings that meet a condition on rows `b`. Every check-in of a booking uses this statement. It records
+ * those that were not checked in before.
  */
 async function recordCheckIn(ctx: Context, condition: Prisma.Sql, at: Date): Promise<number> {
   const [result] = await ctx.db.$queryRaw<{ count: number }[]>`
     WITH due AS MATERIALIZED (
       SELECT b.id, b.checked_in_at IS NULL AS is_first FROM bookings b
-      WHERE ${condition} AND ${IS_LIVE_SQL} AND b.ends_at > ${at}
+      WHERE ${condition} AND b.status = 'confirmed' AND b.ends_at > ${at}
         AND b.starts_at <= ${at}::timestamptz + ${MAX_EARLY_CHECK_IN_MINUTES} * interval '1 minute'
       ORDER BY b.id FOR NO KEY UPDATE),
     changed AS (

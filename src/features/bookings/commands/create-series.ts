@@ -1,6 +1,6 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
-import { type Instant, MINUTE_MS, toInstant } from '../../../core/time/time-zone.ts';
+import { type Instant, toInstant } from '../../../core/time/time-zone.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
@@ -77,7 +77,7 @@ export async function createBookingSeries(ctx: Context, input: SeriesInput): Pro
       data: {
         rule: input.rule,
         startsAt: input.startsAt,
-        minutes: (+input.endsAt - +input.startsAt) / MINUTE_MS,
+        minutes: request.minutes,
         createdAt: ctx.now(),
       },
     });
@@ -114,7 +114,7 @@ async function tryInsertBookings(
 async function toSeriesRequest(
   ctx: Context,
   input: SeriesInput,
-): Promise<SeriesRequest & { holder: Holder }> {
+): Promise<SeriesRequest & { holder: Holder; minutes: number }> {
   const holder = resolveHolder(ctx.viewer, input);
   const override = authorizeOverride(ctx.viewer, input.override);
   const first = toBookingRange(input, ctx.now());
@@ -129,7 +129,7 @@ async function toSeriesRequest(
         : { start: instant, end: addBookingMinutes(schedule, instant, minutes) },
     localStart: localStart.toString({ smallestUnit: 'minute' }),
   }));
-  return { resourceId: input.resourceId, holder, override, occurrences };
+  return { resourceId: input.resourceId, holder, override, occurrences, minutes };
 }
 
 /** Removes dates from a series. @throws VALIDATION for a date that is not in the series, since a typo would book that day */
@@ -154,7 +154,7 @@ function assertWithinReach({ now }: Context, occurrences: RuleOccurrence[]): voi
   if (!occurrences.some(isFar)) return;
   throw new DomainError(
     'VALIDATION',
-    'The series lasts longer than ten years. Choose an earlier end.',
+    'The series has bookings more than ten years from now. Choose an earlier end.',
     { reason: 'SERIES_TOO_LONG' },
   );
 }

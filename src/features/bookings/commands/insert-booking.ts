@@ -1,20 +1,23 @@
 import { v7 } from 'uuid';
-import type { Context } from '../../../context.ts';
+import { type Context, runInTransaction } from '../../../context.ts';
 import { toSnakeCaseKeys } from '../../../core/snake-case.ts';
+import { getDurationMinutes } from '../../../core/time/time-range.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import { toJsonSql } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { toOrigin, toRecordSql } from '../../../journal/record-changes.ts';
 import { toOccupiedRange } from '../../spaces/types.ts';
-import { assertNoViolations, slotConflict } from '../booking-preview.ts';
+import { assertNoViolations } from '../booking-preview.ts';
+import { lockMemberships } from '../entitlements.ts';
 import {
   chooseInitialStatus,
   type Evaluation,
   type EvaluationRequest,
   evaluateBooking,
+  evaluateWithLockedMemberships,
 } from '../evaluate-booking.ts';
 import type { BookingInput, Holder } from '../holder-and-times.ts';
-import { BOOKING_JOINS, type Booking, bookingProjection } from '../types.ts';
+import { BOOKING_JOINS, type Booking, bookingProjection, slotTakenMeanwhile } from '../types.ts';
 
 export type BookingRequest = EvaluationRequest & { holder: Holder } & Pick<
     BookingInput,
@@ -23,21 +26,39 @@ export type BookingRequest = EvaluationRequest & { holder: Holder } & Pick<
 
 const MAX_INSERT_ATTEMPTS = 3;
 
-/** The database decides which of two concurrent bookings gets the slot; the other one is evaluated again. */
-export async function insertBooking(
+/**
+ * Evaluates and inserts a booking. The database decides which of two concurrent bookings gets the slot; the other one is
+ * evaluated again.
+ */
+export async function insertBooking(ctx: Context, request: BookingRequest): Promise<Booking> {
+  for (let attempt = 1; attempt <= MAX_INSERT_ATTEMPTS; attempt += 1) {
+    const evaluation = await evaluateBooking(ctx, request);
+    await assertNoViolations(ctx, request, evaluation);
+    const { membershipIds } = evaluation.entitlements;
+    const booking =
+      membershipIds.length === 0
+        ? await tryInsertBooking(ctx, request, evaluation)
+        : await insertWithMemberships(ctx, request, membershipIds);
+    if (booking !== null) return booking;
+  }
+  throw slotTakenMeanwhile();
+}
+
+/** Evaluates again with the memberships locked, and inserts. Returns null if the slot is no longer free. */
+function insertWithMemberships(
   ctx: Context,
   request: BookingRequest,
-  evaluation: Evaluation,
-): Promise<Booking> {
-  let current = evaluation;
-  for (let attempt = 1; ; attempt += 1) {
-    assertNoViolations(ctx, current);
-    const row = toBookingRow(ctx, request.holder, current, request);
-    const booking = await tryInsertBooking(ctx, row, current);
-    if (booking !== null) return booking;
-    current = await evaluateBooking(ctx, request);
-    if (attempt === MAX_INSERT_ATTEMPTS) throw slotConflict(ctx, current);
-  }
+  membershipIds: string[],
+): Promise<Booking | null> {
+  const insert = () =>
+    runInTransaction(ctx, async (tx) => {
+      await lockMemberships(tx, membershipIds);
+      const evaluation = await evaluateWithLockedMemberships(tx, request, membershipIds);
+      await assertNoViolations(tx, request, evaluation);
+      return tryInsertBooking(tx, request, evaluation);
+    });
+  const [membershipId = ''] = membershipIds;
+  return ctx.isInTransaction ? insert() : ctx.queues.bookings(membershipId, insert);
 }
 
 type BookingRow = ReturnType<typeof toBookingRow>;
@@ -77,6 +98,7 @@ export function toBookingColumns({ requested, schedule, entitlement, quote }: Ev
     usageMonth:
       entitlement.membershipId === null ? null : new Date(`${entitlement.month}T00:00:00Z`),
     includedMinutes: quote.includedMinutes,
+    clockChangeMinutes: requested.minutes - getDurationMinutes(requested),
   };
 }
 
@@ -84,6 +106,7 @@ const COLUMNS = [
   ...['id', 'resource_id', 'location_id', 'member_id', 'guest_name', 'guest_email'],
   ...['status', 'title', 'notes', 'starts_at', 'ends_at', 'occupied_until'],
   ...['price_amount', 'price_currency', 'membership_id', 'usage_month', 'included_minutes'],
+  'clock_change_minutes',
   ...['created_at', 'updated_at'],
 ].join(', ');
 
@@ -104,9 +127,10 @@ const INSERT_BOOKING = prepareStatement(`
 /** Inserts a booking. Returns null if the slot is no longer free. */
 async function tryInsertBooking(
   ctx: Context,
-  row: BookingRow,
+  request: BookingRequest,
   evaluation: Evaluation,
 ): Promise<Booking | null> {
+  const row = toBookingRow(ctx, request.holder, evaluation, request);
   try {
     const [created] = await ctx.lockingSql<{ booking: Booking }>(INSERT_BOOKING, [
       toRowJson(row),
@@ -116,7 +140,7 @@ async function tryInsertBooking(
   } catch (error) {
     // DO NOTHING does not cover an event published in the meantime: its trigger raises, which aborts a transaction.
     if (!isExclusionViolation(error)) throw error;
-    if (ctx.isInTransaction) throw slotConflict(ctx, evaluation);
+    if (ctx.isInTransaction) throw slotTakenMeanwhile();
     return null;
   }
 }

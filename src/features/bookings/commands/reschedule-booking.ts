@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
+import { findInstants } from '../../../core/time/local-time.ts';
 import type { TimeRange } from '../../../core/time/time-range.ts';
 import { formatWallClock, toZonedDateTime } from '../../../core/time/time-zone.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
@@ -13,6 +14,7 @@ import {
   type Evaluation,
   type EvaluationRequest,
   evaluateBooking,
+  evaluateWithLockedMemberships,
   toFreeCancellationDeadline,
 } from '../evaluate-booking.ts';
 import {
@@ -24,11 +26,11 @@ import {
 import { authorizeOverride, toBookingRange } from '../holder-and-times.ts';
 import type { previewRescheduleArgs } from '../inputs.ts';
 import { getWritableBooking } from '../queries/list-bookings.ts';
-import { findInstant } from '../rules/series-occurrences.ts';
 import { addBookingMinutes, countBookingMinutes } from '../rules/slots.ts';
 import { type Booking, slotTakenMeanwhile } from '../types.ts';
 import {
   bookingNotLive,
+  findSeriesBookings,
   lockSeriesBookings,
   type SeriesScope,
   toChangeableCondition,
@@ -57,14 +59,15 @@ export async function rescheduleBooking(
   const { scope = 'this' } = move;
   return runInTransaction(ctx, async (tx) => {
     const booking = await getWritableBooking(tx, id);
-    const rows = await lockBookings(tx, booking, scope);
+    const ids = await lockSeriesBookings(tx, booking, scope, toChangeableCondition(tx));
+    const rows = await loadBookings(tx, ids);
     const selected = rows.find((row) => row.id === booking.id);
     if (!selected) throw bookingNotLive(await getWritableBooking(tx, id));
-    await lockMemberships(tx, [...new Set(rows.flatMap((row) => row.membershipId ?? []))].sort());
+    const membershipIds = [...new Set(rows.flatMap((row) => row.membershipId ?? []))].sort();
+    await lockMemberships(tx, membershipIds);
     const reschedule = rows.length === 1 ? rescheduleOne : rescheduleSeries;
-    const ids = rows.map((row) => row.id);
     await recordUpdated(tx, 'booking.rescheduled', ids, () =>
-      reschedule(tx, { rows, selected, range, override }),
+      reschedule(tx, { rows, selected, range, override, membershipIds }),
     );
     return getWritableBooking(tx, id);
   });
@@ -83,58 +86,57 @@ export async function previewReschedule(
   const range = toBookingRange(move, ctx.now());
   const override = authorizeOverride(ctx.viewer, move.override);
   const booking = await getWritableBooking(ctx, id);
-  if (booking.status !== 'pending' && booking.status !== 'confirmed') throw bookingNotLive(booking);
-  const holder = { memberId: booking.member?.id ?? null };
-  const request: EvaluationRequest = {
-    resourceId: booking.resource.id,
-    holder,
-    range,
-    override,
-    excludedIds: [id],
-  };
+  const ids = await findSeriesBookings(ctx, booking, 'this', toChangeableCondition(ctx));
+  const [selected] = await loadBookings(ctx, ids);
+  if (!selected) throw bookingNotLive(booking);
+  assertBeforeDeadline(ctx, selected);
+  const request = toEvaluationRequest(selected, range, override);
   const evaluation = await evaluateBooking(ctx, request);
-  const { resource } = evaluation.schedule;
-  assertBeforeDeadline(ctx, { ...booking, startsAt: new Date(booking.startsAt), resource });
-  return toPreview(ctx, evaluation);
+  const preview = await toPreview(ctx, request, evaluation);
+  return { ...preview, status: chooseStatusAfterMove(ctx, selected, evaluation) };
 }
 
-type LockedBooking = Awaited<ReturnType<typeof lockBookings>>[number];
+type MovableBooking = Awaited<ReturnType<typeof loadBookings>>[number];
 
-async function lockBookings(ctx: Context, booking: Booking, scope: SeriesScope) {
-  const ids = await lockSeriesBookings(ctx, booking, scope, toChangeableCondition(ctx));
-  return ctx.db.booking.findMany({
+const loadBookings = (ctx: Context, ids: string[]) =>
+  ctx.db.booking.findMany({
     where: { id: { in: ids } },
     include: { resource: true, location: true },
     orderBy: { startsAt: 'asc' },
   });
-}
+
+const toEvaluationRequest = (
+  row: MovableBooking,
+  range: TimeRange,
+  override: boolean,
+): EvaluationRequest => ({
+  resourceId: row.resourceId,
+  holder: row,
+  range,
+  override,
+  excludedIds: [row.id],
+});
 
 /** A move of locked bookings. */
 interface Move {
-  rows: LockedBooking[];
+  rows: MovableBooking[];
   /** The one of them that moves to `range`; the others move along. */
-  selected: LockedBooking;
+  selected: MovableBooking;
   range: TimeRange;
   override: boolean;
+  /** The memberships that they use, which are locked. */
+  membershipIds: string[];
 }
 
 async function rescheduleOne(
   ctx: Context,
-  { selected: row, range, override }: Move,
+  { selected, range, override, membershipIds }: Move,
 ): Promise<void> {
-  assertBeforeDeadline(ctx, row);
-  const request: EvaluationRequest = {
-    resourceId: row.resourceId,
-    holder: row,
-    range,
-    override,
-    excludedIds: [row.id],
-  };
-  const first = await evaluateBooking(ctx, request);
-  await lockMemberships(ctx, first.entitlements.membershipIds);
-  const evaluation = first.entitlements.booker ? await evaluateBooking(ctx, request) : first;
-  assertNoViolations(ctx, evaluation);
-  await saveReschedules(ctx, [[row, evaluation]]);
+  assertBeforeDeadline(ctx, selected);
+  const request = toEvaluationRequest(selected, range, override);
+  const evaluation = await evaluateWithLockedMemberships(ctx, request, membershipIds);
+  await assertNoViolations(ctx, request, evaluation);
+  await saveReschedules(ctx, [[selected, evaluation]]);
 }
 
 async function rescheduleSeries(
@@ -154,7 +156,7 @@ async function rescheduleSeries(
     const localStart = isSelected
       ? toLocal(range.start)
       : toLocal(row.startsAt.getTime()).add(shift);
-    const start = isSelected ? range.start : findInstant(localStart, timeZone);
+    const start = isSelected ? range.start : (findInstants(localStart, timeZone)[0] ?? null);
     return {
       range:
         start === null ? null : { start, end: addBookingMinutes(durationContext, start, minutes) },
@@ -200,7 +202,11 @@ function assertBeforeDeadline(ctx: Context, row: ReschedulableBooking): void {
   );
 }
 
-async function saveReschedules(ctx: Context, moves: [LockedBooking, Evaluation][]): Promise<void> {
+/** Staff and tokens keep the status. A move by a member needs approval again, as a new booking would. */
+const chooseStatusAfterMove = (ctx: Context, { status }: MovableBooking, evaluation: Evaluation) =>
+  canSeeAll(ctx.viewer, 'bookings:write') ? status : chooseInitialStatus(ctx, evaluation);
+
+async function saveReschedules(ctx: Context, moves: [MovableBooking, Evaluation][]): Promise<void> {
   const { db } = ctx;
   const updatedAt = ctx.now();
   try {
@@ -211,15 +217,14 @@ async function saveReschedules(ctx: Context, moves: [LockedBooking, Evaluation][
     }
     for (const [row, evaluation] of moves) {
       const isInFuture = evaluation.requested.start > updatedAt.getTime();
+      const status = chooseStatusAfterMove(ctx, row, evaluation);
       await db.booking.update({
         where: { id: row.id },
         data: {
           ...toBookingColumns(evaluation),
           // Approval and check-in apply to the old time.
-          status: canSeeAll(ctx.viewer, 'bookings:write')
-            ? row.status
-            : chooseInitialStatus(ctx, evaluation),
-          checkedInAt: isInFuture ? null : row.checkedInAt,
+          status,
+          checkedInAt: isInFuture || status === 'pending' ? null : row.checkedInAt,
           updatedAt,
         },
       });

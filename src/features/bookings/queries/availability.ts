@@ -4,12 +4,11 @@ import type { Money } from '../../../core/money.ts';
 import { createInstantFormatter, type InstantFormatter } from '../../../core/time/format.ts';
 import { listDates } from '../../../core/time/opening-hours.ts';
 import type { TimeRange } from '../../../core/time/time-range.ts';
-import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { DomainError, notFound } from '../../../errors.ts';
-import { MAX_BUFFER_MS } from '../../spaces/types.ts';
-import { type Slot, toSlot } from '../booking-preview.ts';
+import { findBookableSlots, type Slot, toSlot } from '../booking-preview.ts';
 import type { Entitlements } from '../entitlements.ts';
-import { getEntitlements } from '../evaluate-booking.ts';
+import { getEntitlements, withLongestBuffer } from '../evaluate-booking.ts';
 import { assertCanBookAs } from '../holder-and-times.ts';
 import {
   findResourceSchedules,
@@ -17,8 +16,7 @@ import {
   type ResourceSchedule,
   type ResourceScheduleFilter,
 } from '../resource-schedule.ts';
-import { quotePrice } from '../rules/pricing.ts';
-import { findFreeRanges, findFreeSlots } from '../rules/slots.ts';
+import { findFreeRanges } from '../rules/slots.ts';
 
 export interface AvailabilityPeriod {
   /** Default: now. */
@@ -27,7 +25,7 @@ export interface AvailabilityPeriod {
   to?: Date | undefined;
   /** The length of the slots. Default: the resource's shortest booking. */
   minutes?: number | undefined;
-  /** The member to quote prices for. Default: the viewer, if they are a member. */
+  /** The member who would book: prices and limits are those of their plan. Default: the viewer, if they are a member. */
   memberId?: string | undefined;
 }
 
@@ -44,6 +42,8 @@ export interface Availability {
 }
 
 const MAX_DAYS = 31;
+/** A month is longer by this much where clocks go back. Two hours is the most that any zone has changed by in decades. */
+const MAX_CLOCK_CHANGE_MS = 2 * HOUR_MS;
 const DEFAULT_DAYS = 7;
 /** The maximum of one response: fifty rooms for a week in quarters of an hour. More would block other requests. */
 const MAX_SLOTS = 35_000;
@@ -54,7 +54,7 @@ const MAX_STARTS = 300_000;
  * Finds free slots and their prices for up to 250 resources, sorted by name. Takes one statement for all
  * resources and one more for a member's prices.
  *
- * @throws BAD_REQUEST for too many resources and for a period that is empty or longer than 31 days, NOT_FOUND for the member
+ * @throws BAD_REQUEST for too many resources and for a period that is empty or longer than 31 days of a zone, NOT_FOUND for the member
  */
 export async function findAvailability(
   ctx: Context,
@@ -157,17 +157,11 @@ export async function findResourceSlots(
   return listPricedSlots(ctx, schedule, entitlements, range, budget, formatter, period.minutes);
 }
 
-/** Extends the range by the longest buffer, since the buffer of the last slot can be after the period. */
-const withLongestBuffer = (range: TimeRange): TimeRange => ({
-  ...range,
-  end: range.end + MAX_BUFFER_MS,
-});
-
 function toPeriodRange({ from, to }: AvailabilityPeriod, now: Date): TimeRange {
   const start = (from ?? now).getTime();
   const range = { start, end: to?.getTime() ?? start + DEFAULT_DAYS * DAY_MS };
   if (range.end <= range.start) throw invalidPeriod('to: must be later than from.');
-  if (range.end - range.start > MAX_DAYS * DAY_MS)
+  if (range.end - range.start > MAX_DAYS * DAY_MS + MAX_CLOCK_CHANGE_MS)
     throw invalidPeriod(`to: at most ${MAX_DAYS} days after from.`);
   return range;
 }
@@ -218,26 +212,20 @@ function listPricedSlots(
   formatter: InstantFormatter,
   minutes = schedule.resource.minMinutes,
 ): PricedSlot[] {
-  const { pricePerHour, type, slotIntervalMinutes } = schedule.resource;
+  const { slotIntervalMinutes } = schedule.resource;
   budget.starts -= (range.end - range.start) / MINUTE_MS / slotIntervalMinutes;
   if (budget.starts < 0) throw tooManySlots();
-  const prices = new Map<string, Money>();
-  const priceOn = (day: string) => {
-    const price =
-      prices.get(day) ?? quotePrice(pricePerHour, minutes, entitlements.get(day, type)).price;
-    prices.set(day, price);
-    return price;
-  };
   const slots: PricedSlot[] = [];
-  for (const { start, end } of findFreeSlots(schedule, minutes, range, ctx.now().getTime())) {
+  const now = ctx.now().getTime();
+  const found = findBookableSlots(schedule, entitlements, minutes, { range, now, formatter });
+  for (const { start, end, localStart, price } of found) {
     budget.slots -= 1;
     if (budget.slots < 0) throw tooManySlots();
-    const localStart = formatter.toLocal(start);
     slots.push({
       startsAt: formatter.toUtc(start),
       endsAt: formatter.toUtc(end),
       localStart,
-      price: priceOn(localStart.slice(0, 10)),
+      price,
     });
   }
   return slots;

@@ -19,8 +19,8 @@ import {
 import { toZonedDateTime, WEEK_MINUTES } from '../../../core/time/time-zone.ts';
 import { toOccupiedRange } from '../../spaces/types.ts';
 import type { BusyRange, ResourceSchedule } from '../resource-schedule.ts';
-import type { Entitlement } from './pricing.ts';
-import { countBookingMinutes, isOnGrid, toBookingWindow } from './slots.ts';
+import { type Entitlement, isWithinLimit } from './pricing.ts';
+import { isOnGrid, toBookingWindow } from './slots.ts';
 
 /** The member who books. Guests have no booker. */
 export interface Booker {
@@ -30,6 +30,8 @@ export interface Booker {
 }
 
 export interface RequestedSlot extends TimeRange {
+  /** As `countBookingMinutes` counts them. */
+  minutes: number;
   /** Ignore the overridable rules. */
   override: boolean;
 }
@@ -50,7 +52,7 @@ export function evaluateRules(
 ): RuleEvaluation {
   const collisions = findCollisions(schedule, requested);
   const violations = [
-    ...checkSlotTaken(schedule, collisions),
+    ...checkSlotTaken(schedule, requested, collisions),
     ...checkActive(schedule, booker),
     ...checkOpeningHours(schedule, requested),
     ...checkDuration(schedule, requested),
@@ -70,16 +72,26 @@ const findCollisions = ({ resource, busy }: ResourceSchedule, requested: TimeRan
 
 function* checkSlotTaken(
   { resource, calendar }: ResourceSchedule,
+  requested: TimeRange,
   [first]: BusyRange[],
 ): Generator<Violation> {
   if (!first) return;
-  const buffer = resource.bufferMinutes
-    ? `, and needs ${resource.bufferMinutes} free minutes after each booking`
-    : '';
+  const times = formatTimeRange(first.start, first.endsAt, calendar.timeZone);
   yield toViolation(
     'SLOT_TAKEN',
-    `${resource.name} is booked from ${formatTimeRange(first.start, first.endsAt, calendar.timeZone)}${buffer}.`,
+    `${resource.name} is booked from ${times}${formatBuffer(resource, requested, first)}.`,
   );
+}
+
+/** Says why a time before or after another booking is not free. That one keeps the buffer that applied when it was made. */
+function formatBuffer(
+  { bufferMinutes }: ResourceSchedule['resource'],
+  requested: TimeRange,
+  { endsAt, end }: BusyRange,
+): string {
+  if (requested.start >= endsAt)
+    return `, and is kept free for ${getDurationMinutes({ start: endsAt, end })} minutes after it`;
+  return bufferMinutes ? `, and needs ${bufferMinutes} free minutes after each booking` : '';
 }
 
 function* checkActive({ resource }: ResourceSchedule, booker: Booker | null): Generator<Violation> {
@@ -96,10 +108,10 @@ function* checkActive({ resource }: ResourceSchedule, booker: Booker | null): Ge
 
 function* checkOpeningHours(
   { calendar, location }: ResourceSchedule,
-  requested: TimeRange,
+  requested: RequestedSlot,
 ): Generator<Violation> {
   // checkDuration reports bookings of this length, since no resource allows them.
-  if (getDurationMinutes(requested) > WEEK_MINUTES) return;
+  if (requested.minutes > WEEK_MINUTES) return;
   const closure = findClosure(calendar, requested);
   if (closure) {
     const end = closure.endsOn === closure.startsOn ? '' : ` to ${closure.endsOn}`;
@@ -126,16 +138,17 @@ function formatOpeningHours(calendar: OpeningCalendar, instant: number): string 
   return `is open on ${day} ${words.join(' and ')}`;
 }
 
-function* checkDuration(schedule: ResourceSchedule, requested: TimeRange): Generator<Violation> {
-  const { resource, calendar } = schedule;
+function* checkDuration(
+  { resource, calendar }: ResourceSchedule,
+  { start, minutes }: RequestedSlot,
+): Generator<Violation> {
   const { name, minMinutes, maxMinutes, slotIntervalMinutes } = resource;
-  const minutes = countBookingMinutes(schedule, requested);
   if (minutes < minMinutes)
     yield toViolation('TOO_SHORT', `Bookings of ${name} last at least ${minMinutes} minutes.`);
   if (minutes > maxMinutes)
     yield toViolation('TOO_LONG', `Bookings of ${name} last at most ${maxMinutes} minutes.`);
   if (
-    !isOnGrid(requested.start, slotIntervalMinutes, calendar.timeZone) ||
+    !isOnGrid(start, slotIntervalMinutes, calendar.timeZone) ||
     minutes % slotIntervalMinutes !== 0
   ) {
     yield toViolation(
@@ -170,17 +183,12 @@ function* checkBookingWindow(
 }
 
 function* checkQuota(
-  schedule: ResourceSchedule,
+  { resource, calendar }: ResourceSchedule,
   entitlement: Entitlement,
-  requested: TimeRange,
+  requested: RequestedSlot,
 ): Generator<Violation> {
-  const { resource, calendar } = schedule;
   const { limitMinutes, bookedMinutes, planName } = entitlement;
-  if (
-    limitMinutes === null ||
-    bookedMinutes + countBookingMinutes(schedule, requested) <= limitMinutes
-  )
-    return;
+  if (limitMinutes === null || isWithinLimit(entitlement, requested.minutes)) return;
   const month = toZonedDateTime(requested.start, calendar.timeZone)
     .toPlainDate()
     .toString()

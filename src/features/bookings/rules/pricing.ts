@@ -64,6 +64,12 @@ export interface Entitlement {
   bookedMinutes: number;
 }
 
+/** Whether the plan's limit allows a booking of a number of minutes. */
+export const isWithinLimit = (
+  { limitMinutes, bookedMinutes }: Entitlement,
+  minutes: number,
+): boolean => limitMinutes === null || bookedMinutes + minutes <= limitMinutes;
+
 /** The entitlement without a plan: nothing included, no discount, no limit. */
 export const createPublicEntitlement = (day: string): Entitlement => ({
   membershipId: null,

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { ErrorReason } from '../../../core/error-reasons.ts';
+import { findInstants } from '../../../core/time/local-time.ts';
 import { createWallClockRule, normalizeRule } from '../../../core/time/recurrence.ts';
 import { toZonedDateTime } from '../../../core/time/time-zone.ts';
 import { DomainError } from '../../../errors.ts';
@@ -22,7 +23,9 @@ const SUB_DAILY_FREQUENCIES = ['HOURLY', 'MINUTELY', 'SECONDLY'];
 /** The start of one occurrence of a series. */
 export interface RuleOccurrence {
   localStart: Temporal.PlainDateTime;
-  /** Milliseconds since 1970; null if the time does not exist on this day because of daylight saving. */
+  /**
+   * Milliseconds since 1970. Of a time that clocks show twice, it is the first; null if they skip the time.
+   */
   instant: number | null;
 }
 
@@ -46,7 +49,7 @@ export function expandSeriesRule(text: string, first: number, timeZone: string):
   return localStarts.map((localStart) => ({
     localStart,
     // If the first time occurs twice on its day, the caller has chosen which one.
-    instant: localStart.equals(start) ? first : findInstant(localStart, timeZone),
+    instant: localStart.equals(start) ? first : (findInstants(localStart, timeZone)[0] ?? null),
   }));
 }
 
@@ -122,12 +125,6 @@ const localizeUntil = (rule: string, timeZone: string) =>
       : until;
     return `UNTIL=${local.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')}Z`;
   });
-
-/** Finds the instant of a local time: the earlier one of a time that occurs twice, null for one that is skipped. */
-export function findInstant(local: Temporal.PlainDateTime, timeZone: string): number | null {
-  const zoned = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  return zoned.toPlainDateTime().equals(local) ? zoned.epochMilliseconds : null;
-}
 
 const unreadableSeriesRule = (rule: string, problem: string) =>
   invalidSeries(

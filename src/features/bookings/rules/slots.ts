@@ -1,4 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
+import { findInstants, toStartOfDay } from '../../../core/time/local-time.ts';
 import { findOpenRanges, listDates } from '../../../core/time/opening-hours.ts';
 import {
   getDurationMinutes,
@@ -58,20 +59,20 @@ function isBlocked(busy: TimeRange[], first: number, occupied: TimeRange): boole
   return false;
 }
 
-/** Finds the slots nearest to a requested one of the same length, nearest first. */
-export function findNearestSlots(
-  slots: Iterable<TimeRange>,
+/** Finds the slots nearest to a requested one of the same length, nearest first. `slots` must be in order of time. */
+export function findNearestSlots<Slot extends TimeRange>(
+  slots: Iterable<Slot>,
   requested: TimeRange,
   limit: number,
-): TimeRange[] {
+): Slot[] {
   const getDistance = ({ start }: TimeRange) => Math.abs(start - requested.start);
-  const nearest: TimeRange[] = [];
+  const nearest: Slot[] = [];
   for (const slot of slots) {
     // Slots come in order of time: once they are farther away than all candidates, none is nearer.
     if (
       nearest.length === limit &&
       slot.start > requested.start &&
-      getDistance(slot) >= getDistance(nearest.at(-1) as TimeRange)
+      getDistance(slot) >= getDistance(nearest.at(-1) as Slot)
     )
       break;
     nearest.push(slot);
@@ -91,7 +92,7 @@ export function toBookingWindow({ resource, calendar }: ResourceSchedule, now: n
     .add({ days: resource.maxAdvanceDays + 1 });
   return {
     start: now + resource.minNoticeMinutes * MINUTE_MS,
-    end: lastDay.toZonedDateTime({ timeZone: calendar.timeZone }).epochMilliseconds,
+    end: toStartOfDay(lastDay, calendar.timeZone),
   };
 }
 
@@ -101,36 +102,47 @@ interface DurationContext {
   calendar: { timeZone: string };
 }
 
-const HOUR_MINUTES = 60;
+const isBookedByDay = ({ resource }: DurationContext) =>
+  resource.slotIntervalMinutes === DAY_MINUTES;
 
 /**
- * Counts the minutes of a booking. With a slot interval of more than an hour, such as a day, it counts in local time: a
- * day has 24 hours even when daylight saving changes. Otherwise it counts elapsed time.
+ * Counts the minutes of a booking, for the limits of the resource, the price and the plan. It counts elapsed time, so that two
+ * hours are two hours even in the night in which clocks change. A resource that is booked by the day counts 24 hours for each local
+ * day, even if it has 23 or 25.
  */
-export function countBookingMinutes(
-  { resource, calendar }: DurationContext,
-  range: TimeRange,
-): number {
-  if (resource.slotIntervalMinutes <= HOUR_MINUTES) return getDurationMinutes(range);
-  const toLocal = (at: number) => toZonedDateTime(at, calendar.timeZone).toPlainDateTime();
-  const duration = toLocal(range.start).until(toLocal(range.end), { largestUnit: 'minutes' });
-  return duration.total('minutes');
+export function countBookingMinutes(context: DurationContext, range: TimeRange): number {
+  const days = isBookedByDay(context) ? countWholeDays(range, context.calendar.timeZone) : null;
+  return days === null ? getDurationMinutes(range) : days * DAY_MINUTES;
 }
 
 /** Returns the end of a booking that lasts a number of minutes: the inverse of `countBookingMinutes`. */
 export function addBookingMinutes(
-  { resource, calendar }: DurationContext,
+  context: DurationContext,
   start: number,
   minutes: number,
 ): number {
-  if (resource.slotIntervalMinutes <= HOUR_MINUTES) return start + minutes * MINUTE_MS;
-  const localEnd = toZonedDateTime(start, calendar.timeZone).toPlainDateTime().add({ minutes });
-  return localEnd.toZonedDateTime(calendar.timeZone).epochMilliseconds;
+  const { timeZone } = context.calendar;
+  if (isBookedByDay(context) && minutes % DAY_MINUTES === 0 && isStartOfDay(start, timeZone)) {
+    const date = toZonedDateTime(start, timeZone).toPlainDate();
+    return toStartOfDay(date.add({ days: minutes / DAY_MINUTES }), timeZone);
+  }
+  return start + minutes * MINUTE_MS;
 }
+
+/** Counts the local dates of a range from midnight to midnight. Null for any other range. */
+function countWholeDays({ start, end }: TimeRange, timeZone: string): number | null {
+  if (!isStartOfDay(start, timeZone) || !isStartOfDay(end, timeZone)) return null;
+  const [first, last] = [start, end].map((at) => toZonedDateTime(at, timeZone).toPlainDate());
+  return first && last ? first.until(last, { largestUnit: 'days' }).days : null;
+}
+
+const isStartOfDay = (instant: number, timeZone: string) =>
+  instant === toStartOfDay(toZonedDateTime(instant, timeZone).toPlainDate(), timeZone);
 
 /**
  * Iterates over the instants in a range at which the local time is a multiple of the slot interval, counted from
- * midnight. A local time that is skipped yields none, one that occurs twice yields two.
+ * midnight. A local time that is skipped yields none, one that occurs twice yields two. With an interval of a day, each date yields
+ * its first instant.
  */
 export function* eachSlotStart(
   slotIntervalMinutes: number,
@@ -144,8 +156,9 @@ export function* eachSlotStart(
   }
 }
 
-/** Whether the local time of an instant is a multiple of the slot interval, counted from midnight. */
+/** Whether a booking can start at an instant: whether `eachSlotStart` yields it. */
 export function isOnGrid(instant: number, slotIntervalMinutes: number, timeZone: string): boolean {
+  if (slotIntervalMinutes === DAY_MINUTES) return isStartOfDay(instant, timeZone);
   if (instant % MINUTE_MS !== 0) return false;
   const { hour, minute } = toZonedDateTime(instant, timeZone);
   return (hour * 60 + minute) % slotIntervalMinutes === 0;
@@ -157,6 +170,7 @@ function listSlotStarts(
   timeZone: string,
 ): number[] {
   const midnight = date.toZonedDateTime({ timeZone });
+  if (slotIntervalMinutes === DAY_MINUTES) return [midnight.epochMilliseconds];
   const next = date.add({ days: 1 }).toZonedDateTime({ timeZone });
   const times = Array.from(
     { length: Math.ceil(DAY_MINUTES / slotIntervalMinutes) },
@@ -166,14 +180,12 @@ function listSlotStarts(
   if (midnight.offsetNanoseconds === next.offsetNanoseconds && midnight.hour === 0) {
     return times.map((minute) => midnight.epochMilliseconds + minute * MINUTE_MS);
   }
-  return times.flatMap((minute) => findInstants(date, minute, timeZone)).toSorted((a, b) => a - b);
-}
-
-/** Finds the instants of a local time: none if it is skipped, two if it occurs twice. */
-function findInstants(date: Temporal.PlainDate, minute: number, timeZone: string): number[] {
-  const local = date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
-  const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  if (!earlier.toPlainDateTime().equals(local)) return [];
-  const later = local.toZonedDateTime(timeZone, { disambiguation: 'later' });
-  return [...new Set([earlier.epochMilliseconds, later.epochMilliseconds])];
+  return times
+    .flatMap((minute) =>
+      findInstants(
+        date.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 }),
+        timeZone,
+      ),
+    )
+    .toSorted((a, b) => a - b);
 }

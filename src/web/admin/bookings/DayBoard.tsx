@@ -24,7 +24,7 @@ export function DayBoard({ day, data, onOpen, onBook }: DayProps) {
   const { location, resources, bookings, events } = data;
   const now = useNow(30).getTime();
   const range = toDayRange(day, location, [...bookings, ...events]);
-  const closed = findClosedRanges(day, location, range);
+  const closed = findClosedRanges(location, range);
   const width = { '--track-width': `${range.hours.length * HOUR_WIDTH}px` } as CSSProperties;
   const toPercent = (moment: number) =>
     `${((moment - range.from) / (range.to - range.from)) * 100}%`;
@@ -51,11 +51,11 @@ export function DayBoard({ day, data, onOpen, onBook }: DayProps) {
               {range.hours.map((hour) => (
                 <span key={hour} className={classes.hour} style={{ left: toPercent(hour) }} />
               ))}
-              {closed.map(([from, to]) => (
+              {closed.map(({ start, end }) => (
                 <span
-                  key={from}
+                  key={start}
                   className={classes.closed}
-                  style={{ left: toPercent(from), right: `calc(100% - ${toPercent(to)})` }}
+                  style={{ left: toPercent(start), right: `calc(100% - ${toPercent(end)})` }}
                 />
               ))}
               <BookableTrack

@@ -1,7 +1,9 @@
+import { parseClockTime } from '../../../core/time/format.ts';
+import { findOpenRanges, type OpeningCalendar } from '../../../core/time/opening-hours.ts';
+import { subtractRanges, type TimeRange } from '../../../core/time/time-range.ts';
 import {
   addDays,
   getWeekday,
-  parseWallClock,
   toLocalDate,
   toLocalTime,
   toStartOfDay,
@@ -64,17 +66,16 @@ export interface DayRange {
 }
 
 const HOUR_MS = 3_600_000;
-const DEFAULT_HOURS = { opens: '08:00', closes: '20:00' };
+/** What a day shows on which the location is always open or does not open. */
+const DEFAULT_HOURS = { opensMinute: 8 * 60, closesMinute: 20 * 60 };
 
 /** Covers the opening hours and every given span, rounded to full hours. */
 export function toDayRange(day: string, location: BookingLocation, spans: TimeSpan[]): DayRange {
   const { timeZone } = location;
-  const open = getVisibleHours(day, location);
-  const [first, last] = [toStartOfDay(day, timeZone), toStartOfDay(addDays(day, 1), timeZone)].map(
-    (at) => at.getTime(),
-  ) as [number, number];
-  const starts = open.map(({ opens }) => toEpochMs(day, opens, timeZone));
-  const ends = open.map(({ closes }) => toEpochMs(day, closes, timeZone));
+  const { start: first, end: last } = toDay(day, timeZone);
+  const open = findOpenRanges(toVisibleCalendar(day, location), { start: first, end: last });
+  const starts = open.map(({ start }) => start);
+  const ends = open.map(({ end }) => end);
   for (const { startsAt, endsAt } of spans) {
     starts.push(Math.max(first, new Date(startsAt).getTime()));
     ends.push(Math.min(last, new Date(endsAt).getTime()));
@@ -87,23 +88,10 @@ export function toDayRange(day: string, location: BookingLocation, spans: TimeSp
 }
 
 /** The closed parts of the range. */
-export function findClosedRanges(
-  day: string,
-  location: BookingLocation,
-  { from, to }: DayRange,
-): [number, number][] {
-  if (findClosure(day, location)) return [[from, to]];
-  if (location.openingHours.length === 0) return [];
-  const closed: [number, number][] = [];
-  let at = from;
-  for (const { opens, closes } of findOpeningHours(day, location)) {
-    const start = toEpochMs(day, opens, location.timeZone);
-    if (start > at) closed.push([at, start]);
-    at = Math.max(at, toEpochMs(day, closes, location.timeZone));
-  }
-  if (at < to) closed.push([at, to]);
-  return closed;
-}
+export const findClosedRanges = (location: BookingLocation, { from, to }: DayRange) => {
+  const range = { start: from, end: to };
+  return subtractRanges([range], findOpenRanges(toCalendar(location), range));
+};
 
 export const findClosure = (day: string, { closures }: BookingLocation) =>
   closures.find(({ startsOn, endsOn }) => startsOn <= day && day <= endsOn);
@@ -113,19 +101,29 @@ export const findOpeningHours = (day: string, { openingHours }: BookingLocation)
 
 /** Whether the location opens at all on that day. Without opening hours it is always open. */
 export const isOpenOn = (day: string, location: BookingLocation) =>
-  findClosure(day, location) === undefined &&
-  (location.openingHours.length === 0 || findOpeningHours(day, location).length > 0);
+  findOpenRanges(toCalendar(location), toDay(day, location.timeZone)).length > 0;
 
-function getVisibleHours(day: string, location: BookingLocation) {
-  const open = findOpeningHours(day, location);
-  return open.length === 0 ? [DEFAULT_HOURS] : open;
+const toDay = (day: string, timeZone: string): TimeRange => ({
+  start: toStartOfDay(day, timeZone).getTime(),
+  end: toStartOfDay(addDays(day, 1), timeZone).getTime(),
+});
+
+const toCalendar = ({ timeZone, openingHours, closures }: BookingLocation): OpeningCalendar => ({
+  timeZone,
+  closures,
+  hours: openingHours.map(({ weekday, opens, closes }) => ({
+    weekday: WEEKDAYS.findIndex(({ value }) => value === weekday) + 1,
+    opensMinute: parseClockTime(opens),
+    closesMinute: parseClockTime(closes),
+  })),
+});
+
+/** The hours to show on a day: its opening hours, even if it is closed exceptionally. */
+function toVisibleCalendar(day: string, location: BookingLocation): OpeningCalendar {
+  const calendar = { ...toCalendar(location), closures: [] };
+  if (findOpeningHours(day, location).length > 0) return calendar;
+  return { ...calendar, hours: [{ weekday: getWeekday(day), ...DEFAULT_HOURS }] };
 }
-
-/** A time that clocks skip becomes the end of the gap. */
-const toEpochMs = (day: string, time: string, timeZone: string): number => {
-  const at = parseWallClock(day, time, timeZone) ?? parseWallClock(day, '03:00', timeZone);
-  return (at === null ? toStartOfDay(day, timeZone) : new Date(at)).getTime();
-};
 
 const roundToHour = (at: number, timeZone: string, up: number) => {
   const past = Number(toLocalTime(new Date(at), timeZone).slice(3)) * 60_000 + (at % 60_000);
