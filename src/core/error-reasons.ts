@@ -129,8 +129,7 @@ export const ERROR_REASONS = {
   SERIES_CONFLICTS: 'Some bookings of the series are not possible; the details list them.',
   SERIES_EMPTY: 'The recurrence rule produces no dates.',
   SERIES_ENDLESS: 'The recurrence rule never ends.',
-  SERIES_TOO_LONG:
-    'The series has too many bookings, or bookings that are more than ten years from now or too far apart.',
+  SERIES_TOO_LONG: 'The series has too many bookings, or some are more than ten years away.',
   SIGN_IN_NEEDED: 'Only signed-in people can do this.',
   SLOT_TAKEN: 'The resource is booked at that time; the details may list alternatives.',
   SOLD_OUT: 'The tickets or day passes are sold out.',

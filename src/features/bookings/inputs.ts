@@ -43,7 +43,9 @@ export const createBookingInput = z
     override: z
       .boolean()
       .optional()
-      .meta({ description: 'Ignore overridable rules, but not conflicts. Staff only.' }),
+      .meta({
+        description: 'Ignore overridable rules, but not conflicts. Only for staff and tokens.',
+      }),
   })
   .meta({
     description: 'Either memberId or guest. Members book for themselves and omit both.',
@@ -51,7 +53,10 @@ export const createBookingInput = z
 
 export const createBookingSeriesInput = createBookingInput
   .extend({
-    override: z.boolean().optional().meta({ description: 'Ignore overridable rules. Staff only.' }),
+    override: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Ignore overridable rules. Only for staff and tokens.' }),
     rule: boundedText(1_000).meta({
       description:
         'RFC 5545 RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;COUNT=10, in the time zone of the location',
@@ -83,7 +88,7 @@ export const cancelBookingInput = z.object({
   waiveFee: z
     .boolean()
     .optional()
-    .meta({ description: 'Waive the fee for a late cancellation. Staff only.' }),
+    .meta({ description: 'Waive the fee for a late cancellation. Only for staff and tokens.' }),
 });
 
 export const confirmBookingInput = z.object({ id: bookingId, scope });
@@ -92,7 +97,10 @@ export const previewRescheduleArgs = z.object({
   id: bookingId.meta({ description: 'The booking to move' }),
   startsAt: startsAt.meta({ description: 'The new start' }),
   endsAt: endsAt.meta({ description: 'The new end' }),
-  override: z.boolean().optional().meta({ description: 'Ignore overridable rules. Staff only.' }),
+  override: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Ignore overridable rules. Only for staff and tokens.' }),
 });
 
 export const rescheduleBookingInput = previewRescheduleArgs.extend({ scope });

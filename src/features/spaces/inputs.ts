@@ -152,10 +152,11 @@ const resourceFields = z.object({
   maxMinutes: minutesUpTo(WEEK_MINUTES).meta({ description: 'The longest booking' }),
   gridMinutes: minutesUpTo(DAY_MINUTES).meta({
     description:
-      'Bookings start at multiples of this interval, counted from midnight, and last a multiple of it',
+      'Bookings start at multiples of this interval, counted from midnight, and last a multiple of it. 1440 books whole days, from midnight to midnight.',
   }),
   bufferMinutes: upTo(MAX_BUFFER_MINUTES).meta({
-    description: 'Minutes that are kept free after each booking',
+    description:
+      'Minutes that are kept free after each booking. A change applies to later bookings.',
   }),
   noticeMinutes: upTo(YEAR_MINUTES).meta({
     description: 'How many minutes in advance a booking must be made',

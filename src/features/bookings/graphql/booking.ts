@@ -137,7 +137,7 @@ BookingViolation.implement({
     }),
     message: t.exposeString('message', { description: 'An explanation for people' }),
     overridable: t.exposeBoolean('overridable', {
-      description: 'Whether staff can ignore it with override',
+      description: 'Whether staff and tokens can ignore it with override',
     }),
   }),
 });

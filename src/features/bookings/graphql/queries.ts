@@ -164,7 +164,8 @@ ResourceAvailability.implement({
     }),
     slots: t.field({
       type: [PricedSlot],
-      description: 'All slots of the requested length that can be booked',
+      description:
+        'All slots of the requested length that can be booked, by the member if one is named or asks',
       resolve: (availability) => availability.slots(),
     }),
   }),
@@ -177,7 +178,7 @@ builder.queryField('availability', (t) =>
   t.field({
     type: [ResourceAvailability],
     description:
-      'Free slots and their prices, for at most 250 resources, sorted by name, within at most 31 days',
+      'Free slots and their prices, for at most 250 resources, sorted by name, within at most 31 days. 31 days with a clock change may be two hours longer.',
     authScopes: { access: 'spaces:read' },
     ...withCost({ points: AVAILABILITY_POINTS, items: 10 }),
     ...withArgs(

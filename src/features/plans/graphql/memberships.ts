@@ -47,7 +47,8 @@ const MembershipUsage = builder.objectRef<PlanUsage>('MembershipUsage').implemen
       description: "Minutes that the plan's allowance covered",
     }),
     bookedMinutes: t.exposeInt('bookedMinutes', {
-      description: 'All booked minutes, without cancelled bookings',
+      description:
+        'All booked minutes, including no-shows, without cancelled bookings. A resource that is booked by the day counts 1440 a day.',
     }),
   }),
 });

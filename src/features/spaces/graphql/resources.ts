@@ -84,7 +84,7 @@ Resource.implement({
     }),
     gridMinutes: t.int({
       description:
-        'Bookings start at multiples of this interval, counted from midnight in the time zone of the location, and last a multiple of it',
+        'Bookings start at multiples of this interval, counted from midnight in the time zone of the location, and last a multiple of it. 1440 books whole days, from midnight to midnight.',
       ...resourceField('slotIntervalMinutes'),
     }),
     bufferMinutes: t.int({
@@ -96,7 +96,8 @@ Resource.implement({
       ...resourceField('minNoticeMinutes'),
     }),
     daysAhead: t.int({
-      description: 'How many days in advance bookings can start',
+      description:
+        'How many days in advance bookings can start, for everyone but staff and tokens that override it',
       ...resourceField('maxAdvanceDays'),
     }),
     freeCancellationHours: t.int({
