@@ -265,7 +265,8 @@ export async function releaseDiscounts({ db }: Context, orderIds: string[]): Pro
     WITH code AS MATERIALIZED (
       SELECT id FROM discount_codes
       WHERE id IN (SELECT discount_code_id FROM orders WHERE id = ANY (${orderIds}::uuid[])) ORDER BY id FOR NO KEY UPDATE)
-    UPDATE discount_codes d SET uses = d.uses - released.count
+    UPDATE discount_codes d SET uses = d.uses - released.count,
+      late_uses = greatest(least(d.late_uses, d.uses - released.count - d.max_uses), 0)
     FROM (SELECT discount_code_id AS id, count(*)::int AS count FROM orders
       WHERE id = ANY (${orderIds}::uuid[]) AND discount_code_id IN (SELECT id FROM code) GROUP BY 1) released
     WHERE d.id = released.id`;

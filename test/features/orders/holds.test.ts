@@ -125,6 +125,43 @@ describe('a payment', () => {
     ]);
   });
 
+  it('keeps its discount if it is late and the code has been used up meanwhile', async () => {
+    const event = await makeEvent(app, { types: [{ quantity: 3 }] });
+    const { code } = await app.ctx.db.discountCode.create({
+      data: { code: 'ONCE', percent: 50, maxUses: 1 },
+    });
+    const order = () =>
+      postOrder(app, event.id, one(event.type), { discount_code: code, buyer: makeBuyer() });
+    const readUses = async () => {
+      const { uses, lateUses } = await app.ctx.db.discountCode.findUniqueOrThrow({
+        where: { code },
+      });
+      return [uses, lateUses];
+    };
+    // biome-ignore lint/suspicious/noExplicitAny: the response is read as JSON
+    const late = ((await order()).body.data as any).order;
+    await atTime(app, LATER, async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: the response is read as JSON
+      const other = ((await order()).body.data as any).order;
+      expect(await payOrder(app, other, 500)).toBe('confirmed');
+      expect(await payOrder(app, late, 500)).toBe('confirmed');
+      expect(await fetchOrder(app, late.secret)).toMatchObject({
+        status: 'paid',
+        total: { amount: 500 },
+        refunded_amount: { amount: 0 },
+      });
+      expect(await readUses()).toEqual([2, 1]);
+      const getReason = async () => (await order()).headers.get('foyer-error-reason');
+      expect(await getReason()).toBe('DISCOUNT_USED_UP');
+      await cancelOrder(app, other.secret);
+      expect(await readUses()).toEqual([1, 0]);
+      expect(await getReason()).toBe('DISCOUNT_USED_UP');
+      await cancelOrder(app, late.secret);
+      expect(await readUses()).toEqual([0, 0]);
+      expect((await order()).status).toBe(201);
+    });
+  });
+
   it.each<[string, (event: Awaited<ReturnType<typeof makeEvent>>) => Promise<unknown>]>([
     ['the tickets are sold', ({ id, type }) => buyTickets(app, id, one(type))],
     [
