@@ -81,7 +81,8 @@ function toOrderFields(row: string, sources: OrderSources) {
     },
     paid: projectMoney(paid, `${row}.currency`),
     refunded: projectMoney(refunded, `${row}.currency`),
-    expiresAt: projectInstant(`${row}.expires_at`),
+    // The column keeps its value when the order ends.
+    expiresAt: `CASE WHEN ${row}.status = 'pending' THEN ${projectInstant(`${row}.expires_at`)} END`,
     paidAt: projectInstant(`${row}.paid_at`),
     cancelledAt: projectInstant(`${row}.cancelled_at`),
     createdAt: projectInstant(`${row}.created_at`),

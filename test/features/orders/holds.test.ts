@@ -47,6 +47,34 @@ describe('a hold', () => {
     expect(await countStock(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
   });
 
+  it('has an end only as long as the order is pending', async () => {
+    const event = await makeEvent(app);
+    const orders = await Promise.all(
+      [1, 2, 3].map(() => placeOrder(app, event.id, one(event.type))),
+    );
+    const [paid, cancelled, expired] = orders;
+    for (const order of orders) expect(order.expires_at).toBe('2026-03-18T09:45:00.000Z');
+    await payOrder(app, paid, 1_000);
+    await cancelOrder(app, cancelled.secret);
+    const readEnds = () =>
+      Promise.all(
+        orders.map(async ({ secret }) => {
+          const { data } = await app.graphql(
+            'query ($secret: String!) { order(secret: $secret) { expiresAt } }',
+            { secret },
+          );
+          const rest = await fetchOrder(app, secret);
+          expect(data.order.expiresAt).toBe(rest.expires_at);
+          return rest.expires_at;
+        }),
+      );
+    expect(await readEnds()).toEqual([null, null, expired.expires_at]);
+    await atTime(app, EXPIRY, async () => {
+      await expireOrders(app.ctx, { eventId: event.id });
+      expect(await readEnds()).toEqual([null, null, null]);
+    });
+  });
+
   it('can no longer be paid after it expires, released or not', async () => {
     const event = await makeEvent(app);
     const { secret } = await placeOrder(app, event.id, one(event.type));
