@@ -4,7 +4,7 @@
  */
 export const ERROR_REASONS = {
   ACCOUNT_DISABLED: 'The staff account is disabled; enable it first.',
-  ALREADY_USED: 'The ticket or day pass has been used, so it cannot be changed.',
+  ALREADY_USED: 'The ticket or day pass is used, so only the name on it can be changed.',
   AWAITING_APPROVAL: 'The booking is not approved yet; staff must approve it first.',
   BAD_CURSOR: 'The cursor does not belong to this list; start at the first page.',
   BAD_SIGNATURE: 'The signature of the payment event is invalid.',

@@ -163,9 +163,9 @@ export const order = z.object({
     discount: z.object({ amount: money }),
     paid: money,
     refunded_amount: money.meta({ description: 'Refunded, including pending refunds' }),
-    expires_at: instant
-      .nullable()
-      .meta({ description: 'When a pending order expires and releases its tickets' }),
+    expires_at: instant.nullable().meta({
+      description: 'When a pending order expires and releases its tickets; null for other orders',
+    }),
     paid_at: instant.nullable(),
     cancelled_at: instant.nullable(),
     created_at: instant,

@@ -194,12 +194,7 @@ async function openRun() {
     expect([...entry.tickets.values()].reduce((sum, price) => sum + price, 0)).toBe(entry.total);
   }
 
-  async function end(
-    entry: Entry,
-    ids: string[],
-    amount: number | undefined,
-    act: () => Promise<Order>,
-  ) {
+  async function end(entry: Entry, ids: string[], act: () => Promise<Order>) {
     const remaining = entry.captured - entry.refunded;
     if (!(await succeeds(act))) return;
     if (entry.state === 'held') {
@@ -207,7 +202,7 @@ async function openRun() {
       return;
     }
     const price = ids.reduce((sum, id) => sum + (entry.tickets.get(id) ?? 0), 0);
-    entry.refunded += Math.min(remaining, amount ?? price);
+    entry.refunded += Math.min(remaining, price);
     for (const id of ids) entry.tickets.delete(id);
     if (entry.tickets.size === 0) entry.state = 'ended';
   }
@@ -219,15 +214,12 @@ async function openRun() {
     const orderId = entry.id;
     if (action === 'pay') return pay(entry, n);
     if (action === 'cancel')
-      return end(entry, all, undefined, () => cancelOrderBySecret(buyer, entry.secret, undefined));
+      return end(entry, all, () => cancelOrderBySecret(buyer, entry.secret, undefined));
     if (action === 'cancelSome' && some.length > 0)
-      return end(entry, some, undefined, () => cancelOrderBySecret(buyer, entry.secret, some));
+      return end(entry, some, () => cancelOrderBySecret(buyer, entry.secret, some));
     if (action === 'refundSome' && some.length > 0)
-      return end(entry, some, some.length === all.length ? remaining : undefined, () =>
-        refundOrder(ctx, { orderId, ticketIds: some }),
-      );
-    if (action === 'refundAll')
-      return end(entry, all, remaining, () => refundOrder(ctx, { orderId }));
+      return end(entry, some, () => refundOrder(ctx, { orderId, ticketIds: some }));
+    if (action === 'refundAll') return end(entry, all, () => refundOrder(ctx, { orderId }));
     if (action !== 'refundAmount' || entry.state !== 'paid') return;
     if (await succeeds(() => refundOrder(ctx, { orderId, amount: n }))) entry.refunded += n;
     else expect(n).toBeGreaterThan(remaining);

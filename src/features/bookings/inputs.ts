@@ -40,12 +40,9 @@ export const createBookingInput = z
     }),
     title: ignoreNull(title),
     notes: ignoreNull(notes),
-    override: z
-      .boolean()
-      .optional()
-      .meta({
-        description: 'Ignore overridable rules, but not conflicts. Only for staff and tokens.',
-      }),
+    override: z.boolean().optional().meta({
+      description: 'Ignore overridable rules, but not conflicts. Only for staff and tokens.',
+    }),
   })
   .meta({
     description: 'Either memberId or guest. Members book for themselves and omit both.',

@@ -46,7 +46,8 @@ export const DiscountCode = builder.objectRef<Discount>('DiscountCode').implemen
     }),
     maxUses: t.exposeInt('maxUses', { nullable: true, description: 'Null: unlimited' }),
     uses: t.exposeInt('uses', {
-      description: 'The number of pending and confirmed orders with this code',
+      description:
+        'The number of pending and confirmed orders with this code. Orders that are paid late keep their discount, so it can exceed maxUses.',
     }),
     startsAt: t.expose('startsAt', {
       type: 'DateTime',

@@ -20,7 +20,7 @@ import { recordCreated, recordDeleted, recordUpdated } from '../../journal/recor
  * A discount code for one event, or for all events and day passes: either a percentage or an amount in minor units. It
  * is valid from `startsAt` until just before `endsAt`. `uses` counts the pending and confirmed orders with the code.
  */
-export type Discount = Omit<Row, 'updatedAt'>;
+export type Discount = Omit<Row, 'updatedAt' | 'lateUses'>;
 
 interface DiscountFilter {
   eventId?: string | undefined;
@@ -47,7 +47,7 @@ interface DiscountChanges {
   active?: boolean | undefined;
 }
 
-const OMIT_INTERNAL = { omit: { updatedAt: true } } as const;
+const OMIT_INTERNAL = { omit: { updatedAt: true, lateUses: true } } as const;
 const GENERATED_CODE_LENGTH = 10;
 
 /** Discount codes, newest first, including expired and inactive ones. For viewers with orders:read. */
@@ -133,8 +133,10 @@ export function updateDiscountCode(
         { reason: 'USES_ABOVE_LIMIT', uses },
       );
     }
+    // A new limit covers all uses, also those by orders that were paid late.
+    const data = { ...changes, ...(changes.maxUses !== undefined && { lateUses: 0 }) };
     return recordUpdated(ctx, 'discount_code.updated', [id], () =>
-      ctx.db.discountCode.update({ ...OMIT_INTERNAL, where: { id }, data: changes }),
+      ctx.db.discountCode.update({ ...OMIT_INTERNAL, where: { id }, data }),
     );
   });
 }

@@ -19,6 +19,10 @@ import type { Order } from './types.ts';
 // GraphQL, which selects fields and follows relations.
 
 const toDateSql = (expression: string) => `to_char(${expression}, 'YYYY-MM-DD')`;
+/** When a date ends in a time zone. */
+export const toDayEndSql = (date: string, timeZone: string) =>
+  `(${date} + 1)::timestamp AT TIME ZONE ${timeZone}`;
+
 const IS_ISSUED = `IN ('valid', 'cancelled')`;
 
 const orderItemProjection = {
@@ -39,6 +43,8 @@ interface OrderSources {
   refundHours: string;
   /** When the first day of its day passes begins. */
   firstDay: string;
+  /** When the last day of its day passes ends. */
+  lastDayEnd: string;
   /** Payments in its currency, and what was refunded of them. */
   paid: string;
   refunded: string;
@@ -48,7 +54,7 @@ interface OrderSources {
 
 /** The fields of an order that belong to no other object. `clock.now` is the current time. */
 function toOrderFields(row: string, sources: OrderSources) {
-  const { eventStartsAt, eventEndsAt, firstDay, refundHours, paid, refunded } = sources;
+  const { eventStartsAt, eventEndsAt, firstDay, lastDayEnd, refundHours, paid, refunded } = sources;
   // Refunds are possible until the refund hours before the event, and for day passes until the day begins.
   const refundUntil = `CASE WHEN ${row}.event_id IS NULL THEN ${firstDay}
     ELSE ${eventStartsAt} - ${refundHours} * interval '1 hour' END`;
@@ -75,7 +81,8 @@ function toOrderFields(row: string, sources: OrderSources) {
     },
     paid: projectMoney(paid, `${row}.currency`),
     refunded: projectMoney(refunded, `${row}.currency`),
-    expiresAt: projectInstant(`${row}.expires_at`),
+    // The column keeps its value when the order ends.
+    expiresAt: `CASE WHEN ${row}.status = 'pending' THEN ${projectInstant(`${row}.expires_at`)} END`,
     paidAt: projectInstant(`${row}.paid_at`),
     cancelledAt: projectInstant(`${row}.cancelled_at`),
     createdAt: projectInstant(`${row}.created_at`),
@@ -93,7 +100,7 @@ function toOrderFields(row: string, sources: OrderSources) {
       cancel: `(${row}.status = 'pending' OR ${row}.status = 'paid' AND ${startsAt} > clock.now AND ${hasUnused}
         AND (${paid} = ${refunded} OR coalesce(${refundUntil} > clock.now, false)))`,
       refundUntil: `CASE WHEN ${row}.total_amount > 0 THEN ${projectInstant(`(${refundUntil})`)} END`,
-      changeAttendees: `(${row}.status = 'paid' AND ${hasValid} AND coalesce(${eventEndsAt}, ${firstDay}) > clock.now)`,
+      changeAttendees: `(${row}.status = 'paid' AND ${hasValid} AND coalesce(${eventEndsAt}, ${lastDayEnd}) > clock.now)`,
     },
     secret: 'NULL::text',
   } satisfies Projection;
@@ -117,7 +124,8 @@ export const orderProjection = {
     eventStartsAt: 'event.starts_at',
     eventEndsAt: 'event.ends_at',
     refundHours: 'event.refund_hours',
-    firstDay: 'first_day.begins',
+    firstDay: 'pass_days.begins',
+    lastDayEnd: 'pass_days.ends',
     paid: 'paid.amount',
     refunded: 'paid.refunded',
     canConfirm: 'item.can_confirm',
@@ -135,7 +143,7 @@ export const orderProjection = {
     refundHours: 'event.refund_hours',
     updatedAt: projectInstant('event.updated_at'),
   }),
-  locationName: 'coalesce(location.name, first_day.location_name)',
+  locationName: 'coalesce(location.name, pass_days.location_name)',
   items: projectList(orderItemProjection, toOrderUnits('item'), 'unit.position'),
   tickets: projectList(
     {
@@ -185,13 +193,16 @@ export const toOrderProjection: RowProjection = (row, viewer) => {
     `(SELECT event.${column} FROM events event WHERE event.id = ${row}.event_id)`;
   const sumPayments = (column: string) =>
     `(SELECT coalesce(sum(p.${column}), 0)::int FROM payments p WHERE p.order_id = ${row}.id AND p.currency = ${row}.currency)`;
+  const ofDayPasses = (expression: string) =>
+    `(SELECT ${expression} FROM day_passes p
+      JOIN day_pass_types type ON type.id = p.type_id JOIN locations place ON place.id = type.location_id
+      WHERE p.order_id = ${row}.id)`;
   const fields = toOrderFields(row, {
     eventStartsAt: ofEvent('starts_at'),
     eventEndsAt: ofEvent('ends_at'),
     refundHours: ofEvent('refund_hours'),
-    firstDay: `(SELECT min(p.valid_on::timestamp AT TIME ZONE place.time_zone) FROM day_passes p
-      JOIN day_pass_types type ON type.id = p.type_id JOIN locations place ON place.id = type.location_id
-      WHERE p.order_id = ${row}.id)`,
+    firstDay: ofDayPasses('min(p.valid_on::timestamp AT TIME ZONE place.time_zone)'),
+    lastDayEnd: ofDayPasses(`max(${toDayEndSql('p.valid_on', 'place.time_zone')})`),
     paid: sumPayments('amount'),
     refunded: sumPayments('refunded'),
     canConfirm: 'true',

@@ -49,7 +49,7 @@ const orderJson = z
     refunded_amount: moneySchema,
     expires_at: instantSchema
       .nullable()
-      .meta({ description: 'When a pending order releases its stock' }),
+      .meta({ description: 'When a pending order releases its stock; null for other orders' }),
     paid_at: instantSchema.nullable(),
     cancelled_at: instantSchema.nullable(),
     created_at: instantSchema,

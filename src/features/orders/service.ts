@@ -1,5 +1,5 @@
 // What other features and jobs can import from orders. The APIs of orders import commands and queries directly.
-export { applyPayment } from './commands/apply-payment.ts';
+export { applyPayment, type PaymentOutcome } from './commands/apply-payment.ts';
 export { confirmPendingOrder } from './commands/confirm-order.ts';
 export { cancelEventOrders } from './commands/event-changes.ts';
 export { announceEventMoves } from './emails/event-moves.ts';

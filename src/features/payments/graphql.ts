@@ -219,13 +219,36 @@ addMutation('retryRefund', {
   resolve: async ({ id }, { ctx }) => ({ refund: await retryRefund(ctx, id) }),
 });
 
+const MarkOrderPaidOutcome = builder.enumType('MarkOrderPaidOutcome', {
+  description: 'What a payment at the front desk did to its order',
+  values: {
+    CONFIRMED: {
+      value: 'confirmed',
+      description: 'The order is confirmed, and its tickets or day passes are valid',
+    },
+    REFUND_PENDING: {
+      value: 'returned',
+      description:
+        'No ticket or day pass was issued: the order is cancelled, or has expired and its tickets are sold or its event is over. The payment and a refund of it are recorded. Return the money, then call settleRefund.',
+    },
+    ALREADY_RECORDED: {
+      value: 'known',
+      description: 'The payment was recorded before, so nothing has changed',
+    },
+  } as const,
+});
+
 addMutation('markOrderPaid', {
-  description: 'Records that the front desk received the full price of an order paid on site',
+  description:
+    'Records that the front desk received the full price of an order paid on site. It does not always confirm the order: see outcome.',
   access: 'orders:write',
   input: markOrderPaidInput,
-  payload: { order: { type: Order, description: 'The paid order' } },
-  resolve: async (input, { ctx }) => {
-    const { id } = await markOrderPaid(ctx, input.id);
-    return { order: await loadOrder(ctx, id) };
+  payload: {
+    order: { type: Order, description: 'The order after the payment' },
+    outcome: { type: MarkOrderPaidOutcome, description: 'Whether the payment confirmed the order' },
+  },
+  resolve: async ({ id }, { ctx }) => {
+    const outcome = await markOrderPaid(ctx, id);
+    return { order: await loadOrder(ctx, id), outcome };
   },
 });

@@ -1,11 +1,10 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Prisma } from '../../db/generated/client.ts';
-import type { OrderStatus } from '../../db/generated/enums.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { ChangeType } from '../../journal/catalog.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
-import { applyPayment } from '../orders/service.ts';
+import { applyPayment, type PaymentOutcome } from '../orders/service.ts';
 import { REFUND_INCLUDE, type Refund, toRefund } from './list-payments.ts';
 
 /**
@@ -97,10 +96,7 @@ export async function findRefundsByOrders(
  * @throws NOT_FOUND for an unknown order
  * @throws CONFLICT (NOTHING_TO_PAY or PAID_ELSEWHERE)
  */
-export async function markOrderPaid(
-  ctx: Context,
-  orderId: string,
-): Promise<{ id: string; status: OrderStatus }> {
+export async function markOrderPaid(ctx: Context, orderId: string): Promise<PaymentOutcome> {
   const order = isUuid(orderId) ? await ctx.db.order.findUnique({ where: { id: orderId } }) : null;
   if (order === null) throw notFound('order');
   if (order.totalAmount === 0) {
@@ -115,15 +111,11 @@ export async function markOrderPaid(
       { reason: 'PAID_ELSEWHERE' },
     );
   }
-  await applyPayment(ctx, {
+  return applyPayment(ctx, {
     orderId: order.id,
     provider: 'on_site',
     ref: `on-site:${order.id}`,
     amount: { amount: order.totalAmount, currency: order.currency },
-  });
-  return ctx.db.order.findUniqueOrThrow({
-    where: { id: order.id },
-    select: { id: true, status: true },
   });
 }
 

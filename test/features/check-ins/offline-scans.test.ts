@@ -100,6 +100,33 @@ describe.each(APIS)('a scan that is sent later, through %s,', (_, createScanner)
     expect((await make.listAttempts(location.id))[0]).toMatchObject(visit);
   });
 
+  it('does not end a visit that began after the person left', async () => {
+    const { location } = await make.makeSpace();
+    const { code } = await make.makeMember();
+    const at = { locationId: location.id, code };
+    await scan(at);
+    const leaving = { ...at, leaving: true, occurredAt: ago(HOUR), scanId: `early-${code}` };
+    const early = await scan(leaving);
+    expect(early.checkIn.result).toBe('not_found');
+    expect(await scan(leaving)).toEqual(early);
+    expect(await make.countPresent(location.id)).toBe(1);
+    expect((await scan({ ...at, leaving: true })).checkIn.result).toBe('checked_out');
+  });
+
+  it('does not end a visit after an earlier one that has ended otherwise', async () => {
+    const { location } = await make.makeSpace();
+    const { code } = await make.makeMember();
+    const at = { locationId: location.id, code };
+    await scan({ ...at, occurredAt: ago(3 * HOUR) });
+    await scan({ ...at, leaving: true, occurredAt: ago(2 * HOUR) });
+    await scan({ ...at, occurredAt: ago(HOUR) });
+    const between = { ...at, leaving: true, occurredAt: ago(1.5 * HOUR) };
+    expect((await scan(between)).checkIn.result).toBe('not_found');
+    const during = { ...at, leaving: true, occurredAt: ago(2.5 * HOUR) };
+    expect((await scan(during)).checkIn.result).toBe('not_found');
+    expect(await make.countPresent(location.id)).toBe(1);
+  });
+
   it('ends the visit at that time, not the current one', async () => {
     const { location } = await make.makeSpace();
     const { code } = await make.makeMember();

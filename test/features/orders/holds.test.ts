@@ -47,6 +47,34 @@ describe('a hold', () => {
     expect(await countStock(app, event.id)).toEqual({ event: 1, types: [1], tickets: 1 });
   });
 
+  it('has an end only as long as the order is pending', async () => {
+    const event = await makeEvent(app);
+    const orders = await Promise.all(
+      [1, 2, 3].map(() => placeOrder(app, event.id, one(event.type))),
+    );
+    const [paid, cancelled, expired] = orders;
+    for (const order of orders) expect(order.expires_at).toBe('2026-03-18T09:45:00.000Z');
+    await payOrder(app, paid, 1_000);
+    await cancelOrder(app, cancelled.secret);
+    const readEnds = () =>
+      Promise.all(
+        orders.map(async ({ secret }) => {
+          const { data } = await app.graphql(
+            'query ($secret: String!) { order(secret: $secret) { expiresAt } }',
+            { secret },
+          );
+          const rest = await fetchOrder(app, secret);
+          expect(data.order.expiresAt).toBe(rest.expires_at);
+          return rest.expires_at;
+        }),
+      );
+    expect(await readEnds()).toEqual([null, null, expired.expires_at]);
+    await atTime(app, EXPIRY, async () => {
+      await expireOrders(app.ctx, { eventId: event.id });
+      expect(await readEnds()).toEqual([null, null, null]);
+    });
+  });
+
   it('can no longer be paid after it expires, released or not', async () => {
     const event = await makeEvent(app);
     const { secret } = await placeOrder(app, event.id, one(event.type));
@@ -123,6 +151,43 @@ describe('a payment', () => {
     expect((await findEmails(app, buyer.email)).map(({ subject }) => subject)).toEqual([
       'Your tickets: Evening',
     ]);
+  });
+
+  it('keeps its discount if it is late and the code has been used up meanwhile', async () => {
+    const event = await makeEvent(app, { types: [{ quantity: 3 }] });
+    const { code } = await app.ctx.db.discountCode.create({
+      data: { code: 'ONCE', percent: 50, maxUses: 1 },
+    });
+    const order = () =>
+      postOrder(app, event.id, one(event.type), { discount_code: code, buyer: makeBuyer() });
+    const readUses = async () => {
+      const { uses, lateUses } = await app.ctx.db.discountCode.findUniqueOrThrow({
+        where: { code },
+      });
+      return [uses, lateUses];
+    };
+    // biome-ignore lint/suspicious/noExplicitAny: the response is read as JSON
+    const late = ((await order()).body.data as any).order;
+    await atTime(app, LATER, async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: the response is read as JSON
+      const other = ((await order()).body.data as any).order;
+      expect(await payOrder(app, other, 500)).toBe('confirmed');
+      expect(await payOrder(app, late, 500)).toBe('confirmed');
+      expect(await fetchOrder(app, late.secret)).toMatchObject({
+        status: 'paid',
+        total: { amount: 500 },
+        refunded_amount: { amount: 0 },
+      });
+      expect(await readUses()).toEqual([2, 1]);
+      const getReason = async () => (await order()).headers.get('foyer-error-reason');
+      expect(await getReason()).toBe('DISCOUNT_USED_UP');
+      await cancelOrder(app, other.secret);
+      expect(await readUses()).toEqual([1, 0]);
+      expect(await getReason()).toBe('DISCOUNT_USED_UP');
+      await cancelOrder(app, late.secret);
+      expect(await readUses()).toEqual([0, 0]);
+      expect((await order()).status).toBe(201);
+    });
   });
 
   it.each<[string, (event: Awaited<ReturnType<typeof makeEvent>>) => Promise<unknown>]>([

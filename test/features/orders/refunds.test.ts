@@ -105,6 +105,21 @@ describe('a refund by staff', () => {
     });
   });
 
+  it('of the whole order returns the price of its valid tickets, without what staff kept', async () => {
+    const event = await makeEvent(app);
+    const { id, tickets } = await buyTickets(app, event.id, one(event.type, 2));
+    await refunded(id, { ticketIds: [tickets[0].id], amount: 0 });
+    expect(await refunded(id)).toMatchObject({
+      status: 'CANCELLED',
+      refundedAmount: { amount: 1_000 },
+    });
+    // What staff kept can be returned later, as an amount.
+    expect(getReasons(await refund(id, { amount: 1_001 }))).toEqual(['REFUND_TOO_LARGE']);
+    expect(await refunded(id, { amount: 1_000 })).toMatchObject({
+      refundedAmount: { amount: 2_000 },
+    });
+  });
+
   it('of an amount leaves the tickets valid and mentions no cancellation', async () => {
     const event = await makeEvent(app);
     const buyer = makeBuyer();
@@ -148,6 +163,7 @@ describe('a refund by staff', () => {
     const ticket = await app.ctx.db.ticket.findFirstOrThrow({ where: { orderId: id } });
     expect(getReasons(await refund(id, { amount: 100 }))).toEqual(['REFUND_TOO_LARGE']);
     expect(getReasons(await refund(id, { ticketIds: [ticket.id] }))).toEqual(['TICKET_UNKNOWN']);
+    expect(await refunded(id, { amount: 0 })).toMatchObject({ status: 'PENDING', refunds: [] });
     expect(await fetchOrder(app, secret)).toMatchObject({ status: 'pending' });
     expect(await refunded(id)).toMatchObject({ status: 'CANCELLED', refunds: [] });
     expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });

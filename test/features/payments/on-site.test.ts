@@ -16,7 +16,7 @@ afterAll(() => app.stop());
 
 const markPaid = (id: string) =>
   app.graphql(
-    'mutation ($id: ID!) { markOrderPaid(input: { id: $id }) { order { id status } } }',
+    'mutation ($id: ID!) { markOrderPaid(input: { id: $id }) { outcome order { id status } } }',
     { id },
     desk,
   );
@@ -34,12 +34,30 @@ describe('payment on site', () => {
     expect((await fetchPage(app, `/pay/${secret}`)).to).toBe(`http://foyer.test/orders#${secret}`);
     const marks = await Promise.all([1, 2, 3].map(() => markPaid(id)));
     for (const { data } of marks) expect(data.markOrderPaid.order.id).toBe(id);
+    const outcomes = marks.map(({ data }) => data.markOrderPaid.outcome);
+    expect(outcomes.sort()).toEqual(['ALREADY_RECORDED', 'ALREADY_RECORDED', 'CONFIRMED']);
     const { data } = await markPaid(id);
+    expect(data.markOrderPaid.outcome).toBe('ALREADY_RECORDED');
     expect(String(data.markOrderPaid.order.status).toLowerCase()).toBe('paid');
     expect(await app.ctx.db.payment.findMany({ where: { orderId: id } })).toMatchObject([
       { provider: 'on_site', ref: `on-site:${id}`, amount: 5_000, refunded: 0 },
     ]);
   });
+
+  it.each(['cancelled', 'expired'] as const)(
+    'says that the money must be returned if the order is %s without tickets',
+    async (status) => {
+      const { id } = await makeOrder(app, 'on_site', { status });
+      const { data } = await markPaid(id);
+      expect(data.markOrderPaid).toEqual({
+        outcome: 'REFUND_PENDING',
+        order: { id, status: status.toUpperCase() },
+      });
+      expect(await app.ctx.db.refund.findMany({ where: { orderId: id } })).toMatchObject([
+        { amount: 5_000, status: 'pending' },
+      ]);
+    },
+  );
 
   it('is rejected for orders that are paid online, free or unknown', async () => {
     const stripes = await makeOrder(app, 'stripe');

@@ -83,9 +83,10 @@ async function endVisitOfCandidate(
 
 async function findVisitsToEnd(
   ctx: Context,
-  { location, at }: AttemptContext,
+  attempt: AttemptContext,
   candidates: AdmissionCandidate[],
 ): Promise<{ candidate: AdmissionCandidate; visit: Visit }[]> {
+  const { location, at } = attempt;
   const getVisits = await findVisits(ctx, candidates, location.id, at);
   const ending: { candidate: AdmissionCandidate; visit: Visit }[] = [];
   for (const candidate of candidates) {
@@ -98,7 +99,7 @@ async function findVisitsToEnd(
             at,
           )
         : getVisits(candidate);
-    const visit = chooseVisitToEnd(visits, at);
+    const visit = chooseVisitToEnd(visits, attempt);
     if (visit) ending.push({ candidate: withArrivalLabel(candidate, visit), visit });
   }
   return ending;
@@ -108,13 +109,17 @@ async function findVisitsToEnd(
 const withArrivalLabel = (candidate: AdmissionCandidate, { label }: Visit): AdmissionCandidate =>
   candidate.type === 'visitor' ? { ...candidate, label: label ?? candidate.label } : candidate;
 
-/** Prefers the open visit if it began by `at`, then one that ended automatically after `at`, then the open visit. */
+/**
+ * Prefers the open visit if it began by `at`, then one that ended automatically after `at`. A scan that is sent later ends no visit
+ * that began after it: the person has come back since. A scan of now can have waited while the visit began.
+ */
 function chooseVisitToEnd(
   { here, unattended }: Pick<VisitSummary, 'here' | 'unattended'>,
-  at: Date,
-) {
+  { at, request: { occurredAt } }: Pick<AttemptContext, 'at' | 'request'>,
+): Visit | null {
   const open = here?.checkedOutAt === null ? here : null;
-  return open && open.occurredAt <= at ? open : (unattended ?? open);
+  if (open && open.occurredAt <= at) return open;
+  return unattended ?? (occurredAt === undefined ? open : null);
 }
 
 /**

@@ -7,6 +7,8 @@ import { type LockedOrder, lockOrder } from '../queries.ts';
 import { confirmPendingOrder, type ReceivedPayment } from './confirm-order.ts';
 import { createPaymentRefund } from './create-refund.ts';
 
+export type PaymentOutcome = 'confirmed' | 'known' | 'returned';
+
 /**
  * Applies a payment to an order. `confirmed` means that its tickets are now valid, even if the hold had expired but the stock
  * was still available. `returned` means that the order cannot be confirmed, so the payment is refunded and the buyer gets an
@@ -17,14 +19,17 @@ import { createPaymentRefund } from './create-refund.ts';
 export async function applyPayment(
   ctx: Context,
   received: ReceivedPayment,
-): Promise<'confirmed' | 'known' | 'returned'> {
+): Promise<PaymentOutcome> {
   const { orderId, ...payment } = received;
   if (await confirmPendingOrder(ctx, { orderId, payment })) return 'confirmed';
   return runInTransaction(ctx, (tx) => applyUnexpectedPayment(tx, received));
 }
 
 /** Handles a payment that is late or repeated, or whose amount differs from the price. */
-async function applyUnexpectedPayment(ctx: Context, received: ReceivedPayment) {
+async function applyUnexpectedPayment(
+  ctx: Context,
+  received: ReceivedPayment,
+): Promise<PaymentOutcome> {
   const order = await lockOrder(ctx, received.orderId);
   if (await isPaymentRecorded(ctx, received)) return 'known';
   if (await canStillConfirm(ctx, order, received.amount)) {
@@ -100,10 +105,11 @@ const LOCK_DISCOUNT_CODE_CTE = `
     SELECT d.id, d.uses, d.max_uses FROM discount_codes d
     WHERE d.id = (SELECT discount_code_id FROM orders WHERE id = $1::uuid) AND (SELECT count(*) FROM stock) >= 0
     FOR NO KEY UPDATE)`;
-const IS_DISCOUNT_EXHAUSTED = 'EXISTS (SELECT FROM code WHERE uses >= max_uses)';
+// The price was promised when the order was placed, so the order is confirmed even if its code has been used up since.
 const COUNT_DISCOUNT_USE_CTE = `
   code_used AS (
-    UPDATE discount_codes SET uses = uses + 1 WHERE id = (SELECT id FROM code) AND (SELECT fits FROM decision))`;
+    UPDATE discount_codes SET uses = uses + 1, late_uses = late_uses + CASE WHEN uses >= max_uses THEN 1 ELSE 0 END
+    WHERE id = (SELECT id FROM code) AND (SELECT fits FROM decision))`;
 
 const REACQUIRE_TICKETS = prepareStatement(`
   WITH item AS MATERIALIZED (
@@ -120,8 +126,7 @@ const REACQUIRE_TICKETS = prepareStatement(`
   decision AS MATERIALIZED (
     SELECT EXISTS (SELECT FROM stock) AND EXISTS (SELECT FROM event WHERE status = 'published' AND ends_at > $2::timestamptz)
       AND NOT EXISTS (SELECT FROM stock WHERE reserved_count + quantity > stock)
-      AND NOT EXISTS (SELECT FROM event WHERE reserved_count + (SELECT sum(quantity) FROM item) > capacity)
-      AND NOT ${IS_DISCOUNT_EXHAUSTED} AS fits),
+      AND NOT EXISTS (SELECT FROM event WHERE reserved_count + (SELECT sum(quantity) FROM item) > capacity) AS fits),
   event_reserved AS (
     UPDATE events SET reserved_count = reserved_count + (SELECT sum(quantity)::int FROM item)
     WHERE id = (SELECT id FROM event) AND (SELECT fits FROM decision)),
@@ -146,8 +151,7 @@ const REACQUIRE_DAY_PASSES = prepareStatement(`
   decision AS MATERIALIZED (
     SELECT EXISTS (SELECT FROM stock) AND NOT EXISTS (SELECT FROM stock WHERE reserved_count + quantity > capacity)
       AND NOT EXISTS (SELECT FROM stock JOIN day_pass_types t ON t.id = stock.type_id JOIN locations l ON l.id = t.location_id
-        WHERE stock.date < ($2::timestamptz AT TIME ZONE l.time_zone)::date)
-      AND NOT ${IS_DISCOUNT_EXHAUSTED} AS fits),
+        WHERE stock.date < ($2::timestamptz AT TIME ZONE l.time_zone)::date) AS fits),
   days_reserved AS (
     UPDATE day_pass_days d SET reserved_count = d.reserved_count + stock.quantity FROM stock
     WHERE d.type_id = stock.type_id AND d.date = stock.date AND (SELECT fits FROM decision)),

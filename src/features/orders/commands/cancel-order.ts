@@ -109,7 +109,8 @@ interface RefundInput {
 }
 
 /**
- * Refunds an order for staff, regardless of the refund policy. A full refund cancels the order. A pending order is cancelled.
+ * Refunds an order for staff, regardless of the refund policy. Without `ticketIds` and `amount`, all of it is cancelled, also if
+ * it is pending.
  *
  * @throws NOT_FOUND for an unknown order
  * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
@@ -121,13 +122,14 @@ export async function refundOrder(ctx: Context, input: RefundInput): Promise<Ord
     const before = await loadOrder(ctx, id);
     if (status === 'pending') {
       validateHoldRefund(before, input);
-      await endPendingOrders(ctx, [id], 'cancelled');
+      // An amount, which can only be 0, cancels nothing.
+      if (input.amount === undefined) await endPendingOrders(ctx, [id], 'cancelled');
       return loadOrder(ctx, id);
     }
     const selected = await selectAdmissions(ctx, before, input);
     const remaining = before.paid.amount - before.refunded.amount;
-    const defaultAmount = input.ticketIds ? Math.min(remaining, sumAmounts(selected)) : remaining;
-    const amount = input.amount ?? defaultAmount;
+    // What staff kept for tickets that were cancelled before is returned only as an explicit amount.
+    const amount = input.amount ?? Math.min(remaining, sumAmounts(selected));
     if (amount > remaining) throw refundTooLarge(remaining, before.total.currency);
     const reason = input.reason ?? null;
     await cancelAdmissions(ctx, id, selected, reason);

@@ -5,6 +5,7 @@ import { toClaimTimes } from '../../../db/idempotency.ts';
 import {
   claimKeys,
   KeyAlreadyClaimed,
+  type KeyedWrite,
   listKeyIds,
   releaseKeys,
   saveResponses,
@@ -178,7 +179,7 @@ async function answerKeyed(
     answered: Set<WaitingOrder>;
   },
 ): Promise<void> {
-  const rejected = [];
+  const rejected: KeyedWrite[] = [];
   const responses = [];
   for (const waiting of part.placeable) {
     const { ctx, placement } = waiting;
@@ -186,13 +187,19 @@ async function answerKeyed(
     const { request, response } = ctx.keyedWrite;
     const order = part.orders.get(waiting);
     if (order === undefined) {
-      rejected.push(request);
+      rejected.push(ctx.keyedWrite);
       continue;
     }
     part.answered.add(waiting);
     placement.resolve({ outcome: 'PLACED', order });
     responses.push(response.then((response) => ({ request, response })));
   }
-  if (rejected.length > 0) await releaseKeys(sql, rejected);
+  if (rejected.length > 0)
+    await releaseKeys(
+      sql,
+      rejected.map(({ request }) => request),
+    );
+  // Another request with the same key can claim it now. Its response counts, so a rejection must be checked against it.
+  for (const write of rejected) write.setClaimed(false);
   if (responses.length > 0) await saveResponses(sql, await Promise.all(responses));
 }

@@ -9,7 +9,7 @@ import { requiresConfirmation } from '../../order-limits/types.ts';
 import { findSeatLimits, type LimitedSale } from '../limits/seat-limits.ts';
 import type { Order } from '../types.ts';
 import { buildOrder, canRequireConfirmation, priceOrder } from './build-order.ts';
-import { findDiscount } from './load-items.ts';
+import { findDiscount, findDiscountUsedUp } from './load-items.ts';
 import { type PreparedOrder, placeOrder } from './place-order.ts';
 import {
   type Attendee,
@@ -68,7 +68,8 @@ async function prepareDayPassOrder(
     shared: { date: validOn },
     seats,
     competing: {},
-    createSoldOutError: () => dayPassesSoldOut(type, validOn),
+    findSoldOutError: () => findDayPassesSoldOut(ctx, type, validOn, requested.length),
+    findUsedUpError: () => findDiscountUsedUp(ctx, discount),
   };
 }
 
@@ -107,12 +108,21 @@ async function getSellableDayPassType(
   }
 }
 
-const dayPassesSoldOut = ({ name, location }: OfferedDayPassType, date: string) =>
-  new DomainError(
+/** Returns null if there are enough now. */
+async function findDayPassesSoldOut(
+  ctx: Context,
+  { id, name, location }: OfferedDayPassType,
+  date: string,
+  quantity: number,
+): Promise<DomainError | null> {
+  const [current] = await listOfferedDayPassTypes(ctx, { ids: [id], date });
+  if (current && (current.left ?? Number.POSITIVE_INFINITY) >= quantity) return null;
+  return new DomainError(
     'CONFLICT',
     `There are not enough day passes left (${name} at ${location.name} on ${date}). Choose another date, or fewer passes.`,
     { reason: 'SOLD_OUT' },
   );
+}
 
 /** Used for the default limits, since day pass types have no limit per order. */
 const DEFAULT_MAX_DAY_PASSES_PER_ORDER = 10;

@@ -2,12 +2,12 @@ import type { Context } from '../../../context.ts';
 import type { DomainError } from '../../../errors.ts';
 import type { SeatClaim } from '../limits/seat-limits.ts';
 import { seatLimitReached } from '../limits/seat-usage.ts';
-import { expireOrders } from '../stock.ts';
+import { releaseOverdueHolds } from '../stock.ts';
 import type { Order } from '../types.ts';
 import type { PlaceOrderOutcome } from './decide-orders.ts';
 import type { NewOrder, SharedStock } from './insert-orders.ts';
 import { placeInBatch } from './order-batch.ts';
-import { discountUsedUp, tooManyOrders } from './validate-order.ts';
+import { tooManyOrders } from './validate-order.ts';
 
 /** An order that is ready to be inserted, if the stock has not changed meanwhile. */
 export interface PreparedOrder {
@@ -18,7 +18,10 @@ export interface PreparedOrder {
   seats: SeatClaim;
   /** The orders whose expired holds have the missing stock. */
   competing: { eventId?: string };
-  createSoldOutError(): Promise<DomainError> | DomainError;
+  /** Reads the stock again. Returns null if there is enough for the order now. */
+  findSoldOutError(): Promise<DomainError | null>;
+  /** Reads the discount code again. Returns null if it can be used now. */
+  findUsedUpError(): Promise<DomainError | null>;
 }
 
 /**
@@ -43,16 +46,19 @@ export async function placeOrder(
 async function retryOrThrow(
   ctx: Context,
   outcome: Exclude<PlaceOrderOutcome, 'PLACED'>,
-  { seats, competing, createSoldOutError }: PreparedOrder,
+  { seats, competing, findSoldOutError, findUsedUpError }: PreparedOrder,
   { isLast }: { isLast: boolean },
 ): Promise<void> {
   if (outcome === 'SEAT_LIMIT_REACHED') throw await seatLimitReached(ctx, seats);
-  if (outcome === 'CHANGED') {
-    if (!isLast) return;
-    throw tooManyOrders();
+  if (outcome !== 'CHANGED') {
+    // Release expired holds now instead of waiting for the job.
+    const where = outcome === 'SOLD_OUT' ? competing : {};
+    const isReleased = !isLast && (await releaseOverdueHolds(ctx, where));
+    // Another request can have released the stock since this order was judged.
+    const error = isReleased
+      ? null
+      : await (outcome === 'SOLD_OUT' ? findSoldOutError() : findUsedUpError());
+    if (error !== null) throw error;
   }
-  // Release expired holds now instead of waiting for the job.
-  const where = outcome === 'SOLD_OUT' ? competing : {};
-  if (!isLast && (await expireOrders(ctx, where)) > 0) return;
-  throw outcome === 'SOLD_OUT' ? await createSoldOutError() : discountUsedUp();
+  if (isLast) throw tooManyOrders();
 }

@@ -4,7 +4,13 @@ import { requiresConfirmation } from '../../order-limits/types.ts';
 import { findSeatLimits } from '../limits/seat-limits.ts';
 import type { Order } from '../types.ts';
 import { buildOrder, canRequireConfirmation, priceOrder, toOrderUnits } from './build-order.ts';
-import { findMinCapacity, getOfferedEvent, type OfferedEvent, toTicketSale } from './load-items.ts';
+import {
+  findDiscountUsedUp,
+  findMinCapacity,
+  getOfferedEvent,
+  type OfferedEvent,
+  toTicketSale,
+} from './load-items.ts';
 import { type PreparedOrder, placeOrder } from './place-order.ts';
 import {
   type RequestedTickets,
@@ -59,16 +65,19 @@ async function prepareTicketOrder(ctx: Context, input: TicketOrderInput): Promis
     shared: { eventId: event.id },
     seats,
     competing: { eventId: event.id },
-    createSoldOutError: () => ticketsSoldOut(ctx, event, requested),
+    findSoldOutError: () => findTicketsSoldOut(ctx, event, requested),
+    findUsedUpError: () => findDiscountUsedUp(ctx, discount),
   };
 }
 
-async function ticketsSoldOut(
+/** Returns the error with the numbers that are left, or null if there are enough. */
+async function findTicketsSoldOut(
   ctx: Context,
   event: OfferedEvent,
   requested: RequestedTickets[],
-): Promise<DomainError> {
+): Promise<DomainError | null> {
   const { event: current } = await getOfferedEvent(ctx, event.id, undefined);
+  if (hasEnoughTickets(current, requested)) return null;
   const left = requested.map(({ type: { id, name } }) => ({
     ticketTypeId: id,
     name,
@@ -81,5 +90,17 @@ async function ticketsSoldOut(
     'CONFLICT',
     `There are not enough tickets left (${counts.join('; ')}). Order fewer, or join the waiting list.`,
     { reason: 'SOLD_OUT', left },
+  );
+}
+
+function hasEnoughTickets({ left, types }: OfferedEvent, requested: RequestedTickets[]): boolean {
+  const isEnough = (left: number | null | undefined, quantity: number) =>
+    (left ?? Number.POSITIVE_INFINITY) >= quantity;
+  const total = requested.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    isEnough(left, total) &&
+    requested.every(({ type: { id }, quantity }) =>
+      isEnough(types.find((type) => type.id === id)?.left, quantity),
+    )
   );
 }

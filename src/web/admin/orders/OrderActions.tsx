@@ -1,7 +1,8 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
-import { notifyFailure, notifySuccess } from '../../components/notify.ts';
+import { notifyFailure, notifySuccess, notifyWarning } from '../../components/notify.ts';
+import type { MarkOrderPaidMutation } from '../../gql/graphql.ts';
 import { toRefundableAmount } from './order-details.ts';
 import {
   type OrderDetails,
@@ -74,12 +75,9 @@ export function OrderActions({ order }: { order: OrderDetails }) {
 }
 
 function MarkPaidConfirmation({ order, onClose }: { order: OrderDetails; onClose: () => void }) {
-  const pay = useMarkPaid((isConfirmed) => {
-    notifySuccess(
-      isConfirmed
-        ? `Order ${order.code} is paid and confirmed.`
-        : 'The items are no longer available. Refund the payment as shown below.',
-    );
+  const pay = useMarkPaid((marked) => {
+    if (marked.outcome === 'REFUND_PENDING') notifyWarning(formatReturnMoney(order, marked.order));
+    else notifySuccess(formatMarkedPaid(order, marked));
     onClose();
   });
   return (
@@ -102,6 +100,27 @@ function MarkPaidConfirmation({ order, onClose }: { order: OrderDetails; onClose
     </Confirmation>
   );
 }
+
+type MarkedPaid = MarkOrderPaidMutation['markOrderPaid'];
+
+/** Says why the payment issued no tickets, and what staff do next. */
+function formatReturnMoney({ total, buyer, event }: OrderDetails, { status }: MarkedPaid['order']) {
+  const [item, reasons] = event
+    ? ['ticket', 'its tickets are sold or the event is over']
+    : ['day pass', 'its day passes are sold or the day is over'];
+  const cause = {
+    CANCELLED: 'The order was cancelled',
+    EXPIRED: `The order has expired, and ${reasons}`,
+    PAID: 'The order was already paid',
+    PENDING: 'The payment does not match the order',
+  }[status];
+  return `${cause}, so no ${item} was issued. Return ${formatMoney(total)} to ${buyer.name}, then confirm it under Refunds.`;
+}
+
+const formatMarkedPaid = ({ code }: OrderDetails, { outcome, order: { status } }: MarkedPaid) =>
+  outcome === 'CONFIRMED'
+    ? `Order ${code} is paid and confirmed.`
+    : `The payment of order ${code} was already recorded. The order is ${status.toLowerCase()}.`;
 
 function ReleaseOrderConfirmation({
   order,

@@ -3,6 +3,7 @@ import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
+  MarkOrderPaidMutation,
   OrderFilter,
   OrderInListFragment,
   OrderPageQuery,
@@ -106,6 +107,7 @@ export const ORDER_QUERY_KEYS = ['orders', 'refunds', 'events', 'day-passes'].ma
 const MARK_ORDER_PAID_MUTATION = graphql(`
   mutation MarkOrderPaid($id: ID!) {
     markOrderPaid(input: { id: $id }) {
+      outcome
       order {
         id
         status
@@ -144,11 +146,10 @@ const REVOKE_ORDER_LINKS_MUTATION = graphql(`
   }
 `);
 
-/** The payment does not confirm the order if its items are no longer available. */
-export const useMarkPaid = (onSuccess: (isConfirmed: boolean) => void) =>
+/** The payment does not confirm the order if it is cancelled or its items are no longer available. */
+export const useMarkPaid = (onSuccess: (marked: MarkOrderPaidMutation['markOrderPaid']) => void) =>
   useInvalidatingMutation(
-    async (id: string) =>
-      (await request(MARK_ORDER_PAID_MUTATION, { id })).markOrderPaid.order.status === 'PAID',
+    async (id: string) => (await request(MARK_ORDER_PAID_MUTATION, { id })).markOrderPaid,
     ORDER_QUERY_KEYS,
     onSuccess,
   );

@@ -44,11 +44,10 @@ export function planRefund(order: OrderDetails, values: RefundValues): RefundPla
   const cancelled =
     values.kind === 'whole' ? valid : valid.filter(({ id }) => values.ticketIds.includes(id));
   const cost = cancelled.reduce((sum, { price }) => sum + price.amount, 0);
-  const endsOrder = cancelled.length === valid.length;
   return {
     cancelled,
-    cancelsOrder: endsOrder,
-    amount: endsOrder ? balance.amount : Math.min(balance.amount, cost),
+    cancelsOrder: cancelled.length === valid.length,
+    amount: Math.min(balance.amount, cost),
   };
 }
 
