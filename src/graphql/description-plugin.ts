@@ -6,6 +6,7 @@ import SchemaBuilder, {
 } from '@pothos/core';
 import type { Access } from '../auth/viewer.ts';
 import { DEFAULT_LIMIT, DEFAULT_RELATION_LIMIT, MAX_LIMIT } from '../core/pagination.ts';
+import { getFieldAccess } from './field-access.ts';
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -47,10 +48,13 @@ function describePageSize<Types extends SchemaTypes>(
 export class DescriptionPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(given: PothosOutputFieldConfig<Types>) {
     const field = describePageSize(given);
-    const { authScopes } = field.pothosOptions as { authScopes?: { access?: Access } };
-    const access = authScopes?.access;
-    if (access === undefined || !field.description) return field;
-    const sentence = ACCESS_SENTENCES[access] ?? `Requires the scope ${access}.`;
+    const { name, extensions, pothosOptions } = field;
+    const declared = getFieldAccess({ name, extensions: { ...extensions, pothosOptions } });
+    if (declared === null || !field.description) return field;
+    const { access, dependsOnRow } = declared;
+    const sentence = dependsOnRow
+      ? `Requires the scope ${access}, except for what belongs to the signed-in member.`
+      : (ACCESS_SENTENCES[access] ?? `Requires the scope ${access}.`);
     return { ...field, description: joinSentences(field.description, sentence) };
   }
 

@@ -1,6 +1,7 @@
-import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { type GraphQLSchema, isObjectType, lexicographicSortSchema, printSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './errors.ts';
+import { getFieldAccess } from './field-access.ts';
 import './list-fields.ts';
 import { collectNodeTypes } from './node.ts';
 import '../features/sign-in/graphql.ts';
@@ -32,6 +33,7 @@ import '../features/webhooks/graphql.ts';
 
 export const schema = builder.toSchema({ sortSchema: true });
 assertFieldsDeclareAccess(schema);
+assertRulesNameAccess(schema);
 assertLimitedFieldsUseResolvers(schema);
 collectNodeTypes(schema);
 
@@ -54,6 +56,14 @@ export function assertFieldsDeclareAccess(schema: GraphQLSchema): void {
         );
       }
     }
+  }
+}
+
+/** Prevents the process from starting while a field has a rule for its access, but does not name one that suffices for all rows. */
+export function assertRulesNameAccess(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) getFieldAccess(field);
   }
 }
 

@@ -25,6 +25,7 @@ import { createLoaders } from './dataloaders.ts';
 import { normalizeErrors, toExtensions, toGraphqlError } from './errors.ts';
 import { createJit, createJitPlugin } from './jit.ts';
 import { createListLoaders } from './list-loaders.ts';
+import { createMutationSelectionPlugin } from './mutation-selection-plugin.ts';
 import { createPlannedQueries } from './planned/planned-queries.ts';
 import {
   createDocumentRecorder,
@@ -76,6 +77,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
       }),
       ...createDocumentLimits(),
       createQueryCostPlugin(schema, deps),
+      createMutationSelectionPlugin(schema),
       createJitPlugin(jit),
       createPartialPlanPlugin(planned, jit),
       createDocumentRecorder(planned),

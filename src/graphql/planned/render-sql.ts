@@ -29,6 +29,7 @@ import {
   type PageArgs,
   type PageQuery,
 } from '../../db/row-list.ts';
+import { getFieldAccess } from '../field-access.ts';
 import {
   type ListExtension,
   type RowExtension,
@@ -70,12 +71,9 @@ interface FieldExtensions {
   pothosExposedField?: string;
   /** The key of the projection that the field returns, if its resolver does more than expose it. */
   reads?: string;
-  /** An access that is sufficient for every row. Viewers without it can have access to some rows. */
-  sufficientAccess?: Access;
   list?: ListExtension;
   row?: RowExtension;
   cost?: CostExtension;
-  pothosOptions?: { authScopes?: unknown };
 }
 
 const getExtensions = ({ extensions }: GraphQLField<unknown, unknown>) =>
@@ -96,15 +94,8 @@ function renderRoot(field: SelectedField, scope: RenderScope): string {
 }
 
 function authorize(definition: GraphQLField<unknown, unknown>, scope: RenderScope): void {
-  const { sufficientAccess, pothosOptions } = getExtensions(definition);
-  const authScopes = pothosOptions?.authScopes;
-  if (authScopes === undefined) return;
-  const access =
-    typeof authScopes === 'object' && authScopes !== null && 'access' in authScopes
-      ? (authScopes.access as Access)
-      : sufficientAccess;
-  if (access === undefined) throw new NotPlannable();
-  scope.requireAccess(access);
+  const declared = getFieldAccess(definition);
+  if (declared) scope.requireAccess(declared.access);
 }
 
 function getProjection(type: GraphQLObjectType): RowProjection {
