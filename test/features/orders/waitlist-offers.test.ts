@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { offerAvailableTickets } from '../../../src/features/orders/service.ts';
 import { expireOrders } from '../../../src/features/orders/stock.ts';
 import {
   atTime,
@@ -114,6 +115,7 @@ describe('released tickets', () => {
     await cancelOrder(app, secret);
     expect(await list.getStatus(person)).toBe('offered');
     await change('updateTicketType', full, { quantity: 200 });
+    await offerAvailableTickets(app.ctx);
     expect(await countStock(app, event.id)).toEqual({ event: 122, types: [121, 1], tickets: 122 });
   });
 

@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import type { TestApp } from '../harness/app.ts';
 import { buyTickets, findEmails, makeBuyer, makeEvent } from './events.ts';
 
@@ -46,6 +47,20 @@ export function createWaitlistActions(app: TestApp) {
     getStatus,
     getStatuses: (people: Person[]) => Promise.all(people.map(getStatus)),
   };
+}
+
+/** Writes many entries in order of joining, a millisecond apart, without emails. Returns their ids. */
+export async function addWaitingEntries(
+  app: TestApp,
+  entries: { ticketTypeId: string; quantity?: number }[],
+): Promise<string[]> {
+  const data = entries.map((entry) => {
+    app.clock.now = new Date(app.clock.now.getTime() + 1);
+    const id = v7();
+    return { ...makeBuyer(), ...entry, id, hash: Buffer.from(id), createdAt: app.clock.now };
+  });
+  await app.ctx.db.waitlistEntry.createMany({ data });
+  return data.map(({ id }) => id);
 }
 
 /** An event with all tickets sold in separate orders. */
