@@ -81,9 +81,10 @@ export const CATALOG = {
   waitlist_entry: {
     created: 'Someone joined a waiting list',
     offered: 'Tickets are held for an entry of a waiting list',
-    accepted: 'An offer of a waiting list was accepted',
+    accepted:
+      'An offer of a waiting list was accepted; after an offer for some of the tickets, the entry waits for the others',
     expired:
-      'An offer was not accepted in time, or the list was closed because the event was cancelled',
+      'An offer was not accepted in time, or the list was closed because the event was cancelled; after an offer for some of the tickets, the entry waits on',
     withdrawn: 'Someone left a waiting list',
   },
   day_pass_type: {

@@ -165,6 +165,9 @@ export const dayPassFilter = z.object({
 export const joinWaitlistInput = personInput.extend({
   ticketTypeId: z.uuid().meta({ description: 'A sold-out ticket type' }),
   quantity: quantity.default(1).meta({ description: 'How many tickets the person wants' }),
+  acceptsFewer: z.boolean().default(true).meta({
+    description: 'Whether to offer fewer tickets if not all are available',
+  }),
 });
 
 export const leaveWaitlistInput = z.object({

@@ -84,10 +84,10 @@ describe('released tickets', () => {
     expect(await list.getStatus(person)).toBe('offered');
   });
 
-  it('are offered to the next person if the first needs more', async () => {
+  it('are offered to the next person if the first needs all or none', async () => {
     const event = await makeSoldOutEvent(app, 3);
     const [big, small, last] = [
-      await list.addPerson(event.type, 2),
+      await list.addPerson(event.type, 2, { acceptsFewer: false }),
       await list.addPerson(event.type),
       await list.addPerson(event.type),
     ];

@@ -9,7 +9,12 @@ export interface Person {
 
 /** The actions on waiting lists. */
 export function createWaitlistActions(app: TestApp) {
-  const join = (ticketTypeId: string, person: Person = makeBuyer(), quantity = 1, as = {}) =>
+  const join = (
+    ticketTypeId: string,
+    person: Person & { acceptsFewer?: boolean } = makeBuyer(),
+    quantity = 1,
+    as = {},
+  ) =>
     app.graphql(
       `mutation ($input: JoinWaitlistInput!) { joinWaitlist(input: $input) { ticketTypeId quantity } }`,
       { input: { ticketTypeId, quantity, ...person } },
@@ -28,10 +33,14 @@ export function createWaitlistActions(app: TestApp) {
   return {
     join,
     /** Adds a new person after all earlier ones. */
-    addPerson: async (ticketTypeId: string, quantity = 1): Promise<Person> => {
+    addPerson: async (
+      ticketTypeId: string,
+      quantity = 1,
+      options: { acceptsFewer?: boolean } = {},
+    ): Promise<Person> => {
       const person = makeBuyer();
       app.clock.now = new Date(app.clock.now.getTime() + 1);
-      const { errors } = await join(ticketTypeId, person, quantity);
+      const { errors } = await join(ticketTypeId, { ...person, ...options }, quantity);
       if (errors[0]) throw new Error(JSON.stringify(errors[0]));
       return person;
     },
@@ -52,7 +61,7 @@ export function createWaitlistActions(app: TestApp) {
 /** Writes many entries in order of joining, a millisecond apart, without emails. Returns their ids. */
 export async function addWaitingEntries(
   app: TestApp,
-  entries: { ticketTypeId: string; quantity?: number }[],
+  entries: { ticketTypeId: string; quantity?: number; acceptsFewer?: boolean }[],
 ): Promise<string[]> {
   const data = entries.map((entry) => {
     app.clock.now = new Date(app.clock.now.getTime() + 1);

@@ -50,7 +50,13 @@ WaitlistEntryType.implement({
     }),
     name: t.exposeString('name', { description: 'The name of the person' }),
     email: t.exposeString('email', { description: 'The address to which an offer is sent' }),
-    quantity: t.exposeInt('quantity', { description: 'How many tickets the person wants' }),
+    quantity: t.exposeInt('quantity', {
+      description: 'How many tickets the person still waits for, including those of an open offer',
+    }),
+    acceptsFewer: t.exposeBoolean('acceptsFewer', {
+      description:
+        'Whether the person gets an offer for fewer tickets if not all are available. False after such an offer was not accepted.',
+    }),
     ticketTypeId: t.id({
       description: 'The sold-out ticket type',
       extensions: { reads: 'ticketTypeId' },
@@ -94,7 +100,7 @@ WaitlistEntryType.implement({
     }),
     order: t.field({
       type: Order,
-      description: 'The order that holds the offered tickets. Null before the first offer.',
+      description: 'The order of the latest offer. Null before the first offer.',
       ...toOrderField,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person joined' }),
@@ -152,7 +158,7 @@ builder.objectField(Order, 'waitlistEntry', (t) =>
   t.field({
     type: WaitlistEntryType,
     description:
-      'The waiting-list entry to which the order was offered; null for an order that the buyer placed',
+      'The waiting-list entry to which the order was offered; null for an order that the buyer placed, and after a later offer',
     authScopes: authorizeOrderReader,
     ...relatedRow(waitlist, (row, order) => `${row}.order_id = ${order}`, READ.access),
   }),

@@ -25,6 +25,10 @@ interface WaitingEntry {
   name: string;
   email: string;
   quantity: number;
+  acceptsFewer: boolean;
+  /** Null if unlimited. */
+  leftOfType: number | null;
+  leftOfEvent: number | null;
   seatKeys: string[];
 }
 
@@ -45,8 +49,9 @@ const IS_DEFERRED = `(
 const IS_ON_SALE = `(t.active AND e.status = 'published' AND e.ends_at > $1::timestamptz
   AND coalesce(t.sales_end_at > $1::timestamptz, true))`;
 
-// SQL: whether an offer can be made to the entry `w` of this type, if all its predecessors are passed over.
-const CAN_BE_OFFERED = `(coalesce(w.quantity <= least(t.quantity - t.reserved_count, e.capacity - e.reserved_count), true)
+// SQL: whether an offer can be made to the entry `w` of this type, if all its predecessors are passed over. Whoever accepts fewer
+// tickets is never passed over. Otherwise single people would be served for ever before a group.
+const CAN_BE_OFFERED = `(coalesce(CASE WHEN w.accepts_fewer THEN 1 ELSE w.quantity END <= least(t.quantity - t.reserved_count, e.capacity - e.reserved_count), true)
   AND NOT ${IS_DEFERRED})`;
 
 /**
@@ -118,8 +123,8 @@ async function findEventsToOffer({ db, now }: Context): Promise<string[]> {
 export async function offerBatch(ctx: Context, eventId: string, max = MAX_BATCH): Promise<boolean> {
   const { db } = ctx;
   const waiting = await findWaitingEntries(ctx, eventId, max.offers);
-  const entries = takeBatch(waiting, max.tickets);
-  const offered = entries.length === 0 ? 0 : await offerTickets(ctx, eventId, entries);
+  const offers = decideOffers(waiting, max.tickets);
+  const offered = offers.length === 0 ? 0 : await offerTickets(ctx, eventId, offers);
   const hasMore = offered > 0 && (await findWaitingEntries(ctx, eventId, 1)).length > 0;
   await db.$executeRaw`
     UPDATE events SET offers_pending = ${hasMore}
@@ -127,21 +132,43 @@ export async function offerBatch(ctx: Context, eventId: string, max = MAX_BATCH)
   return hasMore;
 }
 
-/** Selects the first entries, up to the number of tickets of a batch. */
-function takeBatch(waiting: WaitingEntry[], maxTickets: number): WaitingEntry[] {
-  let tickets = 0;
-  return waiting.filter(({ quantity }, n) => {
-    tickets += quantity;
-    return n === 0 || tickets <= maxTickets;
-  });
+/**
+ * Decides the offers of a batch one after another: all that the person wants, or what is left if the person accepts fewer. Stops
+ * before an offer that exceeds the number of tickets of the batch.
+ */
+function decideOffers(waiting: WaitingEntry[], maxTickets: number): Offer[] {
+  const offers: Offer[] = [];
+  const takenOfType = new Map<string, number>();
+  let taken = 0;
+  for (const entry of waiting) {
+    const { typeId, quantity, acceptsFewer, leftOfType, leftOfEvent } = entry;
+    const ofType = takenOfType.get(typeId) ?? 0;
+    const left = Math.min(
+      (leftOfType ?? Number.POSITIVE_INFINITY) - ofType,
+      (leftOfEvent ?? Number.POSITIVE_INFINITY) - taken,
+    );
+    const offered = Math.min(quantity, left);
+    if (offered < (acceptsFewer ? 1 : quantity)) continue;
+    if (offers.length > 0 && taken + offered > maxTickets) break;
+    offers.push({ entry, quantity: offered });
+    takenOfType.set(typeId, ofType + offered);
+    taken += offered;
+  }
+  return offers;
+}
+
+interface Offer {
+  entry: WaitingEntry;
+  quantity: number;
 }
 
 // Finds only entries that the stock can serve. Otherwise a full batch of others would hide the entries after them. Each type has
 // its own sorted index, so only the first entries of each are read.
 const findWaitingEntries = ({ db, now }: Context, eventId: string, limit: number) =>
   db.$queryRawUnsafe<WaitingEntry[]>(
-    `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId",
-      t.price_amount AS amount, t.price_currency AS currency, least(e.starts_at, t.sales_end_at) AS until
+    `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity,
+      w.accepts_fewer AS "acceptsFewer", t.quantity - t.reserved_count AS "leftOfType", e.capacity - e.reserved_count AS "leftOfEvent",
+      t.id AS "typeId",      t.price_amount AS amount, t.price_currency AS currency, least(e.starts_at, t.sales_end_at) AS until
     FROM events e JOIN ticket_types t ON t.event_id = e.id
       CROSS JOIN LATERAL (
         SELECT w.* FROM waitlist_entries w
@@ -154,17 +181,13 @@ const findWaitingEntries = ({ db, now }: Context, eventId: string, limit: number
     limit,
   );
 
-/** Makes the offers that the stock can serve, in this order, and returns their number. */
-async function offerTickets(
-  ctx: Context,
-  eventId: string,
-  entries: WaitingEntry[],
-): Promise<number> {
-  const offers = entries.map((entry) => ({ entry, order: buildOffer(ctx, eventId, entry) }));
-  const orders = offers.map(({ order }) => order);
+/** Makes offers in this order and returns their number. */
+async function offerTickets(ctx: Context, eventId: string, offers: Offer[]): Promise<number> {
+  const built = offers.map((offer) => ({ ...offer, order: buildOffer(ctx, eventId, offer) }));
+  const orders = built.map(({ order }) => order);
   const { outcomes, written } = await insertOrders(ctx.lockingSql, { eventId }, orders);
   await written;
-  const placed = offers.filter((_, n) => outcomes[n] === 'PLACED');
+  const placed = built.filter((_, n) => outcomes[n] === 'PLACED');
   if (placed.length === 0) return 0;
   await ctx.lockingSql(OFFER_TO_ENTRIES, [
     placed.map(({ entry }) => entry.id),
@@ -176,8 +199,8 @@ async function offerTickets(
 }
 
 /** Builds the order that holds the tickets for a person on the waiting list. */
-function buildOffer(ctx: Context, eventId: string, entry: WaitingEntry): NewOrder {
-  const { name, email, quantity, amount, currency, typeId } = entry;
+function buildOffer(ctx: Context, eventId: string, { entry, quantity }: Offer): NewOrder {
+  const { name, email, amount, currency, typeId } = entry;
   const requested = Array.from({ length: quantity }, () => ({
     itemId: typeId,
     unitPrice: amount,
@@ -198,15 +221,17 @@ const toOfferFieldsSql = (status: string, order: string) =>
   `jsonb_build_object('status', ${status}, 'order_id', ${order})`;
 
 const OFFER_TO_ENTRIES = prepareStatement(`
-  WITH offer AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS o(entry_id, order_id)),
+  WITH offer AS MATERIALIZED (
+    SELECT o.*, w.order_id AS previous_order_id
+    FROM unnest($1::uuid[], $2::uuid[]) AS o(entry_id, order_id) JOIN waitlist_entries w ON w.id = o.entry_id),
   offered AS (
     UPDATE waitlist_entries w SET status = 'offered', order_id = offer.order_id, updated_at = $3::timestamptz
-    FROM offer WHERE w.id = offer.entry_id RETURNING w.*),
+    FROM offer WHERE w.id = offer.entry_id RETURNING w.*, offer.previous_order_id),
   recorded AS (${toRecordSql({
     subject: 'waitlist_entry',
     type: `'waitlist_entry.offered'`,
     source: `offered row, ${toOriginSql('$4')}`,
-    before: toOfferFieldsSql(`'waiting'`, 'NULL'),
+    before: toOfferFieldsSql(`'waiting'`, 'row.previous_order_id'),
     after: toOfferFieldsSql('row.status', 'row.order_id'),
   })})
   SELECT 1`);

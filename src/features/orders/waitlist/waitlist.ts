@@ -21,6 +21,7 @@ interface WaitlistInput {
   name: string;
   email: string;
   quantity: number;
+  acceptsFewer: boolean;
 }
 
 /**
@@ -76,7 +77,7 @@ export async function joinWaitlist(
 /** Adds an entry and queues its email. Returns false for a person who is already on the list. */
 async function addWaitlistEntry(
   ctx: Context,
-  { ticketTypeId, quantity, name, ...input }: WaitlistInput,
+  { ticketTypeId, quantity, acceptsFewer, name, ...input }: WaitlistInput,
   seatKeys: string[],
   names: { typeName: string; eventTitle: string },
 ): Promise<boolean> {
@@ -88,6 +89,7 @@ async function addWaitlistEntry(
       id,
       ticketTypeId,
       quantity,
+      acceptsFewer,
       name,
       email,
       hash: secret.hash,
@@ -124,7 +126,11 @@ export async function leaveWaitlist(
     const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
     if (status !== 'offered' || orderId === null) return;
     // Orders must be locked before their entries, as everywhere else.
-    if ((await lockOrder(ctx, orderId)).status !== 'pending') return;
+    if ((await lockOrder(ctx, orderId)).status !== 'pending') {
+      // After an offer for some of the tickets, the entry waits for the others.
+      await withdraw(ctx, entry.id, ['waiting', 'expired']);
+      return;
+    }
     await withdraw(ctx, entry.id, ['offered']); // before its order ends, which would let it expire
     await endPendingOrders(ctx, [orderId], 'cancelled');
   });
