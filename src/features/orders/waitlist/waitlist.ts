@@ -7,11 +7,21 @@ import { DomainError, notFound } from '../../../errors.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import { recordCreated, toOrigin } from '../../../journal/record-changes.ts';
 import { waitlistJoined } from '../emails/waitlist.ts';
-import { findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
+import { findMaxEntrySize, findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
 import { returnSeats, takeSeats } from '../limits/seat-usage.ts';
 import { waitlistUrl } from '../links.ts';
-import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-items.ts';
-import { orderRejected, validateEventOnSale, validateItems } from '../place/validate-order.ts';
+import {
+  findTypeCapacity,
+  getOfferedEvent,
+  type OfferedEvent,
+  toTicketSale,
+} from '../place/load-items.ts';
+import {
+  orderRejected,
+  type RequestedTickets,
+  validateEventOnSale,
+  validateItems,
+} from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
 import { endPendingOrders } from '../stock.ts';
 import { toWithdrawEntriesSql } from './withdraw-entries.ts';
@@ -29,6 +39,7 @@ interface WaitlistInput {
  *
  * @throws NOT_FOUND for a ticket type of an event that the viewer cannot see
  * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit is reached (SEAT_LIMIT_REACHED)
+ * @throws VALIDATION (TOO_MANY) for more tickets than one entry can want
  * @throws as `validateEventOnSale` and `validateItems` for an order of the same tickets
  */
 export async function joinWaitlist(
@@ -58,6 +69,7 @@ export async function joinWaitlist(
         { left: requested?.type.left ?? null },
       );
     }
+    if (requested) validateEntrySize(event, requested);
     const limits = requested
       ? toWaitlistLimits(
           findSeatLimits(ctx, input.email, toTicketSale(event, [requested])),
@@ -72,6 +84,18 @@ export async function joinWaitlist(
       await returnSeats(ctx, seatKeys, quantity);
   });
   return { ticketTypeId, quantity };
+}
+
+/** @throws VALIDATION (TOO_MANY) if the event or the type is too small for that many tickets. */
+export function validateEntrySize(event: OfferedEvent, requested: RequestedTickets): void {
+  const maxSize = findMaxEntrySize(findTypeCapacity(event, requested));
+  if (requested.quantity <= maxSize) return;
+  throw orderRejected(
+    `You can wait for at most ${maxSize} of ${requested.type.name}. Choose a lower quantity.`,
+    'TOO_MANY',
+    'VALIDATION',
+    { perOrder: maxSize },
+  );
 }
 
 /** Adds an entry and queues its email. Returns false for a person who is already on the list. */
