@@ -80,6 +80,7 @@ export const CATALOG = {
   },
   waitlist_entry: {
     created: 'Someone joined a waiting list',
+    updated: 'Someone changed how many tickets they wait for',
     offered: 'Tickets are held for an entry of a waiting list',
     accepted:
       'An offer of a waiting list was accepted; after an offer for some of the tickets, the entry waits for the others',

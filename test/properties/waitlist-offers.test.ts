@@ -68,7 +68,9 @@ test('offers made in batches are those that are made one after another', async (
     { numRuns: RUNS, endOnFailure: Boolean(process.env.PROPERTY_FAST) },
   );
   // The generated worlds have offers, also for some of the tickets, entries that are passed over, and several batches.
-  expect(Math.min(seen.offered, seen.partly, seen.passedOver, seen.batches - RUNS)).toBeGreaterThan(0);
+  expect(Math.min(seen.offered, seen.partly, seen.passedOver, seen.batches - RUNS)).toBeGreaterThan(
+    0,
+  );
 });
 
 const count = (offers: number[]) => offers.filter(Boolean).length;

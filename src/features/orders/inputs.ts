@@ -170,8 +170,18 @@ export const joinWaitlistInput = personInput.extend({
   }),
 });
 
-export const leaveWaitlistInput = z.object({
-  secret: z.string().meta({ description: 'The secret from the link in the email' }),
+const waitlistSecret = z.string().meta({ description: 'The secret from the link in the email' });
+
+export const leaveWaitlistInput = z.object({ secret: waitlistSecret });
+
+export const changeWaitlistEntryInput = z.object({
+  secret: waitlistSecret,
+  quantity: quantity.optional().meta({
+    description: 'How many tickets the person waits for. Default: no change.',
+  }),
+  acceptsFewer: z.boolean().optional().meta({
+    description: 'Whether to offer fewer tickets if not all are available. Default: no change.',
+  }),
 });
 
 export const waitlistFilter = z

@@ -243,8 +243,18 @@ Your entry code: {{code}}
     subject: "You're on the waiting list: {{event}}",
     body: `You're on the waiting list for {{tickets}} for {{event}}.
 
-When tickets become available, we email you an offer. You then have up to 24 hours to accept it, or less if the event starts soon.`,
-    action: 'Leave the waiting list',
+When tickets become available, we email you an offer. You then have up to 24 hours to accept it, or less if the event starts soon. You can change the number of tickets or leave the list at any time.`,
+    action: 'Change or leave',
+  },
+  'waitlist-joined-again': {
+    category: 'orders',
+    title: 'Waiting list joined again',
+    description:
+      'Sent to a person who is on a waiting list when their address is entered again, at most once a day.',
+    variables: WAITLIST_VARIABLES,
+    subject: "You're already on the waiting list: {{event}}",
+    body: `You're on the waiting list for {{tickets}} for {{event}}, and keep your place. Someone entered your address again. To change the number of tickets or to leave the list, open this link.`,
+    action: 'Change or leave',
   },
   'waitlist-offered': {
     category: 'orders',

@@ -239,7 +239,6 @@ export async function leaveWaitlist({ here, shot }: Stage) {
   await page.getByRole('button', { name: 'Leave the waiting list' }).click();
   await page.getByText('You’ve left the waiting list').waitFor();
   await page.goto(`${here.url}/waitlist#nonsense`);
-  await page.getByRole('button', { name: 'Leave the waiting list' }).click();
   await page.getByText('This link isn’t valid').waitFor();
 }
 

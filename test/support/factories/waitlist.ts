@@ -7,6 +7,9 @@ export interface Person {
   email: string;
 }
 
+const OWN_ENTRY =
+  'status quantity acceptsFewer offeredQuantity offeredUntil maxQuantity isChangeable ticketTypeName eventTitle';
+
 /** The actions on waiting lists. */
 export function createWaitlistActions(app: TestApp) {
   const join = (
@@ -52,6 +55,18 @@ export function createWaitlistActions(app: TestApp) {
         {
           secret: await findSecret(person, 'waitlist', /^You.re on/),
         },
+      ),
+    /** The secret in the latest email about joining. */
+    findEntrySecret: (person: Person) => findSecret(person, 'waitlist', /on the waiting list/),
+    /** The entry as the person sees it. */
+    see: (secret: string | undefined) =>
+      app.graphql(`query ($secret: String!) { waitlistEntry(secret: $secret) { ${OWN_ENTRY} } }`, {
+        secret,
+      }),
+    change: (secret: string | undefined, changes: object) =>
+      app.graphql(
+        `mutation ($input: ChangeWaitlistEntryInput!) { changeWaitlistEntry(input: $input) { waitlistEntry { ${OWN_ENTRY} } } }`,
+        { input: { secret, ...changes } },
       ),
     getStatus,
     getStatuses: (people: Person[]) => Promise.all(people.map(getStatus)),

@@ -104,14 +104,17 @@ export async function confirmPendingOrder(
   const [pending] = await ctx.pipelinedSql<{ currency: string }>(FIND_PENDING_CURRENCY, [orderId]);
   if (pending === undefined) return false;
   if (payment && payment.amount.currency !== pending.currency) return false;
-  const [outcome] = await ctx.lockingSql<{ confirmed: boolean; waitsForMore: boolean }>(CONFIRM_PENDING_ORDER, [
-    orderId,
-    payment?.amount.amount ?? null,
-    JSON.stringify(payment ? toPaymentRow(payment, surplus) : {}),
-    ctx.now(),
-    JSON.stringify(toOrigin(ctx)),
-    previousStatus,
-  ]);
+  const [outcome] = await ctx.lockingSql<{ confirmed: boolean; waitsForMore: boolean }>(
+    CONFIRM_PENDING_ORDER,
+    [
+      orderId,
+      payment?.amount.amount ?? null,
+      JSON.stringify(payment ? toPaymentRow(payment, surplus) : {}),
+      ctx.now(),
+      JSON.stringify(toOrigin(ctx)),
+      previousStatus,
+    ],
+  );
   // Some of the other tickets can have been released while the offer was open.
   if (outcome?.waitsForMore) await ctx.triggerJob?.(ctx, 'waitlist.offer');
   return outcome?.confirmed ?? false;

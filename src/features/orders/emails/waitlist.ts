@@ -37,14 +37,17 @@ export function waitlistOffer(
   );
 }
 
-/** To a person who joined the waiting list. */
-export const waitlistJoined = (entry: WaitlistRequest & { leaveUrl: string }): TemplateEmail =>
-  defineTemplateEmail('waitlist-joined', toValues(entry), {
+/** To a person who joined the waiting list, or whose address joined it again. */
+export const waitlistJoined = (
+  entry: WaitlistRequest & { entryUrl: string },
+  template: 'waitlist-joined' | 'waitlist-joined-again' = 'waitlist-joined',
+): TemplateEmail =>
+  defineTemplateEmail(template, toValues(entry), {
     to: entry.email,
     priority: 'requested',
     frame: {
       recipientName: null,
-      actionUrl: entry.leaveUrl,
+      actionUrl: entry.entryUrl,
       footnote: "If you didn't request this, leave the list or ignore this email.",
     },
   });

@@ -139,8 +139,10 @@ export const findMinCapacity = (event: OfferedEvent, requested: OfferedTickets[]
   requested.map(({ type }) => type.quantity).reduce(minOrUnlimited, findTicketCapacity(event));
 
 /** Returns the capacity for one ticket type. Null if unlimited. */
-export const findTypeCapacity = (event: OfferedEvent, { type }: OfferedTickets): number | null =>
-  minOrUnlimited(event.capacity, type.quantity);
+export const findTypeCapacity = (
+  { capacity }: Pick<OfferedEvent, 'capacity'>,
+  { type }: { type: Pick<OfferedTicketType, 'quantity'> },
+): number | null => minOrUnlimited(capacity, type.quantity);
 
 /** Returns the smaller number. Null means unlimited. */
 function minOrUnlimited(a: number | null, b: number | null): number | null {

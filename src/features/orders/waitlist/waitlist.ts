@@ -1,29 +1,21 @@
 import { v7 } from 'uuid';
-import { createSecret, hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
+import { createSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
+import { DAY_MS } from '../../../core/time/time-zone.ts';
 import type { WaitlistStatus } from '../../../db/generated/enums.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import { recordCreated, toOrigin } from '../../../journal/record-changes.ts';
 import { waitlistJoined } from '../emails/waitlist.ts';
-import { findMaxEntrySize, findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
+import { findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
 import { returnSeats, takeSeats } from '../limits/seat-usage.ts';
 import { waitlistUrl } from '../links.ts';
-import {
-  findTypeCapacity,
-  getOfferedEvent,
-  type OfferedEvent,
-  toTicketSale,
-} from '../place/load-items.ts';
-import {
-  orderRejected,
-  type RequestedTickets,
-  validateEventOnSale,
-  validateItems,
-} from '../place/validate-order.ts';
+import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-items.ts';
+import { orderRejected, validateEventOnSale, validateItems } from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
 import { endPendingOrders } from '../stock.ts';
+import { getEntryBySecret, validateEntrySize } from './own-entry.ts';
 import { toWithdrawEntriesSql } from './withdraw-entries.ts';
 
 interface WaitlistInput {
@@ -35,7 +27,8 @@ interface WaitlistInput {
 }
 
 /**
- * Joins the waiting list of a ticket type. The result is the same for a person who is already on it.
+ * Joins the waiting list of a ticket type. An address that is already on it keeps its entry and gets an email with a link to it. The
+ * result is the same, so that it does not reveal who is on the list.
  *
  * @throws NOT_FOUND for a ticket type of an event that the viewer cannot see
  * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit is reached (SEAT_LIMIT_REACHED)
@@ -80,22 +73,11 @@ export async function joinWaitlist(
     // The seats are counted first, so that the response does not reveal whether this address is already on the list.
     await takeSeats(ctx, limits, { seats: quantity, windowHours: event.limits.limitWindowHours });
     const names = { typeName: type.name, eventTitle: event.title };
-    if (!(await addWaitlistEntry(ctx, input, seatKeys, names)))
-      await returnSeats(ctx, seatKeys, quantity);
+    if (await addWaitlistEntry(ctx, input, seatKeys, names)) return;
+    await returnSeats(ctx, seatKeys, quantity);
+    await resendWaitlistLink(ctx, input, names);
   });
   return { ticketTypeId, quantity };
-}
-
-/** @throws VALIDATION (TOO_MANY) if the event or the type is too small for that many tickets. */
-export function validateEntrySize(event: OfferedEvent, requested: RequestedTickets): void {
-  const maxSize = findMaxEntrySize(findTypeCapacity(event, requested));
-  if (requested.quantity <= maxSize) return;
-  throw orderRejected(
-    `You can wait for at most ${maxSize} of ${requested.type.name}. Choose a lower quantity.`,
-    'TOO_MANY',
-    'VALIDATION',
-    { perOrder: maxSize },
-  );
 }
 
 /** Adds an entry and queues its email. Returns false for a person who is already on the list. */
@@ -126,9 +108,37 @@ async function addWaitlistEntry(
   });
   if (count === 0) return false; // the existing entry stays, without a second email
   await recordCreated(ctx, 'waitlist_entry.created', [id]);
-  const leaveUrl = waitlistUrl(ctx, secret.plainText);
-  await enqueueTemplateEmails(ctx, [waitlistJoined({ email, quantity, leaveUrl, ...names })]);
+  const entryUrl = waitlistUrl(ctx, secret.plainText);
+  await enqueueTemplateEmails(ctx, [waitlistJoined({ email, quantity, entryUrl, ...names })]);
   return true;
+}
+
+/**
+ * Emails a link to the entry of an address that is already on the list, at most once a day. The link in the first email keeps
+ * working. The one in an earlier email of this kind does not.
+ */
+async function resendWaitlistLink(
+  ctx: Context,
+  input: Pick<WaitlistInput, 'ticketTypeId' | 'email'>,
+  names: { typeName: string; eventTitle: string },
+): Promise<void> {
+  const email = input.email.toLowerCase();
+  const { plainText, hash } = createSecret('waitlistLink');
+  const before = new Date(ctx.now().getTime() - DAY_MS);
+  const resent = await ctx.db.waitlistEntry.updateManyAndReturn({
+    where: {
+      ticketTypeId: input.ticketTypeId,
+      email,
+      status: { in: ['waiting', 'offered'] },
+      OR: [{ resentAt: { lte: before } }, { resentAt: null, createdAt: { lte: before } }],
+    },
+    data: { resentHash: hash, resentAt: ctx.now() },
+  });
+  const entryUrl = waitlistUrl(ctx, plainText);
+  const emails = resent.map(({ quantity }) =>
+    waitlistJoined({ email, quantity, entryUrl, ...names }, 'waitlist-joined-again'),
+  );
+  await enqueueTemplateEmails(ctx, emails);
 }
 
 /**
@@ -139,15 +149,13 @@ export async function leaveWaitlist(
   ctx: Context,
   secret: string,
 ): Promise<Pick<WaitlistInput, 'ticketTypeId' | 'quantity'>> {
-  const where = { hash: hashSecret(secret) };
-  const entry = isWellFormedSecret('waitlistLink', secret)
-    ? await ctx.db.waitlistEntry.findUnique({ where })
-    : null;
-  if (entry === null) throw notFound('waiting-list entry');
+  const entry = await getEntryBySecret(ctx, secret);
   await runInTransaction(ctx, async (ctx) => {
     // Withdraw first, so that no offer is made in the meantime.
     await withdraw(ctx, entry.id, ['waiting', 'expired']);
-    const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
+    const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({
+      where: { id: entry.id },
+    });
     if (status !== 'offered' || orderId === null) return;
     // Orders must be locked before their entries, as everywhere else.
     if ((await lockOrder(ctx, orderId)).status !== 'pending') {
