@@ -27,7 +27,7 @@ const FILES = [
   'features/mailings/.*',
   'features/mails/(attachments|booking-emails|mail|reminders)',
   'features/members/(members|teams)',
-  'features/orders/(order-emails|orders|waitlist)',
+  'features/orders/(order-emails|orders|waitlist(-batches)?)',
   'features/payments/provider-events',
   'features/plans/plans',
   'features/spaces/resources',

@@ -80,6 +80,7 @@ type TriggerableJob =
   | 'mail.deliver'
   | 'payments.refund'
   | 'events.cancel-orders'
+  | 'waitlist.offer'
   | 'events.announce-moves'
   | 'mailings.send'
   | 'webhooks.deliver';

@@ -84,6 +84,7 @@ export const ERROR_REASONS = {
   NOT_LIVE: 'The booking or event is cancelled or over, so it cannot be changed.',
   NOT_ON_GRID: 'The times do not match the slot interval of the resource.',
   NOT_PENDING: 'The booking is not waiting for confirmation.',
+  NOT_WAITING: 'The waiting-list entry has an open offer or has ended, so it cannot be changed.',
   NOT_WHOLE_MINUTES: 'Bookings start and end on whole minutes.',
   NOT_YET: 'It is too early to do this.',
   NO_LOCATION: 'The command needs a location.',

@@ -244,6 +244,7 @@ async function addWaitlistEntries(ctx: Context, buyers: Buyer[]): Promise<void> 
         name,
         email,
         quantity: 1 + (index % 2),
+        acceptsFewer: index < 3,
         createdAt: at,
         updatedAt: at,
       };

@@ -166,7 +166,14 @@ export const jobs: Job[] = [
   },
   { name: 'webhooks.purge', cron: '11 * * * *', maxDelaySeconds: 60, run: purgeMessages },
   { name: 'seat-usages.purge', cron: '37 * * * *', maxDelaySeconds: 60, run: purgeSeatUsages },
-  { name: 'waitlist.offer', cron: '* * * * *', maxDelaySeconds: 15, run: offerAvailableTickets },
+  {
+    // A command that makes only the first of many offers triggers this job. The schedule resumes the work after a process
+    // has stopped.
+    name: 'waitlist.offer',
+    cron: '* * * * *',
+    maxDelaySeconds: 2,
+    run: (ctx, { signal }) => offerAvailableTickets(ctx, signal),
+  },
   { name: 'check-ins.end-visits', cron: '* * * * *', maxDelaySeconds: 10, run: endOverdueVisits },
   { name: 'check-ins.purge', cron: '53 * * * *', maxDelaySeconds: 60, run: purgeRejectedAttempts },
   {

@@ -80,10 +80,12 @@ export const CATALOG = {
   },
   waitlist_entry: {
     created: 'Someone joined a waiting list',
+    updated: 'Someone changed how many tickets they wait for',
     offered: 'Tickets are held for an entry of a waiting list',
-    accepted: 'An offer of a waiting list was accepted',
+    accepted:
+      'An offer of a waiting list was accepted; after an offer for some of the tickets, the entry waits for the others',
     expired:
-      'An offer was not accepted in time, or the list was closed because the event was cancelled',
+      'An offer was not accepted in time, or the list was closed because the event was cancelled; after an offer for some of the tickets, the entry waits on',
     withdrawn: 'Someone left a waiting list',
   },
   day_pass_type: {

@@ -251,6 +251,7 @@ export const SUBJECTS = {
     name: text,
     email: text,
     quantity: z.int(),
+    accepts_fewer: z.boolean(),
     status: z.enum(WaitlistStatus),
     order_id: id.nullable(),
   }),

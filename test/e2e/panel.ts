@@ -136,8 +136,11 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['public pages: pay for a ticket after a failed payment', publicPages.pay],
   ['public pages: change names and transfer a ticket', publicPages.renameAndTransfer],
   ['public pages: cancel and refund one ticket', publicPages.cancelTicket],
-  ['public pages: offer a ticket from the waiting list', publicPages.waitlist],
-  ['public pages: leave a waiting list', publicPages.leaveWaitlist],
+  [
+    'public pages: change, leave and join a waiting list, and accept its offer',
+    publicPages.waitlist,
+  ],
+  ['public pages: show a waiting list that ended', publicPages.endedWaitlist],
   ['public pages: order day passes for another day', publicPages.dayPasses],
   ['public pages: resend the links to orders', publicPages.findOrders],
   ['public pages: show why an event was cancelled', publicPages.cancelledEvent],

@@ -88,8 +88,9 @@ export const SECRET_COLUMNS: Record<string, LastingAccess> = {
   'User.passwordHash': { belongsTo: 'maker', tested: 'password' },
   'WaitlistEntry.hash': {
     belongsTo: 'holder',
-    reason: 'It belongs to the person on the waiting list and only ends the entry.',
+    reason: 'It belongs to the person on the waiting list and only changes and ends the entry.',
   },
+  'WaitlistEntry.resentHash': { belongsTo: 'holder', reason: 'As the first one.' },
   'WaitlistEntry.seatKeys': { belongsTo: 'nothing', reason: 'They count seats.' },
   'WebhookEndpoint.previousSecret': { belongsTo: 'maker', tested: 'webhook' },
   'WebhookEndpoint.secret': { belongsTo: 'maker', tested: 'webhook' },
@@ -111,7 +112,7 @@ export const COLUMNS_BY_KIND: Record<string, string[]> = {
   session: ['Session.tokenHash'],
   signInLink: ['SignInLink.tokenHash'],
   staffLink: ['StaffLink.tokenHash'],
-  waitlistLink: ['WaitlistEntry.hash'],
+  waitlistLink: ['WaitlistEntry.hash', 'WaitlistEntry.resentHash'],
 };
 
 /** The columns of what mutations return that is shown once, by mutation and field. */

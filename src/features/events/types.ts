@@ -132,7 +132,9 @@ export interface TicketType extends ListedTicketType {
 
 /** SQL over the aliases of a ticket type and its event; `clock.now` is the current time. */
 function toSaleExpressions(type: string, event: string) {
-  const left = `least(${type}.quantity - ${type}.reserved_count, ${event}.capacity - ${event}.reserved_count)`;
+  // Until the waiting list has its offers, nobody else can buy.
+  const left = `CASE WHEN ${event}.offers_pending THEN 0
+    ELSE least(${type}.quantity - ${type}.reserved_count, ${event}.capacity - ${event}.reserved_count) END`;
   const isOver = `(${event}.status = 'cancelled' OR ${event}.ends_at <= clock.now
     OR coalesce(${type}.sales_end_at <= clock.now, false) OR NOT ${type}.active)`;
   const isNotYetOnSale = `(${event}.status = 'draft' OR coalesce(${type}.sales_start_at > clock.now, false))`;
@@ -141,7 +143,7 @@ function toSaleExpressions(type: string, event: string) {
     salesOpen: `(${event}.status = 'published' AND ${event}.ends_at > clock.now AND ${type}.active
       AND coalesce(${type}.sales_start_at <= clock.now, true) AND coalesce(${type}.sales_end_at > clock.now, true))`,
     saleState: `CASE WHEN ${isOver} THEN 'closed' WHEN ${isNotYetOnSale} THEN 'not_yet'
-      WHEN ${left} <= 0 THEN 'sold_out' ELSE 'open' END`,
+      WHEN (${left}) <= 0 THEN 'sold_out' ELSE 'open' END`,
   };
 }
 

@@ -165,10 +165,23 @@ export const dayPassFilter = z.object({
 export const joinWaitlistInput = personInput.extend({
   ticketTypeId: z.uuid().meta({ description: 'A sold-out ticket type' }),
   quantity: quantity.default(1).meta({ description: 'How many tickets the person wants' }),
+  acceptsFewer: z.boolean().default(true).meta({
+    description: 'Whether to offer fewer tickets if not all are available',
+  }),
 });
 
-export const leaveWaitlistInput = z.object({
-  secret: z.string().meta({ description: 'The secret from the link in the email' }),
+const waitlistSecret = z.string().meta({ description: 'The secret from the link in the email' });
+
+export const leaveWaitlistInput = z.object({ secret: waitlistSecret });
+
+export const changeWaitlistEntryInput = z.object({
+  secret: waitlistSecret,
+  quantity: quantity.optional().meta({
+    description: 'How many tickets the person waits for. Default: no change.',
+  }),
+  acceptsFewer: z.boolean().optional().meta({
+    description: 'Whether to offer fewer tickets if not all are available. Default: no change.',
+  }),
 });
 
 export const waitlistFilter = z

@@ -66,7 +66,7 @@ export const portalUrl = ({ baseUrl }: Pick<Context, 'baseUrl'>, secret: string)
 export const paymentUrl = ({ baseUrl }: Pick<Context, 'baseUrl'>, secret: string) =>
   `${baseUrl}/pay/${secret}`;
 
-/** Returns the URL of the page to leave a waiting list. */
+/** Returns the URL of the page to see, change and end an entry of a waiting list. */
 export const waitlistUrl = ({ baseUrl }: Pick<Context, 'baseUrl'>, secret: string) =>
   `${baseUrl}/waitlist#${secret}`;
 

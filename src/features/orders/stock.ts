@@ -6,6 +6,7 @@ import { prepareStatement, type Statement } from '../../db/prepared-statement.ts
 import { RetryableConflict } from '../../errors.ts';
 import { toOrigin, toOriginSql, toRecordSql, toStatusSql } from '../../journal/record-changes.ts';
 import { markSeatsReleased } from './limits/seat-usage.ts';
+import { EXPIRE_OFFERS, toExpiredOfferSql } from './waitlist/end-offers.ts';
 import { offerReleasedTickets } from './waitlist/offer-tickets.ts';
 
 const EXPIRE_BATCH_SIZE = 200;
@@ -93,9 +94,7 @@ const END_ORDERS = prepareStatement(`
     UPDATE orders SET status = $2::order_status, updated_at = $3::timestamptz,
       cancelled_at = CASE WHEN $2::order_status = 'cancelled' THEN $3::timestamptz END
     WHERE id = ANY ($1::uuid[]) RETURNING *),
-  expired_offers AS (
-    UPDATE waitlist_entries SET status = 'expired', updated_at = $3::timestamptz
-    WHERE order_id IN (SELECT id FROM ended) AND status = 'offered' RETURNING *),
+  expired_offers AS (${EXPIRE_OFFERS}),
   recorded AS (${toRecordSql(
     {
       subject: 'order',
@@ -108,8 +107,8 @@ const END_ORDERS = prepareStatement(`
       subject: 'waitlist_entry',
       type: `'waitlist_entry.expired'`,
       source: `expired_offers row, ${toOriginSql('$4')}`,
-      before: toStatusSql(`'offered'`),
-      after: toStatusSql('row.status'),
+      before: toExpiredOfferSql(`'offered'`, 'true'),
+      after: toExpiredOfferSql('row.status', 'false'),
     },
   )})
   SELECT bool_or(event_id IS NULL) AS passes, bool_or(discount_code_id IS NOT NULL) AS discounts FROM ended`);

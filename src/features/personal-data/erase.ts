@@ -271,7 +271,7 @@ async function endRelations(
   await recordDeleted(ctx, 'staff.deleted', staffIds);
   await db.user.deleteMany({ where: { id: { in: parameters.users } } });
   const waiting = await db.waitlistEntry.findMany({
-    where: { email: toDeletedAddress(erasureId), status: 'waiting' },
+    where: { email: toDeletedAddress(erasureId), status: { in: ['waiting', 'offered'] } },
     select: { id: true },
   });
   const entryIds = waiting.map(({ id }) => id);

@@ -231,6 +231,7 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
       name: 't.name',
       email: 't.email',
       quantity: 't.quantity',
+      acceptsFewer: 't.accepts_fewer',
       ticketType: toNameSql('ticket_types', 't.ticket_type_id'),
       createdAt: projectInstant('t.created_at'),
     },

@@ -243,8 +243,18 @@ Your entry code: {{code}}
     subject: "You're on the waiting list: {{event}}",
     body: `You're on the waiting list for {{tickets}} for {{event}}.
 
-When tickets become available, we email you an offer. You then have up to 24 hours to accept it, or less if the event starts soon.`,
-    action: 'Leave the waiting list',
+When tickets become available, we email you an offer. You then have up to 24 hours to accept it, or less if the event starts soon. You can change the number of tickets or leave the list at any time.`,
+    action: 'Change or leave',
+  },
+  'waitlist-joined-again': {
+    category: 'orders',
+    title: 'Waiting list joined again',
+    description:
+      'Sent to a person who is on a waiting list when their address is entered again, at most once a day.',
+    variables: WAITLIST_VARIABLES,
+    subject: "You're already on the waiting list: {{event}}",
+    body: `You're on the waiting list for {{tickets}} for {{event}}, and keep your place. Someone entered your address again. To change the number of tickets or to leave the list, open this link.`,
+    action: 'Change or leave',
   },
   'waitlist-offered': {
     category: 'orders',
@@ -256,9 +266,19 @@ When tickets become available, we email you an offer. You then have up to 24 hou
         description: 'Until when the tickets are held',
         example: '2026-03-19 19:00 (Europe/Berlin)',
       },
+      wanted: {
+        description: 'How many tickets the person waits for. Empty if all are offered.',
+        example: '4',
+      },
+      rest: {
+        description: 'How many of them are not offered yet. Empty if all are offered.',
+        example: '2',
+      },
     },
     subject: 'Tickets available: {{event}}',
     body: `It's your turn on the waiting list. We are holding {{tickets}} for {{event}} until {{until}}.
+
+{{#wanted}}You are waiting for {{wanted}} tickets. If you accept these, you stay on the list for the other {{rest}}, at your place. If you don't, you stay on the list and get an offer when all {{wanted}} are available.{{/wanted}}
 
 If you don't accept the offer by then, the tickets go to the next person on the list.`,
     action: 'View the offer',

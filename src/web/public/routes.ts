@@ -11,7 +11,7 @@ export const publicRoutes: RouteObject = {
     { path: 'day-passes', lazy: () => import('./day-passes/DayPassesPage.tsx') },
     { path: 'orders', lazy: () => import('./orders/OrdersPage.tsx') },
     { path: 'ticket', lazy: () => import('./TicketPage.tsx') },
-    { path: 'waitlist', lazy: () => import('./WaitlistPage.tsx') },
+    { path: 'waitlist', lazy: () => import('./waitlist/WaitlistPage.tsx') },
     { path: 'email-preferences', lazy: () => import('./EmailPreferencesPage.tsx') },
     { path: '*', lazy: () => import('./PublicNotFoundPage.tsx') },
   ],

@@ -209,21 +209,28 @@ export async function cancelTicket({ here, shot }: Stage) {
 
 export async function waitlist({ here, shot }: Stage) {
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(`${here.url}/events/dinner`);
-  await page.getByRole('button', { name: 'Join the waiting list: Seat' }).click();
-  const form = dialog('Join the waiting list');
-  await fillBuyer(form);
-  await shot(page, 'public-waiting-list');
-  await form.getByRole('button', { name: 'Join the waiting list' }).click();
-  await form.getByText('You’re on the waiting list').waitFor();
-  await form.getByRole('button', { name: 'Close' }).last().click();
+  await joinWaitlist(here, () => shot(page, 'public-waiting-list'));
+  await page.goto(await findEmailedLink(here, VERA.email, 'waitlist'));
+  await page.getByText('You’re waiting for one ticket.').waitFor();
+  await page.getByLabel('Offer me fewer tickets').uncheck();
+  await shot(page, 'public-waiting-list-entry');
+  await assertFits(page);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Your changes are saved.').waitFor();
+  await page.getByRole('button', { name: 'Leave the waiting list' }).click();
+  await page.getByText('You’ve left the waiting list').waitFor();
 
   // Two seats are released, and one is offered to the waiting person.
+  await joinWaitlist(here);
   await cancelOrderBySecret(
     here.ctx,
     secretIn(await findEmailedLink(here, OTTO.email, 'orders')),
     undefined,
   );
+  await page.goto('about:blank');
+  await page.goto(await findEmailedLink(here, VERA.email, 'waitlist'));
+  await page.getByText('We’re holding one ticket for you until').waitFor();
+  await shot(page, 'public-leave');
   await page.goto(await findEmailedLink(here, VERA.email, 'orders', /^Tickets available/));
   await page.getByText('Confirm that you’re coming').waitFor();
   await shot(page, 'public-offer');
@@ -231,15 +238,22 @@ export async function waitlist({ here, shot }: Stage) {
   await page.getByText('Your ticket is below').waitFor();
 }
 
-export async function leaveWaitlist({ here, shot }: Stage) {
+async function joinWaitlist(here: Stage['here'], onFilled?: () => Promise<void>): Promise<void> {
+  await page.goto(`${here.url}/events/dinner`);
+  await page.getByRole('button', { name: 'Join the waiting list: Seat' }).click();
+  const form = dialog('Join the waiting list');
+  await fillBuyer(form);
+  await onFilled?.();
+  await form.getByRole('button', { name: 'Join the waiting list' }).click();
+  await form.getByText('You’re on the waiting list').waitFor();
+  await form.getByRole('button', { name: 'Close' }).last().click();
+}
+
+export async function endedWaitlist({ here }: Stage) {
   await page.goto('about:blank');
   await page.goto(await findEmailedLink(here, VERA.email, 'waitlist'));
-  await page.getByRole('button', { name: 'Leave the waiting list' }).waitFor();
-  await shot(page, 'public-leave');
-  await page.getByRole('button', { name: 'Leave the waiting list' }).click();
-  await page.getByText('You’ve left the waiting list').waitFor();
+  await page.getByText('You’ve accepted the offer.').waitFor();
   await page.goto(`${here.url}/waitlist#nonsense`);
-  await page.getByRole('button', { name: 'Leave the waiting list' }).click();
   await page.getByText('This link isn’t valid').waitFor();
 }
 

@@ -169,7 +169,12 @@ describe('the email about a command', () => {
     const [buyer, friend, waiting] = [makeBuyer(), makeBuyer(), makeBuyer()];
     const { id, secret, tickets } = await buyTickets(app, event.id, one(event), { buyer });
     const other = await buyTickets(app, event.id, one(event), { buyer });
-    await joinWaitlist(ctx, { ticketTypeId: event.type, quantity: 1, ...waiting });
+    await joinWaitlist(ctx, {
+      ticketTypeId: event.type,
+      quantity: 1,
+      acceptsFewer: true,
+      ...waiting,
+    });
     const before = await countEmails([buyer, friend, waiting]);
     await transferAdmission(ctx, secret, tickets[0].id, friend);
     await resendOrderConfirmation(ctx, id);

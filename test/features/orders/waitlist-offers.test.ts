@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { offerAvailableTickets } from '../../../src/features/orders/service.ts';
 import { expireOrders } from '../../../src/features/orders/stock.ts';
 import {
   atTime,
@@ -83,10 +84,10 @@ describe('released tickets', () => {
     expect(await list.getStatus(person)).toBe('offered');
   });
 
-  it('are offered to the next person if the first needs more', async () => {
+  it('are offered to the next person if the first needs all or none', async () => {
     const event = await makeSoldOutEvent(app, 3);
     const [big, small, last] = [
-      await list.addPerson(event.type, 2),
+      await list.addPerson(event.type, 2, { acceptsFewer: false }),
       await list.addPerson(event.type),
       await list.addPerson(event.type),
     ];
@@ -114,6 +115,7 @@ describe('released tickets', () => {
     await cancelOrder(app, secret);
     expect(await list.getStatus(person)).toBe('offered');
     await change('updateTicketType', full, { quantity: 200 });
+    await offerAvailableTickets(app.ctx);
     expect(await countStock(app, event.id)).toEqual({ event: 122, types: [121, 1], tickets: 122 });
   });
 

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import {
   atTime,
+  buyTickets,
   cancelOrder,
   fetchOrder,
   findEmails,
@@ -29,11 +30,43 @@ describe('the waiting list', () => {
     const [few = '', many = ''] = event.types;
     expect(getReasons(await list.join(few, makeBuyer(), 2))).toEqual(['STILL_AVAILABLE']);
     expect(getReasons(await list.join(many))).toEqual(['STILL_AVAILABLE']);
-    expect((await list.join(few, makeBuyer(), 3)).data.joinWaitlist).toEqual({
+    await buyTickets(app, event.id, one(few));
+    expect((await list.join(few, makeBuyer(), 2)).data.joinWaitlist).toEqual({
       ticketTypeId: few,
-      quantity: 3,
+      quantity: 2,
     });
   });
+
+  it.each<[max: number, capacity: number | null, quantity: number | null]>([
+    [2, 4, null],
+    [3, 5, 100],
+    [3, 100, 6],
+    [2, null, 3],
+    [2, 2, null],
+    [1, 1, null],
+  ])(
+    'takes at most %s tickets of a capacity of %s and a quantity of %s, whatever the limits are',
+    async (max, capacity, quantity) => {
+      const event = await makeEvent(app, {
+        capacity,
+        maxSeatsPerEmail: 100,
+        maxSeatsPerAddress: 100,
+        maxSeatsPerNetwork: 100,
+        types: [{ quantity, maxPerOrder: 50 }],
+      });
+      for (let left = Math.min(capacity ?? 100, quantity ?? 100); left > 0; left -= 50)
+        await buyTickets(app, event.id, one(event.type, Math.min(left, 50)));
+      const staff = { token: await app.token('orders:write') };
+      for (const as of [{}, staff]) {
+        const { errors } = await list.join(event.type, makeBuyer(), max + 1, as);
+        expect(errors[0]).toMatchObject({
+          message: expect.stringMatching(`at most ${max} `),
+          extensions: { code: 'VALIDATION', reason: 'TOO_MANY', perOrder: max },
+        });
+      }
+      expect((await list.join(event.type, makeBuyer(), max)).errors).toEqual([]);
+    },
+  );
 
   it('rejects people who could not order the tickets', async () => {
     const closed = await makeSoldOutEvent(app, 1, { maxPerOrder: 2 });

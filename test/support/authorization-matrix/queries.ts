@@ -217,6 +217,10 @@ export const QUERIES: Record<string, Entry> = {
     scope: 'members:read',
     allowed: STAFF_AND_TOKENS,
   },
+  'Query.waitlistEntry': {
+    request: '{ waitlistEntry(secret: "none") { quantity } }',
+    allowed: EVERYONE,
+  },
   'Query.waitlist': {
     request: `{ waitlist${FIRST_PAGE} }`,
     scope: 'orders:read',

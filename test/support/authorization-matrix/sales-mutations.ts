@@ -103,6 +103,11 @@ export const SALES_MUTATIONS: Record<string, Entry> = {
       'mutation { updateEmailPreferences(input: { secret: "none", receivesReminders: true }) { emailPreferences { receivesReminders } } }',
     allowed: EVERYONE,
   },
+  'Mutation.changeWaitlistEntry': {
+    request:
+      'mutation { changeWaitlistEntry(input: { secret: "none", quantity: 1 }) { waitlistEntry { quantity } } }',
+    allowed: EVERYONE,
+  },
   'Mutation.leaveWaitlist': {
     request: 'mutation { leaveWaitlist(input: { secret: "none" }) { quantity } }',
     allowed: EVERYONE,

@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import type { TestApp } from '../harness/app.ts';
 import { buyTickets, findEmails, makeBuyer, makeEvent } from './events.ts';
 
@@ -6,9 +7,17 @@ export interface Person {
   email: string;
 }
 
+const OWN_ENTRY =
+  'status quantity acceptsFewer offeredQuantity offeredUntil maxQuantity isChangeable ticketTypeName eventTitle';
+
 /** The actions on waiting lists. */
 export function createWaitlistActions(app: TestApp) {
-  const join = (ticketTypeId: string, person: Person = makeBuyer(), quantity = 1, as = {}) =>
+  const join = (
+    ticketTypeId: string,
+    person: Person & { acceptsFewer?: boolean } = makeBuyer(),
+    quantity = 1,
+    as = {},
+  ) =>
     app.graphql(
       `mutation ($input: JoinWaitlistInput!) { joinWaitlist(input: $input) { ticketTypeId quantity } }`,
       { input: { ticketTypeId, quantity, ...person } },
@@ -27,10 +36,14 @@ export function createWaitlistActions(app: TestApp) {
   return {
     join,
     /** Adds a new person after all earlier ones. */
-    addPerson: async (ticketTypeId: string, quantity = 1): Promise<Person> => {
+    addPerson: async (
+      ticketTypeId: string,
+      quantity = 1,
+      options: { acceptsFewer?: boolean } = {},
+    ): Promise<Person> => {
       const person = makeBuyer();
       app.clock.now = new Date(app.clock.now.getTime() + 1);
-      const { errors } = await join(ticketTypeId, person, quantity);
+      const { errors } = await join(ticketTypeId, { ...person, ...options }, quantity);
       if (errors[0]) throw new Error(JSON.stringify(errors[0]));
       return person;
     },
@@ -43,9 +56,35 @@ export function createWaitlistActions(app: TestApp) {
           secret: await findSecret(person, 'waitlist', /^You.re on/),
         },
       ),
+    /** The secret in the latest email about joining. */
+    findEntrySecret: (person: Person) => findSecret(person, 'waitlist', /on the waiting list/),
+    /** The entry as the person sees it. */
+    see: (secret: string | undefined) =>
+      app.graphql(`query ($secret: String!) { waitlistEntry(secret: $secret) { ${OWN_ENTRY} } }`, {
+        secret,
+      }),
+    change: (secret: string | undefined, changes: object) =>
+      app.graphql(
+        `mutation ($input: ChangeWaitlistEntryInput!) { changeWaitlistEntry(input: $input) { waitlistEntry { ${OWN_ENTRY} } } }`,
+        { input: { secret, ...changes } },
+      ),
     getStatus,
     getStatuses: (people: Person[]) => Promise.all(people.map(getStatus)),
   };
+}
+
+/** Writes many entries in order of joining, a millisecond apart, without emails. Returns their ids. */
+export async function addWaitingEntries(
+  app: TestApp,
+  entries: { ticketTypeId: string; quantity?: number; acceptsFewer?: boolean }[],
+): Promise<string[]> {
+  const data = entries.map((entry) => {
+    app.clock.now = new Date(app.clock.now.getTime() + 1);
+    const id = v7();
+    return { ...makeBuyer(), ...entry, id, hash: Buffer.from(id), createdAt: app.clock.now };
+  });
+  await app.ctx.db.waitlistEntry.createMany({ data });
+  return data.map(({ id }) => id);
 }
 
 /** An event with all tickets sold in separate orders. */

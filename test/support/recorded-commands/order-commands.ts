@@ -200,6 +200,14 @@ export const ORDER_COMMANDS: Record<string, Command> = {
       ...makeBuyer(),
     }),
   },
+  'Mutation.changeWaitlistEntry': {
+    records: ['waitlist_entry.updated'],
+    as: asGuest,
+    prepare: async ({ app, findSecret }) => {
+      const { person } = await makeSoldOutWithWaitlist(app);
+      return { secret: await findSecret(person.email), acceptsFewer: false };
+    },
+  },
   'Mutation.leaveWaitlist': {
     records: ['waitlist_entry.withdrawn'],
     as: asGuest,

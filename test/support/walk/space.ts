@@ -244,6 +244,7 @@ export async function fillSpace(app: TestApp) {
     'Query.mailing': `id: "${mailing.id}"`,
     'Query.member': `id: "${member.id}"`,
     'Query.order': 'secret: "none"',
+    'Query.waitlistEntry': 'secret: "none"',
     'Query.orderById': `id: "${order.id}"`,
     'Query.personalData': `person: { memberId: "${member.id}" }`,
     'Query.plan': `id: "${planId}"`,

@@ -1,4 +1,5 @@
 const MUTATION_ONLY = 'only mutations return it';
+const ENTRY_SECRET = 'needs the secret of the waiting-list entry';
 const SUBSCRIPTION_ONLY = 'a subscription returns it, and its type is read by queries';
 
 /** The fields that no query of the walk reaches, with the reason. */
@@ -19,9 +20,21 @@ export const UNREACHED_FIELDS: Record<string, string> = {
   'DisplayStatusChanged.display': SUBSCRIPTION_ONLY,
   'DisplayStatusChanged.previousStatus': SUBSCRIPTION_ONLY,
   'DisplayStatusChanged.status': SUBSCRIPTION_ONLY,
+  'OwnWaitlistEntry.acceptsFewer': ENTRY_SECRET,
+  'OwnWaitlistEntry.eventStartsAt': ENTRY_SECRET,
+  'OwnWaitlistEntry.eventTitle': ENTRY_SECRET,
+  'OwnWaitlistEntry.isChangeable': ENTRY_SECRET,
+  'OwnWaitlistEntry.maxQuantity': ENTRY_SECRET,
+  'OwnWaitlistEntry.offeredQuantity': ENTRY_SECRET,
+  'OwnWaitlistEntry.offeredUntil': ENTRY_SECRET,
+  'OwnWaitlistEntry.quantity': ENTRY_SECRET,
+  'OwnWaitlistEntry.status': ENTRY_SECRET,
+  'OwnWaitlistEntry.ticketTypeName': ENTRY_SECRET,
+  'OwnWaitlistEntry.timeZone': ENTRY_SECRET,
   'PersonalDataMention.id': 'needs a text that names a person; it is an id',
   'PersonalDataMention.table': 'needs a text that names a person; it is the name of a table',
   'Query.order': 'needs the secret of the order, which shows its codes',
+  'Query.waitlistEntry': ENTRY_SECRET,
   'Subscription.changes': SUBSCRIPTION_ONLY,
   'Subscription.displayStatusChanged': SUBSCRIPTION_ONLY,
   'Subscription.occupancyChanged': SUBSCRIPTION_ONLY,

@@ -116,7 +116,7 @@ const REACQUIRE_TICKETS = prepareStatement(`
     SELECT event_id, ticket_type_id, count(*)::int AS quantity FROM tickets
     WHERE order_id = $1::uuid AND status = 'expired' GROUP BY 1, 2),
   event AS MATERIALIZED (
-    SELECT id, status, ends_at, reserved_count, capacity FROM events WHERE id = (SELECT event_id FROM item LIMIT 1)
+    SELECT id, status, offers_pending, ends_at, reserved_count, capacity FROM events WHERE id = (SELECT event_id FROM item LIMIT 1)
     FOR NO KEY UPDATE),
   stock AS MATERIALIZED (
     SELECT t.id, t.quantity AS stock, t.reserved_count, item.quantity
@@ -124,7 +124,7 @@ const REACQUIRE_TICKETS = prepareStatement(`
     ORDER BY t.id FOR NO KEY UPDATE OF t),
   ${LOCK_DISCOUNT_CODE_CTE},
   decision AS MATERIALIZED (
-    SELECT EXISTS (SELECT FROM stock) AND EXISTS (SELECT FROM event WHERE status = 'published' AND ends_at > $2::timestamptz)
+    SELECT EXISTS (SELECT FROM stock) AND EXISTS (SELECT FROM event WHERE status = 'published' AND NOT offers_pending AND ends_at > $2::timestamptz)
       AND NOT EXISTS (SELECT FROM stock WHERE reserved_count + quantity > stock)
       AND NOT EXISTS (SELECT FROM event WHERE reserved_count + (SELECT sum(quantity) FROM item) > capacity) AS fits),
   event_reserved AS (

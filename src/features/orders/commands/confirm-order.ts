@@ -15,6 +15,7 @@ import { toReturnSeatsSql } from '../limits/seat-usage.ts';
 import { findOrderLink } from '../links.ts';
 import { loadOrder, lockOrder } from '../queries.ts';
 import { type Order, orderNotLive } from '../types.ts';
+import { ACCEPT_OFFER, toAcceptedOfferSql } from '../waitlist/end-offers.ts';
 
 export interface ReceivedPayment {
   orderId: string;
@@ -55,10 +56,8 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
     SELECT counted.key, (SELECT count(*)::int FROM valid_tickets) + (SELECT count(*)::int FROM valid_passes) AS seats
     FROM confirmed, unnest(confirmed.seat_keys) AS counted(key) WHERE $2::int IS NOT NULL`)}),
   offer AS MATERIALIZED (
-    SELECT id, status FROM waitlist_entries WHERE order_id = (SELECT id FROM confirmed) FOR NO KEY UPDATE),
-  offer_accepted AS (
-    UPDATE waitlist_entries w SET status = 'accepted', updated_at = $4::timestamptz
-    FROM offer WHERE w.id = offer.id RETURNING w.*, offer.status AS previous_status),
+    SELECT id, status, quantity FROM waitlist_entries WHERE order_id = (SELECT id FROM confirmed) FOR NO KEY UPDATE),
+  offer_accepted AS (${ACCEPT_OFFER}),
   recorded AS (${toRecordSql(
     { subject: 'payment', type: `'payment.created'`, source: `payment row, ${ORIGIN}` },
     {
@@ -74,11 +73,12 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
       subject: 'waitlist_entry',
       type: `'waitlist_entry.accepted'`,
       source: `offer_accepted row, ${ORIGIN}`,
-      before: toStatusSql('row.previous_status'),
-      after: toStatusSql('row.status'),
+      before: toAcceptedOfferSql('row.previous_status', 'row.previous_quantity'),
+      after: toAcceptedOfferSql('row.status', 'row.quantity'),
     },
   )})
-  SELECT EXISTS (SELECT FROM confirmed) AS confirmed`);
+  SELECT EXISTS (SELECT FROM confirmed) AS confirmed,
+    EXISTS (SELECT FROM offer_accepted WHERE status = 'waiting') AS "waitsForMore"`);
 
 /**
  * Confirms a pending order with a payment of its price, or without one if it is free. One statement makes its tickets
@@ -104,14 +104,19 @@ export async function confirmPendingOrder(
   const [pending] = await ctx.pipelinedSql<{ currency: string }>(FIND_PENDING_CURRENCY, [orderId]);
   if (pending === undefined) return false;
   if (payment && payment.amount.currency !== pending.currency) return false;
-  const [outcome] = await ctx.lockingSql<{ confirmed: boolean }>(CONFIRM_PENDING_ORDER, [
-    orderId,
-    payment?.amount.amount ?? null,
-    JSON.stringify(payment ? toPaymentRow(payment, surplus) : {}),
-    ctx.now(),
-    JSON.stringify(toOrigin(ctx)),
-    previousStatus,
-  ]);
+  const [outcome] = await ctx.lockingSql<{ confirmed: boolean; waitsForMore: boolean }>(
+    CONFIRM_PENDING_ORDER,
+    [
+      orderId,
+      payment?.amount.amount ?? null,
+      JSON.stringify(payment ? toPaymentRow(payment, surplus) : {}),
+      ctx.now(),
+      JSON.stringify(toOrigin(ctx)),
+      previousStatus,
+    ],
+  );
+  // Some of the other tickets can have been released while the offer was open.
+  if (outcome?.waitsForMore) await ctx.triggerJob?.(ctx, 'waitlist.offer');
   return outcome?.confirmed ?? false;
 }
 

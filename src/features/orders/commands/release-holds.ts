@@ -79,7 +79,7 @@ export async function releaseHolds(
   if (!canSeeAll(ctx.viewer, 'orders:write')) throw notFound('event');
   const bytes = Buffer.from(key, 'hex');
   const parameters = [eventId, bytes, ctx.now(), JSON.stringify(toOrigin(ctx))];
-  const waitlistEntries = (await ctx.lockingSql(WITHDRAW_GROUP, parameters)).length;
+  let waitlistEntries = (await ctx.lockingSql(WITHDRAW_GROUP, parameters)).length;
   for (let orders = 0; ; ) {
     const count = await runInTransaction(ctx, async (ctx) => {
       const rows = await ctx.db.$queryRaw<{ id: string }[]>`
@@ -87,12 +87,12 @@ export async function releaseHolds(
         WHERE o.status = 'pending' AND ${bytes}::bytea = ANY (o.seat_keys) AND (o.event_id = ${eventId}::uuid
           OR o.event_id IS NULL AND EXISTS (SELECT FROM day_passes p WHERE p.order_id = o.id AND p.type_id = ${typeId}::uuid))
         ORDER BY o.id LIMIT ${RELEASE_BATCH_SIZE}::int FOR UPDATE`;
-      if (rows.length > 0)
-        await endPendingOrders(
-          ctx,
-          rows.map(({ id }) => id),
-          'cancelled',
-        );
+      if (rows.length === 0) return 0;
+      const ids = rows.map(({ id }) => id);
+      // Entries that were offered some of their tickets would otherwise wait on.
+      const partly = [ids, 'offered', ctx.now(), JSON.stringify(toOrigin(ctx))];
+      waitlistEntries += (await ctx.lockingSql(WITHDRAW_PARTLY_OFFERED, partly)).length;
+      await endPendingOrders(ctx, ids, 'cancelled');
       return rows.length;
     });
     orders += count;
@@ -103,6 +103,12 @@ export async function releaseHolds(
 const WITHDRAW_GROUP = prepareStatement(
   toWithdrawEntriesSql(`SELECT w.id, w.status FROM waitlist_entries w JOIN ticket_types t ON t.id = w.ticket_type_id
     WHERE t.event_id = $1::uuid AND w.status = 'waiting' AND $2::bytea = ANY (w.seat_keys)`),
+);
+
+const WITHDRAW_PARTLY_OFFERED = prepareStatement(
+  toWithdrawEntriesSql(`SELECT w.id, w.status FROM waitlist_entries w
+    WHERE w.order_id = ANY ($1::uuid[]) AND w.status = $2::waitlist_status
+      AND w.quantity > (SELECT count(*) FROM tickets t WHERE t.order_id = w.order_id)`),
 );
 
 function toHoldParameters(

@@ -8,6 +8,8 @@ import { waitlistEventCancelled, waitlistOffer } from './waitlist.ts';
 interface EntryChange {
   email: string;
   quantity: number;
+  /** How many tickets the person waits for. An offer can be for fewer. */
+  wanted: number;
   typeName: string;
   eventTitle: string;
   timeZone: string;
@@ -17,7 +19,7 @@ interface EntryChange {
 }
 
 const LOAD_CHANGES = prepareStatement(`
-  SELECT w.email, w.quantity, t.name AS "typeName", e.title AS "eventTitle", l.time_zone AS "timeZone",
+  SELECT w.email, w.quantity AS wanted, coalesce((SELECT count(*)::int FROM tickets x WHERE x.order_id = o.id), 0) AS quantity, t.name AS "typeName", e.title AS "eventTitle", l.time_zone AS "timeZone",
     o.id AS "orderId", o.expires_at AS "holdUntil"
   FROM changes c JOIN waitlist_entries w ON w.id = c.subject_id JOIN ticket_types t ON t.id = w.ticket_type_id
     JOIN events e ON e.id = t.event_id JOIN locations l ON l.id = e.location_id

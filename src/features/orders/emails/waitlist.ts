@@ -17,13 +17,16 @@ const toValues = ({ quantity, typeName, eventTitle }: WaitlistRequest) => ({
 });
 
 /** To a person on the waiting list for whom available tickets are held. */
-export const waitlistOffer = (
-  offer: WaitlistRequest & { holdUntil: Date; timeZone: string; portalUrl: string },
-): TemplateEmail =>
-  defineTemplateEmail(
+export function waitlistOffer(
+  offer: WaitlistRequest & { wanted: number; holdUntil: Date; timeZone: string; portalUrl: string },
+): TemplateEmail {
+  const isPart = offer.wanted > offer.quantity;
+  return defineTemplateEmail(
     'waitlist-offered',
     {
       ...toValues(offer),
+      wanted: isPart ? String(offer.wanted) : null,
+      rest: isPart ? String(offer.wanted - offer.quantity) : null,
       until: `${formatWallClock(offer.holdUntil, offer.timeZone)} (${offer.timeZone})`,
     },
     {
@@ -32,15 +35,19 @@ export const waitlistOffer = (
       frame: { recipientName: null, actionUrl: offer.portalUrl },
     },
   );
+}
 
-/** To a person who joined the waiting list. */
-export const waitlistJoined = (entry: WaitlistRequest & { leaveUrl: string }): TemplateEmail =>
-  defineTemplateEmail('waitlist-joined', toValues(entry), {
+/** To a person who joined the waiting list, or whose address joined it again. */
+export const waitlistJoined = (
+  entry: WaitlistRequest & { entryUrl: string },
+  template: 'waitlist-joined' | 'waitlist-joined-again' = 'waitlist-joined',
+): TemplateEmail =>
+  defineTemplateEmail(template, toValues(entry), {
     to: entry.email,
     priority: 'requested',
     frame: {
       recipientName: null,
-      actionUrl: entry.leaveUrl,
+      actionUrl: entry.entryUrl,
       footnote: "If you didn't request this, leave the list or ignore this email.",
     },
   });

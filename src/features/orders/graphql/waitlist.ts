@@ -1,5 +1,6 @@
 import { toSecretGuess } from '../../../auth/guesses.ts';
 import { builder, createInputType } from '../../../graphql/builder.ts';
+import type { GraphqlContext } from '../../../graphql/context.ts';
 import {
   getOrderEnum,
   listField,
@@ -13,13 +14,23 @@ import { Event, TicketType } from '../../events/graphql.ts';
 import { visibleEvents, visibleTicketTypes } from '../../events/service.ts';
 import { Member } from '../../members/graphql.ts';
 import { memberList } from '../../members/service.ts';
-import { joinWaitlistInput, leaveWaitlistInput, waitlistFilter } from '../inputs.ts';
+import {
+  changeWaitlistEntryInput,
+  joinWaitlistInput,
+  leaveWaitlistInput,
+  waitlistFilter,
+} from '../inputs.ts';
 import {
   isForEvent,
   toWaitlistEntryProjection,
   type WaitlistEntry,
   waitlist,
 } from '../waitlist/list-waitlist.ts';
+import {
+  changeWaitlistEntry,
+  getOwnWaitlistEntry,
+  type OwnWaitlistEntry,
+} from '../waitlist/own-entry.ts';
 import { joinWaitlist, leaveWaitlist } from '../waitlist/waitlist.ts';
 import { authorizeOwnOrders } from './lists.ts';
 import { authorizeOrderReader, Order, toOrderField } from './types.ts';
@@ -50,7 +61,13 @@ WaitlistEntryType.implement({
     }),
     name: t.exposeString('name', { description: 'The name of the person' }),
     email: t.exposeString('email', { description: 'The address to which an offer is sent' }),
-    quantity: t.exposeInt('quantity', { description: 'How many tickets the person wants' }),
+    quantity: t.exposeInt('quantity', {
+      description: 'How many tickets the person still waits for, including those of an open offer',
+    }),
+    acceptsFewer: t.exposeBoolean('acceptsFewer', {
+      description:
+        'Whether the person gets an offer for fewer tickets if not all are available. False after such an offer was not accepted.',
+    }),
     ticketTypeId: t.id({
       description: 'The sold-out ticket type',
       extensions: { reads: 'ticketTypeId' },
@@ -94,7 +111,7 @@ WaitlistEntryType.implement({
     }),
     order: t.field({
       type: Order,
-      description: 'The order that holds the offered tickets. Null before the first offer.',
+      description: 'The order of the latest offer. Null before the first offer.',
       ...toOrderField,
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person joined' }),
@@ -152,20 +169,87 @@ builder.objectField(Order, 'waitlistEntry', (t) =>
   t.field({
     type: WaitlistEntryType,
     description:
-      'The waiting-list entry to which the order was offered; null for an order that the buyer placed',
+      'The waiting-list entry to which the order was offered; null for an order that the buyer placed, and after a later offer',
     authScopes: authorizeOrderReader,
     ...relatedRow(waitlist, (row, order) => `${row}.order_id = ${order}`, READ.access),
   }),
 );
 
+/** Counts wrong guesses of the secret of an entry, for every field that takes one. */
+const toWaitlistSecretGuess = ({ secret }: { secret: string }, { deps, address }: GraphqlContext) =>
+  toSecretGuess(deps.rateLimits, address, 'waitlistLink', secret);
+
+const OwnEntry = builder.objectRef<OwnWaitlistEntry>('OwnWaitlistEntry');
+OwnEntry.implement({
+  description: 'A waiting-list entry, for the person who has the link to it',
+  fields: (t) => ({
+    status: t.expose('status', {
+      type: WaitlistStatus,
+      description: 'Whether the person waits, has an offer, or is done',
+    }),
+    quantity: t.exposeInt('quantity', {
+      description: 'How many tickets the person still waits for, including those of an open offer',
+    }),
+    acceptsFewer: t.exposeBoolean('acceptsFewer', {
+      description: 'Whether the person gets an offer for fewer tickets if not all are available',
+    }),
+    offeredQuantity: t.exposeInt('offeredQuantity', {
+      nullable: true,
+      description: 'How many tickets the open offer holds; null without one',
+    }),
+    offeredUntil: t.expose('offeredUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the open offer holds them; null without one',
+    }),
+    maxQuantity: t.exposeInt('maxQuantity', {
+      description: 'The most tickets that one entry can want; the order limits can allow fewer',
+    }),
+    isChangeable: t.exposeBoolean('isChangeable', {
+      description: 'Whether the entry can be changed: only while it waits without an offer',
+    }),
+    ticketTypeName: t.exposeString('ticketTypeName', {
+      description: 'The name of the ticket type',
+    }),
+    eventTitle: t.exposeString('eventTitle', { description: 'The title of the event' }),
+    eventStartsAt: t.expose('eventStartsAt', {
+      type: 'DateTime',
+      description: 'When the event starts',
+    }),
+    timeZone: t.exposeString('timeZone', {
+      description: 'IANA time zone of the location, such as Europe/Berlin',
+    }),
+  }),
+});
+
+builder.queryField('waitlistEntry', (t) =>
+  t.field({
+    type: OwnEntry,
+    description: 'Gets a waiting-list entry by its secret, for the page of the person who waits',
+    authScopes: PUBLIC,
+    args: {
+      secret: t.arg.string({
+        description: 'The secret from the link in the email',
+        required: true,
+      }),
+    },
+    guess: toWaitlistSecretGuess,
+    resolve: (_, { secret }, { ctx }) => getOwnWaitlistEntry(ctx, secret),
+  }),
+);
+
 addMutation('joinWaitlist', {
   description:
-    'Joins the waiting list of a sold-out ticket type. When tickets become available, the person gets an offer by email, valid for up to a day.',
+    'Joins the waiting list of a sold-out ticket type. When tickets become available, the person gets an offer by email, valid for up to a day. The response repeats the request and does not say whether the address was already on the list: it then keeps its entry, and gets an email with a link to see and change it, at most once a day.',
   access: 'public',
   input: joinWaitlistInput,
   payload: {
     ticketTypeId: { type: 'ID', description: 'The ticket type that the person waits for' },
-    quantity: { type: 'Int', description: 'How many tickets the person wants' },
+    quantity: {
+      type: 'Int',
+      description:
+        'How many tickets were requested. An address that is already on the list keeps its entry.',
+    },
   },
   rateLimit: ({ email }, { deps, address }) =>
     deps.rateLimits.waitlistEntries.consume({ address, account: email }),
@@ -180,7 +264,16 @@ addMutation('leaveWaitlist', {
     ticketTypeId: { type: 'ID', description: 'The ticket type that the person waited for' },
     quantity: { type: 'Int', description: 'How many tickets the person wanted' },
   },
-  guess: ({ secret }, { deps, address }) =>
-    toSecretGuess(deps.rateLimits, address, 'waitlistLink', secret),
+  guess: toWaitlistSecretGuess,
   resolve: ({ secret }, { ctx }) => leaveWaitlist(ctx, secret),
+});
+
+addMutation('changeWaitlistEntry', {
+  description:
+    'Changes how many tickets a person waits for, and whether to offer fewer. The entry keeps its place, unless the person accepts fewer again after not accepting such an offer. More tickets count against the order limits.',
+  access: 'public',
+  input: changeWaitlistEntryInput,
+  payload: { waitlistEntry: { type: OwnEntry, description: 'The changed entry' } },
+  guess: toWaitlistSecretGuess,
+  resolve: async (input, { ctx }) => ({ waitlistEntry: await changeWaitlistEntry(ctx, input) }),
 });

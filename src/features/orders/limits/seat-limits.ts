@@ -102,6 +102,15 @@ function toSeatLimit(
   };
 }
 
+/**
+ * Returns how many tickets one waiting-list entry can want, whatever the limits are: half of the capacity, but at least two, and never
+ * more than there are. A larger entry would wait for ever, or take most of the event.
+ */
+export const findMaxEntrySize = (capacity: number | null): number =>
+  capacity === null
+    ? Number.POSITIVE_INFINITY
+    : Math.min(Math.max(MIN_SEATS, Math.ceil(capacity / 2)), Math.max(capacity, 1));
+
 /** Limits for a waiting list, where no seats are left: half of the capacity instead of half of the seats left. */
 export const toWaitlistLimits = (limits: SeatLimit[], capacity: number | null): SeatLimit[] =>
   limits.map((limit) => {

@@ -16,6 +16,8 @@ export type PlaceOrderOutcome =
 export interface Stock {
   /** Whether the event is published. Day passes have no event. */
   isOnSale: boolean;
+  /** Whether people on the waiting list still have to get offers. Until then, nobody else can buy. */
+  offersPending: boolean;
   /** The capacity of the event, which all its ticket types share. Null for day passes. */
   total: StockCounter | null;
   /** Ticket types, or day pass types on one date, that are on sale. */
@@ -85,14 +87,14 @@ export function decideOrders(
   };
 }
 
-interface StockState extends Pick<Stock, 'isOnSale' | 'total' | 'seatUsages'> {
+interface StockState extends Pick<Stock, 'isOnSale' | 'offersPending' | 'total' | 'seatUsages'> {
   items: Map<string, Stock['items'][number]>;
   codes: Map<string, Stock['codes'][number]>;
 }
 
 /** Returns what an order takes, or why it is rejected. */
 function decideOrder(
-  { isOnSale, total, items, codes, seatUsages }: StockState,
+  { isOnSale, offersPending, total, items, codes, seatUsages }: StockState,
   { row, units, seats }: NewOrder,
 ): { quantities: Map<string, number>; seatUsages: CountedSeats[] } | PlaceOrderOutcome {
   const code = row.discountCodeId === null ? null : codes.get(row.discountCodeId);
@@ -102,6 +104,7 @@ function decideOrder(
     if (items.get(itemId)?.unitPrice !== unitPrice) return 'CHANGED';
     quantities.set(itemId, (quantities.get(itemId) ?? 0) + 1);
   }
+  if (offersPending && row.change !== 'order.offered') return 'SOLD_OUT';
   const requested = [...quantities].map(([id, quantity]) => ({
     left: countLeft(items.get(id)),
     quantity,

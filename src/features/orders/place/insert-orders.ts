@@ -81,13 +81,14 @@ const toSelectItems = (items: string) => `(SELECT coalesce(json_agg(json_build_o
 
 const LOCK_TICKETS = prepareStatement(`
   WITH event AS MATERIALIZED (
-    SELECT id, status, capacity, reserved_count FROM events WHERE id = $1::uuid FOR NO KEY UPDATE),
+    SELECT id, status, offers_pending, capacity, reserved_count FROM events WHERE id = $1::uuid FOR NO KEY UPDATE),
   type AS MATERIALIZED (
     SELECT t.id, t.quantity AS capacity, t.reserved_count, t.price_amount
     FROM event JOIN ticket_types t ON t.event_id = event.id
     WHERE t.active AND t.id = ANY ($2::uuid[]) ORDER BY t.id FOR NO KEY UPDATE OF t),
   ${toLockCodesCte('type')}
   SELECT json_build_object('isOnSale', EXISTS (SELECT FROM event WHERE status = 'published'),
+    'offersPending', EXISTS (SELECT FROM event WHERE offers_pending),
     'total', (SELECT json_build_object('capacity', capacity, 'reserved', reserved_count) FROM event),
     'items', ${toSelectItems('type')}, 'codes', ${SELECT_CODES}) AS stock`);
 
@@ -97,7 +98,7 @@ const LOCK_DAY_PASSES = prepareStatement(`
     FROM day_pass_types t JOIN day_pass_days d ON d.type_id = t.id AND d.date = $1::date
     WHERE t.active AND t.id = ANY ($2::uuid[]) ORDER BY t.id FOR NO KEY UPDATE OF d),
   ${toLockCodesCte('day')}
-  SELECT json_build_object('isOnSale', true, 'total', NULL, 'items', ${toSelectItems('day')},
+  SELECT json_build_object('isOnSale', true, 'offersPending', false, 'total', NULL, 'items', ${toSelectItems('day')},
     'codes', ${SELECT_CODES}) AS stock`);
 
 // $1 the event or the date, $2 the orders, $3 their units, $4 the seats, $5 and $6 the items and $7 and $8 the codes that

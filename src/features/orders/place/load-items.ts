@@ -63,14 +63,15 @@ const toOfferedEventQuery = (condition: string) =>
   SELECT json_build_object('id', e.id, 'title', e.title, 'status', e.status, 'visibility', e.visibility,
       'wasPublished', e.published_at IS NOT NULL, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')},
       'timeZone', l.time_zone, 'locationName', l.name, 'address', l.address,
-      'capacity', e.capacity, 'left', e.capacity - e.reserved_count,
+      'capacity', e.capacity, 'left', CASE WHEN e.offers_pending THEN 0 ELSE e.capacity - e.reserved_count END,
       'limits', json_build_object('maxSeatsPerEmail', e.max_seats_per_email, 'maxSeatsPerAddress', e.max_seats_per_address,
         'maxSeatsPerNetwork', e.max_seats_per_network, 'limitWindowHours', e.limit_window_hours,
         'confirmFreeOrders', e.confirm_free_orders),
       'types', (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'amount', t.price_amount,
           'currency', t.price_currency, 'maxPerOrder', t.max_per_order, 'audience', t.audience, 'active', t.active,
           'salesStartAt', ${projectInstant('t.sales_start_at')}, 'salesEndAt', ${projectInstant('t.sales_end_at')},
-          'quantity', t.quantity, 'left', least(t.quantity - t.reserved_count, e.capacity - e.reserved_count))), '[]'::json)
+          'quantity', t.quantity, 'left', CASE WHEN e.offers_pending THEN 0
+            ELSE least(t.quantity - t.reserved_count, e.capacity - e.reserved_count) END)), '[]'::json)
         FROM ticket_types t WHERE t.event_id = e.id)) AS event,
     ${SELECT_DISCOUNT} AS discount
   FROM events e JOIN locations l ON l.id = e.location_id
@@ -148,8 +149,10 @@ export const findMinCapacity = (event: OfferedEvent, requested: OfferedTickets[]
   requested.map(({ type }) => type.quantity).reduce(minOrUnlimited, findTicketCapacity(event));
 
 /** Returns the capacity for one ticket type. Null if unlimited. */
-export const findTypeCapacity = (event: OfferedEvent, { type }: OfferedTickets): number | null =>
-  minOrUnlimited(event.capacity, type.quantity);
+export const findTypeCapacity = (
+  { capacity }: Pick<OfferedEvent, 'capacity'>,
+  { type }: { type: Pick<OfferedTicketType, 'quantity'> },
+): number | null => minOrUnlimited(capacity, type.quantity);
 
 /** Returns the smaller number. Null means unlimited. */
 function minOrUnlimited(a: number | null, b: number | null): number | null {

@@ -15,7 +15,9 @@ export interface WaitlistEntry {
   status: WaitlistStatus;
   name: string;
   email: string;
+  /** How many tickets the person still waits for. */
   quantity: number;
+  acceptsFewer: boolean;
   ticketType: { id: string; name: string };
   eventId: string;
   memberId: string | null;
@@ -53,6 +55,7 @@ export const waitlist: RowList<WaitlistEntry, WaitlistFilter, 'CREATED_AT'> = {
       name: row.name,
       email: row.email,
       quantity: row.quantity,
+      acceptsFewer: row.acceptsFewer,
       ticketType,
       eventId,
       memberId: row.memberId,
@@ -72,6 +75,7 @@ export const toWaitlistEntryProjection = (row: string): Projection => {
     name: `${row}.name`,
     email: `${row}.email`,
     quantity: projectNumber(`${row}.quantity`),
+    acceptsFewer: projectNumber(`${row}.accepts_fewer`),
     ticketTypeId: projectUnescaped(`${row}.ticket_type_id`),
     ticketTypeName: ofType('name'),
     eventId: projectUnescaped(ofType('event_id')),

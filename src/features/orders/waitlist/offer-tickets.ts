@@ -1,26 +1,34 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { toOrigin, toOriginSql, toRecordSql } from '../../../journal/record-changes.ts';
 import { buildOrder, priceOrder } from '../place/build-order.ts';
-import { insertOrders } from '../place/insert-orders.ts';
+import { insertOrders, type NewOrder } from '../place/insert-orders.ts';
 
 /** How long an offer is open. Shortly before the event, it is shorter. */
 const MAX_OFFER_DURATION_MS = DAY_MS;
 const MIN_OFFER_DURATION_MS = 15 * MINUTE_MS;
-const OFFER_BATCH_SIZE = 100;
+/** How many offers and tickets one transaction makes at most. Others who order tickets of the event wait for it. */
+const MAX_BATCH = { offers: 100, tickets: 400 };
+/** The job rests between two batches, in proportion to what the last one took, so that requests get most of the time. */
+const REST_PER_WORK = 1;
+const MAX_REST_MS = 2_000;
 
 interface WaitingEntry {
   id: string;
   typeId: string;
   amount: number;
   currency: string;
-  eventId: string;
   until: Date;
   memberId: string | null;
   name: string;
   email: string;
   quantity: number;
+  acceptsFewer: boolean;
+  /** Null if unlimited. */
+  leftOfType: number | null;
+  leftOfEvent: number | null;
   seatKeys: string[];
 }
 
@@ -36,6 +44,15 @@ const IS_DEFERRED = `(
     OR bool_or(u.kind = 'email') AND bool_or(u.kind IN ('address', 'network')), false)
   FROM seat_usages u
   WHERE u.key = ANY (w.seat_keys) AND u.window_ends_at > $1::timestamptz AND u.released_seats > 0)`;
+
+// SQL: whether the ticket type `t` of the event `e` is on sale. `$1` is the current time.
+const IS_ON_SALE = `(t.active AND e.status = 'published' AND e.ends_at > $1::timestamptz
+  AND coalesce(t.sales_end_at > $1::timestamptz, true))`;
+
+// SQL: whether an offer can be made to the entry `w` of this type, if all its predecessors are passed over. Whoever accepts fewer
+// tickets is never passed over. Otherwise single people would be served for ever before a group.
+const CAN_BE_OFFERED = `(coalesce(CASE WHEN w.accepts_fewer THEN 1 ELSE w.quantity END <= least(t.quantity - t.reserved_count, e.capacity - e.reserved_count), true)
+  AND NOT ${IS_DEFERRED})`;
 
 /**
  * Offers the tickets of events whose ticket types have released stock to the waiting lists, in order of joining. An
@@ -53,95 +70,168 @@ export async function offerReleasedTickets(ctx: Context, ticketTypeIds: string[]
 }
 
 /**
- * Job: offers available tickets to people who are still waiting, for example because they joined while the tickets were being
- * released. Returns the number of events.
+ * Offers the available tickets of one event to its waiting list. Makes only the first offers if there are many; a job then makes
+ * the others, and nobody else can buy tickets of the event until it has. Call it in a transaction that has locked the event.
  */
-export async function offerAvailableTickets(ctx: Context): Promise<number> {
-  const events = await ctx.db.$queryRawUnsafe<{ id: string }[]>(
-    `SELECT DISTINCT e.id
-    FROM waitlist_entries w JOIN ticket_types t ON t.id = w.ticket_type_id JOIN events e ON e.id = t.event_id
-    WHERE w.status = 'waiting' AND t.active AND e.status = 'published' AND e.ends_at > $1::timestamptz
-      AND coalesce(t.sales_end_at > $1::timestamptz, true)
-      AND coalesce(w.quantity <= least(t.quantity - t.reserved_count, e.capacity - e.reserved_count), true) AND NOT ${IS_DEFERRED}`,
-    ctx.now(),
-  );
-  for (const { id } of events) {
-    await runInTransaction(ctx, async (tx) => {
-      await tx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
-      await offerEventTickets(tx, id);
-    });
-  }
-  return events.length;
-}
-
-/** Offers the available tickets of one event to its waiting list. Call it in a transaction that has locked the event. */
 export async function offerEventTickets(ctx: Context, eventId: string): Promise<void> {
-  for (;;) {
-    const waiting = await findWaitingEntries(ctx, eventId);
-    const soldOut = new Set<string>();
-    let offered = 0;
-    for (const entry of waiting) {
-      // An entry for more tickets than are left is skipped. If not even one ticket is left, the type is sold out.
-      if (soldOut.has(entry.typeId)) continue;
-      if (await offerTickets(ctx, entry)) offered += 1;
-      else if (entry.quantity === 1) soldOut.add(entry.typeId);
-    }
-    if (waiting.length < OFFER_BATCH_SIZE || offered === 0) return;
-  }
+  if (await offerBatch(ctx, eventId)) await ctx.triggerJob?.(ctx, 'waitlist.offer');
 }
 
-// Finds only entries that the stock can serve. Otherwise a full batch of others would hide the entries after them.
-const findWaitingEntries = ({ db, now }: Context, eventId: string) =>
+/**
+ * Job: offers available tickets to people who are still waiting, because there are many or because they joined while the
+ * tickets were being released. Each batch has its own transaction, so an interrupted run can be continued. The events take
+ * turns. Returns the number of events.
+ */
+export async function offerAvailableTickets(ctx: Context, signal?: AbortSignal): Promise<number> {
+  let open = await findEventsToOffer(ctx);
+  const found = open.length;
+  while (open.length > 0) {
+    const unfinished: string[] = [];
+    for (const id of open) {
+      if (signal?.aborted) return found;
+      const startedAt = performance.now();
+      const hasMore = await runInTransaction(ctx, async (tx) => {
+        await tx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+        return offerBatch(tx, id);
+      });
+      if (!hasMore) continue;
+      unfinished.push(id);
+      const restMs = Math.min(MAX_REST_MS, (performance.now() - startedAt) * REST_PER_WORK);
+      await setTimeout(restMs, undefined, { signal, ref: false }).catch(() => {}); // aborted
+    }
+    open = unfinished;
+  }
+  return found;
+}
+
+async function findEventsToOffer({ db, now }: Context): Promise<string[]> {
+  const events = await db.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT id FROM events WHERE offers_pending
+    UNION
+    SELECT e.id
+    FROM waitlist_entries w JOIN ticket_types t ON t.id = w.ticket_type_id JOIN events e ON e.id = t.event_id
+    WHERE w.status = 'waiting' AND ${IS_ON_SALE} AND ${CAN_BE_OFFERED}`,
+    now(),
+  );
+  return events.map(({ id }) => id);
+}
+
+/**
+ * Makes the next offers of an event, as many as one transaction should. Returns whether there are more to make. Until there are
+ * none, the event sells to nobody else: `offers_pending` is written and read under the lock of the event.
+ */
+export async function offerBatch(ctx: Context, eventId: string, max = MAX_BATCH): Promise<boolean> {
+  const { db } = ctx;
+  const waiting = await findWaitingEntries(ctx, eventId, max.offers);
+  const offers = decideOffers(waiting, max.tickets);
+  const offered = offers.length === 0 ? 0 : await offerTickets(ctx, eventId, offers);
+  const hasMore = offered > 0 && (await findWaitingEntries(ctx, eventId, 1)).length > 0;
+  await db.$executeRaw`
+    UPDATE events SET offers_pending = ${hasMore}
+    WHERE id = ${eventId}::uuid AND offers_pending <> ${hasMore}`;
+  return hasMore;
+}
+
+/**
+ * Decides the offers of a batch one after another: all that the person wants, or what is left if the person accepts fewer. Stops
+ * before an offer that exceeds the number of tickets of the batch.
+ */
+function decideOffers(waiting: WaitingEntry[], maxTickets: number): Offer[] {
+  const offers: Offer[] = [];
+  const takenOfType = new Map<string, number>();
+  let taken = 0;
+  for (const entry of waiting) {
+    const { typeId, quantity, acceptsFewer, leftOfType, leftOfEvent } = entry;
+    const ofType = takenOfType.get(typeId) ?? 0;
+    const left = Math.min(
+      (leftOfType ?? Number.POSITIVE_INFINITY) - ofType,
+      (leftOfEvent ?? Number.POSITIVE_INFINITY) - taken,
+    );
+    const offered = Math.min(quantity, left);
+    if (offered < (acceptsFewer ? 1 : quantity)) continue;
+    if (offers.length > 0 && taken + offered > maxTickets) break;
+    offers.push({ entry, quantity: offered });
+    takenOfType.set(typeId, ofType + offered);
+    taken += offered;
+  }
+  return offers;
+}
+
+interface Offer {
+  entry: WaitingEntry;
+  quantity: number;
+}
+
+// Finds only entries that the stock can serve. Otherwise a full batch of others would hide the entries after them. Each type has
+// its own sorted index, so only the first entries of each are read.
+const findWaitingEntries = ({ db, now }: Context, eventId: string, limit: number) =>
   db.$queryRawUnsafe<WaitingEntry[]>(
-    `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity, t.id AS "typeId",
-      t.price_amount AS amount, t.price_currency AS currency, e.id AS "eventId", least(e.starts_at, t.sales_end_at) AS until
+    `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity,
+      w.accepts_fewer AS "acceptsFewer", t.quantity - t.reserved_count AS "leftOfType", e.capacity - e.reserved_count AS "leftOfEvent",
+      t.id AS "typeId",      t.price_amount AS amount, t.price_currency AS currency, least(e.starts_at, t.sales_end_at) AS until
     FROM events e JOIN ticket_types t ON t.event_id = e.id
-      JOIN waitlist_entries w ON w.ticket_type_id = t.id
-    WHERE e.id = $2::uuid AND w.status = 'waiting' AND t.active AND e.status = 'published'
-      AND e.ends_at > $1::timestamptz AND coalesce(t.sales_end_at > $1::timestamptz, true)
-      AND coalesce(w.quantity <= least(t.quantity - t.reserved_count, e.capacity - e.reserved_count), true) AND NOT ${IS_DEFERRED}
-    ORDER BY w.created_at, w.id LIMIT ${OFFER_BATCH_SIZE} FOR UPDATE OF w SKIP LOCKED`,
+      CROSS JOIN LATERAL (
+        SELECT w.* FROM waitlist_entries w
+        WHERE w.ticket_type_id = t.id AND w.status = 'waiting' AND ${CAN_BE_OFFERED}
+        ORDER BY w.created_at, w.id LIMIT $3::int FOR UPDATE OF w SKIP LOCKED) w
+    WHERE e.id = $2::uuid AND ${IS_ON_SALE}
+    ORDER BY w.created_at, w.id LIMIT $3::int`,
     now(),
     eventId,
+    limit,
   );
 
-async function offerTickets(ctx: Context, entry: WaitingEntry): Promise<boolean> {
-  const { name, email, quantity, amount, currency, typeId } = entry;
+/** Makes offers in this order and returns their number. */
+async function offerTickets(ctx: Context, eventId: string, offers: Offer[]): Promise<number> {
+  const built = offers.map((offer) => ({ ...offer, order: buildOffer(ctx, eventId, offer) }));
+  const orders = built.map(({ order }) => order);
+  const { outcomes, written } = await insertOrders(ctx.lockingSql, { eventId }, orders);
+  await written;
+  const placed = built.filter((_, n) => outcomes[n] === 'PLACED');
+  if (placed.length === 0) return 0;
+  await ctx.lockingSql(OFFER_TO_ENTRIES, [
+    placed.map(({ entry }) => entry.id),
+    placed.map(({ order }) => order.row.id),
+    ctx.now(),
+    JSON.stringify(toOrigin(ctx)),
+  ]);
+  return placed.length;
+}
+
+/** Builds the order that holds the tickets for a person on the waiting list. */
+function buildOffer(ctx: Context, eventId: string, { entry, quantity }: Offer): NewOrder {
+  const { name, email, amount, currency, typeId } = entry;
   const requested = Array.from({ length: quantity }, () => ({
     itemId: typeId,
     unitPrice: amount,
     person: { name, email },
   }));
   const pricing = priceOrder(requested, null, currency);
-  const holdUntil = toOfferDeadline(ctx, entry.until);
   const { row } = buildOrder(ctx, pricing, {
     buyer: { name, email },
-    eventId: entry.eventId,
+    eventId,
     memberId: entry.memberId,
-    holdUntil,
+    holdUntil: toOfferDeadline(ctx, entry.until),
     seatKeys: entry.seatKeys,
   });
-  const order = { row, units: pricing.units, seats: { limits: [], windowHours: 0 } };
-  const { outcomes, written } = await insertOrders(ctx.lockingSql, entry, [order]);
-  if (outcomes[0] !== 'PLACED') return false;
-  await written;
-  const parameters = [entry.id, row.id, ctx.now(), JSON.stringify(toOrigin(ctx))];
-  await ctx.lockingSql(OFFER_TO_ENTRY, parameters);
-  return true;
+  return { row, units: pricing.units, seats: { limits: [], windowHours: 0 } };
 }
 
 const toOfferFieldsSql = (status: string, order: string) =>
   `jsonb_build_object('status', ${status}, 'order_id', ${order})`;
 
-const OFFER_TO_ENTRY = prepareStatement(`
-  WITH offered AS (
-    UPDATE waitlist_entries SET status = 'offered', order_id = $2::uuid, updated_at = $3::timestamptz
-    WHERE id = $1::uuid RETURNING *),
+const OFFER_TO_ENTRIES = prepareStatement(`
+  WITH offer AS MATERIALIZED (
+    SELECT o.*, w.order_id AS previous_order_id
+    FROM unnest($1::uuid[], $2::uuid[]) AS o(entry_id, order_id) JOIN waitlist_entries w ON w.id = o.entry_id),
+  offered AS (
+    UPDATE waitlist_entries w SET status = 'offered', order_id = offer.order_id, updated_at = $3::timestamptz
+    FROM offer WHERE w.id = offer.entry_id RETURNING w.*, offer.previous_order_id),
   recorded AS (${toRecordSql({
     subject: 'waitlist_entry',
     type: `'waitlist_entry.offered'`,
     source: `offered row, ${toOriginSql('$4')}`,
-    before: toOfferFieldsSql(`'waiting'`, 'NULL'),
+    before: toOfferFieldsSql(`'waiting'`, 'row.previous_order_id'),
     after: toOfferFieldsSql('row.status', 'row.order_id'),
   })})
   SELECT 1`);

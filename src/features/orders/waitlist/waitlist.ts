@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
-import { createSecret, hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
+import { createSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
+import { DAY_MS } from '../../../core/time/time-zone.ts';
 import type { WaitlistStatus } from '../../../db/generated/enums.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
@@ -14,6 +15,7 @@ import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-i
 import { orderRejected, validateEventOnSale, validateItems } from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
 import { endPendingOrders } from '../stock.ts';
+import { getEntryBySecret, validateEntrySize } from './own-entry.ts';
 import { toWithdrawEntriesSql } from './withdraw-entries.ts';
 
 interface WaitlistInput {
@@ -21,13 +23,16 @@ interface WaitlistInput {
   name: string;
   email: string;
   quantity: number;
+  acceptsFewer: boolean;
 }
 
 /**
- * Joins the waiting list of a ticket type. The result is the same for a person who is already on it.
+ * Joins the waiting list of a ticket type. An address that is already on it keeps its entry and gets an email with a link to it. The
+ * result is the same, so that it does not reveal who is on the list.
  *
  * @throws NOT_FOUND for a ticket type of an event that the viewer cannot see
  * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit is reached (SEAT_LIMIT_REACHED)
+ * @throws VALIDATION (TOO_MANY) for more tickets than one entry can want
  * @throws as `validateEventOnSale` and `validateItems` for an order of the same tickets
  */
 export async function joinWaitlist(
@@ -57,6 +62,7 @@ export async function joinWaitlist(
         { left: requested?.type.left ?? null },
       );
     }
+    if (requested) validateEntrySize(event, requested);
     const limits = requested
       ? toWaitlistLimits(
           findSeatLimits(ctx, input.email, toTicketSale(event, [requested])),
@@ -67,8 +73,9 @@ export async function joinWaitlist(
     // The seats are counted first, so that the response does not reveal whether this address is already on the list.
     await takeSeats(ctx, limits, { seats: quantity, windowHours: event.limits.limitWindowHours });
     const names = { typeName: type.name, eventTitle: event.title };
-    if (!(await addWaitlistEntry(ctx, input, seatKeys, names)))
-      await returnSeats(ctx, seatKeys, quantity);
+    if (await addWaitlistEntry(ctx, input, seatKeys, names)) return;
+    await returnSeats(ctx, seatKeys, quantity);
+    await resendWaitlistLink(ctx, input, names);
   });
   return { ticketTypeId, quantity };
 }
@@ -76,7 +83,7 @@ export async function joinWaitlist(
 /** Adds an entry and queues its email. Returns false for a person who is already on the list. */
 async function addWaitlistEntry(
   ctx: Context,
-  { ticketTypeId, quantity, name, ...input }: WaitlistInput,
+  { ticketTypeId, quantity, acceptsFewer, name, ...input }: WaitlistInput,
   seatKeys: string[],
   names: { typeName: string; eventTitle: string },
 ): Promise<boolean> {
@@ -88,6 +95,7 @@ async function addWaitlistEntry(
       id,
       ticketTypeId,
       quantity,
+      acceptsFewer,
       name,
       email,
       hash: secret.hash,
@@ -100,9 +108,37 @@ async function addWaitlistEntry(
   });
   if (count === 0) return false; // the existing entry stays, without a second email
   await recordCreated(ctx, 'waitlist_entry.created', [id]);
-  const leaveUrl = waitlistUrl(ctx, secret.plainText);
-  await enqueueTemplateEmails(ctx, [waitlistJoined({ email, quantity, leaveUrl, ...names })]);
+  const entryUrl = waitlistUrl(ctx, secret.plainText);
+  await enqueueTemplateEmails(ctx, [waitlistJoined({ email, quantity, entryUrl, ...names })]);
   return true;
+}
+
+/**
+ * Emails a link to the entry of an address that is already on the list, at most once a day. The link in the first email keeps
+ * working. The one in an earlier email of this kind does not.
+ */
+async function resendWaitlistLink(
+  ctx: Context,
+  input: Pick<WaitlistInput, 'ticketTypeId' | 'email'>,
+  names: { typeName: string; eventTitle: string },
+): Promise<void> {
+  const email = input.email.toLowerCase();
+  const { plainText, hash } = createSecret('waitlistLink');
+  const before = new Date(ctx.now().getTime() - DAY_MS);
+  const resent = await ctx.db.waitlistEntry.updateManyAndReturn({
+    where: {
+      ticketTypeId: input.ticketTypeId,
+      email,
+      status: { in: ['waiting', 'offered'] },
+      OR: [{ resentAt: { lte: before } }, { resentAt: null, createdAt: { lte: before } }],
+    },
+    data: { resentHash: hash, resentAt: ctx.now() },
+  });
+  const entryUrl = waitlistUrl(ctx, plainText);
+  const emails = resent.map(({ quantity }) =>
+    waitlistJoined({ email, quantity, entryUrl, ...names }, 'waitlist-joined-again'),
+  );
+  await enqueueTemplateEmails(ctx, emails);
 }
 
 /**
@@ -113,18 +149,20 @@ export async function leaveWaitlist(
   ctx: Context,
   secret: string,
 ): Promise<Pick<WaitlistInput, 'ticketTypeId' | 'quantity'>> {
-  const where = { hash: hashSecret(secret) };
-  const entry = isWellFormedSecret('waitlistLink', secret)
-    ? await ctx.db.waitlistEntry.findUnique({ where })
-    : null;
-  if (entry === null) throw notFound('waiting-list entry');
+  const entry = await getEntryBySecret(ctx, secret);
   await runInTransaction(ctx, async (ctx) => {
     // Withdraw first, so that no offer is made in the meantime.
     await withdraw(ctx, entry.id, ['waiting', 'expired']);
-    const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({ where });
+    const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({
+      where: { id: entry.id },
+    });
     if (status !== 'offered' || orderId === null) return;
     // Orders must be locked before their entries, as everywhere else.
-    if ((await lockOrder(ctx, orderId)).status !== 'pending') return;
+    if ((await lockOrder(ctx, orderId)).status !== 'pending') {
+      // After an offer for some of the tickets, the entry waits for the others.
+      await withdraw(ctx, entry.id, ['waiting', 'expired']);
+      return;
+    }
     await withdraw(ctx, entry.id, ['offered']); // before its order ends, which would let it expire
     await endPendingOrders(ctx, [orderId], 'cancelled');
   });

@@ -11,6 +11,7 @@ import { SectionCard } from '../../components/PageLayout.tsx';
 import { addMinutes, formatExactDateTime } from '../../components/wall-clock.ts';
 import { buyerValidation, createBuyerValues, toBuyer } from '../checkout/BuyerFields.tsx';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
+import { AcceptsFewerCheckbox } from '../waitlist/AcceptsFewerCheckbox.tsx';
 import { joinWaitlist, type OfferedEvent, type PublicTicketType } from './queries.ts';
 import { TicketOrderForm } from './TicketOrderForm.tsx';
 
@@ -64,12 +65,17 @@ interface JoinWaitlistProps {
 function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
   const join = useMutation({ mutationFn: joinWaitlist, gcTime: 0 });
   const form = useForm({
-    initialValues: { ...createBuyerValues(), quantity: 1 },
+    initialValues: { ...createBuyerValues(), quantity: 1, acceptsFewer: true },
     validate: buyerValidation,
   });
   if (join.isSuccess) return <WaitlistJoined email={join.variables.email} onClose={onClose} />;
   const submit = form.onSubmit((values) =>
-    join.mutate({ ticketTypeId: type.id, quantity: values.quantity, ...toBuyer(values) }),
+    join.mutate({
+      ticketTypeId: type.id,
+      quantity: values.quantity,
+      acceptsFewer: values.acceptsFewer,
+      ...toBuyer(values),
+    }),
   );
   return (
     <form onSubmit={submit} noValidate>
@@ -105,6 +111,12 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
             onChange={(quantity) => form.setFieldValue('quantity', quantity)}
           />
         </div>
+        {form.values.quantity > 1 && (
+          <AcceptsFewerCheckbox
+            checked={form.values.acceptsFewer}
+            onChange={(acceptsFewer) => form.setFieldValue('acceptsFewer', acceptsFewer)}
+          />
+        )}
       </Stack>
       <DialogActions
         label="Join the waiting list"
@@ -119,8 +131,8 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
 const WaitlistJoined = ({ email, onClose }: { email: string; onClose: () => void }) => (
   <Stack>
     <Alert color="teal" role="status" title="You’re on the waiting list">
-      We’ll email <b>{email}</b> when it’s your turn. The confirmation we’ve just sent explains how
-      to leave the list.
+      We’ll email <b>{email}</b> when it’s your turn. Open the link in our email to change the
+      number of tickets or to leave the list.
     </Alert>
     <Button onClick={onClose} data-autofocus>
       Close

@@ -135,4 +135,5 @@ export const joinWaitlist = (input: {
   name: string;
   email: string;
   quantity: number;
+  acceptsFewer: boolean;
 }) => request(JOIN_WAITLIST_MUTATION, { input });

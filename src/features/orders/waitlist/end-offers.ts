@@ -1,0 +1,42 @@
+import { toStatusSql } from '../../../journal/record-changes.ts';
+
+// An offer can be for some of the tickets that a person wants. The entry keeps its place after it: if the person accepts, for the
+// other tickets, and if not, for all of them, without another offer for some. So a person at the head of the list holds tickets
+// without buying them at most once more than others.
+
+/**
+ * SQL that ends the offers of the orders in `ended`. An entry that was offered some of its tickets waits on for all, unless the event
+ * is cancelled. `$3` is the current time.
+ */
+export const EXPIRE_OFFERS = `
+    UPDATE waitlist_entries w SET updated_at = $3::timestamptz, accepts_fewer = w.accepts_fewer AND NOT offer.waits_on,
+      status = CASE WHEN offer.waits_on THEN 'waiting' ELSE 'expired' END::waitlist_status
+    FROM (
+      SELECT entry.id, entry.quantity > (SELECT count(*) FROM tickets t WHERE t.order_id = ended.id)
+        AND EXISTS (SELECT FROM events e WHERE e.id = ended.event_id AND e.status = 'published') AS waits_on
+      FROM ended JOIN waitlist_entries entry ON entry.order_id = ended.id) offer
+    WHERE w.id = offer.id AND w.status = 'offered' RETURNING w.*`;
+
+/** SQL: the fields of an entry that `EXPIRE_OFFERS` changes, as `before` or `after` of a change. */
+export const toExpiredOfferSql = (status: string, acceptsFewer: string) =>
+  `(${toStatusSql(status)} || CASE row.status WHEN 'waiting'
+    THEN jsonb_build_object('accepts_fewer', ${acceptsFewer}) ELSE '{}' END)`;
+
+/**
+ * SQL that accepts the offer of the entry in `offer`, whose tickets are those in `valid_tickets`. The entry goes on waiting for the
+ * tickets that it was not offered. `$4` is the current time.
+ */
+export const ACCEPT_OFFER = `
+    UPDATE waitlist_entries w SET updated_at = $4::timestamptz,
+      status = CASE WHEN rest.waits_on THEN 'waiting' ELSE 'accepted' END::waitlist_status,
+      quantity = CASE WHEN rest.waits_on THEN rest.quantity ELSE w.quantity END
+    FROM (
+      SELECT id, status AS previous_status, quantity AS previous_quantity, quantity - issued.count AS quantity,
+        quantity > issued.count AND status IN ('offered', 'waiting') AS waits_on
+      FROM offer, (SELECT count(*)::int AS count FROM valid_tickets) issued) rest
+    WHERE w.id = rest.id RETURNING w.*, rest.previous_status, rest.previous_quantity`;
+
+/** SQL: the fields of an entry that `ACCEPT_OFFER` changes, as `before` or `after` of a change. */
+export const toAcceptedOfferSql = (status: string, quantity: string) =>
+  `(${toStatusSql(status)} || CASE row.status WHEN 'waiting'
+    THEN jsonb_build_object('quantity', ${quantity}) ELSE '{}' END)`;

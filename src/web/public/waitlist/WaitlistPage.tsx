@@ -1,0 +1,79 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { toApiError } from '../../api/errors.ts';
+import { useLinkSecret } from '../../app/session/use-link-secret.ts';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
+import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
+import { describeEntry } from './describe-entry.ts';
+import { EntryForm } from './EntryForm.tsx';
+import { leaveWaitlist, useOwnEntry } from './queries.ts';
+
+export function Component() {
+  const { secret } = useLinkSecret();
+  return (
+    <>
+      <PageHeader title="Waiting list" description="For tickets that are sold out." />
+      {secret === null ? <InvalidLink /> : <OwnEntry key={secret} secret={secret} />}
+    </>
+  );
+}
+
+/** Shows people what they wait for, and lets them change it and leave the list. */
+function OwnEntry({ secret }: { secret: string }) {
+  const query = useOwnEntry(secret);
+  const leave = useMutation({ mutationFn: () => leaveWaitlist(secret), gcTime: 0 });
+  if (leave.isSuccess) {
+    return (
+      <Stack align="flex-start">
+        <Alert color="teal" role="status" title="You’ve left the waiting list" w="100%">
+          We won’t email you about these tickets again.
+        </Alert>
+        <EventsButton />
+      </Stack>
+    );
+  }
+  if (leave.error && toApiError(leave.error).code === 'NOT_FOUND') return <InvalidLink />;
+  return (
+    <QueryOrNotFound query={query} height={320} notFound={<InvalidLink />}>
+      {(entry) => (
+        <Stack>
+          <SectionCard title={entry.eventTitle} description={entry.ticketTypeName}>
+            <Text role="status">{describeEntry(entry)}</Text>
+            {entry.isChangeable && <EntryForm key={entry.quantity} entry={entry} secret={secret} />}
+          </SectionCard>
+          {(entry.status === 'WAITING' || entry.status === 'OFFERED') && (
+            <Stack align="flex-start">
+              <FormError error={leave.error} />
+              <Text>
+                No longer need the tickets? Leave the list, and the next person gets their turn. Any
+                tickets we’re holding for you will be released, too.
+              </Text>
+              <Group>
+                <Button color="red" loading={leave.isPending} onClick={() => leave.mutate()}>
+                  Leave the waiting list
+                </Button>
+              </Group>
+            </Stack>
+          )}
+        </Stack>
+      )}
+    </QueryOrNotFound>
+  );
+}
+
+const InvalidLink = () => (
+  <Stack align="flex-start">
+    <Alert color="orange" role="alert" title="This link isn’t valid" w="100%">
+      It may be incomplete. Copy the whole link from your latest email about this waiting list.
+    </Alert>
+    <EventsButton />
+  </Stack>
+);
+
+const EventsButton = () => (
+  <Button component={Link} to="/events" variant="default">
+    See upcoming events
+  </Button>
+);
