@@ -9,9 +9,10 @@ const columns: Column<WaitlistEntry>[] = [
   { header: 'Name', cell: ({ name, email }) => <NameCell name={name} details={email} /> },
   {
     header: 'Ticket type',
-    cell: ({ quantity, ticketTypeName }) => (
+    cell: ({ quantity, ticketTypeName, acceptsFewer }) => (
       <Text size="sm">
         {quantity} × {ticketTypeName}
+        {quantity > 1 && !acceptsFewer && ', only together'}
       </Text>
     ),
   },
@@ -43,6 +44,7 @@ graphql(`
     name
     email
     quantity
+    acceptsFewer
     status
     ticketTypeName
     createdAt
