@@ -1,0 +1,63 @@
+/**
+ * The filters, for each sort key, that limit the sort key itself, so that its index serves them. `test/db/query-plans.test.ts`
+ * checks it. See `choosePlan`.
+ */
+export type SharedPlans<Key extends string = string> = { [key in Key]?: readonly string[] };
+
+/** `shared`: one plan for all values. `values`: planned for the values. `found first`: also, and the rows of a range are sorted. */
+export type PlanChoice = 'shared' | 'values' | 'found first';
+
+const RANGES = /^(from|to)$|(From|To|On)$/;
+const CREATION = { CREATED_AT: ['createdFrom', 'createdTo'] };
+
+/**
+ * Chooses how a page with this filter in this order is planned. A count has no order.
+ *
+ * A plan for all values assumes that a filter selects a fixed share of the rows. It then reads the rows in the order of the list
+ * until enough of them match, which is the whole table if none does. So only the filter by an owner and those that limit the sort
+ * key share a plan.
+ *
+ * A plan for the values knows how many rows match, but not where they are: PostgreSQL assumes that the rows of a range are spread
+ * evenly over any other order. So these are found first.
+ */
+export function choosePlan(
+  { sharedPlans }: { sharedPlans?: SharedPlans | undefined },
+  filter: object,
+  { sortKey, hasOwner }: { sortKey: string | undefined; hasOwner: boolean },
+): PlanChoice {
+  const plans: SharedPlans[] = [CREATION, sharedPlans ?? {}];
+  const served = sortKey === undefined ? [] : plans.flatMap((plan) => plan[sortKey] ?? []);
+  const others = Object.entries(filter)
+    .filter(([name, value]) => value != null && !served.includes(name))
+    .map(([name]) => name)
+    .filter((name) => !(hasOwner && name.endsWith('Id')));
+  if (others.length === 0) return 'shared';
+  return others.some((name) => RANGES.test(name)) ? 'found first' : 'values';
+}
+
+/** The conditions of a page, and the column that its order begins with. */
+interface OwnedRows {
+  where: string[];
+  /** Null if the rows do not belong to one owner. */
+  ownerColumn: string | null;
+}
+
+const BELONGS_TO = /^listed\.(\w+_id) = (.+)$/s;
+
+/**
+ * Finds the condition that selects the rows of one owner, such as those of a member. If the order begins with the column of the
+ * owner, PostgreSQL reads the rows of the owner, by an index that continues with the sort key if there is one. Otherwise it could
+ * read the rows of all owners in the order of the list, which is the whole table for an owner without rows. It ignores a column
+ * that is equal to a value in an order, but not one that is equal to any value of an array.
+ */
+export function findOwner(conditions: readonly string[]): OwnedRows {
+  const matches = conditions.map((condition) => BELONGS_TO.exec(condition));
+  const columns = matches.flatMap((match) => match?.[1] ?? []);
+  // The rows of two owners are few. PostgreSQL knows which of them has fewer.
+  const [ownerColumn = null] = columns.length === 1 ? columns : [];
+  const where = conditions.map((condition, n) => {
+    const [, column, owner] = matches[n] ?? [];
+    return owner !== undefined ? `listed.${column} = ANY (ARRAY[${owner}])` : condition;
+  });
+  return { where: ownerColumn === null ? [...conditions] : where, ownerColumn };
+}
