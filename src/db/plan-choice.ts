@@ -4,10 +4,11 @@
  */
 export type SharedPlans<Key extends string = string> = { [key in Key]?: readonly string[] };
 
-/** `shared`: one plan for all values. `values`: planned for the values. `found first`: also, and the rows of a range are sorted. */
+/** `shared`: one plan for all values. `values`: planned for the values. `found first`: also, and the rows are sorted. */
 export type PlanChoice = 'shared' | 'values' | 'found first';
 
-const RANGES = /^(from|to)$|(From|To|On)$/;
+/** Ranges, and ids of those whose rows are not the owner's, such as an event's on a waiting list of its ticket types. */
+const FOUND_FIRST = /^(from|to)$|(From|To|On|Id)$/;
 const CREATION = { CREATED_AT: ['createdFrom', 'createdTo'] };
 
 /**
@@ -32,7 +33,7 @@ export function choosePlan(
     .map(([name]) => name)
     .filter((name) => !(hasOwner && name.endsWith('Id')));
   if (others.length === 0) return 'shared';
-  return others.some((name) => RANGES.test(name)) ? 'found first' : 'values';
+  return others.some((name) => FOUND_FIRST.test(name)) ? 'found first' : 'values';
 }
 
 /** The conditions of a page, and the column that its order begins with. */
@@ -42,7 +43,7 @@ interface OwnedRows {
   ownerColumn: string | null;
 }
 
-const BELONGS_TO = /^listed\.(\w+_id) = (.+)$/s;
+const BELONGS_TO = /^listed\.(\w+_id) = (?!ANY\b)(.+)$/s;
 
 /**
  * Finds the condition that selects the rows of one owner, such as those of a member. If the order begins with the column of the
@@ -50,14 +51,21 @@ const BELONGS_TO = /^listed\.(\w+_id) = (.+)$/s;
  * read the rows of all owners in the order of the list, which is the whole table for an owner without rows. It ignores a column
  * that is equal to a value in an order, but not one that is equal to any value of an array.
  */
-export function findOwner(conditions: readonly string[]): OwnedRows {
+export function findOwner(
+  conditions: readonly string[],
+  parentConditions: readonly string[] = [],
+): OwnedRows {
+  // The rows of a parent that is no owner are fewer than those of an owner in the filter.
+  if (!parentConditions.every((condition) => BELONGS_TO.test(condition)))
+    return { where: [...conditions], ownerColumn: null };
   const matches = conditions.map((condition) => BELONGS_TO.exec(condition));
-  const columns = matches.flatMap((match) => match?.[1] ?? []);
-  // The rows of two owners are few. PostgreSQL knows which of them has fewer.
-  const [ownerColumn = null] = columns.length === 1 ? columns : [];
+  const [ownerColumn = null, other] = new Set(matches.flatMap((match) => match?.[1] ?? []));
+  // PostgreSQL chooses which of two owners has fewer rows.
+  if (ownerColumn === null || other !== undefined)
+    return { where: [...conditions], ownerColumn: null };
   const where = conditions.map((condition, n) => {
     const [, column, owner] = matches[n] ?? [];
     return owner !== undefined ? `listed.${column} = ANY (ARRAY[${owner}])` : condition;
   });
-  return { where: ownerColumn === null ? [...conditions] : where, ownerColumn };
+  return { where, ownerColumn };
 }

@@ -40,7 +40,7 @@ export function buildRangeQuery({
 }
 
 /** Rows of a range that are sorted in memory. Reading and sorting so many takes some milliseconds. */
-const MAX_SORTED_ROWS = 10_000;
+export const MAX_SORTED_ROWS = 10_000;
 
 /**
  * Builds the query of rows in another order than that of their range. The rows of the range are found first, and sorted. Only if

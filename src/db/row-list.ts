@@ -127,11 +127,15 @@ export function buildPage<Filter extends object>(
     ...(args.before == null ? [] : [toBoundary('before', args.before)]),
   ];
   const toReadOrder = (row: string) => `${row}.${column}${readOrder}, ${row}.id${readOrder}`;
-  const { where, ownerColumn } = findOwner([
-    ...toConditions('listed'),
-    ...list.where('listed', filter, scope),
-    ...boundaries.map((toSql) => toSql('listed')),
-  ]);
+  const parentConditions = toConditions('listed');
+  const { where, ownerColumn } = findOwner(
+    [
+      ...parentConditions,
+      ...list.where('listed', filter, scope),
+      ...boundaries.map((toSql) => toSql('listed')),
+    ],
+    parentConditions,
+  );
   const limitSql = PLANNED_LIMITS.includes(limit) ? String(limit) : bind(limit, 'int');
   const owner = ownerColumn === null ? '' : `listed.${ownerColumn}${readOrder}, `;
   const page = {
@@ -139,7 +143,7 @@ export function buildPage<Filter extends object>(
     end: `ORDER BY ${owner}${toReadOrder('listed')} LIMIT ${limitSql} + 1`,
     keyName: order.keyName,
     hasOwner: ownerColumn !== null,
-    isRelated: toConditions('listed').length > 0,
+    isRelated: parentConditions.length > 0,
   };
   return {
     rows: selectRows(list, filter, scope, page),

@@ -19,16 +19,26 @@ const PAGE_SIZE = 20;
 export async function writeListOperations(
   pool: pg.Pool,
   at: Date,
-  only?: readonly string[],
+  { only, isBrief = false }: WalkOptions = {},
 ): Promise<ListOperation[]> {
   const operations: ListOperation[] = [];
   for (const field of findListFields().filter(({ name }) => only?.includes(name) ?? true)) {
     const filters = await listFilters(pool, at, field);
+    const brief = filters.filter(({ label }) => !isBrief || !REPEATED.test(label));
     for (const parent of await findParents(pool, field))
-      for (const filter of filters) operations.push(...writePages(field, filter, parent));
+      for (const filter of brief) operations.push(...writePages(field, filter, parent));
   }
-  return operations;
+  return isBrief ? operations.filter(({ name }) => !/, last\)/.test(name)) : operations;
 }
+
+interface WalkOptions {
+  /** The names of the fields. */
+  only?: readonly string[];
+  /** Leaves out values that lead to the same plans as others, and the pages from the end. */
+  isBrief?: boolean;
+}
+
+const REPEATED = /^(?!.*a week).*: (14 days ago|in 30 days|unknown|rare)$/;
 
 /** The beginnings of the weeks that are filtered by both ends: an old one, the current one, and one without rows. */
 const PERIODS = ['1250 days ago', 'now', 'in 9000 days'];
