@@ -1,12 +1,12 @@
 import type { Page, PageRequest } from '../core/pagination.ts';
 import { type Casing, type Projection, toJsonSql, toJsonTextSql } from './json-projection.ts';
+import { choosePlan, findOwner, type SharedPlans } from './plan-choice.ts';
 import {
   type Bind,
   createParameters,
   prepareListStatement,
   type Sql,
 } from './prepared-statement.ts';
-import { choosePlan, findOwner, type SharedPlans } from './plan-choice.ts';
 import { buildRangeQuery } from './range-query.ts';
 import { encodePosition, parseOrder, parsePosition } from './sort-order.ts';
 

@@ -57,7 +57,9 @@ export function buildSortedRangeQuery(query: Omit<RangeQuery, 'isSortedByStart'>
   const conditions = [
     ...where,
     ...(range.to ? [`listed.starts_at < ${range.to}`] : []),
-    ...(range.from ? [`(listed.ends_at > ${range.from} OR listed.starts_at >= ${range.from})`] : []),
+    ...(range.from
+      ? [`(listed.ends_at > ${range.from} OR listed.starts_at >= ${range.from})`]
+      : []),
   ];
   const select = (rows: string, conditions: readonly string[]) =>
     `(SELECT listed.* FROM ${rows} listed WHERE ${conditions.join(' AND ')} ${end})`;

@@ -51,7 +51,10 @@ export async function readKeys<Filter extends object>(
   const parameters = createParameters();
   const page = buildPage(list, filter, args, { ...ctx, ...parameters });
   const text = `SELECT ${toKeysSql(page)} AS keys`;
-  const [row] = await ctx.pipelinedSql<KeyRow>(prepareListStatement(text, parameters), parameters.values);
+  const [row] = await ctx.pipelinedSql<KeyRow>(
+    prepareListStatement(text, parameters),
+    parameters.values,
+  );
   return toKeyPage(list, page, row?.keys ?? []);
 }
 
@@ -69,7 +72,10 @@ export async function readKeysByParent<Filter extends object>(
     toCondition(row, 'parent.id'),
   ]);
   const text = `SELECT parent.id, ${toKeysSql(page)} AS keys FROM unnest(${parents}) parent (id)`;
-  const rows = await ctx.pipelinedSql<KeyRow & { id: string }>(prepareListStatement(text, parameters), parameters.values);
+  const rows = await ctx.pipelinedSql<KeyRow & { id: string }>(
+    prepareListStatement(text, parameters),
+    parameters.values,
+  );
   return new Map(rows.map(({ id, keys }) => [id, toKeyPage(list, page, keys)]));
 }
 
@@ -82,7 +88,10 @@ export async function countRows<Filter extends object>(
 ): Promise<number> {
   const parameters = createParameters();
   const text = `SELECT ${buildCount(list, filter, { ...ctx, ...parameters }, max)} AS count`;
-  const [row] = await ctx.pipelinedSql<{ count: number }>(prepareListStatement(text, parameters), parameters.values);
+  const [row] = await ctx.pipelinedSql<{ count: number }>(
+    prepareListStatement(text, parameters),
+    parameters.values,
+  );
   return row?.count ?? 0;
 }
 

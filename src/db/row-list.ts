@@ -197,7 +197,10 @@ function selectRows<Filter extends object>(
   { where, end, keyName, hasOwner, isRelated }: SelectedRows,
 ): string {
   const { from, to } = list.getRange?.(filter, scope) ?? {};
-  const plan = choosePlan(list, from ? { ...filter, from } : filter, { sortKey: keyName, hasOwner });
+  const plan = choosePlan(list, from ? { ...filter, from } : filter, {
+    sortKey: keyName,
+    hasOwner,
+  });
   if (plan !== 'shared') scope.planForValues();
   const query = {
     table: list.table,

@@ -113,7 +113,10 @@ async function findTypes(ctx: Context, ids: string[]): Promise<{ id: string; typ
   const requested = bind(ids, 'uuid[]');
   const lookups = [...nodeTypes].flatMap(([type, { list, access }]) => {
     if (!hasAccess(ctx.viewer, access)) return [];
-    const where = [`node.id = ANY (${requested})`, ...list.where('node', {}, { ...ctx, ...parameters })];
+    const where = [
+      `node.id = ANY (${requested})`,
+      ...list.where('node', {}, { ...ctx, ...parameters }),
+    ];
     return `SELECT node.id, '${type}' AS type FROM ${list.table} node WHERE ${where.join(' AND ')}`;
   });
   return ctx.pipelinedSql(prepareListStatement(lookups.join(' UNION ALL ')), values);

@@ -256,7 +256,9 @@ describe('no statement reads more rows as the history grows', () => {
     const searches = await writeListOperations(app.database.pool, app.clock.now, {
       only: ['orders'],
     });
-    const search = searches.filter(({ name }) => name === 'orders(q: xyzzy, CREATED_AT_DESC, first)');
+    const search = searches.filter(
+      ({ name }) => name === 'orders(q: xyzzy, CREATED_AT_DESC, first)',
+    );
     expect(search).toHaveLength(1);
     expect(await findLongScans(search)).toEqual([expect.stringMatching(/on orders/)]);
   });

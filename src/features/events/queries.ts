@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { PageRequest } from '../../core/pagination.ts';
 import { findRow, type JsonPage, type ListQuery, readJsonPage } from '../../db/list-query.ts';
-import type { Bind } from '../../db/prepared-statement.ts';
 import type { SharedPlans } from '../../db/plan-choice.ts';
+import type { Bind } from '../../db/prepared-statement.ts';
 import { matchEnum } from '../../db/row-list.ts';
 import { notFound, toDomainError } from '../../errors.ts';
 import {

@@ -1,7 +1,11 @@
 import { requireAccess } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { createAliases } from '../../db/json-projection.ts';
-import { createParameters, type Parameters, preparePlannedStatement } from '../../db/prepared-statement.ts';
+import {
+  createParameters,
+  type Parameters,
+  preparePlannedStatement,
+} from '../../db/prepared-statement.ts';
 import type { Variables } from '../variables.ts';
 import { renderRootField } from './render-sql.ts';
 import type { SelectedField } from './selection.ts';

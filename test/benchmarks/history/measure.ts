@@ -113,8 +113,12 @@ async function measure(work: () => Promise<unknown>): Promise<Measurement> {
 }
 
 function describeKind(statements: SentStatement[]): string {
-  const lists = statements.filter(({ name }) => name === undefined || /^(list|planned)_/.test(name));
-  const kinds = new Set(lists.map(({ isPlannedForValues }) => (isPlannedForValues ? 'values' : 'once')));
+  const lists = statements.filter(
+    ({ name }) => name === undefined || /^(list|planned)_/.test(name),
+  );
+  const kinds = new Set(
+    lists.map(({ isPlannedForValues }) => (isPlannedForValues ? 'values' : 'once')),
+  );
   const isResolved = lists.some(({ name }) => name?.startsWith('list_'));
   return [...kinds, ...(isResolved ? ['resolved'] : [])].join(', ');
 }

@@ -9,6 +9,10 @@ export interface SentStatement {
   isPlannedForValues?: boolean | undefined;
 }
 
+/** Whether a planned query sent the statement. On the embedded database, those that are planned for their values have no name. */
+export const isOfPlannedQuery = ({ name, text }: SentStatement): boolean =>
+  name?.startsWith('planned_') ?? text.endsWith(' AS now) clock');
+
 /** Runs the work and returns the statements that reach the database meanwhile, on any connection. */
 export async function captureStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];

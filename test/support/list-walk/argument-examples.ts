@@ -1,4 +1,10 @@
-import { type GraphQLInputField, getNamedType, isEnumType, isListType, getNullableType } from 'graphql';
+import {
+  type GraphQLInputField,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isListType,
+} from 'graphql';
 import type pg from 'pg';
 import { findNodeTables, type ListField } from './list-fields.ts';
 
@@ -89,7 +95,10 @@ async function findIds(pool: pg.Pool, table: string, filter: string): Promise<Ex
   if (column === undefined && tables.length === 0)
     throw new Error(`Say how to find examples of ${filter} for ${table}.`);
   const queries = column
-    ? { busy: `${toCounts(table, column)} DESC LIMIT 1`, rare: `${toCounts(table, column)} LIMIT 1` }
+    ? {
+        busy: `${toCounts(table, column)} DESC LIMIT 1`,
+        rare: `${toCounts(table, column)} LIMIT 1`,
+      }
     : {
         first: `SELECT id FROM ${referenced} ORDER BY id LIMIT 1`,
         last: `SELECT id FROM ${referenced} ORDER BY id DESC LIMIT 1`,

@@ -27,7 +27,9 @@ export interface ListField {
 export const findListFields = (): ListField[] =>
   Object.values(schema.getTypeMap())
     .filter(isObjectType)
-    .flatMap((type) => Object.values(type.getFields()).flatMap((field) => toListField(type, field)));
+    .flatMap((type) =>
+      Object.values(type.getFields()).flatMap((field) => toListField(type, field)),
+    );
 
 function toListField(
   type: GraphQLObjectType,

@@ -79,9 +79,24 @@ interface Parent {
 const ROOT: Parent = { label: '', wrap: (selection) => `{ ${selection} }` };
 
 /** Types without a list of their own are reached from the objects that refer to them. */
-const REFERENCES: Record<string, { table: string; node: string; field: string; nodes: string; column: string }> = {
-  TicketType: { table: 'ticket_types', node: 'Ticket', field: 'ticketType', nodes: 'tickets', column: 'ticket_type_id' },
-  DayPassType: { table: 'day_pass_types', node: 'DayPass', field: 'dayPassType', nodes: 'day_passes', column: 'type_id' },
+const REFERENCES: Record<
+  string,
+  { table: string; node: string; field: string; nodes: string; column: string }
+> = {
+  TicketType: {
+    table: 'ticket_types',
+    node: 'Ticket',
+    field: 'ticketType',
+    nodes: 'tickets',
+    column: 'ticket_type_id',
+  },
+  DayPassType: {
+    table: 'day_pass_types',
+    node: 'DayPass',
+    field: 'dayPassType',
+    nodes: 'day_passes',
+    column: 'type_id',
+  },
 };
 
 const MAX_PARENTS = 200;
@@ -142,7 +157,11 @@ function writePages(field: ListField, filter: Example, parent: Parent): ListOper
     const text = parent.wrap(`${field.field}(${args.join(', ')}) { ${selection} }`);
     return {
       name: `${field.name}(${labels.join(', ')})${parent.label && ` of ${parent.label}`}`,
-      query: head.replace('$parent: ID!', text.includes('slug: $parent') ? '$parent: String!' : '$parent: ID!') + text,
+      query:
+        head.replace(
+          '$parent: ID!',
+          text.includes('slug: $parent') ? '$parent: String!' : '$parent: ID!',
+        ) + text,
       variables: {
         ...variables,
         ...(parent.id === undefined ? {} : { parent: parent.id }),
