@@ -30,7 +30,8 @@ export const EXPLANATIONS: Explanation[] = [
     reason: 'The bookings of a room, filtered by its location or below it, are found and sorted.',
   },
   {
-    names: /^(Location|DayPassType)\.dayPasses|^events\(from: 9000 days ago/,
+    names:
+      /^(Location|DayPassType)\.dayPasses|^events\(from: 9000 days ago|^Announcement\.displays/,
     reason:
       'Up to 10,000 rows are found first and sorted, because no index has their parent or their period before the order.',
   },

@@ -24,7 +24,8 @@ export async function writeListOperations(
   const operations: ListOperation[] = [];
   for (const field of findListFields().filter(({ name }) => only?.includes(name) ?? true)) {
     const filters = await listFilters(pool, at, field);
-    const brief = filters.filter(({ label }) => !isBrief || !REPEATED.test(label));
+    const isLeftOut = field.parent === null ? REPEATED : REPEATED_BELOW;
+    const brief = filters.filter(({ label }) => !isBrief || !isLeftOut.test(label));
     for (const parent of await findParents(pool, field))
       for (const filter of brief) operations.push(...writePages(field, filter, parent));
   }
@@ -39,6 +40,8 @@ interface WalkOptions {
 }
 
 const REPEATED = /^(?!.*a week).*: (14 days ago|in 30 days|unknown|rare)$/;
+const REPEATED_BELOW =
+  /Ids?: |^(?!.*a week).*: (14 days ago|in 30 days)$|a week from in|q: (zq|mar|O0)/;
 
 /** The beginnings of the weeks that are filtered by both ends: an old one, the current one, and one without rows. */
 const PERIODS = ['1250 days ago', 'now', 'in 9000 days'];
