@@ -1,5 +1,6 @@
 import type { Page, PageRequest } from '../core/pagination.ts';
 import { type Casing, type Projection, toJsonSql, toJsonTextSql } from './json-projection.ts';
+import { choosePlan, findOwner, type SharedPlans } from './plan-choice.ts';
 import {
   type Bind,
   createParameters,
@@ -20,6 +21,9 @@ export interface ListQuery {
   where: (row: string, bind: Bind) => string[];
   from?: Date | undefined;
   to?: Date | undefined;
+  /** The filter that `where` contains. See `choosePlan`. */
+  filter: object;
+  sharedPlans?: SharedPlans | undefined;
 }
 
 export interface JsonPage {
@@ -44,10 +48,14 @@ export async function readJsonPage(
   const after =
     page.cursor === undefined ? undefined : parsePosition(list, order, 'cursor', page.cursor);
   const limit = PREPARED_LIMITS.includes(page.limit) ? String(page.limit) : bind(page.limit, 'int');
+  const { where, ownerColumn } = findOwner(query.where('listed', bind));
+  const choice = { sortKey: 'STARTS_AT', hasOwner: ownerColumn !== null };
+  const isPlannedForValues = choosePlan(query, query.filter, choice) !== 'shared';
+  const owner = ownerColumn === null ? '' : `listed.${ownerColumn}, `;
   const rows = buildRangeQuery({
     table: query.table,
     where: [
-      ...query.where('listed', bind),
+      ...where,
       ...(after
         ? [
             `(listed.starts_at, listed.id) > (${bind(after[0], 'timestamptz')}, ${bind(after[1], 'uuid')})`,
@@ -58,13 +66,13 @@ export async function readJsonPage(
       from: query.from && bind(query.from, 'timestamptz'),
       to: query.to && bind(query.to, 'timestamptz'),
     },
-    end: `ORDER BY listed.starts_at, listed.id LIMIT ${limit} + 1`,
+    end: `ORDER BY ${owner}listed.starts_at, listed.id LIMIT ${limit} + 1`,
     isSortedByStart: true,
   });
   // One row more than the page shows whether another page follows. Joins see only the rows of the page.
   const text = `SELECT ${toJsonTextSql(query.projection, casing)} AS json, item.id, date_part('epoch', item.starts_at) AS "startsAt"
     FROM ${rows} item ${query.joins(bind)} ORDER BY item.starts_at, item.id`;
-  const found = await sql<ListedRow>(prepareListStatement(text), values);
+  const found = await sql<ListedRow>(prepareListStatement(text, { isPlannedForValues }), values);
   const items = found.slice(0, page.limit);
   const last = items.at(-1);
   return {
@@ -102,7 +110,7 @@ export async function readPage<T>(sql: Sql, query: ListQuery, page: PageRequest)
 /** Finds one row by `match`, or null if it does not exist or fails the list's conditions. */
 export async function findRow<T>(
   sql: Sql,
-  { table, projection, joins, where }: ListQuery,
+  { table, projection, joins, where }: Omit<ListQuery, 'filter'>,
   match: (row: string, bind: Bind) => string,
 ): Promise<T | null> {
   const { values, bind } = createParameters();

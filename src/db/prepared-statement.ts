@@ -4,6 +4,11 @@ import { LRUCache } from 'lru-cache';
 export interface Statement {
   name?: string;
   text: string;
+  /**
+   * Whether PostgreSQL plans it for its values each time. The others have one plan for all values, which saves the planning,
+   * but knows nothing about how many rows the values select.
+   */
+  isPlannedForValues?: boolean;
 }
 
 /** Runs a statement and returns its rows. Use it only where Prisma is too slow or cannot express the statement. */
@@ -37,13 +42,13 @@ export const MAX_COMPOSED_STATEMENTS = 500;
 export function createStatementCache(
   prefix: string,
   max = MAX_COMPOSED_STATEMENTS,
-): (text: string) => Statement {
+): (text: string, parameters?: Pick<Parameters, 'isPlannedForValues'>) => Statement {
   const cache = new LRUCache<string, Statement>({ max });
   let count = 0;
-  return (text) => {
+  return (text, { isPlannedForValues } = { isPlannedForValues: false }) => {
     const known = cache.get(text);
     if (known) return known;
-    const statement = { name: `${prefix}_${count}`, text };
+    const statement = { name: `${prefix}_${count}`, text, isPlannedForValues };
     count += 1;
     cache.set(text, statement);
     return statement;
@@ -59,8 +64,26 @@ export const preparePlannedStatement = createStatementCache('planned');
 /** Adds a value to the parameters of a statement and returns its placeholder, such as `$1::int`. */
 export type Bind = (value: unknown, type: string) => string;
 
-/** Collects the values of a statement while its text is built. */
-export function createParameters() {
+export interface Parameters {
+  values: unknown[];
+  bind: Bind;
+  /** Has the whole statement planned for its values each time. */
+  planForValues: () => void;
+  readonly isPlannedForValues: boolean;
+}
+
+/** Collects the values of a statement while its text is built, and how it is planned. */
+export function createParameters(): Parameters {
   const values: unknown[] = [];
-  return { values, bind: (value: unknown, type: string) => `$${values.push(value)}::${type}` };
+  let isPlannedForValues = false;
+  return {
+    values,
+    bind: (value, type) => `$${values.push(value)}::${type}`,
+    planForValues: () => {
+      isPlannedForValues = true;
+    },
+    get isPlannedForValues() {
+      return isPlannedForValues;
+    },
+  };
 }

@@ -38,3 +38,34 @@ export function buildRangeQuery({
       (${select(running, [`listed.starts_at < ${from}`, ...common])}) UNION ALL (${later})
     ) listed ${end})`;
 }
+
+/** Rows of a range that are sorted in memory. Reading and sorting so many takes some milliseconds. */
+export const MAX_SORTED_ROWS = 10_000;
+
+/**
+ * Builds the query of rows in another order than that of their range. The rows of the range are found first, and sorted. Only if
+ * there are many, it reads all rows in this order until enough of them are in the range. Otherwise it could read the whole
+ * history for a page, because the order is related to the range: the bookings of a week have all been made shortly before.
+ */
+export function buildSortedRangeQuery(query: Omit<RangeQuery, 'isSortedByStart'>): string {
+  const { table, where, range, end } = query;
+  const found = buildRangeQuery({
+    ...query,
+    end: `LIMIT ${MAX_SORTED_ROWS} + 1`,
+    isSortedByStart: false,
+  });
+  const conditions = [
+    ...where,
+    ...(range.to ? [`listed.starts_at < ${range.to}`] : []),
+    ...(range.from
+      ? [`(listed.ends_at > ${range.from} OR listed.starts_at >= ${range.from})`]
+      : []),
+  ];
+  const select = (rows: string, conditions: readonly string[]) =>
+    `(SELECT listed.* FROM ${rows} listed WHERE ${conditions.join(' AND ')} ${end})`;
+  const count = '(SELECT count(*) FROM found)';
+  return `(WITH found AS MATERIALIZED ${found} SELECT listed.* FROM (
+      ${select('found', [`${count} <= ${MAX_SORTED_ROWS}`])} UNION ALL
+      ${select(table, [`${count} > ${MAX_SORTED_ROWS}`, ...conditions])}
+    ) listed ${end})`;
+}

@@ -48,10 +48,13 @@ export async function readKeys<Filter extends object>(
   filter: Filter,
   args: PageArgs,
 ): Promise<KeyPage> {
-  const { values, bind } = createParameters();
-  const page = buildPage(list, filter, args, { ...ctx, bind });
+  const parameters = createParameters();
+  const page = buildPage(list, filter, args, { ...ctx, ...parameters });
   const text = `SELECT ${toKeysSql(page)} AS keys`;
-  const [row] = await ctx.pipelinedSql<KeyRow>(prepareListStatement(text), values);
+  const [row] = await ctx.pipelinedSql<KeyRow>(
+    prepareListStatement(text, parameters),
+    parameters.values,
+  );
   return toKeyPage(list, page, row?.keys ?? []);
 }
 
@@ -63,13 +66,16 @@ export async function readKeysByParent<Filter extends object>(
   args: PageArgs,
   { ids, toCondition }: ParentCondition,
 ): Promise<Map<string, KeyPage>> {
-  const { values, bind } = createParameters();
-  const parents = bind(ids, 'uuid[]');
-  const page = buildPage(list, filter, args, { ...ctx, bind }, (row) => [
+  const parameters = createParameters();
+  const parents = parameters.bind(ids, 'uuid[]');
+  const page = buildPage(list, filter, args, { ...ctx, ...parameters }, (row) => [
     toCondition(row, 'parent.id'),
   ]);
   const text = `SELECT parent.id, ${toKeysSql(page)} AS keys FROM unnest(${parents}) parent (id)`;
-  const rows = await ctx.pipelinedSql<KeyRow & { id: string }>(prepareListStatement(text), values);
+  const rows = await ctx.pipelinedSql<KeyRow & { id: string }>(
+    prepareListStatement(text, parameters),
+    parameters.values,
+  );
   return new Map(rows.map(({ id, keys }) => [id, toKeyPage(list, page, keys)]));
 }
 
@@ -80,9 +86,12 @@ export async function countRows<Filter extends object>(
   filter: Filter,
   max: number,
 ): Promise<number> {
-  const { values, bind } = createParameters();
-  const text = `SELECT ${buildCount(list, filter, { ...ctx, bind }, max)} AS count`;
-  const [row] = await ctx.pipelinedSql<{ count: number }>(prepareListStatement(text), values);
+  const parameters = createParameters();
+  const text = `SELECT ${buildCount(list, filter, { ...ctx, ...parameters }, max)} AS count`;
+  const [row] = await ctx.pipelinedSql<{ count: number }>(
+    prepareListStatement(text, parameters),
+    parameters.values,
+  );
   return row?.count ?? 0;
 }
 
@@ -94,15 +103,15 @@ export async function countRowsByParent<Filter extends object>(
   max: number,
   { ids, toCondition }: ParentCondition,
 ): Promise<Map<string, number>> {
-  const { values, bind } = createParameters();
-  const parents = bind(ids, 'uuid[]');
-  const count = buildCount(list, filter, { ...ctx, bind }, max, (row) => [
+  const parameters = createParameters();
+  const parents = parameters.bind(ids, 'uuid[]');
+  const count = buildCount(list, filter, { ...ctx, ...parameters }, max, (row) => [
     toCondition(row, 'parent.id'),
   ]);
   const text = `SELECT parent.id, ${count} AS count FROM unnest(${parents}) parent (id)`;
   const rows = await ctx.pipelinedSql<{ id: string; count: number }>(
-    prepareListStatement(text),
-    values,
+    prepareListStatement(text, parameters),
+    parameters.values,
   );
   return new Map(rows.map(({ id, count }) => [id, count]));
 }

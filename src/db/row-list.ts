@@ -2,8 +2,9 @@ import type { Context } from '../context.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../core/pagination.ts';
 import { DomainError } from '../errors.ts';
 import { projectInstant } from './json-projection.ts';
-import type { Bind } from './prepared-statement.ts';
-import { buildRangeQuery } from './range-query.ts';
+import { choosePlan, findOwner, type SharedPlans } from './plan-choice.ts';
+import type { Bind, Parameters } from './prepared-statement.ts';
+import { buildRangeQuery, buildSortedRangeQuery } from './range-query.ts';
 import {
   type ParsedOrder,
   parseOrder,
@@ -13,9 +14,9 @@ import {
 } from './sort-order.ts';
 
 /** The conditions under which a list is read. */
-export interface ListScope extends Pick<Context, 'viewer' | 'now' | 'hasMailServer'> {
-  bind: Bind;
-}
+export interface ListScope
+  extends Pick<Context, 'viewer' | 'now' | 'hasMailServer'>,
+    Pick<Parameters, 'bind' | 'planForValues'> {}
 
 /** The half-open range [from, to) that rows with a start and an end must overlap. Each bound is optional. */
 interface OverlapFilter {
@@ -37,6 +38,8 @@ export interface RowList<
   table: string;
   sortKeys: Record<Key, SortKey>;
   defaultOrder: SortOrder<Key>;
+  /** The filters that an index of a sort key serves. See `choosePlan`. */
+  sharedPlans?: SharedPlans<Key>;
   /** SQL conditions on the row with this alias: those of the viewer, and those of the filter. */
   where(row: string, filter: Filter, scope: ListScope): string[];
   /** The range of the filter, for rows with `starts_at` and `ends_at`. */
@@ -124,15 +127,26 @@ export function buildPage<Filter extends object>(
     ...(args.before == null ? [] : [toBoundary('before', args.before)]),
   ];
   const toReadOrder = (row: string) => `${row}.${column}${readOrder}, ${row}.id${readOrder}`;
-  const where = [
-    ...toConditions('listed'),
-    ...list.where('listed', filter, scope),
-    ...boundaries.map((toSql) => toSql('listed')),
-  ];
+  const parentConditions = toConditions('listed');
+  const { where, ownerColumn } = findOwner(
+    [
+      ...parentConditions,
+      ...list.where('listed', filter, scope),
+      ...boundaries.map((toSql) => toSql('listed')),
+    ],
+    parentConditions,
+  );
   const limitSql = PLANNED_LIMITS.includes(limit) ? String(limit) : bind(limit, 'int');
-  const end = `ORDER BY ${toReadOrder('listed')} LIMIT ${limitSql} + 1`;
+  const owner = ownerColumn === null ? '' : `listed.${ownerColumn}${readOrder}, `;
+  const page = {
+    where,
+    end: `ORDER BY ${owner}${toReadOrder('listed')} LIMIT ${limitSql} + 1`,
+    keyName: order.keyName,
+    hasOwner: ownerColumn !== null,
+    isRelated: parentConditions.length > 0,
+  };
   return {
-    rows: selectOverlapping(list, filter, scope, where, end, column),
+    rows: selectRows(list, filter, scope, page),
     limit,
     limitSql,
     isBackward,
@@ -153,21 +167,42 @@ export function buildCount<Filter extends object>(
   max: number,
   toConditions: (row: string) => string[] = () => [],
 ): string {
-  const where = [...toConditions('listed'), ...list.where('listed', filter, scope)];
-  const rows = selectOverlapping(list, filter, scope, where, `LIMIT ${max}`, undefined);
+  const conditions = [...toConditions('listed'), ...list.where('listed', filter, scope)];
+  const rows = selectRows(list, filter, scope, {
+    where: conditions,
+    end: `LIMIT ${max}`,
+    keyName: undefined,
+    hasOwner: findOwner(conditions).ownerColumn !== null,
+    isRelated: false,
+  });
   return `(SELECT count(*)::int FROM ${rows} counted)`;
 }
 
-function selectOverlapping<Filter extends object>(
+interface SelectedRows {
+  where: string[];
+  /** ORDER BY and LIMIT. */
+  end: string;
+  /** Undefined for rows in any order. */
+  keyName: string | undefined;
+  hasOwner: boolean;
+  /** Whether a condition selects the rows of a parent. */
+  isRelated: boolean;
+}
+
+/** Selects the rows of a page, and has the statement planned for its values if the filter needs it. */
+function selectRows<Filter extends object>(
   list: RowList<{ id: string }, Filter>,
   filter: Filter,
   scope: ListScope,
-  where: string[],
-  end: string,
-  sortColumn: string | undefined,
+  { where, end, keyName, hasOwner, isRelated }: SelectedRows,
 ): string {
   const { from, to } = list.getRange?.(filter, scope) ?? {};
-  return buildRangeQuery({
+  const plan = choosePlan(list, from ? { ...filter, from } : filter, {
+    sortKey: keyName,
+    hasOwner,
+  });
+  if (plan !== 'shared') scope.planForValues();
+  const query = {
     table: list.table,
     where,
     range: {
@@ -175,8 +210,10 @@ function selectOverlapping<Filter extends object>(
       to: to && scope.bind(to, 'timestamptz'),
     },
     end,
-    isSortedByStart: sortColumn === 'starts_at',
-  });
+  };
+  const isFoundFirst = plan === 'found first' || (isRelated && !hasOwner);
+  if (keyName !== undefined && isFoundFirst) return buildSortedRangeQuery(query);
+  return buildRangeQuery({ ...query, isSortedByStart: keyName === 'STARTS_AT' });
 }
 
 /** Returns the condition for a column with one of these values of an enum. Literals can use a partial index. */

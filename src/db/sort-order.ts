@@ -22,6 +22,7 @@ interface SortableList {
 
 export interface ParsedOrder {
   name: string;
+  keyName: string;
   key: SortKey;
   isDescending: boolean;
 }
@@ -38,7 +39,7 @@ export function parseOrder(list: SortableList, name: string | null | undefined):
       { reason: 'INVALID_INPUT' },
     );
   }
-  return { name: order, key, isDescending: direction === 'DESC' };
+  return { name: order, keyName, key, isDescending: direction === 'DESC' };
 }
 
 /** The sort key and the id of a row, and the list and the order that the cursor belongs to. */

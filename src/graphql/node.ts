@@ -108,11 +108,15 @@ const nodeLookup = { findByIds: findTypes };
 
 /** Finds the types of ids in one statement. Leaves out ids of rows that the viewer does not see. */
 async function findTypes(ctx: Context, ids: string[]): Promise<{ id: string; type: string }[]> {
-  const { values, bind } = createParameters();
+  const parameters = createParameters();
+  const { values, bind } = parameters;
   const requested = bind(ids, 'uuid[]');
   const lookups = [...nodeTypes].flatMap(([type, { list, access }]) => {
     if (!hasAccess(ctx.viewer, access)) return [];
-    const where = [`node.id = ANY (${requested})`, ...list.where('node', {}, { ...ctx, bind })];
+    const where = [
+      `node.id = ANY (${requested})`,
+      ...list.where('node', {}, { ...ctx, ...parameters }),
+    ];
     return `SELECT node.id, '${type}' AS type FROM ${list.table} node WHERE ${where.join(' AND ')}`;
   });
   return ctx.pipelinedSql(prepareListStatement(lookups.join(' UNION ALL ')), values);

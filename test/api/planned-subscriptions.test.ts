@@ -4,7 +4,7 @@ import type { Credential } from '../support/clients/api.ts';
 import { withExtension } from '../support/clients/planned-queries.ts';
 import { openSubscription } from '../support/clients/subscriptions.ts';
 import { STAFF, serveDatabase, startApp, type TestApp } from '../support/harness/app.ts';
-import { captureStatements } from '../support/harness/query-plans.ts';
+import { captureStatements, isOfPlannedQuery } from '../support/harness/query-plans.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
 // Events that PostgreSQL answers, over real streams.
@@ -111,7 +111,7 @@ async function count(work: () => Promise<unknown>) {
   const statements = sent.filter(
     (one) => !isAuthentication(one) && !isStatusPoll(one) && !isOccupancyPoll(one),
   );
-  const planned = statements.filter(({ name }) => name?.startsWith('planned_'));
+  const planned = statements.filter(isOfPlannedQuery);
   return { planned: planned.length, others: statements.length - planned.length };
 }
 

@@ -9,7 +9,7 @@ import {
 import { addRowsForLists } from '../support/factories/lists.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
-import { captureStatements } from '../support/harness/query-plans.ts';
+import { captureStatements, isOfPlannedQuery } from '../support/harness/query-plans.ts';
 import { createQueryArbitrary, readIds } from '../support/models/graphql-queries.ts';
 
 // The number of statements of a GraphQL request depends on its document alone, not on how many rows its lists have.
@@ -49,7 +49,7 @@ async function count(text: string, variables: object): Promise<Counted> {
   const statements = sent.filter(
     ({ text }) => !/^\s*(UPDATE|WITH)[\s\S]*last_(used|active)_at/.test(text),
   );
-  const planned = statements.filter(({ name }) => name?.startsWith('planned_')).length;
+  const planned = statements.filter(isOfPlannedQuery).length;
   return { statements: statements.length, planned, data };
 }
 

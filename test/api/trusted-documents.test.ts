@@ -7,7 +7,7 @@ import * as documents from '../../src/web/gql/graphql.ts';
 import { type Credential, readGraphql } from '../support/clients/api.ts';
 import { pageDocuments } from '../support/clients/panel-pages.ts';
 import { STAFF, serveDatabase, startApp, type TestApp } from '../support/harness/app.ts';
-import { captureStatements } from '../support/harness/query-plans.ts';
+import { captureStatements, isOfPlannedQuery } from '../support/harness/query-plans.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-documents-'));
 const manifest = join(directory, 'documents.json');
@@ -134,7 +134,7 @@ it('answers ids from the same plan as texts, at the same cost', async () => {
     expect(byId.extensions.cost?.requested).toBe(3);
     expect(byText.extensions.cost?.requested).toBe(3);
   });
-  expect(sent.filter(({ name }) => name?.startsWith('planned_'))).toHaveLength(2);
+  expect(sent.filter(isOfPlannedQuery)).toHaveLength(2);
 });
 
 it("reads ids from Apollo's extension, from the query of a GET request, and for subscriptions", async () => {

@@ -163,14 +163,16 @@ export function connectEmbedded(
   const housekeeping = startHousekeeping(pool, { isPaused: supervisor.isReadOnly, log });
   const composed = new Set<string>();
   // The one session of the database keeps what it has prepared, so it prepares only the first of the composed statements.
-  const isPrepared = ({ name, text }: Statement) =>
+  // PostgreSQL plans a statement without a name for its values.
+  const isPrepared = ({ name, text, isPlannedForValues }: Statement) =>
     name !== undefined &&
+    !isPlannedForValues &&
     (name === getStatementName(text) ||
       composed.has(name) ||
       (composed.size < MAX_COMPOSED_STATEMENTS && composed.add(name).size > 0));
   const sql: Sql = async (statement, values) => {
-    const { text } = statement;
-    return (await pool.query({ ...(isPrepared(statement) ? statement : { text }), values })).rows;
+    const { name, ...unprepared } = statement;
+    return (await pool.query({ ...(isPrepared(statement) ? statement : unprepared), values })).rows;
   };
   return {
     kind: 'embedded',

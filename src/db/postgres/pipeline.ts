@@ -8,6 +8,12 @@ export const RESPONSE_TIMEOUT_MS = 10_000;
 /** Connections never release what they have prepared, so one that has prepared more than this is replaced. */
 const MAX_PREPARED_STATEMENTS = 2 * MAX_COMPOSED_STATEMENTS;
 
+// One plan serves all values of these statements, and planning each time would cost more than running them.
+const PLAN_ONCE = `SET plan_cache_mode = force_generic_plan; SET jit = off; ${SET_TIME_ZONE_UTC}`;
+
+// `Statement.isPlannedForValues` says why. Compiling a statement takes longer than reading a page.
+const PLAN_FOR_VALUES = `SET plan_cache_mode = force_custom_plan; SET jit = off; ${SET_TIME_ZONE_UTC}`;
+
 interface PipelinedClient {
   opening: Promise<pg.Client>;
   /** The statements that it has prepared, by name. */
@@ -19,7 +25,11 @@ interface PipelinedClient {
  * Creates connections that send statements without waiting for earlier responses, for hot reads. All requests share them,
  * so they cannot run transactions. The next statement replaces a broken connection.
  */
-export function createPipeline(options: pg.ClientConfig, size: number) {
+export function createPipeline(
+  options: pg.ClientConfig,
+  size: number,
+  { isPlannedForValues = false } = {},
+) {
   const clients: (PipelinedClient | undefined)[] = new Array(size).fill(undefined);
   let nextSlot = 0;
 
@@ -29,10 +39,9 @@ export function createPipeline(options: pg.ClientConfig, size: number) {
       ...options,
       pipeline: true,
     });
-    // One plan serves all values of these statements, and planning each time would cost more than running them.
     const opening = client
       .connect()
-      .then(() => client.query(`SET plan_cache_mode = force_generic_plan; ${SET_TIME_ZONE_UTC}`))
+      .then(() => client.query(isPlannedForValues ? PLAN_FOR_VALUES : PLAN_ONCE))
       .then(() => client);
     const pipelined = { opening, names: new Set<string>(), inFlight: 0 };
     const discard = () => detach(slot, pipelined);

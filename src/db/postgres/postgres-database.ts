@@ -24,6 +24,7 @@ export async function openPostgres(url: string): Promise<Connection> {
     throw error;
   }
   const reads = createPipeline(options, 2);
+  const plannedReads = createPipeline(options, 2, { isPlannedForValues: true });
   const writes = createPipeline(options, 3);
   const transactions = createPool(
     { ...options, max: 4, pipeline: true, query_timeout: RESPONSE_TIMEOUT_MS },
@@ -33,11 +34,13 @@ export async function openPostgres(url: string): Promise<Connection> {
     kind: 'postgres',
     pool,
     rowCopier: postgresRowCopier,
-    pipelinedSql: reads.sql,
+    pipelinedSql: (statement, values) =>
+      (statement.isPlannedForValues ? plannedReads : reads).sql(statement, values),
     lockingSql: writes.sql,
     sqlTransaction: createSqlTransaction(transactions, { pipelined: true }),
     close: async () => {
       await reads.close();
+      await plannedReads.close();
       await writes.close();
       await transactions.end();
       await pool.end();

@@ -92,6 +92,7 @@ export async function getFeedContents(ctx: Context, secret: string): Promise<Fee
       joins: () => BOOKING_JOINS,
       from: new Date(now - MAX_PAST_DAYS * DAY_MS),
       to: new Date(now + MAX_FUTURE_DAYS * DAY_MS),
+      filter: {},
       where: (row, bind) => [
         resourceId
           ? `${row}.resource_id = ${bind(resourceId, 'uuid')}`

@@ -125,7 +125,7 @@ async function lockTicketType(ctx: Context, id: string): Promise<Row> {
 }
 
 async function readTicketType(ctx: Context, id: string): Promise<TicketType> {
-  const query: ListQuery = {
+  const query: Omit<ListQuery, 'filter'> = {
     table: 'ticket_types',
     projection: toTicketTypeProjection(
       'item',

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { PageRequest } from '../../core/pagination.ts';
 import { findRow, type JsonPage, type ListQuery, readJsonPage } from '../../db/list-query.ts';
+import type { SharedPlans } from '../../db/plan-choice.ts';
 import type { Bind } from '../../db/prepared-statement.ts';
 import { matchEnum } from '../../db/row-list.ts';
 import { notFound, toDomainError } from '../../errors.ts';
@@ -94,6 +95,8 @@ async function readEvent<T>(ctx: Context, slugOrId: string, query: ListQuery): P
   return event;
 }
 
+export const eventPlans: SharedPlans<'STARTS_AT'> = { STARTS_AT: ['from', 'to'] };
+
 const buildEventQuery = (
   ctx: Context,
   filter: EventFilter,
@@ -104,6 +107,8 @@ const buildEventQuery = (
   joins: (bind) => `${EVENT_JOINS} ${toClockJoin(ctx, bind)}`,
   from: filter.from,
   to: filter.to,
+  filter,
+  sharedPlans: eventPlans,
   where: (row, bind) => [...toVisible(row), ...toFilterConditions(row, filter, bind)],
 });
 

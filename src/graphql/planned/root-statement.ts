@@ -1,7 +1,11 @@
 import { requireAccess } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { createAliases } from '../../db/json-projection.ts';
-import { createParameters, preparePlannedStatement } from '../../db/prepared-statement.ts';
+import {
+  createParameters,
+  type Parameters,
+  preparePlannedStatement,
+} from '../../db/prepared-statement.ts';
 import type { Variables } from '../variables.ts';
 import { renderRootField } from './render-sql.ts';
 import type { SelectedField } from './selection.ts';
@@ -11,7 +15,7 @@ export interface RootStatement {
   /** The key of the field in the response. */
   key: string;
   text: string;
-  values: unknown[];
+  parameters: Parameters;
 }
 
 /**
@@ -24,13 +28,15 @@ export function renderRootStatement(
   variables: Variables,
   event?: unknown,
 ): RootStatement {
-  const { values, bind } = createParameters();
+  const parameters = createParameters();
+  const { bind, planForValues } = parameters;
   const now = bind(ctx.now(), 'timestamptz');
   const sql = renderRootField(field, {
     viewer: ctx.viewer,
     now: ctx.now,
     hasMailServer: ctx.hasMailServer,
     bind,
+    planForValues,
     variables,
     event,
     nextAlias: createAliases(),
@@ -39,18 +45,18 @@ export function renderRootStatement(
   return {
     key: field.key,
     text: `SELECT ${sql} AS json FROM (SELECT ${now} AS now) clock`,
-    values,
+    parameters,
   };
 }
 
 /** Returns the key and the value of a root field as JSON. Null if the field has no value. */
 export async function readRootField(
   ctx: Context,
-  { key, text, values }: RootStatement,
+  { key, text, parameters }: RootStatement,
 ): Promise<string | null> {
   const [row] = await ctx.pipelinedSql<{ json: string | null }>(
-    preparePlannedStatement(text),
-    values,
+    preparePlannedStatement(text, parameters),
+    parameters.values,
   );
   return row?.json == null ? null : `${JSON.stringify(key)}:${row.json}`;
 }

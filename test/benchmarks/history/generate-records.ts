@@ -2,20 +2,28 @@ import type pg from 'pg';
 
 // Tables of a space that grow beside its bookings, orders and visits.
 
-/** Inserts this many rows into each of the other tables that grow, spread over the year before `at`. */
+/**
+ * Inserts this many rows into each of the other tables that grow, spread over the year before `at`, and changes, spread over ten
+ * years.
+ */
 export async function generateRecords(
   pool: pg.Pool | pg.Client,
-  count: number,
+  { records, changes }: { records: number; changes: number },
   at: Date,
 ): Promise<void> {
-  for (const text of [...ONCE, ...RECORDS]) {
-    // `past` is an instant in the year before, and `n` counts the rows.
+  for (const text of ONCE) await pool.query(text);
+  for (const [texts, count, years] of [
+    [RECORDS, records, 1],
+    [CHANGES, changes, 10],
+  ] as const) {
+    // `past` is an instant of these years, and `n` counts the rows.
     const source = `generate_series(1, $1::int) n CROSS JOIN LATERAL (
-      SELECT $2::timestamptz - n * interval '365 days' / $1::int AS past) at`;
-    await pool.query(
-      text.replace('ROWS', () => source),
-      text.includes('ROWS') ? [count, at] : [],
-    );
+      SELECT $2::timestamptz - n * interval '${years} years' / $1::int AS past) at`;
+    for (const text of texts)
+      await pool.query(
+        text.replace('ROWS', () => source),
+        text.includes('ROWS') ? [count, at] : [],
+      );
   }
 }
 
@@ -87,9 +95,19 @@ const RECORDS = [
    SELECT gen_random_uuid(), md5('delivery' || n)::uuid, past, 200, 12 FROM ROWS`,
   `INSERT INTO mail_budgets (recipient_key, hour_starts_at, hour_count, day_starts_at, day_count)
    SELECT n::text, $2::timestamptz, 1, $2::timestamptz, 1 FROM ROWS`,
-  `INSERT INTO changes (position, type, subject_id, location_id, actor_kind, actor_id, at, before, after)
-   SELECT n, CASE WHEN n % 1000 = 0 THEN 'plan.updated' ELSE 'booking.created' END, gen_random_uuid(),
-     ${oneOf('locations', 'slug')}, 'member', ${member}, past, NULL, '{}' FROM ROWS`,
-  `UPDATE journal_head SET position = (SELECT max(position) FROM changes)`,
   `INSERT INTO erasures (id, counts, created_at) SELECT gen_random_uuid(), '{}', past FROM ROWS`,
+];
+
+// The oldest change has the first position. Those of one house are all old.
+const CHANGES = [
+  `INSERT INTO changes (position, type, subject_id, location_id, actor_kind, actor_id, at, before, after)
+   SELECT $1::int + 1 - n, CASE WHEN n % 1000 = 0 THEN 'plan.updated' ELSE 'booking.created' END, gen_random_uuid(), location.id,
+     'member', ${member}, past, NULL, '{}'
+   FROM ROWS JOIN locations location
+     ON location.slug = 'house-' || CASE WHEN n > $1::int * 0.99 THEN 4 ELSE 1 + n % 3 END`,
+  `UPDATE journal_head SET position = (SELECT max(position) FROM changes)`,
+  // Everything has been read, as in a service that runs.
+  `INSERT INTO journal_readers (name, position, updated_at)
+   SELECT reader, position, now() FROM journal_head CROSS JOIN unnest('{mail,webhooks}'::text[]) reader
+   ON CONFLICT (name) DO UPDATE SET position = EXCLUDED.position`,
 ];

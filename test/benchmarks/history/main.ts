@@ -1,131 +1,95 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
-import { createApp } from '../../../src/app.ts';
-import { readConfig } from '../../../src/config.ts';
-import { addPrisma } from '../../../src/db/database.ts';
-import { openPostgres } from '../../../src/db/postgres/postgres-database.ts';
-import { createApiToken } from '../../../src/features/tokens/service.ts';
-import { createDatabase } from '../database.ts';
-import { generateHistory, type HistorySize, LARGE, SMALL } from './generate.ts';
-import { listOperations, type Operation } from './operations.ts';
+import { writeListOperations } from '../../support/list-walk/list-operations.ts';
+import { EXPLANATIONS } from './explanations.ts';
+import { type Measurement, measureOperations, type Operation } from './measure.ts';
+import { listOperations } from './operations.ts';
+import { AT, openSpace, type SpaceName } from './spaces.ts';
 
-// Measures each operation in a space with a long history and in one with a short history: npm run bench:history
+// Measures every list of the schema, with every filter and order, and other searches and jobs, in a space with a long history
+// and in one with a short history: npm run bench:history. Fails if one is slower than its limits and nothing explains it.
 
 const { values: options } = parseArgs({
   options: {
-    runs: { type: 'string', default: '15' },
+    /** Measures only operations whose names contain this. */
     only: { type: 'string', default: '' },
-    // Databases of an earlier run. The others are dropped at the end.
+    /** How many rows of the table are printed. */
+    rows: { type: 'string', default: '60' },
+    /** Keeps the generated databases, for the next two options of a later run. */
+    keep: { type: 'boolean', default: false },
     large: { type: 'string' },
     small: { type: 'string' },
   },
 });
 
-/** The time of the generated history and of the service. */
-const AT = new Date('2026-11-22T12:00:00Z');
-const SCOPES = ['bookings:read', 'orders:read', 'check-ins:read', 'members:read', 'spaces:read'];
-/** An operation that is slower than this is measured less often. */
-const SLOW_MS = 1_000;
+const MAX_MS = 30;
+const MAX_RATIO = 3;
+/** Below this, a ratio shows noise only. */
+const MIN_MS_OF_RATIO = 10;
 
-type Result = { ms: number } | { error: string };
+const small = await measureSpace('small', options.small);
+const large = await measureSpace('large', options.large);
+const rows = [...large]
+  .map(([name, long]) => ({ name, long, short: small.get(name) }))
+  .map((row) => ({ ...row, ratio: row.short ? row.long.ms / row.short.ms : Number.NaN }))
+  .sort((a, b) => b.long.ms - a.long.ms);
+const isSlow = ({ long, ratio }: (typeof rows)[number]) =>
+  long.error !== undefined || long.ms > MAX_MS || (ratio > MAX_RATIO && long.ms > MIN_MS_OF_RATIO);
+const explain = (name: string) => EXPLANATIONS.find(({ names }) => names.test(name))?.reason;
 
-const small = await measureSpace('small', SMALL, options.small);
-const large = await measureSpace('large', LARGE, options.large);
-process.stdout.write(`${toTable(large, small)}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+print(`${rows.length} operations. The slowest:\n`);
+print('| operation | large (ms) | small (ms) | ratio | planned | |');
+print('|---|---|---|---|---|---|');
+for (const row of rows.filter((row, n) => n < Number(options.rows) || isSlow(row))) {
+  const state = !isSlow(row) ? '' : explain(row.name) === undefined ? 'SLOW' : 'explained';
+  print(
+    `| ${row.name} | ${format(row.long)} | ${format(row.short)} | ${row.ratio.toFixed(1)} | ${row.long.kind} | ${state} |`,
+  );
+}
+const slow = rows.filter(isSlow);
+for (const { names, reason } of EXPLANATIONS) {
+  const explained = slow.filter(({ name }) => names.test(name));
+  print(`\n${names.source} (${explained.length} slow): ${reason}`);
+}
+const unexplained = slow.filter(({ name }) => explain(name) === undefined);
+print(`\n${slow.length} are slow, of which ${unexplained.length} are not explained.`);
+if (unexplained.length > 0) process.exitCode = 1;
 
 async function measureSpace(
-  name: string,
-  size: HistorySize,
+  name: SpaceName,
   existingUrl: string | undefined,
-): Promise<Map<string, Result>> {
-  if (existingUrl !== undefined) return measureDatabase(existingUrl);
-  const database = await createDatabase();
-  if (database === null) throw new Error('PostgreSQL is not running. Set BENCH_DATABASE_URL.');
+): Promise<Map<string, Measurement>> {
+  const { url, pool, close } = await openSpace(name, existingUrl, options.keep);
   try {
-    process.stderr.write(`Generating the ${name} space in ${database.url} ...\n`);
-    await database.pool.query('SET synchronous_commit = off');
-    await generateHistory(database.pool, size, AT);
-    await database.pool.query('VACUUM (ANALYZE)');
-    return await measureDatabase(database.url);
-  } finally {
-    await database.drop();
-  }
-}
-
-async function measureDatabase(url: string): Promise<Map<string, Result>> {
-  const database = addPrisma(await openPostgres(url));
-  const app = createApp({
-    config: readConfig({ BASE_URL: 'http://localhost', DATABASE_URL: url }),
-    database,
-    log: pino({ level: 'silent' }),
-    now: () => AT,
-  });
-  const server = createServer(app.listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  try {
-    const { plainText: token } = await createApiToken(app.systemContext, {
-      name: 'benchmark',
-      scopes: SCOPES,
+    const { rows: houses } = await pool.query('SELECT id FROM locations ORDER BY slug');
+    const lists = (await writeListOperations(pool, AT)).map(
+      ({ name, query, variables }): Operation => ({
+        name,
+        run: ({ sendGraphql }) => sendGraphql(query, variables),
+      }),
+    );
+    const others = listOperations(AT, (n) => houses[n - 1]?.id ?? '').map(
+      ({ name, query, path, run }): Operation => ({
+        name,
+        run: ({ ctx, sendGraphql, getRest }) =>
+          run ? run(ctx) : path === undefined ? sendGraphql(query ?? '') : getRest(path),
+      }),
+    );
+    const operations = [...lists, ...others].filter(({ name }) => name.includes(options.only));
+    const started = performance.now();
+    const results = await measureOperations(url, operations, (operation, result) => {
+      if (result.ms > MAX_MS || result.error)
+        process.stderr.write(`${name}: ${operation}: ${format(result)}\n`);
     });
-    const run = async ({ query, run }: Operation) => {
-      if (run) return run(app.systemContext);
-      const response = await fetch(`http://127.0.0.1:${port}/graphql`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ query }),
-      });
-      const { errors } = await response.json();
-      if (errors) throw new Error(errors[0].message);
-    };
-    const locations = await app.systemContext.db.location.findMany({ orderBy: { slug: 'asc' } });
-    const results = new Map<string, Result>();
-    for (const operation of listOperations(AT, (n) => locations[n - 1]?.id ?? '')) {
-      if (!operation.name.includes(options.only)) continue;
-      const result = await measure(() => run(operation));
-      results.set(operation.name, result);
-      process.stderr.write(`${operation.name}: ${format(result)}\n`);
-    }
+    const seconds = ((performance.now() - started) / 1_000).toFixed();
+    process.stderr.write(`${name}: ${operations.length} operations in ${seconds} s\n`);
     return results;
   } finally {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    await app.close();
-    await database.close();
+    await close();
   }
 }
 
-/** Returns the median. The first runs do not count: they prepare statements, and jobs do overdue work. */
-async function measure(work: () => Promise<unknown>): Promise<Result> {
-  try {
-    for (let run = 0; run < 3; run += 1) await work();
-    const times: number[] = [];
-    const runs = Number(options.runs);
-    while (times.length < runs && !(times.length >= 3 && (times[0] ?? 0) > SLOW_MS)) {
-      const started = performance.now();
-      await work();
-      times.push(performance.now() - started);
-    }
-    return { ms: times.sort((a, b) => a - b)[times.length >> 1] ?? 0 };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function format(result: Result | undefined): string {
+function format(result: Measurement | undefined): string {
   if (result === undefined) return '';
-  return 'error' in result ? `rejected: ${result.error}` : result.ms.toFixed(1);
-}
-
-function toTable(large: Map<string, Result>, small: Map<string, Result>): string {
-  const rows = [...small].map(([name, short]) => {
-    const long = large.get(name);
-    const ratio = long && 'ms' in long && 'ms' in short ? (long.ms / short.ms).toFixed(1) : '';
-    return `| ${name} | ${format(long)} | ${format(short)} | ${ratio} |`;
-  });
-  return ['| operation | large (ms) | small (ms) | ratio |', '|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  return result.error === undefined ? result.ms.toFixed(1) : `rejected: ${result.error}`;
 }

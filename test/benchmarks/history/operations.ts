@@ -5,8 +5,9 @@ import { jobs } from '../../../src/jobs/job-definitions.ts';
 /** A list, a lookup or a job whose cost must not depend on the length of the history. */
 export interface Operation {
   name: string;
-  /** A GraphQL query, or else a job. */
+  /** A GraphQL query, or the path of a list of the REST API, or else a job. */
   query?: string;
+  path?: string;
   run?: (ctx: Context) => Promise<unknown>;
 }
 

@@ -4,7 +4,7 @@ import { createPlannedQueries } from '../../../src/graphql/planned/planned-queri
 import { createQueryBudget } from '../../../src/graphql/query-budget.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import { STAFF, type TestApp } from '../harness/app.ts';
-import { captureStatements } from '../harness/query-plans.ts';
+import { captureStatements, isOfPlannedQuery } from '../harness/query-plans.ts';
 import type { Credential } from './api.ts';
 
 const SCOPES = {
@@ -96,7 +96,7 @@ export async function comparePartialPlan(
     answered = await send(app, text, credential, variables);
   });
   return {
-    isPlanned: statements.some(({ name }) => name?.startsWith('planned_')),
+    isPlanned: statements.some(isOfPlannedQuery),
     answered,
     executed: await execute(app, text, credential, variables),
   };

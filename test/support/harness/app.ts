@@ -93,8 +93,8 @@ export const STAFF: Record<StaffRole, string> = {
   front_desk: 'fred@example.org',
 };
 
-/** Inserts a session, because signing in takes longer than most tests. */
-async function insertSession(ctx: Context, email: string): Promise<string> {
+/** Inserts a session of a staff user and returns its cookie, because signing in takes longer than most tests. */
+export async function insertSession(ctx: Context, email: string): Promise<string> {
   const { plainText, hash } = createSecret('session');
   const now = ctx.now();
   const expiresAt = new Date(now.getTime() + SESSION_LIFETIME_SECONDS * 1_000);

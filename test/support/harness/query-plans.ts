@@ -4,9 +4,14 @@ import pg from 'pg';
 export interface SentStatement {
   text: string;
   values: unknown[];
-  /** Statements with a name run on connections that plan them once for all values. */
   name?: string | undefined;
+  /** Whether it is planned for its values. Other statements with a name are planned once for all values. */
+  isPlannedForValues?: boolean | undefined;
 }
+
+/** Whether a planned query sent the statement. On the embedded database, those that are planned for their values have no name. */
+export const isOfPlannedQuery = ({ name, text }: SentStatement): boolean =>
+  name?.startsWith('planned_') ?? text.endsWith(' AS now) clock');
 
 /** Runs the work and returns the statements that reach the database meanwhile, on any connection. */
 export async function captureStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
@@ -20,7 +25,8 @@ export async function captureStatements(work: () => Promise<unknown>): Promise<S
     const given = typeof config === 'string' ? { text: config } : config;
     if (given?.text !== undefined) {
       const ownValues = given.values ?? (Array.isArray(values) ? values : []);
-      sent.push({ text: given.text, values: ownValues, name: given.name });
+      const { text, name, isPlannedForValues } = given;
+      sent.push({ text, values: ownValues, name, isPlannedForValues });
     }
     return query.apply(this, args as never);
   } as typeof query;
@@ -67,18 +73,21 @@ export async function explainScans(
 ): Promise<Scan[]> {
   const values = sent.values.map(toLiteral);
   const call = `EXECUTE explained${values.length > 0 ? ` (${values.join(', ')})` : ''}`;
-  await client.query('BEGIN');
+  const kind = sent.name === undefined || sent.isPlannedForValues ? 'custom' : 'generic';
   try {
-    await client.query(
-      `SET LOCAL plan_cache_mode = force_${sent.name === undefined ? 'custom' : 'generic'}_plan`,
+    // One message is several times faster than one for each statement.
+    const results = await client.query(
+      [
+        'BEGIN',
+        ...[`plan_cache_mode = force_${kind}_plan`, ...settings].map((one) => `SET LOCAL ${one}`),
+        `PREPARE explained AS ${sent.text}`,
+        `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${call}`,
+      ].join(';'),
     );
-    for (const setting of settings) await client.query(`SET LOCAL ${setting}`);
-    await client.query(`PREPARE explained AS ${sent.text}`);
-    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${call}`);
+    const { rows } = (results as unknown as pg.QueryResult[]).at(-1) as pg.QueryResult;
     return listScans(rows[0]['QUERY PLAN'][0].Plan);
   } finally {
-    await client.query('ROLLBACK');
-    await client.query('DEALLOCATE ALL');
+    await client.query('ROLLBACK; DEALLOCATE ALL');
   }
 }
 

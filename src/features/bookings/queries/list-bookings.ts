@@ -37,6 +37,7 @@ export const bookingList: RowList<Booking, BookingFilter, 'STARTS_AT' | 'CREATED
     CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of booking' },
   },
   defaultOrder: 'STARTS_AT_ASC',
+  sharedPlans: { STARTS_AT: ['from', 'to', 'ids'] },
   where: (row, filter, { viewer, bind }) => [
     ...toVisibleConditions(row, viewer, bind, 'bookings:read'),
     ...toFilterConditions(row, filter, bind),
@@ -133,6 +134,8 @@ const buildListQuery = (
   joins: () => BOOKING_JOINS,
   from: filter.from,
   to: filter.to,
+  filter,
+  sharedPlans: bookingList.sharedPlans,
   where: (row, bind) => [
     ...toVisibleConditions(row, ctx.viewer, bind, scope),
     ...toFilterConditions(row, filter, bind),

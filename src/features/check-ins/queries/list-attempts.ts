@@ -65,6 +65,8 @@ export const attemptList: RowList<CheckInAttempt, AttemptFilter, 'RECORDED_AT' |
     AT: { column: 'occurred_at', type: 'timestamptz', label: 'time at which it happened' },
   },
   defaultOrder: 'RECORDED_AT_DESC',
+  // The conditions limit the time of recording too.
+  sharedPlans: { RECORDED_AT: ['from', 'to'], AT: ['from', 'to'] },
   where: (
     row,
     { locationId, present, unconfirmed, result, subject, from, to },
