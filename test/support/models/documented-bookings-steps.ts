@@ -1,14 +1,7 @@
 import { releaseNoShows } from '../../../src/features/bookings/service.ts';
 import type { Credential } from '../clients/api.ts';
-import {
-  type Booked,
-  countUsage,
-  type Decision,
-  decide,
-  findInvalidity,
-  isLive,
-  type Wish,
-} from './documented-bookings.ts';
+import { type Booked, countUsage, decide, isLive, type Wish } from './documented-bookings.ts';
+import { compare, compareWish, counts, describeWish } from './documented-bookings-comparisons.ts';
 import {
   cancelBooking,
   checkInBooking,
@@ -18,45 +11,17 @@ import {
   findAvailability,
   listStatuses,
   moveBooking,
-  type Outcome,
   previewBooking,
   previewMove,
   readUsage,
-  toExpectedPreview,
 } from './documented-bookings-requests.ts';
-import { listAlternatives, listSlots } from './documented-bookings-slots.ts';
+import { listSlots } from './documented-bookings-slots.ts';
 import type { Stage } from './documented-bookings-stage.ts';
 import { DAY, HOUR, MINUTE, toTime } from './documented-bookings-time.ts';
 import { toEnd, toStart } from './documented-bookings-wishes.ts';
 import { type Step, WAITS } from './documented-bookings-worlds.ts';
 
 /** Steps that ask the service and the model the same, and compare the answers. */
-
-/** How many decisions were compared, by kind. */
-export const counts: Record<string, number> = {};
-
-/** Compares an answer with the model's. The situation is part of both, so that a difference shows it. */
-function compare(
-  stage: Stage,
-  kind: string,
-  situation: object,
-  actual: unknown,
-  expected: unknown,
-) {
-  counts[kind] = (counts[kind] ?? 0) + 1;
-  const about = { kind, zone: stage.plan.zone, now: toTime(stage.world.now), ...situation };
-  expect({ ...about, answer: actual }).toEqual({ ...about, answer: expected });
-}
-
-const describeWish = ({ resource, person, start, end, byMember, override, moved }: Wish) => ({
-  resource,
-  person: person?.id ?? 'guest',
-  start: toTime(start),
-  end: toTime(end),
-  byMember,
-  override,
-  moved: moved ? describeBooked(moved) : null,
-});
 
 function findCaller(stage: Stage, step: Step): { as: Credential; byMember: boolean } {
   if (step.caller === 'member' && step.person !== 'guest')
@@ -81,79 +46,6 @@ function toWish(stage: Stage, step: Step, byMember: boolean): Wish {
   };
 }
 
-const toExpectedSlots = (slots: { start: number; end: number }[]) =>
-  slots.map(({ start, end }) => ({ startsAt: toTime(start), endsAt: toTime(end) }));
-
-const toExpectedError = (reason: string) => ({ code: 'VALIDATION', reason, reasons: null });
-
-const toExpectedRejection = (reasons: string[]) => ({
-  code: reasons[0] === 'SLOT_TAKEN' ? 'CONFLICT' : 'VALIDATION',
-  reason: reasons[0],
-  reasons,
-});
-
-/** Previews and commits a booking or a move, and compares both with the model's decision. */
-async function compareWish(
-  stage: Stage,
-  wish: Wish,
-  preview: Outcome,
-  commit: () => Promise<Outcome>,
-): Promise<Outcome | null> {
-  const { world } = stage;
-  const invalidity = findInvalidity(world, wish);
-  if (invalidity !== null) {
-    const situation = { wish: describeWish(wish) };
-    compare(stage, 'invalid', situation, preview.error, toExpectedError(invalidity));
-    compare(stage, 'invalid', situation, (await commit()).error, toExpectedError(invalidity));
-    return null;
-  }
-  const decision = decide(world, wish);
-  const situation = { wish: describeWish(wish), decision };
-  const { alternatives, ...rest } = preview.value ?? {};
-  compare(stage, 'preview', situation, preview.error ?? rest, toExpectedPreview(decision));
-  compareAlternatives(stage, wish, alternatives, decision);
-  const committed = await commit();
-  if (decision.allowed) {
-    compare(stage, 'commit', situation, committed.error, null);
-    const { booking } = committed.value;
-    compare(
-      stage,
-      'booking',
-      situation,
-      [booking.status, booking.price.amount, booking.startsAt, booking.endsAt],
-      [decision.status, decision.price, toTime(wish.start), toTime(wish.end)],
-    );
-    return committed;
-  }
-  compare(stage, 'rejection', situation, committed.error, toExpectedRejection(decision.reasons));
-  compare(stage, 'alternatives of the error', situation, committed.alternatives, alternatives);
-  return null;
-}
-
-/**
- * Whether another membership, or none, applies within the days of the alternatives. The service then names none if the limit of
- * the first membership is reached, although the holder can book these times. The guide promises them.
- */
-function changesMembershipNear({ person, start }: Wish): boolean {
-  const days = [...(person?.own ?? []), ...(person?.team ?? [])].flatMap(({ from, to }) => [
-    from,
-    to === null ? from : to + 1,
-  ]);
-  return days.some((day) => Math.abs(day * DAY - start) <= 10 * DAY);
-}
-
-function compareAlternatives(
-  stage: Stage,
-  wish: Wish,
-  actual: { startsAt: string; endsAt: string }[],
-  { allowed, minutes, reasons }: Decision,
-): void {
-  const expected = allowed ? [] : listAlternatives(stage.world, wish, minutes);
-  if (reasons.includes('QUOTA_USED_UP') && changesMembershipNear(wish)) return;
-  const situation = { wish: describeWish(wish), reasons };
-  compare(stage, 'alternatives', situation, actual, toExpectedSlots(expected));
-}
-
 function remember(stage: Stage, wish: Wish, id: string): Booked {
   const decision = decide(stage.world, wish);
   const { resource, person, start, end, moved } = wish;
@@ -174,6 +66,29 @@ async function book(stage: Stage, step: Step): Promise<void> {
   const preview = await previewBooking(stage, as, wish);
   const committed = await compareWish(stage, wish, preview, () => createBooking(stage, as, wish));
   if (committed) remember(stage, wish, committed.value.booking.id);
+  const [nearest] = preview.value?.alternatives ?? [];
+  if (nearest && step.pick % 3 === 0) await bookAlternative(stage, wish, as, nearest);
+}
+
+/** Books the nearest time that a preview named, and cancels it. */
+async function bookAlternative(
+  stage: Stage,
+  wish: Wish,
+  as: Credential,
+  { startsAt, endsAt }: { startsAt: string; endsAt: string },
+): Promise<void> {
+  const other = {
+    ...wish,
+    start: Date.parse(startsAt),
+    end: Date.parse(endsAt),
+    override: false,
+  };
+  const preview = await previewBooking(stage, as, other);
+  const committed = await compareWish(stage, other, preview, () => createBooking(stage, as, other));
+  compare(stage, 'booked alternative', describeWish(other), committed !== null, true);
+  if (!committed) return;
+  const booked = remember(stage, other, committed.value.booking.id);
+  await cancel(stage, booked, stage.callers.token, true);
 }
 
 /** The longest slots that `availability` accepts. */

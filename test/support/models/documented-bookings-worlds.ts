@@ -70,12 +70,12 @@ const resourceRules = fc
     min: fc.constantFrom(1, 1, 1, 2),
     steps: fc.constantFrom(1, 3, 8, 40),
     buffer: fc.constantFrom(0, 0, 15, 45, 240),
-    notice: fc.constantFrom(0, 0, 60, 1500),
-    daysAhead: fc.constantFrom(3, 30, 365, 700),
+    notice: fc.constantFrom(0, 0, 0, 0, 60, 1500),
+    daysAhead: fc.constantFrom(12, 30, 365, 700),
     freeHours: fc.constantFrom(0, 1, 24, 72),
     noShow: fc.constantFrom(null, 15, 60),
     needsApproval: fc.constantFrom(false, false, true),
-    active: fc.constantFrom(true, true, true, true, true, false),
+    active: fc.constantFrom(...Array.from({ length: 19 }, () => true), false),
   })
   .map(
     ({ min, steps, ...rules }): Omit<Bookable, 'id'> => ({
@@ -127,9 +127,9 @@ export const arbitraryStep = fc.record({
     ...(['focus', 'focus', 'focus', 'now', 'horizon', 'month', 'booking'] as const),
   ),
   distance: fc.integer({ min: -12, max: 12 }),
-  jitter: fc.constantFrom(0, 0, 0, 0, 0, 0, 15, -15, 30, 60, 1, -1, 1440),
-  length: fc.constantFrom(1, 1, 1, 2, 3, 4, 7, 7, 8, 31, 50),
-  excess: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 15, -15, 60, -60, 1),
+  jitter: fc.constantFrom(...Array.from({ length: 20 }, () => 0), 15, -15, 30, 60, 1, -1, 1440),
+  length: fc.constantFrom(1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 7, 7, 8, 31, 50),
+  excess: fc.constantFrom(...Array.from({ length: 20 }, () => 0), 15, -15, 60, -60, 1),
   pick: fc.nat(50),
   waiveFee: fc.constantFrom(false, false, true),
 });
@@ -139,8 +139,12 @@ export const arbitraryWorld = fc.record({
   zone: fc.constantFrom(...ZONES),
   focus: fc.nat(1000),
   /** Minutes from now to the focus. */
-  ahead: fc.constantFrom(0, 30, 600, 1440, 3000, 14_400),
-  hours: fc.oneof(fc.constantFrom(...HOURS), randomHours),
+  ahead: fc.constantFrom(0, 600, 3000, 3000, 14_400, 14_400),
+  hours: fc.oneof(
+    fc.constantFrom([], [[0, 1440]] as [number, number][]),
+    fc.constantFrom(...HOURS),
+    randomHours,
+  ),
   closures: fc.array(
     fc.record({ from: fc.integer({ min: -2, max: 4 }), days: fc.constantFrom(0, 0, 1, 3) }),
     { maxLength: 1 },
