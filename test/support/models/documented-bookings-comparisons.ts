@@ -2,7 +2,7 @@ import { type Decision, decide, findInvalidity, type Wish } from './documented-b
 import { describeBooked, type Outcome, toExpectedPreview } from './documented-bookings-requests.ts';
 import { listAlternatives } from './documented-bookings-slots.ts';
 import type { Stage } from './documented-bookings-stage.ts';
-import { DAY, toTime } from './documented-bookings-time.ts';
+import { toTime } from './documented-bookings-time.ts';
 
 /** Compares the answers of the service with the decisions of the model. */
 
@@ -90,16 +90,10 @@ export async function compareWish(
 }
 
 /**
- * Whether another membership, or none, applies within the days of the alternatives. The service then names none if the limit of
- * the first membership is reached, although the holder can book these times. The guide promises them.
+ * The service names no alternatives once the limit of a plan is reached, not even in the next month or under the next membership.
+ * The guide promises them, because the holder can book these times.
  */
-function changesMembershipNear({ person, start }: Wish): boolean {
-  const days = [...(person?.own ?? []), ...(person?.team ?? [])].flatMap(({ from, to }) => [
-    from,
-    to === null ? from : to + 1,
-  ]);
-  return days.some((day) => Math.abs(day * DAY - start) <= 10 * DAY);
-}
+const lacksAlternatives = (reasons: string[]) => reasons.includes('QUOTA_USED_UP');
 
 function compareAlternatives(
   stage: Stage,
@@ -108,7 +102,7 @@ function compareAlternatives(
   { allowed, minutes, reasons }: Decision,
 ): void {
   const expected = allowed ? [] : listAlternatives(stage.world, wish, minutes);
-  if (reasons.includes('QUOTA_USED_UP') && changesMembershipNear(wish)) return;
+  if (lacksAlternatives(reasons)) return;
   const situation = { wish: describeWish(wish), reasons };
   compare(stage, 'alternatives', situation, actual, toExpectedSlots(expected));
 }

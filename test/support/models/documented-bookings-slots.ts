@@ -1,5 +1,12 @@
 import { type Bookable, decide, type Place, type Wish, type World } from './documented-bookings.ts';
-import { DAY, findInstants, MINUTE, startOfDay, toDay } from './documented-bookings-time.ts';
+import {
+  DAY,
+  findInstants,
+  MINUTE,
+  startOfDay,
+  toDay,
+  toWall,
+} from './documented-bookings-time.ts';
 
 /** The starts of slots between two instants, in order. */
 export function listStarts(place: Place, grid: number, from: number, to: number): number[] {
@@ -47,9 +54,12 @@ export function listSlots(
 
 /** Up to three of the nearest slots of the same length, within seven days before and after the requested time. */
 export function listAlternatives(world: World, wish: Wish, minutes: number): PricedSlot[] {
-  const span = { from: wish.start - 7 * DAY, to: wish.start + 7 * DAY + minutes * MINUTE + DAY };
+  const { zone } = world.place;
+  const span = { from: wish.start - 8 * DAY, to: wish.start + 9 * DAY + minutes * MINUTE };
+  // The guide leaves open whether seven days are elapsed or local time. The service takes local time.
+  const wall = toWall(zone, wish.start);
   return listSlots(world, wish, minutes, span)
-    .filter(({ start }) => Math.abs(start - wish.start) <= 7 * DAY)
+    .filter(({ start }) => Math.abs(toWall(zone, start) - wall) <= 7 * DAY)
     .sort((a, b) => Math.abs(a.start - wish.start) - Math.abs(b.start - wish.start))
     .slice(0, 3);
 }
