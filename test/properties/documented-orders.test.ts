@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
+import { createCheckInSteps } from '../support/models/documented-orders-check-ins.ts';
 import { createOtherSteps } from '../support/models/documented-orders-other-steps.ts';
 import { createRun, decisions } from '../support/models/documented-orders-run.ts';
 import { openWorld, type WorldPlan } from '../support/models/documented-orders-stage.ts';
@@ -105,6 +106,7 @@ const step = fc.record({
       'leave',
     ],
     ...['capacity', 'quantity', 'cancelEvent', 'wait', 'wait', 'wait', 'apis'],
+    ...['scan', 'scan', 'scan', 'scan', 'scan', 'scanOrder', 'endVisit', 'begin', 'begin'],
   ),
   a: fc.nat({ max: 9_999 }),
   b: fc.nat({ max: 9_999 }),
@@ -112,7 +114,7 @@ const step = fc.record({
 });
 type Step = { do: string } & Choice;
 
-test('orders and waiting lists follow the documented rules', async () => {
+test('orders, waiting lists and check-ins follow the documented rules', async () => {
   await fc.assert(
     fc.asyncProperty(
       world,
@@ -138,6 +140,7 @@ function createStepTaker(run: ReturnType<typeof createRun>) {
   const { model, waitlist } = run;
   const orders = createOrderSteps(run);
   const others = createOtherSteps(run);
+  const checkIns = createCheckInSteps(run);
   const pick = <Item>(items: Item[], n: number): Item | undefined =>
     items[n % Math.max(1, items.length)];
   const channels: Channel[] = ['REST', 'GraphQL', 'member', 'staff'];
@@ -184,8 +187,13 @@ function createStepTaker(run: ReturnType<typeof createRun>) {
     else if (one.do === 'capacity') await others.changeCapacity(one);
     else if (one.do === 'quantity') await others.changeQuantity(one);
     else if (one.do === 'cancelEvent' && a % 4 === 0) await others.cancelEvent();
-    else if (one.do === 'wait') await run.wait(pick(WAITS, a) ?? 1);
-    else if (entry && one.do === 'entry') await others.changeEntry(entry, one);
+    else if (one.do === 'wait' || one.do === 'begin') {
+      // Some waits end when tickets become valid, at either end of the hour before the event.
+      const untilStart =
+        (model.event.startsAt - run.getNow()) / 60_000 - (pick([60, 61, 30, 0], b) ?? 0);
+      await run.wait(one.do === 'begin' && untilStart > 0 ? untilStart : (pick(WAITS, a) ?? 1));
+      await checkIns.endOverdueVisits();
+    } else if (entry && one.do === 'entry') await others.changeEntry(entry, one);
     else if (entry && one.do === 'leave') await others.leave(entry);
     else if (!order) return;
     else if (one.do === 'pay') {
@@ -205,6 +213,14 @@ function createStepTaker(run: ReturnType<typeof createRun>) {
     else if (one.do === 'cancel') await orders.cancel(order, one);
     else if (one.do === 'refund') await orders.refund(order, one);
     else if (one.do === 'holder') await orders.changeHolder(order, one);
+    else if (one.do === 'scan') {
+      const usable = pick(
+        model.orders.filter(({ seats }) => seats.length > 0),
+        a,
+      );
+      await checkIns.scanSeat(usable ?? order, one);
+    } else if (one.do === 'scanOrder') await checkIns.scanOrder(order, one);
+    else if (one.do === 'endVisit') await checkIns.endVisit(order, one);
     else if (one.do === 'apis') await run.compareApis(order);
     if (order) await run.checkOrder(order);
   };

@@ -54,8 +54,8 @@ export function createOrderRules(model: OrderModel) {
     }
     const deadline = toRefundDeadline(order);
     const isLate = deadline === null || now >= deadline;
-    // The documents speak of refunds. They leave open until when tickets without a price can be cancelled.
-    if (isLate && order.total > 0) demand(ENDED);
+    // The documents speak of refunds. They leave open until when tickets can be cancelled if no money is left to return.
+    if (isLate && order.paid > order.refunded) demand(ENDED);
     else if (isLate || now >= model.toSpan(order).from) for (const reason of ENDED) may.add(reason);
     return { must, may };
   }

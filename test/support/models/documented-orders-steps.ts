@@ -257,17 +257,17 @@ export function createOrderSteps(run: Run) {
   };
 
   async function cancel(order: OrderState, { b, c }: Choice) {
-    if (order.secret === null) return;
+    const email = waitlist.findOffered(order)?.email;
+    // The person declines an offer with the link in the email.
+    const secret =
+      order.secret ?? (email ? await run.findMailedSecret(email, 'orders') : undefined);
+    if (!secret) return;
     const ids = pickSeats(order, b);
     const before = await run.readOrder(order);
     const expected = rules.checkCancel(order, ids, run.getNow());
     const response =
       c % 2 === 0
-        ? await postJson(
-            app,
-            `/public/orders/${order.secret}/cancel`,
-            ids ? { ticket_ids: ids } : {},
-          )
+        ? await postJson(app, `/public/orders/${secret}/cancel`, ids ? { ticket_ids: ids } : {})
         : null;
     const reason = response
       ? response.status === 200
@@ -276,7 +276,7 @@ export function createOrderSteps(run: Run) {
       : (
           await run.mutate(
             'cancelOrder',
-            { secret: order.secret, ...(ids ? { ticketIds: ids } : {}) },
+            { secret, ...(ids ? { ticketIds: ids } : {}) },
             'order { id }',
           )
         ).reason;
@@ -308,7 +308,8 @@ export function createOrderSteps(run: Run) {
       );
     }
     const entry = waitlist.findOffered(order);
-    if (entry) waitlist.endOffer(entry, 'EXPIRED');
+    // A person who declines an offer has left the list; the documents keep EXPIRED for offers that run out.
+    if (entry) waitlist.endOffer(entry, 'WITHDRAWN');
     run.offerTickets();
   }
 
