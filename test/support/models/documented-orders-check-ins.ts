@@ -44,7 +44,7 @@ export function createCheckInSteps(run: Run) {
   function toResults(order: OrderState, seat: Seat, scan: Scan, at: number): string[] {
     const all = visits.get(seat.id) ?? [];
     const last = all.at(-1);
-    if (scan.leaving) return toLeavingResults(order, last, scan, at);
+    if (scan.leaving) return toLeavingResults(order, all, scan, at);
     const rejected: string[] = [];
     if (scan.isElsewhere) rejected.push('WRONG_LOCATION');
     if (!seat.isValid || (order.validOn === null && model.event.isCancelled))
@@ -56,11 +56,18 @@ export function createCheckInSteps(run: Run) {
     const used = last?.to === null ? 'ALREADY_IN' : 'CHECKED_OUT';
     if (last?.to === null) return [...rejected, 'ALREADY_IN'];
     // A ticket admits once, a day pass any number of times.
-    if (isUsed && order.validOn === null) return [...rejected, used];
-    return rejected.length > 0 ? rejected : ['ADMITTED'];
+    // For an earlier scan, the documents leave open whether the holder was in then or has left by now.
+    const usedThen = scan.occurredAt !== null ? ['ALREADY_IN', 'CHECKED_OUT'] : [used];
+    if (isUsed && order.validOn === null) return [...rejected, ...usedThen];
+    if (rejected.length > 0) return rejected;
+    // So they do if a day pass or a readmitted ticket has visits, and the scan occurred before the last one ended.
+    const isAmongVisits = scan.occurredAt !== null && last?.to != null && at <= last.to;
+    return isAmongVisits ? ['ADMITTED', 'ALREADY_IN'] : ['ADMITTED'];
   }
 
-  function toLeavingResults(order: OrderState, last: Visit | undefined, scan: Scan, at: number) {
+  function toLeavingResults(order: OrderState, all: Visit[], scan: Scan, at: number) {
+    const { length: count } = all;
+    const last = all.at(-1);
     if (scan.isElsewhere) return ['NOT_FOUND', 'WRONG_LOCATION'];
     const hasBegun = last !== undefined && last.from <= at;
     const canEnd =
@@ -68,6 +75,8 @@ export function createCheckInSteps(run: Run) {
       (last.to === null || (scan.occurredAt !== null && last.hasEndedByItself && at < last.to));
     // A cancelled ticket has no valid visit to leave, but the documents only say that a used one cannot be cancelled.
     if (order.status !== 'PAID') return [canEnd ? 'CHECKED_OUT' : 'NOT_FOUND', 'CANCELLED'];
+    // Of several visits, an earlier scan can belong to any; the documents only exclude those before a return.
+    if (scan.occurredAt !== null && count > 1) return ['CHECKED_OUT', 'NOT_FOUND'];
     return [canEnd ? 'CHECKED_OUT' : 'NOT_FOUND'];
   }
 
