@@ -119,7 +119,8 @@ const REPORTS_ON_ORDERS = `
  * locale would take twenty times as long, so the terms include the usual spellings instead.
  */
 function toContainsSql(columns: string[], parameter: string, { length }: string[]): string {
-  if (length === 0) return 'false';
+  // Every parameter of a statement must occur in it. Without terms, this is false.
+  if (length === 0) return `cardinality(${parameter}::text[]) > 0`;
   const texts = columns.map((column) => `t.${column}::text`).join(', ');
   const occurs = Array.from(
     { length },

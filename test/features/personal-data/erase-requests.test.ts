@@ -42,6 +42,22 @@ describe('erasing', () => {
     expect(errors[0]?.extensions).toMatchObject({ code: 'VALIDATION', reason: 'INVALID_INPUT' });
   });
 
+  it('finds a guest with a name of one word', async () => {
+    const { room } = await makeSpace(app);
+    const startsAt = NOW;
+    const endsAt = new Date(NOW.getTime() + 3_600_000);
+    const times = { startsAt, endsAt, occupiedUntil: endsAt };
+    const { id } = await app.ctx.db.booking.create({
+      data: { resourceId: room.id, locationId: room.locationId, guestName: 'Gundula', ...times },
+    });
+    const { errors } = await personalData.send(ERASE, {
+      input: { name: 'Gundula', endContracts: true },
+    });
+    expect(errors).toEqual([]);
+    const { guestName } = await app.ctx.db.booking.findUniqueOrThrow({ where: { id } });
+    expect(guestName).toBe(DELETED_PERSON);
+  });
+
   it('finds visitors and guests without an address by full name and day', async () => {
     const { db } = app.ctx;
     const { location, room } = await makeSpace(app);
