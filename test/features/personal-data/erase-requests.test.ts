@@ -50,9 +50,7 @@ describe('erasing', () => {
     const { id } = await app.ctx.db.booking.create({
       data: { resourceId: room.id, locationId: room.locationId, guestName: 'Gundula', ...times },
     });
-    const { errors } = await personalData.send(ERASE, {
-      input: { name: 'Gundula', endContracts: true },
-    });
+    const { errors } = await personalData.erase({ name: 'Gundula', endContracts: true });
     expect(errors).toEqual([]);
     const { guestName } = await app.ctx.db.booking.findUniqueOrThrow({ where: { id } });
     expect(guestName).toBe(DELETED_PERSON);

@@ -90,9 +90,10 @@ export async function offerAvailableTickets(ctx: Context, signal?: AbortSignal):
     for (const id of open) {
       if (signal?.aborted) return found;
       const startedAt = performance.now();
-      const hasMore = await runInTransaction(ctx, async (tx) => {
-        await tx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
-        return offerBatch(tx, id);
+      // One event must not keep the others from being offered: nobody else can buy their tickets meanwhile.
+      const hasMore = await offerLockedBatch(ctx, id).catch((error) => {
+        ctx.log.error({ err: error, event: id }, 'could not offer tickets to a waiting list');
+        return false;
       });
       if (!hasMore) continue;
       unfinished.push(id);
@@ -103,6 +104,12 @@ export async function offerAvailableTickets(ctx: Context, signal?: AbortSignal):
   }
   return found;
 }
+
+const offerLockedBatch = (ctx: Context, id: string): Promise<boolean> =>
+  runInTransaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+    return offerBatch(tx, id);
+  });
 
 async function findEventsToOffer({ db, now }: Context): Promise<string[]> {
   const events = await db.$queryRawUnsafe<{ id: string }[]>(
@@ -168,7 +175,7 @@ const findWaitingEntries = ({ db, now }: Context, eventId: string, limit: number
   db.$queryRawUnsafe<WaitingEntry[]>(
     `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity,
       w.accepts_fewer AS "acceptsFewer", t.quantity - t.reserved_count AS "leftOfType", e.capacity - e.reserved_count AS "leftOfEvent",
-      t.id AS "typeId",      t.price_amount AS amount, t.price_currency AS currency, least(e.starts_at, t.sales_end_at) AS until
+      t.id AS "typeId", t.price_amount AS amount, t.price_currency AS currency, least(e.starts_at, t.sales_end_at) AS until
     FROM events e JOIN ticket_types t ON t.event_id = e.id
       CROSS JOIN LATERAL (
         SELECT w.* FROM waitlist_entries w

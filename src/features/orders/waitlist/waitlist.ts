@@ -106,7 +106,7 @@ async function addWaitlistEntry(
     },
     skipDuplicates: true,
   });
-  if (count === 0) return false; // the existing entry stays, without a second email
+  if (count === 0) return false; // the existing entry stays
   await recordCreated(ctx, 'waitlist_entry.created', [id]);
   const entryUrl = waitlistUrl(ctx, secret.plainText);
   await enqueueTemplateEmails(ctx, [waitlistJoined({ email, quantity, entryUrl, ...names })]);
