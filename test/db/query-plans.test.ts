@@ -108,12 +108,6 @@ const ALLOWED: { in: string; table: string; reason: string }[] = [
   { in: 'job pairings.purge', table: 'display_pairings', reason: 'Rows live for a day.' },
   {
     in: 'job retention.purge',
-    table: 'changes',
-    reason:
-      'Reads the index entries of the rows that the first run has deleted, as long as an older transaction can see them.',
-  },
-  {
-    in: 'job retention.purge',
     table: 'order_access_tokens',
     reason: 'Reads links older than half a year whose event is not over, which are few.',
   },
@@ -128,8 +122,7 @@ beforeAll(async () => {
   const { pool } = app.database;
   await generateHistory(pool, SIZE, app.clock.now);
   await generateRecords(pool, { records: RECORDS, changes: RECORDS }, app.clock.now);
-  await pool.query('VACUUM (ANALYZE)');
-  await inflateStatistics(pool);
+  await prepareStatistics();
   client = await pool.connect();
   const { db } = app.ctx;
   const room = await db.resource.findUniqueOrThrow({ where: { slug: 'room-0' } });
@@ -157,6 +150,11 @@ afterAll(async () => {
   client?.release();
   await app.stop();
 });
+
+async function prepareStatistics(): Promise<void> {
+  await app.database.pool.query('VACUUM (ANALYZE)');
+  await inflateStatistics(app.database.pool);
+}
 
 const listJobs = (): Operation[] =>
   jobs.map(({ name, run }) => ({
@@ -254,6 +252,9 @@ describe('no statement reads more rows as the history grows', () => {
   });
 
   it('of the jobs', async () => {
+    // What the first runs delete stays in the indexes until a vacuum.
+    for (const { run } of listJobs()) await run?.(app.ctx);
+    await prepareStatistics();
     expect(await findLongScans(listJobs())).toEqual([]);
   });
 

@@ -51,12 +51,12 @@ async function expectRefusals(
   const moved = { id: made.value.booking.id } as Booked;
   for (const override of [false, true])
     for (const [start, end, reason] of invalid) {
-      const wish = { ...kept, start, end, override, moved };
+      const requested = { ...kept, start, end, override, moved };
       const outcomes = [
-        await previewBooking(stage, as, wish),
-        await createBooking(stage, as, wish),
-        await previewMove(stage, as, wish),
-        await moveBooking(stage, as, wish),
+        await previewBooking(stage, as, requested),
+        await createBooking(stage, as, requested),
+        await previewMove(stage, as, requested),
+        await moveBooking(stage, as, requested),
       ];
       const expected = { code: 'VALIDATION', reason, reasons: null };
       expect(outcomes.map(({ error }) => error)).toEqual(outcomes.map(() => expected));
@@ -64,7 +64,7 @@ async function expectRefusals(
 }
 
 describe('invalid times', () => {
-  it('are refused for the same reason in previews, bookings and moves', async () => {
+  it('are rejected for the same reason in previews, bookings and moves', async () => {
     const [plan] = fc.sample(arbitraryWorld, 1);
     if (!plan) throw new Error('no world was drawn');
     const [room, other] = plan.resources;

@@ -1,4 +1,9 @@
-import { type Decision, decide, findInvalidity, type Wish } from './documented-bookings.ts';
+import {
+  type BookingRequest,
+  type Decision,
+  decide,
+  findInvalidity,
+} from './documented-bookings.ts';
 import { describeBooked, type Outcome, toExpectedPreview } from './documented-bookings-requests.ts';
 import { listAlternatives } from './documented-bookings-slots.ts';
 import type { Stage } from './documented-bookings-stage.ts';
@@ -22,7 +27,7 @@ export function compare(
   expect({ ...about, answer: actual }).toEqual({ ...about, answer: expected });
 }
 
-export const describeWish = ({
+export const describeRequest = ({
   resource,
   person,
   start,
@@ -30,7 +35,7 @@ export const describeWish = ({
   byMember,
   override,
   moved,
-}: Wish) => ({
+}: BookingRequest) => ({
   resource,
   person: person?.id ?? 'guest',
   start: toTime(start),
@@ -52,25 +57,25 @@ const toExpectedRejection = (reasons: string[]) => ({
 });
 
 /** Previews and commits a booking or a move, and compares both with the model's decision. */
-export async function compareWish(
+export async function compareRequest(
   stage: Stage,
-  wish: Wish,
+  requested: BookingRequest,
   preview: Outcome,
   commit: () => Promise<Outcome>,
 ): Promise<Outcome | null> {
   const { world } = stage;
-  const invalidity = findInvalidity(world, wish);
+  const invalidity = findInvalidity(world, requested);
   if (invalidity !== null) {
-    const situation = { wish: describeWish(wish) };
+    const situation = { requested: describeRequest(requested) };
     compare(stage, 'invalid', situation, preview.error, toExpectedError(invalidity));
     compare(stage, 'invalid', situation, (await commit()).error, toExpectedError(invalidity));
     return null;
   }
-  const decision = decide(world, wish);
-  const situation = { wish: describeWish(wish), decision };
+  const decision = decide(world, requested);
+  const situation = { requested: describeRequest(requested), decision };
   const { alternatives, ...rest } = preview.value ?? {};
   compare(stage, 'preview', situation, preview.error ?? rest, toExpectedPreview(decision));
-  compareAlternatives(stage, wish, alternatives, decision);
+  compareAlternatives(stage, requested, alternatives, decision);
   const committed = await commit();
   if (decision.allowed) {
     compare(stage, 'commit', situation, committed.error, null);
@@ -80,7 +85,7 @@ export async function compareWish(
       'booking',
       situation,
       [booking.status, booking.price.amount, booking.startsAt, booking.endsAt],
-      [decision.status, decision.price, toTime(wish.start), toTime(wish.end)],
+      [decision.status, decision.price, toTime(requested.start), toTime(requested.end)],
     );
     return committed;
   }
@@ -97,12 +102,12 @@ const lacksAlternatives = (reasons: string[]) => reasons.includes('QUOTA_USED_UP
 
 function compareAlternatives(
   stage: Stage,
-  wish: Wish,
+  requested: BookingRequest,
   actual: { startsAt: string; endsAt: string }[],
   { allowed, minutes, reasons }: Decision,
 ): void {
-  const expected = allowed ? [] : listAlternatives(stage.world, wish, minutes);
+  const expected = allowed ? [] : listAlternatives(stage.world, requested, minutes);
   if (lacksAlternatives(reasons)) return;
-  const situation = { wish: describeWish(wish), reasons };
+  const situation = { requested: describeRequest(requested), reasons };
   compare(stage, 'alternatives', situation, actual, toExpectedSlots(expected));
 }

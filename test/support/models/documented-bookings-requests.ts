@@ -1,5 +1,5 @@
 import type { Credential } from '../clients/api.ts';
-import type { Booked, Decision, Wish } from './documented-bookings.ts';
+import type { Booked, BookingRequest, Decision } from './documented-bookings.ts';
 import type { Stage } from './documented-bookings-stage.ts';
 import { toDay, toMonth, toTime } from './documented-bookings-time.ts';
 
@@ -43,7 +43,7 @@ export async function ask(
   };
 }
 
-const toInput = ({ resource, person, start, end, byMember, override }: Wish) => ({
+const toInput = ({ resource, person, start, end, byMember, override }: BookingRequest) => ({
   resourceId: resource.id,
   startsAt: toTime(start),
   endsAt: toTime(end),
@@ -51,44 +51,44 @@ const toInput = ({ resource, person, start, end, byMember, override }: Wish) => 
   ...(override ? { override } : {}),
 });
 
-export const previewBooking = (stage: Stage, as: Credential, wish: Wish) =>
+export const previewBooking = (stage: Stage, as: Credential, requested: BookingRequest) =>
   ask(
     stage,
     as,
     `query ($input: CreateBookingInput!) { previewBooking(input: $input) { ${PREVIEW} } }`,
-    { input: toInput(wish) },
+    { input: toInput(requested) },
   );
 
-export const createBooking = (stage: Stage, as: Credential, wish: Wish) =>
+export const createBooking = (stage: Stage, as: Credential, requested: BookingRequest) =>
   ask(
     stage,
     as,
     `mutation ($input: CreateBookingInput!) { createBooking(input: $input) { booking { ${BOOKING} } } }`,
-    { input: toInput(wish) },
+    { input: toInput(requested) },
   );
 
-const toMove = ({ start, end, override, moved }: Wish) => ({
+const toMove = ({ start, end, override, moved }: BookingRequest) => ({
   id: moved?.id,
   startsAt: toTime(start),
   endsAt: toTime(end),
   ...(override ? { override } : {}),
 });
 
-export const previewMove = (stage: Stage, as: Credential, wish: Wish) =>
+export const previewMove = (stage: Stage, as: Credential, requested: BookingRequest) =>
   ask(
     stage,
     as,
     `query ($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!, $override: Boolean) {
       previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt, override: $override) { ${PREVIEW} } }`,
-    toMove(wish),
+    toMove(requested),
   );
 
-export const moveBooking = (stage: Stage, as: Credential, wish: Wish) =>
+export const moveBooking = (stage: Stage, as: Credential, requested: BookingRequest) =>
   ask(
     stage,
     as,
     `mutation ($input: RescheduleBookingInput!) { rescheduleBooking(input: $input) { booking { ${BOOKING} } } }`,
-    { input: toMove(wish) },
+    { input: toMove(requested) },
   );
 
 export const cancelBooking = (stage: Stage, as: Credential, id: string, waiveFee: boolean) =>

@@ -1,4 +1,10 @@
-import { type Bookable, decide, type Place, type Wish, type World } from './documented-bookings.ts';
+import {
+  type Bookable,
+  type BookingRequest,
+  decide,
+  type Place,
+  type World,
+} from './documented-bookings.ts';
 import {
   DAY,
   findInstants,
@@ -37,29 +43,36 @@ export interface PricedSlot {
 /** The slots of this length that can be booked for a person, or for a guest, within the span. */
 export function listSlots(
   world: World,
-  wish: Pick<Wish, 'resource' | 'person' | 'moved'>,
+  requested: Pick<BookingRequest, 'resource' | 'person' | 'moved'>,
   minutes: number,
   span: { from: number; to: number },
 ): PricedSlot[] {
-  const { resource } = wish;
+  const { resource } = requested;
   const slots: PricedSlot[] = [];
   for (const start of listStarts(world.place, resource.grid, span.from, span.to)) {
     const end = findSlotEnd(world.place, resource, start, minutes);
     if (end === null || end > span.to) continue;
-    const decision = decide(world, { ...wish, start, end, byMember: false, override: false });
+    const decision = decide(world, { ...requested, start, end, byMember: false, override: false });
     if (decision.allowed) slots.push({ start, end, price: decision.price });
   }
   return slots;
 }
 
 /** Up to three of the nearest slots of the same length, within seven days before and after the requested time. */
-export function listAlternatives(world: World, wish: Wish, minutes: number): PricedSlot[] {
+export function listAlternatives(
+  world: World,
+  requested: BookingRequest,
+  minutes: number,
+): PricedSlot[] {
   const { zone } = world.place;
-  const span = { from: wish.start - 8 * DAY, to: wish.start + 9 * DAY + minutes * MINUTE };
+  const span = {
+    from: requested.start - 8 * DAY,
+    to: requested.start + 9 * DAY + minutes * MINUTE,
+  };
   // The guide leaves open whether seven days are elapsed or local time. The service takes local time.
-  const wall = toWall(zone, wish.start);
-  return listSlots(world, wish, minutes, span)
+  const wall = toWall(zone, requested.start);
+  return listSlots(world, requested, minutes, span)
     .filter(({ start }) => Math.abs(toWall(zone, start) - wall) <= 7 * DAY)
-    .sort((a, b) => Math.abs(a.start - wish.start) - Math.abs(b.start - wish.start))
+    .sort((a, b) => Math.abs(a.start - requested.start) - Math.abs(b.start - requested.start))
     .slice(0, 3);
 }

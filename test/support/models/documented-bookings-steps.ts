@@ -1,7 +1,19 @@
 import { releaseNoShows } from '../../../src/features/bookings/service.ts';
 import type { Credential } from '../clients/api.ts';
-import { type Booked, countUsage, decide, isLive, type Wish } from './documented-bookings.ts';
-import { compare, compareWish, counts, describeWish } from './documented-bookings-comparisons.ts';
+import {
+  type Booked,
+  type BookingRequest,
+  countUsage,
+  decide,
+  isLive,
+} from './documented-bookings.ts';
+import {
+  compare,
+  compareRequest,
+  counts,
+  describeRequest,
+} from './documented-bookings-comparisons.ts';
+import { toEnd, toStart } from './documented-bookings-requested-times.ts';
 import {
   cancelBooking,
   checkInBooking,
@@ -18,7 +30,6 @@ import {
 import { listSlots } from './documented-bookings-slots.ts';
 import type { Stage } from './documented-bookings-stage.ts';
 import { DAY, HOUR, MINUTE, toTime } from './documented-bookings-time.ts';
-import { toEnd, toStart } from './documented-bookings-wishes.ts';
 import { type Step, WAITS } from './documented-bookings-worlds.ts';
 
 /** Steps that ask the service and the model the same, and compare the answers. */
@@ -32,7 +43,7 @@ function findCaller(stage: Stage, step: Step): { as: Credential; byMember: boole
   };
 }
 
-function toWish(stage: Stage, step: Step, byMember: boolean): Wish {
+function toRequest(stage: Stage, step: Step, byMember: boolean): BookingRequest {
   const resource = stage.resources[step.resource] ?? stage.resources[0];
   if (!resource) throw new Error('the world has no resource');
   const start = toStart(stage, step, resource);
@@ -46,9 +57,9 @@ function toWish(stage: Stage, step: Step, byMember: boolean): Wish {
   };
 }
 
-function remember(stage: Stage, wish: Wish, id: string): Booked {
-  const decision = decide(stage.world, wish);
-  const { resource, person, start, end, moved } = wish;
+function remember(stage: Stage, requested: BookingRequest, id: string): Booked {
+  const decision = decide(stage.world, requested);
+  const { resource, person, start, end, moved } = requested;
   const { status, price, minutes, included, contract, month } = decision;
   const occupiedUntil = end + resource.buffer * MINUTE;
   const made = {
@@ -62,30 +73,34 @@ function remember(stage: Stage, wish: Wish, id: string): Booked {
 
 async function book(stage: Stage, step: Step): Promise<void> {
   const { as, byMember } = findCaller(stage, step);
-  const wish = toWish(stage, step, byMember);
-  const preview = await previewBooking(stage, as, wish);
-  const committed = await compareWish(stage, wish, preview, () => createBooking(stage, as, wish));
-  if (committed) remember(stage, wish, committed.value.booking.id);
+  const requested = toRequest(stage, step, byMember);
+  const preview = await previewBooking(stage, as, requested);
+  const committed = await compareRequest(stage, requested, preview, () =>
+    createBooking(stage, as, requested),
+  );
+  if (committed) remember(stage, requested, committed.value.booking.id);
   const [nearest] = preview.value?.alternatives ?? [];
-  if (nearest && step.pick % 3 === 0) await bookAlternative(stage, wish, as, nearest);
+  if (nearest && step.pick % 3 === 0) await bookAlternative(stage, requested, as, nearest);
 }
 
 /** Books the nearest time that a preview named, and cancels it. */
 async function bookAlternative(
   stage: Stage,
-  wish: Wish,
+  requested: BookingRequest,
   as: Credential,
   { startsAt, endsAt }: { startsAt: string; endsAt: string },
 ): Promise<void> {
   const other = {
-    ...wish,
+    ...requested,
     start: Date.parse(startsAt),
     end: Date.parse(endsAt),
     override: false,
   };
   const preview = await previewBooking(stage, as, other);
-  const committed = await compareWish(stage, other, preview, () => createBooking(stage, as, other));
-  compare(stage, 'booked alternative', describeWish(other), committed !== null, true);
+  const committed = await compareRequest(stage, other, preview, () =>
+    createBooking(stage, as, other),
+  );
+  compare(stage, 'booked alternative', describeRequest(other), committed !== null, true);
   if (!committed) return;
   const booked = remember(stage, other, committed.value.booking.id);
   await cancel(stage, booked, stage.callers.token, true);
@@ -98,19 +113,19 @@ const MAX_SLOT_MINUTES = 31 * 1440;
 async function offer(stage: Stage, step: Step): Promise<void> {
   const { world } = stage;
   const { as, byMember } = findCaller(stage, step);
-  const wish = { ...toWish(stage, step, byMember), override: false };
-  const minutes = Math.min(MAX_SLOT_MINUTES, step.length * wish.resource.grid);
-  const from = Math.floor((wish.start - DAY) / MINUTE) * MINUTE;
-  const span = { from, to: from + (wish.resource.grid >= 240 ? 6 : 3) * DAY };
+  const requested = { ...toRequest(stage, step, byMember), override: false };
+  const minutes = Math.min(MAX_SLOT_MINUTES, step.length * requested.resource.grid);
+  const from = Math.floor((requested.start - DAY) / MINUTE) * MINUTE;
+  const span = { from, to: from + (requested.resource.grid >= 240 ? 6 : 3) * DAY };
   const { error, value } = await findAvailability(stage, as, {
-    resourceId: wish.resource.id,
+    resourceId: requested.resource.id,
     from: toTime(span.from),
     to: toTime(span.to),
     minutes,
-    ...(byMember || !wish.person ? {} : { memberId: wish.person.id }),
+    ...(byMember || !requested.person ? {} : { memberId: requested.person.id }),
   });
-  const slots = listSlots(world, wish, minutes, span);
-  const situation = { wish: describeWish(wish), minutes, from: toTime(span.from) };
+  const slots = listSlots(world, requested, minutes, span);
+  const situation = { requested: describeRequest(requested), minutes, from: toTime(span.from) };
   const expected = slots.map(({ start, end, price }) => ({
     startsAt: toTime(start),
     endsAt: toTime(end),
@@ -120,11 +135,13 @@ async function offer(stage: Stage, step: Step): Promise<void> {
   counts.slot = (counts.slot ?? 0) + slots.length;
   const slot = slots[step.pick % Math.max(1, slots.length)];
   if (!slot) return;
-  const taken = { ...wish, start: slot.start, end: slot.end };
+  const taken = { ...requested, start: slot.start, end: slot.end };
   const preview = await previewBooking(stage, as, taken);
   compare(stage, 'offered slot', situation, preview.value?.allowed, true);
   compare(stage, 'offered price', situation, preview.value?.price.amount, slot.price);
-  const committed = await compareWish(stage, taken, preview, () => createBooking(stage, as, taken));
+  const committed = await compareRequest(stage, taken, preview, () =>
+    createBooking(stage, as, taken),
+  );
   if (!committed) return;
   const booked = remember(stage, taken, committed.value.booking.id);
   if (step.pick % 2 === 0) await cancel(stage, booked, stage.callers.token, true);
@@ -150,22 +167,24 @@ async function move(stage: Stage, step: Step): Promise<void> {
   const moved = pickUpcoming(stage, step);
   if (!moved) return;
   const { as, byMember } = findChanger(stage, step, moved);
-  const drawn = toWish(
+  const drawn = toRequest(
     stage,
     { ...step, resource: stage.resources[0] === moved.resource ? 0 : 1 },
     byMember,
   );
-  const wish = { ...drawn, person: moved.person, moved };
-  const preview = await previewMove(stage, as, wish);
+  const requested = { ...drawn, person: moved.person, moved };
+  const preview = await previewMove(stage, as, requested);
   if (byMember && moved.status === 'CONFIRMED' && stage.world.now > findFreeUntil(moved)) {
-    const situation = { wish: describeWish(wish) };
-    const { error } = await moveBooking(stage, as, wish);
+    const situation = { requested: describeRequest(requested) };
+    const { error } = await moveBooking(stage, as, requested);
     compare(stage, 'late move', situation, error?.reason, 'DEADLINE_PASSED');
     compare(stage, 'late move', situation, preview.error, error);
     return;
   }
-  const committed = await compareWish(stage, wish, preview, () => moveBooking(stage, as, wish));
-  if (committed) remember(stage, wish, moved.id);
+  const committed = await compareRequest(stage, requested, preview, () =>
+    moveBooking(stage, as, requested),
+  );
+  if (committed) remember(stage, requested, moved.id);
 }
 
 async function cancel(

@@ -74,7 +74,7 @@ export interface World {
   bookings: Booked[];
 }
 
-export interface Wish {
+export interface BookingRequest {
   resource: Bookable;
   person: Person | null;
   start: number;
@@ -154,7 +154,7 @@ function listLines({ hourly, minutes, included, benefit }: Rate): Line[] {
 export const isLive = ({ status }: Booked) => status === 'PENDING' || status === 'CONFIRMED';
 
 /** Two bookings with their buffers never overlap. */
-function isTaken(world: World, { resource, start, end, moved }: Wish): boolean {
+function isTaken(world: World, { resource, start, end, moved }: BookingRequest): boolean {
   const until = end + resource.buffer * MINUTE;
   return world.bookings.some(
     (other) =>
@@ -174,8 +174,8 @@ const MAX_CHECKED_MINUTES = 7 * 1440;
 
 const NOT_OVERRIDABLE = ['RESOURCE_INACTIVE', 'SLOT_TAKEN'];
 
-/** The reason for which a request is refused as a whole, or null. */
-export function findInvalidity({ now }: World, { start, end }: Wish): string | null {
+/** The reason for which a request is rejected as a whole, or null. */
+export function findInvalidity({ now }: World, { start, end }: BookingRequest): string | null {
   if (start % MINUTE !== 0 || end % MINUTE !== 0) return 'NOT_WHOLE_MINUTES';
   if (end === start) return 'ZERO_LENGTH';
   if (end < start) return 'ENDS_BEFORE_START';
@@ -186,10 +186,10 @@ export function findInvalidity({ now }: World, { start, end }: Wish): string | n
 }
 
 /** Decides about a booking or a move. */
-export function decide(world: World, wish: Wish): Decision {
+export function decide(world: World, requested: BookingRequest): Decision {
   const { place, now } = world;
   const { zone } = place;
-  const { resource, person, start, end, override, moved } = wish;
+  const { resource, person, start, end, override, moved } = requested;
   const minutes = countMinutes(zone, resource, start, end);
   const day = toDay(zone, start);
   const month = toMonth(day);
@@ -203,7 +203,7 @@ export function decide(world: World, wish: Wish): Decision {
   const hasHours = minutes <= MAX_CHECKED_MINUTES;
   // The documents leave the order open.
   const violated: [string, boolean][] = [
-    ['SLOT_TAKEN', isTaken(world, wish)],
+    ['SLOT_TAKEN', isTaken(world, requested)],
     ['RESOURCE_INACTIVE', !resource.active],
     ['MEMBER_INACTIVE', person !== null && !person.active],
     ['CLOSED', hasHours && isClosed(place, start, end)],
@@ -230,7 +230,7 @@ export function decide(world: World, wish: Wish): Decision {
   return {
     allowed: reasons.length === 0,
     reasons,
-    status: findStatus(wish),
+    status: findStatus(requested),
     minutes,
     included,
     price: lines.reduce((sum, { amount }) => sum + amount, 0),
@@ -242,7 +242,7 @@ export function decide(world: World, wish: Wish): Decision {
 }
 
 /** Bookings and moves by members need approval; staff confirm what they book, and their moves keep the status. */
-function findStatus({ byMember, resource, moved }: Wish): 'PENDING' | 'CONFIRMED' {
+function findStatus({ byMember, resource, moved }: BookingRequest): 'PENDING' | 'CONFIRMED' {
   if (byMember && resource.needsApproval) return 'PENDING';
   return moved?.status === 'PENDING' ? 'PENDING' : 'CONFIRMED';
 }

@@ -24,7 +24,7 @@ function findAnchor({ world, focus, plan: { zone } }: Stage, step: Step, resourc
   return focus;
 }
 
-/** When the wish of a step starts. */
+/** When the requested booking of a step starts. */
 export function toStart(stage: Stage, step: Step, resource: Bookable): number {
   const anchor = findAnchor(stage, step, resource);
   const reach = Math.max(2 * DAY, 14 * resource.grid * MINUTE);
