@@ -96,6 +96,13 @@ export const RATE_LIMITS = {
     requests('network', 500),
     requests('account', 20),
   ],
+  // The account is one entry. Each change locks the event, so that buyers wait for it.
+  waitlistChanges: [
+    requests('address and account', 10),
+    requests('address', 100),
+    requests('network', 500),
+    requests('account', 30),
+  ],
   // The account is one order. Rendering a PDF takes more time than other documents.
   ticketFiles: [requests('address', 240), requests('network', 1_200), requests('account', 60)],
   // Many people can share an address. These limits stop programs.

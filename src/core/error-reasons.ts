@@ -138,7 +138,7 @@ export const ERROR_REASONS = {
   STAFF_ONLY: 'Only staff can do this.',
   STARTED: 'The booking or event has started, so it cannot be cancelled.',
   START_NOT_IN_SERIES: 'The first booking does not match the recurrence rule.',
-  STILL_AVAILABLE: 'Tickets are available, so there is no waiting list.',
+  STILL_AVAILABLE: 'Tickets are left that everybody can order, so nobody has to wait for them.',
   SUBSCRIPTION_TOO_SLOW: 'The subscription fell behind; fetch the list again.',
   TAKEN: 'The name or address is already in use.',
   TEAM_HAS_MEMBERSHIP: 'The team has memberships, so it cannot be deleted.',

@@ -46,11 +46,12 @@ export function createStatementCache(
   const cache = new LRUCache<string, Statement>({ max });
   let count = 0;
   return (text, { isPlannedForValues } = { isPlannedForValues: false }) => {
-    const known = cache.get(text);
+    const key = `${isPlannedForValues} ${text}`;
+    const known = cache.get(key);
     if (known) return known;
     const statement = { name: `${prefix}_${count}`, text, isPlannedForValues };
     count += 1;
-    cache.set(text, statement);
+    cache.set(key, statement);
     return statement;
   };
 }

@@ -59,7 +59,7 @@ describe('a waiting-list entry', () => {
     expect((await list.change('x', { quantity: 1 })).codes).toEqual(['NOT_FOUND']);
   });
 
-  it('keeps its place when its quantity changes, and gets what is left at once', async () => {
+  it('keeps its place when its quantity changes, and gets no tickets that everybody can order', async () => {
     const event = await makeSoldOutEvent(app, 6);
     const person = await list.addPerson(event.type, 3, { acceptsFewer: false });
     const next = await list.addPerson(event.type, 3, { acceptsFewer: false });
@@ -72,9 +72,14 @@ describe('a waiting-list entry', () => {
       quantity: 2,
       acceptsFewer: false,
     });
-    await changeEntry(person, { acceptsFewer: true });
-    expect(await findEntry(person)).toMatchObject({ status: 'offered', quantity: 2, createdAt });
-    expect(getReasons(await changeEntry(person, { quantity: 1 }))).toEqual(['NOT_WAITING']);
+    for (const changes of [{ acceptsFewer: true }, { quantity: 1 }])
+      expect(getReasons(await changeEntry(person, changes))).toEqual(['STILL_AVAILABLE']);
+    expect(await findEntry(person)).toMatchObject({ status: 'waiting', quantity: 2, createdAt });
+    await buyTickets(app, event.id, [{ ticketTypeId: event.type, quantity: 1 }], {
+      buyer: makeBuyer(),
+    });
+    expect((await changeEntry(person, { acceptsFewer: true })).errors).toEqual([]);
+    expect(await findEntry(person)).toMatchObject({ acceptsFewer: true, createdAt });
     await list.leave(next);
     expect(getReasons(await changeEntry(next, { quantity: 1 }))).toEqual(['NOT_WAITING']);
   });

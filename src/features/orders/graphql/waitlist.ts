@@ -274,6 +274,8 @@ addMutation('changeWaitlistEntry', {
   access: 'public',
   input: changeWaitlistEntryInput,
   payload: { waitlistEntry: { type: OwnEntry, description: 'The changed entry' } },
+  rateLimit: ({ secret }, { deps, address }) =>
+    deps.rateLimits.waitlistChanges.consume({ address, account: secret }),
   guess: toWaitlistSecretGuess,
   resolve: async (input, { ctx }) => ({ waitlistEntry: await changeWaitlistEntry(ctx, input) }),
 });

@@ -17,7 +17,6 @@ import {
   validateEventOnSale,
   validateItems,
 } from '../place/validate-order.ts';
-import { offerEventTickets } from './offer-tickets.ts';
 
 /** A waiting-list entry as its person sees it, without the name and the address. */
 export interface OwnWaitlistEntry {
@@ -82,10 +81,11 @@ export async function getOwnWaitlistEntry(ctx: Context, secret: string): Promise
 /**
  * Changes how many tickets a person waits for, and whether an offer can be for fewer. The entry keeps its place, with one exception:
  * whoever did not accept an offer for some of the tickets, and accepts fewer again, goes to the end. Otherwise one person could hold
- * the same tickets again and again. More tickets count against the order limits. Tickets that are left are offered at once.
+ * the same tickets again and again. More tickets count against the order limits.
  *
  * @throws NOT_FOUND for an unknown secret
- * @throws CONFLICT if the entry does not wait (NOT_WAITING) or the limit is reached (SEAT_LIMIT_REACHED)
+ * @throws CONFLICT if the entry does not wait (NOT_WAITING), would get tickets that everybody can order (STILL_AVAILABLE), or the limit
+ *   is reached (SEAT_LIMIT_REACHED)
  * @throws VALIDATION (TOO_MANY) for more tickets than one entry can want, and as `validateItems` for more tickets than before
  */
 export async function changeWaitlistEntry(
@@ -105,6 +105,8 @@ export async function changeWaitlistEntry(
     });
     if (entry.status !== 'waiting') throw notWaiting(entry.status);
     const { quantity = entry.quantity, acceptsFewer = entry.acceptsFewer } = changes;
+    if (quantity === entry.quantity && acceptsFewer === entry.acceptsFewer) return;
+    validateNotOnSale(await findTicketsLeft(ctx, ticketTypeId), { quantity, acceptsFewer });
     if (quantity > entry.quantity) await claimMoreTickets(ctx, { ...entry, eventId }, quantity);
     const hasDeclined = entry.order?.status === 'expired' || entry.order?.status === 'cancelled';
     const goesToEnd = hasDeclined && acceptsFewer && !entry.acceptsFewer;
@@ -115,9 +117,49 @@ export async function changeWaitlistEntry(
         data: { quantity, acceptsFewer, updatedAt: now, ...(goesToEnd ? { createdAt: now } : {}) },
       }),
     );
-    await offerEventTickets(ctx, eventId);
   });
   return getOwnWaitlistEntry(ctx, secret);
+}
+
+/** Finds how many tickets of a type everybody can order. Call it in a transaction that has locked the event. */
+async function findTicketsLeft({ db }: Context, ticketTypeId: string): Promise<TicketsLeft> {
+  const { name, quantity, reservedCount, event } = await db.ticketType.findUniqueOrThrow({
+    where: { id: ticketTypeId },
+    include: { event: true },
+  });
+  if (event.offersPending) return { name, left: 0 };
+  const counts = [
+    ...(quantity === null ? [] : [quantity - reservedCount]),
+    ...(event.capacity === null ? [] : [event.capacity - event.reservedCount]),
+  ];
+  return { name, left: counts.length === 0 ? null : Math.min(...counts) };
+}
+
+interface TicketsLeft {
+  /** The name of the ticket type. */
+  name: string;
+  /** Null if unlimited. */
+  left: number | null;
+}
+
+/**
+ * Checks that an entry would not get tickets that everybody can order now. An offer holds tickets for longer than an order does.
+ * @throws CONFLICT (STILL_AVAILABLE)
+ */
+export function validateNotOnSale(
+  { name, left }: TicketsLeft,
+  { quantity, acceptsFewer }: { quantity: number; acceptsFewer: boolean },
+): void {
+  const isEnough = left === null || left >= quantity;
+  if (!isEnough && !(acceptsFewer && left > 0)) return;
+  throw orderRejected(
+    isEnough
+      ? `${name} is not sold out. Order the tickets now.`
+      : `${name}: ${left} left. Order now, or wait for all ${quantity} together.`,
+    'STILL_AVAILABLE',
+    'CONFLICT',
+    { left },
+  );
 }
 
 /** Checks that a person can order this many tickets, and counts those that are added against the order limits. */
@@ -126,9 +168,10 @@ async function claimMoreTickets(
   entry: { eventId: string; ticketTypeId: string; email: string; quantity: number },
   quantity: number,
 ): Promise<void> {
+  const { status } = await ctx.db.event.findUniqueOrThrow({ where: { id: entry.eventId } });
   const { event } = await getOfferedEvent(ctx, entry.eventId, undefined).catch((error) => {
-    // The holder of the link knows the event.
-    throw error instanceof DomainError && error.code === 'NOT_FOUND'
+    // The holder of the link knows the event. Only members see some of the published ones.
+    throw error instanceof DomainError && error.code === 'NOT_FOUND' && status === 'published'
       ? orderRejected('Sign in as a member to wait for more tickets.', 'MEMBERS_ONLY')
       : error;
   });

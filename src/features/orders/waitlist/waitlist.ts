@@ -12,10 +12,10 @@ import { findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
 import { returnSeats, takeSeats } from '../limits/seat-usage.ts';
 import { waitlistUrl } from '../links.ts';
 import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-items.ts';
-import { orderRejected, validateEventOnSale, validateItems } from '../place/validate-order.ts';
+import { validateEventOnSale, validateItems } from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
 import { endPendingOrders } from '../stock.ts';
-import { getEntryBySecret, validateEntrySize } from './own-entry.ts';
+import { getEntryBySecret, validateEntrySize, validateNotOnSale } from './own-entry.ts';
 import { toWithdrawEntriesSql } from './withdraw-entries.ts';
 
 interface WaitlistInput {
@@ -53,15 +53,7 @@ export async function joinWaitlist(
     });
     validateEventOnSale(ctx, event);
     const [requested] = validateItems(ctx, event, [{ ticketTypeId, quantity }]);
-    const left = requested?.type.left ?? Number.POSITIVE_INFINITY;
-    if (left >= quantity) {
-      throw orderRejected(
-        `${type.name} is not sold out. Order the tickets now.`,
-        'STILL_AVAILABLE',
-        'CONFLICT',
-        { left: requested?.type.left ?? null },
-      );
-    }
+    validateNotOnSale({ name: type.name, left: requested?.type.left ?? null }, input);
     if (requested) validateEntrySize(event, requested);
     const limits = requested
       ? toWaitlistLimits(
