@@ -3,10 +3,10 @@ import { toSnakeCase } from '../core/snake-case.ts';
 
 /**
  * The shape of a response, from which PostgreSQL builds the JSON: with camelCase keys for TypeScript and GraphQL, and with
- * snake_case keys for REST. A leaf is an SQL expression.
+ * snake_case keys for REST. A leaf is an SQL expression, or null for what the viewer cannot see.
  */
 export interface Projection {
-  [key: string]: string | Projection | ProjectionLeaf | ProjectionPart;
+  [key: string]: string | Projection | ProjectionLeaf | ProjectionPart | null;
 }
 
 export type Casing = 'camel' | 'snake';
@@ -70,6 +70,7 @@ function renderWhole(tree: Projection, casing: Casing, isText: boolean): string 
   };
   const renderer: Renderer = { isText, toObject, toItem: toObject, nextAlias: createAliases() };
   const renderValue = (value: Projection[string]): string => {
+    if (value === null) return isText ? `'null'` : 'NULL';
     if (typeof value === 'string') return isText ? toJsonText(value) : value;
     if (isLeaf(value)) return isText ? LEAF_TEXT[value.kind](value.expression) : value.expression;
     return isPart(value) ? value.render(renderer) : toObject(value);
@@ -110,10 +111,10 @@ export const LEAF_TEXT: Record<ProjectionLeaf['kind'], (expression: string) => s
   number: (expression) => `coalesce((${expression})::text, 'null')`,
 };
 
-export const isLeaf = (value: Projection[string]): value is ProjectionLeaf =>
+export const isLeaf = (value: Exclude<Projection[string], null>): value is ProjectionLeaf =>
   typeof value !== 'string' && 'expression' in value && typeof value.expression === 'string';
 
-export const isPart = (value: Projection[string]): value is ProjectionPart =>
+export const isPart = (value: Exclude<Projection[string], null>): value is ProjectionPart =>
   typeof value !== 'string' && 'render' in value && typeof value.render === 'function';
 
 /** Returns a function that returns a new alias each time. */
@@ -124,6 +125,15 @@ export function createAliases(): () => string {
     return `t${count}`;
   };
 }
+
+/** Projects fields that only some viewers see, and null for the others. */
+export const projectIfVisible = <Fields extends Projection>(
+  isVisible: boolean,
+  fields: Fields,
+): { [Name in keyof Fields]: Fields[Name] | null } =>
+  isVisible
+    ? fields
+    : (Object.fromEntries(Object.keys(fields).map((name) => [name, null])) as never);
 
 /** Projects the object if the condition is true, and null otherwise. */
 export const projectWhen = (condition: string, tree: Projection): ProjectionPart => ({

@@ -151,7 +151,7 @@ Money.implement({
   }),
 });
 
-export const { createInputType, getInputType, createArgs, withArgs } =
+export const { createInputType, getInputType, createArgs, withArgs, findTypeName } =
   createInputFunctions(builder);
 
 createInputType('MoneyInput', moneyInput);

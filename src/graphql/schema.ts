@@ -4,6 +4,7 @@ import './errors.ts';
 import { getFieldAccess } from './field-access.ts';
 import './list-fields.ts';
 import { collectNodeTypes } from './node.ts';
+import { assertProjectionsAreComplete } from './planned/assert-projections.ts';
 import '../features/sign-in/graphql.ts';
 import '../features/bookings/graphql.ts';
 import '../features/calendar-feeds/graphql.ts';
@@ -35,6 +36,7 @@ export const schema = builder.toSchema({ sortSchema: true });
 assertFieldsDeclareAccess(schema);
 assertRulesNameAccess(schema);
 assertLimitedFieldsUseResolvers(schema);
+assertProjectionsAreComplete(schema);
 collectNodeTypes(schema);
 
 export const printSortedSchema = () => `${printSchema(lexicographicSortSchema(schema))}\n`;

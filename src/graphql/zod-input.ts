@@ -102,45 +102,49 @@ export function createInputFunctions<Types extends SchemaTypes>(
 
   function findType(schema: z.core.$ZodTypes, path: string): InputRef {
     const { def } = schema._zod;
-    switch (def.type) {
-      case 'string': {
-        const kind = textKinds.get(schema)?.kind;
-        if (kind === 'date') return getType('Date');
-        return getType(kind === 'id' || getFormat(def) === 'uuid' ? 'ID' : 'String');
-      }
-      case 'number':
-        return getType(getFormat(def) === 'safeint' ? 'Int' : 'Float');
-      case 'boolean':
-        return getType('Boolean');
-      case 'date':
-        return getType('DateTime');
-      case 'enum':
-        return findEnumType(Object.values(def.entries), path);
-      case 'literal':
-        return findEnumType(def.values, path);
-      case 'object': {
-        const ref = inputTypes.get(schema)?.ref;
-        if (ref === undefined) throw new Error(`${path}: this object needs an input type`);
-        return ref;
-      }
-      default:
-        throw new Error(`${path}: GraphQL has no input type for ${def.type}`);
-    }
+    if (def.type !== 'object') return getType(findTypeName(schema, path));
+    const ref = inputTypes.get(schema)?.ref;
+    if (ref === undefined) throw new Error(`${path}: this object needs an input type`);
+    return ref;
   }
 
   const getType = (name: string) => builder.configStore.getInputTypeRef(name) as InputRef;
 
+  /** Finds the scalar or the enum that represents a value. `path` is for errors. */
+  function findTypeName(schema: z.core.$ZodTypes, path: string): string {
+    const { def } = schema._zod;
+    switch (def.type) {
+      case 'string': {
+        const kind = textKinds.get(schema)?.kind;
+        if (kind === 'date') return 'Date';
+        return kind === 'id' || getFormat(def) === 'uuid' ? 'ID' : 'String';
+      }
+      case 'number':
+        return getFormat(def) === 'safeint' ? 'Int' : 'Float';
+      case 'boolean':
+        return 'Boolean';
+      case 'date':
+        return 'DateTime';
+      case 'enum':
+        return findEnumName(Object.values(def.entries), path);
+      case 'literal':
+        return findEnumName(def.values, path);
+      default:
+        throw new Error(`${path}: GraphQL has no type for ${def.type}`);
+    }
+  }
+
   /** Finds the enum that stands for exactly these values. */
-  function findEnumType(values: readonly unknown[], path: string): InputRef {
+  function findEnumName(values: readonly unknown[], path: string): string {
     const names = [...builder.configStore.typeConfigs.values()].flatMap((config) =>
       hasSameItems(listEnumValues(config), values) ? [config.name] : [],
     );
     const [name, ...others] = names;
-    if (name !== undefined && others.length === 0) return getType(name);
+    if (name !== undefined && others.length === 0) return name;
     throw new Error(`${path}: ${names.length} enums have exactly the values ${values.join(', ')}`);
   }
 
-  return { createInputType, getInputType, createArgs, withArgs };
+  return { createInputType, getInputType, createArgs, withArgs, findTypeName };
 }
 
 const mapShape = <Result>(
@@ -199,7 +203,7 @@ const accepts = (schema: z.core.$ZodType, value: null | undefined): boolean =>
   z.safeParse(schema, value).success;
 
 /** The schema of the value itself: without what makes it optional or converts it. */
-function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodTypes {
+export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodTypes {
   const inner = getInnerSchema(schema);
   return inner === undefined ? (schema as z.core.$ZodTypes) : unwrapSchema(inner);
 }

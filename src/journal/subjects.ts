@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toSnakeCase } from '../core/snake-case.ts';
 import {
   AdmissionStatus,
   BookingStatus,
@@ -8,7 +9,6 @@ import {
   DisplayStatus,
   EventStatus,
   EventVisibility,
-  LookupAccess,
   MailingAudience,
   MailingStatus,
   MemberStatus,
@@ -20,6 +20,9 @@ import {
   StaffRole,
   WaitlistStatus,
 } from '../db/generated/enums.ts';
+import { locationRow } from '../features/spaces/rows.ts';
+import { toOutputSchema } from '../rows/output-schema.ts';
+import { type AnyRow, isHidden } from '../rows/row.ts';
 
 // What changes happen to, and which of its fields the journal stores. Codes, secrets, hashes and links are never among them.
 
@@ -51,6 +54,19 @@ const defineSubject = <Noun extends string, Fields extends z.ZodRawShape>(
   options: Pick<Subject, 'key' | 'computed' | 'toLocation'> = {},
 ) => ({ noun, table, fields: z.object(fields), ...options }) satisfies Subject;
 
+/** The columns that the journal records of a row. */
+const toSubject = <Noun extends string>(
+  noun: Noun,
+  { table, columns }: AnyRow,
+  options: Pick<Subject, 'key' | 'computed' | 'toLocation'> = {},
+) => {
+  const fields = Object.entries(columns).flatMap(([name, column]) => {
+    const { journal = isHidden(column) ? undefined : column.schema } = column;
+    return journal ? [[toSnakeCase(name), toOutputSchema(journal)] as const] : [];
+  });
+  return defineSubject(noun, table, Object.fromEntries(fields), options);
+};
+
 const toEventLocation = (row: string) =>
   `(SELECT located.location_id FROM events located WHERE located.id = ${row}.event_id)`;
 const toDayPassLocation = (row: string) =>
@@ -67,21 +83,7 @@ const salesLimits = {
 };
 
 export const SUBJECTS = {
-  location: defineSubject(
-    'spaces',
-    'locations',
-    {
-      slug: text,
-      name: text,
-      address: text.nullable(),
-      time_zone: text,
-      capacity: z.int().nullable(),
-      lookup_names: z.boolean(),
-      lookup_access: z.enum(LookupAccess).nullable(),
-      host_email: text.nullable(),
-    },
-    { toLocation: (row) => `${row}.id` },
-  ),
+  location: toSubject('spaces', locationRow, { toLocation: (row) => `${row}.id` }),
   opening_hours: defineSubject(
     'spaces',
     'locations',

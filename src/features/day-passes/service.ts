@@ -7,6 +7,7 @@ import type { DayPassType as Row } from '../../db/generated/client.ts';
 import {
   type Projection,
   projectDate,
+  projectIfVisible,
   projectMoney,
   projectNumber,
   projectRow,
@@ -164,7 +165,9 @@ export const toDayPassTypeProjection: RowProjection = (row, viewer) => ({
   dailyCapacity: projectNumber(`${row}.daily_capacity`),
   maxAdvanceDays: projectNumber(`${row}.max_advance_days`),
   active: projectNumber(`${row}.active`),
-  ...(canSeeAll(viewer, 'day-passes:read') && { limits: toOrderLimitsProjection(row) }),
+  ...projectIfVisible(canSeeAll(viewer, 'day-passes:read'), {
+    limits: toOrderLimitsProjection(row),
+  }),
 });
 
 async function readTypes(

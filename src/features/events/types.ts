@@ -4,6 +4,7 @@ import type { Money } from '../../core/money.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
 import {
   type Projection,
+  projectIfVisible,
   projectInstant,
   projectList,
   projectMoney,
@@ -196,11 +197,16 @@ export const toTicketTypeProjection = (
 
 /** Projects a ticket type as the viewer sees it. */
 export const toTicketTypeRowProjection: RowProjection = (row, viewer) =>
-  toTicketTypeProjection(
+  toVisibleTicketTypeProjection(
     row,
     `(SELECT sold FROM events sold WHERE sold.id = ${row}.event_id)`,
-    canSeeAllEvents(viewer) ? 'staff' : undefined,
+    canSeeAllEvents(viewer),
   );
+
+const toVisibleTicketTypeProjection = (type: string, event: string, seesAll: boolean) => ({
+  ...toPublicTicketTypeProjection(type, event),
+  ...projectIfVisible(seesAll, toStaffTicketTypeFields(type)),
+});
 
 const toTicketTypeList = (projection: Projection, condition = '') =>
   projectList(
@@ -286,11 +292,11 @@ export const toEventProjection: RowProjection = (row, viewer) => {
     tags: `${row}.tags`,
     capacity: `${row}.capacity`,
     ticketTypes: projectRows('ticket_types', (type) => ({
-      projection: toTicketTypeProjection(type, row, seesAll ? 'staff' : undefined),
+      projection: toVisibleTicketTypeProjection(type, row, seesAll),
       where: `${type}.event_id = ${row}.id${seesAll ? '' : ` AND ${type}.active`}`,
       order: `${type}.position, ${type}.id`,
     })),
-    ...(seesAll && toStaffFields(row)),
+    ...projectIfVisible(seesAll, toStaffFields(row)),
     createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
   };
 };

@@ -1,5 +1,10 @@
 import { canReadCodes, type Viewer } from '../../auth/viewer.ts';
-import { type Projection, projectInstant, projectRow } from '../../db/json-projection.ts';
+import {
+  type Projection,
+  projectIfVisible,
+  projectInstant,
+  projectRow,
+} from '../../db/json-projection.ts';
 import { toTeamProjection } from '../teams/types.ts';
 
 /** Projects a member for viewers who can read every member. */
@@ -11,7 +16,7 @@ export const toMemberProjection = (row: string, viewer: Viewer): Projection => (
   phone: `${row}.phone`,
   company: `${row}.company`,
   status: `${row}.status`,
-  ...(canReadCodes(viewer, 'members:write') && { code: `${row}.code` }),
+  ...projectIfVisible(canReadCodes(viewer, 'members:write'), { code: `${row}.code` }),
   team: projectRow('teams', `${row}.team_id`, toTeamProjection),
   createdAt: projectInstant(`${row}.created_at`),
 });

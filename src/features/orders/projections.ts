@@ -2,6 +2,7 @@ import { canReadCodes, type Viewer } from '../../auth/viewer.ts';
 import {
   type Projection,
   projectDate,
+  projectIfVisible,
   projectInstant,
   projectList,
   projectMoney,
@@ -88,6 +89,7 @@ function toOrderFields(row: string, sources: OrderSources) {
     createdAt: projectInstant(`${row}.created_at`),
     payment: projectWhen(`${row}.total_amount > 0`, {
       provider: `${row}.provider`,
+      url: null, // it contains the secret
       // A refund of a second payment does not count, since the remaining amount still covers the price.
       status: `CASE WHEN ${row}.status = 'pending' THEN 'pending' WHEN ${paid} = 0 THEN 'none'
         WHEN ${paid} - ${refunded} >= ${row}.total_amount THEN 'paid'
@@ -211,7 +213,7 @@ export const toOrderProjection: RowProjection = (row, viewer) => {
   const { code, discount, ...others } = fields;
   return {
     ...others,
-    ...(canReadCodes(viewer, 'orders:write') && { code }),
+    ...projectIfVisible(canReadCodes(viewer, 'orders:write'), { code }),
     discount: discount.amount,
     discountCodeText: discount.code,
     eventId: `${row}.event_id`,
@@ -260,7 +262,7 @@ function toOrderedEventProjection(row: string): Projection {
 
 /** Codes admit people, so that reading a ticket or a day pass is not enough. */
 const toCodeProjection = (row: string, viewer: Viewer): Projection =>
-  canReadCodes(viewer, 'orders:write') ? { code: `${row}.code` } : {};
+  projectIfVisible(canReadCodes(viewer, 'orders:write'), { code: `${row}.code` });
 
 const projectPrice = (row: string): Projection => ({
   amount: projectNumber(`${row}.amount`),

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Money } from '../../core/money.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import {
+  projectIfVisible,
   projectInstant,
   projectMoney,
   projectUnescaped,
@@ -76,7 +77,7 @@ export const toPaymentProjection: RowProjection = (row, viewer) => ({
   amount: projectMoney(`${row}.amount`, `${row}.currency`),
   refunded: projectMoney(`${row}.refunded`, `${row}.currency`),
   provider: projectUnescaped(`${row}.provider`),
-  ...(canSeeAll(viewer, 'orders:read') && { ref: toReferenceSql(row, viewer) }),
+  ...projectIfVisible(canSeeAll(viewer, 'orders:read'), { ref: toReferenceSql(row, viewer) }),
   orderId: projectUnescaped(`${row}.order_id`),
   createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
 });
@@ -133,7 +134,7 @@ export const toRefundProjection: RowProjection = (row, viewer) => {
     status: projectUnescaped(`${row}.status`),
     lastError: `${row}.last_error`,
     provider: projectUnescaped(ofPayment('provider')),
-    ...(canReadCodes(viewer, 'orders:write') && {
+    ...projectIfVisible(canReadCodes(viewer, 'orders:write'), {
       orderCode: `(SELECT placed.code FROM orders placed WHERE placed.id = ${row}.order_id)`,
     }),
     orderId: projectUnescaped(`${row}.order_id`),

@@ -1,25 +1,7 @@
+import { toSnakeCase } from '../../core/snake-case.ts';
+import type { AnyRow, ErasureKind } from '../../rows/row.ts';
+import { locationRow } from '../spaces/rows.ts';
 import type { PolicyKey } from './policies.ts';
-
-/**
- * The content of a text or JSON column, which determines what erasing a person does to it:
- * - `name`: becomes "Deleted person"
- * - `address`: becomes an undeliverable placeholder
- * - `clear`: becomes null
- * - `code`: an access code of the person; becomes a new code
- * - `copy`: a copy or a text about people; names and addresses in it are replaced
- * - `row`: personal, but its row is deleted as a whole
- * - `content`: a public text by staff; not changed, but reported if it names the person
- * - `technical`: codes, references and settings, which never contain a name or an address
- */
-export type ColumnKind =
-  | 'name'
-  | 'address'
-  | 'clear'
-  | 'code'
-  | 'copy'
-  | 'row'
-  | 'content'
-  | 'technical';
 
 /** How long rows are stored: for a special reason, by a policy that owners can change, or by a job with a fixed period. */
 export type Retention =
@@ -34,7 +16,7 @@ interface FixedPeriod {
 
 export interface TableEntry {
   /** Every text or JSON column. A test compares them with the database. */
-  columns: Record<string, ColumnKind>;
+  columns: Record<string, ErasureKind>;
   retention: Retention;
   /** SQL condition for the rows `t` of the person `p`, whose columns are in `person.ts`. */
   find?: string;
@@ -55,6 +37,14 @@ const toLocalDaySql = (instant: string, location: string) =>
   `(SELECT (${instant} AT TIME ZONE l.time_zone)::date FROM locations l WHERE l.id = ${location})`;
 const EVENT_DAY_SQL = `(SELECT (e.starts_at AT TIME ZONE l.time_zone)::date
   FROM events e JOIN locations l ON l.id = e.location_id WHERE e.id = t.event_id)`;
+
+/** The columns of a described row. */
+const toErasureKinds = ({ columns }: AnyRow): Record<string, ErasureKind> =>
+  Object.fromEntries(
+    Object.entries(columns).flatMap(([name, { erasure }]) =>
+      erasure ? [[toSnakeCase(name), erasure]] : [],
+    ),
+  );
 
 /** The name on a ticket can be another person's. A ticket with an address belongs to that address, otherwise to the name. */
 const toAdmissionConditions = (name: string, email: string, day: string) => ({
@@ -235,13 +225,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'known-browsers.purge', period: '400 days after the last sign-in' },
   },
   locations: {
-    columns: {
-      slug: 'content',
-      name: 'content',
-      address: 'content',
-      time_zone: 'technical',
-      host_email: 'clear',
-    },
+    columns: toErasureKinds(locationRow),
     find: 't.host_email = ANY (p.emails)',
     retention: { keep: UNTIL_STAFF_DELETES },
   },
@@ -425,5 +409,5 @@ export const SUBJECT_TABLES: SubjectTable[] = Object.entries(TABLES).flatMap(
   ([name, { find, ...entry }]) => (find === undefined ? [] : [{ name, find, ...entry }]),
 );
 
-export const listColumnsOfKind = ({ columns }: Pick<TableEntry, 'columns'>, kind: ColumnKind) =>
+export const listColumnsOfKind = ({ columns }: Pick<TableEntry, 'columns'>, kind: ErasureKind) =>
   Object.entries(columns).flatMap(([name, columnKind]) => (columnKind === kind ? [name] : []));

@@ -6,62 +6,21 @@ import {
   boundedText,
   calendarDate,
   creationFilter,
-  emailAddress,
   moneyPerHourInput,
-  singleLine,
   slug,
 } from '../../core/validation.ts';
+import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { RESOURCE_TYPES } from './resources.ts';
-import { LOOKUP_ACCESS, MAX_BUFFER_MINUTES } from './types.ts';
+import { locationRow } from './rows.ts';
+import { MAX_BUFFER_MINUTES } from './types.ts';
 
 const locationId = anyId.meta({ description: 'The id of the location' });
-const locationName = singleLine(200).meta({ description: 'What visitors see' });
-const timeZone = boundedText(100);
-const address = boundedText(500).meta({ description: 'The postal address' });
-const locationCapacity = z
-  .int()
-  .min(1)
-  .max(1_000_000)
-  .meta({ description: 'How many people can be present at once. Without it, there is no limit.' });
-const lookupNames = z
-  .boolean()
-  .meta({ description: 'Whether members can check in by searching their name' });
-const lookupAccess = z.enum(LOOKUP_ACCESS).meta({
-  description: 'Who may look members up and check them in by handle. Codes work for everyone.',
-});
-const hostEmail = emailAddress
-  .transform((address) => address.toLowerCase())
-  .meta({ description: 'Email address that is notified when guests without a host arrive' });
 
-export const createLocationInput = z.object({
-  name: locationName,
-  slug: slug.meta({
-    description: 'For URLs and the command line: lowercase letters, digits and dashes',
-  }),
-  timeZone: timeZone.meta({ description: 'IANA name, such as Europe/Berlin' }),
-  address: address.optional(),
-  capacity: locationCapacity.optional(),
-  lookupNames: lookupNames.optional(),
-  lookupAccess: lookupAccess.optional(),
-  hostEmail: hostEmail.optional(),
-});
+export const createLocationInput = z.object(toCreationShape(locationRow));
 
 export const updateLocationInput = z
-  .object({
-    id: locationId,
-    name: locationName.optional(),
-    address: address.nullish(),
-    capacity: locationCapacity.nullish(),
-    lookupNames: lookupNames.optional(),
-    lookupAccess: lookupAccess.optional(),
-    hostEmail: hostEmail.nullish(),
-    timeZone: timeZone.optional().meta({
-      description: 'IANA name. Existing bookings do not move, so their local times change.',
-    }),
-  })
-  .meta({
-    description: 'Omitted fields stay as they are; null clears address, capacity and hostEmail',
-  });
+  .object({ id: locationId, ...toChangeShape(locationRow) })
+  .meta({ description: describeChanges(locationRow) });
 
 const timeOfDay = z
   .string()

@@ -1,13 +1,14 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import { isTimeZone } from '../../core/time/time-zone.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Location } from '../../db/generated/client.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
-import type { LookupAccess } from './types.ts';
+import type { createLocationInput, updateLocationInput } from './inputs.ts';
 
 export type { Location };
 
@@ -46,16 +47,7 @@ export async function getLocation({ db }: Context, id: string): Promise<Location
  */
 export async function createLocation(
   ctx: Context,
-  input: {
-    slug: string;
-    name: string;
-    timeZone: string;
-    address?: string | undefined;
-    capacity?: number | undefined;
-    lookupNames?: boolean | undefined;
-    lookupAccess?: LookupAccess | undefined;
-    hostEmail?: string | undefined;
-  },
+  input: InputOf<typeof createLocationInput>,
 ): Promise<Location> {
   await assertKnownTimeZone(ctx.db, input.timeZone);
   return runInTransaction(ctx, async (ctx) => {
@@ -76,15 +68,7 @@ export async function createLocation(
 export async function updateLocation(
   ctx: Context,
   id: string,
-  changes: {
-    name?: string | undefined;
-    address?: string | null | undefined;
-    capacity?: number | null | undefined;
-    lookupNames?: boolean | undefined;
-    lookupAccess?: LookupAccess | undefined;
-    hostEmail?: string | null | undefined;
-    timeZone?: string | undefined;
-  },
+  changes: Omit<InputOf<typeof updateLocationInput>, 'id'>,
 ): Promise<Location> {
   if (changes.timeZone !== undefined) await assertKnownTimeZone(ctx.db, changes.timeZone);
   await getLocation(ctx, id);

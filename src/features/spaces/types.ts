@@ -7,17 +7,11 @@ import {
   projectMoney,
   projectRow,
 } from '../../db/json-projection.ts';
+import { projectFields } from '../../rows/projection.ts';
+import { locationRow } from './rows.ts';
 
+export { LOOKUP_ACCESS, toLookupAccess } from './rows.ts';
 export type { LookupAccess };
-
-export const LOOKUP_ACCESS = ['public', 'kiosks'] as const satisfies LookupAccess[];
-
-/** Returns who may look members up at a location. Null is stored until the first kiosk is paired or staff chooses. */
-export const toLookupAccess = ({
-  lookupAccess,
-}: {
-  lookupAccess: LookupAccess | null;
-}): LookupAccess => lookupAccess ?? 'public';
 
 /** The longest time that can stay free after a booking. A CHECK on `resources` has the same limit. */
 export const MAX_BUFFER_MINUTES = DAY_MINUTES;
@@ -30,18 +24,7 @@ export const toOccupiedRange = (
 ): TimeRange => ({ start, end: end + bufferMinutes * MINUTE_MS });
 
 /** Projects a location. */
-export const toLocationProjection = (row: string): Projection => ({
-  id: `${row}.id`,
-  slug: `${row}.slug`,
-  name: `${row}.name`,
-  timeZone: `${row}.time_zone`,
-  address: `${row}.address`,
-  capacity: `${row}.capacity`,
-  lookupNames: `${row}.lookup_names`,
-  lookupAccess: `coalesce(${row}.lookup_access, 'public')`,
-  hostEmail: `${row}.host_email`,
-  createdAt: projectInstant(`${row}.created_at`),
-});
+export const toLocationProjection = (row: string): Projection => projectFields(locationRow, row);
 
 /** Projects a resource and its location. */
 export const toResourceProjection = (row: string): Projection => ({

@@ -79,6 +79,16 @@ interface FieldExtensions {
 const getExtensions = ({ extensions }: GraphQLField<unknown, unknown>) =>
   extensions as FieldExtensions;
 
+/** Returns the key of its type's projection that a field reads. Undefined for lists, rows and fields of resolvers alone. */
+export function getProjectionKey(field: GraphQLField<unknown, unknown>): string | undefined {
+  const { list, row, reads, pothosExposedField } = getExtensions(field);
+  return list || row ? undefined : (reads ?? pothosExposedField);
+}
+
+export interface TypeExtensions {
+  projection?: RowProjection;
+}
+
 /** Renders the SQL of the JSON value of a root field. @throws NotPlannable, and for missing access and invalid arguments. */
 export const renderRootField = (field: SelectedField, scope: RenderScope): string =>
   locate(field, () => renderRoot(field, scope));
@@ -99,7 +109,7 @@ function authorize(definition: GraphQLField<unknown, unknown>, scope: RenderScop
 }
 
 function getProjection(type: GraphQLObjectType): RowProjection {
-  const { projection } = type.extensions as { projection?: RowProjection };
+  const { projection } = type.extensions as TypeExtensions;
   if (projection === undefined) throw new NotPlannable();
   return projection;
 }
@@ -149,15 +159,14 @@ function renderValue(
   scope: RenderScope,
 ): string {
   const { selection } = field;
-  const { list, row, reads, pothosExposedField } = getExtensions(definition);
+  const { list, row } = getExtensions(definition);
   if (list) return renderList(field, list, scope, getExpression(tree, 'id'));
   if (row) return orNull(renderRows(field, row, scope, tree));
-  const key = reads ?? pothosExposedField;
-  if (key === undefined) throw new NotPlannable();
-  const value = tree[key];
-  if (value === undefined) {
-    // A projection leaves out what the viewer cannot see.
-    if (reads === undefined || !isNullableType(definition.type)) throw new NotPlannable();
+  const key = getProjectionKey(definition);
+  const value = key === undefined ? undefined : tree[key];
+  if (value === undefined) throw new NotPlannable();
+  if (value === null) {
+    if (!isNullableType(definition.type)) throw new NotPlannable();
     return `'null'`;
   }
   if (typeof value === 'string' || isLeaf(value)) {
@@ -175,7 +184,7 @@ function renderValue(
 function getExpression(tree: Projection, key: string): string {
   const value = tree[key];
   if (typeof value === 'string') return value;
-  if (value !== undefined && isLeaf(value)) return value.expression;
+  if (value != null && isLeaf(value)) return value.expression;
   throw new NotPlannable();
 }
 

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "locations" ADD COLUMN     "phone" TEXT;

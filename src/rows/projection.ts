@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { toSnakeCase } from '../core/snake-case.ts';
+import {
+  type Projection,
+  projectDate,
+  projectInstant,
+  projectNumber,
+  projectUnescaped,
+} from '../db/json-projection.ts';
+import { toOutputSchema } from './output-schema.ts';
+import { type AnyRow, listShownFields } from './row.ts';
+
+/** The names of the fields that the APIs show. */
+export type ShownName<Row extends AnyRow> =
+  | {
+      [Name in keyof Row['columns']]: Row['columns'][Name] extends { hidden: string }
+        ? never
+        : Name;
+    }[keyof Row['columns']]
+  | keyof Row['computed'];
+
+/** Projects every field that the APIs show, for the row with this alias. */
+export const projectFields = <Row extends AnyRow>(
+  description: Row,
+  row: string,
+): Record<ShownName<Row>, Projection[string]> =>
+  Object.fromEntries(
+    listShownFields(description).map(([name, { schema, sql }]) => [
+      name,
+      projectValue(schema, sql?.(row) ?? `${row}.${toSnakeCase(name)}`),
+    ]),
+  ) as Record<ShownName<Row>, Projection[string]>;
+
+/** Projects a value in the way that PostgreSQL writes values of its type fastest. */
+function projectValue(schema: z.ZodType, expression: string): Projection[string] {
+  const output = toOutputSchema(schema);
+  const value = output instanceof z.ZodNullable ? output.unwrap() : output;
+  if (value instanceof z.ZodISODateTime) return projectUnescaped(projectInstant(expression));
+  if (value instanceof z.ZodISODate) return projectDate(expression);
+  if (value instanceof z.ZodUUID || value instanceof z.ZodEnum) return projectUnescaped(expression);
+  if (value instanceof z.ZodNumber || value instanceof z.ZodBoolean)
+    return projectNumber(expression);
+  return expression;
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { Access } from '../auth/viewer.ts';
+
+// Each row is described once, in `rows.ts` of its noun. What the APIs show, what people can write, what the journal records
+// and what an erasure changes follow from this description.
+
+/**
+ * What erasing a person does to a text or JSON column:
+ * - `name`: becomes "Deleted person"
+ * - `address`: becomes an undeliverable placeholder
+ * - `clear`: becomes null
+ * - `code`: an access code of the person; becomes a new code
+ * - `copy`: a copy or a text about people; names and addresses in it are replaced
+ * - `row`: personal, but its row is deleted as a whole
+ * - `content`: a public text by staff; not changed, but reported if it names the person
+ * - `technical`: codes, references and settings, which never contain a name or an address
+ */
+export type ErasureKind =
+  | 'name'
+  | 'address'
+  | 'clear'
+  | 'code'
+  | 'copy'
+  | 'row'
+  | 'content'
+  | 'technical';
+
+/** A value that the APIs show. */
+export interface ShownField {
+  /** The type, whether it can be null, and the limits of what people can write. */
+  schema: z.ZodType;
+  description: string;
+  /** What null means, such as "no limit". */
+  whenNull?: string;
+  /** What reading it requires, if that is more than reading the row. */
+  access?: Access;
+}
+
+/** A column that the APIs show under its own name. */
+export interface ShownColumn<Row, Value> extends ShownField {
+  schema: z.ZodType<Value>;
+  /** Whether people set it when they create the row. */
+  create?: 'required' | 'optional';
+  /** Whether people can change it later. */
+  update?: true;
+  /** False if the journal leaves it out. A schema if it records the stored value in another form. */
+  journal?: false | z.ZodType;
+  /** Needed for text and JSON. */
+  erasure?: ErasureKind;
+  /** What the APIs show instead of the stored value: SQL for the row with this alias, and the same for a row in memory. */
+  sql?: (row: string) => string;
+  toValue?: (row: Row) => unknown;
+}
+
+/** A column that the APIs do not show under its own name. */
+export interface HiddenColumn {
+  /** Why it is not shown, or where. */
+  hidden: string;
+  /** The type of the value, if the journal records it. */
+  journal?: z.ZodType;
+  erasure?: ErasureKind;
+}
+
+/** A value that the APIs show and that no column stores in this form. */
+export interface ComputedField<Row> extends ShownField {
+  sql: (row: string) => string;
+  toValue: (row: Row) => unknown;
+}
+
+/** The value of a column. Prisma represents a date without a time as `Date`, and services represent it as text. */
+type ColumnValue<Value> = Value extends Date ? Date | string : Value;
+
+/** The rows of a table. `Row` is Prisma's type, so that the compiler asks for every column. */
+export interface RowDescription<Row> {
+  table: string;
+  columns: {
+    [Name in keyof Row]-?: ShownColumn<Row, ColumnValue<Row[Name]>> | HiddenColumn;
+  };
+  computed?: Record<string, ComputedField<Row>>;
+}
+
+/** Any description, for functions that derive something from it. */
+export interface AnyRow {
+  table: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each description has its own type of row
+  columns: Record<string, ShownColumn<any, any> | HiddenColumn>;
+  // biome-ignore lint/suspicious/noExplicitAny: each description has its own type of row
+  computed?: Record<string, ComputedField<any>>;
+}
+
+export const isHidden = (column: object): column is HiddenColumn => 'hidden' in column;
+
+/** Lists the fields that the APIs show, by name. */
+export const listShownFields = ({
+  columns,
+  computed = {},
+}: AnyRow): [name: string, field: ShownField & Partial<ComputedField<unknown>>][] => [
+  ...Object.entries(columns).flatMap(([name, column]) =>
+    isHidden(column) ? [] : ([[name, column]] as [string, ShownField][]),
+  ),
+  ...Object.entries(computed),
+];
+
+/** What a field means, for readers and writers. */
+export const describeField = ({ description, whenNull }: ShownField): string =>
+  whenNull ? `${description}; ${whenNull}` : description;
+
+// Columns that most tables have.
+
+export const rowId = (description: string) =>
+  ({ schema: z.uuid(), description, journal: false }) as const;
+
+export const createdAt = (description: string, access?: Access) =>
+  ({ schema: z.date(), description, journal: false, ...(access && { access }) }) as const;
+
+export const updatedAt = { hidden: 'Changes whenever the row does' } as const;
