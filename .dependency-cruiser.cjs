@@ -41,7 +41,7 @@ const layerRules = layers.map((features, index) => ({
 
 /** The composition root, and the files that register features. */
 const registrationFiles =
-  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/route-table|jobs/job-definitions)\\.ts$';
+  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/route-table|jobs/job-definitions|journal/subjects)\\.ts$';
 
 module.exports = {
   forbidden: [
@@ -59,7 +59,7 @@ module.exports = {
     {
       name: 'features-import-services-and-types-only',
       comment:
-        'A feature imports service.ts and types.ts of another one. Its GraphQL files also import the GraphQL files of that one.',
+        'A feature imports service.ts, types.ts and rows.ts of another one. Its GraphQL files also import the GraphQL files of that one.',
       severity: 'error',
       from: {
         path: '^src/features/([^/]+)/',
@@ -68,7 +68,7 @@ module.exports = {
         path: '^src/features/([^/]+)/',
         pathNot: [
           '^src/features/$1/',
-          '^src/features/[^/]+/(service|types)\\.ts$',
+          '^src/features/[^/]+/(service|types|rows)\\.ts$',
           '^src/features/[^/]+/graphql',
         ],
       },
@@ -96,7 +96,7 @@ module.exports = {
       to: {
         path: '^src/features/',
         pathNot: [
-          '^src/features/[^/]+/(service|types)\\.ts$',
+          '^src/features/[^/]+/(service|types|rows)\\.ts$',
           '^src/features/.*/(graphql|rest)[./]',
         ],
       },
@@ -113,7 +113,10 @@ module.exports = {
       comment: 'Except for the composition root and the files that register features.',
       severity: 'error',
       from: {
-        path: ['^src/(core|server|auth|db|graphql|rest|integrations|jobs)/', '^src/[^/]+\\.ts$'],
+        path: [
+          '^src/(core|server|auth|db|rows|graphql|rest|integrations|jobs|journal)/',
+          '^src/[^/]+\\.ts$',
+        ],
         pathNot: registrationFiles,
       },
       to: {

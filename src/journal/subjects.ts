@@ -11,7 +11,6 @@ import {
   EventVisibility,
   MailingAudience,
   MailingStatus,
-  MemberStatus,
   OrderStatus,
   PaymentProvider,
   PlanInterval,
@@ -20,7 +19,9 @@ import {
   StaffRole,
   WaitlistStatus,
 } from '../db/generated/enums.ts';
+import { memberRow } from '../features/members/rows.ts';
 import { locationRow } from '../features/spaces/rows.ts';
+import { teamRow } from '../features/teams/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { type AnyRow, isHidden } from '../rows/row.ts';
 
@@ -61,8 +62,9 @@ const toSubject = <Noun extends string>(
   options: Pick<Subject, 'key' | 'computed' | 'toLocation'> = {},
 ) => {
   const fields = Object.entries(columns).flatMap(([name, column]) => {
-    const { journal = isHidden(column) ? undefined : column.schema } = column;
-    return journal ? [[toSnakeCase(name), toOutputSchema(journal)] as const] : [];
+    const { schema, journal = !isHidden(column) } = column;
+    if (journal === false || schema === undefined) return [];
+    return [[toSnakeCase(name), toOutputSchema(journal === true ? schema : journal)] as const];
   });
   return defineSubject(noun, table, Object.fromEntries(fields), options);
 };
@@ -126,16 +128,8 @@ export const SUBJECTS = {
     requires_approval: z.boolean(),
     active: z.boolean(),
   }),
-  member: defineSubject('members', 'members', {
-    name: text,
-    email: text,
-    email_confirmed_at: instant.nullable(),
-    phone: text.nullable(),
-    company: text.nullable(),
-    status: z.enum(MemberStatus),
-    team_id: id.nullable(),
-  }),
-  team: defineSubject('members', 'teams', { name: text }),
+  member: toSubject('members', memberRow),
+  team: toSubject('members', teamRow),
   plan: defineSubject(
     'plans',
     'plans',

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { type AnyRow, describeField, isHidden, type ShownColumn } from './row.ts';
+import { type AnyRow, describeField } from './row.ts';
 
 type Columns = AnyRow['columns'];
 
 type CreationShape<C extends Columns> = {
   [Name in keyof C as C[Name] extends { create: string } ? Name : never]: C[Name] extends {
-    create: 'required';
+    create: infer Create;
     schema: infer Schema extends z.ZodType;
   }
-    ? Schema
-    : C[Name] extends { schema: infer Schema extends z.ZodType }
-      ? z.ZodOptional<WithoutNull<Schema>>
-      : never;
+    ? Create extends 'required'
+      ? Schema
+      : z.ZodOptional<Schema>
+    : never;
 };
 
 type ChangeShape<C extends Columns> = {
@@ -22,45 +22,32 @@ type ChangeShape<C extends Columns> = {
     : never;
 };
 
-type WithoutNull<Schema extends z.ZodType> =
-  Schema extends z.ZodNullable<infer Inner extends z.ZodType> ? Inner : Schema;
-
 /** Returns the schemas of the fields that people set when they create a row. */
-export const toCreationShape = <Row extends AnyRow>({ columns }: Row) =>
-  mapColumns(columns, (column) => {
-    const { create, schema } = column;
-    if (create === undefined) return undefined;
-    const description = describeField(column);
-    if (create === 'required') return schema.meta({ description });
-    const value = schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema;
-    return value.optional().meta({ description });
-  }) as CreationShape<Row['columns']>;
+export const toCreationShape = <Row extends AnyRow>(row: Row) =>
+  toShape(row, 'create') as CreationShape<Row['columns']>;
 
 /** Returns the schemas of the fields that people can change. An omitted field stays as it is, and null clears it. */
-export const toChangeShape = <Row extends AnyRow>({ columns }: Row) =>
-  mapColumns(columns, (column) =>
-    column.update
-      ? column.schema.optional().meta({ description: describeField(column) })
-      : undefined,
-  ) as ChangeShape<Row['columns']>;
+export const toChangeShape = <Row extends AnyRow>(row: Row) =>
+  toShape(row, 'update') as ChangeShape<Row['columns']>;
 
-/** Describes an input with these fields: which of them null clears. */
+/** Describes an input of changes: which of its fields null clears. */
 export function describeChanges({ columns }: AnyRow): string {
-  const names = Object.entries(columns).flatMap(([name, column]) =>
-    !isHidden(column) && column.update && column.schema instanceof z.ZodNullable ? [name] : [],
+  const names = Object.entries(columns).flatMap(([name, { update, schema }]) =>
+    update && schema instanceof z.ZodNullable ? [name] : [],
   );
   const list = new Intl.ListFormat('en-GB').format(names);
   return `Omitted fields stay as they are${names.length > 0 ? `; null clears ${list}` : ''}`;
 }
 
-function mapColumns(
-  columns: Columns,
-  toSchema: (column: ShownColumn<unknown, unknown>) => z.ZodType | undefined,
-): Record<string, z.ZodType> {
+function toShape({ table, columns }: AnyRow, write: 'create' | 'update') {
   const shape: Record<string, z.ZodType> = {};
   for (const [name, column] of Object.entries(columns)) {
-    const schema = isHidden(column) ? undefined : toSchema(column);
-    if (schema) shape[name] = schema;
+    if (column[write] === undefined) continue;
+    const { schema, description } = column;
+    if (schema === undefined || description === undefined)
+      throw new Error(`${table}.${name} can be written, so it needs a schema and a description`);
+    const value: z.ZodType = column[write] === 'required' ? schema : schema.optional();
+    shape[name] = value.meta({ description: describeField({ ...column, description }) });
   }
   return shape;
 }

@@ -36,13 +36,17 @@ export interface ShownField {
   access?: Access;
 }
 
-/** A column that the APIs show under its own name. */
-export interface ShownColumn<Row, Value> extends ShownField {
-  schema: z.ZodType<Value>;
+/** What people can write. */
+interface Writable {
   /** Whether people set it when they create the row. */
   create?: 'required' | 'optional';
   /** Whether people can change it later. */
   update?: true;
+}
+
+/** A column that the APIs show under its own name. */
+export interface ShownColumn<Row, Value> extends ShownField, Writable {
+  schema: z.ZodType<Value>;
   /** False if the journal leaves it out. A schema if it records the stored value in another form. */
   journal?: false | z.ZodType;
   /** Needed for text and JSON. */
@@ -53,11 +57,14 @@ export interface ShownColumn<Row, Value> extends ShownField {
 }
 
 /** A column that the APIs do not show under its own name. */
-export interface HiddenColumn {
+export interface HiddenColumn<Value> extends Writable {
   /** Why it is not shown, or where. */
   hidden: string;
-  /** The type of the value, if the journal records it. */
-  journal?: z.ZodType;
+  /** Needed if people can write it or the journal records it. */
+  schema?: z.ZodType<Value>;
+  description?: string;
+  /** Whether the journal records it. */
+  journal?: true;
   erasure?: ErasureKind;
 }
 
@@ -74,7 +81,9 @@ type ColumnValue<Value> = Value extends Date ? Date | string : Value;
 export interface RowDescription<Row> {
   table: string;
   columns: {
-    [Name in keyof Row]-?: ShownColumn<Row, ColumnValue<Row[Name]>> | HiddenColumn;
+    [Name in keyof Row]-?:
+      | ShownColumn<Row, ColumnValue<Row[Name]>>
+      | HiddenColumn<ColumnValue<Row[Name]>>;
   };
   computed?: Record<string, ComputedField<Row>>;
 }
@@ -83,12 +92,12 @@ export interface RowDescription<Row> {
 export interface AnyRow {
   table: string;
   // biome-ignore lint/suspicious/noExplicitAny: each description has its own type of row
-  columns: Record<string, ShownColumn<any, any> | HiddenColumn>;
+  columns: Record<string, ShownColumn<any, any> | HiddenColumn<any>>;
   // biome-ignore lint/suspicious/noExplicitAny: each description has its own type of row
   computed?: Record<string, ComputedField<any>>;
 }
 
-export const isHidden = (column: object): column is HiddenColumn => 'hidden' in column;
+export const isHidden = (column: object): column is HiddenColumn<unknown> => 'hidden' in column;
 
 /** Lists the fields that the APIs show, by name. */
 export const listShownFields = ({
@@ -102,7 +111,7 @@ export const listShownFields = ({
 ];
 
 /** What a field means, for readers and writers. */
-export const describeField = ({ description, whenNull }: ShownField): string =>
+export const describeField = ({ description, whenNull }: Omit<ShownField, 'schema'>): string =>
   whenNull ? `${description}; ${whenNull}` : description;
 
 // Columns that most tables have.

@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import {
-  anyId,
-  boundedText,
-  creationFilter,
-  emailAddress,
-  ignoreNull,
-  personName,
-} from '../../core/validation.ts';
-import { MEMBER_STATUSES } from './service.ts';
+import { anyId, boundedText, creationFilter } from '../../core/validation.ts';
+import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
+import { MEMBER_STATUSES, memberRow } from './rows.ts';
 
 export const memberFilter = creationFilter
   .extend({
@@ -23,19 +17,8 @@ export const memberFilter = creationFilter
   .meta({ description: 'Limits a list of members; all conditions apply together' });
 
 const id = anyId.meta({ description: 'The id of the member' });
-const name = personName.meta({ description: 'The name of the person' });
-const email = emailAddress.meta({ description: 'The address for sign-in links and other emails' });
-const phone = boundedText(50).meta({ description: 'A phone number, in any form' });
-const company = boundedText(200).meta({ description: 'The company of the member' });
-const teamId = z.uuid().meta({ description: 'The team that the member belongs to' });
 
-export const createMemberInput = z.object({
-  name,
-  email,
-  phone: ignoreNull(phone),
-  company: ignoreNull(company),
-  teamId: teamId.optional(),
-});
+export const createMemberInput = z.object(toCreationShape(memberRow));
 
 export const memberIdInput = z.object({ id });
 
@@ -44,16 +27,5 @@ export const emailLinkInput = z.object({
 });
 
 export const updateMemberInput = z
-  .object({
-    id,
-    name: name.optional(),
-    email: email.optional(),
-    phone: phone.nullish(),
-    company: company.nullish(),
-    status: z
-      .enum(MEMBER_STATUSES)
-      .optional()
-      .meta({ description: 'Former members are signed out' }),
-    teamId: teamId.nullish(),
-  })
-  .meta({ description: 'Omitted fields stay as they are; null clears phone, company and team' });
+  .object({ id, ...toChangeShape(memberRow) })
+  .meta({ description: describeChanges(memberRow) });

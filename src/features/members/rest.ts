@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { canReadCodes } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { toInstant } from '../../core/time/time-zone.ts';
 import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
 import {
   defineRoute,
@@ -10,28 +9,21 @@ import {
   paginationSchema,
   toPaginatedObject,
 } from '../../rest/route.ts';
-import { instantSchema } from '../../rest/serializers.ts';
+import { showRestFields } from '../../rest/row-fields.ts';
 import { createMemberInput, memberFilter } from './inputs.ts';
 import { listMembers } from './list-members.ts';
-import { createMember, MEMBER_STATUSES, type Member } from './service.ts';
+import { MEMBER_STATUSES, memberRow } from './rows.ts';
+import { createMember, type Member } from './service.ts';
+
+const fields = showRestFields(memberRow);
 
 const memberSchema = z
   .object({
-    id: z.uuid(),
-    name: z.string(),
-    email: z.string(),
-    email_confirmed: z.boolean().meta({
-      description:
-        'Whether the member can sign in with it. Members created by a token confirm it first.',
-    }),
-    phone: z.string().nullable(),
-    company: z.string().nullable(),
-    status: z.enum(MEMBER_STATUSES),
+    ...fields.shape,
     code: z.string().nullable().meta({
       description:
         "The content of the member's QR code. null without members:write and check-ins:write.",
     }),
-    created_at: instantSchema,
   })
   .meta({ id: 'Member' });
 
@@ -76,13 +68,6 @@ export const routes = [
 ];
 
 const toMemberJson = ({ viewer }: Context, member: Member) => ({
-  id: member.id,
-  name: member.name,
-  email: member.email,
-  email_confirmed: member.emailConfirmedAt !== null,
-  phone: member.phone,
-  company: member.company,
-  status: member.status,
+  ...fields.serialize(member),
   code: canReadCodes(viewer, 'members:write') ? member.code : null,
-  created_at: toInstant(member.createdAt),
 });

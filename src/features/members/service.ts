@@ -1,19 +1,16 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { generateCode, isUuid } from '../../core/ids.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
-import type { Member, MemberStatus } from '../../db/generated/client.ts';
+import type { Member } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { lockTeam } from '../teams/service.ts';
 import { requestEmailChange, requestFirstConfirmation } from './email-change.ts';
+import type { createMemberInput, updateMemberInput } from './inputs.ts';
 
+export { MEMBER_STATUSES } from './rows.ts';
 export type { Member };
-
-export const MEMBER_STATUSES = [
-  'active',
-  'paused',
-  'former',
-] as const satisfies readonly MemberStatus[];
 
 /** Gets a member. @throws NOT_FOUND */
 export async function getMember({ db }: Context, id: string): Promise<Member> {
@@ -34,13 +31,7 @@ export const findOwnMember = async (ctx: Context): Promise<Member | null> =>
  */
 export function createMember(
   ctx: Context,
-  input: {
-    name: string;
-    email: string;
-    phone?: string | undefined;
-    company?: string | undefined;
-    teamId?: string | undefined;
-  },
+  input: InputOf<typeof createMemberInput>,
 ): Promise<Member> {
   const { name, phone = null, company = null, teamId = null } = input;
   const email = input.email.toLowerCase();
@@ -66,22 +57,17 @@ export function createMember(
   });
 }
 
-interface MemberChanges {
-  name?: string | undefined;
-  email?: string | undefined;
-  phone?: string | null | undefined;
-  company?: string | null | undefined;
-  status?: MemberStatus | undefined;
-  teamId?: string | null | undefined;
-}
-
 /**
  * Updates a member. Omitted fields stay unchanged. A new email address takes effect once it
  * is confirmed. Members who become `former` are signed out everywhere.
  *
  * @throws NOT_FOUND for the member and the team, CONFLICT if the address is in use
  */
-export function updateMember(ctx: Context, id: string, changes: MemberChanges): Promise<Member> {
+export function updateMember(
+  ctx: Context,
+  id: string,
+  changes: Omit<InputOf<typeof updateMemberInput>, 'id'>,
+): Promise<Member> {
   const { email, ...data } = changes;
   return runInTransaction(ctx, async (ctx) => {
     const before = await getMember(ctx, id);

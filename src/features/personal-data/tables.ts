@@ -1,6 +1,8 @@
 import { toSnakeCase } from '../../core/snake-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
+import { memberRow } from '../members/rows.ts';
 import { locationRow } from '../spaces/rows.ts';
+import { teamRow } from '../teams/rows.ts';
 import type { PolicyKey } from './policies.ts';
 
 /** How long rows are stored: for a special reason, by a policy that owners can change, or by a job with a fixed period. */
@@ -267,7 +269,7 @@ export const TABLES: Record<string, TableEntry> = {
     },
   },
   members: {
-    columns: { name: 'name', email: 'address', phone: 'clear', company: 'clear', code: 'code' },
+    columns: toErasureKinds(memberRow),
     find: 't.id = ANY (p.members)',
     retention: { keep: 'Until the member is erased.' },
   },
@@ -349,7 +351,7 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { job: 'staff-links.purge', period: '30 days after they expire' },
   },
-  teams: { columns: { name: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
+  teams: { columns: toErasureKinds(teamRow), retention: { keep: UNTIL_STAFF_DELETES } },
   ticket_types: {
     columns: { name: 'content', description: 'content', price_currency: 'technical' },
     retention: { keep: LIKE_PARENT },

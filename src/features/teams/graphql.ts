@@ -2,7 +2,9 @@ import { builder, createInputType } from '../../graphql/builder.ts';
 import { getOrderEnum, listField, selectById } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import { createTeamInput, teamFilter, teamIdInput, updateTeamInput } from './inputs.ts';
+import { teamRow } from './rows.ts';
 import {
   createTeam,
   deleteTeam,
@@ -19,16 +21,7 @@ Team.implement({
   description: 'Members who can share a membership',
   extensions: { projection: toTeamProjection },
   interfaces: [Node],
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the team in both APIs' }),
-    name: t.exposeString('name', {
-      description: 'The name of the team, such as that of a company',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the team was created',
-    }),
-  }),
+  fields: (t) => showFields(t, teamRow),
 });
 
 const TeamFilter = createInputType('TeamFilter', teamFilter);

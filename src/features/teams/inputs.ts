@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { anyId, boundedText, creationFilter } from '../../core/validation.ts';
+import { toChangeShape, toCreationShape } from '../../rows/inputs.ts';
+import { teamRow } from './rows.ts';
 
 export const teamFilter = creationFilter
   .extend({
@@ -8,10 +10,9 @@ export const teamFilter = creationFilter
   .meta({ description: 'Limits a list of teams; all conditions apply together' });
 
 const id = anyId.meta({ description: 'The id of the team' });
-const name = boundedText(200).meta({ description: 'The name of the team' });
 
-export const createTeamInput = z.object({ name });
+export const createTeamInput = z.object(toCreationShape(teamRow));
 
-export const updateTeamInput = z.object({ id, name: name.optional() });
+export const updateTeamInput = z.object({ id, ...toChangeShape(teamRow) });
 
 export const teamIdInput = z.object({ id });

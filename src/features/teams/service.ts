@@ -1,11 +1,13 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Team } from '../../db/generated/client.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
+import type { createTeamInput, updateTeamInput } from './inputs.ts';
 
 /** A group of members who can share a membership. */
 export type { Team };
@@ -39,7 +41,10 @@ export async function getTeam({ db }: Context, id: string): Promise<Team> {
 }
 
 /** Creates a team. @throws CONFLICT if the name is in use */
-export const createTeam = (ctx: Context, { name }: { name: string }): Promise<Team> =>
+export const createTeam = (
+  ctx: Context,
+  { name }: InputOf<typeof createTeamInput>,
+): Promise<Team> =>
   runInTransaction(ctx, async (ctx) => {
     const team = await rejectDuplicate(`The name ${name}`, () =>
       ctx.db.team.create({ data: { name } }),
@@ -52,7 +57,7 @@ export const createTeam = (ctx: Context, { name }: { name: string }): Promise<Te
 export async function updateTeam(
   ctx: Context,
   id: string,
-  changes: { name?: string | undefined },
+  changes: Omit<InputOf<typeof updateTeamInput>, 'id'>,
 ): Promise<Team> {
   await getTeam(ctx, id);
   return runInTransaction(ctx, (ctx) =>

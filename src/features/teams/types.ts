@@ -1,8 +1,6 @@
-import { type Projection, projectInstant } from '../../db/json-projection.ts';
+import type { Projection } from '../../db/json-projection.ts';
+import { projectFields } from '../../rows/projection.ts';
+import { teamRow } from './rows.ts';
 
 /** Projects a team. */
-export const toTeamProjection = (row: string): Projection => ({
-  id: `${row}.id`,
-  name: `${row}.name`,
-  createdAt: projectInstant(`${row}.created_at`),
-});
+export const toTeamProjection = (row: string): Projection => projectFields(teamRow, row);

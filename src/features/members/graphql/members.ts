@@ -11,6 +11,7 @@ import {
 } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { Team } from '../../teams/graphql.ts';
 import { teamList } from '../../teams/service.ts';
 import {
@@ -19,6 +20,7 @@ import {
   toEmailChangeProjection,
 } from '../email-change.ts';
 import { createMemberInput, memberFilter, updateMemberInput } from '../inputs.ts';
+import { memberRow } from '../rows.ts';
 import {
   createMember,
   findOwnMember,
@@ -51,15 +53,7 @@ async function loadMember(summary: MemberSummary, { lists }: GraphqlContext): Pr
   return member;
 }
 
-/** A field that a projection can read under the key `reads`. */
-const memberField = <T>(reads: string, pick: (member: MemberValue) => T) => ({
-  authScopes: authorizeOwnOrRead,
-  extensions: { reads, sufficientAccess: READ.access },
-  resolve: (summary: MemberSummary, _: unknown, context: GraphqlContext) =>
-    loadMember(summary, context).then(pick),
-});
-
-const MemberStatus = builder.enumType('MemberStatus', {
+builder.enumType('MemberStatus', {
   description: 'The state of a member',
   values: {
     ACTIVE: { value: 'active', description: 'Can book and check in' },
@@ -108,17 +102,7 @@ Member.implement({
   extensions: { projection: toMemberProjection },
   interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the member in both APIs' }),
-    name: t.exposeString('name', { description: 'The full name' }),
-    email: t.string({
-      description: 'The address by which the member signs in and gets emails',
-      ...memberField('email', (member) => member.email),
-    }),
-    emailConfirmed: t.boolean({
-      description:
-        'Whether the member can sign in with this address. Members created by a token confirm it first.',
-      ...memberField('emailConfirmed', (member) => member.emailConfirmedAt !== null),
-    }),
+    ...showFields(t, memberRow, { load: loadMember, authorize: authorizeOwnOrRead }),
     emailChange: t.field({
       type: MemberEmailChange,
       nullable: true,
@@ -133,21 +117,6 @@ Member.implement({
       },
       authScopes: authorizeOwnOrRead,
       resolve: ({ id }, _, { loaders }) => loaders.emailChangeByMember.load(id),
-    }),
-    phone: t.string({
-      description: 'The phone number, in any format; null if it is unknown',
-      nullable: true,
-      ...memberField('phone', (member) => member.phone),
-    }),
-    company: t.string({
-      description: 'The company or organization; null if there is none',
-      nullable: true,
-      ...memberField('company', (member) => member.company),
-    }),
-    status: t.field({
-      type: MemberStatus,
-      description: 'Whether the member can book and check in',
-      ...memberField('status', (member) => member.status),
     }),
     code: t.string({
       nullable: true,
@@ -171,11 +140,6 @@ Member.implement({
         const { teamId } = await loadMember(summary, context);
         return teamId === null ? null : context.lists.loadRow(teamList, teamId);
       },
-    }),
-    createdAt: t.field({
-      type: 'DateTime',
-      description: 'When the record was created',
-      ...memberField('createdAt', (member) => member.createdAt),
     }),
   }),
 });

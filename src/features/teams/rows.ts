@@ -1,0 +1,19 @@
+import { boundedText } from '../../core/validation.ts';
+import type { Team } from '../../db/generated/client.ts';
+import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
+
+export const teamRow = {
+  table: 'teams',
+  columns: {
+    id: rowId('Identifies the team in both APIs'),
+    name: {
+      schema: boundedText(200),
+      description: 'The name of the team, such as that of a company',
+      create: 'required',
+      update: true,
+      erasure: 'content',
+    },
+    createdAt: createdAt('When the team was created'),
+    updatedAt,
+  },
+} as const satisfies RowDescription<Team>;
