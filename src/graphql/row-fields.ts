@@ -25,7 +25,7 @@ export function showFields<Parent extends object>(
   row: AnyRow,
   { load, authorize, except = [] }: RowFieldsOptions<Parent> = {},
 ) {
-  const fields = listShownFields(row).filter(([name]) => !except.includes(name));
+  const fields = listShownFields(row, except);
   return Object.fromEntries(fields.map(([name, field]) => [name, toField(name, field)]));
 
   function toField(name: string, field: ReturnType<typeof listShownFields>[number][1]) {

@@ -15,7 +15,7 @@ export function showRestFields(
   row: AnyRow,
   { except = [] }: { except?: readonly string[] } = {},
 ): RestFields {
-  const fields = listShownFields(row).filter(([name]) => !except.includes(name));
+  const fields = listShownFields(row, except);
   return {
     shape: Object.fromEntries(
       fields.map(([name, field]) => [

@@ -8,28 +8,20 @@ import {
   projectUnescaped,
 } from '../db/json-projection.ts';
 import { toOutputSchema } from './output-schema.ts';
-import { type AnyRow, listShownFields } from './row.ts';
+import { type AnyRow, listShownFields, type ShownName } from './row.ts';
 
-/** The names of the fields that the APIs show. */
-export type ShownName<Row extends AnyRow> =
-  | {
-      [Name in keyof Row['columns']]: Row['columns'][Name] extends { hidden: string }
-        ? never
-        : Name;
-    }[keyof Row['columns']]
-  | keyof Row['computed'];
-
-/** Projects every field that the APIs show, for the row with this alias. */
-export const projectFields = <Row extends AnyRow>(
+/** Projects the fields that the APIs show, for the row with this alias. */
+export const projectFields = <Row extends AnyRow, Excepted extends ShownName<Row> = never>(
   description: Row,
   row: string,
-): Record<ShownName<Row>, Projection[string]> =>
+  { except = [] }: { except?: readonly Excepted[] } = {},
+): Record<Exclude<ShownName<Row>, Excepted>, Projection[string]> =>
   Object.fromEntries(
-    listShownFields(description).map(([name, { schema, sql }]) => [
+    listShownFields(description, except).map(([name, { schema, sql }]) => [
       name,
       projectValue(schema, sql?.(row) ?? `${row}.${toSnakeCase(name)}`),
     ]),
-  ) as Record<ShownName<Row>, Projection[string]>;
+  ) as Record<Exclude<ShownName<Row>, Excepted>, Projection[string]>;
 
 /** Projects a value in the way that PostgreSQL writes values of its type fastest. */
 function projectValue(schema: z.ZodType, expression: string): Projection[string] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Access } from '../auth/viewer.ts';
+import type { Instant } from '../core/time/time-zone.ts';
 
 // Each row is described once, in `rows.ts` of its noun. What the APIs show, what people can write, what the journal records
 // and what an erasure changes follow from this description.
@@ -63,6 +64,7 @@ export interface HiddenColumn<Value> extends Writable {
   /** Needed if people can write it or the journal records it. */
   schema?: z.ZodType<Value>;
   description?: string;
+  whenNull?: string;
   /** Whether the journal records it. */
   journal?: true;
   erasure?: ErasureKind;
@@ -97,18 +99,60 @@ export interface AnyRow {
   computed?: Record<string, ComputedField<any>>;
 }
 
+/** The names of the fields that the APIs show. */
+export type ShownName<Row extends AnyRow> = keyof ShownFields<Row>;
+
+type ShownFields<Row extends AnyRow> = ShownColumns<Row['columns']> &
+  (Row['computed'] extends object ? Row['computed'] : unknown);
+
+type ShownColumns<Columns> = {
+  [Name in keyof Columns as Columns[Name] extends { hidden: string } ? never : Name]: Columns[Name];
+};
+
+/** A row as services read it with a projection: what the APIs show, with times as text. */
+export type ShownRow<Row extends AnyRow> = {
+  -readonly [Name in ShownName<Row>]: ShownFields<Row>[Name] extends {
+    schema: infer Schema extends z.ZodType;
+  }
+    ? ShownValue<z.output<Schema>>
+    : never;
+};
+
+type ShownValue<Value> = Value extends Date ? Instant : Value;
+
+/** The fields that the journal records, by the names of their columns. */
+export type JournaledRow<Row extends AnyRow> = {
+  -readonly [Name in keyof Row['columns'] as IsJournaled<Row['columns'][Name]> extends true
+    ? SnakeCase<Name & string>
+    : never]: Row['columns'][Name] extends { schema: infer Schema extends z.ZodType }
+    ? ShownValue<z.output<Schema>>
+    : never;
+};
+
+type IsJournaled<Column> = Column extends { hidden: string }
+  ? Column extends { journal: true }
+    ? true
+    : false
+  : Column extends { journal: false }
+    ? false
+    : true;
+
+type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Others}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Others>}`
+  : Name;
+
 export const isHidden = (column: object): column is HiddenColumn<unknown> => 'hidden' in column;
 
 /** Lists the fields that the APIs show, by name. */
-export const listShownFields = ({
-  columns,
-  computed = {},
-}: AnyRow): [name: string, field: ShownField & Partial<ComputedField<unknown>>][] => [
-  ...Object.entries(columns).flatMap(([name, column]) =>
+export function listShownFields(
+  { columns, computed = {} }: AnyRow,
+  except: readonly PropertyKey[] = [],
+): [name: string, field: ShownField & Partial<ComputedField<unknown>>][] {
+  const shown = Object.entries(columns).flatMap(([name, column]) =>
     isHidden(column) ? [] : ([[name, column]] as [string, ShownField][]),
-  ),
-  ...Object.entries(computed),
-];
+  );
+  return [...shown, ...Object.entries(computed)].filter(([name]) => !except.includes(name));
+}
 
 /** What a field means, for readers and writers. */
 export const describeField = ({ description, whenNull }: Omit<ShownField, 'schema'>): string =>

@@ -45,7 +45,8 @@ function toTypes(output: z.ZodType): string[] {
   if (output instanceof z.ZodNumber) return ['integer'];
   if (output instanceof z.ZodBoolean) return ['boolean'];
   if (output instanceof z.ZodEnum) return ['USER-DEFINED'];
-  return output instanceof z.ZodArray ? ['ARRAY'] : ['text', 'character'];
+  // Prisma stores no null in a list, although its column could.
+  return output instanceof z.ZodArray ? ['ARRAY', 'ARRAY or null'] : ['text', 'character'];
 }
 
 describe('the description of', () => {

@@ -7,9 +7,10 @@ import {
   ignoreNull,
   orDefault,
   personName,
-  singleLine,
 } from '../../core/validation.ts';
+import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { RESOURCE_TYPES } from '../spaces/service.ts';
+import { bookingRow } from './rows.ts';
 import { BOOKING_STATUSES, MAX_BOOKING_DAYS } from './types.ts';
 
 const bookingId = anyId.meta({ description: 'The id of the booking' });
@@ -23,11 +24,7 @@ export const guestInput = z
   })
   .meta({ description: 'A person without a member record' });
 
-/** A single line, because emails and calendars show it. */
-const title = singleLine(200).meta({ description: 'Shown in emails and calendars, on one line' });
-const notes = boundedText(5_000).meta({ description: 'Notes, on any number of lines' });
-const startsAt = z.date().meta({ description: 'The first moment of the booking' });
-const endsAt = z.date().meta({ description: 'The moment at which the resource is free again' });
+const { title, notes, startsAt, endsAt } = toCreationShape(bookingRow);
 
 export const createBookingInput = z
   .object({
@@ -38,8 +35,8 @@ export const createBookingInput = z
     guest: ignoreNull(guestInput).meta({
       description: 'The guest for whom staff or a token books',
     }),
-    title: ignoreNull(title),
-    notes: ignoreNull(notes),
+    title,
+    notes,
     override: z.boolean().optional().meta({
       description: 'Ignore overridable rules, but not conflicts. Only for staff and tokens.',
     }),
@@ -75,8 +72,8 @@ const scope = z
   .meta({ description: 'Which bookings of the series change' });
 
 export const updateBookingInput = z
-  .object({ id: bookingId, title: title.nullish(), notes: notes.nullish(), scope })
-  .meta({ description: 'Omitted fields stay as they are; null clears a field' });
+  .object({ id: bookingId, ...toChangeShape(bookingRow), scope })
+  .meta({ description: describeChanges(bookingRow) });
 
 export const cancelBookingInput = z.object({
   id: bookingId,

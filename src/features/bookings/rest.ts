@@ -9,6 +9,7 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
+import { showRestFields } from '../../rest/row-fields.ts';
 import {
   instantSchema,
   moneySchema,
@@ -26,23 +27,17 @@ import {
 } from './inputs.ts';
 import { findResourceSlots } from './queries/availability.ts';
 import { getBooking, listBookingsJson } from './queries/list-bookings.ts';
+import { bookingRow } from './rows.ts';
 import { BOOKING_STATUSES, type Booking } from './types.ts';
 
 const bookingSchema = z
   .object({
-    id: z.uuid(),
-    status: z.enum(BOOKING_STATUSES),
-    title: z.string().nullable(),
-    notes: z.string().nullable(),
-    starts_at: instantSchema,
-    ends_at: instantSchema,
+    ...showRestFields(bookingRow).shape,
     resource: namedSchema,
     location: zonedLocationSchema,
     member: namedSchema.nullable(),
     guest: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
     price: moneySchema,
-    series_id: z.uuid().nullable(),
-    checked_in_at: instantSchema.nullable(),
     cancellation: z
       .object({
         cancelled_at: instantSchema,
@@ -50,7 +45,6 @@ const bookingSchema = z
         fee: moneySchema.meta({ description: 'The part of the price that is still charged' }),
       })
       .nullable(),
-    created_at: instantSchema,
   })
   .meta({ id: 'Booking' });
 

@@ -11,11 +11,13 @@ import {
   type RowProjection,
 } from '../../db/json-projection.ts';
 import { RetryableConflict } from '../../errors.ts';
+import { projectFields } from '../../rows/projection.ts';
+import type { ShownRow } from '../../rows/row.ts';
 import { toMemberProjection } from '../members/types.ts';
 import { toLocationProjection, toResourceProjection } from '../spaces/types.ts';
+import { bookingRow } from './rows.ts';
 
-export const BOOKING_STATUSES = ['pending', 'confirmed', 'cancelled', 'no_show'] as const;
-export type BookingStatus = (typeof BOOKING_STATUSES)[number];
+export { BOOKING_STATUSES, type BookingStatus } from './rows.ts';
 
 export const MAX_BOOKING_DAYS = 31;
 
@@ -30,49 +32,32 @@ export const slotTakenMeanwhile = (details: object = {}) =>
   );
 
 /** A resource that is booked for the half-open range [startsAt, endsAt), by a member or a guest. */
-export interface Booking {
-  id: string;
-  status: BookingStatus;
-  title: string | null;
-  notes: string | null;
-  startsAt: Instant;
-  endsAt: Instant;
+export interface Booking extends ShownRow<typeof bookingRow> {
   resource: { id: string; name: string };
   location: { id: string; name: string; timeZone: string };
   member: { id: string; name: string } | null;
   guest: { name: string; email: string | null } | null;
   price: Money;
-  seriesId: string | null;
-  checkedInAt: Instant | null;
   /** The fee is the part of the price that is still charged. */
   cancellation: { cancelledAt: Instant; reason: string | null; fee: Money } | null;
-  createdAt: Instant;
 }
 
 type Relations = Record<'resource' | 'location' | 'member', Projection | ProjectionPart>;
 
 const toProjection = (row: string, relations: Relations) =>
   ({
-    id: projectUnescaped(`${row}.id`),
-    status: projectUnescaped(`${row}.status`),
-    title: `${row}.title`,
-    notes: `${row}.notes`,
-    startsAt: projectUnescaped(projectInstant(`${row}.starts_at`)),
-    endsAt: projectUnescaped(projectInstant(`${row}.ends_at`)),
+    ...projectFields(bookingRow, row),
     ...relations,
     guest: projectWhen(`${row}.guest_name IS NOT NULL`, {
       name: `${row}.guest_name`,
       email: `${row}.guest_email`,
     }),
     price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
-    seriesId: projectUnescaped(`${row}.series_id`),
-    checkedInAt: projectUnescaped(projectInstant(`${row}.checked_in_at`)),
     cancellation: projectWhen(`${row}.cancelled_at IS NOT NULL`, {
       cancelledAt: projectUnescaped(projectInstant(`${row}.cancelled_at`)),
       reason: `${row}.cancel_reason`,
       fee: projectMoney(`coalesce(${row}.cancel_fee, 0)`, `${row}.price_currency`),
     }),
-    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
   }) satisfies Projection & Record<keyof Booking, unknown>;
 
 /** The projection of a booking as REST lists it. `item` is the row of `bookings`. It requires `BOOKING_JOINS`. */

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import { formatWallClock } from '../../core/time/time-zone.ts';
+import type { InputOf } from '../../core/validation.ts';
 import {
   isExclusionViolation,
   isForeignKeyViolation,
@@ -16,11 +17,10 @@ import { slotTakenMeanwhile } from '../bookings/types.ts';
 import { extendVisits } from '../check-ins/service.ts';
 import { getEditableEvent } from '../events/service.ts';
 import type { CommunityEvent } from '../events/types.ts';
-import type { OrderLimits } from '../order-limits/types.ts';
 import { cancelEventOrders, offerEventTickets } from '../orders/service.ts';
+import type { NewEvent, updateEventInput } from './inputs.ts';
 import {
   assertRoomFree,
-  type Changes,
   isBelowSoldError,
   lockEditableEvent,
   lockEvent,
@@ -28,26 +28,6 @@ import {
   validateEventLocation,
   validateEventTimes,
 } from './validate-event.ts';
-
-/** The fields of an event that staff edit. */
-type EventDetails = Pick<
-  Event,
-  | 'title'
-  | 'slug'
-  | 'summary'
-  | 'description'
-  | 'visibility'
-  | 'locationId'
-  | 'resourceId'
-  | 'startsAt'
-  | 'endsAt'
-  | 'tags'
-  | 'capacity'
-  | 'refundHours'
-> &
-  OrderLimits;
-
-type RequiredDetails = 'title' | 'locationId' | 'startsAt' | 'endsAt';
 
 /**
  * Creates a draft. Without a slug, it generates one from the title.
@@ -58,7 +38,7 @@ type RequiredDetails = 'title' | 'locationId' | 'startsAt' | 'endsAt';
  */
 export async function createEvent(
   ctx: Context,
-  { slug, ...input }: Pick<EventDetails, RequiredDetails> & Changes<EventDetails>,
+  { slug, ...input }: NewEvent,
 ): Promise<CommunityEvent> {
   validateEventTimes(input, ctx.now());
   const { timeZone } = await validateEventLocation(ctx, input);
@@ -100,11 +80,11 @@ async function insertWithSlug(
 export const updateEvent = (
   ctx: Context,
   id: string,
-  changes: Changes<EventDetails>,
+  changes: Omit<InputOf<typeof updateEventInput>, 'id'>,
 ): Promise<CommunityEvent> =>
   runInTransaction(ctx, async (tx) => {
     const stored = await lockEditableEvent(tx, id);
-    const changed = pickChanged<EventDetails>(stored, changes);
+    const changed = pickChanged<Event>(stored, changes);
     const next = { ...stored, ...changed };
     if ('startsAt' in changed || 'endsAt' in changed) validateEventTimes(next, ctx.now());
     if ('locationId' in changed || 'resourceId' in changed) await validateEventLocation(tx, next);

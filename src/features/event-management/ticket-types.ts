@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Money } from '../../core/money.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { isForeignKeyViolation } from '../../db/constraint-errors.ts';
 import type { TicketType as Row } from '../../db/generated/client.ts';
 import { findRow, type ListQuery } from '../../db/list-query.ts';
@@ -10,25 +11,13 @@ import { recordCreated, recordDeleted, recordUpdated } from '../../journal/recor
 import { toClockJoin } from '../events/service.ts';
 import { canSeeAllEvents, type TicketType, toTicketTypeProjection } from '../events/types.ts';
 import { offerReleasedTickets } from '../orders/service.ts';
+import type { NewTicketType, updateTicketTypeInput } from './inputs.ts';
 import {
   type Changes,
   isBelowSoldError,
   lockEditableEvent,
   pickChanged,
 } from './validate-event.ts';
-
-/** The fields of a ticket type that staff edit. */
-type TicketTypeDetails = Pick<
-  Row,
-  | 'name'
-  | 'description'
-  | 'quantity'
-  | 'salesStartAt'
-  | 'salesEndAt'
-  | 'maxPerOrder'
-  | 'audience'
-  | 'position'
-> & { price: Money };
 
 /**
  * Creates a ticket type, after the others of the event unless `position` is given.
@@ -39,11 +28,7 @@ type TicketTypeDetails = Pick<
  */
 export const createTicketType = (
   ctx: Context,
-  {
-    eventId,
-    price,
-    ...input
-  }: { eventId: string } & Pick<TicketTypeDetails, 'name' | 'price'> & Changes<TicketTypeDetails>,
+  { eventId, price, ...input }: NewTicketType,
 ): Promise<TicketType> =>
   runInTransaction(ctx, async (tx) => {
     await lockEditableEvent(tx, eventId);
@@ -67,7 +52,7 @@ export const createTicketType = (
 export const updateTicketType = (
   ctx: Context,
   id: string,
-  { price, ...changes }: Changes<TicketTypeDetails & { active: boolean }>,
+  { price, ...changes }: Omit<InputOf<typeof updateTicketTypeInput>, 'id'>,
 ): Promise<TicketType> =>
   runInTransaction(ctx, async (tx) => {
     const stored = await lockTicketType(tx, id);
@@ -161,7 +146,10 @@ async function validateCurrency(
   );
 }
 
-function validateSalesWindow({ salesStartAt, salesEndAt }: Changes<TicketTypeDetails>): void {
+function validateSalesWindow({
+  salesStartAt,
+  salesEndAt,
+}: Changes<Pick<Row, 'salesStartAt' | 'salesEndAt'>>): void {
   if (!salesStartAt || !salesEndAt || salesStartAt < salesEndAt) return;
   throw new DomainError('VALIDATION', 'Sales end before they start. Choose a later end.', {
     reason: 'SALES_WINDOW_EMPTY',

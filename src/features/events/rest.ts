@@ -8,15 +8,12 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
-import {
-  instantSchema,
-  moneySchema,
-  namedSchema,
-  toSnakeCaseKeys,
-} from '../../rest/serializers.ts';
+import { showRestFields } from '../../rest/row-fields.ts';
+import { moneySchema, namedSchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { eventFilter } from './inputs.ts';
 import { getListedEvent, listEventsAsJson } from './queries.ts';
-import { EVENT_STATUSES, EVENT_VISIBILITIES, type ListedEvent } from './types.ts';
+import { eventRow } from './rows.ts';
+import { EVENT_DETAILS, type ListedEvent } from './types.ts';
 
 const ticketTypeJson = z.object({
   id: z.uuid(),
@@ -28,22 +25,11 @@ const ticketTypeJson = z.object({
 
 const eventJson = z
   .object({
-    id: z.uuid(),
-    slug: z.string(),
-    title: z.string(),
-    summary: z.string().nullable(),
-    description: z.string().nullable(),
-    status: z.enum(EVENT_STATUSES),
-    visibility: z.enum(EVENT_VISIBILITIES),
-    starts_at: instantSchema,
-    ends_at: instantSchema,
+    ...showRestFields(eventRow, { except: EVENT_DETAILS }).shape,
     time_zone: z.string(),
     location: namedSchema.extend({ address: z.string().nullable() }),
     resource: namedSchema.nullable(),
-    tags: z.array(z.string()),
-    capacity: z.int().nullable(),
     ticket_types: z.array(ticketTypeJson),
-    created_at: instantSchema,
   })
   .meta({ id: 'Event' });
 
@@ -77,9 +63,8 @@ export const eventRoutes = [
   }),
 ];
 
-const toEventResponse = ({ ticketTypes, ...event }: ListedEvent) => {
-  const { created_at, ...fields } = toSnakeCaseKeys(event) as Record<string, unknown>;
-  return {
-    data: { event: { ...fields, ticket_types: ticketTypes.map(toSnakeCaseKeys), created_at } },
-  };
-};
+const toEventResponse = ({ ticketTypes, ...event }: ListedEvent) => ({
+  data: {
+    event: { ...toSnakeCaseKeys(event), ticket_types: ticketTypes.map(toSnakeCaseKeys) },
+  },
+});

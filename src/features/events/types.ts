@@ -1,11 +1,9 @@
 import type { Scope } from '../../auth/scopes.ts';
 import { canSeeAll, type Viewer } from '../../auth/viewer.ts';
 import type { Money } from '../../core/money.ts';
-import type { Instant } from '../../core/time/time-zone.ts';
 import {
   type Projection,
   projectIfVisible,
-  projectInstant,
   projectList,
   projectMoney,
   projectNumber,
@@ -15,15 +13,18 @@ import {
   projectWhen,
   type RowProjection,
 } from '../../db/json-projection.ts';
+import { projectFields } from '../../rows/projection.ts';
+import type { ShownRow } from '../../rows/row.ts';
 import { type OrderLimits, toOrderLimitsProjection } from '../order-limits/types.ts';
 import { toLocationProjection, toResourceProjection } from '../spaces/types.ts';
+import { type EventStatus, type EventVisibility, eventRow, ticketTypeRow } from './rows.ts';
 
-export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
-export type EventStatus = (typeof EVENT_STATUSES)[number];
-
-/** The audience of an event or a ticket type. */
-export const EVENT_VISIBILITIES = ['public', 'members'] as const;
-export type EventVisibility = (typeof EVENT_VISIBILITIES)[number];
+export {
+  EVENT_STATUSES,
+  EVENT_VISIBILITIES,
+  type EventStatus,
+  type EventVisibility,
+} from './rows.ts';
 
 // The visibility rules of events, as SQL conditions over rows of `events` and as a predicate. A test compares the two.
 // Staff and tokens with the scope see every event. Other viewers see published events; only members see those for members. A
@@ -62,33 +63,20 @@ export function canSeeEvent(
 /** Whether the viewer sees drafts, sold counts and inactive ticket types. */
 export const canSeeAllEvents = (viewer: Viewer) => canSeeAll(viewer, 'events:read');
 
+/** What lists of events leave out. */
+export const EVENT_DETAILS = ['refundHours', 'publishedAt', 'cancelledAt', 'cancelReason'] as const;
+
 /** An event as REST lists it. */
-export interface ListedEvent {
-  id: string;
-  slug: string;
-  title: string;
-  summary: string | null;
-  description: string | null;
-  status: EventStatus;
-  visibility: EventVisibility;
-  startsAt: Instant;
-  endsAt: Instant;
+export interface ListedEvent
+  extends Omit<ShownRow<typeof eventRow>, (typeof EVENT_DETAILS)[number]> {
   timeZone: string;
   location: { id: string; name: string; address: string | null };
   resource: { id: string; name: string } | null;
-  tags: string[];
-  capacity: number | null;
   ticketTypes: ListedTicketType[];
-  createdAt: Instant;
 }
 
-export interface CommunityEvent extends ListedEvent {
+export interface CommunityEvent extends ListedEvent, ShownRow<typeof eventRow> {
   ticketTypes: TicketType[];
-  /** Buyers can cancel for a refund until this many hours before the start. Null if there are no refunds. */
-  refundHours: number | null;
-  publishedAt: Instant | null;
-  cancelledAt: Instant | null;
-  cancelReason: string | null;
   /** Sold and held tickets of all types. Only for viewers who see all events. */
   reservedCount?: number;
   /** Only for viewers who see all events. */
@@ -109,16 +97,8 @@ interface ListedTicketType {
 }
 
 /** A type of ticket that an event sells. */
-export interface TicketType extends ListedTicketType {
+export interface TicketType extends ListedTicketType, ShownRow<typeof ticketTypeRow> {
   eventId: string;
-  description: string | null;
-  position: number;
-  /** The maximum quantity in one order. */
-  maxPerOrder: number;
-  /** The audience that can buy it. */
-  audience: EventVisibility;
-  salesStartAt: Instant | null;
-  salesEndAt: Instant | null;
   saleState: SaleState;
   /**
    * Null if only the capacity of the event limits it. This and the next two fields are only for viewers who see all
@@ -162,13 +142,8 @@ const toListedTicketTypeProjection = (type: string, event: string) => {
 const toPublicTicketTypeProjection = (type: string, event: string) =>
   ({
     ...toListedTicketTypeProjection(type, event),
-    eventId: `${type}.event_id`,
-    description: `${type}.description`,
-    position: projectNumber(`${type}.position`),
-    maxPerOrder: projectNumber(`${type}.max_per_order`),
-    audience: projectUnescaped(`${type}.audience`),
-    salesStartAt: projectUnescaped(projectInstant(`${type}.sales_start_at`)),
-    salesEndAt: projectUnescaped(projectInstant(`${type}.sales_end_at`)),
+    ...projectFields(ticketTypeRow, type),
+    eventId: projectUnescaped(`${type}.event_id`),
     saleState: projectUnescaped(toSaleExpressions(type, event).saleState),
   }) satisfies Projection;
 
@@ -217,22 +192,9 @@ const toTicketTypeList = (projection: Projection, condition = '') =>
 
 const AND_ACTIVE = ' AND type.active';
 
-const toEventFields = (row: string) =>
-  ({
-    id: projectUnescaped(`${row}.id`),
-    slug: `${row}.slug`,
-    title: `${row}.title`,
-    summary: `${row}.summary`,
-    description: `${row}.description`,
-    status: projectUnescaped(`${row}.status`),
-    visibility: projectUnescaped(`${row}.visibility`),
-    startsAt: projectUnescaped(projectInstant(`${row}.starts_at`)),
-    endsAt: projectUnescaped(projectInstant(`${row}.ends_at`)),
-  }) satisfies Projection;
-
 /** The projection of an event for REST lists; `item` is the row of the event, `clock.now` the current time. */
 export const listedEventProjection = {
-  ...toEventFields('item'),
+  ...projectFields(eventRow, 'item', { except: EVENT_DETAILS }),
   timeZone: 'location.time_zone',
   location: {
     id: projectUnescaped('location.id'),
@@ -243,19 +205,8 @@ export const listedEventProjection = {
     id: projectUnescaped('resource.id'),
     name: 'resource.name',
   }),
-  tags: 'item.tags',
-  capacity: projectNumber('item.capacity'),
   ticketTypes: toTicketTypeList(listedTicketTypeProjection, AND_ACTIVE),
-  createdAt: projectUnescaped(projectInstant('item.created_at')),
 } satisfies Projection & Record<keyof ListedEvent, unknown>;
-
-const toDetailFields = (row: string) =>
-  ({
-    refundHours: projectNumber(`${row}.refund_hours`),
-    publishedAt: projectUnescaped(projectInstant(`${row}.published_at`)),
-    cancelledAt: projectUnescaped(projectInstant(`${row}.cancelled_at`)),
-    cancelReason: `${row}.cancel_reason`,
-  }) satisfies Projection;
 
 const toStaffFields = (row: string) =>
   ({
@@ -266,8 +217,8 @@ const toStaffFields = (row: string) =>
 /** The projection of an event for all viewers. */
 export const eventProjection = {
   ...listedEventProjection,
+  ...projectFields(eventRow, 'item'),
   ticketTypes: toTicketTypeList(toTicketTypeProjection('type', 'item'), AND_ACTIVE),
-  ...toDetailFields('item'),
 } satisfies Projection &
   Record<keyof Omit<CommunityEvent, 'reservedCount' | 'orderLimits'>, unknown>;
 
@@ -284,20 +235,16 @@ export const staffEventProjection = {
 export const toEventProjection: RowProjection = (row, viewer) => {
   const seesAll = canSeeAllEvents(viewer);
   return {
-    ...toEventFields(row),
-    ...toDetailFields(row),
+    ...projectFields(eventRow, row),
     timeZone: `(SELECT time_zone FROM locations WHERE id = ${row}.location_id)`,
     location: projectRow('locations', `${row}.location_id`, toLocationProjection),
     resource: projectRow('resources', `${row}.resource_id`, toResourceProjection),
-    tags: `${row}.tags`,
-    capacity: `${row}.capacity`,
     ticketTypes: projectRows('ticket_types', (type) => ({
       projection: toVisibleTicketTypeProjection(type, row, seesAll),
       where: `${type}.event_id = ${row}.id${seesAll ? '' : ` AND ${type}.active`}`,
       order: `${type}.position, ${type}.id`,
     })),
     ...projectIfVisible(seesAll, toStaffFields(row)),
-    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
   };
 };
 

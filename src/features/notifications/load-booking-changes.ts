@@ -1,13 +1,14 @@
-import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { ActorKind } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { type RecordedChange, toHistorySql } from '../../journal/read-changes.ts';
 import { toFieldsSql } from '../../journal/record-changes.ts';
 import { SUBJECTS } from '../../journal/subjects.ts';
+import type { JournaledRow } from '../../rows/row.ts';
+import type { bookingRow } from '../bookings/rows.ts';
 
 /** The fields of a booking that the journal stores. */
-export type BookingFields = z.output<typeof SUBJECTS.booking.fields>;
+export type BookingFields = JournaledRow<typeof bookingRow>;
 
 /** What one command did to a booking, or to several of a series. */
 export interface BookingChange {

@@ -1,5 +1,7 @@
 import { toSnakeCase } from '../../core/snake-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
+import { bookingRow } from '../bookings/rows.ts';
+import { eventRow, ticketTypeRow } from '../events/rows.ts';
 import { memberRow } from '../members/rows.ts';
 import { locationRow } from '../spaces/rows.ts';
 import { teamRow } from '../teams/rows.ts';
@@ -88,15 +90,7 @@ export const TABLES: Record<string, TableEntry> = {
   booking_invitations: { columns: {}, retention: { keep: LIKE_PARENT } },
   booking_series: { columns: { rule: 'technical' }, retention: { keep: LIKE_PARENT } },
   bookings: {
-    columns: {
-      guest_name: 'name',
-      guest_email: 'clear',
-      title: 'clear',
-      notes: 'clear',
-      cancel_reason: 'clear',
-      import_uid: 'copy',
-      price_currency: 'technical',
-    },
+    columns: toErasureKinds(bookingRow),
     find: 't.member_id = ANY (p.members) OR lower(t.guest_email) = ANY (p.emails)',
     findByName: `t.guest_email IS NULL AND ${toComparableColumnSql('guest_name')} = ANY (p.only_names)
       AND ${isOnDaySql(toLocalDaySql('t.starts_at', 't.location_id'))}`,
@@ -201,15 +195,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'events.announce-moves', period: 'until its emails are written' },
   },
   events: {
-    columns: {
-      slug: 'content',
-      title: 'content',
-      summary: 'content',
-      description: 'content',
-      tags: 'content',
-      cancel_reason: 'content',
-      import_uid: 'technical',
-    },
+    columns: toErasureKinds(eventRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   idempotency_keys: {
@@ -353,7 +339,7 @@ export const TABLES: Record<string, TableEntry> = {
   },
   teams: { columns: toErasureKinds(teamRow), retention: { keep: UNTIL_STAFF_DELETES } },
   ticket_types: {
-    columns: { name: 'content', description: 'content', price_currency: 'technical' },
+    columns: toErasureKinds(ticketTypeRow),
     retention: { keep: LIKE_PARENT },
   },
   tickets: {

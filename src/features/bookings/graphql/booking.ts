@@ -2,6 +2,7 @@ import { describeReasons } from '../../../core/error-reasons.ts';
 import { builder, createInputType, getInputType, Money } from '../../../graphql/builder.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { Member } from '../../members/graphql.ts';
 import { Location, Resource } from '../../spaces/graphql.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
 } from '../booking-preview.ts';
 import { createBooking, previewBooking } from '../commands/create-booking.ts';
 import { createBookingInput, guestInput } from '../inputs.ts';
+import { bookingRow } from '../rows.ts';
 import { VIOLATION_REASONS } from '../rules/booking-rules.ts';
 import type { PriceLine as PriceLineValue } from '../rules/pricing.ts';
 import { toBookingProjection, type Booking as Value } from '../types.ts';
@@ -66,24 +68,7 @@ Booking.implement({
   extensions: { projection: toBookingProjection },
   interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the booking in both APIs' }),
-    status: t.expose('status', {
-      type: BookingStatus,
-      description: 'Whether it is waiting for approval, confirmed, cancelled or missed',
-    }),
-    title: t.exposeString('title', {
-      description: 'What it is for, as displays show it; null if it has no title',
-      nullable: true,
-    }),
-    notes: t.exposeString('notes', {
-      description: 'Remarks for staff and the member; null if there are none',
-      nullable: true,
-    }),
-    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When it starts' }),
-    endsAt: t.expose('endsAt', {
-      type: 'DateTime',
-      description: 'When it ends; the moment itself is no longer part of the booking',
-    }),
+    ...showFields(t, bookingRow),
     resource: t.expose('resource', { type: Resource, description: 'What is booked' }),
     location: t.expose('location', { type: Location, description: 'The location of the resource' }),
     member: t.expose('member', {
@@ -100,21 +85,11 @@ Booking.implement({
       type: Money,
       description: 'The price that was agreed when the booking was made',
     }),
-    seriesId: t.exposeID('seriesId', {
-      description: 'Identifies the series that it belongs to; null for single bookings',
-      nullable: true,
-    }),
-    checkedInAt: t.expose('checkedInAt', {
-      type: 'DateTime',
-      description: 'When a person checked in for it; null if nobody has',
-      nullable: true,
-    }),
     cancellation: t.expose('cancellation', {
       type: Cancellation,
       description: 'When, why and for which fee it was cancelled; null if it was not',
       nullable: true,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made' }),
   }),
 });
 

@@ -1,7 +1,9 @@
 import { builder, Money } from '../../../graphql/builder.ts';
 import { Node } from '../../../graphql/node.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { OrderLimitsType } from '../../order-limits/graphql.ts';
 import { Location, Resource } from '../../spaces/graphql.ts';
+import { eventRow, ticketTypeRow } from '../rows.ts';
 import {
   type CommunityEvent,
   type TicketType as TicketTypeValue,
@@ -46,31 +48,11 @@ TicketType.implement({
   description: 'A type of ticket for an event',
   extensions: { projection: toTicketTypeRowProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the type in orders' }),
-    name: t.exposeString('name', { description: 'The name that buyers see' }),
-    description: t.exposeString('description', {
-      description: 'What the ticket includes; null if there is no description',
-      nullable: true,
-    }),
-    position: t.exposeInt('position', {
-      description: 'The types of an event are sorted by this number',
-    }),
+    ...showFields(t, ticketTypeRow),
     price: t.expose('price', { type: Money, description: '0 for a free registration' }),
     left: t.exposeInt('left', {
       nullable: true,
       description: 'How many can be bought now; null if unlimited',
-    }),
-    maxPerOrder: t.exposeInt('maxPerOrder', { description: 'The maximum quantity in one order' }),
-    audience: t.expose('audience', { type: EventVisibility, description: 'Who can buy it' }),
-    salesStartAt: t.expose('salesStartAt', {
-      type: 'DateTime',
-      description: 'When the sale starts; null if it starts when the event is published',
-      nullable: true,
-    }),
-    salesEndAt: t.expose('salesEndAt', {
-      type: 'DateTime',
-      description: 'When the sale ends; null if only the event ends it',
-      nullable: true,
     }),
     salesOpen: t.exposeBoolean('salesOpen', {
       description:
@@ -107,37 +89,12 @@ Event.implement({
   extensions: { projection: toEventProjection },
   interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the event in both APIs' }),
-    slug: t.exposeString('slug', { description: 'The name in URLs; event finds it by this' }),
-    title: t.exposeString('title', { description: 'The title on pages, tickets and displays' }),
-    summary: t.exposeString('summary', {
-      description: 'One or two sentences for lists; null if there are none',
-      nullable: true,
-    }),
-    description: t.exposeString('description', {
-      description: 'The long text on its page; null if there is none',
-      nullable: true,
-    }),
-    status: t.expose('status', {
-      type: EventStatus,
-      description: 'Whether it is a draft, published or cancelled',
-    }),
-    visibility: t.expose('visibility', {
-      type: EventVisibility,
-      description: 'Who can see it once it is published',
-    }),
-    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When it starts' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'When it ends' }),
+    ...showFields(t, eventRow),
     timeZone: t.exposeString('timeZone', { description: 'IANA time zone of the location' }),
     location: t.expose('location', { type: Location, description: 'Where it takes place' }),
     resource: t.expose('resource', {
       type: Resource,
       description: 'The room that it occupies; null if it occupies none',
-      nullable: true,
-    }),
-    tags: t.exposeStringList('tags', { description: 'Words by which visitors filter events' }),
-    capacity: t.exposeInt('capacity', {
-      description: 'How many people can attend, over all ticket types; null if unlimited',
       nullable: true,
     }),
     reservedCount: t.int({
@@ -153,32 +110,9 @@ Event.implement({
       extensions: { reads: 'orderLimits' },
       resolve: ({ orderLimits }) => orderLimits ?? null,
     }),
-    refundHours: t.exposeInt('refundHours', {
-      nullable: true,
-      description:
-        'Buyers can cancel for a refund until this many hours before the start. Null: no refunds.',
-    }),
     ticketTypes: t.expose('ticketTypes', {
       type: [TicketType],
       description: 'The types for sale. Callers with events:read also see the others.',
-    }),
-    publishedAt: t.expose('publishedAt', {
-      type: 'DateTime',
-      description: 'When it was published; null for drafts',
-      nullable: true,
-    }),
-    cancelledAt: t.expose('cancelledAt', {
-      type: 'DateTime',
-      description: 'When it was cancelled; null if it was not',
-      nullable: true,
-    }),
-    cancelReason: t.exposeString('cancelReason', {
-      description: 'Why it was cancelled, as buyers see it; null if no reason was given',
-      nullable: true,
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the draft was created',
     }),
   }),
 });

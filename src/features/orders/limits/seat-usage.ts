@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement, type Sql } from '../../../db/prepared-statement.ts';
 import { DomainError } from '../../../errors.ts';
-import { MAX_LIMIT_WINDOW_HOURS } from '../../order-limits/types.ts';
+import { MAX_LIMIT_WINDOW_HOURS } from '../../order-limits/rows.ts';
 import type { SeatClaim, SeatLimit } from './seat-limits.ts';
 
 /** How many seats a subject has reserved in its current window. */
