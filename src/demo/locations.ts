@@ -134,6 +134,7 @@ const demoLocations = [
     slug: 'kreuzberg',
     name: 'Foyer Kreuzberg',
     address: 'Lausitzer Hof 7, 10999 Berlin, Germany',
+    phone: '+49 30 5550 1234',
     timeZone: 'Europe/Berlin',
     capacity: 140,
   },
@@ -141,6 +142,7 @@ const demoLocations = [
     slug: 'alfama',
     name: 'Foyer Alfama',
     address: 'Beco do Farol 3, 1100-001 Lisboa, Portugal',
+    phone: '+351 21 555 0123',
     timeZone: 'Europe/Lisbon',
     capacity: 60,
     lookupAccess: 'kiosks', // it has a kiosk

@@ -4,7 +4,6 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 const config: CodegenConfig = {
   schema: 'schema.graphql',
   documents: ['src/web/**/*.{ts,tsx}', '!src/web/gql/**'],
-  silent: true,
   generates: {
     'src/web/gql/': {
       preset: 'client',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const LOCATION = 'id slug name timeZone address capacity';
+const LOCATION = 'id slug name timeZone address phone capacity';
 
 const toNodes = (connection: { edges: { node: { slug: string } }[] }) =>
   connection.edges.map(({ node }) => node);
@@ -36,6 +36,7 @@ describe('locations', () => {
         name: 'Foyer Kreuzberg',
         timeZone: 'Europe/Berlin',
         address: 'Lausitzer Hof 7, 10999 Berlin, Germany',
+        phone: '+49 30 5550 1234',
         capacity: 140,
       },
     ]);
@@ -56,6 +57,7 @@ describe('locations', () => {
       name: 'Foyer Wien',
       timeZone: 'Europe/Vienna',
       address: null,
+      phone: null,
       capacity: 12,
     });
     const { errors } = await create({});
@@ -154,12 +156,19 @@ describe('a location', () => {
       name: 'Foyer Graz',
       timeZone: 'Europe/Vienna',
       address: 'Ring 1',
+      phone: null,
       capacity: null,
     });
-    const again = await update(id, { address: null, timeZone: 'Europe/Rome', capacity: 3 });
+    const again = await update(id, {
+      address: null,
+      phone: '+39 06 5550 123',
+      timeZone: 'Europe/Rome',
+      capacity: 3,
+    });
     expect(again.data.updateLocation.location).toMatchObject({
       name: 'Foyer Graz',
       address: null,
+      phone: '+39 06 5550 123',
       timeZone: 'Europe/Rome',
       capacity: 3,
     });

@@ -69,7 +69,7 @@ interface LocationDetailsCardProps {
 
 export function LocationDetailsCard({ location, canChange }: LocationDetailsCardProps) {
   const editing = useDialog();
-  const { name, slug, address, timeZone, capacity, hostEmail, occupancy } = location;
+  const { name, slug, address, phone, timeZone, capacity, hostEmail, occupancy } = location;
   return (
     <SectionCard
       title="Details"
@@ -86,6 +86,7 @@ export function LocationDetailsCard({ location, canChange }: LocationDetailsCard
           ['Name', name],
           ['Short name', slug],
           ['Address', address],
+          ['Phone', phone],
           ['Time zone', timeZone],
           ['Capacity', capacity === null ? null : `${capacity} people`],
           ['Checked in now', occupancy && formatCountOf(occupancy.present, occupancy.capacity)],

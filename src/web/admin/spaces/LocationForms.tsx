@@ -1,16 +1,11 @@
-import { Alert, NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { Alert, Select, TextInput } from '@mantine/core';
 import { isNotEmpty, useForm } from '@mantine/form';
 import { DialogForm } from '../../components/Dialog.tsx';
-import {
-  NameAndSlugFields,
-  type NumberInputValue,
-  TimeZoneSelect,
-  toNumberOrNull,
-  validateSlug,
-} from '../../components/FieldGroups.tsx';
+import { NameAndSlugFields, TimeZoneSelect, validateSlug } from '../../components/FieldGroups.tsx';
 import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
+import { InputField, type InputFields, useInputForm } from '../../components/InputFields.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import type { LookupAccess } from '../../gql/graphql.ts';
+import type { LookupAccess, UpdateLocationInput } from '../../gql/graphql.ts';
 import {
   type LocationChoice,
   type LocationDetails,
@@ -65,6 +60,27 @@ const LOOKUP_ACCESS_DESCRIPTIONS: Record<LookupAccess, string> = {
   KIOSKS: 'Other kiosk pages only accept codes. Pair tablets under Displays.',
 };
 
+const FIELDS: InputFields<Omit<UpdateLocationInput, 'id'>> = {
+  input: 'UpdateLocationInput',
+  views: {
+    name: { label: 'Name', missing: 'Enter a name' },
+    address: { label: 'Address' },
+    phone: { label: 'Phone', type: 'tel', description: 'Shown to visitors' },
+    timeZone: { label: 'Time zone' },
+    capacity: { label: 'Capacity', description: 'Maximum number of people' },
+    lookupNames: {
+      label: 'Find members by name at the kiosk',
+      description: 'Turn off to require a full email address or code and hide names.',
+    },
+    lookupAccess: { label: 'Who can check people in by name or email address' },
+    hostEmail: {
+      label: 'Guest notification email',
+      type: 'email',
+      description: 'Notified about guests without a host',
+    },
+  },
+};
+
 interface EditLocationFormProps {
   location: LocationDetails;
   onClose: () => void;
@@ -75,68 +91,33 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
     notifySuccess('Location saved.');
     onClose();
   });
-  const form = useForm({
-    initialValues: {
-      name: location.name,
-      address: location.address ?? '',
-      timeZone: location.timeZone,
-      capacity: (location.capacity ?? '') as NumberInputValue,
-      hostEmail: location.hostEmail ?? '',
-      lookupNames: location.lookupNames,
-      lookupAccess: location.lookupAccess,
-    },
-    validate: { name: isNotEmpty('Enter a name') },
-  });
+  const form = useInputForm(FIELDS, { row: location });
   return (
     <DialogForm
       label="Save location"
-      onSubmit={form.onSubmit(({ address, capacity, hostEmail, lookupAccess, ...input }) =>
-        update.mutate({
-          ...input,
-          // Only a choice: otherwise, the first paired kiosk could not change it any more.
-          ...(lookupAccess !== location.lookupAccess && { lookupAccess }),
-          address: address.trim() || null,
-          capacity: toNumberOrNull(capacity),
-          hostEmail: hostEmail.trim() || null,
-        }),
-      )}
+      onSubmit={form.onSubmit((values) => update.mutate(form.toChanges(values)))}
       mutation={update}
       onCancel={onClose}
     >
-      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
-      <TextInput label="Address (optional)" maxLength={500} {...form.getInputProps('address')} />
+      <InputField form={form} name="name" isFirst />
+      <InputField form={form} name="address" />
+      <InputField form={form} name="phone" />
       <TimeZoneSelect known={location.timeZone} {...form.getInputProps('timeZone')} />
       {form.values.timeZone !== location.timeZone && (
         <Alert color="orange" role="status">
           Existing bookings do not move, so their local times change.
         </Alert>
       )}
-      <NumberInput
-        label="Capacity (optional)"
-        description="Maximum number of people"
-        min={1}
-        allowDecimal={false}
-        {...form.getInputProps('capacity')}
-      />
-      <Switch
-        label="Find members by name at the kiosk"
-        description="Turn off to require a full email address or code and hide names."
-        {...form.getInputProps('lookupNames', { type: 'checkbox' })}
-      />
+      <InputField form={form} name="capacity" />
+      <InputField form={form} name="lookupNames" />
       <Select
-        label="Who can check people in by name or email address"
-        description={LOOKUP_ACCESS_DESCRIPTIONS[form.values.lookupAccess]}
+        label={FIELDS.views.lookupAccess?.label}
+        description={LOOKUP_ACCESS_DESCRIPTIONS[form.values.lookupAccess as LookupAccess]}
         data={LOOKUP_ACCESS_CHOICES}
         allowDeselect={false}
         {...form.getInputProps('lookupAccess')}
       />
-      <TextInput
-        type="email"
-        label="Guest notification email (optional)"
-        description="Notified about guests without a host"
-        maxLength={320}
-        {...form.getInputProps('hostEmail')}
-      />
+      <InputField form={form} name="hostEmail" />
     </DialogForm>
   );
 }

@@ -36,6 +36,7 @@ graphql(`
     slug
     name
     address
+    phone
     timeZone
     capacity
     hostEmail
