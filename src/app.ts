@@ -16,6 +16,7 @@ import { createOccupancyFeed } from './features/check-ins/service.ts';
 import { createDeviceGateway, createDisplayStatusFeed } from './features/displays/service.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createQueryBudget } from './graphql/query-budget.ts';
+import { schema } from './graphql/schema.ts';
 import {
   loadTrustedDocuments,
   type TrustedDocuments,
@@ -107,7 +108,8 @@ export function createApp(options: {
     credentialUses: createCredentialUses(writeBehind, database.lockingSql, now),
     rateLimits: createRateLimits(database.lockingSql, now, log),
     queryBudget: createQueryBudget(config.queryBudget, now),
-    trustedDocuments: options.trustedDocuments ?? loadTrustedDocuments(config.trustedDocuments),
+    trustedDocuments:
+      options.trustedDocuments ?? loadTrustedDocuments(schema, config.trustedDocuments),
     deviceGateway: createDeviceGateway({ ...systemContext, writeBehind, loadSpreader }),
     displayStatusFeed: createDisplayStatusFeed(systemContext),
     occupancyFeed: createOccupancyFeed(systemContext),

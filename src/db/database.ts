@@ -1,40 +1,13 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { Connection, Database } from './connection.ts';
 import { assertDatabaseExists, openEmbedded } from './embedded/embedded-database.ts';
 import { PrismaClient } from './generated/client.ts';
 import { findPendingMigrations } from './migrations.ts';
 import { openPostgres } from './postgres/postgres-database.ts';
-import { getStatementName, prepareStatement, type Sql } from './prepared-statement.ts';
-import type { RowCopier } from './row-copier.ts';
-import type { SqlTransaction } from './sql-transaction.ts';
+import { getStatementName, prepareStatement } from './prepared-statement.ts';
 
-export interface Database {
-  kind: 'embedded' | 'postgres';
-  prisma: PrismaClient;
-  /** Uses connections that all hot reads share. */
-  pipelinedSql: Sql;
-  /** Uses separate connections, on which a statement can wait for a lock. */
-  lockingSql: Sql;
-  /** Uses separate connections, one for each transaction. */
-  sqlTransaction: SqlTransaction;
-  /** For migrations and for libraries that need a pool. */
-  pool: pg.Pool;
-  /** For backups. */
-  rowCopier: RowCopier;
-  close(): Promise<void>;
-}
-
-/** A connection to the embedded database or to PostgreSQL. */
-export interface Connection {
-  kind: Database['kind'];
-  pool: pg.Pool;
-  rowCopier: RowCopier;
-  pipelinedSql: Sql;
-  lockingSql: Sql;
-  sqlTransaction: SqlTransaction;
-  close(): Promise<void>;
-}
+export type { Connection, Database };
 
 interface DatabaseLocation {
   databaseUrl: string | undefined;

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrations.ts';
 import { DomainError } from '../errors.ts';
+import { schema } from '../graphql/schema.ts';
 import { loadTrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import { startLoops } from '../jobs/job-definitions.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
@@ -25,7 +26,7 @@ const SHUTDOWN_GRACE_MS = 10_000;
 
 /** Starts the server. @throws DomainError with a one-line message, after closing everything that it has opened. */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
-  const trustedDocuments = loadTrustedDocuments(config.trustedDocuments);
+  const trustedDocuments = loadTrustedDocuments(schema, config.trustedDocuments);
   const database = await openDatabase(config, log);
   try {
     const applied = await migrate(database.pool);

@@ -8,6 +8,7 @@ import { storeBody } from '../../src/core/request-body.ts';
 import { unavailable } from '../../src/errors.ts';
 import type { PlannedQueries } from '../../src/graphql/planned/planned-queries.ts';
 import { createPlannedListener } from '../../src/graphql/planned/planned-requests.ts';
+import { schema } from '../../src/graphql/schema.ts';
 import { loadTrustedDocuments } from '../../src/graphql/trusted-documents/trusted-documents.ts';
 
 // A request without a response would keep its place in the request gate until its client gives up.
@@ -33,7 +34,7 @@ async function send({
     { findPlan, answer } as unknown as PlannedQueries,
     {
       log: pino({}, { write: (line: string) => logged.push(line) }),
-      trustedDocuments: loadTrustedDocuments({ mode: 'off', file: undefined }),
+      trustedDocuments: loadTrustedDocuments(schema, { mode: 'off', file: undefined }),
     },
     async () => ({}) as Context,
     next,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { schema } from '../../src/graphql/schema.ts';
 import { loadTrustedDocuments } from '../../src/graphql/trusted-documents/trusted-documents.ts';
 import * as documents from '../../src/web/gql/graphql.ts';
 import { type Credential, readGraphql } from '../support/clients/api.ts';
@@ -181,7 +182,7 @@ describe('TRUSTED_DOCUMENTS_FILE', () => {
   const load = (content: string) => {
     const file = join(directory, 'other.json');
     writeFileSync(file, content);
-    return loadTrustedDocuments({ mode: 'all', file });
+    return loadTrustedDocuments(schema, { mode: 'all', file });
   };
 
   it('adds documents with ids of any kind', () => {
@@ -217,8 +218,8 @@ describe('TRUSTED_DOCUMENTS_FILE', () => {
   });
 
   it('must be readable', () => {
-    expect(() => loadTrustedDocuments({ mode: 'off', file: join(directory, 'absent') })).toThrow(
-      /^TRUSTED_DOCUMENTS_FILE: .*absent cannot be read: ENOENT/,
-    );
+    expect(() =>
+      loadTrustedDocuments(schema, { mode: 'off', file: join(directory, 'absent') }),
+    ).toThrow(/^TRUSTED_DOCUMENTS_FILE: .*absent cannot be read: ENOENT/);
   });
 });

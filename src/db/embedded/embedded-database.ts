@@ -13,7 +13,7 @@ import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import type { Logger } from 'pino';
 import { DomainError } from '../../errors.ts';
-import type { Connection } from '../database.ts';
+import type { Connection } from '../connection.ts';
 import {
   getStatementName,
   MAX_COMPOSED_STATEMENTS,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DomainError } from '../../errors.ts';
-import type { Connection } from '../database.ts';
+import type { Connection } from '../connection.ts';
 import { SET_TIME_ZONE_UTC } from '../prepared-statement.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
 import { createPipeline, RESPONSE_TIMEOUT_MS } from './pipeline.ts';

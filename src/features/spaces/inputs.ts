@@ -10,8 +10,7 @@ import {
   slug,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
-import { RESOURCE_TYPES } from './resources.ts';
-import { locationRow } from './rows.ts';
+import { locationRow, RESOURCE_TYPES } from './rows.ts';
 import { MAX_BUFFER_MINUTES } from './types.ts';
 
 const locationId = anyId.meta({ description: 'The id of the location' });

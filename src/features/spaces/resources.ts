@@ -13,12 +13,7 @@ import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { getLocation } from './locations.ts';
 
-export const RESOURCE_TYPES = [
-  'room',
-  'desk',
-  'equipment',
-] as const satisfies readonly ResourceType[];
-
+export { RESOURCE_TYPES } from './rows.ts';
 export type { ResourceType };
 
 /** A bookable room, desk or piece of equipment at a location. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedText, emailAddress, singleLine, slug } from '../../core/validation.ts';
-import type { Location, LookupAccess } from '../../db/generated/client.ts';
+import type { Location, LookupAccess, ResourceType } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
 export const LOOKUP_ACCESS = ['public', 'kiosks'] as const satisfies LookupAccess[];
@@ -92,3 +92,9 @@ export const locationRow = {
     updatedAt,
   },
 } as const satisfies RowDescription<Location>;
+
+export const RESOURCE_TYPES = [
+  'room',
+  'desk',
+  'equipment',
+] as const satisfies readonly ResourceType[];

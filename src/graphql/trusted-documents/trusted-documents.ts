@@ -1,6 +1,6 @@
+import type { GraphQLSchema } from 'graphql';
 import type { Viewer } from '../../auth/viewer.ts';
 import { DomainError } from '../../errors.ts';
-import { schema } from '../schema.ts';
 import { type DocumentManifest, readManifest, readPagesManifest } from './read-manifest.ts';
 
 export interface TrustedDocumentsConfig {
@@ -23,7 +23,10 @@ export interface TrustedDocuments {
  * Reads the manifest of Foyer's pages, and the one of the operator.
  * @throws VALIDATION if a document of the operator is invalid.
  */
-export const loadTrustedDocuments = ({ mode, file }: TrustedDocumentsConfig): TrustedDocuments =>
+export const loadTrustedDocuments = (
+  schema: GraphQLSchema,
+  { mode, file }: TrustedDocumentsConfig,
+): TrustedDocuments =>
   createTrustedDocuments(
     mode,
     new Map([...(file === undefined ? [] : readManifest(file, schema)), ...readPagesManifest()]),

@@ -1,4 +1,4 @@
-import type { EmailTemplate, TemplateVariable } from './template-catalog.ts';
+import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 const SUBJECT_VARIABLES = {
   title: {

@@ -4,18 +4,12 @@ import { useNow } from '../components/browser-time.tsx';
 import { AnnouncementBar } from './AnnouncementBar.tsx';
 import { getAnnouncements } from './current-content.ts';
 import classes from './Display.module.css';
-import type { DisplaySnapshot } from './device-storage.ts';
+import type { DisplayViewProps } from './device-storage.ts';
 import { EventBoard } from './EventBoard.tsx';
 import { formatShortTime } from './format-display-time.ts';
 import { RoomPanel } from './RoomPanel.tsx';
 import type { DisplayDevice } from './use-device.ts';
 import { WelcomeBoard } from './WelcomeBoard.tsx';
-
-export interface DisplayViewProps {
-  snapshot: DisplaySnapshot;
-  /** By the service's clock. */
-  now: Date;
-}
 
 const VIEWS = {
   room_panel: RoomPanel,

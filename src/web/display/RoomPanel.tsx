@@ -7,7 +7,7 @@ import {
   isSnapshotValid,
   type RoomItem,
 } from './current-content.ts';
-import type { DisplayViewProps } from './DisplayView.tsx';
+import type { DisplayViewProps } from './device-storage.ts';
 import { FitList } from './display-lists.tsx';
 import { formatOpeningTime, formatShortTime, formatTimeSpan } from './format-display-time.ts';
 import classes from './RoomPanel.module.css';

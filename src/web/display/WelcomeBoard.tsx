@@ -7,8 +7,8 @@ import {
   groupEventsByDay,
   isSnapshotValid,
 } from './current-content.ts';
-import type { DisplayViewProps } from './DisplayView.tsx';
 import type { DisplayedAnnouncement, DisplayedBooking, DisplayedEvent } from './device-api.ts';
+import type { DisplayViewProps } from './device-storage.ts';
 import { AutoPager } from './display-lists.tsx';
 import { formatClosedNotice, formatTimeSpan } from './format-display-time.ts';
 import classes from './WelcomeBoard.module.css';

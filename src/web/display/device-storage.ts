@@ -11,6 +11,13 @@ export interface DisplaySnapshot {
   aheadMs: number;
 }
 
+/** What every view of a display shows. */
+export interface DisplayViewProps {
+  snapshot: DisplaySnapshot;
+  /** By the service's clock. */
+  now: Date;
+}
+
 // Two services may share an origin, each below its own path.
 const toStorageKey = (name: string) => `foyer ${name} ${new URL(toServiceUrl('')).pathname}`;
 

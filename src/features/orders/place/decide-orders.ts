@@ -1,5 +1,15 @@
+import type { SeatClaim } from '../limits/seat-limits.ts';
 import { type CountedSeats, countSeats, type SeatUsages } from '../limits/seat-usage.ts';
-import type { NewOrder } from './insert-orders.ts';
+import type { OrderRow, OrderUnit } from './build-order.ts';
+
+/** An order that is ready to be inserted, if the stock has not changed meanwhile. */
+export interface NewOrder {
+  row: OrderRow;
+  /** Its tickets or day passes. `itemId` is the ticket type or the day pass type. */
+  units: (OrderUnit & { itemId: string })[];
+  /** The limits to count its seats against. */
+  seats: Pick<SeatClaim, 'limits' | 'windowHours'>;
+}
 
 /**
  * What became of an order. CHANGED means that the event, a price, the code or the stock has changed, so the caller must read

@@ -4,24 +4,14 @@ import {
   type RecordSqlOptions,
   toRecordSql,
 } from '../../../journal/record-changes.ts';
-import type { SeatClaim } from '../limits/seat-limits.ts';
 import { lockSeatUsages, toWriteUsagesSql } from '../limits/seat-usage.ts';
-import type { OrderRow, OrderUnit } from './build-order.ts';
 import {
   decideOrders,
+  type NewOrder,
   type PlaceOrderOutcome,
   type Stock,
   type StockChanges,
 } from './decide-orders.ts';
-
-/** An order that is ready to be inserted, if the stock has not changed meanwhile. */
-export interface NewOrder {
-  row: OrderRow;
-  /** Its tickets or day passes. `itemId` is the ticket type or the day pass type. */
-  units: (OrderUnit & { itemId: string })[];
-  /** The limits to count its seats against. */
-  seats: Pick<SeatClaim, 'limits' | 'windowHours'>;
-}
 
 /** What the orders of one batch have in common: an event, or a date. */
 export type SharedStock = { eventId: string } | { date: string };

@@ -3,11 +3,10 @@ import { isUuid } from '../../../core/ids.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { type DomainError, notFound } from '../../../errors.ts';
+import { notFound } from '../../../errors.ts';
 import { canSeeEvent, type EventStatus, type EventVisibility } from '../../events/types.ts';
 import type { OrderLimits } from '../../order-limits/types.ts';
 import type { LimitedSale } from '../limits/seat-limits.ts';
-import { discountUsedUp } from './validate-order.ts';
 
 export interface OfferedTicketType {
   id: string;
@@ -111,15 +110,6 @@ export async function findDiscount(ctx: Context, code: string): Promise<OfferedD
     normalizeDiscountCode(code),
   ]);
   return row?.discount ?? null;
-}
-
-/** Returns the error for a code that is used up, or null if an expired order has released a use of it. */
-export async function findDiscountUsedUp(
-  ctx: Context,
-  discount: OfferedDiscount | null,
-): Promise<DomainError | null> {
-  const current = discount && (await findDiscount(ctx, discount.code));
-  return current?.usedUp === false ? null : discountUsedUp();
 }
 
 const normalizeDiscountCode = (code: string | undefined) => code?.trim().toUpperCase() ?? null;

@@ -14,8 +14,8 @@ import { isDatabaseOutage } from '../../../db/outages.ts';
 import type { Sql } from '../../../db/prepared-statement.ts';
 import { findOrdersByIds, loadOrder } from '../queries.ts';
 import type { Order } from '../types.ts';
-import type { PlaceOrderOutcome } from './decide-orders.ts';
-import { insertOrders, type NewOrder, type SharedStock } from './insert-orders.ts';
+import type { NewOrder, PlaceOrderOutcome } from './decide-orders.ts';
+import { insertOrders, type SharedStock } from './insert-orders.ts';
 import { tooManyOrders } from './validate-order.ts';
 
 // Orders of one stock wait for its row in the database. Those that arrive while a transaction runs therefore share the next

@@ -9,11 +9,12 @@ import { requiresConfirmation } from '../../order-limits/types.ts';
 import { findSeatLimits, type LimitedSale } from '../limits/seat-limits.ts';
 import type { Order } from '../types.ts';
 import { buildOrder, canRequireConfirmation, priceOrder } from './build-order.ts';
-import { findDiscount, findDiscountUsedUp } from './load-items.ts';
+import { findDiscount } from './load-items.ts';
 import { type PreparedOrder, placeOrder } from './place-order.ts';
 import {
   type Attendee,
   type DayPassOrderInput,
+  findDiscountUsedUp,
   orderRejected,
   validateDiscount,
 } from './validate-order.ts';

@@ -4,8 +4,8 @@ import type { SeatClaim } from '../limits/seat-limits.ts';
 import { seatLimitReached } from '../limits/seat-usage.ts';
 import { releaseOverdueHolds } from '../stock.ts';
 import type { Order } from '../types.ts';
-import type { PlaceOrderOutcome } from './decide-orders.ts';
-import type { NewOrder, SharedStock } from './insert-orders.ts';
+import type { NewOrder, PlaceOrderOutcome } from './decide-orders.ts';
+import type { SharedStock } from './insert-orders.ts';
 import { placeInBatch } from './order-batch.ts';
 import { tooManyOrders } from './validate-order.ts';
 

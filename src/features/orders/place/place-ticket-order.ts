@@ -4,15 +4,10 @@ import { requiresConfirmation } from '../../order-limits/types.ts';
 import { findSeatLimits } from '../limits/seat-limits.ts';
 import type { Order } from '../types.ts';
 import { buildOrder, canRequireConfirmation, priceOrder, toOrderUnits } from './build-order.ts';
-import {
-  findDiscountUsedUp,
-  findMinCapacity,
-  getOfferedEvent,
-  type OfferedEvent,
-  toTicketSale,
-} from './load-items.ts';
+import { findMinCapacity, getOfferedEvent, type OfferedEvent, toTicketSale } from './load-items.ts';
 import { type PreparedOrder, placeOrder } from './place-order.ts';
 import {
+  findDiscountUsedUp,
   type RequestedTickets,
   type TicketOrderInput,
   validateDiscount,

@@ -11,7 +11,12 @@ import type {
   personInput,
   placeOrderInput,
 } from '../inputs.ts';
-import type { OfferedDiscount, OfferedEvent, OfferedTicketType } from './load-items.ts';
+import {
+  findDiscount,
+  type OfferedDiscount,
+  type OfferedEvent,
+  type OfferedTicketType,
+} from './load-items.ts';
 
 export type Buyer = z.output<typeof personInput>;
 
@@ -183,6 +188,15 @@ export function validateDiscount(
 
 export const discountUsedUp = () =>
   orderRejected('The discount code is used up. Order without it.', 'DISCOUNT_USED_UP', 'CONFLICT');
+
+/** Returns the error for a code that is used up, or null if an expired order has released a use of it. */
+export async function findDiscountUsedUp(
+  ctx: Context,
+  discount: OfferedDiscount | null,
+): Promise<DomainError | null> {
+  const current = discount && (await findDiscount(ctx, discount.code));
+  return current?.usedUp === false ? null : discountUsedUp();
+}
 
 export const tooManyOrders = () =>
   new RetryableConflict({ reason: 'TRY_AGAIN' }, 'Many people are ordering right now. Try again.');

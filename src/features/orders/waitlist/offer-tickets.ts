@@ -4,7 +4,8 @@ import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { toOrigin, toOriginSql, toRecordSql } from '../../../journal/record-changes.ts';
 import { buildOrder, priceOrder } from '../place/build-order.ts';
-import { insertOrders, type NewOrder } from '../place/insert-orders.ts';
+import type { NewOrder } from '../place/decide-orders.ts';
+import { insertOrders } from '../place/insert-orders.ts';
 
 /** How long an offer is open. Shortly before the event, it is shorter. */
 const MAX_OFFER_DURATION_MS = DAY_MS;

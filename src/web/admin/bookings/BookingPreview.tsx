@@ -8,8 +8,9 @@ import {
 } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
+import type { Slot } from './booking-form-values.ts';
 import { formatPriceLine } from './booking-labels.ts';
-import type { PricePreview, SeriesPreview, Slot } from './booking-preview.ts';
+import type { PricePreview, SeriesPreview } from './booking-preview.ts';
 
 interface BookingPreviewCardProps {
   preview: PricePreview;

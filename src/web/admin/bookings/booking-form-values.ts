@@ -7,8 +7,13 @@ import {
   toLocalDate,
   toLocalTime,
 } from '../../components/wall-clock.ts';
-import type { CreateBookingInput, CreateBookingSeriesInput } from '../../gql/graphql.ts';
-import type { Slot } from './booking-preview.ts';
+import type {
+  CreateBookingInput,
+  CreateBookingSeriesInput,
+  PricePreviewFragment,
+} from '../../gql/graphql.ts';
+
+export type Slot = PricePreviewFragment['alternatives'][number];
 
 /** The initial values of a new booking. */
 export interface BookingPrefill {

@@ -1,7 +1,8 @@
 import { formatDuration } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import type { BookingStatus, SeriesScope } from '../../gql/graphql.ts';
-import type { PricePreview, Slot } from './booking-preview.ts';
+import type { Slot } from './booking-form-values.ts';
+import type { PricePreview } from './booking-preview.ts';
 import type { Booking } from './queries.ts';
 
 export const formatHolder = ({ member, guest }: Pick<Booking, 'member' | 'guest'>) =>

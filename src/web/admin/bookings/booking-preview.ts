@@ -13,7 +13,6 @@ import { type BookingFormValues, toBookingInput, toSeriesInput } from './booking
 
 export type PricePreview = PricePreviewFragment;
 export type SeriesPreview = PreviewSeriesQuery['previewBookingSeries'];
-export type Slot = PricePreview['alternatives'][number];
 
 graphql(`
   fragment PricePreview on BookingPreview {

@@ -1,7 +1,8 @@
 import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { Slot } from '../../admin/bookings/booking-form-values.ts';
 import { isSameSlot } from '../../admin/bookings/booking-labels.ts';
-import { type Slot, useReschedulePreview } from '../../admin/bookings/booking-preview.ts';
+import { useReschedulePreview } from '../../admin/bookings/booking-preview.ts';
 import { useRescheduleBooking } from '../../admin/bookings/mutations.ts';
 import { DayField } from '../../components/DayField.tsx';
 import { DialogActions } from '../../components/Dialog.tsx';

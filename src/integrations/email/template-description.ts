@@ -1,0 +1,34 @@
+/** What a template is about, for lists. */
+export const TEMPLATE_CATEGORIES = [
+  'bookings',
+  'orders',
+  'memberships',
+  'reminders',
+  'visits',
+  'displays',
+] as const;
+export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
+
+/** A value that a template can contain. */
+export interface TemplateVariable {
+  description: string;
+  example: string | string[];
+  /** People without an account can enter it, so it must not stand in the subject of an email to another person. */
+  isFromStranger?: true;
+}
+
+/** An email that operators can reword or switch off. */
+export interface EmailTemplate {
+  category: TemplateCategory;
+  /** Shown in the panel. */
+  title: string;
+  /** One sentence: when the email is sent, and to whom. */
+  description: string;
+  variables: Record<string, TemplateVariable>;
+  /** One line, with variables. */
+  subject: string;
+  /** Plain text with variables and sections. Blank lines separate paragraphs. The greeting is not part of it. */
+  body: string;
+  /** The label of the button. Whether there is one depends on the recipient: guests have no account. */
+  action?: string;
+}
