@@ -225,14 +225,13 @@ const HARD_REASONS: readonly ViolationReason[] = ['SLOT_TAKEN', 'RESOURCE_INACTI
 export const isOverridable = (reason: ViolationReason) => !HARD_REASONS.includes(reason);
 
 /** Reasons for which another time does not help. */
-const REASONS_AT_ANY_TIME: readonly ViolationReason[] = [
-  'RESOURCE_INACTIVE',
-  'MEMBER_INACTIVE',
-  'QUOTA_USED_UP',
-];
+const REASONS_AT_ANY_TIME: readonly ViolationReason[] = ['RESOURCE_INACTIVE', 'MEMBER_INACTIVE'];
 
-/** Whether another time could help. Someone who cannot book at all gets no alternatives. */
-export const isTimeViolation = ({ reason }: Violation) => !REASONS_AT_ANY_TIME.includes(reason);
+/**
+ * Whether another time could help. The limit of a plan applies to each month, and another membership can apply on another day, so
+ * `QUOTA_USED_UP` depends on the time. Someone who cannot book at all gets no alternatives.
+ */
+export const isTimeDependent = ({ reason }: Violation) => !REASONS_AT_ANY_TIME.includes(reason);
 
 /** A violated rule: its reason code and a sentence for people. */
 export interface Violation {
