@@ -43,7 +43,12 @@ interface OwnedRows {
   ownerColumn: string | null;
 }
 
-const BELONGS_TO = /^listed\.(\w+_id) = (?!ANY\b)(.+)$/s;
+/**
+ * A condition by an owner, with the column and the value: a parameter, a column of another row, or the column of a row with an id. It is
+ * written anew, so that it matches only as a whole. Any other condition, such as one with OR, stays as it is.
+ */
+const BELONGS_TO =
+  /^listed\.(\w+_id) = (\$\d+::uuid|\w+\.\w+|\(SELECT \w+ FROM \w+ WHERE id = \w+\.id\))$/;
 
 /**
  * Finds the condition that selects the rows of one owner, such as those of a member. If the order begins with the column of the
