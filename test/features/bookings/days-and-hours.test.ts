@@ -188,6 +188,25 @@ describe('opening hours', () => {
   });
 });
 
+describe('a resource that is booked by the day', () => {
+  it.each([
+    ['spring', '2027-03-27T23:00:00Z', '2027-03-29T23:00:00Z'],
+    ['autumn', '2027-10-30T22:00:00Z', '2027-11-01T22:00:00Z'],
+  ])(
+    'rejects 48 hours that do not end at midnight, because clocks change in %s',
+    async (_, startsAt, endsAt) => {
+      const room = await makeRoom({ zone: 'Europe/Berlin', interval: 1_440 });
+      const { data } = await staff.preview({
+        resourceId: room.id,
+        guest: { name: 'Gisa Guest' },
+        startsAt,
+        endsAt,
+      });
+      expect(data.previewBooking.reasons).toMatchObject([{ reason: 'NOT_ON_GRID' }]);
+    },
+  );
+});
+
 describe('availability of a month', () => {
   it('accepts October where it has 31 days and an hour, and no more', async () => {
     const room = await makeRoom({ zone: 'Europe/Berlin', interval: 60 });

@@ -20,7 +20,7 @@ import { toZonedDateTime, WEEK_MINUTES } from '../../../core/time/time-zone.ts';
 import { toOccupiedRange } from '../../spaces/types.ts';
 import type { BusyRange, ResourceSchedule } from '../resource-schedule.ts';
 import { type Entitlement, isWithinLimit } from './pricing.ts';
-import { isOnGrid, toBookingWindow } from './slots.ts';
+import { isMultipleOfInterval, isOnGrid, toBookingWindow } from './slots.ts';
 
 /** The member who books. Guests have no booker. */
 export interface Booker {
@@ -139,9 +139,11 @@ function formatOpeningHours(calendar: OpeningCalendar, instant: number): string 
 }
 
 function* checkDuration(
-  { resource, calendar }: ResourceSchedule,
-  { start, minutes }: RequestedSlot,
+  schedule: ResourceSchedule,
+  requested: RequestedSlot,
 ): Generator<Violation> {
+  const { resource, calendar } = schedule;
+  const { start, minutes } = requested;
   const { name, minMinutes, maxMinutes, slotIntervalMinutes } = resource;
   if (minutes < minMinutes)
     yield toViolation('TOO_SHORT', `Bookings of ${name} last at least ${minMinutes} minutes.`);
@@ -149,7 +151,7 @@ function* checkDuration(
     yield toViolation('TOO_LONG', `Bookings of ${name} last at most ${maxMinutes} minutes.`);
   if (
     !isOnGrid(start, slotIntervalMinutes, calendar.timeZone) ||
-    minutes % slotIntervalMinutes !== 0
+    !isMultipleOfInterval(schedule, requested)
   ) {
     yield toViolation(
       'NOT_ON_GRID',
