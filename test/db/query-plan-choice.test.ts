@@ -1,4 +1,4 @@
-import { findOwner } from '../../src/db/plan-choice.ts';
+import { findOwner } from '../../src/db/query-plan-choice.ts';
 
 describe('the owner of listed rows', () => {
   it.each([
