@@ -1,12 +1,12 @@
 import type { Page, PageRequest } from '../core/pagination.ts';
 import { type Casing, type Projection, toJsonSql, toJsonTextSql } from './json-projection.ts';
-import { choosePlan, findOwner, type SharedPlans } from './plan-choice.ts';
 import {
   type Bind,
   createParameters,
   prepareListStatement,
   type Sql,
 } from './prepared-statement.ts';
+import { chooseQueryPlan, findOwner, type SharedQueryPlans } from './query-plan-choice.ts';
 import { buildRangeQuery } from './range-query.ts';
 import { encodePosition, parseOrder, parsePosition } from './sort-order.ts';
 
@@ -21,9 +21,9 @@ export interface ListQuery {
   where: (row: string, bind: Bind) => string[];
   from?: Date | undefined;
   to?: Date | undefined;
-  /** The filter that `where` contains. See `choosePlan`. */
+  /** The filter that `where` contains. See `chooseQueryPlan`. */
   filter: object;
-  sharedPlans?: SharedPlans | undefined;
+  sharedQueryPlans?: SharedQueryPlans | undefined;
 }
 
 export interface JsonPage {
@@ -50,7 +50,7 @@ export async function readJsonPage(
   const limit = PREPARED_LIMITS.includes(page.limit) ? String(page.limit) : bind(page.limit, 'int');
   const { where, ownerColumn } = findOwner(query.where('listed', bind));
   const choice = { sortKey: 'STARTS_AT', hasOwner: ownerColumn !== null };
-  const isPlannedForValues = choosePlan(query, query.filter, choice) !== 'shared';
+  const needsCustomPlan = chooseQueryPlan(query, query.filter, choice) !== 'shared';
   const owner = ownerColumn === null ? '' : `listed.${ownerColumn}, `;
   const rows = buildRangeQuery({
     table: query.table,
@@ -72,7 +72,7 @@ export async function readJsonPage(
   // One row more than the page shows whether another page follows. Joins see only the rows of the page.
   const text = `SELECT ${toJsonTextSql(query.projection, casing)} AS json, item.id, date_part('epoch', item.starts_at) AS "startsAt"
     FROM ${rows} item ${query.joins(bind)} ORDER BY item.starts_at, item.id`;
-  const found = await sql<ListedRow>(prepareListStatement(text, { isPlannedForValues }), values);
+  const found = await sql<ListedRow>(prepareListStatement(text, { needsCustomPlan }), values);
   const items = found.slice(0, page.limit);
   const last = items.at(-1);
   return {

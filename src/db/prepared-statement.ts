@@ -8,7 +8,7 @@ export interface Statement {
    * Whether PostgreSQL plans it for its values each time. The others have one plan for all values, which saves the planning,
    * but knows nothing about how many rows the values select.
    */
-  isPlannedForValues?: boolean;
+  needsCustomPlan?: boolean;
 }
 
 /** Runs a statement and returns its rows. Use it only where Prisma is too slow or cannot express the statement. */
@@ -42,14 +42,14 @@ export const MAX_COMPOSED_STATEMENTS = 500;
 export function createStatementCache(
   prefix: string,
   max = MAX_COMPOSED_STATEMENTS,
-): (text: string, parameters?: Pick<Parameters, 'isPlannedForValues'>) => Statement {
+): (text: string, parameters?: Pick<Parameters, 'needsCustomPlan'>) => Statement {
   const cache = new LRUCache<string, Statement>({ max });
   let count = 0;
-  return (text, { isPlannedForValues } = { isPlannedForValues: false }) => {
-    const key = `${isPlannedForValues} ${text}`;
+  return (text, { needsCustomPlan } = { needsCustomPlan: false }) => {
+    const key = `${needsCustomPlan} ${text}`;
     const known = cache.get(key);
     if (known) return known;
-    const statement = { name: `${prefix}_${count}`, text, isPlannedForValues };
+    const statement = { name: `${prefix}_${count}`, text, needsCustomPlan };
     count += 1;
     cache.set(key, statement);
     return statement;
@@ -69,22 +69,22 @@ export interface Parameters {
   values: unknown[];
   bind: Bind;
   /** Has the whole statement planned for its values each time. */
-  planForValues: () => void;
-  readonly isPlannedForValues: boolean;
+  requireCustomPlan: () => void;
+  readonly needsCustomPlan: boolean;
 }
 
 /** Collects the values of a statement while its text is built, and how it is planned. */
 export function createParameters(): Parameters {
   const values: unknown[] = [];
-  let isPlannedForValues = false;
+  let needsCustomPlan = false;
   return {
     values,
     bind: (value, type) => `$${values.push(value)}::${type}`,
-    planForValues: () => {
-      isPlannedForValues = true;
+    requireCustomPlan: () => {
+      needsCustomPlan = true;
     },
-    get isPlannedForValues() {
-      return isPlannedForValues;
+    get needsCustomPlan() {
+      return needsCustomPlan;
     },
   };
 }

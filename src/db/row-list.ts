@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../core/pagination.ts';
 import { DomainError } from '../errors.ts';
 import { projectInstant } from './json-projection.ts';
-import { choosePlan, findOwner, type SharedPlans } from './plan-choice.ts';
 import type { Bind, Parameters } from './prepared-statement.ts';
+import { chooseQueryPlan, findOwner, type SharedQueryPlans } from './query-plan-choice.ts';
 import { buildRangeQuery, buildSortedRangeQuery } from './range-query.ts';
 import {
   type ParsedOrder,
@@ -16,7 +16,7 @@ import {
 /** The conditions under which a list is read. */
 export interface ListScope
   extends Pick<Context, 'viewer' | 'now' | 'hasMailServer'>,
-    Pick<Parameters, 'bind' | 'planForValues'> {}
+    Pick<Parameters, 'bind' | 'requireCustomPlan'> {}
 
 /** The half-open range [from, to) that rows with a start and an end must overlap. Each bound is optional. */
 interface OverlapFilter {
@@ -38,8 +38,8 @@ export interface RowList<
   table: string;
   sortKeys: Record<Key, SortKey>;
   defaultOrder: SortOrder<Key>;
-  /** The filters that an index of a sort key serves. See `choosePlan`. */
-  sharedPlans?: SharedPlans<Key>;
+  /** The filters that an index of a sort key serves. See `chooseQueryPlan`. */
+  sharedQueryPlans?: SharedQueryPlans<Key>;
   /** SQL conditions on the row with this alias: those of the viewer, and those of the filter. */
   where(row: string, filter: Filter, scope: ListScope): string[];
   /** The range of the filter, for rows with `starts_at` and `ends_at`. */
@@ -197,11 +197,11 @@ function selectRows<Filter extends object>(
   { where, end, keyName, hasOwner, isRelated }: SelectedRows,
 ): string {
   const { from, to } = list.getRange?.(filter, scope) ?? {};
-  const plan = choosePlan(list, from ? { ...filter, from } : filter, {
+  const queryPlan = chooseQueryPlan(list, from ? { ...filter, from } : filter, {
     sortKey: keyName,
     hasOwner,
   });
-  if (plan !== 'shared') scope.planForValues();
+  if (queryPlan !== 'shared') scope.requireCustomPlan();
   const query = {
     table: list.table,
     where,
@@ -211,7 +211,7 @@ function selectRows<Filter extends object>(
     },
     end,
   };
-  const isFoundFirst = plan === 'found first' || (isRelated && !hasOwner);
+  const isFoundFirst = queryPlan === 'found first' || (isRelated && !hasOwner);
   if (keyName !== undefined && isFoundFirst) return buildSortedRangeQuery(query);
   return buildRangeQuery({ ...query, isSortedByStart: keyName === 'STARTS_AT' });
 }

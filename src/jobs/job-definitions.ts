@@ -78,8 +78,8 @@ export interface Job {
 const journalReaders: readonly JournalReader[] = [webhookReader, mailReader];
 
 /** Lets every reader handle the changes that it has not handled yet. */
-async function readJournal(ctx: Context): Promise<void> {
-  await Promise.all(journalReaders.map((reader) => runReader(ctx, reader)));
+async function readJournal(ctx: Context, { signal }: ExternalServices): Promise<void> {
+  await Promise.all(journalReaders.map((reader) => runReader(ctx, reader, signal)));
 }
 
 export const jobs: Job[] = [
@@ -235,10 +235,11 @@ const JOURNAL_INTERVAL_MS = 1_000;
 
 /**
  * Starts what happens more often than cron allows: marking silent displays as offline, and reading the journal. Returns a
- * function that stops all and waits for what is running.
+ * function that stops all and waits for what is running: at most one batch of each reader.
  */
 export function startLoops(ctx: Context): () => Promise<void> {
   const startedAt = performance.now();
+  const stopping = new AbortController();
   const markSilent = createSilenceMonitor(ctx.lockingSql);
   const stops = [
     repeat(ctx, 'the heartbeat check', HEARTBEAT_CHECK_INTERVAL_MS, async () => {
@@ -247,11 +248,12 @@ export function startLoops(ctx: Context): () => Promise<void> {
     // A loop for each, so that one that fails or takes long does not hold up the others.
     ...journalReaders.map((reader) =>
       repeat(ctx, `the journal reader ${reader.name}`, JOURNAL_INTERVAL_MS, () =>
-        runReader(ctx, reader),
+        runReader(ctx, reader, stopping.signal),
       ),
     ),
   ];
   return async () => {
+    stopping.abort();
     await Promise.all(stops.map((stop) => stop()));
   };
 }

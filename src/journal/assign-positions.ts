@@ -29,11 +29,13 @@ const ASSIGN = prepareStatement(`
  * them, because it locks the head, and it assigns them to committed rows. Two changes of the same row keep their order: the
  * second one is recorded while its transaction locks the row, so after the first one has been committed, with a higher
  * sequence, and whoever sees the second one sees the first one too.
+ *
+ * If `signal` aborts, it finishes the current transaction and leaves the others for later.
  */
-export async function assignPositions(ctx: Context): Promise<void> {
+export async function assignPositions(ctx: Context, signal?: AbortSignal): Promise<void> {
   const [found] = await ctx.lockingSql<{ isPending: boolean }>(FIND_PENDING, []);
   if (!found?.isPending) return;
-  for (;;) {
+  while (!signal?.aborted) {
     const count = await ctx.sqlTransaction(async (sql) => {
       const [head] = await sql<{ position: number }>(LOCK_HEAD, []);
       const [assigned] = await sql<{ count: number }>(ASSIGN, [head?.position]);

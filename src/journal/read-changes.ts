@@ -91,15 +91,17 @@ interface ReadOptions {
   waits: boolean;
   /** The number of changes that one transaction handles. */
   size: number;
+  /** Aborts when the service stops. The current batch is then finished, and no other begins. */
+  signal?: AbortSignal | undefined;
 }
 
-/** Handles all changes that have a position, one batch after the other. */
+/** Handles all changes that have a position, one batch after the other, until `signal` aborts. */
 export async function readToEnd(
   ctx: Context,
   reader: JournalReader,
   options: ReadOptions,
 ): Promise<void> {
-  while (await readBatch(ctx, reader, options));
+  while (!options.signal?.aborted && (await readBatch(ctx, reader, options)));
 }
 
 /** Handles the next changes in a transaction. Returns whether there are more. */

@@ -22,13 +22,18 @@ const FIND_STATE = prepareStatement(`
 
 /**
  * Reads all changes that a reader has not handled yet. If several processes run the same reader, one of them reads and the
- * others return at once. Without new changes this takes two statements.
+ * others return at once. Without new changes this takes two statements. When `signal` aborts, it returns after the current batch:
+ * whoever runs the reader next continues there.
  *
  * If a batch fails, its changes are handled one by one up to the one that fails. That one is repeated after a growing delay,
  * for about four minutes, and then skipped.
  */
-export async function runReader(ctx: Context, reader: JournalReader): Promise<void> {
-  await assignPositions(ctx);
+export async function runReader(
+  ctx: Context,
+  reader: JournalReader,
+  signal?: AbortSignal,
+): Promise<void> {
+  await assignPositions(ctx, signal);
   const [state] = await ctx.pipelinedSql<{ isNew: boolean; isDue: boolean }>(FIND_STATE, [
     reader.name,
     ctx.now(),
@@ -36,14 +41,18 @@ export async function runReader(ctx: Context, reader: JournalReader): Promise<vo
   if (state?.isNew) return addReader(ctx, reader);
   if (!state?.isDue) return;
   try {
-    await readToEnd(ctx, reader, { waits: false, size: MAX_BATCH_SIZE });
+    await readToEnd(ctx, reader, { waits: false, size: MAX_BATCH_SIZE, signal });
   } catch {
-    await readOneByOne(ctx, reader);
+    await readOneByOne(ctx, reader, signal);
   }
 }
 
 /** Handles each change in a transaction of its own. @throws if the database fails before a change was read */
-async function readOneByOne(ctx: Context, reader: JournalReader): Promise<void> {
+async function readOneByOne(
+  ctx: Context,
+  reader: JournalReader,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   let failed: RecordedChange | undefined;
   const watched: JournalReader = {
     ...reader,
@@ -58,7 +67,7 @@ async function readOneByOne(ctx: Context, reader: JournalReader): Promise<void> 
     },
   };
   try {
-    await readToEnd(ctx, watched, { waits: false, size: 1 });
+    await readToEnd(ctx, watched, { waits: false, size: 1, signal });
   } catch (error) {
     if (failed === undefined || isDatabaseOutage(error)) throw error;
     await handleFailure(ctx, reader, failed, error);

@@ -2,6 +2,7 @@ import { type Context, runInTransaction } from '../../src/context.ts';
 import {
   catchUp,
   type JournalReader,
+  MAX_BATCH_SIZE,
   type RecordedChange,
   readLag,
 } from '../../src/journal/read-changes.ts';
@@ -137,6 +138,38 @@ describe('readers of the journal', () => {
     expect(recorder.names).toContain('Eighth');
     expect(await readLag(app.ctx)).toMatchObject([{ changes: 0, skipped: 1 }]);
     await app.ctx.db.$executeRawUnsafe('DROP FUNCTION reject CASCADE');
+  });
+
+  it('stop after the current batch when the service stops, and continue later', async () => {
+    const stopping = new AbortController();
+    const { reader, names } = createRecorder('interrupted', () => stopping.abort());
+    await runReaders([reader]);
+    await app.ctx.db.$executeRaw`
+      INSERT INTO changes (id, type, actor_kind, at, after)
+      SELECT gen_random_uuid(), 'team.created', 'system', now(), jsonb_build_object('name', n)
+      FROM generate_series(1, ${3 * MAX_BATCH_SIZE}::int) n`;
+    await runReader(app.ctx, reader, stopping.signal);
+    expect(names).toHaveLength(MAX_BATCH_SIZE);
+    await runReader(app.ctx, reader, stopping.signal);
+    expect(names).toHaveLength(MAX_BATCH_SIZE);
+    await runReaders([reader]);
+    expect(new Set(names).size).toBe(3 * MAX_BATCH_SIZE);
+    expect(names).toHaveLength(3 * MAX_BATCH_SIZE);
+  });
+
+  it('do not try each change of a batch that fails while the service stops', async () => {
+    const stopping = new AbortController();
+    let batches = 0;
+    const { reader } = createRecorder('failing at the end', () => {
+      batches += 1;
+      stopping.abort();
+      throw new Error('the connection is closed');
+    });
+    await runReaders([reader]);
+    await createTeam('Ninth');
+    await runReader(app.ctx, reader, stopping.signal);
+    expect(batches).toBe(1);
+    expect(await readLag(app.ctx)).toMatchObject([{ changes: 1, skipped: 0 }]);
   });
 
   it('report how many changes they have not handled, and for how long', async () => {

@@ -5,7 +5,13 @@ import { enqueueEmail } from '../../src/integrations/email/outbox.ts';
 import type { EmailTransport } from '../../src/integrations/email/smtp.ts';
 import { type Job, jobs } from '../../src/jobs/job-definitions.ts';
 import { createJobQueue, type JobQueue } from '../../src/jobs/job-queue.ts';
+import { MAX_BATCH_SIZE } from '../../src/journal/read-changes.ts';
 import { exportAll, restoreAll } from '../support/backups.ts';
+import {
+  insertUnreadChanges,
+  MANY_CHANGES,
+  readMailPosition,
+} from '../support/factories/unread-changes.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
@@ -132,6 +138,22 @@ describe('scheduled and triggered jobs', () => {
     await wake('test.job');
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect([state, logged]).toEqual(['done', []]);
+  });
+
+  it('read the journal until the service stops, and leave the rest to the next start', async () => {
+    await insertUnreadChanges(test.database.pool, MANY_CHANGES);
+    await instance(jobs.filter(({ name }) => name === 'journal.read'));
+    await wake('journal.read');
+    await waitUntil(async () => (await readMailPosition(test.database.pool)) > 0);
+    const [queue] = running.splice(0);
+    const stopped = queue?.stop();
+    const before = await readMailPosition(test.database.pool);
+    await stopped;
+    expect((await readMailPosition(test.database.pool)) - before).toBeLessThanOrEqual(
+      MAX_BATCH_SIZE,
+    );
+    expect(before).toBeLessThan(MANY_CHANGES / 2);
+    expect(logged).toEqual([]);
   });
 
   it('that no longer exist are unscheduled', async () => {

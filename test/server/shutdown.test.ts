@@ -2,10 +2,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrations.ts';
+import {
+  insertUnreadChanges,
+  MANY_CHANGES,
+  readMailPosition,
+} from '../support/factories/unread-changes.ts';
 import { prepareDataDir } from '../support/harness/database.ts';
 import { killAll, startService } from '../support/harness/processes.ts';
+import { waitUntil } from '../support/harness/wait-until.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-shutdown-'));
+// Without an owner, the service logs a warning.
+const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick meadow' };
+const METRICS_TOKEN = 'long-enough-for-metrics';
+/** The level of pino. */
+const INFO = 30;
 const FAULTS = fileURLToPath(new URL('../support/fakes/faults.mjs', import.meta.url));
 
 afterAll(() => {
@@ -45,4 +58,29 @@ it('a service survives an unhandled rejection and a lost connection, and shuts d
   // The directory was released, so the next process gets it at once.
   const next = await startService({ DATA_DIR });
   expect((await next.stop()).code).toBe(0);
+});
+
+it('a service that reads a long journal shuts down after the current batch, without an error', async () => {
+  const DATA_DIR = join(directory, 'journal');
+  await prepareDataDir(DATA_DIR);
+  const database = { databaseUrl: undefined, dataDir: DATA_DIR, dataFsync: false };
+  const before = await openDatabase(database);
+  await migrate(before.pool);
+  await insertUnreadChanges(before.pool, MANY_CHANGES);
+  await before.close();
+
+  const service = await startService({ DATA_DIR, METRICS_TOKEN, ...OWNER });
+  const readUnread = async () => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    const metrics = await (await fetch(`${service.url}/metrics`, { headers })).text();
+    return Number(/foyer_journal_lag_changes\{reader="mail"\} (\d+)/.exec(metrics)?.[1]);
+  };
+  await waitUntil(async () => (await readUnread()) < MANY_CHANGES);
+  const { code } = await service.stop();
+
+  const after = await openDatabase(database);
+  expect(await readMailPosition(after.pool)).toBeLessThan(MANY_CHANGES / 2);
+  await after.close();
+  expect(code).toBe(0);
+  expect(service.logged().filter(({ level }) => Number(level) > INFO)).toEqual([]);
 });

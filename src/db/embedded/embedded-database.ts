@@ -164,9 +164,9 @@ export function connectEmbedded(
   const composed = new Set<string>();
   // The one session of the database keeps what it has prepared, so it prepares only the first of the composed statements.
   // PostgreSQL plans a statement without a name for its values.
-  const isPrepared = ({ name, text, isPlannedForValues }: Statement) =>
+  const isPrepared = ({ name, text, needsCustomPlan }: Statement) =>
     name !== undefined &&
-    !isPlannedForValues &&
+    !needsCustomPlan &&
     (name === getStatementName(text) ||
       composed.has(name) ||
       (composed.size < MAX_COMPOSED_STATEMENTS && composed.add(name).size > 0));

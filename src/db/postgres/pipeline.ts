@@ -9,10 +9,10 @@ export const RESPONSE_TIMEOUT_MS = 10_000;
 const MAX_PREPARED_STATEMENTS = 2 * MAX_COMPOSED_STATEMENTS;
 
 // One plan serves all values of these statements, and planning each time would cost more than running them.
-const PLAN_ONCE = `SET plan_cache_mode = force_generic_plan; SET jit = off; ${SET_TIME_ZONE_UTC}`;
+const USE_GENERIC_PLANS = `SET plan_cache_mode = force_generic_plan; SET jit = off; ${SET_TIME_ZONE_UTC}`;
 
-// `Statement.isPlannedForValues` says why. Compiling a statement takes longer than reading a page.
-const PLAN_FOR_VALUES = `SET plan_cache_mode = force_custom_plan; SET jit = off; ${SET_TIME_ZONE_UTC}`;
+// `Statement.needsCustomPlan` says why. Compiling a statement takes longer than reading a page.
+const USE_CUSTOM_PLANS = `SET plan_cache_mode = force_custom_plan; SET jit = off; ${SET_TIME_ZONE_UTC}`;
 
 interface PipelinedClient {
   opening: Promise<pg.Client>;
@@ -28,7 +28,7 @@ interface PipelinedClient {
 export function createPipeline(
   options: pg.ClientConfig,
   size: number,
-  { isPlannedForValues = false } = {},
+  { needsCustomPlan = false } = {},
 ) {
   const clients: (PipelinedClient | undefined)[] = new Array(size).fill(undefined);
   let nextSlot = 0;
@@ -41,7 +41,7 @@ export function createPipeline(
     });
     const opening = client
       .connect()
-      .then(() => client.query(isPlannedForValues ? PLAN_FOR_VALUES : PLAN_ONCE))
+      .then(() => client.query(needsCustomPlan ? USE_CUSTOM_PLANS : USE_GENERIC_PLANS))
       .then(() => client);
     const pipelined = { opening, names: new Set<string>(), inFlight: 0 };
     const discard = () => detach(slot, pipelined);

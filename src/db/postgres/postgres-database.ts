@@ -24,7 +24,7 @@ export async function openPostgres(url: string): Promise<Connection> {
     throw error;
   }
   const reads = createPipeline(options, 2);
-  const plannedReads = createPipeline(options, 2, { isPlannedForValues: true });
+  const customPlanReads = createPipeline(options, 2, { needsCustomPlan: true });
   const writes = createPipeline(options, 3);
   const transactions = createPool(
     { ...options, max: 4, pipeline: true, query_timeout: RESPONSE_TIMEOUT_MS },
@@ -35,12 +35,12 @@ export async function openPostgres(url: string): Promise<Connection> {
     pool,
     rowCopier: postgresRowCopier,
     pipelinedSql: (statement, values) =>
-      (statement.isPlannedForValues ? plannedReads : reads).sql(statement, values),
+      (statement.needsCustomPlan ? customPlanReads : reads).sql(statement, values),
     lockingSql: writes.sql,
     sqlTransaction: createSqlTransaction(transactions, { pipelined: true }),
     close: async () => {
       await reads.close();
-      await plannedReads.close();
+      await customPlanReads.close();
       await writes.close();
       await transactions.end();
       await pool.end();

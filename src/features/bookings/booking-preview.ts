@@ -19,7 +19,7 @@ import {
 import type { BusyRange, ResourceSchedule } from './resource-schedule.ts';
 import {
   isOverridable,
-  isTimeViolation,
+  isTimeDependent,
   type Violation,
   type ViolationReason,
 } from './rules/booking-rules.ts';
@@ -79,7 +79,7 @@ export async function toPreview(
     ),
     collisions: toVisibleCollisions(ctx, evaluation),
     alternatives:
-      violations.some(isTimeViolation) && violations.every(isTimeViolation)
+      violations.length > 0 && violations.every(isTimeDependent)
         ? await findAlternatives(ctx, request, evaluation)
         : [],
   };

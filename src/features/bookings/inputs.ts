@@ -79,10 +79,10 @@ export const cancelBookingInput = z.object({
   id: bookingId,
   reason: ignoreNull(boundedText(500)).meta({ description: 'Shown to the holder' }),
   scope,
-  waiveFee: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Waive the fee for a late cancellation. Only for staff and tokens.' }),
+  waiveFee: z.boolean().optional().meta({
+    description:
+      'Waive the fee for a late cancellation, and return the included hours. Only for staff and tokens.',
+  }),
 });
 
 export const confirmBookingInput = z.object({ id: bookingId, scope });

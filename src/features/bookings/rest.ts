@@ -129,7 +129,7 @@ export const routes = [
     method: 'GET',
     path: '/resources/{id}/availability',
     access: 'spaces:read',
-    summary: 'List the free slots of a resource in a period of at most 31 days',
+    summary: 'List the free slots of a resource in a period of at most 31 days in its time zone',
     query: toRestQuery(availabilityArgs.pick({ from: true, to: true, minutes: true }), {
       from: 'Default: now',
       to: 'Default: a week after from',

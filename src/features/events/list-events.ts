@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { toJsonSql } from '../../db/json-projection.ts';
 import { createParameters, prepareStatement } from '../../db/prepared-statement.ts';
 import type { ListScope, RowList } from '../../db/row-list.ts';
-import { type EventFilter, eventPlans, toClockJoin, toFilterConditions } from './queries.ts';
+import { type EventFilter, eventQueryPlans, toClockJoin, toFilterConditions } from './queries.ts';
 import {
   type CommunityEvent,
   canSeeAllEvents,
@@ -26,7 +26,7 @@ export const eventList: RowList<CommunityEvent, EventFilter, 'STARTS_AT' | 'CREA
       TITLE: { column: 'title', type: 'text', label: 'title' },
     },
     defaultOrder: 'STARTS_AT_ASC',
-    sharedPlans: eventPlans,
+    sharedQueryPlans: eventQueryPlans,
     where: (row, filter, { viewer, bind }) => [
       ...toVisibleConditions(row, viewer),
       ...toFilterConditions(row, filter, bind),

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { PageRequest } from '../../core/pagination.ts';
 import { findRow, type JsonPage, type ListQuery, readJsonPage } from '../../db/list-query.ts';
-import type { SharedPlans } from '../../db/plan-choice.ts';
 import type { Bind } from '../../db/prepared-statement.ts';
+import type { SharedQueryPlans } from '../../db/query-plan-choice.ts';
 import { matchEnum } from '../../db/row-list.ts';
 import { notFound, toDomainError } from '../../errors.ts';
 import {
@@ -95,7 +95,7 @@ async function readEvent<T>(ctx: Context, slugOrId: string, query: ListQuery): P
   return event;
 }
 
-export const eventPlans: SharedPlans<'STARTS_AT'> = { STARTS_AT: ['from', 'to'] };
+export const eventQueryPlans: SharedQueryPlans<'STARTS_AT'> = { STARTS_AT: ['from', 'to'] };
 
 const buildEventQuery = (
   ctx: Context,
@@ -108,7 +108,7 @@ const buildEventQuery = (
   from: filter.from,
   to: filter.to,
   filter,
-  sharedPlans: eventPlans,
+  sharedQueryPlans: eventQueryPlans,
   where: (row, bind) => [...toVisible(row), ...toFilterConditions(row, filter, bind)],
 });
 

@@ -28,7 +28,7 @@ export const orderList: RowList<Order, OrderFilter, 'CREATED_AT'> = {
     CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of ordering' },
   },
   defaultOrder: 'CREATED_AT_DESC',
-  sharedPlans: { CREATED_AT: ['from', 'to'] },
+  sharedQueryPlans: { CREATED_AT: ['from', 'to'] },
   where: (row, filter, { viewer, bind }) => [
     ...toVisibleOrderConditions(row, viewer, bind),
     ...toFilterConditions(row, filter, bind),

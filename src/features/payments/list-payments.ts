@@ -40,7 +40,7 @@ export const paymentList: RowList<Payment, PaymentFilter, 'CREATED_AT'> = {
   table: 'payments',
   sortKeys: { CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of payment' } },
   defaultOrder: 'CREATED_AT_DESC',
-  sharedPlans: { CREATED_AT: ['from', 'to'] },
+  sharedQueryPlans: { CREATED_AT: ['from', 'to'] },
   where: (row, { orderId, provider, from, to }, { viewer, bind }) => [
     ...toOrderVisibleConditions(row, viewer, bind),
     ...(orderId ? [`${row}.order_id = ${bind(orderId, 'uuid')}`] : []),

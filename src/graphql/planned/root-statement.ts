@@ -29,14 +29,14 @@ export function renderRootStatement(
   event?: unknown,
 ): RootStatement {
   const parameters = createParameters();
-  const { bind, planForValues } = parameters;
+  const { bind, requireCustomPlan } = parameters;
   const now = bind(ctx.now(), 'timestamptz');
   const sql = renderRootField(field, {
     viewer: ctx.viewer,
     now: ctx.now,
     hasMailServer: ctx.hasMailServer,
     bind,
-    planForValues,
+    requireCustomPlan,
     variables,
     event,
     nextAlias: createAliases(),

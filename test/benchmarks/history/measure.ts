@@ -116,9 +116,7 @@ function describeKind(statements: SentStatement[]): string {
   const lists = statements.filter(
     ({ name }) => name === undefined || /^(list|planned)_/.test(name),
   );
-  const kinds = new Set(
-    lists.map(({ isPlannedForValues }) => (isPlannedForValues ? 'values' : 'once')),
-  );
+  const kinds = new Set(lists.map(({ needsCustomPlan }) => (needsCustomPlan ? 'values' : 'once')));
   const isResolved = lists.some(({ name }) => name?.startsWith('list_'));
   return [...kinds, ...(isResolved ? ['resolved'] : [])].join(', ');
 }

@@ -258,6 +258,24 @@ describe('no-shows', () => {
     expect(await getStatus(arrived.id)).toBe('confirmed');
   });
 
+  it('stay confirmed if the job runs only after their end, as after an outage', async () => {
+    const { id } = await bookedByMember({ noShowMinutes: 15 });
+    const { endsAt } = await app.ctx.db.booking.findUniqueOrThrow({ where: { id } });
+    for (const now of [endsAt, inBerlin(21, '10:00')]) {
+      app.clock.now = now;
+      await releaseNoShows(app.ctx);
+      expect(await getStatus(id)).toBe('confirmed');
+    }
+  });
+
+  it('are released until their end', async () => {
+    const { id } = await bookedByMember({ noShowMinutes: 15 });
+    const { endsAt } = await app.ctx.db.booking.findUniqueOrThrow({ where: { id } });
+    app.clock.now = new Date(endsAt.getTime() - 1);
+    await releaseNoShows(app.ctx);
+    expect(await getStatus(id)).toBe('no_show');
+  });
+
   it('can check in exactly an hour early', async () => {
     const { id } = await bookedByMember();
     app.clock.now = inBerlin(20, '09:00');

@@ -188,6 +188,25 @@ describe('opening hours', () => {
   });
 });
 
+describe('a resource that is booked by the day', () => {
+  it.each([
+    ['spring', '2027-03-27T23:00:00Z', '2027-03-29T23:00:00Z'],
+    ['autumn', '2027-10-30T22:00:00Z', '2027-11-01T22:00:00Z'],
+  ])(
+    'rejects 48 hours that do not end at midnight, because clocks change in %s',
+    async (_, startsAt, endsAt) => {
+      const room = await makeRoom({ zone: 'Europe/Berlin', interval: 1_440 });
+      const { data } = await staff.preview({
+        resourceId: room.id,
+        guest: { name: 'Gisa Guest' },
+        startsAt,
+        endsAt,
+      });
+      expect(data.previewBooking.reasons).toMatchObject([{ reason: 'NOT_ON_GRID' }]);
+    },
+  );
+});
+
 describe('availability of a month', () => {
   it('accepts October where it has 31 days and an hour, and no more', async () => {
     const room = await makeRoom({ zone: 'Europe/Berlin', interval: 60 });
@@ -195,5 +214,37 @@ describe('availability of a month', () => {
     expect((await findSlots(room.id, from, '2027-10-31T23:00:00Z', 60)).slots).toHaveLength(745);
     const { errors } = await findSlots(room.id, from, '2027-11-01T23:00:00Z', 60);
     expect(errors[0]?.extensions.reason).toBe('INVALID_INPUT');
+  });
+
+  it.each([
+    ['31 days without a clock change', '2027-05-01T00:00:00+02:00', '2027-06-01T00:00:00+02:00'],
+    ['31 days with an hour less', '2027-03-01T00:00:00+01:00', '2027-04-01T00:00:00+02:00'],
+    ['31 days with an hour more', '2027-10-10T12:00:00+02:00', '2027-11-10T12:00:00+01:00'],
+  ])('ends after %s', async (_, from, to) => {
+    const room = await makeRoom({ zone: 'Europe/Berlin', interval: 60 });
+    const request = async (end: string) => {
+      const path = `/resources/${room.id}/availability?${new URLSearchParams({ from, to: end })}`;
+      const { errors } = await findSlots(room.id, from, end, 60);
+      return [errors[0]?.extensions.reason, (await app.rest(path, { token })).status];
+    };
+    expect(await request(to)).toEqual([undefined, 200]);
+    const later = new Date(Date.parse(to) + 60_000).toISOString();
+    expect(await request(later)).toEqual(['INVALID_INPUT', 400]);
+  });
+
+  it('may have as many hours as in one of the zones of the resources', async () => {
+    const rooms = [
+      await makeRoom({ zone: 'Asia/Tokyo', interval: 60 }),
+      await makeRoom({ zone: 'Europe/Berlin', interval: 60 }),
+    ];
+    const request = (some: { id: string }[]) =>
+      app.graphql(
+        `query ($ids: [ID!]) { availability(resourceIds: $ids, from: "2027-09-30T22:00:00Z", to: "2027-10-31T23:00:00Z") {
+          free { startsAt } } }`,
+        { ids: some.map(({ id }) => id) },
+        { token },
+      );
+    expect((await request(rooms)).errors).toEqual([]);
+    expect((await request(rooms.slice(0, 1))).codes).toEqual(['BAD_REQUEST']);
   });
 });

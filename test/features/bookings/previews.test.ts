@@ -80,6 +80,20 @@ describe('the preview of a move', () => {
   });
 });
 
+/** A member whose plan allows this many hours in rooms a month. */
+async function makeLimitedMember(limitHours: number) {
+  const member = await makeMember(app);
+  const benefit = { resourceType: 'room', includedHours: 0, limitHours } as const;
+  await app.ctx.db.membership.create({
+    data: {
+      member: { connect: { id: member.id } },
+      plan: { create: { name: member.name, benefits: { create: benefit } } },
+      startsOn: new Date('2026-01-01'),
+    },
+  });
+  return member;
+}
+
 describe('slots for a member', () => {
   const findSlots = async (resourceId: string, memberId: string, as: Credential) => {
     const { data } = await app.graphql(
@@ -90,19 +104,6 @@ describe('slots for a member', () => {
     );
     return data.availability[0].slots as { startsAt: string; endsAt: string }[];
   };
-
-  async function makeLimitedMember(limitHours: number) {
-    const member = await makeMember(app);
-    const benefit = { resourceType: 'room', includedHours: 0, limitHours } as const;
-    await app.ctx.db.membership.create({
-      data: {
-        member: { connect: { id: member.id } },
-        plan: { create: { name: member.name, benefits: { create: benefit } } },
-        startsOn: new Date('2026-01-01'),
-      },
-    });
-    return member;
-  }
 
   it('leave out months in which the limit of the plan is reached', async () => {
     const { room } = await makeSpace(app);
@@ -146,6 +147,60 @@ describe('slots for a member', () => {
       localStart.slice(0, 16),
     );
     expect(starts).toEqual(['2026-04-01T10:00', '2026-04-01T10:15', '2026-04-01T10:30']);
+  });
+});
+
+describe('alternatives of a booking that exceeds the limit of the plan', () => {
+  const previewStarts = async (input: BookingRequest) => {
+    const { data } = await staff.preview(input);
+    const { reasons, alternatives } = data.previewBooking;
+    return {
+      reasons: reasons.map(({ reason }: { reason: string }) => reason),
+      starts: alternatives.map(({ localStart }: { localStart: string }) => localStart.slice(0, 16)),
+    };
+  };
+
+  it('are in the next month, if it is within seven days', async () => {
+    const { room } = await makeSpace(app);
+    const { id: memberId } = await makeLimitedMember(1);
+    const input = { resourceId: room.id, memberId };
+    await staff.create({ ...input, ...march(20, '10:00', '11:00') });
+    expect(await previewStarts({ ...input, ...march(30, '10:00', '11:00') })).toEqual({
+      reasons: ['QUOTA_USED_UP'],
+      starts: ['2026-04-01T09:00', '2026-04-01T09:15', '2026-04-01T09:30'],
+    });
+    expect(await previewStarts({ ...input, ...march(30, '06:00', '07:00') })).toEqual({
+      reasons: ['OUTSIDE_OPENING_HOURS', 'QUOTA_USED_UP'],
+      starts: ['2026-04-01T09:00', '2026-04-01T09:15', '2026-04-01T09:30'],
+    });
+    expect(await previewStarts({ ...input, ...march(23, '10:00', '11:00') })).toEqual({
+      reasons: ['QUOTA_USED_UP'],
+      starts: [],
+    });
+  });
+
+  it('are named by the error of the booking as well', async () => {
+    const { room } = await makeSpace(app);
+    const { id: memberId } = await makeLimitedMember(1);
+    const input = { resourceId: room.id, memberId };
+    await staff.create({ ...input, ...march(20, '10:00', '11:00') });
+    const { errors } = await staff.create({ ...input, ...march(31, '10:00', '11:00') });
+    expect(errors[0]?.message).toContain('Free times: 2026-04-01 09:00, 2026-04-01 09:15');
+  });
+
+  it('are empty if the booking is longer than the limit, or the member cannot book', async () => {
+    const { room } = await makeSpace(app);
+    const { id: memberId } = await makeLimitedMember(1);
+    const input = { resourceId: room.id, memberId };
+    expect(await previewStarts({ ...input, ...march(31, '10:00', '12:00') })).toEqual({
+      reasons: ['QUOTA_USED_UP'],
+      starts: [],
+    });
+    await app.ctx.db.member.update({ where: { id: memberId }, data: { status: 'paused' } });
+    expect(await previewStarts({ ...input, ...march(31, '10:00', '12:00') })).toEqual({
+      reasons: ['MEMBER_INACTIVE', 'QUOTA_USED_UP'],
+      starts: [],
+    });
   });
 });
 

@@ -187,6 +187,18 @@ describe('the allowance', () => {
     expect(await getLines(toInput('10:00', '11:00'))).toEqual([['PUBLIC_RATE', 60, 2_000]]);
   });
 
+  it('is returned by a late cancellation whose fee is waived', async () => {
+    const { toInput, room } = await memberWith({ includedHours: 1 });
+    await app.ctx.db.resource.update({
+      where: { id: room.id },
+      data: { freeCancellationHours: 200 },
+    });
+    const { id } = await bookAndGetPrice(toInput('10:00', '11:00'));
+    const { data } = await staff.cancel(id, { waiveFee: true });
+    expect(data.cancelBooking.booking.cancellation.fee.amount).toBe(0);
+    expect(await getLines(toInput('10:00', '11:00'))).toEqual([['ALLOWANCE', 60, 0]]);
+  });
+
   it('of a moved booking is counted once', async () => {
     const { toInput } = await memberWith({ includedHours: 2 });
     const { id } = await bookAndGetPrice(toInput('10:00', '11:00'));

@@ -6,7 +6,7 @@ export interface SentStatement {
   values: unknown[];
   name?: string | undefined;
   /** Whether it is planned for its values. Other statements with a name are planned once for all values. */
-  isPlannedForValues?: boolean | undefined;
+  needsCustomPlan?: boolean | undefined;
 }
 
 /** Whether a planned query sent the statement. On the embedded database, those that are planned for their values have no name. */
@@ -25,8 +25,8 @@ export async function captureStatements(work: () => Promise<unknown>): Promise<S
     const given = typeof config === 'string' ? { text: config } : config;
     if (given?.text !== undefined) {
       const ownValues = given.values ?? (Array.isArray(values) ? values : []);
-      const { text, name, isPlannedForValues } = given;
-      sent.push({ text, values: ownValues, name, isPlannedForValues });
+      const { text, name, needsCustomPlan } = given;
+      sent.push({ text, values: ownValues, name, needsCustomPlan });
     }
     return query.apply(this, args as never);
   } as typeof query;
@@ -73,7 +73,7 @@ export async function explainScans(
 ): Promise<Scan[]> {
   const values = sent.values.map(toLiteral);
   const call = `EXECUTE explained${values.length > 0 ? ` (${values.join(', ')})` : ''}`;
-  const kind = sent.name === undefined || sent.isPlannedForValues ? 'custom' : 'generic';
+  const kind = sent.name === undefined || sent.needsCustomPlan ? 'custom' : 'generic';
   try {
     // One message is several times faster than one for each statement.
     const results = await client.query(

@@ -17,6 +17,6 @@ export function renderStatement(ctx: Context, { query, variables }: ListOperatio
   const [field] = collectSelection(schema, document, operation, root, coerced).fields;
   if (field === undefined) throw new Error(`${query} selects nothing.`);
   const { text, parameters } = renderRootStatement(ctx, field, coerced);
-  const { values, isPlannedForValues } = parameters;
-  return { text, values, name: 'planned', isPlannedForValues };
+  const { values, needsCustomPlan } = parameters;
+  return { text, values, name: 'planned', needsCustomPlan };
 }

@@ -94,12 +94,6 @@ export async function compareRequest(
   return null;
 }
 
-/**
- * The service names no alternatives once the limit of a plan is reached, not even in the next month or under the next membership.
- * The guide promises them, because the holder can book these times.
- */
-const lacksAlternatives = (reasons: string[]) => reasons.includes('QUOTA_USED_UP');
-
 function compareAlternatives(
   stage: Stage,
   requested: BookingRequest,
@@ -107,7 +101,6 @@ function compareAlternatives(
   { allowed, minutes, reasons }: Decision,
 ): void {
   const expected = allowed ? [] : listAlternatives(stage.world, requested, minutes);
-  if (lacksAlternatives(reasons)) return;
   const situation = { requested: describeRequest(requested), reasons };
   compare(stage, 'alternatives', situation, actual, toExpectedSlots(expected));
 }

@@ -245,7 +245,6 @@ async function wait(stage: Stage, step: Step): Promise<void> {
   for (const booking of world.bookings) {
     const { noShow } = booking.resource;
     if (booking.status !== 'CONFIRMED' || booking.checkedIn || noShow === null) continue;
-    // The service does not release bookings that are over; the documents do not say so.
     if (world.now >= booking.end) continue;
     if (world.now >= booking.start + noShow * MINUTE) booking.status = 'NO_SHOW';
   }

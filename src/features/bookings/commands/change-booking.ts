@@ -13,7 +13,8 @@ type CancelOptions = Partial<Omit<z.output<typeof cancelBookingInput>, 'id'>>;
 
 /**
  * Cancels a booking and frees its slot. Before the resource's deadline
- * cancelling is free and returns the plan's included hours; after it, the full price is charged as the fee.
+ * cancelling is free and returns the plan's included hours; after it, the full price is charged as the fee. With
+ * `waiveFee`, a late cancellation is a free one.
  *
  * @returns the booking with this id, even if `scope` cancels others of its series too
  * @throws NOT_FOUND; CONFLICT, reason NOT_LIVE, when it is cancelled or over; FORBIDDEN for `waiveFee` without staff

@@ -97,7 +97,8 @@ const toOriginCte = (ctx: Context) =>
 /**
  * Releases confirmed bookings whose holders did not arrive within the resource's `noShowMinutes`, counted from the start
  * or from the last change, such as a booking for a walk-in. Members who are checked in at the location count as arrived.
- * The price stays the same. A job calls this. It can be repeated safely.
+ * A booking that is over stays confirmed: its slot cannot be released any more, and if the job did not run in time, check-ins were not
+ * possible either. The price stays the same. A job calls this. It can be repeated safely.
  *
  * @returns how many bookings were released
  */

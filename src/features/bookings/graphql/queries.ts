@@ -178,7 +178,7 @@ builder.queryField('availability', (t) =>
   t.field({
     type: [ResourceAvailability],
     description:
-      'Free slots and their prices, for at most 250 resources, sorted by name, within at most 31 days. 31 days with a clock change may be two hours longer.',
+      'Free slots and their prices, for at most 250 resources, sorted by name, within at most 31 days in the time zone of a location. Where clocks change, these days have more or fewer than 24 hours.',
     authScopes: { access: 'spaces:read' },
     ...withCost({ points: AVAILABILITY_POINTS, items: 10 }),
     ...withArgs(

@@ -13,7 +13,7 @@ builder.objectField(Resource, 'availability', (t) =>
     type: ResourceAvailability,
     nullable: true,
     description:
-      'Its free slots and their prices within at most 31 days. Null if it cannot be booked any more.',
+      'Its free slots and their prices within at most 31 days in the time zone of its location. Null if it cannot be booked any more.',
     authScopes: { access: 'spaces:read' },
     ...withCost({ points: AVAILABILITY_POINTS }),
     args: createArgs(availabilityArgs.pick({ from: true, to: true, minutes: true }), parseQuery),

@@ -4,7 +4,7 @@ import type { Money } from '../../../core/money.ts';
 import { createInstantFormatter, type InstantFormatter } from '../../../core/time/format.ts';
 import { listDates } from '../../../core/time/opening-hours.ts';
 import type { TimeRange } from '../../../core/time/time-range.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { findBookableSlots, type Slot, toSlot } from '../booking-preview.ts';
 import type { Entitlements } from '../entitlements.ts';
@@ -41,8 +41,9 @@ export interface Availability {
   slots(): PricedSlot[];
 }
 
+/** The most local days of a period, from a time of day to the same one. Where clocks change, they have more or fewer hours. */
 const MAX_DAYS = 31;
-/** A month is longer by this much where clocks go back. Two hours is the most that any zone has changed by in decades. */
+/** Two hours is the most that any zone has changed by in decades. */
 const MAX_CLOCK_CHANGE_MS = 2 * HOUR_MS;
 const DEFAULT_DAYS = 7;
 /** The maximum of one response: fifty rooms for a week in quarters of an hour. More would block other requests. */
@@ -54,7 +55,8 @@ const MAX_STARTS = 300_000;
  * Finds free slots and their prices for up to 250 resources, sorted by name. Takes one statement for all
  * resources and one more for a member's prices.
  *
- * @throws BAD_REQUEST for too many resources and for a period that is empty or longer than 31 days of a zone, NOT_FOUND for the member
+ * @throws BAD_REQUEST for too many resources and for a period that is empty or longer than 31 days in each zone of the resources,
+ *   NOT_FOUND for the member
  */
 export async function findAvailability(
   ctx: Context,
@@ -69,6 +71,7 @@ export async function findAvailability(
     withLongestBuffer(range),
   );
   if (schedules.length > MAX_RESOURCES) throw tooManyResources();
+  assertPeriodLength(range, schedules);
   const entitlements = await getPeriodEntitlements(ctx, period, schedules, range);
   const getFormatter = createFormatters();
   return schedules.map((schedule) => {
@@ -151,6 +154,7 @@ export async function findResourceSlots(
     ? await findResourceSchedules(ctx, { ids: [resourceId] }, withLongestBuffer(range))
     : [];
   if (!schedule) throw notFound('resource');
+  assertPeriodLength(range, [schedule]);
   const entitlements = await getPeriodEntitlements(ctx, period, [schedule], range);
   const formatter = createInstantFormatter(schedule.calendar.timeZone);
   const budget = createSlotBudget();
@@ -161,10 +165,20 @@ function toPeriodRange({ from, to }: AvailabilityPeriod, now: Date): TimeRange {
   const start = (from ?? now).getTime();
   const range = { start, end: to?.getTime() ?? start + DEFAULT_DAYS * DAY_MS };
   if (range.end <= range.start) throw invalidPeriod('to: must be later than from.');
-  if (range.end - range.start > MAX_DAYS * DAY_MS + MAX_CLOCK_CHANGE_MS)
-    throw invalidPeriod(`to: at most ${MAX_DAYS} days after from.`);
+  // No zone has 31 days that are longer. What is longer is not even read; `assertPeriodLength` knows the zones.
+  if (range.end - range.start > MAX_DAYS * DAY_MS + MAX_CLOCK_CHANGE_MS) throw periodTooLong();
   return range;
 }
+
+/** Rejects a period that is too long in each zone, so that a month of one location can be requested for all. */
+function assertPeriodLength({ start, end }: TimeRange, schedules: ResourceSchedule[]): void {
+  const zones = new Set(schedules.map(({ calendar }) => calendar.timeZone));
+  const isWithinLimit = (zone: string) =>
+    end <= toZonedDateTime(start, zone).add({ days: MAX_DAYS }).epochMilliseconds;
+  if (zones.size > 0 && ![...zones].some(isWithinLimit)) throw periodTooLong();
+}
+
+const periodTooLong = () => invalidPeriod(`to: at most ${MAX_DAYS} days after from.`);
 
 const tooManySlots = () =>
   invalidPeriod(

@@ -37,7 +37,7 @@ export const bookingList: RowList<Booking, BookingFilter, 'STARTS_AT' | 'CREATED
     CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of booking' },
   },
   defaultOrder: 'STARTS_AT_ASC',
-  sharedPlans: { STARTS_AT: ['from', 'to', 'ids'] },
+  sharedQueryPlans: { STARTS_AT: ['from', 'to', 'ids'] },
   where: (row, filter, { viewer, bind }) => [
     ...toVisibleConditions(row, viewer, bind, 'bookings:read'),
     ...toFilterConditions(row, filter, bind),
@@ -135,7 +135,7 @@ const buildListQuery = (
   from: filter.from,
   to: filter.to,
   filter,
-  sharedPlans: bookingList.sharedPlans,
+  sharedQueryPlans: bookingList.sharedQueryPlans,
   where: (row, bind) => [
     ...toVisibleConditions(row, ctx.viewer, bind, scope),
     ...toFilterConditions(row, filter, bind),

@@ -20,7 +20,7 @@ import { toZonedDateTime, WEEK_MINUTES } from '../../../core/time/time-zone.ts';
 import { toOccupiedRange } from '../../spaces/types.ts';
 import type { BusyRange, ResourceSchedule } from '../resource-schedule.ts';
 import { type Entitlement, isWithinLimit } from './pricing.ts';
-import { isOnGrid, toBookingWindow } from './slots.ts';
+import { isMultipleOfInterval, isOnGrid, toBookingWindow } from './slots.ts';
 
 /** The member who books. Guests have no booker. */
 export interface Booker {
@@ -139,9 +139,11 @@ function formatOpeningHours(calendar: OpeningCalendar, instant: number): string 
 }
 
 function* checkDuration(
-  { resource, calendar }: ResourceSchedule,
-  { start, minutes }: RequestedSlot,
+  schedule: ResourceSchedule,
+  requested: RequestedSlot,
 ): Generator<Violation> {
+  const { resource, calendar } = schedule;
+  const { start, minutes } = requested;
   const { name, minMinutes, maxMinutes, slotIntervalMinutes } = resource;
   if (minutes < minMinutes)
     yield toViolation('TOO_SHORT', `Bookings of ${name} last at least ${minMinutes} minutes.`);
@@ -149,7 +151,7 @@ function* checkDuration(
     yield toViolation('TOO_LONG', `Bookings of ${name} last at most ${maxMinutes} minutes.`);
   if (
     !isOnGrid(start, slotIntervalMinutes, calendar.timeZone) ||
-    minutes % slotIntervalMinutes !== 0
+    !isMultipleOfInterval(schedule, requested)
   ) {
     yield toViolation(
       'NOT_ON_GRID',
@@ -225,14 +227,13 @@ const HARD_REASONS: readonly ViolationReason[] = ['SLOT_TAKEN', 'RESOURCE_INACTI
 export const isOverridable = (reason: ViolationReason) => !HARD_REASONS.includes(reason);
 
 /** Reasons for which another time does not help. */
-const REASONS_AT_ANY_TIME: readonly ViolationReason[] = [
-  'RESOURCE_INACTIVE',
-  'MEMBER_INACTIVE',
-  'QUOTA_USED_UP',
-];
+const REASONS_AT_ANY_TIME: readonly ViolationReason[] = ['RESOURCE_INACTIVE', 'MEMBER_INACTIVE'];
 
-/** Whether another time could help. Someone who cannot book at all gets no alternatives. */
-export const isTimeViolation = ({ reason }: Violation) => !REASONS_AT_ANY_TIME.includes(reason);
+/**
+ * Whether another time could help. The limit of a plan applies to each month, and another membership can apply on another day, so
+ * `QUOTA_USED_UP` depends on the time. Someone who cannot book at all gets no alternatives.
+ */
+export const isTimeDependent = ({ reason }: Violation) => !REASONS_AT_ANY_TIME.includes(reason);
 
 /** A violated rule: its reason code and a sentence for people. */
 export interface Violation {

@@ -129,6 +129,18 @@ export function addBookingMinutes(
   return start + minutes * MINUTE_MS;
 }
 
+/**
+ * Whether a booking that starts on the grid lasts a multiple of the slot interval. Days end at midnight: across a clock change, 48 hours
+ * are not two days.
+ */
+export const isMultipleOfInterval = (
+  context: DurationContext,
+  { end, minutes }: { end: number; minutes: number },
+): boolean =>
+  isBookedByDay(context)
+    ? isStartOfDay(end, context.calendar.timeZone)
+    : minutes % context.resource.slotIntervalMinutes === 0;
+
 /** Counts the local dates of a range from midnight to midnight. Null for any other range. */
 function countWholeDays({ start, end }: TimeRange, timeZone: string): number | null {
   if (!isStartOfDay(start, timeZone) || !isStartOfDay(end, timeZone)) return null;

@@ -66,7 +66,7 @@ export const attemptList: RowList<CheckInAttempt, AttemptFilter, 'RECORDED_AT' |
   },
   defaultOrder: 'RECORDED_AT_DESC',
   // The conditions limit the time of recording too.
-  sharedPlans: { RECORDED_AT: ['from', 'to'], AT: ['from', 'to'] },
+  sharedQueryPlans: { RECORDED_AT: ['from', 'to'], AT: ['from', 'to'] },
   where: (
     row,
     { locationId, present, unconfirmed, result, subject, from, to },

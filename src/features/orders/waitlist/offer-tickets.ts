@@ -11,10 +11,10 @@ import { insertOrders } from '../place/insert-orders.ts';
 const MAX_OFFER_DURATION_MS = DAY_MS;
 const MIN_OFFER_DURATION_MS = 15 * MINUTE_MS;
 /** How many offers and tickets one transaction makes at most. Others who order tickets of the event wait for it. */
-const MAX_BATCH = { offers: 100, tickets: 400 };
-/** The job rests between two batches, in proportion to what the last one took, so that requests get most of the time. */
-const REST_PER_WORK = 1;
-const MAX_REST_MS = 2_000;
+const MAX_BATCH_SIZE = { offers: 100, tickets: 400 };
+/** Between two batches, the job waits for the duration of the last one times this factor, so that requests get most of the time. */
+const BATCH_DELAY_FACTOR = 1;
+const MAX_BATCH_DELAY_MS = 2_000;
 
 interface WaitingEntry {
   id: string;
@@ -98,8 +98,9 @@ export async function offerAvailableTickets(ctx: Context, signal?: AbortSignal):
       });
       if (!hasMore) continue;
       unfinished.push(id);
-      const restMs = Math.min(MAX_REST_MS, (performance.now() - startedAt) * REST_PER_WORK);
-      await setTimeout(restMs, undefined, { signal, ref: false }).catch(() => {}); // aborted
+      const batchMs = performance.now() - startedAt;
+      const delayMs = Math.min(MAX_BATCH_DELAY_MS, batchMs * BATCH_DELAY_FACTOR);
+      await setTimeout(delayMs, undefined, { signal, ref: false }).catch(() => {}); // aborted
     }
     open = unfinished;
   }
@@ -128,7 +129,11 @@ async function findEventsToOffer({ db, now }: Context): Promise<string[]> {
  * Makes the next offers of an event, as many as one transaction should. Returns whether there are more to make. Until there are
  * none, the event sells to nobody else: `offers_pending` is written and read under the lock of the event.
  */
-export async function offerBatch(ctx: Context, eventId: string, max = MAX_BATCH): Promise<boolean> {
+export async function offerBatch(
+  ctx: Context,
+  eventId: string,
+  max = MAX_BATCH_SIZE,
+): Promise<boolean> {
   const { db } = ctx;
   const waiting = await findWaitingEntries(ctx, eventId, max.offers);
   const offers = decideOffers(waiting, max.tickets);

@@ -1,11 +1,11 @@
 /**
  * The filters, for each sort key, that limit the sort key itself, so that its index serves them. `test/db/query-plans.test.ts`
- * checks it. See `choosePlan`.
+ * checks it. See `chooseQueryPlan`.
  */
-export type SharedPlans<Key extends string = string> = { [key in Key]?: readonly string[] };
+export type SharedQueryPlans<Key extends string = string> = { [key in Key]?: readonly string[] };
 
 /** `shared`: one plan for all values. `values`: planned for the values. `found first`: also, and the rows are sorted. */
-export type PlanChoice = 'shared' | 'values' | 'found first';
+export type QueryPlanChoice = 'shared' | 'values' | 'found first';
 
 /** Ranges, and ids of those whose rows are not the owner's, such as an event's on a waiting list of its ticket types. */
 const FOUND_FIRST = /^(from|to)$|(From|To|On|Id)$/;
@@ -21,12 +21,12 @@ const CREATION = { CREATED_AT: ['createdFrom', 'createdTo'] };
  * A plan for the values knows how many rows match, but not where they are: PostgreSQL assumes that the rows of a range are spread
  * evenly over any other order. So these are found first.
  */
-export function choosePlan(
-  { sharedPlans }: { sharedPlans?: SharedPlans | undefined },
+export function chooseQueryPlan(
+  { sharedQueryPlans }: { sharedQueryPlans?: SharedQueryPlans | undefined },
   filter: object,
   { sortKey, hasOwner }: { sortKey: string | undefined; hasOwner: boolean },
-): PlanChoice {
-  const plans: SharedPlans[] = [CREATION, sharedPlans ?? {}];
+): QueryPlanChoice {
+  const plans: SharedQueryPlans[] = [CREATION, sharedQueryPlans ?? {}];
   const served = sortKey === undefined ? [] : plans.flatMap((plan) => plan[sortKey] ?? []);
   const others = Object.entries(filter)
     .filter(([name, value]) => value != null && !served.includes(name))
@@ -43,7 +43,12 @@ interface OwnedRows {
   ownerColumn: string | null;
 }
 
-const BELONGS_TO = /^listed\.(\w+_id) = (?!ANY\b)(.+)$/s;
+/**
+ * A condition by an owner, with the column and the value: a parameter, a column of another row, or the column of a row with an id. It is
+ * written anew, so that it matches only as a whole. Any other condition, such as one with OR, stays as it is.
+ */
+const BELONGS_TO =
+  /^listed\.(\w+_id) = (\$\d+::uuid|\w+\.\w+|\(SELECT \w+ FROM \w+ WHERE id = \w+\.id\))$/;
 
 /**
  * Finds the condition that selects the rows of one owner, such as those of a member. If the order begins with the column of the
