@@ -189,6 +189,15 @@ describe('the limit on unpaid and free seats', () => {
     });
   });
 
+  it('judges an order by the seats that an overdue hold has returned', async () => {
+    const event = await makeEvent(app, { ...DEFAULTS, types: [{ quantity: 10 }] });
+    const address = newAddress();
+    expect((await orderFrom(address, event, 5)).status).toBe(201);
+    expect((await orderFrom(address, event, 2)).status).toBe(422);
+    const overdue = new Date(app.clock.now.getTime() + HOUR_MS);
+    expect((await atTime(app, overdue, () => orderFrom(address, event, 2))).status).toBe(201);
+  });
+
   it('does not count rejected orders', async () => {
     const event = await makeEvent(app, { maxSeatsPerEmail: 2, maxSeatsPerAddress: 2 });
     const address = newAddress();
