@@ -3,6 +3,7 @@ import { purgeSeatUsages } from '../../../src/features/orders/limits/seat-usage.
 import { expireOrders } from '../../../src/features/orders/stock.ts';
 import {
   atTime,
+  findEmails,
   getReasons,
   makeBuyer,
   makeEvent,
@@ -284,6 +285,57 @@ describe('a waiting list', () => {
     for (const _ of times(3, () => null))
       expect((await join(address, event, 1, person)).reasons).toEqual([]);
     expect((await join(address, event, 2)).reasons).toEqual([]);
+  });
+
+  it('does not reveal to a stranger that an address is waiting or has reserved seats', async () => {
+    const event = await makeEvent(app, {
+      maxSeatsPerEmail: 2,
+      maxSeatsPerAddress: 3,
+      types: [{ quantity: 6 }, { quantity: null }],
+    });
+    for (const _ of times(3, () => null))
+      expect((await orderFrom(newAddress(), event, 2)).status).toBe(201);
+    const [waiting, buyer] = [makeBuyer(), makeBuyer()];
+    expect((await join(newAddress(), event, 2, waiting)).reasons).toEqual([]);
+    const other = { id: event.id, type: event.types[1] ?? '' };
+    expect((await orderFrom(newAddress(), other, 2, buyer.email)).status).toBe(201);
+    const countRows = async () => [
+      await app.ctx.db.waitlistEntry.count(),
+      await app.ctx.db.seatUsage.aggregate({ _count: true, _sum: { seats: true } }),
+    ];
+    const before = await countRows();
+    for (const person of [waiting, buyer]) {
+      const { data, reasons } = await join(newAddress(), event, 2, person);
+      expect([data?.joinWaitlist, reasons]).toEqual([{ quantity: 2 }, []]);
+      expect(await countRows()).toEqual(before);
+      expect(await findEmails(app, person.email)).toHaveLength(person === waiting ? 1 : 0);
+    }
+    // The size of the request and the visitor's own seats are judged alike for all addresses.
+    for (const [address, maxQuantity] of [[newAddress(), 2] as const, [newAddress(), 1] as const]) {
+      if (maxQuantity === 1)
+        for (const _ of [1, 2]) expect((await join(address, event, 1)).reasons).toEqual([]);
+      for (const person of [waiting, buyer, makeBuyer()]) {
+        const { errors } = await join(address, event, 3, person);
+        expect(errors[0]?.extensions).toMatchObject({
+          reason: 'SEAT_LIMIT_REACHED',
+          maxQuantity,
+        });
+      }
+    }
+  });
+
+  it('emails a link to an address that has reserved its seats at most once a day', async () => {
+    const event = await soldOutEvent({ limitWindowHours: 48, maxSeatsPerEmail: 4 });
+    const person = makeBuyer();
+    const joinAfter = async (hours: number) => {
+      const at = new Date(app.clock.now.getTime() + hours * HOUR_MS);
+      const { reasons } = await atTime(app, at, () => join(newAddress(), event, 2, person));
+      expect(reasons).toEqual([]);
+      return (await findEmails(app, person.email)).length;
+    };
+    expect(await joinAfter(0)).toBe(1);
+    await app.ctx.db.event.update({ where: { id: event.id }, data: { maxSeatsPerEmail: 2 } });
+    expect([await joinAfter(23), await joinAfter(24), await joinAfter(25)]).toEqual([1, 2, 2]);
   });
 
   it('does not offer released tickets to those who let the hold expire', async () => {

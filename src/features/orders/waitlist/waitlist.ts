@@ -9,7 +9,7 @@ import { enqueueTemplateEmails } from '../../../integrations/email/template-emai
 import { recordCreated, toOrigin } from '../../../journal/record-changes.ts';
 import { waitlistJoined } from '../emails/waitlist.ts';
 import { findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
-import { returnSeats, takeSeats } from '../limits/seat-usage.ts';
+import { canTakeSeats, takeSeats } from '../limits/seat-usage.ts';
 import { waitlistUrl } from '../links.ts';
 import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-items.ts';
 import { validateEventOnSale, validateItems } from '../place/validate-order.ts';
@@ -27,11 +27,12 @@ interface WaitlistInput {
 }
 
 /**
- * Joins the waiting list of a ticket type. An address that is already on it keeps its entry and gets an email with a link to it. The
- * result is the same, so that it does not reveal who is on the list.
+ * Joins the waiting list of a ticket type. An address that is already on it keeps its entry and gets an email with a link to it. An
+ * address that has reserved as many seats as it can gets no entry. The result is the same, so that it does not reveal who is on the
+ * list or has reserved seats.
  *
  * @throws NOT_FOUND for a ticket type of an event that the viewer cannot see
- * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit is reached (SEAT_LIMIT_REACHED)
+ * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit of the visitor is reached (SEAT_LIMIT_REACHED)
  * @throws VALIDATION (TOO_MANY) for more tickets than one entry can want
  * @throws as `validateEventOnSale` and `validateItems` for an order of the same tickets
  */
@@ -62,12 +63,14 @@ export async function joinWaitlist(
         )
       : [];
     const seatKeys = limits.map(({ key }) => key);
-    // The seats are counted first, so that the response does not reveal whether this address is already on the list.
-    await takeSeats(ctx, limits, { seats: quantity, windowHours: event.limits.limitWindowHours });
+    const claim = { seats: quantity, windowHours: event.limits.limitWindowHours };
     const names = { typeName: type.name, eventTitle: event.title };
-    if (await addWaitlistEntry(ctx, input, seatKeys, names)) return;
-    await returnSeats(ctx, seatKeys, quantity);
-    await resendWaitlistLink(ctx, input, names);
+    // The response does not reveal whether this address is already on the list or has reserved seats.
+    const isAdded =
+      (await canTakeSeats(ctx, limits, claim)) &&
+      (await addWaitlistEntry(ctx, input, seatKeys, names));
+    if (isAdded) await takeSeats(ctx, limits, claim);
+    else await resendWaitlistLink(ctx, input, names);
   });
   return { ticketTypeId, quantity };
 }
