@@ -37,14 +37,25 @@ export interface OwnWaitlistEntry {
   timeZone: string;
 }
 
-/** Finds the entry of a secret that was emailed. @throws NOT_FOUND for an unknown secret. */
+/** The statuses of entries that have not ended. An address has at most one for each ticket type. */
+export const OPEN_STATUSES: WaitlistStatus[] = ['waiting', 'offered'];
+
+/**
+ * Finds the entry of a secret that was emailed. If it has ended, finds the one that the address has for the same ticket type now,
+ * because a person who joins again within a day gets no other link.
+ * @throws NOT_FOUND for an unknown secret.
+ */
 export async function getEntryBySecret({ db }: Pick<Context, 'db'>, secret: string) {
   const hash = hashSecret(secret);
   const entry = isWellFormedSecret('waitlistLink', secret)
     ? await db.waitlistEntry.findFirst({ where: { OR: [{ hash }, { resentHash: hash }] } })
     : null;
   if (entry === null) throw notFound('waiting-list entry');
-  return entry;
+  const { ticketTypeId, email } = entry;
+  const open = await db.waitlistEntry.findFirst({
+    where: { ticketTypeId, email, status: { in: OPEN_STATUSES } },
+  });
+  return open ?? entry;
 }
 
 /** Gets an entry for whoever has its secret. @throws NOT_FOUND for an unknown secret. */

@@ -15,7 +15,12 @@ import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-i
 import { validateEventOnSale, validateItems } from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
 import { endPendingOrders } from '../stock.ts';
-import { getEntryBySecret, validateEntrySize, validateNotOnSale } from './own-entry.ts';
+import {
+  getEntryBySecret,
+  OPEN_STATUSES,
+  validateEntrySize,
+  validateNotOnSale,
+} from './own-entry.ts';
 import { toWithdrawEntriesSql } from './withdraw-entries.ts';
 
 interface WaitlistInput {
@@ -75,7 +80,10 @@ export async function joinWaitlist(
   return { ticketTypeId, quantity };
 }
 
-/** Adds an entry and queues its email. Returns false for a person who is already on the list. */
+/**
+ * Adds an entry and queues its email, at most one a day for each address and ticket type: the link in the one before opens this entry,
+ * too. Returns false for a person who is already on the list.
+ */
 async function addWaitlistEntry(
   ctx: Context,
   { ticketTypeId, quantity, acceptsFewer, name, ...input }: WaitlistInput,
@@ -85,6 +93,7 @@ async function addWaitlistEntry(
   const email = input.email.toLowerCase();
   const secret = createSecret('waitlistLink');
   const id = v7();
+  const emailedAt = await findLastEmailTime(ctx, { ticketTypeId, email });
   const { count } = await ctx.db.waitlistEntry.createMany({
     data: {
       id,
@@ -94,6 +103,7 @@ async function addWaitlistEntry(
       name,
       email,
       hash: secret.hash,
+      resentAt: emailedAt,
       memberId: ctx.viewer.kind === 'member' ? ctx.viewer.id : null,
       seatKeys: seatKeys.map((key) => Buffer.from(key.slice(2), 'hex')),
       createdAt: ctx.now(),
@@ -103,9 +113,26 @@ async function addWaitlistEntry(
   });
   if (count === 0) return false; // the existing entry stays
   await recordCreated(ctx, 'waitlist_entry.created', [id]);
+  if (emailedAt !== null) return true;
   const entryUrl = waitlistUrl(ctx, secret.plainText);
   await enqueueTemplateEmails(ctx, [waitlistJoined({ email, quantity, entryUrl, ...names })]);
   return true;
+}
+
+/** Finds when an address got the last email about joining a list. Null if that is a day or longer ago. */
+async function findLastEmailTime(
+  ctx: Context,
+  entry: { ticketTypeId: string; email: string },
+): Promise<Date | null> {
+  const after = new Date(ctx.now().getTime() - DAY_MS);
+  const last = await ctx.db.waitlistEntry.findFirst({
+    where: {
+      ...entry,
+      OR: [{ resentAt: { gt: after } }, { resentAt: null, createdAt: { gt: after } }],
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  return last && (last.resentAt ?? last.createdAt);
 }
 
 /**
@@ -124,7 +151,7 @@ async function resendWaitlistLink(
     where: {
       ticketTypeId: input.ticketTypeId,
       email,
-      status: { in: ['waiting', 'offered'] },
+      status: { in: OPEN_STATUSES },
       OR: [{ resentAt: { lte: before } }, { resentAt: null, createdAt: { lte: before } }],
     },
     data: { resentHash: hash, resentAt: ctx.now() },
