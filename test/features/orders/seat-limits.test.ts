@@ -3,6 +3,8 @@ import { purgeSeatUsages } from '../../../src/features/orders/limits/seat-usage.
 import { expireOrders } from '../../../src/features/orders/stock.ts';
 import {
   atTime,
+  cancelOrder,
+  fetchOrder,
   findEmails,
   getReasons,
   makeBuyer,
@@ -261,6 +263,7 @@ describe('the limit on unpaid and free seats', () => {
 });
 
 describe('a waiting list', () => {
+  beforeEach(() => app.ctx.db.seatUsage.deleteMany());
   const soldOutEvent = async (more: object = {}, quantity = 4) => {
     const event = await makeEvent(app, { types: [{ quantity }], ...more });
     expect((await orderFrom(newAddress(), event, quantity)).status).toBe(201);
@@ -322,6 +325,34 @@ describe('a waiting list', () => {
         });
       }
     }
+  });
+
+  it('returns the seats of an entry to the visitor who requested them last', async () => {
+    const list = createWaitlistActions(app);
+    const event = await makeEvent(app, { types: [{ quantity: 6 }] });
+    const held = await orderFrom(newAddress(), event, 6);
+    const [first, second, person] = [newAddress(), newAddress(), makeBuyer()];
+    expect((await join(first, event, 1, person)).reasons).toEqual([]);
+    expect((await join(first, event, 3)).reasons).toEqual([]);
+    const change = async (quantity: number) =>
+      graphqlFrom(
+        second,
+        'mutation ($input: ChangeWaitlistEntryInput!) { changeWaitlistEntry(input: $input) { waitlistEntry { quantity } } }',
+        { secret: await list.findEntrySecret(person), quantity },
+      );
+    const countSeats = async (kind: 'email' | 'address' | 'network') => {
+      const rows = await app.ctx.db.seatUsage.findMany({ where: { kind } });
+      return rows.map(({ seats }) => seats).sort();
+    };
+    await app.ctx.db.seatUsage.deleteMany({ where: { seats: 6 } });
+    for (const quantity of [2, 3]) expect((await change(quantity)).errors).toEqual([]);
+    expect(await countSeats('email')).toEqual([3, 3]);
+    expect(await countSeats('address')).toEqual([3, 3]);
+    await cancelOrder(app, (held.body.data as { order: { secret: string } }).order.secret);
+    const offer = await fetchOrder(app, (await list.findOfferSecret(person)) ?? '');
+    expect(await payOrder(app, offer, 3_000)).toBe('confirmed');
+    for (const kind of ['email', 'address', 'network'] as const)
+      expect((await countSeats(kind)).filter((seats) => seats > 0)).toEqual([3]);
   });
 
   it('emails a link to an address that has reserved its seats at most once a day', async () => {

@@ -95,6 +95,9 @@ export const toReturnSeatsSql = (rows: string) => `
   SELECT returned.key, 'address', 0, returned.seats, '-infinity' FROM (${rows}) returned ORDER BY returned.key
   ON CONFLICT (key) DO UPDATE SET seats = greatest(u.seats - excluded.max_seats, 0)`;
 
+const RETURN_COUNTED_SEATS = prepareStatement(`
+  UPDATE seat_usages SET seats = greatest(seats - $2::int, 0) WHERE key = ANY ($1::bytea[])`);
+
 const MARK_RELEASED = prepareStatement(`
   INSERT INTO seat_usages AS u (key, kind, seats, max_seats, window_ends_at)
   SELECT released.key, 'address', 0, released.seats, '-infinity'
@@ -148,6 +151,24 @@ export async function takeSeats(
   const counted = countSeats(usages, claim, { seats, at: ctx.now().getTime() });
   if (counted === null) throw await seatLimitReached(ctx, claim);
   await ctx.lockingSql(WRITE_USAGES, [JSON.stringify(counted)]);
+}
+
+/**
+ * Counts the seats of an entry against the limits of who changes it, instead of the counters that included them before. So paying
+ * returns all of them to the counters that include them.
+ * @throws CONFLICT (SEAT_LIMIT_REACHED).
+ */
+export async function moveSeats(
+  ctx: Context,
+  previous: { keys: string[]; seats: number },
+  limits: SeatLimit[],
+  claim: { seats: number; windowHours: number },
+): Promise<void> {
+  const keys = limits.map(({ key }) => key);
+  // All of them at once, in the order of their keys, which prevents deadlocks.
+  await lockSeatUsages(ctx.lockingSql, [...new Set([...previous.keys, ...keys])]);
+  await ctx.lockingSql(RETURN_COUNTED_SEATS, [previous.keys, previous.seats]);
+  await takeSeats(ctx, limits, claim);
 }
 
 /** Records the subjects whose holds ended unpaid. They get no offers from the waiting list within the window. */

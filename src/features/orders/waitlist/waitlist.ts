@@ -8,7 +8,12 @@ import { DomainError, notFound } from '../../../errors.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import { recordCreated, toOrigin } from '../../../journal/record-changes.ts';
 import { waitlistJoined } from '../emails/waitlist.ts';
-import { findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
+import {
+  findSeatLimits,
+  type SeatLimit,
+  toSeatKeys,
+  toWaitlistLimits,
+} from '../limits/seat-limits.ts';
 import { canTakeSeats, takeSeats } from '../limits/seat-usage.ts';
 import { waitlistUrl } from '../links.ts';
 import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-items.ts';
@@ -67,13 +72,12 @@ export async function joinWaitlist(
           findTypeCapacity(event, requested),
         )
       : [];
-    const seatKeys = limits.map(({ key }) => key);
     const claim = { seats: quantity, windowHours: event.limits.limitWindowHours };
     const names = { typeName: type.name, eventTitle: event.title };
     // The response does not reveal whether this address is already on the list or has reserved seats.
     const isAdded =
       (await canTakeSeats(ctx, limits, claim)) &&
-      (await addWaitlistEntry(ctx, input, seatKeys, names));
+      (await addWaitlistEntry(ctx, input, limits, names));
     if (isAdded) await takeSeats(ctx, limits, claim);
     else await resendWaitlistLink(ctx, input, names);
   });
@@ -87,7 +91,7 @@ export async function joinWaitlist(
 async function addWaitlistEntry(
   ctx: Context,
   { ticketTypeId, quantity, acceptsFewer, name, ...input }: WaitlistInput,
-  seatKeys: string[],
+  limits: SeatLimit[],
   names: { typeName: string; eventTitle: string },
 ): Promise<boolean> {
   const email = input.email.toLowerCase();
@@ -105,7 +109,7 @@ async function addWaitlistEntry(
       hash: secret.hash,
       resentAt: emailedAt,
       memberId: ctx.viewer.kind === 'member' ? ctx.viewer.id : null,
-      seatKeys: seatKeys.map((key) => Buffer.from(key.slice(2), 'hex')),
+      seatKeys: toSeatKeys(limits),
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     },
