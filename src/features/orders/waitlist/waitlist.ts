@@ -19,7 +19,7 @@ import { waitlistUrl } from '../links.ts';
 import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-items.ts';
 import { validateEventOnSale, validateItems } from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
-import { endPendingOrders } from '../stock.ts';
+import { endPendingOrders, lockOfferedEvents } from '../stock.ts';
 import {
   getEntryBySecret,
   OPEN_STATUSES,
@@ -177,20 +177,24 @@ export async function leaveWaitlist(
 ): Promise<Pick<WaitlistInput, 'ticketTypeId' | 'quantity'>> {
   const entry = await getEntryBySecret(ctx, secret);
   await runInTransaction(ctx, async (ctx) => {
-    // Withdraw first, so that no offer is made in the meantime.
-    await withdraw(ctx, entry.id, ['waiting', 'expired']);
-    const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({
-      where: { id: entry.id },
-    });
-    if (status !== 'offered' || orderId === null) return;
-    // Orders must be locked before their entries, as everywhere else.
-    if ((await lockOrder(ctx, orderId)).status !== 'pending') {
-      // After an offer for some of the tickets, the entry waits for the others.
+    for (let endedId: string | null = null; ; ) {
+      // Withdraw first, so that no offer is made in the meantime.
       await withdraw(ctx, entry.id, ['waiting', 'expired']);
+      const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({
+        where: { id: entry.id },
+      });
+      if (status !== 'offered' || orderId === null || orderId === endedId) return;
+      // Orders must be locked before their events and entries, as everywhere else. If the offer ended before that, the entry can wait
+      // for other tickets or have another offer.
+      if ((await lockOrder(ctx, orderId)).status !== 'pending') {
+        endedId = orderId;
+        continue;
+      }
+      await lockOfferedEvents(ctx, [orderId]);
+      await withdraw(ctx, entry.id, ['offered']); // before its order ends, which would let it expire
+      await endPendingOrders(ctx, [orderId], 'cancelled');
       return;
     }
-    await withdraw(ctx, entry.id, ['offered']); // before its order ends, which would let it expire
-    await endPendingOrders(ctx, [orderId], 'cancelled');
   });
   return { ticketTypeId: entry.ticketTypeId, quantity: entry.quantity };
 }
