@@ -124,9 +124,11 @@ export function updateDiscountCode(
   changes: DiscountChanges,
 ): Promise<Discount> {
   return runInTransaction(ctx, async (ctx) => {
-    const { uses, startsAt, endsAt } = await lockDiscountCode(ctx.db, id);
+    const { uses, maxUses, startsAt, endsAt } = await lockDiscountCode(ctx.db, id);
     validateDiscountWindow({ startsAt, endsAt, ...toDefinedChanges(changes) });
-    if (typeof changes.maxUses === 'number' && changes.maxUses < uses) {
+    // Late payments can have exceeded the limit before, which must not prevent other changes.
+    const isLimitChanged = changes.maxUses !== undefined && changes.maxUses !== maxUses;
+    if (isLimitChanged && typeof changes.maxUses === 'number' && changes.maxUses < uses) {
       throw new DomainError(
         'CONFLICT',
         `${uses} ${uses === 1 ? 'order uses' : 'orders use'} this code. Choose a limit of at least ${uses}.`,
@@ -134,7 +136,7 @@ export function updateDiscountCode(
       );
     }
     // A new limit covers all uses, also those by orders that were paid late.
-    const data = { ...changes, ...(changes.maxUses !== undefined && { lateUses: 0 }) };
+    const data = { ...changes, ...(isLimitChanged && { lateUses: 0 }) };
     return recordUpdated(ctx, 'discount_code.updated', [id], () =>
       ctx.db.discountCode.update({ ...OMIT_INTERNAL, where: { id }, data }),
     );

@@ -20,9 +20,19 @@ import type { Order } from './types.ts';
 // GraphQL, which selects fields and follows relations.
 
 const toDateSql = (expression: string) => `to_char(${expression}, 'YYYY-MM-DD')`;
+/**
+ * When a date begins in a time zone, as `toStartOfDay`. Where clocks go back to midnight, PostgreSQL takes the second of two
+ * midnights, an hour after the first.
+ */
+export const toDayStartSql = (date: string, timeZone: string) => {
+  const midnight = `${date}::timestamp AT TIME ZONE ${timeZone}`;
+  const hourBefore = `(${midnight} - interval '1 hour')`;
+  return `CASE WHEN ${hourBefore} AT TIME ZONE ${timeZone} = ${date}::timestamp
+    THEN ${hourBefore} ELSE ${midnight} END`;
+};
 /** When a date ends in a time zone. */
 export const toDayEndSql = (date: string, timeZone: string) =>
-  `(${date} + 1)::timestamp AT TIME ZONE ${timeZone}`;
+  toDayStartSql(`(${date} + 1)`, timeZone);
 
 const IS_ISSUED = `IN ('valid', 'cancelled')`;
 
@@ -203,7 +213,7 @@ export const toOrderProjection: RowProjection = (row, viewer) => {
     eventStartsAt: ofEvent('starts_at'),
     eventEndsAt: ofEvent('ends_at'),
     refundHours: ofEvent('refund_hours'),
-    firstDay: ofDayPasses('min(p.valid_on::timestamp AT TIME ZONE place.time_zone)'),
+    firstDay: ofDayPasses(`min(${toDayStartSql('p.valid_on', 'place.time_zone')})`),
     lastDayEnd: ofDayPasses(`max(${toDayEndSql('p.valid_on', 'place.time_zone')})`),
     paid: sumPayments('amount'),
     refunded: sumPayments('refunded'),

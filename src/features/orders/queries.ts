@@ -7,7 +7,7 @@ import { toJsonSql } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 import { findOrderLink, SELECT_LINKED_ORDER } from './links.ts';
-import { orderProjection, toDayEndSql } from './projections.ts';
+import { orderProjection, toDayEndSql, toDayStartSql } from './projections.ts';
 import type { Order } from './types.ts';
 
 /** Gets an order for staff and tokens that can see every order. @throws NOT_FOUND. */
@@ -75,7 +75,7 @@ const selectOrders = (rows: string, order = '') => `
     SELECT coalesce(sum(p.amount), 0)::int AS amount, coalesce(sum(p.refunded), 0)::int AS refunded
     FROM payments p WHERE p.order_id = item.id AND p.currency = item.currency) paid
   CROSS JOIN LATERAL (
-    SELECT min(p.valid_on::timestamp AT TIME ZONE pass_location.time_zone) AS begins,
+    SELECT min(${toDayStartSql('p.valid_on', 'pass_location.time_zone')}) AS begins,
       max(${toDayEndSql('p.valid_on', 'pass_location.time_zone')}) AS ends, min(pass_location.name) AS location_name
     FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations pass_location ON pass_location.id = type.location_id
     WHERE p.order_id = item.id) pass_days

@@ -89,6 +89,19 @@ async function expireOrderBatch(
   return { expired: ids.length, isOverdueLeft };
 }
 
+const LOCK_OFFERED_EVENTS = prepareStatement(`
+  SELECT id FROM events WHERE id IN (
+    SELECT o.event_id FROM orders o JOIN waitlist_entries w ON w.order_id = o.id WHERE o.id = ANY ($1::uuid[]))
+  ORDER BY id FOR NO KEY UPDATE`);
+
+/**
+ * Locks the events of orders that are offers, before their waiting-list entries change. Whoever joins a list locks them in the same
+ * sequence: orders, events, entries.
+ */
+export async function lockOfferedEvents(ctx: Context, orderIds: string[]): Promise<void> {
+  await ctx.lockingSql(LOCK_OFFERED_EVENTS, [orderIds]);
+}
+
 const END_ORDERS = prepareStatement(`
   WITH ended AS (
     UPDATE orders SET status = $2::order_status, updated_at = $3::timestamptz,
@@ -119,6 +132,7 @@ export async function endPendingOrders(
   orderIds: string[],
   status: 'expired' | 'cancelled',
 ): Promise<void> {
+  await lockOfferedEvents(ctx, orderIds);
   const [ended] = await ctx.lockingSql<{ passes: boolean; discounts: boolean }>(END_ORDERS, [
     orderIds,
     status,

@@ -238,7 +238,8 @@ Your entry code: {{code}}
   'waitlist-joined': {
     category: 'orders',
     title: 'Waiting list joined',
-    description: 'Sent to a person who joined a waiting list.',
+    description:
+      'Sent to a person who joined a waiting list, unless their address got such an email within a day.',
     variables: WAITLIST_VARIABLES,
     subject: "You're on the waiting list: {{event}}",
     body: `You're on the waiting list for {{tickets}} for {{event}}.

@@ -177,6 +177,41 @@ describe('a buyer of day passes', () => {
     });
   });
 
+  // In Havana, clocks go back from 01:00 to 00:00 on 1 November, so the day begins at the first of two midnights.
+  it.each([
+    ['America/Havana', '2026-10-31', '2026-10-31T04:00:00.000Z', '2026-11-01T04:00:00.000Z'],
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', '2026-11-02T05:00:00.000Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', '2026-04-24T21:00:00.000Z'],
+  ])('has the day from midnight to midnight: %s, %s', async (zone, validOn, begins, ends) => {
+    const type = await passes.makeType({}, zone);
+    const hours = { locationId: type.location.id, opensMinute: 540, closesMinute: 1_080 };
+    await app.ctx.db.openingHours.createMany({
+      data: [6, 7].map((weekday) => ({ ...hours, weekday })),
+    });
+    const dayBefore = new Date(Date.parse(begins) - 24 * 3_600_000);
+    const { id, secret } = await atTime(app, dayBefore, () => passes.buy(type.id, { validOn }));
+    const fetchMayAt = (time: number) =>
+      atTime(app, new Date(time), async () => (await fetchOrder(app, secret)).may);
+    const end = Date.parse(ends);
+    expect(await fetchMayAt(end - 1)).toMatchObject({
+      refund_until: begins,
+      change_attendees: true,
+    });
+    expect(await fetchMayAt(end)).toMatchObject({ change_attendees: false });
+    const token = await app.token('orders:read');
+    const { data } = await atTime(app, new Date(end), () =>
+      app.graphql(
+        'query ($id: ID!) { orderById(id: $id) { allowedActions { refundUntil changeAttendees } } }',
+        { id },
+        { token },
+      ),
+    );
+    expect(data.orderById.allowedActions).toEqual({
+      refundUntil: begins,
+      changeAttendees: false,
+    });
+  });
+
   it('can transfer a pass, which is emailed to its holder', async () => {
     const type = await passes.makeType();
     const { secret, day_passes } = await passes.buy(type.id);

@@ -156,6 +156,23 @@ describe('a discount code', () => {
     ).toMatchObject({ maxUses: null, active: false });
   });
 
+  it('can be changed together with the limit that late payments have exceeded', async () => {
+    const { id } = (await create({ percent: 10, maxUses: 3 })).data.createDiscountCode.discountCode;
+    const where = { id };
+    await app.ctx.db.discountCode.update({ where, data: { uses: 4, lateUses: 1 } });
+    const { data } = await update(id, { maxUses: 3, active: false });
+    expect(data.updateDiscountCode.discountCode).toMatchObject({
+      maxUses: 3,
+      uses: 4,
+      active: false,
+    });
+    const { lateUses } = await app.ctx.db.discountCode.findUniqueOrThrow({ where });
+    expect(lateUses).toBe(1);
+    expect((await update(id, { maxUses: 2 })).errors[0]?.extensions.reason).toBe(
+      'USES_ABOVE_LIMIT',
+    );
+  });
+
   it('never exceeds its limit when uses and limit change concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = (await create({ percent: 10, maxUses: 10 })).data.createDiscountCode

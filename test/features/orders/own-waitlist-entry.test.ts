@@ -143,4 +143,45 @@ describe('joining again with the same address', () => {
       expect((await list.see(secret)).data.waitlistEntry).toMatchObject({ quantity: 2 });
     expect((await list.see(second)).codes).toEqual(['NOT_FOUND']);
   });
+
+  it('emails at most once a day also after leaving, and the link opens the new entry', async () => {
+    const { type } = await makeSoldOutEvent(app, 6);
+    const person = await list.addPerson(type);
+    const first = await list.findEntrySecret(person);
+    for (const quantity of [2, 3]) {
+      await list.leave(person);
+      expect((await list.see(first)).data.waitlistEntry).toMatchObject({ status: 'WITHDRAWN' });
+      expect((await list.join(type, person, quantity)).errors).toEqual([]);
+      expect((await list.see(first)).data.waitlistEntry).toMatchObject({
+        status: 'WAITING',
+        quantity,
+      });
+    }
+    expect(await findEmails(app, person.email)).toHaveLength(1);
+    const countEmailsAfter = (days: number, work: () => Promise<unknown>) =>
+      atTime(app, inDays(days), async () => {
+        await work();
+        return (await findEmails(app, person.email)).length;
+      });
+    const join = () => list.join(type, person, 1);
+    expect(await countEmailsAfter(0.9, join)).toBe(1);
+    expect(await countEmailsAfter(1, join)).toBe(2);
+    await list.leave(person);
+    expect(await countEmailsAfter(1.9, join)).toBe(2);
+    await list.leave(person);
+    expect(await countEmailsAfter(2, join)).toBe(3);
+    const second = await list.findEntrySecret(person);
+    for (const secret of [first, second])
+      expect((await list.see(secret)).data.waitlistEntry).toMatchObject({ quantity: 1 });
+    await list.leave(person);
+    expect(await app.ctx.db.waitlistEntry.count({ where: { email: person.email } })).toBe(5);
+  });
+
+  it('emails for each ticket type', async () => {
+    const [one, other] = [await makeSoldOutEvent(app), await makeSoldOutEvent(app)];
+    const person = await list.addPerson(one.type);
+    await list.leave(person);
+    await list.join(other.type, person);
+    expect(await findEmails(app, person.email)).toHaveLength(2);
+  });
 });

@@ -3,6 +3,9 @@ import { purgeSeatUsages } from '../../../src/features/orders/limits/seat-usage.
 import { expireOrders } from '../../../src/features/orders/stock.ts';
 import {
   atTime,
+  cancelOrder,
+  fetchOrder,
+  findEmails,
   getReasons,
   makeBuyer,
   makeEvent,
@@ -189,6 +192,15 @@ describe('the limit on unpaid and free seats', () => {
     });
   });
 
+  it('judges an order by the seats that an overdue hold has returned', async () => {
+    const event = await makeEvent(app, { ...DEFAULTS, types: [{ quantity: 10 }] });
+    const address = newAddress();
+    expect((await orderFrom(address, event, 5)).status).toBe(201);
+    expect((await orderFrom(address, event, 2)).status).toBe(422);
+    const overdue = new Date(app.clock.now.getTime() + HOUR_MS);
+    expect((await atTime(app, overdue, () => orderFrom(address, event, 2))).status).toBe(201);
+  });
+
   it('does not count rejected orders', async () => {
     const event = await makeEvent(app, { maxSeatsPerEmail: 2, maxSeatsPerAddress: 2 });
     const address = newAddress();
@@ -251,6 +263,7 @@ describe('the limit on unpaid and free seats', () => {
 });
 
 describe('a waiting list', () => {
+  beforeEach(() => app.ctx.db.seatUsage.deleteMany());
   const soldOutEvent = async (more: object = {}, quantity = 4) => {
     const event = await makeEvent(app, { types: [{ quantity }], ...more });
     expect((await orderFrom(newAddress(), event, quantity)).status).toBe(201);
@@ -275,6 +288,85 @@ describe('a waiting list', () => {
     for (const _ of times(3, () => null))
       expect((await join(address, event, 1, person)).reasons).toEqual([]);
     expect((await join(address, event, 2)).reasons).toEqual([]);
+  });
+
+  it('does not reveal to a stranger that an address is waiting or has reserved seats', async () => {
+    const event = await makeEvent(app, {
+      maxSeatsPerEmail: 2,
+      maxSeatsPerAddress: 3,
+      types: [{ quantity: 6 }, { quantity: null }],
+    });
+    for (const _ of times(3, () => null))
+      expect((await orderFrom(newAddress(), event, 2)).status).toBe(201);
+    const [waiting, buyer] = [makeBuyer(), makeBuyer()];
+    expect((await join(newAddress(), event, 2, waiting)).reasons).toEqual([]);
+    const other = { id: event.id, type: event.types[1] ?? '' };
+    expect((await orderFrom(newAddress(), other, 2, buyer.email)).status).toBe(201);
+    const countRows = async () => [
+      await app.ctx.db.waitlistEntry.count(),
+      await app.ctx.db.seatUsage.aggregate({ _count: true, _sum: { seats: true } }),
+    ];
+    const before = await countRows();
+    for (const person of [waiting, buyer]) {
+      const { data, reasons } = await join(newAddress(), event, 2, person);
+      expect([data?.joinWaitlist, reasons]).toEqual([{ quantity: 2 }, []]);
+      expect(await countRows()).toEqual(before);
+      expect(await findEmails(app, person.email)).toHaveLength(person === waiting ? 1 : 0);
+    }
+    // The size of the request and the visitor's own seats are judged alike for all addresses.
+    for (const [address, maxQuantity] of [[newAddress(), 2] as const, [newAddress(), 1] as const]) {
+      if (maxQuantity === 1)
+        for (const _ of [1, 2]) expect((await join(address, event, 1)).reasons).toEqual([]);
+      for (const person of [waiting, buyer, makeBuyer()]) {
+        const { errors } = await join(address, event, 3, person);
+        expect(errors[0]?.extensions).toMatchObject({
+          reason: 'SEAT_LIMIT_REACHED',
+          maxQuantity,
+        });
+      }
+    }
+  });
+
+  it('returns the seats of an entry to the visitor who requested them last', async () => {
+    const list = createWaitlistActions(app);
+    const event = await makeEvent(app, { types: [{ quantity: 6 }] });
+    const held = await orderFrom(newAddress(), event, 6);
+    const [first, second, person] = [newAddress(), newAddress(), makeBuyer()];
+    expect((await join(first, event, 1, person)).reasons).toEqual([]);
+    expect((await join(first, event, 3)).reasons).toEqual([]);
+    const change = async (quantity: number) =>
+      graphqlFrom(
+        second,
+        'mutation ($input: ChangeWaitlistEntryInput!) { changeWaitlistEntry(input: $input) { waitlistEntry { quantity } } }',
+        { secret: await list.findEntrySecret(person), quantity },
+      );
+    const countSeats = async (kind: 'email' | 'address' | 'network') => {
+      const rows = await app.ctx.db.seatUsage.findMany({ where: { kind } });
+      return rows.map(({ seats }) => seats).sort();
+    };
+    await app.ctx.db.seatUsage.deleteMany({ where: { seats: 6 } });
+    for (const quantity of [2, 3]) expect((await change(quantity)).errors).toEqual([]);
+    expect(await countSeats('email')).toEqual([3, 3]);
+    expect(await countSeats('address')).toEqual([3, 3]);
+    await cancelOrder(app, (held.body.data as { order: { secret: string } }).order.secret);
+    const offer = await fetchOrder(app, (await list.findOfferSecret(person)) ?? '');
+    expect(await payOrder(app, offer, 3_000)).toBe('confirmed');
+    for (const kind of ['email', 'address', 'network'] as const)
+      expect((await countSeats(kind)).filter((seats) => seats > 0)).toEqual([3]);
+  });
+
+  it('emails a link to an address that has reserved its seats at most once a day', async () => {
+    const event = await soldOutEvent({ limitWindowHours: 48, maxSeatsPerEmail: 4 });
+    const person = makeBuyer();
+    const joinAfter = async (hours: number) => {
+      const at = new Date(app.clock.now.getTime() + hours * HOUR_MS);
+      const { reasons } = await atTime(app, at, () => join(newAddress(), event, 2, person));
+      expect(reasons).toEqual([]);
+      return (await findEmails(app, person.email)).length;
+    };
+    expect(await joinAfter(0)).toBe(1);
+    await app.ctx.db.event.update({ where: { id: event.id }, data: { maxSeatsPerEmail: 2 } });
+    expect([await joinAfter(23), await joinAfter(24), await joinAfter(25)]).toEqual([1, 2, 2]);
   });
 
   it('does not offer released tickets to those who let the hold expire', async () => {

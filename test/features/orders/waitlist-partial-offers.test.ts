@@ -130,12 +130,41 @@ describe('a group at the head of the waiting list', () => {
   });
 
   it('waits for fewer tickets after a late payment', async () => {
-    const { group } = await makeGroup();
+    const { group, before } = await makeGroup();
     const offer = await fetchOffer(group);
     await app.ctx.db.waitlistEntry.deleteMany({ where: { email: { not: group.email } } });
     await atTime(app, inADay(), () => expireOrders(app.ctx));
     expect(await list.getStatus(group)).toBe('waiting');
     expect(await payOrder(app, offer, 1_000)).toBe('confirmed');
-    expect(await findEntry(group)).toMatchObject({ status: 'waiting', quantity: 2 });
+    expect(await findEntry(group)).toMatchObject({
+      status: 'waiting',
+      quantity: 2,
+      acceptsFewer: true,
+    });
+    const accepted = await app.ctx.db.change.findFirstOrThrow({
+      where: { type: 'waitlist_entry.accepted', subjectId: before.id },
+    });
+    expect([accepted.before, accepted.after]).toEqual([
+      { status: 'waiting', quantity: 3, accepts_fewer: false },
+      { status: 'waiting', quantity: 2, accepts_fewer: true },
+    ]);
+  });
+
+  it('gets a late payment back if it has another offer for all', async () => {
+    const { group, single, orders, id } = await makeGroup();
+    const part = await fetchOffer(group);
+    await atTime(app, inADay(), () => expireOrders(app.ctx));
+    const later = new Date(app.clock.now.getTime() + 48 * 3_600_000);
+    await atTime(app, later, async () => {
+      await list.leave(single);
+      for (const n of [1, 2, 3]) await cancelOrder(app, orders[n].secret);
+      expect(await findEntry(group)).toMatchObject({ status: 'offered', quantity: 3 });
+      const all = await fetchOffer(group);
+      expect(all.id).not.toBe(part.id);
+      expect(await payOrder(app, part, 1_000)).toBe('returned');
+      expect(await payOrder(app, all, 3_000)).toBe('confirmed');
+      expect(await list.getStatus(group)).toBe('accepted');
+      expect(await countStock(app, id)).toMatchObject({ tickets: 5 });
+    });
   });
 });

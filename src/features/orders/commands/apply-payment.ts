@@ -89,7 +89,22 @@ async function canStillConfirm(
   if (currency !== order.currency || amount < order.totalAmount) return false;
   // A pending order holds its stock until a job expires it, even after expiresAt.
   if (order.status === 'pending') return true;
-  return order.status === 'expired' && (await reacquireStock(ctx, order));
+  if (order.status !== 'expired' || (await hasOtherOffer(ctx, order))) return false;
+  return reacquireStock(ctx, order);
+}
+
+/**
+ * Whether the buyer has an open offer from the waiting list of the same tickets, which the late payment would come on top of. Locks the
+ * event, so that none can be made afterwards.
+ */
+async function hasOtherOffer({ db }: Context, { id, eventId }: LockedOrder): Promise<boolean> {
+  if (eventId === null) return false;
+  await db.$queryRaw`SELECT 1 FROM events WHERE id = ${eventId}::uuid FOR NO KEY UPDATE`;
+  const offers = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM orders o JOIN waitlist_entries w ON w.email = o.buyer_email AND w.status = 'offered' AND w.order_id <> o.id
+    WHERE o.id = ${id}::uuid
+      AND w.ticket_type_id IN (SELECT t.ticket_type_id FROM tickets t WHERE t.order_id = o.id) LIMIT 1`;
+  return offers.length > 0;
 }
 
 const toRefundReason = ({ status }: LockedOrder) =>

@@ -56,7 +56,7 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
     SELECT counted.key, (SELECT count(*)::int FROM valid_tickets) + (SELECT count(*)::int FROM valid_passes) AS seats
     FROM confirmed, unnest(confirmed.seat_keys) AS counted(key) WHERE $2::int IS NOT NULL`)}),
   offer AS MATERIALIZED (
-    SELECT id, status, quantity FROM waitlist_entries WHERE order_id = (SELECT id FROM confirmed) FOR NO KEY UPDATE),
+    SELECT id, status, quantity, accepts_fewer FROM waitlist_entries WHERE order_id = (SELECT id FROM confirmed) FOR NO KEY UPDATE),
   offer_accepted AS (${ACCEPT_OFFER}),
   recorded AS (${toRecordSql(
     { subject: 'payment', type: `'payment.created'`, source: `payment row, ${ORIGIN}` },
@@ -73,8 +73,12 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
       subject: 'waitlist_entry',
       type: `'waitlist_entry.accepted'`,
       source: `offer_accepted row, ${ORIGIN}`,
-      before: toAcceptedOfferSql('row.previous_status', 'row.previous_quantity'),
-      after: toAcceptedOfferSql('row.status', 'row.quantity'),
+      before: toAcceptedOfferSql(
+        'row.previous_status',
+        'row.previous_quantity',
+        'row.previously_accepts_fewer',
+      ),
+      after: toAcceptedOfferSql('row.status', 'row.quantity', 'row.accepts_fewer'),
     },
   )})
   SELECT EXISTS (SELECT FROM confirmed) AS confirmed,

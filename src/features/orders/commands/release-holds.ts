@@ -5,7 +5,7 @@ import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { toOrigin } from '../../../journal/record-changes.ts';
 import type { SeatSubjectKind } from '../limits/seat-limits.ts';
-import { endPendingOrders } from '../stock.ts';
+import { endPendingOrders, lockOfferedEvents } from '../stock.ts';
 import { toWithdrawEntriesSql } from '../waitlist/withdraw-entries.ts';
 
 const MAX_GROUPS = 50;
@@ -89,6 +89,7 @@ export async function releaseHolds(
         ORDER BY o.id LIMIT ${RELEASE_BATCH_SIZE}::int FOR UPDATE`;
       if (rows.length === 0) return 0;
       const ids = rows.map(({ id }) => id);
+      await lockOfferedEvents(ctx, ids);
       // Entries that were offered some of their tickets would otherwise wait on.
       const partly = [ids, 'offered', ctx.now(), JSON.stringify(toOrigin(ctx))];
       waitlistEntries += (await ctx.lockingSql(WITHDRAW_PARTLY_OFFERED, partly)).length;

@@ -240,7 +240,7 @@ builder.queryField('waitlistEntry', (t) =>
 
 addMutation('joinWaitlist', {
   description:
-    'Joins the waiting list of a sold-out ticket type. When tickets become available, the person gets an offer by email, valid for up to a day. The response repeats the request and does not say whether the address was already on the list: it then keeps its entry, and gets an email with a link to see and change it, at most once a day.',
+    'Joins the waiting list of a sold-out ticket type. When tickets become available, the person gets an offer by email, valid for up to a day. The response repeats the request and does not say whether the address was already on the list: it then keeps its entry, and gets an email with a link to see and change it. An address gets at most one such email a day, also if it leaves the list and joins again; the link in an earlier one then opens the new entry. It is also the same for an address that has reserved as many seats as the order limits allow, which gets no entry.',
   access: 'public',
   input: joinWaitlistInput,
   payload: {

@@ -119,6 +119,14 @@ export const toWaitlistLimits = (limits: SeatLimit[], capacity: number | null): 
     return { ...limit, maxSeats, minSeats: maxSeats };
   });
 
+/** Returns the keys of limits as they are stored with an entry. */
+export const toSeatKeys = (limits: SeatLimit[]) =>
+  limits.map(({ key }) => Buffer.from(key.slice(2), 'hex'));
+
+/** Returns a stored key in PostgreSQL's notation for bytes. */
+export const parseSeatKey = (bytes: Uint8Array): string =>
+  `\\x${Buffer.from(bytes).toString('hex')}`;
+
 const hashSubject = (target: string, kind: SeatSubjectKind, value: string) =>
   `\\x${createHash('sha256').update(`${target} ${kind} ${value}`).digest('hex').slice(0, 32)}`;
 

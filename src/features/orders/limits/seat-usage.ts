@@ -95,9 +95,8 @@ export const toReturnSeatsSql = (rows: string) => `
   SELECT returned.key, 'address', 0, returned.seats, '-infinity' FROM (${rows}) returned ORDER BY returned.key
   ON CONFLICT (key) DO UPDATE SET seats = greatest(u.seats - excluded.max_seats, 0)`;
 
-const RETURN_SEATS = prepareStatement(
-  toReturnSeatsSql(`SELECT key, $2::int AS seats FROM unnest($1::bytea[]) AS returned(key)`),
-);
+const RETURN_COUNTED_SEATS = prepareStatement(`
+  UPDATE seat_usages SET seats = greatest(seats - $2::int, 0) WHERE key = ANY ($1::bytea[])`);
 
 const MARK_RELEASED = prepareStatement(`
   INSERT INTO seat_usages AS u (key, kind, seats, max_seats, window_ends_at)
@@ -110,6 +109,29 @@ const MARK_RELEASED = prepareStatement(`
     WHERE o.id = ANY ($1::uuid[]) GROUP BY 1) released
   ORDER BY released.key
   ON CONFLICT (key) DO UPDATE SET released_seats = u.released_seats + excluded.max_seats`);
+
+/**
+ * Returns whether `takeSeats` can count these seats. Only the visitor's own seats reject the request. Anyone can enter an email
+ * address, and a rejection would reveal that it has reserved seats. Call it in a transaction that has locked the event, so that
+ * others can only return seats until it ends.
+ *
+ * @throws CONFLICT (SEAT_LIMIT_REACHED) if the request is rejected for each address, whatever seats it has
+ */
+export async function canTakeSeats(
+  ctx: Context,
+  limits: SeatLimit[],
+  { seats, windowHours }: { seats: number; windowHours: number },
+): Promise<boolean> {
+  if (limits.length === 0) return true;
+  const claim = { limits, windowHours, left: null };
+  const request = { seats, at: ctx.now().getTime() };
+  const usages = await findSeatUsages(ctx, limits);
+  const visitorUsages = new Map(usages);
+  for (const { key, kind } of limits) if (kind === 'email') visitorUsages.delete(key);
+  if (countSeats(visitorUsages, claim, request) === null)
+    throw toSeatLimitError(ctx, claim, visitorUsages);
+  return countSeats(usages, claim, request) !== null;
+}
 
 /**
  * Counts seats that are not sold, for waiting-list entries. Call it in a transaction that has locked the event.
@@ -131,9 +153,22 @@ export async function takeSeats(
   await ctx.lockingSql(WRITE_USAGES, [JSON.stringify(counted)]);
 }
 
-/** Returns seats that were counted for an order or entry that was not written. */
-export async function returnSeats(ctx: Context, keys: string[], seats: number): Promise<void> {
-  if (keys.length > 0) await ctx.lockingSql(RETURN_SEATS, [keys, seats]);
+/**
+ * Counts the seats of an entry against the limits of who changes it, instead of the counters that included them before. So paying
+ * returns all of them to the counters that include them.
+ * @throws CONFLICT (SEAT_LIMIT_REACHED).
+ */
+export async function moveSeats(
+  ctx: Context,
+  previous: { keys: string[]; seats: number },
+  limits: SeatLimit[],
+  claim: { seats: number; windowHours: number },
+): Promise<void> {
+  const keys = limits.map(({ key }) => key);
+  // All of them at once, in the order of their keys, which prevents deadlocks.
+  await lockSeatUsages(ctx.lockingSql, [...new Set([...previous.keys, ...keys])]);
+  await ctx.lockingSql(RETURN_COUNTED_SEATS, [previous.keys, previous.seats]);
+  await takeSeats(ctx, limits, claim);
 }
 
 /** Records the subjects whose holds ended unpaid. They get no offers from the waiting list within the window. */
@@ -141,25 +176,30 @@ export async function markSeatsReleased(ctx: Context, orderIds: string[]): Promi
   await ctx.lockingSql(MARK_RELEASED, [orderIds]);
 }
 
+/** Returns the error for a reached limit, with the seats that are reserved now. */
+export const seatLimitReached = async (ctx: Context, claim: SeatClaim): Promise<DomainError> =>
+  toSeatLimitError(ctx, claim, await findSeatUsages(ctx, claim.limits));
+
+const findSeatUsages = async ({ pipelinedSql }: Context, limits: SeatLimit[]) =>
+  toUsages(await pipelinedSql(FIND_USAGES, [limits.map(({ key }) => key)]));
+
 /**
  * Returns the error for a reached limit. It contains how many seats the buyer can still order and when the last window
  * ends. It does not name the limit, since a script would then evade exactly that one.
  */
-export async function seatLimitReached(
+function toSeatLimitError(
   ctx: Context,
   { limits, windowHours, left }: SeatClaim,
-): Promise<DomainError> {
+  usages: SeatUsages,
+): DomainError {
   const now = ctx.now().getTime();
-  const rows = await ctx.pipelinedSql<SeatUsage & { key: string }>(FIND_USAGES, [
-    limits.map(({ key }) => key),
-  ]);
-  const usages = new Map(rows.filter(({ endsAt }) => endsAt > now).map((row) => [row.key, row]));
+  const current = new Map([...usages].filter(([, { endsAt }]) => endsAt > now));
   const room = limits.map((limit) => {
-    const used = usages.get(limit.key)?.seats ?? 0;
+    const used = current.get(limit.key)?.seats ?? 0;
     return toMaxSeats(limit, { left, used }) - used;
   });
   const maxQuantity = Math.max(0, Math.min(...room));
-  const ends = [...usages.values()].map(({ endsAt }) => endsAt);
+  const ends = [...current.values()].map(({ endsAt }) => endsAt);
   const until = new Date(ends.length > 0 ? Math.max(...ends) : now + windowHours * HOUR_MS);
   const retryAt = `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return new DomainError(

@@ -49,8 +49,12 @@ async function retryOrThrow(
   { seats, competing, findSoldOutError, findUsedUpError }: PreparedOrder,
   { isLast }: { isLast: boolean },
 ): Promise<void> {
-  if (outcome === 'SEAT_LIMIT_REACHED') throw await seatLimitReached(ctx, seats);
-  if (outcome !== 'CHANGED') {
+  if (outcome === 'SEAT_LIMIT_REACHED') {
+    // The limit depends on the seats that are left, which include those of expired holds.
+    const isReleased =
+      !isLast && seats.left !== null && (await releaseOverdueHolds(ctx, competing));
+    if (!isReleased) throw await seatLimitReached(ctx, seats);
+  } else if (outcome !== 'CHANGED') {
     // Release expired holds now instead of waiting for the job.
     const where = outcome === 'SOLD_OUT' ? competing : {};
     const isReleased = !isLast && (await releaseOverdueHolds(ctx, where));

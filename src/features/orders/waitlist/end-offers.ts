@@ -24,19 +24,22 @@ export const toExpiredOfferSql = (status: string, acceptsFewer: string) =>
 
 /**
  * SQL that accepts the offer of the entry in `offer`, whose tickets are those in `valid_tickets`. The entry goes on waiting for the
- * tickets that it was not offered. `$4` is the current time.
+ * tickets that it was not offered, and gets offers for some of them again if it had expired before a late payment. `$4` is the
+ * current time.
  */
 export const ACCEPT_OFFER = `
-    UPDATE waitlist_entries w SET updated_at = $4::timestamptz,
+    UPDATE waitlist_entries w SET updated_at = $4::timestamptz, accepts_fewer = w.accepts_fewer OR rest.waits_on,
       status = CASE WHEN rest.waits_on THEN 'waiting' ELSE 'accepted' END::waitlist_status,
       quantity = CASE WHEN rest.waits_on THEN rest.quantity ELSE w.quantity END
     FROM (
-      SELECT id, status AS previous_status, quantity AS previous_quantity, quantity - issued.count AS quantity,
+      SELECT id, status AS previous_status, quantity AS previous_quantity, accepts_fewer AS previously_accepts_fewer,
+        quantity - issued.count AS quantity,
         quantity > issued.count AND status IN ('offered', 'waiting') AS waits_on
       FROM offer, (SELECT count(*)::int AS count FROM valid_tickets) issued) rest
-    WHERE w.id = rest.id RETURNING w.*, rest.previous_status, rest.previous_quantity`;
+    WHERE w.id = rest.id RETURNING w.*, rest.previous_status, rest.previous_quantity, rest.previously_accepts_fewer`;
 
 /** SQL: the fields of an entry that `ACCEPT_OFFER` changes, as `before` or `after` of a change. */
-export const toAcceptedOfferSql = (status: string, quantity: string) =>
+export const toAcceptedOfferSql = (status: string, quantity: string, acceptsFewer: string) =>
   `(${toStatusSql(status)} || CASE row.status WHEN 'waiting'
-    THEN jsonb_build_object('quantity', ${quantity}) ELSE '{}' END)`;
+    THEN jsonb_build_object('quantity', ${quantity}) ELSE '{}' END || CASE WHEN row.accepts_fewer <> row.previously_accepts_fewer
+    THEN jsonb_build_object('accepts_fewer', ${acceptsFewer}) ELSE '{}' END)`;

@@ -1,10 +1,17 @@
 import { hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
+import type { WaitlistEntry } from '../../../db/generated/client.ts';
 import type { WaitlistStatus } from '../../../db/generated/enums.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
-import { findMaxEntrySize, findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
-import { takeSeats } from '../limits/seat-usage.ts';
+import {
+  findMaxEntrySize,
+  findSeatLimits,
+  parseSeatKey,
+  toSeatKeys,
+  toWaitlistLimits,
+} from '../limits/seat-limits.ts';
+import { moveSeats } from '../limits/seat-usage.ts';
 import {
   findTypeCapacity,
   getOfferedEvent,
@@ -37,14 +44,25 @@ export interface OwnWaitlistEntry {
   timeZone: string;
 }
 
-/** Finds the entry of a secret that was emailed. @throws NOT_FOUND for an unknown secret. */
+/** The statuses of entries that have not ended. An address has at most one for each ticket type. */
+export const OPEN_STATUSES: WaitlistStatus[] = ['waiting', 'offered'];
+
+/**
+ * Finds the entry of a secret that was emailed. If it has ended, finds the one that the address has for the same ticket type now,
+ * because a person who joins again within a day gets no other link.
+ * @throws NOT_FOUND for an unknown secret.
+ */
 export async function getEntryBySecret({ db }: Pick<Context, 'db'>, secret: string) {
   const hash = hashSecret(secret);
   const entry = isWellFormedSecret('waitlistLink', secret)
     ? await db.waitlistEntry.findFirst({ where: { OR: [{ hash }, { resentHash: hash }] } })
     : null;
   if (entry === null) throw notFound('waiting-list entry');
-  return entry;
+  const { ticketTypeId, email } = entry;
+  const open = await db.waitlistEntry.findFirst({
+    where: { ticketTypeId, email, status: { in: OPEN_STATUSES } },
+  });
+  return open ?? entry;
 }
 
 /** Gets an entry for whoever has its secret. @throws NOT_FOUND for an unknown secret. */
@@ -107,14 +125,20 @@ export async function changeWaitlistEntry(
     const { quantity = entry.quantity, acceptsFewer = entry.acceptsFewer } = changes;
     if (quantity === entry.quantity && acceptsFewer === entry.acceptsFewer) return;
     validateNotOnSale(await findTicketsLeft(ctx, ticketTypeId), { quantity, acceptsFewer });
-    if (quantity > entry.quantity) await claimMoreTickets(ctx, { ...entry, eventId }, quantity);
+    const seatKeys =
+      quantity > entry.quantity
+        ? await claimMoreTickets(ctx, { ...entry, eventId }, quantity)
+        : entry.seatKeys;
     const hasDeclined = entry.order?.status === 'expired' || entry.order?.status === 'cancelled';
     const goesToEnd = hasDeclined && acceptsFewer && !entry.acceptsFewer;
     const now = ctx.now();
     await recordUpdated(ctx, 'waitlist_entry.updated', [id], () =>
       ctx.db.waitlistEntry.update({
         where: { id },
-        data: { quantity, acceptsFewer, updatedAt: now, ...(goesToEnd ? { createdAt: now } : {}) },
+        data: {
+          ...{ quantity, acceptsFewer, seatKeys, updatedAt: now },
+          ...(goesToEnd ? { createdAt: now } : {}),
+        },
       }),
     );
   });
@@ -162,12 +186,17 @@ export function validateNotOnSale(
   );
 }
 
-/** Checks that a person can order this many tickets, and counts those that are added against the order limits. */
+/**
+ * Checks that a person can order this many tickets, and counts all of them against the order limits of who changes the entry. Returns
+ * the keys of the counters.
+ */
 async function claimMoreTickets(
   ctx: Context,
-  entry: { eventId: string; ticketTypeId: string; email: string; quantity: number },
+  entry: Pick<WaitlistEntry, 'ticketTypeId' | 'email' | 'quantity' | 'seatKeys'> & {
+    eventId: string;
+  },
   quantity: number,
-): Promise<void> {
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const { status } = await ctx.db.event.findUniqueOrThrow({ where: { id: entry.eventId } });
   const { event } = await getOfferedEvent(ctx, entry.eventId, undefined).catch((error) => {
     // The holder of the link knows the event. Only members see some of the published ones.
@@ -178,14 +207,16 @@ async function claimMoreTickets(
   validateEventOnSale(ctx, event);
   const { ticketTypeId } = entry;
   const [requested] = validateItems(ctx, event, [{ ticketTypeId, quantity }]);
-  if (requested === undefined) return;
+  if (requested === undefined) return entry.seatKeys;
   validateEntrySize(event, requested);
   const limits = toWaitlistLimits(
     findSeatLimits(ctx, entry.email, toTicketSale(event, [requested])),
     findTypeCapacity(event, requested),
   );
-  const seats = quantity - entry.quantity;
-  await takeSeats(ctx, limits, { seats, windowHours: event.limits.limitWindowHours });
+  const previous = { keys: entry.seatKeys.map(parseSeatKey), seats: entry.quantity };
+  const { limitWindowHours: windowHours } = event.limits;
+  await moveSeats(ctx, previous, limits, { seats: quantity, windowHours });
+  return toSeatKeys(limits);
 }
 
 /** @throws VALIDATION (TOO_MANY) if the event or the type is too small for that many tickets. */

@@ -8,14 +8,24 @@ import { DomainError, notFound } from '../../../errors.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import { recordCreated, toOrigin } from '../../../journal/record-changes.ts';
 import { waitlistJoined } from '../emails/waitlist.ts';
-import { findSeatLimits, toWaitlistLimits } from '../limits/seat-limits.ts';
-import { returnSeats, takeSeats } from '../limits/seat-usage.ts';
+import {
+  findSeatLimits,
+  type SeatLimit,
+  toSeatKeys,
+  toWaitlistLimits,
+} from '../limits/seat-limits.ts';
+import { canTakeSeats, takeSeats } from '../limits/seat-usage.ts';
 import { waitlistUrl } from '../links.ts';
 import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-items.ts';
 import { validateEventOnSale, validateItems } from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
-import { endPendingOrders } from '../stock.ts';
-import { getEntryBySecret, validateEntrySize, validateNotOnSale } from './own-entry.ts';
+import { endPendingOrders, lockOfferedEvents } from '../stock.ts';
+import {
+  getEntryBySecret,
+  OPEN_STATUSES,
+  validateEntrySize,
+  validateNotOnSale,
+} from './own-entry.ts';
 import { toWithdrawEntriesSql } from './withdraw-entries.ts';
 
 interface WaitlistInput {
@@ -27,11 +37,12 @@ interface WaitlistInput {
 }
 
 /**
- * Joins the waiting list of a ticket type. An address that is already on it keeps its entry and gets an email with a link to it. The
- * result is the same, so that it does not reveal who is on the list.
+ * Joins the waiting list of a ticket type. An address that is already on it keeps its entry and gets an email with a link to it. An
+ * address that has reserved as many seats as it can gets no entry. The result is the same, so that it does not reveal who is on the
+ * list or has reserved seats.
  *
  * @throws NOT_FOUND for a ticket type of an event that the viewer cannot see
- * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit is reached (SEAT_LIMIT_REACHED)
+ * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit of the visitor is reached (SEAT_LIMIT_REACHED)
  * @throws VALIDATION (TOO_MANY) for more tickets than one entry can want
  * @throws as `validateEventOnSale` and `validateItems` for an order of the same tickets
  */
@@ -61,27 +72,32 @@ export async function joinWaitlist(
           findTypeCapacity(event, requested),
         )
       : [];
-    const seatKeys = limits.map(({ key }) => key);
-    // The seats are counted first, so that the response does not reveal whether this address is already on the list.
-    await takeSeats(ctx, limits, { seats: quantity, windowHours: event.limits.limitWindowHours });
+    const claim = { seats: quantity, windowHours: event.limits.limitWindowHours };
     const names = { typeName: type.name, eventTitle: event.title };
-    if (await addWaitlistEntry(ctx, input, seatKeys, names)) return;
-    await returnSeats(ctx, seatKeys, quantity);
-    await resendWaitlistLink(ctx, input, names);
+    // The response does not reveal whether this address is already on the list or has reserved seats.
+    const isAdded =
+      (await canTakeSeats(ctx, limits, claim)) &&
+      (await addWaitlistEntry(ctx, input, limits, names));
+    if (isAdded) await takeSeats(ctx, limits, claim);
+    else await resendWaitlistLink(ctx, input, names);
   });
   return { ticketTypeId, quantity };
 }
 
-/** Adds an entry and queues its email. Returns false for a person who is already on the list. */
+/**
+ * Adds an entry and queues its email, at most one a day for each address and ticket type: the link in the one before opens this entry,
+ * too. Returns false for a person who is already on the list.
+ */
 async function addWaitlistEntry(
   ctx: Context,
   { ticketTypeId, quantity, acceptsFewer, name, ...input }: WaitlistInput,
-  seatKeys: string[],
+  limits: SeatLimit[],
   names: { typeName: string; eventTitle: string },
 ): Promise<boolean> {
   const email = input.email.toLowerCase();
   const secret = createSecret('waitlistLink');
   const id = v7();
+  const emailedAt = await findLastEmailTime(ctx, { ticketTypeId, email });
   const { count } = await ctx.db.waitlistEntry.createMany({
     data: {
       id,
@@ -91,8 +107,9 @@ async function addWaitlistEntry(
       name,
       email,
       hash: secret.hash,
+      resentAt: emailedAt,
       memberId: ctx.viewer.kind === 'member' ? ctx.viewer.id : null,
-      seatKeys: seatKeys.map((key) => Buffer.from(key.slice(2), 'hex')),
+      seatKeys: toSeatKeys(limits),
       createdAt: ctx.now(),
       updatedAt: ctx.now(),
     },
@@ -100,9 +117,26 @@ async function addWaitlistEntry(
   });
   if (count === 0) return false; // the existing entry stays
   await recordCreated(ctx, 'waitlist_entry.created', [id]);
+  if (emailedAt !== null) return true;
   const entryUrl = waitlistUrl(ctx, secret.plainText);
   await enqueueTemplateEmails(ctx, [waitlistJoined({ email, quantity, entryUrl, ...names })]);
   return true;
+}
+
+/** Finds when an address got the last email about joining a list. Null if that is a day or longer ago. */
+async function findLastEmailTime(
+  ctx: Context,
+  entry: { ticketTypeId: string; email: string },
+): Promise<Date | null> {
+  const after = new Date(ctx.now().getTime() - DAY_MS);
+  const last = await ctx.db.waitlistEntry.findFirst({
+    where: {
+      ...entry,
+      OR: [{ resentAt: { gt: after } }, { resentAt: null, createdAt: { gt: after } }],
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+  return last && (last.resentAt ?? last.createdAt);
 }
 
 /**
@@ -121,7 +155,7 @@ async function resendWaitlistLink(
     where: {
       ticketTypeId: input.ticketTypeId,
       email,
-      status: { in: ['waiting', 'offered'] },
+      status: { in: OPEN_STATUSES },
       OR: [{ resentAt: { lte: before } }, { resentAt: null, createdAt: { lte: before } }],
     },
     data: { resentHash: hash, resentAt: ctx.now() },
@@ -143,20 +177,24 @@ export async function leaveWaitlist(
 ): Promise<Pick<WaitlistInput, 'ticketTypeId' | 'quantity'>> {
   const entry = await getEntryBySecret(ctx, secret);
   await runInTransaction(ctx, async (ctx) => {
-    // Withdraw first, so that no offer is made in the meantime.
-    await withdraw(ctx, entry.id, ['waiting', 'expired']);
-    const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({
-      where: { id: entry.id },
-    });
-    if (status !== 'offered' || orderId === null) return;
-    // Orders must be locked before their entries, as everywhere else.
-    if ((await lockOrder(ctx, orderId)).status !== 'pending') {
-      // After an offer for some of the tickets, the entry waits for the others.
+    for (let endedId: string | null = null; ; ) {
+      // Withdraw first, so that no offer is made in the meantime.
       await withdraw(ctx, entry.id, ['waiting', 'expired']);
+      const { orderId, status } = await ctx.db.waitlistEntry.findUniqueOrThrow({
+        where: { id: entry.id },
+      });
+      if (status !== 'offered' || orderId === null || orderId === endedId) return;
+      // Orders must be locked before their events and entries, as everywhere else. If the offer ended before that, the entry can wait
+      // for other tickets or have another offer.
+      if ((await lockOrder(ctx, orderId)).status !== 'pending') {
+        endedId = orderId;
+        continue;
+      }
+      await lockOfferedEvents(ctx, [orderId]);
+      await withdraw(ctx, entry.id, ['offered']); // before its order ends, which would let it expire
+      await endPendingOrders(ctx, [orderId], 'cancelled');
       return;
     }
-    await withdraw(ctx, entry.id, ['offered']); // before its order ends, which would let it expire
-    await endPendingOrders(ctx, [orderId], 'cancelled');
   });
   return { ticketTypeId: entry.ticketTypeId, quantity: entry.quantity };
 }
