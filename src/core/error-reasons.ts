@@ -82,7 +82,7 @@ export const ERROR_REASONS = {
   NOT_EMPTY: 'The database contains data; restore into an empty one.',
   NOT_FOUND: 'The object does not exist, or the caller cannot see it.',
   NOT_LIVE: 'The booking or event is cancelled or over, so it cannot be changed.',
-  NOT_ON_GRID: 'The times do not match the slot interval of the resource.',
+  NOT_ON_GRID: 'The times do not match the grid of the resource.',
   NOT_PENDING: 'The booking is not waiting for confirmation.',
   NOT_WAITING: 'The waiting-list entry has an open offer or has ended, so it cannot be changed.',
   NOT_WHOLE_MINUTES: 'Bookings start and end on whole minutes.',

@@ -71,7 +71,7 @@ export async function addSpaces(ctx: Context): Promise<DemoSpaces> {
       minMinutes: row.minutes[0],
       maxMinutes: row.minutes[1],
       bufferMinutes: row.minutes[2],
-      slotIntervalMinutes: row.minutes[3],
+      gridMinutes: row.minutes[3],
       ...row.rules,
       active: resources[row.slug as ResourceSlug].active,
       createdAt: openedAt(row.location),
@@ -161,8 +161,8 @@ type ResourceRow = {
   minutes: readonly [min: number, max: number, buffer: number, grid: number];
   amenities: string[];
   rules?: {
-    minNoticeMinutes?: number;
-    maxAdvanceDays?: number;
+    noticeMinutes?: number;
+    daysAhead?: number;
     freeCancellationHours?: number;
     noShowMinutes?: number;
     requiresApproval?: boolean;
@@ -179,23 +179,23 @@ const demoResources = [
     hourlyAmount: 1600, minutes: [30, 240, 0, 30], amenities: ['screen', 'video-conference'] },
   { location: 'kreuzberg', slug: 'saal', name: 'Saal', type: 'room', capacity: 80,
     hourlyAmount: 9500, minutes: [120, 600, 30, 30], amenities: ['stage', 'sound-system', 'projector', 'step-free'],
-    rules: { minNoticeMinutes: 2880, freeCancellationHours: 24, requiresApproval: true } },
+    rules: { noticeMinutes: 2880, freeCancellationHours: 24, requiresApproval: true } },
   { location: 'kreuzberg', slug: 'phone-booth', name: 'Phone booth', type: 'room', capacity: 1,
     hourlyAmount: 600, minutes: [15, 120, 0, 15], amenities: ['soundproof'],
-    rules: { maxAdvanceDays: 60, noShowMinutes: 15 } },
+    rules: { daysAhead: 60, noShowMinutes: 15 } },
   { location: 'kreuzberg', slug: 'window-desk', name: 'Window desk', type: 'desk', capacity: 1,
     hourlyAmount: 350, minutes: [60, 600, 0, 60], amenities: ['daylight', 'monitor'] },
   { location: 'kreuzberg', slug: 'standing-desk', name: 'Standing desk', type: 'desk', capacity: 1,
     hourlyAmount: 400, minutes: [60, 600, 0, 60], amenities: ['monitor', 'height-adjustable'] },
   { location: 'kreuzberg', slug: 'projector', name: 'Portable projector', type: 'equipment', capacity: 1,
     hourlyAmount: 500, minutes: [60, 480, 30, 30], amenities: ['hdmi', 'usb-c'],
-    rules: { minNoticeMinutes: 60 } },
+    rules: { noticeMinutes: 60 } },
   { location: 'alfama', slug: 'tejo', name: 'Tejo', type: 'room', capacity: 8,
     hourlyAmount: 2200, minutes: [30, 480, 15, 15], amenities: ['screen', 'whiteboard', 'video-conference'],
     rules: { freeCancellationHours: 2 } },
   { location: 'alfama', slug: 'miradouro', name: 'Miradouro', type: 'room', capacity: 30,
     hourlyAmount: 5400, minutes: [60, 480, 30, 30], amenities: ['terrace', 'sound-system'],
-    rules: { minNoticeMinutes: 1440, freeCancellationHours: 12 } },
+    rules: { noticeMinutes: 1440, freeCancellationHours: 12 } },
   { location: 'alfama', slug: 'garden-desk', name: 'Garden desk', type: 'desk', capacity: 1,
     hourlyAmount: 300, minutes: [60, 600, 0, 60], amenities: ['outdoors', 'power'] },
   { location: 'alfama', slug: 'podcast-kit', name: 'Podcast kit', type: 'equipment', capacity: 1,

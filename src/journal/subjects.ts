@@ -19,7 +19,7 @@ import {
 import { bookingRow } from '../features/bookings/rows.ts';
 import { eventRow, ticketTypeRow } from '../features/events/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
-import { locationRow } from '../features/spaces/rows.ts';
+import { locationRow, resourceRow } from '../features/spaces/rows.ts';
 import { teamRow } from '../features/teams/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { type AnyRow, isHidden } from '../rows/row.ts';
@@ -107,26 +107,7 @@ export const SUBJECTS = {
     ends_on: date,
     reason: text.nullable(),
   }),
-  resource: defineSubject('spaces', 'resources', {
-    location_id: id,
-    slug: text,
-    name: text,
-    type: z.enum(ResourceType),
-    capacity: z.int(),
-    amenities: z.array(text),
-    hourly_amount: z.int(),
-    currency: text,
-    min_minutes: minutes,
-    max_minutes: minutes,
-    slot_interval_minutes: minutes,
-    buffer_minutes: minutes,
-    min_notice_minutes: minutes,
-    max_advance_days: z.int(),
-    free_cancellation_hours: z.int(),
-    no_show_minutes: minutes.nullable(),
-    requires_approval: z.boolean(),
-    active: z.boolean(),
-  }),
+  resource: toSubject('spaces', resourceRow),
   member: toSubject('members', memberRow),
   team: toSubject('members', teamRow),
   plan: defineSubject(
@@ -204,7 +185,7 @@ export const SUBJECTS = {
     price_amount: z.int(),
     price_currency: text,
     daily_capacity: z.int().nullable(),
-    max_advance_days: z.int(),
+    days_ahead: z.int(),
     active: z.boolean(),
     ...salesLimits,
   }),

@@ -77,11 +77,9 @@ describe('the demo space, once seeded', () => {
       saal: { freeCancellationHours: 24, requiresApproval: true, noShowMinutes: null },
       'phone-booth': { noShowMinutes: 15, requiresApproval: false },
     });
-    expect(new Set(resources.map(({ slotIntervalMinutes }) => slotIntervalMinutes))).toEqual(
-      new Set([15, 30, 60]),
-    );
-    for (const { minMinutes, maxMinutes, slotIntervalMinutes } of resources) {
-      expect([minMinutes % slotIntervalMinutes, maxMinutes % slotIntervalMinutes]).toEqual([0, 0]);
+    expect(new Set(resources.map(({ gridMinutes }) => gridMinutes))).toEqual(new Set([15, 30, 60]));
+    for (const { minMinutes, maxMinutes, gridMinutes } of resources) {
+      expect([minMinutes % gridMinutes, maxMinutes % gridMinutes]).toEqual([0, 0]);
     }
     expect(users.map(({ email, role, passwordHash }) => [email, role, passwordHash])).toEqual([
       ['ada@example.org', 'owner', 'not-a-hash'],

@@ -68,8 +68,8 @@ describe.each(days)('the demo space, seeded %s', (_, now) => {
         late: end.toPlainTime().toString() > '18:00:00',
         overnight: !end.toPlainDate().equals(start.toPlainDate()),
         offGrid:
-          (start.hour * 60 + start.minute) % resource.slotIntervalMinutes !== 0 ||
-          minutes % resource.slotIntervalMinutes !== 0,
+          (start.hour * 60 + start.minute) % resource.gridMinutes !== 0 ||
+          minutes % resource.gridMinutes !== 0,
         short: minutes < resource.minMinutes,
         long: minutes > resource.maxMinutes,
         buffer: end.until(occupiedUntil).total('minutes') !== resource.bufferMinutes,

@@ -26,8 +26,8 @@ const FIND_RESOURCE_SCHEDULES = prepareStatement(`
     'resource', json_build_object(
       'id', r.id, 'name', r.name, 'type', r.type, 'active', r.active,
       'pricePerHour', json_build_object('amount', r.hourly_amount, 'currency', r.currency),
-      'minMinutes', r.min_minutes, 'maxMinutes', r.max_minutes, 'slotIntervalMinutes', r.slot_interval_minutes,
-      'bufferMinutes', r.buffer_minutes, 'minNoticeMinutes', r.min_notice_minutes, 'maxAdvanceDays', r.max_advance_days,
+      'minMinutes', r.min_minutes, 'maxMinutes', r.max_minutes, 'gridMinutes', r.grid_minutes,
+      'bufferMinutes', r.buffer_minutes, 'noticeMinutes', r.notice_minutes, 'daysAhead', r.days_ahead,
       'freeCancellationHours', r.free_cancellation_hours, 'requiresApproval', r.requires_approval),
     'location', json_build_object('id', l.id, 'name', l.name),
     'calendar', json_build_object(
@@ -114,10 +114,10 @@ export interface ResourceSchedule {
     pricePerHour: Money;
     minMinutes: number;
     maxMinutes: number;
-    slotIntervalMinutes: number;
+    gridMinutes: number;
     bufferMinutes: number;
-    minNoticeMinutes: number;
-    maxAdvanceDays: number;
+    noticeMinutes: number;
+    daysAhead: number;
     freeCancellationHours: number;
     requiresApproval: boolean;
   };

@@ -21,11 +21,11 @@ export const toStockSql = (typeId: string, date: string, now: string): string =>
     SELECT offer.date, offer.free, offer.closed, CASE
       WHEN NOT offer.active THEN 'INACTIVE'
       WHEN offer.date < offer.today THEN 'DATE_PAST'
-      WHEN offer.date > offer.today + offer.max_advance_days THEN 'TOO_FAR_AHEAD'
+      WHEN offer.date > offer.today + offer.days_ahead THEN 'TOO_FAR_AHEAD'
       WHEN offer.closed THEN 'CLOSED'
       WHEN offer.free <= 0 THEN 'SOLD_OUT' END AS reason
     FROM (
-      SELECT type.active, type.max_advance_days, dates.today, dates.date, ${CLOSED_SQL} AS closed,
+      SELECT type.active, type.days_ahead, dates.today, dates.date, ${CLOSED_SQL} AS closed,
         -- Dates without orders have no row.
         CASE WHEN stock.type_id IS NULL THEN type.daily_capacity ELSE stock.capacity END - coalesce(stock.reserved_count, 0) AS free
       FROM day_pass_types type

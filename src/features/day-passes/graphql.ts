@@ -76,7 +76,7 @@ DayPassType.implement({
       nullable: true,
       description: 'The number of passes for each day. Null: unlimited.',
     }),
-    daysAhead: t.exposeInt('maxAdvanceDays', {
+    daysAhead: t.exposeInt('daysAhead', {
       description: 'How many days in advance passes are sold',
     }),
     active: t.exposeBoolean('active', { description: 'Whether it is for sale' }),

@@ -34,7 +34,7 @@ const daysAhead = z.int().min(0).max(1000);
 /** Renames a field to the name of the service. */
 const toDetails = <T extends { daysAhead?: number | undefined }>({ daysAhead, ...input }: T) => ({
   ...input,
-  maxAdvanceDays: daysAhead,
+  daysAhead: daysAhead,
 });
 
 export const createDayPassTypeInput = z

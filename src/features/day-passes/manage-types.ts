@@ -10,7 +10,7 @@ import { type DayPassType, listDayPassTypes, toLocalToday } from './service.ts';
 
 type DayPassTypeDetails = Pick<
   DayPassType,
-  'name' | 'description' | 'price' | 'dailyCapacity' | 'maxAdvanceDays'
+  'name' | 'description' | 'price' | 'dailyCapacity' | 'daysAhead'
 > &
   OrderLimits;
 

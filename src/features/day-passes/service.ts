@@ -29,7 +29,7 @@ export interface DayPassType {
   /** The number of passes per day. Null if unlimited. */
   dailyCapacity: number | null;
   /** How many days in advance passes are sold, in the time zone of the location. */
-  maxAdvanceDays: number;
+  daysAhead: number;
   active: boolean;
   /** The limits that orders apply. Only staff see them. */
   limits: OrderLimits;
@@ -163,7 +163,7 @@ export const toDayPassTypeProjection: RowProjection = (row, viewer) => ({
   price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
   location: projectRow('locations', `${row}.location_id`, toLocationProjection),
   dailyCapacity: projectNumber(`${row}.daily_capacity`),
-  maxAdvanceDays: projectNumber(`${row}.max_advance_days`),
+  daysAhead: projectNumber(`${row}.days_ahead`),
   active: projectNumber(`${row}.active`),
   ...projectIfVisible(canSeeAll(viewer, 'day-passes:read'), {
     limits: toOrderLimitsProjection(row),
@@ -199,7 +199,7 @@ const toTypeFields = (row: Row & Pick<DayPassType, 'location'>) => ({
   price: { amount: row.priceAmount, currency: row.priceCurrency },
   location: row.location,
   dailyCapacity: row.dailyCapacity,
-  maxAdvanceDays: row.maxAdvanceDays,
+  daysAhead: row.daysAhead,
   active: row.active,
   limits: {
     maxSeatsPerEmail: row.maxSeatsPerEmail,

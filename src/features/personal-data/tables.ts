@@ -3,7 +3,7 @@ import type { AnyRow, ErasureKind } from '../../rows/row.ts';
 import { bookingRow } from '../bookings/rows.ts';
 import { eventRow, ticketTypeRow } from '../events/rows.ts';
 import { memberRow } from '../members/rows.ts';
-import { locationRow } from '../spaces/rows.ts';
+import { locationRow, resourceRow } from '../spaces/rows.ts';
 import { teamRow } from '../teams/rows.ts';
 import type { PolicyKey } from './policies.ts';
 
@@ -308,7 +308,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'reminders.send', period: '1 day after the start' },
   },
   resources: {
-    columns: { slug: 'content', name: 'content', amenities: 'content', currency: 'technical' },
+    columns: toErasureKinds(resourceRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   retention_settings: {

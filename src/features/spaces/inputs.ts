@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { parseClockTime } from '../../core/time/format.ts';
-import { DAY_MINUTES, WEEK_MINUTES } from '../../core/time/time-zone.ts';
 import {
   anyId,
   boundedText,
   calendarDate,
   creationFilter,
   moneyPerHourInput,
-  slug,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
-import { locationRow, RESOURCE_TYPES } from './rows.ts';
-import { MAX_BUFFER_MINUTES } from './types.ts';
+import { locationRow, RESOURCE_TYPES, resourceRow } from './rows.ts';
 
 const locationId = anyId.meta({ description: 'The id of the location' });
 
@@ -92,82 +89,14 @@ export const resourceFilter = creationFilter
   })
   .meta({ description: 'Limits a list of resources; all conditions apply together' });
 
-const YEAR_MINUTES = 365 * DAY_MINUTES;
+const pricePerHour = moneyPerHourInput.optional().meta({ description: 'The public price' });
 
-const upTo = (max: number) => z.int().min(0).max(max);
-const minutesUpTo = (max: number) => z.int().min(1).max(max);
+export const createResourceInput = z.object({ ...toCreationShape(resourceRow), pricePerHour });
 
-const resourceFields = z.object({
-  name: boundedText(200).meta({ description: 'What people see when they book' }),
-  type: z.enum(RESOURCE_TYPES).meta({ description: 'Plans have benefits by type' }),
-  capacity: z.int().min(1).max(1_000_000).meta({ description: 'For how many people it is' }),
-  amenities: z
-    .array(boundedText(100))
-    .max(100)
-    .meta({ description: 'Words by which people filter, such as "projector"' }),
-  pricePerHour: moneyPerHourInput.meta({ description: 'The public price' }),
-  minMinutes: minutesUpTo(WEEK_MINUTES).meta({ description: 'The shortest booking' }),
-  maxMinutes: minutesUpTo(WEEK_MINUTES).meta({ description: 'The longest booking' }),
-  gridMinutes: minutesUpTo(DAY_MINUTES).meta({
-    description:
-      'Bookings start at multiples of this interval, counted from midnight, and last a multiple of it. 1440 books whole days, from midnight to midnight.',
-  }),
-  bufferMinutes: upTo(MAX_BUFFER_MINUTES).meta({
-    description:
-      'Minutes that are kept free after each booking. A change applies to later bookings.',
-  }),
-  noticeMinutes: upTo(YEAR_MINUTES).meta({
-    description: 'How many minutes in advance a booking must be made',
-  }),
-  daysAhead: upTo(3650).meta({ description: 'How many days in advance bookings can start' }),
-  freeCancellationHours: upTo(YEAR_MINUTES / 60).meta({
-    description: 'Bookings can be cancelled free of charge until this many hours before the start',
-  }),
-  requiresApproval: z
-    .boolean()
-    .meta({ description: 'Whether bookings by members need approval by staff' }),
-});
-const noShowMinutes = minutesUpTo(DAY_MINUTES).meta({
-  description:
-    'Bookings without a check-in are released this many minutes after the start. Without it, they are kept.',
-});
-
-/** Renames the fields to the names of the service. */
-const toDetails = <
-  T extends {
-    gridMinutes?: number | undefined;
-    noticeMinutes?: number | undefined;
-    daysAhead?: number | undefined;
-  },
->({
-  gridMinutes,
-  noticeMinutes,
-  daysAhead,
-  ...input
-}: T) => ({
-  ...input,
-  slotIntervalMinutes: gridMinutes,
-  minNoticeMinutes: noticeMinutes,
-  maxAdvanceDays: daysAhead,
-});
-
-export const createResourceInput = resourceFields
-  .partial()
-  .extend({
-    locationId: z.uuid().meta({ description: 'The location of the resource' }),
-    name: resourceFields.shape.name,
-    slug: slug.meta({ description: 'For URLs: lowercase letters, digits and dashes' }),
-    type: resourceFields.shape.type,
-    noShowMinutes: noShowMinutes.optional(),
-  })
-  .transform(toDetails);
-
-export const updateResourceInput = resourceFields
-  .partial()
-  .extend({
+export const updateResourceInput = z
+  .object({
     id: anyId.meta({ description: 'The id of the resource' }),
-    noShowMinutes: noShowMinutes.nullish(),
-    active: z.boolean().optional().meta({ description: 'Whether it can be booked' }),
+    ...toChangeShape(resourceRow),
+    pricePerHour,
   })
-  .meta({ description: 'Omitted fields stay as they are; null clears noShowMinutes' })
-  .transform(toDetails);
+  .meta({ description: describeChanges(resourceRow) });

@@ -4,6 +4,7 @@ import { isUuid } from '../../core/ids.ts';
 import type { Money } from '../../core/money.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES } from '../../core/time/time-zone.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Location, ResourceType, Resource as Row } from '../../db/generated/client.ts';
 import { listRows } from '../../db/read-list.ts';
@@ -11,23 +12,16 @@ import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import type { createResourceInput, updateResourceInput } from './inputs.ts';
 import { getLocation } from './locations.ts';
 
 export { RESOURCE_TYPES } from './rows.ts';
 export type { ResourceType };
 
 /** A bookable room, desk or piece of equipment at a location. */
-export interface Resource extends BookingRules {
-  id: string;
-  slug: string;
-  name: string;
-  type: ResourceType;
-  capacity: number;
+export interface Resource extends Omit<Row, 'hourlyAmount' | 'currency'> {
   location: Location;
   pricePerHour: Money;
-  amenities: string[];
-  active: boolean;
-  createdAt: Date;
 }
 
 interface ResourceFilter extends CreationFilter {
@@ -96,11 +90,6 @@ export async function findResourcesByIds({ db }: Context, ids: string[]): Promis
   return rows.map(toResource);
 }
 
-/** The fields of a resource that can change. Location and slug are permanent. */
-export type ResourceDetails = Partial<
-  Omit<Resource, 'id' | 'slug' | 'location' | 'createdAt'> & { pricePerHour: Money | undefined }
->;
-
 /**
  * Creates a resource. Omitted booking rules get their defaults.
  *
@@ -108,12 +97,7 @@ export type ResourceDetails = Partial<
  */
 export async function createResource(
   ctx: Context,
-  input: WithUndefined<ResourceDetails> & {
-    locationId: string;
-    slug: string;
-    name: string;
-    type: ResourceType;
-  },
+  input: InputOf<typeof createResourceInput>,
 ): Promise<Resource> {
   await getLocation(ctx, input.locationId);
   const { pricePerHour, ...rest } = input;
@@ -136,7 +120,7 @@ export async function createResource(
 export function updateResource(
   ctx: Context,
   id: string,
-  { pricePerHour, ...changes }: WithUndefined<ResourceDetails>,
+  { pricePerHour, ...changes }: Omit<InputOf<typeof updateResourceInput>, 'id'>,
 ): Promise<Resource> {
   return runInTransaction(ctx, async (ctx) => {
     if (!isUuid(id)) throw notFound('resource');
@@ -150,9 +134,6 @@ export function updateResource(
     return toResource(row);
   });
 }
-
-/** Allows keys with an undefined value. */
-type WithUndefined<T> = { [K in keyof T]: T[K] | undefined };
 
 const omitUndefined = <T extends object>(changes: T) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -170,74 +151,68 @@ const toResource = ({
 });
 
 /** The booking rules of a resource. */
-export interface BookingRules {
-  minMinutes: number;
-  maxMinutes: number;
-  /** Bookings start at multiples of this interval, counted from midnight in local time, and last multiples of it. */
-  slotIntervalMinutes: number;
-  /** Minutes that stay free after each booking. */
-  bufferMinutes: number;
-  /** The minimum time between booking and start. */
-  minNoticeMinutes: number;
-  /** How many days in advance the resource can be booked. */
-  maxAdvanceDays: number;
-  /** Cancelling is free until this many hours before the start. Afterwards the full price is charged. */
-  freeCancellationHours: number;
-  /** How many minutes after the start a booking without check-in is released. Null if never. */
-  noShowMinutes: number | null;
-  /** Whether bookings by members need approval by staff. */
-  requiresApproval: boolean;
-}
+export type BookingRules = Pick<
+  Row,
+  | 'minMinutes'
+  | 'maxMinutes'
+  | 'gridMinutes'
+  | 'bufferMinutes'
+  | 'noticeMinutes'
+  | 'daysAhead'
+  | 'freeCancellationHours'
+  | 'noShowMinutes'
+  | 'requiresApproval'
+>;
 
 /** The same defaults as in the database. */
 const DEFAULT_RULES = {
-  slotIntervalMinutes: 15,
+  gridMinutes: 15,
   minMinutes: 30,
   maxMinutes: 480,
-  maxAdvanceDays: 365,
+  daysAhead: 365,
 };
 
 type PartialWithUndefined<T> = { [K in keyof T]?: T[K] | undefined };
 
 /**
  * Resolves the durations of a new resource. The defaults are half an hour to eight hours, rounded to multiples of the
- * slot interval.
+ * grid.
  */
 export function resolveMinutes({
-  slotIntervalMinutes: interval = DEFAULT_RULES.slotIntervalMinutes,
+  gridMinutes: interval = DEFAULT_RULES.gridMinutes,
   ...input
-}: PartialWithUndefined<Pick<BookingRules, 'slotIntervalMinutes' | 'minMinutes' | 'maxMinutes'>>) {
+}: PartialWithUndefined<Pick<BookingRules, 'gridMinutes' | 'minMinutes' | 'maxMinutes'>>) {
   const minMinutes = input.minMinutes ?? Math.ceil(DEFAULT_RULES.minMinutes / interval) * interval;
   const maxMinutes =
     input.maxMinutes ??
     Math.max(minMinutes, Math.floor(DEFAULT_RULES.maxMinutes / interval) * interval);
-  return { slotIntervalMinutes: interval, minMinutes, maxMinutes };
+  return { gridMinutes: interval, minMinutes, maxMinutes };
 }
 
 /** Checks that the rules do not contradict each other. @throws VALIDATION */
 export function assertConsistentRules({
   minMinutes,
   maxMinutes,
-  slotIntervalMinutes,
-  minNoticeMinutes = 0,
-  maxAdvanceDays = DEFAULT_RULES.maxAdvanceDays,
+  gridMinutes,
+  noticeMinutes = 0,
+  daysAhead = DEFAULT_RULES.daysAhead,
 }: PartialWithUndefined<BookingRules> &
-  Pick<BookingRules, 'minMinutes' | 'maxMinutes' | 'slotIntervalMinutes'>): void {
+  Pick<BookingRules, 'minMinutes' | 'maxMinutes' | 'gridMinutes'>): void {
   if (maxMinutes < minMinutes) {
     rejectRules('MAX_BELOW_MIN', `maxMinutes must be at least minMinutes, which is ${minMinutes}.`);
   }
   for (const [field, minutes] of Object.entries({ minMinutes, maxMinutes })) {
-    if (minutes % slotIntervalMinutes !== 0) {
+    if (minutes % gridMinutes !== 0) {
       rejectRules(
         'NOT_ON_GRID',
-        `${field}: ${minutes} is not a multiple of gridMinutes, which is ${slotIntervalMinutes}.`,
+        `${field}: ${minutes} is not a multiple of gridMinutes, which is ${gridMinutes}.`,
       );
     }
   }
-  if (minNoticeMinutes > maxAdvanceDays * DAY_MINUTES) {
+  if (noticeMinutes > daysAhead * DAY_MINUTES) {
     rejectRules(
       'NOTICE_BEYOND_HORIZON',
-      `noticeMinutes: ${minNoticeMinutes} is longer than daysAhead, which is ${maxAdvanceDays}, so nothing could be booked.`,
+      `noticeMinutes: ${noticeMinutes} is longer than daysAhead, which is ${daysAhead}, so nothing could be booked.`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { DAY_MINUTES, WEEK_MINUTES } from '../../core/time/time-zone.ts';
 import { boundedText, emailAddress, singleLine, slug } from '../../core/validation.ts';
-import type { Location, LookupAccess, ResourceType } from '../../db/generated/client.ts';
+import type { Location, LookupAccess, Resource, ResourceType } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
 export const LOOKUP_ACCESS = ['public', 'kiosks'] as const satisfies LookupAccess[];
@@ -98,3 +99,143 @@ export const RESOURCE_TYPES = [
   'desk',
   'equipment',
 ] as const satisfies readonly ResourceType[];
+
+/** The longest time that can stay free after a booking. A CHECK on `resources` has the same limit. */
+export const MAX_BUFFER_MINUTES = DAY_MINUTES;
+
+const YEAR_MINUTES = 365 * DAY_MINUTES;
+const upTo = (max: number) => z.int().min(0).max(max);
+const minutesUpTo = (max: number) => z.int().min(1).max(max);
+
+export const resourceRow = {
+  table: 'resources',
+  columns: {
+    id: rowId('Identifies the resource in both APIs'),
+    slug: {
+      schema: slug,
+      description: 'The name in URLs: lowercase letters, digits and dashes',
+      access: 'spaces:read',
+      create: 'required',
+      erasure: 'content',
+    },
+    name: {
+      schema: boundedText(200),
+      description: 'The name that members see',
+      create: 'required',
+      update: true,
+      erasure: 'content',
+    },
+    type: {
+      schema: z.enum(RESOURCE_TYPES),
+      description: 'Which benefits of plans apply to it',
+      access: 'spaces:read',
+      create: 'required',
+      update: true,
+    },
+    capacity: {
+      schema: z.int().min(1).max(1_000_000),
+      description: 'How many people it is for',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    locationId: {
+      hidden: 'Shown as location',
+      schema: z.uuid(),
+      description: 'The location of the resource',
+      create: 'required',
+      journal: true,
+    },
+    hourlyAmount: { hidden: 'Shown as pricePerHour', schema: z.int(), journal: true },
+    currency: {
+      hidden: 'Shown as pricePerHour',
+      schema: z.string(),
+      journal: true,
+      erasure: 'technical',
+    },
+    minMinutes: {
+      schema: minutesUpTo(WEEK_MINUTES),
+      description: 'The shortest booking in minutes',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    maxMinutes: {
+      schema: minutesUpTo(WEEK_MINUTES),
+      description: 'The longest booking in minutes',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    gridMinutes: {
+      schema: minutesUpTo(DAY_MINUTES),
+      description:
+        'Bookings start at multiples of this interval, counted from midnight in the time zone of the location, and last a multiple of it. 1440 books whole days, from midnight to midnight.',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    bufferMinutes: {
+      schema: upTo(MAX_BUFFER_MINUTES),
+      description:
+        'Minutes that are kept free after each booking. A change applies to later bookings.',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    noticeMinutes: {
+      schema: upTo(YEAR_MINUTES),
+      description: 'How many minutes in advance a booking must be made',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    daysAhead: {
+      schema: upTo(3650),
+      description:
+        'How many days in advance bookings can start, for everyone but staff and tokens that override it',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    freeCancellationHours: {
+      schema: upTo(YEAR_MINUTES / 60),
+      description:
+        'Bookings can be cancelled free of charge until this many hours before the start. After that, the full price is charged.',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    noShowMinutes: {
+      schema: minutesUpTo(DAY_MINUTES).nullable(),
+      description: 'Bookings without a check-in are released this many minutes after the start',
+      whenNull: 'null for never',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    requiresApproval: {
+      schema: z.boolean(),
+      description: 'Whether bookings by members need approval by staff',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    amenities: {
+      schema: z.array(boundedText(100)).max(100),
+      description: 'What it offers, such as Whiteboard. People filter by these words.',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+      erasure: 'content',
+    },
+    active: {
+      schema: z.boolean(),
+      description: 'Whether it can be booked at present',
+      access: 'spaces:read',
+      update: true,
+    },
+    createdAt: createdAt('When the resource was created', 'spaces:read'),
+    updatedAt,
+  },
+} as const satisfies RowDescription<Resource>;

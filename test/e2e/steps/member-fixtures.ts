@@ -26,10 +26,10 @@ export async function createMemberFixtures({ ctx }: TestService) {
     capacity: 6,
     amenities: ['screen', 'whiteboard'],
     pricePerHour: { amount: 2000, currency: 'EUR' },
-    slotIntervalMinutes: 60,
+    gridMinutes: 60,
     minMinutes: 60,
     maxMinutes: 240,
-    maxAdvanceDays: 400,
+    daysAhead: 400,
     freeCancellationHours: 4,
   });
   const { id: planId } = await createPlan(ctx, {

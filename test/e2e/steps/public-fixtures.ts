@@ -85,7 +85,7 @@ export async function createPublicFixtures({ ctx }: TestService) {
     ...atGarden,
     name: 'Flex desk',
     dailyCapacity: 4,
-    maxAdvanceDays: 30,
+    daysAhead: 30,
   });
   await createDayPassType(ctx, {
     ...atGarden,

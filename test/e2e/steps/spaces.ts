@@ -50,7 +50,7 @@ export async function rules({ page, shot, here }: Stage) {
   await shot(page, 'location');
   const room = await here.prisma.resource.findUniqueOrThrow({ where: { slug: 'blue-room' } });
   assert.deepEqual(
-    [room.hourlyAmount, room.slotIntervalMinutes, room.freeCancellationHours, room.noShowMinutes],
+    [room.hourlyAmount, room.gridMinutes, room.freeCancellationHours, room.noShowMinutes],
     [2000, 15, 24, null],
   );
 }

@@ -61,7 +61,7 @@ async function listStarts(resourceId: string, span: { from: string; to: string }
 
 describe('availability', () => {
   it('lists every start within opening hours', async () => {
-    const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
+    const { room } = await makeSpace(app, { gridMinutes: 60 });
     expect(await listStarts(room.id, THURSDAY, 120)).toEqual([
       '09:00',
       '10:00',
@@ -75,7 +75,7 @@ describe('availability', () => {
   });
 
   it('omits booked slots and their buffers', async () => {
-    const { room } = await makeSpace(app, { slotIntervalMinutes: 30, bufferMinutes: 30 });
+    const { room } = await makeSpace(app, { gridMinutes: 30, bufferMinutes: 30 });
     await staff.create({ resourceId: room.id, guest, ...march(19, '11:00', '14:00') });
     expect(await listStarts(room.id, THURSDAY, 60)).toEqual([
       '09:00',
@@ -90,7 +90,7 @@ describe('availability', () => {
   });
 
   it('lists slots of cancelled bookings', async () => {
-    const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
+    const { room } = await makeSpace(app, { gridMinutes: 60 });
     const { data } = await staff.create({
       resourceId: room.id,
       guest,
@@ -103,9 +103,9 @@ describe('availability', () => {
 
   it('omits slots that are past, too soon or too far ahead', async () => {
     const { room } = await makeSpace(app, {
-      slotIntervalMinutes: 60,
-      minNoticeMinutes: 90,
-      maxAdvanceDays: 1,
+      gridMinutes: 60,
+      noticeMinutes: 90,
+      daysAhead: 1,
     });
     const week = { from: '2026-03-16T00:00:00+01:00', to: '2026-03-23T00:00:00+01:00' };
     expect(await listStarts(room.id, week, 60)).toEqual([
@@ -115,7 +115,7 @@ describe('availability', () => {
   });
 
   it('omits closures and days without opening hours', async () => {
-    const { room, location } = await makeSpace(app, { slotIntervalMinutes: 60 });
+    const { room, location } = await makeSpace(app, { gridMinutes: 60 });
     const day = new Date('2026-03-20');
     await app.ctx.db.closure.create({
       data: { locationId: location.id, startsOn: day, endsOn: day },
@@ -128,7 +128,7 @@ describe('availability', () => {
     const { room, addRoom } = await makeSpace(app, {
       minMinutes: 60,
       maxMinutes: 120,
-      slotIntervalMinutes: 30,
+      gridMinutes: 30,
     });
     for (const minutes of [30, 75, 150])
       expect(await listStarts(room.id, THURSDAY, minutes)).toEqual([]);
@@ -162,7 +162,7 @@ describe('availability', () => {
   });
 
   it('quotes prices by the plan of the caller or the requested member', async () => {
-    const { room } = await makeSpace(app, { slotIntervalMinutes: 60 });
+    const { room } = await makeSpace(app, { gridMinutes: 60 });
     const member = await makeMember(app);
     const plan = await app.ctx.db.plan.create({
       data: {
@@ -202,7 +202,7 @@ describe('availability', () => {
 
   it('covers the coming week by default', async () => {
     const { room } = await makeSpace(app, {
-      slotIntervalMinutes: 60,
+      gridMinutes: 60,
       minMinutes: 480,
       maxMinutes: 480,
     });
@@ -218,7 +218,7 @@ describe('availability', () => {
   });
 
   it('rejects periods with too many slots', async () => {
-    const { location, addRoom } = await makeSpace(app, { slotIntervalMinutes: 1, minMinutes: 1 });
+    const { location, addRoom } = await makeSpace(app, { gridMinutes: 1, minMinutes: 1 });
     await app.ctx.db.openingHours.deleteMany({ where: { locationId: location.id } });
     await addRoom();
     const month = { from: '2026-03-19T00:00:00Z', to: '2026-04-18T00:00:00Z' };

@@ -58,7 +58,7 @@ describe('cancelling', () => {
 
   // SQL charges the fee, TypeScript calculates the deadline for previews, and the panel shows it.
   it.each([0, 1, 24, 48, 72])('has the same deadline everywhere: %s hours', async (hours) => {
-    const rules = { freeCancellationHours: hours, maxAdvanceDays: 60 };
+    const rules = { freeCancellationHours: hours, daysAhead: 60 };
     // Summer time begins on the 29th, so the longer periods before Monday have a day of 23 hours.
     const times = { startsAt: '2026-03-30T10:00:00+02:00', endsAt: '2026-03-30T12:00:00+02:00' };
     const { room } = await makeSpace(app, rules);

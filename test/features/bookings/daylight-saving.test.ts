@@ -160,7 +160,7 @@ describe.each(named)('a clock change: %s', (_, change) => {
   });
 
   it.each([15, 30, 60] as const)('leaves the starts on a grid of %i minutes', async (grid) => {
-    const { slots } = await toDay(await place(zone, { slotIntervalMinutes: grid }), change, grid);
+    const { slots } = await toDay(await place(zone, { gridMinutes: grid }), change, grid);
     expect(slots).toHaveLength(starts[grid]);
     expect(new Set(slots.map(({ startsAt }) => startsAt)).size).toBe(starts[grid]);
     for (const { startsAt, localStart } of slots) {
@@ -170,7 +170,7 @@ describe.each(named)('a clock change: %s', (_, change) => {
   });
 
   it('counts days ahead by the calendar', async () => {
-    const resourceId = await place(zone, { maxAdvanceDays: 1 });
+    const resourceId = await place(zone, { daysAhead: 1 });
     app.clock.now = new Date(at(dayBefore(date), '00:00', zone).epochMilliseconds);
     const reasons = async (start: Zoned) => {
       const { data } = await app.graphql(

@@ -44,10 +44,10 @@ async function makeRoom({ zone, interval, hours }: Place) {
       name: 'Room',
       type: 'room',
       hourlyAmount: 6_000,
-      slotIntervalMinutes: interval,
+      gridMinutes: interval,
       minMinutes: interval,
       maxMinutes: 7 * 1_440,
-      maxAdvanceDays: 400,
+      daysAhead: 400,
     },
   });
 }

@@ -184,7 +184,7 @@ describe('invalid times', () => {
 describe('a resource that is booked by the day', () => {
   it('is booked from midnight to midnight at the price of a day, even when daylight saving changes', async () => {
     const { room, location } = await makeSpace(app, {
-      slotIntervalMinutes: 1_440,
+      gridMinutes: 1_440,
       minMinutes: 1_440,
       maxMinutes: 4_320,
       hourlyAmount: 100,

@@ -62,13 +62,13 @@ describe('rejects a booking with a reason and a message', () => {
     ['TOO_SOON', {}, march(18, '10:00', '11:00'), /has passed/],
     [
       'TOO_SOON',
-      { minNoticeMinutes: 120 },
+      { noticeMinutes: 120 },
       march(18, '12:00', '13:00'),
       /at least 120 minutes in advance/,
     ],
     [
       'TOO_FAR_AHEAD',
-      { maxAdvanceDays: 7 },
+      { daysAhead: 7 },
       march(26, '10:00', '11:00'),
       /at most 7 days in advance, until 2026-03-25/,
     ],
@@ -226,8 +226,8 @@ describe('staff', () => {
   it('can override booking rules', async () => {
     const { room } = await makeSpace(app, {
       maxMinutes: 60,
-      maxAdvanceDays: 1,
-      slotIntervalMinutes: 60,
+      daysAhead: 1,
+      gridMinutes: 60,
     });
     const { id } = await makeMember(app, { status: 'paused' });
     const request = {

@@ -18,7 +18,7 @@ describe('the date of a day pass order', () => {
     ['CLOSED', '2026-03-21'],
     ['CLOSED', '2026-03-24'],
   ])('is rejected with %s if it is %s', async (reason, validOn) => {
-    const type = await passes.makeType({ maxAdvanceDays: 9 });
+    const type = await passes.makeType({ daysAhead: 9 });
     await app.ctx.db.closure.create({
       data: {
         locationId: type.locationId,

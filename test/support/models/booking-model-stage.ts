@@ -34,10 +34,10 @@ export async function createModelStage({ db }: Context): Promise<ModelStage> {
         hourlyAmount: rules.hourly,
         minMinutes: rules.min,
         maxMinutes: rules.max,
-        slotIntervalMinutes: rules.grid,
+        gridMinutes: rules.grid,
         bufferMinutes: rules.buffer,
-        minNoticeMinutes: rules.notice,
-        maxAdvanceDays: rules.daysAhead,
+        noticeMinutes: rules.notice,
+        daysAhead: rules.daysAhead,
         freeCancellationHours: rules.freeHours,
       },
     });

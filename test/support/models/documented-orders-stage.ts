@@ -95,7 +95,7 @@ export async function openWorld(app: TestApp, plan: WorldPlan) {
   const { price, dailyCapacity, daysAhead } = plan.pass;
   const passType = await db.dayPassType.create({
     data: {
-      ...{ name: 'Flex', priceAmount: price, dailyCapacity, maxAdvanceDays: daysAhead, ...limits },
+      ...{ name: 'Flex', priceAmount: price, dailyCapacity, daysAhead: daysAhead, ...limits },
       locationId: location.id,
     },
   });

@@ -226,8 +226,8 @@ function listPricedSlots(
   formatter: InstantFormatter,
   minutes = schedule.resource.minMinutes,
 ): PricedSlot[] {
-  const { slotIntervalMinutes } = schedule.resource;
-  budget.starts -= (range.end - range.start) / MINUTE_MS / slotIntervalMinutes;
+  const { gridMinutes } = schedule.resource;
+  budget.starts -= (range.end - range.start) / MINUTE_MS / gridMinutes;
   if (budget.starts < 0) throw tooManySlots();
   const slots: PricedSlot[] = [];
   const now = ctx.now().getTime();

@@ -144,18 +144,18 @@ function* checkDuration(
 ): Generator<Violation> {
   const { resource, calendar } = schedule;
   const { start, minutes } = requested;
-  const { name, minMinutes, maxMinutes, slotIntervalMinutes } = resource;
+  const { name, minMinutes, maxMinutes, gridMinutes } = resource;
   if (minutes < minMinutes)
     yield toViolation('TOO_SHORT', `Bookings of ${name} last at least ${minMinutes} minutes.`);
   if (minutes > maxMinutes)
     yield toViolation('TOO_LONG', `Bookings of ${name} last at most ${maxMinutes} minutes.`);
   if (
-    !isOnGrid(start, slotIntervalMinutes, calendar.timeZone) ||
+    !isOnGrid(start, gridMinutes, calendar.timeZone) ||
     !isMultipleOfInterval(schedule, requested)
   ) {
     yield toViolation(
       'NOT_ON_GRID',
-      `Bookings of ${name} start every ${slotIntervalMinutes} minutes, counted from midnight, and last a multiple of ${slotIntervalMinutes} minutes.`,
+      `Bookings of ${name} start every ${gridMinutes} minutes, counted from midnight, and last a multiple of ${gridMinutes} minutes.`,
     );
   }
 }
@@ -172,14 +172,14 @@ function* checkBookingWindow(
   } else if (requested.start < window.start) {
     yield toViolation(
       'TOO_SOON',
-      `Book ${resource.name} at least ${resource.minNoticeMinutes} minutes in advance.`,
+      `Book ${resource.name} at least ${resource.noticeMinutes} minutes in advance.`,
     );
   }
   if (requested.start >= window.end) {
     const last = formatDay(window.end - 1, calendar.timeZone);
     yield toViolation(
       'TOO_FAR_AHEAD',
-      `${resource.name} can be booked at most ${resource.maxAdvanceDays} days in advance, until ${last}.`,
+      `${resource.name} can be booked at most ${resource.daysAhead} days in advance, until ${last}.`,
     );
   }
 }

@@ -34,7 +34,7 @@ export function* findFreeSlots(
   for (const open of findOpenRanges(calendar, { start: starts.start, end: range.end })) {
     const last = { start: open.start, end: Math.min(open.end, starts.end) };
     if (last.end <= last.start) return;
-    for (const start of eachSlotStart(resource.slotIntervalMinutes, calendar.timeZone, last)) {
+    for (const start of eachSlotStart(resource.gridMinutes, calendar.timeZone, last)) {
       const end = addBookingMinutes(schedule, start, minutes);
       if (end > open.end) break;
       // Starts and busy ranges are both sorted, so earlier busy ranges are never checked again.
@@ -47,7 +47,7 @@ export function* findFreeSlots(
 const isBookableDuration = ({ resource }: ResourceSchedule, minutes: number) =>
   minutes >= resource.minMinutes &&
   minutes <= resource.maxMinutes &&
-  minutes % resource.slotIntervalMinutes === 0;
+  minutes % resource.gridMinutes === 0;
 
 /** Checks the busy ranges from `first` on, which are sorted by start. */
 function isBlocked(busy: TimeRange[], first: number, occupied: TimeRange): boolean {
@@ -89,21 +89,20 @@ export function findNearestSlots<Slot extends TimeRange>(
 export function toBookingWindow({ resource, calendar }: ResourceSchedule, now: number): TimeRange {
   const lastDay = toZonedDateTime(now, calendar.timeZone)
     .toPlainDate()
-    .add({ days: resource.maxAdvanceDays + 1 });
+    .add({ days: resource.daysAhead + 1 });
   return {
-    start: now + resource.minNoticeMinutes * MINUTE_MS,
+    start: now + resource.noticeMinutes * MINUTE_MS,
     end: toStartOfDay(lastDay, calendar.timeZone),
   };
 }
 
 /** The data that durations depend on. */
 interface DurationContext {
-  resource: { slotIntervalMinutes: number };
+  resource: { gridMinutes: number };
   calendar: { timeZone: string };
 }
 
-const isBookedByDay = ({ resource }: DurationContext) =>
-  resource.slotIntervalMinutes === DAY_MINUTES;
+const isBookedByDay = ({ resource }: DurationContext) => resource.gridMinutes === DAY_MINUTES;
 
 /**
  * Counts the minutes of a booking, for the limits of the resource, the price and the plan. It counts elapsed time, so that two
@@ -130,7 +129,7 @@ export function addBookingMinutes(
 }
 
 /**
- * Whether a booking that starts on the grid lasts a multiple of the slot interval. Days end at midnight: across a clock change, 48 hours
+ * Whether a booking that starts on the grid lasts a multiple of the grid. Days end at midnight: across a clock change, 48 hours
  * are not two days.
  */
 export const isMultipleOfInterval = (
@@ -139,7 +138,7 @@ export const isMultipleOfInterval = (
 ): boolean =>
   isBookedByDay(context)
     ? isStartOfDay(end, context.calendar.timeZone)
-    : minutes % context.resource.slotIntervalMinutes === 0;
+    : minutes % context.resource.gridMinutes === 0;
 
 /** Counts the local dates of a range from midnight to midnight. Null for any other range. */
 function countWholeDays({ start, end }: TimeRange, timeZone: string): number | null {
@@ -152,41 +151,37 @@ const isStartOfDay = (instant: number, timeZone: string) =>
   instant === toStartOfDay(toZonedDateTime(instant, timeZone).toPlainDate(), timeZone);
 
 /**
- * Iterates over the instants in a range at which the local time is a multiple of the slot interval, counted from
+ * Iterates over the instants in a range at which the local time is a multiple of the grid, counted from
  * midnight. A local time that is skipped yields none, one that occurs twice yields two. With an interval of a day, each date yields
  * its first instant.
  */
 export function* eachSlotStart(
-  slotIntervalMinutes: number,
+  gridMinutes: number,
   timeZone: string,
   range: TimeRange,
 ): Generator<number> {
   for (const date of listDates(range, timeZone)) {
-    for (const instant of listSlotStarts(date, slotIntervalMinutes, timeZone)) {
+    for (const instant of listSlotStarts(date, gridMinutes, timeZone)) {
       if (instant >= range.start && instant < range.end) yield instant;
     }
   }
 }
 
 /** Whether a booking can start at an instant: whether `eachSlotStart` yields it. */
-export function isOnGrid(instant: number, slotIntervalMinutes: number, timeZone: string): boolean {
-  if (slotIntervalMinutes === DAY_MINUTES) return isStartOfDay(instant, timeZone);
+export function isOnGrid(instant: number, gridMinutes: number, timeZone: string): boolean {
+  if (gridMinutes === DAY_MINUTES) return isStartOfDay(instant, timeZone);
   if (instant % MINUTE_MS !== 0) return false;
   const { hour, minute } = toZonedDateTime(instant, timeZone);
-  return (hour * 60 + minute) % slotIntervalMinutes === 0;
+  return (hour * 60 + minute) % gridMinutes === 0;
 }
 
-function listSlotStarts(
-  date: Temporal.PlainDate,
-  slotIntervalMinutes: number,
-  timeZone: string,
-): number[] {
+function listSlotStarts(date: Temporal.PlainDate, gridMinutes: number, timeZone: string): number[] {
   const midnight = date.toZonedDateTime({ timeZone });
-  if (slotIntervalMinutes === DAY_MINUTES) return [midnight.epochMilliseconds];
+  if (gridMinutes === DAY_MINUTES) return [midnight.epochMilliseconds];
   const next = date.add({ days: 1 }).toZonedDateTime({ timeZone });
   const times = Array.from(
-    { length: Math.ceil(DAY_MINUTES / slotIntervalMinutes) },
-    (_, index) => index * slotIntervalMinutes,
+    { length: Math.ceil(DAY_MINUTES / gridMinutes) },
+    (_, index) => index * gridMinutes,
   );
   // Almost all days have no clock change. Arithmetic is then faster than a lookup for each time.
   if (midnight.offsetNanoseconds === next.offsetNanoseconds && midnight.hour === 0) {

@@ -9,6 +9,7 @@ import {
 } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { createResourceInput, resourceFilter, updateResourceInput } from '../inputs.ts';
 import {
   createResource,
@@ -17,6 +18,7 @@ import {
   resourceList,
   updateResource,
 } from '../resources.ts';
+import { resourceRow } from '../rows.ts';
 import { toResourceProjection } from '../types.ts';
 import { Location } from './locations.ts';
 
@@ -25,16 +27,15 @@ const READ = { access: 'spaces:read' } as const;
 /** The fields that other types provide. The others are loaded on demand. */
 type ResourceSummary = { id: string; name: string };
 
-/** A field that requires spaces:read and returns this property. */
-const resourceField = <Key extends keyof ResourceValue>(reads: Key) => ({
-  authScopes: READ,
-  extensions: { reads },
-  resolve: async (summary: ResourceSummary, _: unknown, { lists }: GraphqlContext) => {
-    const resource = isResource(summary) ? summary : await lists.loadRow(resourceList, summary.id);
-    if (resource === null) throw notFound('resource');
-    return resource[reads];
-  },
-});
+/** Loads the fields that other types do not provide. */
+async function loadResource(
+  { id }: ResourceSummary,
+  { lists }: GraphqlContext,
+): Promise<ResourceValue> {
+  const resource = await lists.loadRow(resourceList, id);
+  if (resource === null) throw notFound('resource');
+  return resource;
+}
 
 const isResource = (summary: ResourceSummary): summary is ResourceValue => 'slug' in summary;
 
@@ -56,77 +57,22 @@ Resource.implement({
   extensions: { projection: toResourceProjection },
   interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the resource in both APIs' }),
-    name: t.exposeString('name', { description: 'The name that members see' }),
-    slug: t.string({
-      description: 'The name in URLs, unique at its location',
-      ...resourceField('slug'),
+    ...showFields(t, resourceRow, { load: loadResource }),
+    location: t.field({
+      type: Location,
+      description: 'Where it is',
+      authScopes: READ,
+      extensions: { reads: 'location' },
+      resolve: async (resource, _, context) =>
+        (isResource(resource) ? resource : await loadResource(resource, context)).location,
     }),
-    type: t.field({
-      type: ResourceType,
-      description: 'Which benefits of plans apply to it',
-      ...resourceField('type'),
-    }),
-    capacity: t.int({ description: 'How many people it is for', ...resourceField('capacity') }),
-    location: t.field({ type: Location, description: 'Where it is', ...resourceField('location') }),
     pricePerHour: t.field({
       type: Money,
       description: 'The public price of one hour, before discounts of plans',
-      ...resourceField('pricePerHour'),
-    }),
-    minMinutes: t.int({
-      description: 'The shortest booking in minutes',
-      ...resourceField('minMinutes'),
-    }),
-    maxMinutes: t.int({
-      description: 'The longest booking in minutes',
-      ...resourceField('maxMinutes'),
-    }),
-    gridMinutes: t.int({
-      description:
-        'Bookings start at multiples of this interval, counted from midnight in the time zone of the location, and last a multiple of it. 1440 books whole days, from midnight to midnight.',
-      ...resourceField('slotIntervalMinutes'),
-    }),
-    bufferMinutes: t.int({
-      description: 'Minutes that are kept free after each booking',
-      ...resourceField('bufferMinutes'),
-    }),
-    noticeMinutes: t.int({
-      description: 'How many minutes in advance a booking must be made',
-      ...resourceField('minNoticeMinutes'),
-    }),
-    daysAhead: t.int({
-      description:
-        'How many days in advance bookings can start, for everyone but staff and tokens that override it',
-      ...resourceField('maxAdvanceDays'),
-    }),
-    freeCancellationHours: t.int({
-      description:
-        'Bookings can be cancelled free of charge until this many hours before the start. After that, the full price is charged.',
-      ...resourceField('freeCancellationHours'),
-    }),
-    noShowMinutes: t.int({
-      description:
-        'Bookings without a check-in are released this many minutes after the start. null: never.',
-      nullable: true,
-      ...resourceField('noShowMinutes'),
-    }),
-    requiresApproval: t.boolean({
-      description: 'Bookings by members need approval by staff',
-      ...resourceField('requiresApproval'),
-    }),
-    amenities: t.stringList({
-      description: 'What it offers, such as Whiteboard',
-      ...resourceField('amenities'),
-    }),
-    active: t.boolean({
-      description: 'Whether it can be booked at present',
-      ...resourceField('active'),
-    }),
-    createdAt: t.field({
-      type: 'DateTime',
-      description: 'When the resource was created',
-      ...resourceField('createdAt'),
+      authScopes: READ,
+      extensions: { reads: 'pricePerHour' },
+      resolve: async (resource, _, context) =>
+        (isResource(resource) ? resource : await loadResource(resource, context)).pricePerHour,
     }),
   }),
 });
