@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { toSnakeCase } from '../core/snake-case.ts';
 import {
-  AdmissionStatus,
   CheckInResult,
   CheckInSubject,
   DisplayKind,
   DisplayStatus,
   MailingAudience,
   MailingStatus,
-  OrderStatus,
   PaymentProvider,
   PlanInterval,
   RefundStatus,
@@ -19,6 +17,7 @@ import {
 import { bookingRow } from '../features/bookings/rows.ts';
 import { eventRow, ticketTypeRow } from '../features/events/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
+import { dayPassRow, orderRow, ticketRow } from '../features/orders/rows.ts';
 import { locationRow, resourceRow } from '../features/spaces/rows.ts';
 import { teamRow } from '../features/teams/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
@@ -189,23 +188,7 @@ export const SUBJECTS = {
     active: z.boolean(),
     ...salesLimits,
   }),
-  order: defineSubject(
-    'orders',
-    'orders',
-    {
-      status: z.enum(OrderStatus),
-      event_id: id.nullable(),
-      member_id: id.nullable(),
-      buyer_name: text,
-      buyer_email: text,
-      currency: text,
-      total_amount: z.int(),
-      discount_amount: z.int(),
-      provider: z.enum(PaymentProvider).nullable(),
-      expires_at: instant.nullable(),
-    },
-    { toLocation: toEventLocation },
-  ),
+  order: toSubject('orders', orderRow, { toLocation: toEventLocation }),
   payment: defineSubject(
     'orders',
     'payments',
@@ -224,36 +207,8 @@ export const SUBJECTS = {
     },
     { toLocation: (row) => toOrderLocation(`${row}.order_id`) },
   ),
-  ticket: defineSubject(
-    'orders',
-    'tickets',
-    {
-      order_id: id,
-      event_id: id,
-      ticket_type_id: id,
-      status: z.enum(AdmissionStatus),
-      attendee_name: text,
-      attendee_email: text.nullable(),
-      amount: z.int(),
-      cancel_reason: text.nullable(),
-    },
-    { toLocation: toEventLocation },
-  ),
-  day_pass: defineSubject(
-    'orders',
-    'day_passes',
-    {
-      order_id: id,
-      type_id: id,
-      valid_on: date,
-      status: z.enum(AdmissionStatus),
-      holder_name: text,
-      holder_email: text.nullable(),
-      amount: z.int(),
-      cancel_reason: text.nullable(),
-    },
-    { toLocation: toDayPassLocation },
-  ),
+  ticket: toSubject('orders', ticketRow, { toLocation: toEventLocation }),
+  day_pass: toSubject('orders', dayPassRow, { toLocation: toDayPassLocation }),
   check_in: defineSubject('check-ins', 'check_ins', {
     location_id: id,
     result: z.enum(CheckInResult),

@@ -1,26 +1,13 @@
 import type { Context } from '../../context.ts';
-import {
-  type Projection,
-  projectInstant,
-  projectMoney,
-  toJsonSql,
-} from '../../db/json-projection.ts';
+import { type Projection, toJsonSql } from '../../db/json-projection.ts';
 import { type Bind, createParameters, prepareStatement } from '../../db/prepared-statement.ts';
 import { type ListScope, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { toOrderVisibleConditions } from './list-orders.ts';
+import { dayPassProjection, ticketProjection } from './projections.ts';
 import type { AdmissionStatus, DayPass, Ticket } from './types.ts';
 
 /** A ticket in a list, apart from its order. */
-export interface ListedTicket extends Ticket {
-  orderId: string;
-}
-
-/** A day pass in a list, apart from its order. */
-export interface ListedDayPass extends DayPass {
-  orderId: string;
-}
-
 interface AdmissionFilter {
   status?: readonly AdmissionStatus[] | undefined;
   /** The code, or part of the name or the email address of the attendee or holder. */
@@ -44,7 +31,7 @@ export interface DayPassFilter extends AdmissionFilter {
 const ISSUED = ['valid', 'cancelled'] as const;
 
 /** Issued tickets, newest first. Members see only those of their own orders. */
-export const ticketList: RowList<ListedTicket, TicketFilter, 'CREATED_AT' | 'ATTENDEE_NAME'> = {
+export const ticketList: RowList<Ticket, TicketFilter, 'CREATED_AT' | 'ATTENDEE_NAME'> = {
   name: 'tickets',
   table: 'tickets',
   sortKeys: {
@@ -63,7 +50,7 @@ export const ticketList: RowList<ListedTicket, TicketFilter, 'CREATED_AT' | 'ATT
 };
 
 /** Issued day passes, newest first. Members see only those of their own orders. */
-export const dayPassList: RowList<ListedDayPass, DayPassFilter, 'CREATED_AT' | 'VALID_ON'> = {
+export const dayPassList: RowList<DayPass, DayPassFilter, 'CREATED_AT' | 'VALID_ON'> = {
   name: 'day passes',
   table: 'day_passes',
   sortKeys: {
@@ -112,29 +99,11 @@ const matchPerson = (row: string, person: 'attendee' | 'holder', q: string, bind
   return `(${row}.code = ${bind(q.toUpperCase(), 'text')} OR ${matches})`;
 };
 
-const ticketProjection = {
-  id: 'item.id',
-  orderId: 'item.order_id',
-  code: 'item.code',
-  status: 'item.status',
-  attendee: { name: 'item.attendee_name', email: 'item.attendee_email' },
-  ticketType: { id: 'type.id', name: 'type.name' },
-  event: {
-    id: 'event.id',
-    slug: 'event.slug',
-    title: 'event.title',
-    startsAt: projectInstant('event.starts_at'),
-    endsAt: projectInstant('event.ends_at'),
-    timeZone: 'location.time_zone',
-  },
-  price: projectMoney('item.amount', 'purchase.currency'),
-} satisfies Projection & Record<keyof ListedTicket, unknown>;
-
 const readTickets = (
   ctx: Context,
   ids: string[],
   toConditions: (bind: Bind) => string[],
-): Promise<ListedTicket[]> =>
+): Promise<Ticket[]> =>
   readAdmissions(
     ctx,
     ids,
@@ -145,23 +114,11 @@ const readTickets = (
     toConditions,
   );
 
-const dayPassProjection = {
-  id: 'item.id',
-  orderId: 'item.order_id',
-  code: 'item.code',
-  status: 'item.status',
-  validOn: `to_char(item.valid_on, 'YYYY-MM-DD')`,
-  holder: { name: 'item.holder_name', email: 'item.holder_email' },
-  dayPassType: { id: 'type.id', name: 'type.name' },
-  location: { id: 'location.id', name: 'location.name', timeZone: 'location.time_zone' },
-  price: projectMoney('item.amount', 'purchase.currency'),
-} satisfies Projection & Record<keyof ListedDayPass, unknown>;
-
 const readDayPasses = (
   ctx: Context,
   ids: string[],
   toConditions: (bind: Bind) => string[],
-): Promise<ListedDayPass[]> =>
+): Promise<DayPass[]> =>
   readAdmissions(
     ctx,
     ids,

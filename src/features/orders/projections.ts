@@ -1,4 +1,4 @@
-import { canReadCodes, type Viewer } from '../../auth/viewer.ts';
+import { canReadCodes } from '../../auth/viewer.ts';
 import {
   type Projection,
   projectDate,
@@ -13,13 +13,27 @@ import {
   projectWhen,
   type RowProjection,
 } from '../../db/json-projection.ts';
+import { projectFields } from '../../rows/projection.ts';
 import { toLocationProjection } from '../spaces/types.ts';
-import type { Order } from './types.ts';
+import { dayPassRow, orderRow, ticketRow } from './rows.ts';
+import type { DayPass, Order, OrderItem, Ticket } from './types.ts';
 
-// How orders, tickets and day passes are read: `orderProjection` with everything that services and REST need, the others for
-// GraphQL, which selects fields and follows relations.
+// How orders, tickets and day passes are read. Services and both APIs use the same projections. They differ in where the columns
+// of related rows come from: from a join if all of them are read, and from a subquery for what GraphQL selects.
 
-const toDateSql = (expression: string) => `to_char(${expression}, 'YYYY-MM-DD')`;
+/** Returns the SQL of a column of a related row. */
+type Related = (column: string) => string;
+
+const toJoined =
+  (alias: string): Related =>
+  (column) =>
+    `${alias}.${column}`;
+
+const toLookup =
+  (table: string, id: string): Related =>
+  (column) =>
+    `(SELECT related.${column} FROM ${table} related WHERE related.id = ${id})`;
+
 /**
  * When a date begins in a time zone, as `toStartOfDay`. Where clocks go back to midnight, PostgreSQL takes the second of two
  * midnights, an hour after the first.
@@ -35,17 +49,6 @@ export const toDayEndSql = (date: string, timeZone: string) =>
   toDayStartSql(`(${date} + 1)`, timeZone);
 
 const IS_ISSUED = `IN ('valid', 'cancelled')`;
-
-const orderItemProjection = {
-  ticketType: projectWhen('unit.ticket_type_id IS NOT NULL', {
-    id: 'unit.ticket_type_id',
-    name: 'unit.name',
-  }),
-  dayPassType: projectWhen('unit.type_id IS NOT NULL', { id: 'unit.type_id', name: 'unit.name' }),
-  validOn: toDateSql('unit.valid_on'),
-  quantity: 'unit.quantity',
-  unitPrice: projectMoney('unit.unit_price', 'item.currency'),
-} satisfies Projection;
 
 /** SQL expressions that an order needs from other tables. */
 interface OrderSources {
@@ -79,11 +82,10 @@ function toOrderFields(row: string, sources: OrderSources) {
   const isOpen = `(${row}.status = 'pending' AND ${row}.expires_at > clock.now)`;
   const startsAt = `coalesce(${eventStartsAt}, ${firstDay})`;
   return {
-    id: `${row}.id`,
+    ...projectFields(orderRow, row),
     code: `${row}.code`,
-    status: `${row}.status`,
+    eventId: projectUnescaped(`${row}.event_id`),
     buyer: { name: `${row}.buyer_name`, email: `${row}.buyer_email` },
-    memberId: `${row}.member_id`,
     total: projectMoney(`${row}.total_amount`, `${row}.currency`),
     discountCodeId: `${row}.discount_code_id`,
     discount: {
@@ -92,11 +94,6 @@ function toOrderFields(row: string, sources: OrderSources) {
     },
     paid: projectMoney(paid, `${row}.currency`),
     refunded: projectMoney(refunded, `${row}.currency`),
-    // The column keeps its value when the order ends.
-    expiresAt: `CASE WHEN ${row}.status = 'pending' THEN ${projectInstant(`${row}.expires_at`)} END`,
-    paidAt: projectInstant(`${row}.paid_at`),
-    cancelledAt: projectInstant(`${row}.cancelled_at`),
-    createdAt: projectInstant(`${row}.created_at`),
     payment: projectWhen(`${row}.total_amount > 0`, {
       provider: `${row}.provider`,
       url: null, // it contains the secret
@@ -130,7 +127,99 @@ const toOrderUnits = (
     FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id
     WHERE p.order_id = ${row}.id GROUP BY p.type_id, p.valid_on, type.name, p.unit_price) unit`;
 
-/** `item` is the row of the order, `clock.now` the current time. */
+/** The lines of an order. */
+const toItemList = (row: string) =>
+  projectList(
+    {
+      typeName: 'unit.name',
+      ticketTypeId: projectUnescaped('unit.ticket_type_id'),
+      dayPassTypeId: projectUnescaped('unit.type_id'),
+      validOn: projectDate('unit.valid_on'),
+      quantity: projectNumber('unit.quantity'),
+      unitPrice: projectMoney('unit.unit_price', `${row}.currency`),
+    } satisfies Projection & Record<keyof OrderItem, unknown>,
+    toOrderUnits(row),
+    'unit.position',
+  );
+
+/** What everyone with an order sees of its event. */
+const toOrderedEventFields = (event: Related, location: Related) =>
+  ({
+    id: projectUnescaped(event('id')),
+    slug: event('slug'),
+    title: event('title'),
+    status: projectUnescaped(event('status')),
+    startsAt: projectInstant(event('starts_at')),
+    endsAt: projectInstant(event('ends_at')),
+    timeZone: location('time_zone'),
+    location: {
+      id: projectUnescaped(location('id')),
+      name: location('name'),
+      address: location('address'),
+    },
+    refundHours: projectNumber(event('refund_hours')),
+    updatedAt: projectInstant(event('updated_at')),
+  }) satisfies Projection & Record<keyof NonNullable<Order['event']>, unknown>;
+
+/** The rows that a ticket or a day pass is read with. */
+interface AdmissionSources {
+  type: Related;
+  location: Related;
+  currency: string;
+}
+
+const toTicketFields = (
+  row: string,
+  { type, event, location, currency }: AdmissionSources & { event: Related },
+) =>
+  ({
+    ...projectFields(ticketRow, row),
+    code: `${row}.code`,
+    orderId: projectUnescaped(`${row}.order_id`),
+    attendee: { name: `${row}.attendee_name`, email: `${row}.attendee_email` },
+    ticketType: { id: projectUnescaped(`${row}.ticket_type_id`), name: type('name') },
+    event: {
+      id: projectUnescaped(`${row}.event_id`),
+      slug: event('slug'),
+      title: event('title'),
+      startsAt: projectInstant(event('starts_at')),
+      endsAt: projectInstant(event('ends_at')),
+      timeZone: location('time_zone'),
+    },
+    price: projectMoney(`${row}.amount`, currency),
+  }) satisfies Projection & Record<keyof Ticket, unknown>;
+
+const toDayPassFields = (row: string, { type, location, currency }: AdmissionSources) =>
+  ({
+    ...projectFields(dayPassRow, row),
+    code: `${row}.code`,
+    orderId: projectUnescaped(`${row}.order_id`),
+    holder: { name: `${row}.holder_name`, email: `${row}.holder_email` },
+    dayPassType: { id: projectUnescaped(`${row}.type_id`), name: type('name') },
+    location: {
+      id: projectUnescaped(location('id')),
+      name: location('name'),
+      timeZone: location('time_zone'),
+    },
+    price: projectMoney(`${row}.amount`, currency),
+  }) satisfies Projection & Record<keyof DayPass, unknown>;
+
+/** A whole ticket; `item`, `purchase`, `type`, `event` and `location` are its rows. */
+export const ticketProjection: Projection = toTicketFields('item', {
+  type: toJoined('type'),
+  event: toJoined('event'),
+  location: toJoined('location'),
+  currency: 'purchase.currency',
+});
+
+/** A whole day pass; `item`, `purchase`, `type` and `location` are its rows. */
+export const dayPassProjection: Projection = toDayPassFields('item', {
+  type: toJoined('type'),
+  location: toJoined('location'),
+  currency: 'purchase.currency',
+});
+
+/** A whole order; `item` is its row, `clock.now` the current time. */
 export const orderProjection = {
   ...toOrderFields('item', {
     eventStartsAt: 'event.starts_at',
@@ -143,56 +232,29 @@ export const orderProjection = {
     canConfirm: 'item.can_confirm',
     discountCode: 'discount.code',
   }),
-  event: projectWhen('event.id IS NOT NULL', {
-    id: 'event.id',
-    slug: 'event.slug',
-    title: 'event.title',
-    status: 'event.status',
-    startsAt: projectInstant('event.starts_at'),
-    endsAt: projectInstant('event.ends_at'),
-    timeZone: 'location.time_zone',
-    location: { id: 'location.id', name: 'location.name', address: 'location.address' },
-    refundHours: 'event.refund_hours',
-    updatedAt: projectInstant('event.updated_at'),
-  }),
+  event: projectWhen(
+    'event.id IS NOT NULL',
+    toOrderedEventFields(toJoined('event'), toJoined('location')),
+  ),
   locationName: 'coalesce(location.name, pass_days.location_name)',
-  items: projectList(orderItemProjection, toOrderUnits('item'), 'unit.position'),
+  items: toItemList('item'),
   tickets: projectList(
-    {
-      id: 'ticket.id',
-      code: 'ticket.code',
-      status: 'ticket.status',
-      attendee: { name: 'ticket.attendee_name', email: 'ticket.attendee_email' },
-      ticketType: { id: 'type.id', name: 'type.name' },
-      event: {
-        id: 'event.id',
-        slug: 'event.slug',
-        title: 'event.title',
-        startsAt: projectInstant('event.starts_at'),
-        endsAt: projectInstant('event.ends_at'),
-        timeZone: 'location.time_zone',
-      },
-      price: projectMoney('ticket.amount', 'item.currency'),
-    },
+    toTicketFields('ticket', {
+      type: toJoined('type'),
+      event: toJoined('event'),
+      location: toJoined('location'),
+      currency: 'item.currency',
+    }),
     `tickets ticket JOIN ticket_types type ON type.id = ticket.ticket_type_id
      WHERE ticket.order_id = item.id AND ticket.status ${IS_ISSUED}`,
     'ticket.position',
   ),
   dayPasses: projectList(
-    {
-      id: 'pass.id',
-      code: 'pass.code',
-      status: 'pass.status',
-      validOn: toDateSql('pass.valid_on'),
-      holder: { name: 'pass.holder_name', email: 'pass.holder_email' },
-      dayPassType: { id: 'type.id', name: 'type.name' },
-      location: {
-        id: 'pass_location.id',
-        name: 'pass_location.name',
-        timeZone: 'pass_location.time_zone',
-      },
-      price: projectMoney('pass.amount', 'item.currency'),
-    },
+    toDayPassFields('pass', {
+      type: toJoined('type'),
+      location: toJoined('pass_location'),
+      currency: 'item.currency',
+    }),
     `day_passes pass JOIN day_pass_types type ON type.id = pass.type_id JOIN locations pass_location ON pass_location.id = type.location_id
      WHERE pass.order_id = item.id AND pass.status ${IS_ISSUED}`,
     'pass.position',
@@ -220,26 +282,14 @@ export const toOrderProjection: RowProjection = (row, viewer) => {
     canConfirm: 'true',
     discountCode: `(SELECT discount.code FROM discount_codes discount WHERE discount.id = ${row}.discount_code_id)`,
   });
-  const { code, discount, ...others } = fields;
+  const { code, ...others } = fields;
   return {
     ...others,
     ...projectIfVisible(canReadCodes(viewer, 'orders:write'), { code }),
-    discount: discount.amount,
-    discountCodeText: discount.code,
-    eventId: `${row}.event_id`,
-    eventSummary: projectRow('events', `${row}.event_id`, toOrderedEventProjection),
-    items: projectList(
-      {
-        typeName: 'unit.name',
-        ticketTypeId: 'unit.ticket_type_id',
-        dayPassTypeId: 'unit.type_id',
-        validOn: projectDate('unit.valid_on'),
-        quantity: projectNumber('unit.quantity'),
-        unitPrice: projectMoney('unit.unit_price', `${row}.currency`),
-      },
-      toOrderUnits(row),
-      'unit.position',
+    event: projectRow('events', `${row}.event_id`, (event) =>
+      toOrderedEventFields(toJoined(event), toLookup('locations', `${event}.location_id`)),
     ),
+    items: toItemList(row),
     tickets: projectRows('tickets', (ticket) => ({
       projection: toTicketProjection(ticket, viewer),
       where: `${ticket}.order_id = ${row}.id AND ${ticket}.status ${IS_ISSUED}`,
@@ -253,59 +303,31 @@ export const toOrderProjection: RowProjection = (row, viewer) => {
   };
 };
 
-function toOrderedEventProjection(row: string): Projection {
-  const ofLocation = (column: string) =>
-    `(SELECT place.${column} FROM locations place WHERE place.id = ${row}.location_id)`;
+/** Projects a ticket as the viewer sees it. Codes admit people, so that reading the ticket is not enough for its code. */
+export const toTicketProjection: RowProjection = (row, viewer) => {
+  const event = toLookup('events', `${row}.event_id`);
+  const { code, ...others } = toTicketFields(row, {
+    type: toLookup('ticket_types', `${row}.ticket_type_id`),
+    event,
+    location: toLookup('locations', event('location_id')),
+    currency: toLookup('orders', `${row}.order_id`)('currency'),
+  });
+  return { ...others, ...projectIfVisible(canReadCodes(viewer, 'orders:write'), { code }) };
+};
+
+/** Projects a day pass as the viewer sees it, with its whole location. */
+export const toDayPassProjection: RowProjection = (row, viewer) => {
+  const type = toLookup('day_pass_types', `${row}.type_id`);
+  const location = toLookup('locations', type('location_id'));
+  const { code, ...others } = toDayPassFields(row, {
+    type,
+    location,
+    currency: toLookup('orders', `${row}.order_id`)('currency'),
+  });
   return {
-    id: `${row}.id`,
-    slug: `${row}.slug`,
-    title: `${row}.title`,
-    status: `${row}.status`,
-    startsAt: projectInstant(`${row}.starts_at`),
-    endsAt: projectInstant(`${row}.ends_at`),
-    timeZone: ofLocation('time_zone'),
-    locationName: ofLocation('name'),
-    address: ofLocation('address'),
-    refundHours: `${row}.refund_hours`,
+    ...others,
+    ...projectIfVisible(canReadCodes(viewer, 'orders:write'), { code }),
+    location: projectRow('locations', type('location_id'), toLocationProjection),
+    locationName: location('name'),
   };
-}
-
-/** Codes admit people, so that reading a ticket or a day pass is not enough. */
-const toCodeProjection = (row: string, viewer: Viewer): Projection =>
-  projectIfVisible(canReadCodes(viewer, 'orders:write'), { code: `${row}.code` });
-
-const projectPrice = (row: string): Projection => ({
-  amount: projectNumber(`${row}.amount`),
-  currency: `(SELECT placed.currency FROM orders placed WHERE placed.id = ${row}.order_id)`,
-});
-
-/** Projects a ticket as the viewer sees it. */
-export const toTicketProjection: RowProjection = (row, viewer) => ({
-  id: projectUnescaped(`${row}.id`),
-  ...toCodeProjection(row, viewer),
-  status: projectUnescaped(`${row}.status`),
-  attendee: { name: `${row}.attendee_name`, email: `${row}.attendee_email` },
-  typeName: `(SELECT type.name FROM ticket_types type WHERE type.id = ${row}.ticket_type_id)`,
-  ticketTypeId: projectUnescaped(`${row}.ticket_type_id`),
-  eventId: projectUnescaped(`${row}.event_id`),
-  orderId: projectUnescaped(`${row}.order_id`),
-  price: projectPrice(row),
-});
-
-/** Projects a day pass as the viewer sees it. */
-export const toDayPassProjection: RowProjection = (row, viewer) => ({
-  id: projectUnescaped(`${row}.id`),
-  ...toCodeProjection(row, viewer),
-  status: projectUnescaped(`${row}.status`),
-  validOn: projectDate(`${row}.valid_on`),
-  holder: { name: `${row}.holder_name`, email: `${row}.holder_email` },
-  typeName: `(SELECT type.name FROM day_pass_types type WHERE type.id = ${row}.type_id)`,
-  dayPassTypeId: projectUnescaped(`${row}.type_id`),
-  location: projectRow('locations', toLocationId(row), toLocationProjection),
-  locationName: `(SELECT name FROM locations WHERE id = ${toLocationId(row)})`,
-  orderId: projectUnescaped(`${row}.order_id`),
-  price: projectPrice(row),
-});
-
-const toLocationId = (row: string) =>
-  `(SELECT type.location_id FROM day_pass_types type WHERE type.id = ${row}.type_id)`;
+};

@@ -56,8 +56,8 @@ export function renderReceipt(order: Order): string {
 const toDate = (instant: string) => instant.slice(0, 10);
 
 const toItemRows = ({ items, total: { currency } }: Order): Html[] =>
-  items.map(({ ticketType, dayPassType, validOn, quantity, unitPrice }) => {
-    const name = [ticketType?.name ?? dayPassType?.name ?? '', validOn].filter(Boolean).join(', ');
+  items.map(({ typeName, validOn, quantity, unitPrice }) => {
+    const name = [typeName, validOn].filter(Boolean).join(', ');
     const amount = formatMoney({ amount: unitPrice.amount * quantity, currency });
     return html`<tr><td>${name}</td><td class="number">${String(quantity)}</td><td class="number">${formatMoney(unitPrice)}</td><td class="number">${amount}</td></tr>`;
   });

@@ -6,12 +6,15 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
+import { showRestFields } from '../../rest/row-fields.ts';
 import {
   instantSchema,
   moneySchema,
   namedSchema,
   toSnakeCaseKeys,
+  zonedLocationSchema,
 } from '../../rest/serializers.ts';
+import { EVENT_STATUSES } from '../events/types.ts';
 import { cancelOrderBySecret } from './commands/cancel-order.ts';
 import { confirmFreeOrder } from './commands/confirm-order.ts';
 import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './commands/resend-links.ts';
@@ -31,70 +34,79 @@ import { placeTicketOrder } from './place/place-ticket-order.ts';
 import { renderQrCode, toCalendarFile } from './portal.ts';
 import { getOrderBySecret } from './queries.ts';
 import { RECEIPT_HEADERS, renderReceipt } from './receipt.ts';
+import { dayPassRow, orderRow, ticketRow } from './rows.ts';
 import { printTickets, printTicketsBySecret } from './tickets-pdf/find-tickets.ts';
-import { ADMISSION_STATUSES, ORDER_STATUSES, type Order, PAYMENT_STATUSES } from './types.ts';
+import {
+  type DayPass,
+  type Order,
+  type OrderItem,
+  PAYMENT_STATUSES,
+  type Ticket,
+  toItemTypes,
+} from './types.ts';
+
+const orderFields = showRestFields(orderRow, { except: ['memberId'] });
+const ticketFields = showRestFields(ticketRow);
+const dayPassFields = showRestFields(dayPassRow);
 
 const personJson = z.object({ name: z.string(), email: z.string().nullable() });
 
+const eventOfTicket = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  title: z.string(),
+  starts_at: instantSchema,
+  ends_at: instantSchema,
+  time_zone: z.string(),
+});
+
+const ticketJson = z.object({
+  ...ticketFields.shape,
+  code: z.string().meta({ description: 'The content of its QR code' }),
+  attendee: personJson,
+  ticket_type: namedSchema,
+  event: eventOfTicket,
+  price: moneySchema,
+});
+
+const dayPassJson = z.object({
+  ...dayPassFields.shape,
+  code: z.string().meta({ description: 'The content of its QR code' }),
+  holder: personJson,
+  day_pass_type: namedSchema,
+  location: zonedLocationSchema,
+  price: moneySchema,
+});
+
 const orderJson = z
   .object({
-    id: z.uuid(),
+    ...orderFields.shape,
     code: z.string().meta({ description: 'A short code for people' }),
     secret: z.string().meta({ description: 'Opens the order: store it' }),
-    status: z.enum(ORDER_STATUSES),
     buyer: z.object({ name: z.string(), email: z.string() }),
     total: moneySchema,
     discount: z.object({ code: z.string().nullable(), amount: moneySchema }),
     paid: moneySchema,
     refunded_amount: moneySchema,
-    expires_at: instantSchema
-      .nullable()
-      .meta({ description: 'When a pending order releases its stock; null for other orders' }),
-    paid_at: instantSchema.nullable(),
-    cancelled_at: instantSchema.nullable(),
-    created_at: instantSchema,
-    event: z
-      .object({
-        id: z.uuid(),
-        slug: z.string(),
-        title: z.string(),
-        starts_at: instantSchema,
-        ends_at: instantSchema,
+    event: eventOfTicket
+      .extend({
+        status: z.enum(EVENT_STATUSES),
+        location: namedSchema.extend({ address: z.string().nullable() }),
+        refund_hours: z.int().nullable(),
+        updated_at: instantSchema,
       })
-      .loose()
       .nullable(),
     items: z.array(
       z.object({
         ticket_type: namedSchema.nullable(),
         day_pass_type: namedSchema.nullable(),
-        valid_on: z.string().nullable(),
+        valid_on: z.iso.date().nullable(),
         quantity: z.int(),
         unit_price: moneySchema,
       }),
     ),
-    tickets: z.array(
-      z.object({
-        id: z.uuid(),
-        code: z.string(),
-        status: z.enum(ADMISSION_STATUSES),
-        attendee: personJson,
-        ticket_type: namedSchema,
-        event: z.object({ id: z.uuid(), slug: z.string(), title: z.string() }).loose(),
-        price: moneySchema,
-      }),
-    ),
-    day_passes: z.array(
-      z.object({
-        id: z.uuid(),
-        code: z.string(),
-        status: z.enum(ADMISSION_STATUSES),
-        valid_on: z.string(),
-        holder: personJson,
-        day_pass_type: namedSchema,
-        location: namedSchema.loose(),
-        price: moneySchema,
-      }),
-    ),
+    tickets: z.array(ticketJson),
+    day_passes: z.array(dayPassJson),
     payment: z
       .object({
         status: z.enum(PAYMENT_STATUSES),
@@ -143,31 +155,54 @@ export const orderRoutes = [
 ];
 
 /** An order with its secret, in the names of the REST API. */
-const toOrderResponse = (
-  ctx: Context,
-  {
-    memberId: _,
-    locationName: __,
-    discountCodeId: ___,
-    refunded,
-    items,
-    tickets,
-    dayPasses,
-    payment,
-    allowedActions: may,
-    ...order
-  }: Order,
-) => ({
+const toOrderResponse = (ctx: Context, order: Order) => ({
   data: {
     order: {
-      ...toSnakeCaseKeys({ ...order, may, refundedAmount: refunded }),
-      items: items.map(toSnakeCaseKeys),
-      tickets: tickets.map(toSnakeCaseKeys),
-      day_passes: dayPasses.map(toSnakeCaseKeys),
-      payment: payment && { ...payment, url: paymentUrl(ctx, order.secret ?? '') },
+      ...orderFields.serialize(order),
+      code: order.code,
+      secret: order.secret,
+      buyer: order.buyer,
+      total: order.total,
+      discount: order.discount,
+      paid: order.paid,
+      refunded_amount: order.refunded,
+      event: order.event && toSnakeCaseKeys(order.event),
+      items: order.items.map(toItemJson),
+      tickets: order.tickets.map(toTicketJson),
+      day_passes: order.dayPasses.map(toDayPassJson),
+      payment: order.payment && {
+        status: order.payment.status,
+        provider: order.payment.provider,
+        url: paymentUrl(ctx, order.secret ?? ''),
+      },
+      confirmation_required: order.confirmationRequired,
+      may: toSnakeCaseKeys(order.allowedActions),
       portal_url: portalUrl(ctx, order.secret ?? ''),
     },
   },
+});
+
+const toItemJson = (item: OrderItem) => {
+  const { validOn, quantity, unitPrice } = item;
+  return toSnakeCaseKeys({ ...toItemTypes(item), validOn, quantity, unitPrice });
+};
+
+const toTicketJson = (ticket: Ticket) => ({
+  ...ticketFields.serialize(ticket),
+  code: ticket.code,
+  attendee: ticket.attendee,
+  ticket_type: ticket.ticketType,
+  event: toSnakeCaseKeys(ticket.event),
+  price: ticket.price,
+});
+
+const toDayPassJson = (pass: DayPass) => ({
+  ...dayPassFields.serialize(pass),
+  code: pass.code,
+  holder: pass.holder,
+  day_pass_type: pass.dayPassType,
+  location: toSnakeCaseKeys(pass.location),
+  price: pass.price,
 });
 
 export const placeOrderRoutes = [

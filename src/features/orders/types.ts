@@ -2,10 +2,16 @@ import type { Money } from '../../core/money.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
 import type { ProviderName } from '../../integrations/payments/provider.ts';
+import type { ShownRow } from '../../rows/row.ts';
 import type { EventStatus } from '../events/types.ts';
+import type { dayPassRow, orderRow, ticketRow } from './rows.ts';
 
-export const ORDER_STATUSES = ['pending', 'paid', 'expired', 'cancelled'] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
+export {
+  ADMISSION_STATUSES,
+  type AdmissionStatus,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from './rows.ts';
 
 export const PAYMENT_STATUSES = [
   'pending',
@@ -16,19 +22,14 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** The statuses of issued tickets and day passes. Held and expired ones were not issued and are never returned. */
-export const ADMISSION_STATUSES = ['valid', 'cancelled'] as const;
-export type AdmissionStatus = (typeof ADMISSION_STATUSES)[number];
-
 export interface Person {
   name: string;
   email: string | null;
 }
 
-export interface Ticket {
-  id: string;
+export interface Ticket extends ShownRow<typeof ticketRow> {
   code: string;
-  status: AdmissionStatus;
+  orderId: string;
   attendee: Person;
   ticketType: { id: string; name: string };
   event: {
@@ -43,12 +44,9 @@ export interface Ticket {
   price: Money;
 }
 
-export interface DayPass {
-  id: string;
+export interface DayPass extends ShownRow<typeof dayPassRow> {
   code: string;
-  status: AdmissionStatus;
-  /** YYYY-MM-DD, in the time zone of the location. */
-  validOn: string;
+  orderId: string;
   holder: Person;
   dayPassType: { id: string; name: string };
   location: { id: string; name: string; timeZone: string };
@@ -56,12 +54,20 @@ export interface DayPass {
 }
 
 export interface OrderItem {
-  ticketType: { id: string; name: string } | null;
-  dayPassType: { id: string; name: string } | null;
+  /** The name of the ticket type or the day pass type. */
+  typeName: string;
+  ticketTypeId: string | null;
+  dayPassTypeId: string | null;
   validOn: string | null;
   quantity: number;
   unitPrice: Money;
 }
+
+/** Names the type of a line as REST and webhooks do: a ticket type or a day pass type. */
+export const toItemTypes = ({ typeName: name, ticketTypeId, dayPassTypeId }: OrderItem) => ({
+  ticketType: ticketTypeId === null ? null : { id: ticketTypeId, name },
+  dayPassType: dayPassTypeId === null ? null : { id: dayPassTypeId, name },
+});
 
 /** The actions that the buyer can take now. The commands check this again. */
 export interface OrderActions {
@@ -74,22 +80,16 @@ export interface OrderActions {
 }
 
 /** A purchase of tickets of one event or of day passes for one date. */
-export interface Order {
-  id: string;
+export interface Order extends ShownRow<typeof orderRow> {
   code: string;
-  status: OrderStatus;
+  eventId: string | null;
   buyer: { name: string; email: string };
-  memberId: string | null;
   total: Money;
   discountCodeId: string | null;
   discount: { code: string | null; amount: Money };
   paid: Money;
   /** Includes pending refunds. */
   refunded: Money;
-  expiresAt: Instant | null;
-  paidAt: Instant | null;
-  cancelledAt: Instant | null;
-  createdAt: Instant;
   event: {
     id: string;
     slug: string;

@@ -3,6 +3,7 @@ import type { AnyRow, ErasureKind } from '../../rows/row.ts';
 import { bookingRow } from '../bookings/rows.ts';
 import { eventRow, ticketTypeRow } from '../events/rows.ts';
 import { memberRow } from '../members/rows.ts';
+import { dayPassRow, orderRow, ticketRow } from '../orders/rows.ts';
 import { locationRow, resourceRow } from '../spaces/rows.ts';
 import { teamRow } from '../teams/rows.ts';
 import type { PolicyKey } from './policies.ts';
@@ -135,12 +136,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   day_passes: {
-    columns: {
-      code: 'technical',
-      holder_name: 'name',
-      holder_email: 'clear',
-      cancel_reason: 'clear',
-    },
+    columns: toErasureKinds(dayPassRow),
     ...toAdmissionConditions('holder_name', 'holder_email', 't.valid_on'),
     retention: { policy: 'orders' },
   },
@@ -268,15 +264,7 @@ export const TABLES: Record<string, TableEntry> = {
   opening_hours: { columns: {}, retention: { keep: UNTIL_STAFF_DELETES } },
   order_access_tokens: { columns: {}, retention: { policy: 'order_links' } },
   orders: {
-    columns: {
-      code: 'technical',
-      buyer_name: 'name',
-      buyer_email: 'address',
-      currency: 'technical',
-      checkout_ref: 'technical',
-      checkout_url: 'technical',
-      seat_keys: 'technical', // hashes, emptied after 8 days by seat-usages.purge
-    },
+    columns: toErasureKinds(orderRow),
     find: 't.buyer_email = ANY (p.emails) OR t.member_id = ANY (p.members)',
     retention: { policy: 'orders' },
   },
@@ -343,12 +331,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: LIKE_PARENT },
   },
   tickets: {
-    columns: {
-      code: 'technical',
-      attendee_name: 'name',
-      attendee_email: 'clear',
-      cancel_reason: 'clear',
-    },
+    columns: toErasureKinds(ticketRow),
     ...toAdmissionConditions('attendee_name', 'attendee_email', EVENT_DAY_SQL),
     retention: { policy: 'orders' },
   },

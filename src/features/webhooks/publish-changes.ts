@@ -22,7 +22,7 @@ import { displayList } from '../displays/service.ts';
 import { eventList } from '../events/service.ts';
 import { memberList } from '../members/service.ts';
 import { dayPassList, findOrdersByIds, ticketList } from '../orders/service.ts';
-import type { Order } from '../orders/types.ts';
+import { type Order, toItemTypes } from '../orders/types.ts';
 import { refundList } from '../payments/service.ts';
 
 /** Queues a message for each webhook that subscribes to a change. Webhooks do not receive changes of their own. */
@@ -122,8 +122,12 @@ const LOADERS: Loaders = {
 const byId = <Row extends { id: string }, Value>(rows: Row[], toValue: (row: Row) => Value) =>
   new Map(rows.map((row) => [row.id, toValue(row)]));
 
-/** Renames a field as in the REST API. */
-const toOrderPayload = ({ refunded, ...order }: Order) => ({ ...order, refundedAmount: refunded });
+/** Names fields as in the REST API. */
+const toOrderPayload = ({ refunded, items, ...order }: Order) => ({
+  ...order,
+  items: items.map((item) => ({ ...item, ...toItemTypes(item) })),
+  refundedAmount: refunded,
+});
 
 /** Builds the data of a message. Parsing drops fields that are not part of it. */
 function toPayload(ctx: Context, recorded: RecordedChange, objects: LoadedObjects) {

@@ -1,7 +1,7 @@
 import { type GraphQLObjectType, type GraphQLSchema, getNamedType, isObjectType } from 'graphql';
 import { anonymous, system } from '../../auth/viewer.ts';
 import { createAliases, isLeaf, isPart, type Projection } from '../../db/json-projection.ts';
-import { getProjectionKey, type TypeExtensions } from './render-sql.ts';
+import { findInProjection, getProjectionPath, type TypeExtensions } from './render-sql.ts';
 
 /**
  * Prevents the process from starting while a field reads a key that the projection of its type lacks. What a viewer cannot see
@@ -18,11 +18,11 @@ export function assertProjectionsAreComplete(schema: GraphQLSchema): void {
 
 function assertComplete(type: GraphQLObjectType, tree: Projection): void {
   for (const field of Object.values(type.getFields())) {
-    const key = getProjectionKey(field);
-    if (key === undefined) continue;
-    const value = tree[key];
+    const path = getProjectionPath(field);
+    if (path === undefined) continue;
+    const value = findInProjection(tree, path);
     if (value === undefined)
-      throw new Error(`${type.name}.${field.name} reads ${key}, which its projection lacks`);
+      throw new Error(`${type.name}.${field.name} reads ${path}, which its projection lacks`);
     const below = getNamedType(field.type);
     if (!isObjectType(below) || value === null || typeof value === 'string' || isLeaf(value))
       continue;

@@ -69,7 +69,7 @@ export interface RenderScope extends Pick<RowScope, 'event' | keyof ListScope> {
 
 interface FieldExtensions {
   pothosExposedField?: string;
-  /** The key of the projection that the field returns, if its resolver does more than expose it. */
+  /** What the field returns of the projection, if its resolver does more than expose it. */
   reads?: string;
   list?: ListExtension;
   row?: RowExtension;
@@ -79,10 +79,21 @@ interface FieldExtensions {
 const getExtensions = ({ extensions }: GraphQLField<unknown, unknown>) =>
   extensions as FieldExtensions;
 
-/** Returns the key of its type's projection that a field reads. Undefined for lists, rows and fields of resolvers alone. */
-export function getProjectionKey(field: GraphQLField<unknown, unknown>): string | undefined {
+/** Returns what a field reads of the projection of its type. Undefined for lists, rows and fields of resolvers alone. */
+export function getProjectionPath(field: GraphQLField<unknown, unknown>): string | undefined {
   const { list, row, reads, pothosExposedField } = getExtensions(field);
   return list || row ? undefined : (reads ?? pothosExposedField);
+}
+
+/** Finds a value of a projection: by its key, or by the keys that lead to it, as in `location.name`. */
+export function findInProjection(tree: Projection, path: string): Projection[string] | undefined {
+  let value: Projection[string] | undefined = tree;
+  for (const key of path.split('.')) {
+    if (value == null || typeof value === 'string' || isLeaf(value) || isPart(value))
+      return undefined;
+    value = value[key];
+  }
+  return value;
 }
 
 export interface TypeExtensions {
@@ -162,8 +173,8 @@ function renderValue(
   const { list, row } = getExtensions(definition);
   if (list) return renderList(field, list, scope, getExpression(tree, 'id'));
   if (row) return orNull(renderRows(field, row, scope, tree));
-  const key = getProjectionKey(definition);
-  const value = key === undefined ? undefined : tree[key];
+  const path = getProjectionPath(definition);
+  const value = path === undefined ? undefined : findInProjection(tree, path);
   if (value === undefined) throw new NotPlannable();
   if (value === null) {
     if (!isNullableType(definition.type)) throw new NotPlannable();
@@ -180,9 +191,9 @@ function renderValue(
   return value.render({ isText: true, toObject, toItem, nextAlias: scope.nextAlias });
 }
 
-/** Returns the SQL of a key of a projection. */
-function getExpression(tree: Projection, key: string): string {
-  const value = tree[key];
+/** Returns the SQL of a value of a projection. */
+function getExpression(tree: Projection, path: string): string {
+  const value = findInProjection(tree, path);
   if (typeof value === 'string') return value;
   if (value != null && isLeaf(value)) return value.expression;
   throw new NotPlannable();

@@ -23,7 +23,7 @@ export function toOrderSubject({ event, locationName, items }: Order): OrderSubj
   }
   const [item] = items;
   return {
-    title: `${item?.dayPassType?.name ?? 'Day pass'}, ${item?.validOn ?? ''}`,
+    title: `${item?.typeName ?? 'Day pass'}, ${item?.validOn ?? ''}`,
     time: null,
     place: locationName ?? '',
   };

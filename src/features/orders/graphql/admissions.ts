@@ -4,15 +4,16 @@ import { builder, Money } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
 import { rowField } from '../../../graphql/list-fields.ts';
 import { Node } from '../../../graphql/node.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { DayPassType } from '../../day-passes/graphql.ts';
 import { visibleDayPassTypes } from '../../day-passes/service.ts';
 import { Event, TicketType } from '../../events/graphql.ts';
 import { visibleEvents, visibleTicketTypes } from '../../events/service.ts';
 import { Location } from '../../spaces/graphql.ts';
-import type { ListedDayPass, ListedTicket } from '../list-admissions.ts';
 import { renderQrDataUrl } from '../portal.ts';
 import { toDayPassProjection, toTicketProjection } from '../projections.ts';
-import type { Person } from '../types.ts';
+import { dayPassRow, ticketRow } from '../rows.ts';
+import type { DayPass as DayPassValue, Person, Ticket as TicketValue } from '../types.ts';
 
 const PUBLIC = { access: 'public' } as const;
 
@@ -62,24 +63,22 @@ const SHARED_FIELDS = {
     resolve: (admission: Shown<{ code: string }>, _: unknown, { ctx }: GraphqlContext) =>
       showsCode(admission, ctx) ? renderQrDataUrl(admission.code) : null,
   },
-  status: { type: AdmissionStatus, description: 'Whether it still admits' },
   price: { type: Money, description: 'The price, after its share of the discount' },
 };
 
-export const Ticket = builder.objectRef<Shown<ListedTicket>>('Ticket');
+export const Ticket = builder.objectRef<Shown<TicketValue>>('Ticket');
 Ticket.implement({
   description: 'One admission to an event',
   interfaces: [Node],
   extensions: { projection: toTicketProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The UUID' }),
+    ...showFields(t, ticketRow),
     code: t.string(SHARED_FIELDS.code),
     qr: t.string(SHARED_FIELDS.qr),
-    status: t.expose('status', SHARED_FIELDS.status),
     attendee: t.expose('attendee', { type: Attendee, description: 'The person it admits' }),
     typeName: t.string({
       description: 'The name of its type',
-      extensions: { reads: 'typeName' },
+      extensions: { reads: 'ticketType.name' },
       resolve: ({ ticketType }) => ticketType.name,
     }),
     ticketType: t.field({
@@ -88,38 +87,33 @@ Ticket.implement({
         'Its type. Null if you cannot see the event, or if you see only types for sale and this one is not.',
       authScopes: PUBLIC,
       ...rowField(visibleTicketTypes, {
-        reads: 'ticketTypeId',
-        toId: ({ ticketType }: ListedTicket) => ticketType.id,
+        reads: 'ticketType.id',
+        toId: ({ ticketType }: TicketValue) => ticketType.id,
       }),
     }),
     event: t.field({
       type: Event,
       description: 'The event it admits to. Null if you cannot see the event.',
       authScopes: PUBLIC,
-      ...rowField(visibleEvents, { reads: 'eventId', toId: ({ event }: ListedTicket) => event.id }),
+      ...rowField(visibleEvents, { reads: 'event.id', toId: ({ event }: TicketValue) => event.id }),
     }),
     price: t.expose('price', SHARED_FIELDS.price),
   }),
 });
 
-export const DayPass = builder.objectRef<Shown<ListedDayPass>>('DayPass');
+export const DayPass = builder.objectRef<Shown<DayPassValue>>('DayPass');
 DayPass.implement({
   description: 'One admission to a location on one date',
   interfaces: [Node],
   extensions: { projection: toDayPassProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The UUID' }),
+    ...showFields(t, dayPassRow),
     code: t.string(SHARED_FIELDS.code),
     qr: t.string(SHARED_FIELDS.qr),
-    status: t.expose('status', SHARED_FIELDS.status),
-    validOn: t.expose('validOn', {
-      type: 'Date',
-      description: 'The date, in the time zone of the location',
-    }),
     holder: t.expose('holder', { type: Attendee, description: 'The person it admits' }),
     typeName: t.string({
       description: 'The name of its type',
-      extensions: { reads: 'typeName' },
+      extensions: { reads: 'dayPassType.name' },
       resolve: ({ dayPassType }) => dayPassType.name,
     }),
     dayPassType: t.field({
@@ -127,8 +121,8 @@ DayPass.implement({
       description: 'Its type. Null if you see only types for sale and this one is not.',
       authScopes: PUBLIC,
       ...rowField(visibleDayPassTypes, {
-        reads: 'dayPassTypeId',
-        toId: ({ dayPassType }: ListedDayPass) => dayPassType.id,
+        reads: 'dayPassType.id',
+        toId: ({ dayPassType }: DayPassValue) => dayPassType.id,
       }),
     }),
     location: t.expose('location', { type: Location, description: 'The location it admits to' }),

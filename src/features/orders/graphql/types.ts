@@ -4,6 +4,7 @@ import { builder, Money } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
 import { rowField } from '../../../graphql/list-fields.ts';
 import { Node } from '../../../graphql/node.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { DayPassType } from '../../day-passes/graphql.ts';
 import { visibleDayPassTypes } from '../../day-passes/service.ts';
 import { DiscountCode } from '../../discounts/graphql.ts';
@@ -15,6 +16,7 @@ import { memberList } from '../../members/service.ts';
 import { paymentUrl } from '../links.ts';
 import { visibleOrders } from '../list-orders.ts';
 import { toOrderProjection } from '../projections.ts';
+import { orderRow } from '../rows.ts';
 import type { OrderActions, OrderItem as OrderItemValue, Order as OrderValue } from '../types.ts';
 import { Attendee, CODE_VISIBILITY, DayPass, Ticket } from './admissions.ts';
 
@@ -99,13 +101,13 @@ OrderedEvent.implement({
     }),
     locationName: t.string({
       description: 'The name of the location',
-      extensions: { reads: 'locationName' },
+      extensions: { reads: 'location.name' },
       resolve: ({ location }) => location.name,
     }),
     address: t.string({
       description: 'The address of the location; null if it has none',
       nullable: true,
-      extensions: { reads: 'address' },
+      extensions: { reads: 'location.address' },
       resolve: ({ location }) => location.address,
     }),
     refundHours: t.exposeInt('refundHours', {
@@ -120,22 +122,16 @@ const OrderItem = builder.objectRef<OrderItemValue>('OrderItem');
 OrderItem.implement({
   description: 'One line of an order',
   fields: (t) => ({
-    typeName: t.string({
+    typeName: t.exposeString('typeName', {
       description: 'The name of the ticket type or the day pass type',
-      extensions: { reads: 'typeName' },
-      resolve: ({ ticketType, dayPassType }) => (ticketType ?? dayPassType)?.name ?? '',
     }),
-    ticketTypeId: t.id({
+    ticketTypeId: t.exposeID('ticketTypeId', {
       nullable: true,
       description: 'The id of the ticket type. Null for day passes.',
-      extensions: { reads: 'ticketTypeId' },
-      resolve: ({ ticketType }) => ticketType?.id ?? null,
     }),
-    dayPassTypeId: t.id({
+    dayPassTypeId: t.exposeID('dayPassTypeId', {
       nullable: true,
       description: 'The id of the day pass type. Null for tickets.',
-      extensions: { reads: 'dayPassTypeId' },
-      resolve: ({ dayPassType }) => dayPassType?.id ?? null,
     }),
     ticketType: t.field({
       type: TicketType,
@@ -143,7 +139,7 @@ OrderItem.implement({
       authScopes: PUBLIC,
       ...rowField(visibleTicketTypes, {
         reads: 'ticketTypeId',
-        toId: ({ ticketType }: OrderItemValue) => ticketType?.id,
+        toId: ({ ticketTypeId }: OrderItemValue) => ticketTypeId,
       }),
     }),
     dayPassType: t.field({
@@ -152,7 +148,7 @@ OrderItem.implement({
       authScopes: PUBLIC,
       ...rowField(visibleDayPassTypes, {
         reads: 'dayPassTypeId',
-        toId: ({ dayPassType }: OrderItemValue) => dayPassType?.id,
+        toId: ({ dayPassTypeId }: OrderItemValue) => dayPassTypeId,
       }),
     }),
     validOn: t.expose('validOn', {
@@ -220,7 +216,7 @@ Order.implement({
   interfaces: [Node],
   extensions: { projection: toOrderProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the order for staff; buyers use its secret' }),
+    ...showFields(t, orderRow),
     code: t.string({
       nullable: true,
       description: `A short code for people. It admits the holder of an order's only ticket. ${CODE_VISIBILITY}`,
@@ -232,17 +228,9 @@ Order.implement({
       description:
         'Opens the page of the order. Only for callers who place the order or already have the secret.',
     }),
-    status: t.expose('status', {
-      type: OrderStatus,
-      description: 'Whether it holds seats, is paid, or has ended',
-    }),
     buyer: t.expose('buyer', {
       type: Attendee,
       description: 'The person who placed it and gets its emails',
-    }),
-    memberId: t.exposeID('memberId', {
-      nullable: true,
-      description: 'The id of the member who placed it while signed in',
     }),
     member: t.field({
       type: Member,
@@ -259,13 +247,13 @@ Order.implement({
     discount: t.field({
       type: Money,
       description: 'The amount that a discount code took off',
-      extensions: { reads: 'discount' },
+      extensions: { reads: 'discount.amount' },
       resolve: ({ discount }) => discount.amount,
     }),
     discountCodeText: t.string({
       nullable: true,
       description: 'The discount code that the buyer entered',
-      extensions: { reads: 'discountCodeText' },
+      extensions: { reads: 'discount.code' },
       resolve: ({ discount }) => discount.code,
     }),
     discountCode: t.field({
@@ -285,34 +273,17 @@ Order.implement({
       type: Money,
       description: 'Refunded amount, including pending refunds',
     }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description:
-        'Until when a pending order holds its seats; null for orders that no longer expire',
-      nullable: true,
-    }),
-    paidAt: t.expose('paidAt', {
-      type: 'DateTime',
-      description: 'When it was paid, or confirmed if it is free; null if it was not',
-      nullable: true,
-    }),
-    cancelledAt: t.expose('cancelledAt', {
-      type: 'DateTime',
-      description: 'When it was cancelled; null if it was not',
-      nullable: true,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was placed' }),
     event: t.field({
       type: Event,
       description:
         'The event of its tickets. Null for day passes, and if you cannot see the event.',
       authScopes: PUBLIC,
-      ...rowField(visibleEvents, { reads: 'eventId', toId: ({ event }: OrderValue) => event?.id }),
+      ...rowField(visibleEvents, { reads: 'eventId', toId: ({ eventId }: OrderValue) => eventId }),
     }),
     eventSummary: t.expose('event', {
       type: OrderedEvent,
       nullable: true,
-      extensions: { reads: 'eventSummary' },
+      extensions: { reads: 'event' },
       description: 'What everyone with this order sees of the event. Null for day passes.',
     }),
     items: t.expose('items', {
@@ -323,15 +294,15 @@ Order.implement({
       type: [Ticket],
       description: 'The issued tickets, without held ones',
       extensions: { reads: 'tickets' },
-      resolve: ({ id, secret, tickets }) =>
-        tickets.map((ticket) => ({ ...ticket, orderId: id, hasSecret: secret !== null })),
+      resolve: ({ secret, tickets }) =>
+        tickets.map((ticket) => ({ ...ticket, hasSecret: secret !== null })),
     }),
     dayPasses: t.field({
       type: [DayPass],
       description: 'The issued day passes, without held ones',
       extensions: { reads: 'dayPasses' },
-      resolve: ({ id, secret, dayPasses }) =>
-        dayPasses.map((pass) => ({ ...pass, orderId: id, hasSecret: secret !== null })),
+      resolve: ({ secret, dayPasses }) =>
+        dayPasses.map((pass) => ({ ...pass, hasSecret: secret !== null })),
     }),
     payment: t.field({
       type: PaymentSummary,
