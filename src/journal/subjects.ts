@@ -13,13 +13,13 @@ import {
   MailingStatus,
   OrderStatus,
   PaymentProvider,
-  PlanInterval,
   RefundStatus,
   ResourceType,
   StaffRole,
   WaitlistStatus,
 } from '../db/generated/enums.ts';
 import { memberRow } from '../features/members/rows.ts';
+import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
 import { locationRow } from '../features/spaces/rows.ts';
 import { teamRow } from '../features/teams/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
@@ -55,19 +55,28 @@ const defineSubject = <Noun extends string, Fields extends z.ZodRawShape>(
   options: Pick<Subject, 'key' | 'computed' | 'toLocation'> = {},
 ) => ({ noun, table, fields: z.object(fields), ...options }) satisfies Subject;
 
+interface RowSubjectOptions extends Pick<Subject, 'key' | 'computed' | 'toLocation'> {
+  /** The fields that are not columns. `computed` has their SQL. */
+  extraFields?: z.ZodRawShape;
+}
+
 /** The columns that the journal records of a row. */
 const toSubject = <Noun extends string>(
   noun: Noun,
-  { table, columns }: AnyRow,
-  options: Pick<Subject, 'key' | 'computed' | 'toLocation'> = {},
-) => {
-  const fields = Object.entries(columns).flatMap(([name, column]) => {
-    const { schema, journal = !isHidden(column) } = column;
-    if (journal === false || schema === undefined) return [];
-    return [[toSnakeCase(name), toOutputSchema(journal === true ? schema : journal)] as const];
-  });
-  return defineSubject(noun, table, Object.fromEntries(fields), options);
-};
+  row: AnyRow,
+  { extraFields, ...options }: RowSubjectOptions = {},
+) => defineSubject(noun, row.table, { ...toSubjectFields(row).shape, ...extraFields }, options);
+
+const toSubjectFields = ({ columns }: AnyRow) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(columns).flatMap(([name, column]) => {
+        const { schema, journal = !isHidden(column) } = column;
+        if (journal === false || schema === undefined) return [];
+        return [[toSnakeCase(name), toOutputSchema(journal === true ? schema : journal)]];
+      }),
+    ),
+  );
 
 const toEventLocation = (row: string) =>
   `(SELECT located.location_id FROM events located WHERE located.id = ${row}.event_id)`;
@@ -130,40 +139,18 @@ export const SUBJECTS = {
   }),
   member: toSubject('members', memberRow),
   team: toSubject('members', teamRow),
-  plan: defineSubject(
-    'plans',
-    'plans',
-    {
-      name: text,
-      price_amount: z.int(),
-      price_currency: text,
-      interval: z.enum(PlanInterval),
-      active: z.boolean(),
-      benefits: z.array(
-        z.object({
-          resource_type: z.enum(ResourceType),
-          included_hours: z.int(),
-          discount_percent: z.int(),
-          limit_hours: z.int().nullable(),
-        }),
-      ),
+  plan: toSubject('plans', planRow, {
+    extraFields: {
+      benefits: z.array(toSubjectFields(planBenefitRow)),
     },
-    {
-      computed: {
-        benefits: (row) => `(
+    computed: {
+      benefits: (row) => `(
           SELECT coalesce(jsonb_agg(jsonb_build_object('resource_type', b.resource_type, 'included_hours', b.included_hours,
             'discount_percent', b.discount_percent, 'limit_hours', b.limit_hours) ORDER BY b.resource_type), '[]')
           FROM plan_benefits b WHERE b.plan_id = ${row}.id)`,
-      },
     },
-  ),
-  membership: defineSubject('members', 'memberships', {
-    plan_id: id,
-    member_id: id.nullable(),
-    team_id: id.nullable(),
-    starts_on: date,
-    ends_on: date.nullable(),
   }),
+  membership: toSubject('members', membershipRow),
   booking: defineSubject('bookings', 'bookings', {
     resource_id: id,
     location_id: id,

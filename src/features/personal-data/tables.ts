@@ -1,6 +1,7 @@
 import { toSnakeCase } from '../../core/snake-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
 import { memberRow } from '../members/rows.ts';
+import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
 import { locationRow } from '../spaces/rows.ts';
 import { teamRow } from '../teams/rows.ts';
 import type { PolicyKey } from './policies.ts';
@@ -274,7 +275,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: 'Until the member is erased.' },
   },
   memberships: {
-    columns: {},
+    columns: toErasureKinds(membershipRow),
     find: 't.member_id = ANY (p.members)',
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
@@ -299,9 +300,9 @@ export const TABLES: Record<string, TableEntry> = {
     find: 't.order_id = ANY (p.orders)',
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
-  plan_benefits: { columns: {}, retention: { keep: LIKE_PARENT } },
+  plan_benefits: { columns: toErasureKinds(planBenefitRow), retention: { keep: LIKE_PARENT } },
   plans: {
-    columns: { name: 'content', price_currency: 'technical' },
+    columns: toErasureKinds(planRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   provider_events: {
