@@ -18,6 +18,7 @@ import {
   StaffRole,
   WaitlistStatus,
 } from '../db/generated/enums.ts';
+import { discountCodeRow } from '../features/discounts/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
 import { locationRow } from '../features/spaces/rows.ts';
@@ -213,21 +214,7 @@ export const SUBJECTS = {
     },
     { toLocation: toEventLocation },
   ),
-  discount_code: defineSubject(
-    'orders',
-    'discount_codes',
-    {
-      event_id: id.nullable(),
-      percent: z.int().nullable(),
-      amount: z.int().nullable(),
-      currency: text.nullable(),
-      max_uses: z.int().nullable(),
-      starts_at: instant.nullable(),
-      ends_at: instant.nullable(),
-      active: z.boolean(),
-    },
-    { toLocation: toEventLocation },
-  ),
+  discount_code: toSubject('orders', discountCodeRow, { toLocation: toEventLocation }),
   waitlist_entry: defineSubject('orders', 'waitlist_entries', {
     ticket_type_id: id,
     member_id: id.nullable(),

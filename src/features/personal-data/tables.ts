@@ -1,5 +1,6 @@
 import { toSnakeCase } from '../../core/snake-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
+import { discountCodeRow } from '../discounts/rows.ts';
 import { memberRow } from '../members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
 import { locationRow } from '../spaces/rows.ts';
@@ -152,7 +153,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'orders' },
   },
   discount_codes: {
-    columns: { code: 'content', currency: 'technical' },
+    columns: toErasureKinds(discountCodeRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   display_content_changes: {
