@@ -18,6 +18,7 @@ import {
   StaffRole,
   WaitlistStatus,
 } from '../db/generated/enums.ts';
+import { dayPassTypeRow } from '../features/day-passes/rows.ts';
 import { discountCodeRow } from '../features/discounts/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
@@ -225,17 +226,7 @@ export const SUBJECTS = {
     status: z.enum(WaitlistStatus),
     order_id: id.nullable(),
   }),
-  day_pass_type: defineSubject('day-passes', 'day_pass_types', {
-    location_id: id,
-    name: text,
-    description: text.nullable(),
-    price_amount: z.int(),
-    price_currency: text,
-    daily_capacity: z.int().nullable(),
-    max_advance_days: z.int(),
-    active: z.boolean(),
-    ...salesLimits,
-  }),
+  day_pass_type: toSubject('day-passes', dayPassTypeRow),
   order: defineSubject(
     'orders',
     'orders',

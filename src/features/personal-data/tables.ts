@@ -1,5 +1,6 @@
 import { toSnakeCase } from '../../core/snake-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
+import { dayPassTypeRow } from '../day-passes/rows.ts';
 import { discountCodeRow } from '../discounts/rows.ts';
 import { memberRow } from '../members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
@@ -139,7 +140,7 @@ export const TABLES: Record<string, TableEntry> = {
   closures: { columns: { reason: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
   day_pass_days: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   day_pass_types: {
-    columns: { name: 'content', description: 'content', price_currency: 'technical' },
+    columns: toErasureKinds(dayPassTypeRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   day_passes: {
