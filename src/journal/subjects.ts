@@ -15,7 +15,6 @@ import {
   PaymentProvider,
   RefundStatus,
   ResourceType,
-  StaffRole,
   WaitlistStatus,
 } from '../db/generated/enums.ts';
 import { dayPassTypeRow } from '../features/day-passes/rows.ts';
@@ -23,7 +22,9 @@ import { discountCodeRow } from '../features/discounts/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
 import { locationRow } from '../features/spaces/rows.ts';
+import { staffRow } from '../features/staff/rows.ts';
 import { teamRow } from '../features/teams/rows.ts';
+import { apiTokenRow } from '../features/tokens/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { type AnyRow, isHidden } from '../rows/row.ts';
 
@@ -344,22 +345,8 @@ export const SUBJECTS = {
     },
     { toLocation: (row) => `coalesce(${row}.location_id, ${toEventLocation(row)})` },
   ),
-  api_token: defineSubject('*', 'api_tokens', {
-    name: text,
-    scopes: z.array(text),
-    created_by_id: id.nullable(),
-    expires_at: instant.nullable(),
-    revoked_at: instant.nullable(),
-    replaced_by_id: id.nullable(),
-  }),
-  staff: defineSubject('*', 'users', {
-    name: text,
-    email: text,
-    role: z.enum(StaffRole).nullable(),
-    wants_outage_emails: z.boolean(),
-    invited_at: instant.nullable(),
-    disabled_at: instant.nullable(),
-  }),
+  api_token: toSubject('*', apiTokenRow),
+  staff: toSubject('*', staffRow),
   webhook: defineSubject(
     'webhooks',
     'webhook_endpoints',

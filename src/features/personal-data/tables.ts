@@ -5,7 +5,9 @@ import { discountCodeRow } from '../discounts/rows.ts';
 import { memberRow } from '../members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
 import { locationRow } from '../spaces/rows.ts';
+import { staffRow } from '../staff/rows.ts';
 import { teamRow } from '../teams/rows.ts';
+import { apiTokenRow } from '../tokens/rows.ts';
 import type { PolicyKey } from './policies.ts';
 
 /** How long rows are stored: for a special reason, by a policy that owners can change, or by a job with a fixed period. */
@@ -85,7 +87,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   api_tokens: {
-    columns: { name: 'content', prefix: 'technical', scopes: 'technical' },
+    columns: toErasureKinds(apiTokenRow),
     retention: { policy: 'api_tokens' },
   },
   booking_invitations: { columns: {}, retention: { keep: LIKE_PARENT } },
@@ -376,7 +378,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'unconfirmed-visitor-emails.purge', period: '2 days' },
   },
   users: {
-    columns: { name: 'name', email: 'address', password_hash: 'clear' },
+    columns: toErasureKinds(staffRow),
     find: 't.id = ANY (p.users)',
     retention: { keep: 'Until the account or the member is erased.' },
   },
