@@ -5,7 +5,6 @@ import {
   BookingStatus,
   CheckInResult,
   CheckInSubject,
-  DisplayKind,
   DisplayStatus,
   EventStatus,
   EventVisibility,
@@ -19,6 +18,7 @@ import {
 } from '../db/generated/enums.ts';
 import { dayPassTypeRow } from '../features/day-passes/rows.ts';
 import { discountCodeRow } from '../features/discounts/rows.ts';
+import { announcementRow, displayRow } from '../features/displays/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
 import { locationRow } from '../features/spaces/rows.ts';
@@ -306,31 +306,13 @@ export const SUBJECTS = {
     host_id: id.nullable(),
     checked_out_at: instant.nullable(),
   }),
-  display: defineSubject(
-    'displays',
-    'displays',
-    {
-      name: text,
-      kind: z.enum(DisplayKind),
-      location_id: id,
-      resource_id: id.nullable(),
-      revoked_at: instant.nullable(),
-      status: z.enum(DisplayStatus),
+  display: toSubject('displays', displayRow, {
+    extraFields: { status: z.enum(DisplayStatus) },
+    computed: {
+      status: (row) => `(SELECT h.status FROM display_heartbeats h WHERE h.display_id = ${row}.id)`,
     },
-    {
-      computed: {
-        status: (row) =>
-          `(SELECT h.status FROM display_heartbeats h WHERE h.display_id = ${row}.id)`,
-      },
-    },
-  ),
-  announcement: defineSubject('displays', 'announcements', {
-    location_id: id.nullable(),
-    title: text,
-    body: text.nullable(),
-    starts_at: instant,
-    ends_at: instant.nullable(),
   }),
+  announcement: toSubject('displays', announcementRow),
   mailing: defineSubject(
     'mailings',
     'mailings',

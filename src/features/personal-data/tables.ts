@@ -2,6 +2,7 @@ import { toSnakeCase } from '../../core/snake-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
 import { dayPassTypeRow } from '../day-passes/rows.ts';
 import { discountCodeRow } from '../discounts/rows.ts';
+import { announcementRow, displayRow } from '../displays/rows.ts';
 import { memberRow } from '../members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
 import { locationRow } from '../spaces/rows.ts';
@@ -83,7 +84,7 @@ const toAnyFieldCondition = (values: string) => `EXISTS (
  */
 export const TABLES: Record<string, TableEntry> = {
   announcements: {
-    columns: { title: 'content', body: 'content' },
+    columns: toErasureKinds(announcementRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   api_tokens: {
@@ -181,7 +182,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'displays.purge', period: '90 days' },
   },
   displays: {
-    columns: { name: 'content', token_prefix: 'technical' },
+    columns: toErasureKinds(displayRow),
     retention: { policy: 'displays' },
   },
   email_opt_outs: {
