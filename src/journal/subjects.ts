@@ -8,8 +8,6 @@ import {
   DisplayStatus,
   EventStatus,
   EventVisibility,
-  MailingAudience,
-  MailingStatus,
   OrderStatus,
   PaymentProvider,
   RefundStatus,
@@ -19,6 +17,8 @@ import {
 import { dayPassTypeRow } from '../features/day-passes/rows.ts';
 import { discountCodeRow } from '../features/discounts/rows.ts';
 import { announcementRow, displayRow } from '../features/displays/rows.ts';
+import { emailTemplateRow } from '../features/email-templates/rows.ts';
+import { mailingRow } from '../features/mailings/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
 import { locationRow } from '../features/spaces/rows.ts';
@@ -313,20 +313,9 @@ export const SUBJECTS = {
     },
   }),
   announcement: toSubject('displays', announcementRow),
-  mailing: defineSubject(
-    'mailings',
-    'mailings',
-    {
-      subject: text,
-      status: z.enum(MailingStatus),
-      audience: z.enum(MailingAudience),
-      event_id: id.nullable(),
-      plan_id: id.nullable(),
-      location_id: id.nullable(),
-      recipient_count: z.int(),
-    },
-    { toLocation: (row) => `coalesce(${row}.location_id, ${toEventLocation(row)})` },
-  ),
+  mailing: toSubject('mailings', mailingRow, {
+    toLocation: (row) => `coalesce(${row}.location_id, ${toEventLocation(row)})`,
+  }),
   api_token: toSubject('*', apiTokenRow),
   staff: toSubject('*', staffRow),
   webhook: defineSubject(
@@ -343,12 +332,7 @@ export const SUBJECTS = {
     },
     { computed: { url: (row) => `split_part(${row}.url, '?', 1)` } },
   ),
-  email_template: defineSubject(
-    '*',
-    'email_templates',
-    { key: text, subject: text.nullable(), body: text.nullable(), disabled_at: instant.nullable() },
-    { key: 'key' },
-  ),
+  email_template: toSubject('*', emailTemplateRow, { key: 'key' }),
   erasure: defineSubject('*', 'erasures', { user_id: id.nullable() }),
   retention_policy: defineSubject(
     '*',

@@ -45,7 +45,9 @@ function toTypes(output: z.ZodType): string[] {
   if (output instanceof z.ZodNumber) return ['integer'];
   if (output instanceof z.ZodBoolean) return ['boolean'];
   if (output instanceof z.ZodEnum) return ['USER-DEFINED'];
-  return output instanceof z.ZodArray ? ['ARRAY'] : ['text', 'character'];
+  // Prisma creates columns of lists without NOT NULL.
+  if (output instanceof z.ZodArray) return ['ARRAY', 'ARRAY or null'];
+  return ['text', 'character'];
 }
 
 describe('the description of', () => {

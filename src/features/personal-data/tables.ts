@@ -3,6 +3,9 @@ import type { AnyRow, ErasureKind } from '../../rows/row.ts';
 import { dayPassTypeRow } from '../day-passes/rows.ts';
 import { discountCodeRow } from '../discounts/rows.ts';
 import { announcementRow, displayRow } from '../displays/rows.ts';
+import { emailTemplateRow } from '../email-templates/rows.ts';
+import { mailingRow } from '../mailings/rows.ts';
+import { mailRow } from '../mails/rows.ts';
 import { memberRow } from '../members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
 import { locationRow } from '../spaces/rows.ts';
@@ -198,7 +201,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'reminders.send', period: '400 days' },
   },
   email_templates: {
-    columns: { key: 'technical', subject: 'content', body: 'content' },
+    columns: toErasureKinds(emailTemplateRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   erasures: { columns: { reason: 'copy', counts: 'technical' }, retention: { policy: 'erasures' } },
@@ -249,18 +252,9 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { job: 'mails.purge', period: '1 day after the last email' },
   },
-  mailings: { columns: { subject: 'content', body: 'content' }, retention: { policy: 'mailings' } },
+  mailings: { columns: toErasureKinds(mailingRow), retention: { policy: 'mailings' } },
   mails: {
-    columns: {
-      recipient: 'row',
-      subject: 'copy',
-      text: 'copy',
-      html: 'copy',
-      attachments: 'copy',
-      last_error: 'copy',
-      unsubscribe_url: 'technical',
-      client_key: 'technical',
-    },
+    columns: toErasureKinds(mailRow),
     find: 'lower(t.recipient) = ANY (p.emails)',
     isDeleted: true,
     retention: { job: 'mails.purge', period: '90 days' },
