@@ -14,6 +14,7 @@ import {
   ResourceType,
   WaitlistStatus,
 } from '../db/generated/enums.ts';
+import { calendarFeedRow } from '../features/calendar-feeds/rows.ts';
 import { dayPassTypeRow } from '../features/day-passes/rows.ts';
 import { discountCodeRow } from '../features/discounts/rows.ts';
 import { announcementRow, displayRow } from '../features/displays/rows.ts';
@@ -21,7 +22,7 @@ import { emailTemplateRow } from '../features/email-templates/rows.ts';
 import { mailingRow } from '../features/mailings/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
-import { locationRow } from '../features/spaces/rows.ts';
+import { closureRow, locationRow, openingHoursRow } from '../features/spaces/rows.ts';
 import { staffRow } from '../features/staff/rows.ts';
 import { teamRow } from '../features/teams/rows.ts';
 import { apiTokenRow } from '../features/tokens/rows.ts';
@@ -101,9 +102,7 @@ export const SUBJECTS = {
   opening_hours: defineSubject(
     'spaces',
     'locations',
-    {
-      hours: z.array(z.object({ weekday: z.int(), opens_minute: minutes, closes_minute: minutes })),
-    },
+    { hours: z.array(toSubjectFields(openingHoursRow)) },
     {
       computed: {
         hours: (row) => `(
@@ -114,12 +113,7 @@ export const SUBJECTS = {
       toLocation: (row) => `${row}.id`,
     },
   ),
-  closure: defineSubject('spaces', 'closures', {
-    location_id: id,
-    starts_on: date,
-    ends_on: date,
-    reason: text.nullable(),
-  }),
+  closure: toSubject('spaces', closureRow),
   resource: defineSubject('spaces', 'resources', {
     location_id: id,
     slug: text,
@@ -174,12 +168,7 @@ export const SUBJECTS = {
     cancel_reason: text.nullable(),
     cancel_fee: z.int().nullable(),
   }),
-  calendar_feed: defineSubject('bookings', 'calendar_feeds', {
-    resource_id: id.nullable(),
-    member_id: id.nullable(),
-    created_by_id: id.nullable(),
-    revoked_at: instant.nullable(),
-  }),
+  calendar_feed: toSubject('bookings', calendarFeedRow),
   event: defineSubject('events', 'events', {
     slug: text,
     title: text,

@@ -1,5 +1,6 @@
 import { toSnakeCase } from '../../core/snake-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
+import { calendarFeedRow } from '../calendar-feeds/rows.ts';
 import { dayPassTypeRow } from '../day-passes/rows.ts';
 import { discountCodeRow } from '../discounts/rows.ts';
 import { announcementRow, displayRow } from '../displays/rows.ts';
@@ -8,7 +9,7 @@ import { mailingRow } from '../mailings/rows.ts';
 import { mailRow } from '../mails/rows.ts';
 import { memberRow } from '../members/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
-import { locationRow } from '../spaces/rows.ts';
+import { closureRow, locationRow, openingHoursRow } from '../spaces/rows.ts';
 import { staffRow } from '../staff/rows.ts';
 import { teamRow } from '../teams/rows.ts';
 import { apiTokenRow } from '../tokens/rows.ts';
@@ -112,7 +113,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'bookings' },
   },
   calendar_feeds: {
-    columns: { prefix: 'technical' },
+    columns: toErasureKinds(calendarFeedRow),
     find: 't.member_id = ANY (p.members) OR t.created_by_id = ANY (p.users)',
     isDeleted: true,
     retention: { policy: 'calendar_feeds' },
@@ -143,7 +144,7 @@ export const TABLES: Record<string, TableEntry> = {
     findByName: toAnyFieldCondition('p.only_names'),
     retention: { policy: 'changes' },
   },
-  closures: { columns: { reason: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
+  closures: { columns: toErasureKinds(closureRow), retention: { keep: UNTIL_STAFF_DELETES } },
   day_pass_days: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   day_pass_types: {
     columns: toErasureKinds(dayPassTypeRow),
@@ -279,7 +280,10 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
   occupancies: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
-  opening_hours: { columns: {}, retention: { keep: UNTIL_STAFF_DELETES } },
+  opening_hours: {
+    columns: toErasureKinds(openingHoursRow),
+    retention: { keep: UNTIL_STAFF_DELETES },
+  },
   order_access_tokens: { columns: {}, retention: { policy: 'order_links' } },
   orders: {
     columns: {

@@ -4,14 +4,13 @@ import { DAY_MINUTES, WEEK_MINUTES } from '../../core/time/time-zone.ts';
 import {
   anyId,
   boundedText,
-  calendarDate,
   creationFilter,
   moneyPerHourInput,
   slug,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { RESOURCE_TYPES } from './resources.ts';
-import { locationRow } from './rows.ts';
+import { closureRow, locationRow } from './rows.ts';
 import { MAX_BUFFER_MINUTES } from './types.ts';
 
 const locationId = anyId.meta({ description: 'The id of the location' });
@@ -49,12 +48,7 @@ export const setOpeningHoursInput = z.object({
     .meta({ description: 'All periods of the week, in any order' }),
 });
 
-export const createClosureInput = z.object({
-  locationId: z.uuid().meta({ description: 'The location that is closed' }),
-  startsOn: calendarDate.meta({ description: 'The first day' }),
-  endsOn: calendarDate.meta({ description: 'The last day' }),
-  reason: boundedText(500).optional().meta({ description: 'Shown to people who want to book' }),
-});
+export const createClosureInput = z.object(toCreationShape(closureRow));
 
 export const closureIdInput = z.object({
   id: anyId.meta({ description: 'The id of the closure' }),
