@@ -3,8 +3,6 @@ import { toSnakeCase } from '../core/snake-case.ts';
 import {
   AdmissionStatus,
   BookingStatus,
-  CheckInResult,
-  CheckInSubject,
   DisplayStatus,
   EventStatus,
   EventVisibility,
@@ -15,6 +13,7 @@ import {
   WaitlistStatus,
 } from '../db/generated/enums.ts';
 import { calendarFeedRow } from '../features/calendar-feeds/rows.ts';
+import { checkInRow } from '../features/check-ins/rows.ts';
 import { dayPassTypeRow } from '../features/day-passes/rows.ts';
 import { discountCodeRow } from '../features/discounts/rows.ts';
 import { announcementRow, displayRow } from '../features/displays/rows.ts';
@@ -26,6 +25,7 @@ import { closureRow, locationRow, openingHoursRow } from '../features/spaces/row
 import { staffRow } from '../features/staff/rows.ts';
 import { teamRow } from '../features/teams/rows.ts';
 import { apiTokenRow } from '../features/tokens/rows.ts';
+import { webhookRow } from '../features/webhooks/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { type AnyRow, isHidden } from '../rows/row.ts';
 
@@ -282,19 +282,7 @@ export const SUBJECTS = {
     },
     { toLocation: toDayPassLocation },
   ),
-  check_in: defineSubject('check-ins', 'check_ins', {
-    location_id: id,
-    result: z.enum(CheckInResult),
-    subject: z.enum(CheckInSubject).nullable(),
-    unconfirmed: z.boolean(),
-    label: text.nullable(),
-    ticket_id: id.nullable(),
-    day_pass_id: id.nullable(),
-    booking_id: id.nullable(),
-    member_id: id.nullable(),
-    host_id: id.nullable(),
-    checked_out_at: instant.nullable(),
-  }),
+  check_in: toSubject('check-ins', checkInRow),
   display: toSubject('displays', displayRow, {
     extraFields: { status: z.enum(DisplayStatus) },
     computed: {
@@ -307,20 +295,12 @@ export const SUBJECTS = {
   }),
   api_token: toSubject('*', apiTokenRow),
   staff: toSubject('*', staffRow),
-  webhook: defineSubject(
-    'webhooks',
-    'webhook_endpoints',
-    {
+  webhook: toSubject('webhooks', webhookRow, {
+    extraFields: {
       url: text.meta({ description: 'Without its query, which can contain a secret' }),
-      owner_user_id: id.nullable(),
-      owner_token_id: id.nullable(),
-      description: text.nullable(),
-      events: z.array(text),
-      disabled_at: instant.nullable(),
-      disabled_reason: text.nullable(),
     },
-    { computed: { url: (row) => `split_part(${row}.url, '?', 1)` } },
-  ),
+    computed: { url: (row) => `split_part(${row}.url, '?', 1)` },
+  }),
   email_template: toSubject('*', emailTemplateRow, { key: 'key' }),
   erasure: defineSubject('*', 'erasures', { user_id: id.nullable() }),
   retention_policy: defineSubject(

@@ -1,6 +1,7 @@
 import { toSnakeCase } from '../../core/snake-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
 import { calendarFeedRow } from '../calendar-feeds/rows.ts';
+import { checkInRow } from '../check-ins/rows.ts';
 import { dayPassTypeRow } from '../day-passes/rows.ts';
 import { discountCodeRow } from '../discounts/rows.ts';
 import { announcementRow, displayRow } from '../displays/rows.ts';
@@ -13,6 +14,7 @@ import { closureRow, locationRow, openingHoursRow } from '../spaces/rows.ts';
 import { staffRow } from '../staff/rows.ts';
 import { teamRow } from '../teams/rows.ts';
 import { apiTokenRow } from '../tokens/rows.ts';
+import { webhookAttemptRow, webhookDeliveryRow, webhookRow } from '../webhooks/rows.ts';
 import type { PolicyKey } from './policies.ts';
 
 /** How long rows are stored: for a special reason, by a policy that owners can change, or by a job with a fixed period. */
@@ -119,7 +121,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'calendar_feeds' },
   },
   check_ins: {
-    columns: { label: 'name', scan_id: 'technical', actor: 'technical' },
+    columns: toErasureKinds(checkInRow),
     find: CHECK_INS_SQL,
     findByName: `t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes) OR t.booking_id = ANY (p.bookings)
       OR t.subject = 'visitor' AND ${toComparableColumnSql('label')} = ANY (p.only_names)
@@ -386,17 +388,16 @@ export const TABLES: Record<string, TableEntry> = {
     find: WAITLIST_ENTRIES_SQL,
     retention: { policy: 'waitlist_entries' },
   },
-  webhook_attempts: { columns: { error: 'copy' }, retention: { keep: LIKE_PARENT } },
-  webhook_deliveries: { columns: {}, retention: { keep: LIKE_PARENT } },
+  webhook_attempts: {
+    columns: toErasureKinds(webhookAttemptRow),
+    retention: { keep: LIKE_PARENT },
+  },
+  webhook_deliveries: {
+    columns: toErasureKinds(webhookDeliveryRow),
+    retention: { keep: LIKE_PARENT },
+  },
   webhook_endpoints: {
-    columns: {
-      url: 'technical',
-      description: 'content',
-      events: 'technical',
-      secret: 'technical',
-      previous_secret: 'technical',
-      disabled_reason: 'technical',
-    },
+    columns: toErasureKinds(webhookRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   webhook_messages: {
