@@ -8,7 +8,6 @@ import {
   EventVisibility,
   OrderStatus,
   PaymentProvider,
-  RefundStatus,
   ResourceType,
   WaitlistStatus,
 } from '../db/generated/enums.ts';
@@ -20,6 +19,7 @@ import { announcementRow, displayRow } from '../features/displays/rows.ts';
 import { emailTemplateRow } from '../features/email-templates/rows.ts';
 import { mailingRow } from '../features/mailings/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
+import { paymentRow, refundRow } from '../features/payments/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
 import { closureRow, locationRow, openingHoursRow } from '../features/spaces/rows.ts';
 import { staffRow } from '../features/staff/rows.ts';
@@ -234,24 +234,12 @@ export const SUBJECTS = {
     },
     { toLocation: toEventLocation },
   ),
-  payment: defineSubject(
-    'orders',
-    'payments',
-    { order_id: id, provider: z.enum(PaymentProvider), amount: z.int(), currency: text },
-    { toLocation: (row) => toOrderLocation(`${row}.order_id`) },
-  ),
-  refund: defineSubject(
-    'orders',
-    'refunds',
-    {
-      order_id: id,
-      payment_id: id,
-      amount: z.int(),
-      reason: text.nullable(),
-      status: z.enum(RefundStatus),
-    },
-    { toLocation: (row) => toOrderLocation(`${row}.order_id`) },
-  ),
+  payment: toSubject('orders', paymentRow, {
+    toLocation: (row) => toOrderLocation(`${row}.order_id`),
+  }),
+  refund: toSubject('orders', refundRow, {
+    toLocation: (row) => toOrderLocation(`${row}.order_id`),
+  }),
   ticket: defineSubject(
     'orders',
     'tickets',

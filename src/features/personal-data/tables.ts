@@ -9,6 +9,7 @@ import { emailTemplateRow } from '../email-templates/rows.ts';
 import { mailingRow } from '../mailings/rows.ts';
 import { mailRow } from '../mails/rows.ts';
 import { memberRow } from '../members/rows.ts';
+import { paymentRow, refundRow } from '../payments/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
 import { closureRow, locationRow, openingHoursRow } from '../spaces/rows.ts';
 import { staffRow } from '../staff/rows.ts';
@@ -301,7 +302,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'orders' },
   },
   payments: {
-    columns: { ref: 'technical', currency: 'technical' },
+    columns: toErasureKinds(paymentRow),
     find: 't.order_id = ANY (p.orders)',
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
@@ -319,7 +320,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'rate-limits.purge', period: 'until the counter ends, at most 1 day' },
   },
   refunds: {
-    columns: { reason: 'copy', ref: 'technical', last_error: 'copy' },
+    columns: toErasureKinds(refundRow),
     find: REFUNDS_SQL,
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
