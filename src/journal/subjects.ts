@@ -9,7 +9,6 @@ import {
   OrderStatus,
   PaymentProvider,
   ResourceType,
-  WaitlistStatus,
 } from '../db/generated/enums.ts';
 import { calendarFeedRow } from '../features/calendar-feeds/rows.ts';
 import { checkInRow } from '../features/check-ins/rows.ts';
@@ -19,6 +18,7 @@ import { announcementRow, displayRow } from '../features/displays/rows.ts';
 import { emailTemplateRow } from '../features/email-templates/rows.ts';
 import { mailingRow } from '../features/mailings/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
+import { waitlistEntryRow } from '../features/orders/waitlist/rows.ts';
 import { paymentRow, refundRow } from '../features/payments/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
 import { closureRow, locationRow, openingHoursRow } from '../features/spaces/rows.ts';
@@ -206,16 +206,7 @@ export const SUBJECTS = {
     { toLocation: toEventLocation },
   ),
   discount_code: toSubject('orders', discountCodeRow, { toLocation: toEventLocation }),
-  waitlist_entry: defineSubject('orders', 'waitlist_entries', {
-    ticket_type_id: id,
-    member_id: id.nullable(),
-    name: text,
-    email: text,
-    quantity: z.int(),
-    accepts_fewer: z.boolean(),
-    status: z.enum(WaitlistStatus),
-    order_id: id.nullable(),
-  }),
+  waitlist_entry: toSubject('orders', waitlistEntryRow),
   day_pass_type: toSubject('day-passes', dayPassTypeRow),
   order: defineSubject(
     'orders',

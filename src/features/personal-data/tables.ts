@@ -9,6 +9,7 @@ import { emailTemplateRow } from '../email-templates/rows.ts';
 import { mailingRow } from '../mailings/rows.ts';
 import { mailRow } from '../mails/rows.ts';
 import { memberRow } from '../members/rows.ts';
+import { waitlistEntryRow } from '../orders/waitlist/rows.ts';
 import { paymentRow, refundRow } from '../payments/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
 import { closureRow, locationRow, openingHoursRow } from '../spaces/rows.ts';
@@ -385,7 +386,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: 'Until the account or the member is erased.' },
   },
   waitlist_entries: {
-    columns: { name: 'name', email: 'address', seat_keys: 'technical' },
+    columns: toErasureKinds(waitlistEntryRow),
     find: WAITLIST_ENTRIES_SQL,
     retention: { policy: 'waitlist_entries' },
   },
