@@ -24,7 +24,8 @@ const layers = [
   ['orders'],
   ['payments', 'check-ins', 'displays', 'mailings'],
   ['event-management'],
-  ['webhooks', 'personal-data', 'changes', 'notifications'],
+  ['webhooks', 'changes', 'notifications'],
+  ['personal-data'],
 ];
 
 const toFeaturePattern = (features) => `^src/features/(${features.join('|')})/`;
@@ -63,7 +64,8 @@ module.exports = {
         path: '^src/features/([^/]+)/',
         pathNot: [
           '^src/features/$1/',
-          '^src/features/[^/]+/(service|types|rows)\\.ts$',
+          '^src/features/[^/]+/(service|types)\\.ts$',
+          '^src/features/.*/rows\\.ts$',
           '^src/features/[^/]+/graphql',
         ],
       },
@@ -91,7 +93,8 @@ module.exports = {
       to: {
         path: '^src/features/',
         pathNot: [
-          '^src/features/[^/]+/(service|types|rows)\\.ts$',
+          '^src/features/[^/]+/(service|types)\\.ts$',
+          '^src/features/.*/rows\\.ts$',
           '^src/features/.*/(graphql|rest)[./]',
         ],
       },

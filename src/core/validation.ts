@@ -205,7 +205,7 @@ export const orDefault = <
 >(
   schema: Schema,
   value: Value,
-) => schema.nullish().transform((given): z.output<Schema> | Value => given ?? value);
+) => schema.nullish().transform((given): NonNullable<z.output<Schema>> | Value => given ?? value);
 
 /** The parsed value of an input. Fields that can be undefined, as with `ignoreNull`, can also be omitted. */
 export type InputOf<Schema extends z.ZodType> = OptionalIfUndefined<z.output<Schema>>;

@@ -1,35 +1,32 @@
 import { z } from 'zod';
 import { toSnakeCase } from '../core/snake-case.ts';
-import {
-  CheckInResult,
-  CheckInSubject,
-  DisplayKind,
-  DisplayStatus,
-  MailingAudience,
-  MailingStatus,
-  PaymentProvider,
-  PlanInterval,
-  RefundStatus,
-  ResourceType,
-  StaffRole,
-  WaitlistStatus,
-} from '../db/generated/enums.ts';
+import { DisplayStatus } from '../db/generated/enums.ts';
 import { bookingRow } from '../features/bookings/rows.ts';
+import { calendarFeedRow } from '../features/calendar-feeds/rows.ts';
+import { checkInRow } from '../features/check-ins/rows.ts';
+import { dayPassTypeRow } from '../features/day-passes/rows.ts';
+import { discountCodeRow } from '../features/discounts/rows.ts';
+import { announcementRow, displayRow } from '../features/displays/rows.ts';
+import { emailTemplateRow } from '../features/email-templates/rows.ts';
 import { eventRow, ticketTypeRow } from '../features/events/rows.ts';
+import { mailingRow } from '../features/mailings/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
 import { dayPassRow, orderRow, ticketRow } from '../features/orders/rows.ts';
-import { locationRow, resourceRow } from '../features/spaces/rows.ts';
+import { waitlistEntryRow } from '../features/orders/waitlist/rows.ts';
+import { paymentRow, refundRow } from '../features/payments/rows.ts';
+import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
+import { closureRow, locationRow, openingHoursRow, resourceRow } from '../features/spaces/rows.ts';
+import { staffRow } from '../features/staff/rows.ts';
 import { teamRow } from '../features/teams/rows.ts';
+import { apiTokenRow } from '../features/tokens/rows.ts';
+import { webhookRow } from '../features/webhooks/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { type AnyRow, isHidden } from '../rows/row.ts';
 
 // What changes happen to, and which of its fields the journal stores. Codes, secrets, hashes and links are never among them.
 
-const instant = z.iso.datetime();
-const date = z.iso.date();
 const id = z.uuid();
 const text = z.string();
-const minutes = z.int();
 
 /** A row whose changes the journal records. */
 export interface Subject {
@@ -53,19 +50,28 @@ const defineSubject = <Noun extends string, Fields extends z.ZodRawShape>(
   options: Pick<Subject, 'key' | 'computed' | 'toLocation'> = {},
 ) => ({ noun, table, fields: z.object(fields), ...options }) satisfies Subject;
 
+interface RowSubjectOptions extends Pick<Subject, 'key' | 'computed' | 'toLocation'> {
+  /** The fields that are not columns. `computed` has their SQL. */
+  extraFields?: z.ZodRawShape;
+}
+
 /** The columns that the journal records of a row. */
 const toSubject = <Noun extends string>(
   noun: Noun,
-  { table, columns }: AnyRow,
-  options: Pick<Subject, 'key' | 'computed' | 'toLocation'> = {},
-) => {
-  const fields = Object.entries(columns).flatMap(([name, column]) => {
-    const { schema, journal = !isHidden(column) } = column;
-    if (journal === false || schema === undefined) return [];
-    return [[toSnakeCase(name), toOutputSchema(journal === true ? schema : journal)] as const];
-  });
-  return defineSubject(noun, table, Object.fromEntries(fields), options);
-};
+  row: AnyRow,
+  { extraFields, ...options }: RowSubjectOptions = {},
+) => defineSubject(noun, row.table, { ...toSubjectFields(row).shape, ...extraFields }, options);
+
+const toSubjectFields = ({ columns }: AnyRow) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(columns).flatMap(([name, column]) => {
+        const { schema, journal = !isHidden(column) } = column;
+        if (journal === false || schema === undefined) return [];
+        return [[toSnakeCase(name), toOutputSchema(journal === true ? schema : journal)]];
+      }),
+    ),
+  );
 
 const toEventLocation = (row: string) =>
   `(SELECT located.location_id FROM events located WHERE located.id = ${row}.event_id)`;
@@ -74,22 +80,12 @@ const toDayPassLocation = (row: string) =>
 const toOrderLocation = (order: string) =>
   `(SELECT located.location_id FROM orders placed JOIN events located ON located.id = placed.event_id WHERE placed.id = ${order})`;
 
-const salesLimits = {
-  max_seats_per_email: z.int().nullable(),
-  max_seats_per_address: z.int().nullable(),
-  max_seats_per_network: z.int().nullable(),
-  limit_window_hours: z.int(),
-  confirm_free_orders: z.boolean().nullable(),
-};
-
 export const SUBJECTS = {
   location: toSubject('spaces', locationRow, { toLocation: (row) => `${row}.id` }),
   opening_hours: defineSubject(
     'spaces',
     'locations',
-    {
-      hours: z.array(z.object({ weekday: z.int(), opens_minute: minutes, closes_minute: minutes })),
-    },
+    { hours: z.array(toSubjectFields(openingHoursRow)) },
     {
       computed: {
         hours: (row) => `(
@@ -100,203 +96,58 @@ export const SUBJECTS = {
       toLocation: (row) => `${row}.id`,
     },
   ),
-  closure: defineSubject('spaces', 'closures', {
-    location_id: id,
-    starts_on: date,
-    ends_on: date,
-    reason: text.nullable(),
-  }),
+  closure: toSubject('spaces', closureRow),
   resource: toSubject('spaces', resourceRow),
   member: toSubject('members', memberRow),
   team: toSubject('members', teamRow),
-  plan: defineSubject(
-    'plans',
-    'plans',
-    {
-      name: text,
-      price_amount: z.int(),
-      price_currency: text,
-      interval: z.enum(PlanInterval),
-      active: z.boolean(),
-      benefits: z.array(
-        z.object({
-          resource_type: z.enum(ResourceType),
-          included_hours: z.int(),
-          discount_percent: z.int(),
-          limit_hours: z.int().nullable(),
-        }),
-      ),
+  plan: toSubject('plans', planRow, {
+    extraFields: {
+      benefits: z.array(toSubjectFields(planBenefitRow)),
     },
-    {
-      computed: {
-        benefits: (row) => `(
+    computed: {
+      benefits: (row) => `(
           SELECT coalesce(jsonb_agg(jsonb_build_object('resource_type', b.resource_type, 'included_hours', b.included_hours,
             'discount_percent', b.discount_percent, 'limit_hours', b.limit_hours) ORDER BY b.resource_type), '[]')
           FROM plan_benefits b WHERE b.plan_id = ${row}.id)`,
-      },
     },
-  ),
-  membership: defineSubject('members', 'memberships', {
-    plan_id: id,
-    member_id: id.nullable(),
-    team_id: id.nullable(),
-    starts_on: date,
-    ends_on: date.nullable(),
   }),
+  membership: toSubject('members', membershipRow),
   booking: toSubject('bookings', bookingRow),
-  calendar_feed: defineSubject('bookings', 'calendar_feeds', {
-    resource_id: id.nullable(),
-    member_id: id.nullable(),
-    created_by_id: id.nullable(),
-    revoked_at: instant.nullable(),
-  }),
+  calendar_feed: toSubject('bookings', calendarFeedRow),
   event: toSubject('events', eventRow),
   ticket_type: toSubject('events', ticketTypeRow, { toLocation: toEventLocation }),
-  discount_code: defineSubject(
-    'orders',
-    'discount_codes',
-    {
-      event_id: id.nullable(),
-      percent: z.int().nullable(),
-      amount: z.int().nullable(),
-      currency: text.nullable(),
-      max_uses: z.int().nullable(),
-      starts_at: instant.nullable(),
-      ends_at: instant.nullable(),
-      active: z.boolean(),
-    },
-    { toLocation: toEventLocation },
-  ),
-  waitlist_entry: defineSubject('orders', 'waitlist_entries', {
-    ticket_type_id: id,
-    member_id: id.nullable(),
-    name: text,
-    email: text,
-    quantity: z.int(),
-    accepts_fewer: z.boolean(),
-    status: z.enum(WaitlistStatus),
-    order_id: id.nullable(),
-  }),
-  day_pass_type: defineSubject('day-passes', 'day_pass_types', {
-    location_id: id,
-    name: text,
-    description: text.nullable(),
-    price_amount: z.int(),
-    price_currency: text,
-    daily_capacity: z.int().nullable(),
-    days_ahead: z.int(),
-    active: z.boolean(),
-    ...salesLimits,
-  }),
+  discount_code: toSubject('orders', discountCodeRow, { toLocation: toEventLocation }),
+  waitlist_entry: toSubject('orders', waitlistEntryRow),
+  day_pass_type: toSubject('day-passes', dayPassTypeRow),
   order: toSubject('orders', orderRow, { toLocation: toEventLocation }),
-  payment: defineSubject(
-    'orders',
-    'payments',
-    { order_id: id, provider: z.enum(PaymentProvider), amount: z.int(), currency: text },
-    { toLocation: (row) => toOrderLocation(`${row}.order_id`) },
-  ),
-  refund: defineSubject(
-    'orders',
-    'refunds',
-    {
-      order_id: id,
-      payment_id: id,
-      amount: z.int(),
-      reason: text.nullable(),
-      status: z.enum(RefundStatus),
-    },
-    { toLocation: (row) => toOrderLocation(`${row}.order_id`) },
-  ),
+  payment: toSubject('orders', paymentRow, {
+    toLocation: (row) => toOrderLocation(`${row}.order_id`),
+  }),
+  refund: toSubject('orders', refundRow, {
+    toLocation: (row) => toOrderLocation(`${row}.order_id`),
+  }),
   ticket: toSubject('orders', ticketRow, { toLocation: toEventLocation }),
   day_pass: toSubject('orders', dayPassRow, { toLocation: toDayPassLocation }),
-  check_in: defineSubject('check-ins', 'check_ins', {
-    location_id: id,
-    result: z.enum(CheckInResult),
-    subject: z.enum(CheckInSubject).nullable(),
-    unconfirmed: z.boolean(),
-    label: text.nullable(),
-    ticket_id: id.nullable(),
-    day_pass_id: id.nullable(),
-    booking_id: id.nullable(),
-    member_id: id.nullable(),
-    host_id: id.nullable(),
-    checked_out_at: instant.nullable(),
-  }),
-  display: defineSubject(
-    'displays',
-    'displays',
-    {
-      name: text,
-      kind: z.enum(DisplayKind),
-      location_id: id,
-      resource_id: id.nullable(),
-      revoked_at: instant.nullable(),
-      status: z.enum(DisplayStatus),
+  check_in: toSubject('check-ins', checkInRow),
+  display: toSubject('displays', displayRow, {
+    extraFields: { status: z.enum(DisplayStatus) },
+    computed: {
+      status: (row) => `(SELECT h.status FROM display_heartbeats h WHERE h.display_id = ${row}.id)`,
     },
-    {
-      computed: {
-        status: (row) =>
-          `(SELECT h.status FROM display_heartbeats h WHERE h.display_id = ${row}.id)`,
-      },
-    },
-  ),
-  announcement: defineSubject('displays', 'announcements', {
-    location_id: id.nullable(),
-    title: text,
-    body: text.nullable(),
-    starts_at: instant,
-    ends_at: instant.nullable(),
   }),
-  mailing: defineSubject(
-    'mailings',
-    'mailings',
-    {
-      subject: text,
-      status: z.enum(MailingStatus),
-      audience: z.enum(MailingAudience),
-      event_id: id.nullable(),
-      plan_id: id.nullable(),
-      location_id: id.nullable(),
-      recipient_count: z.int(),
-    },
-    { toLocation: (row) => `coalesce(${row}.location_id, ${toEventLocation(row)})` },
-  ),
-  api_token: defineSubject('*', 'api_tokens', {
-    name: text,
-    scopes: z.array(text),
-    created_by_id: id.nullable(),
-    expires_at: instant.nullable(),
-    revoked_at: instant.nullable(),
-    replaced_by_id: id.nullable(),
+  announcement: toSubject('displays', announcementRow),
+  mailing: toSubject('mailings', mailingRow, {
+    toLocation: (row) => `coalesce(${row}.location_id, ${toEventLocation(row)})`,
   }),
-  staff: defineSubject('*', 'users', {
-    name: text,
-    email: text,
-    role: z.enum(StaffRole).nullable(),
-    wants_outage_emails: z.boolean(),
-    invited_at: instant.nullable(),
-    disabled_at: instant.nullable(),
-  }),
-  webhook: defineSubject(
-    'webhooks',
-    'webhook_endpoints',
-    {
+  api_token: toSubject('*', apiTokenRow),
+  staff: toSubject('*', staffRow),
+  webhook: toSubject('webhooks', webhookRow, {
+    extraFields: {
       url: text.meta({ description: 'Without its query, which can contain a secret' }),
-      owner_user_id: id.nullable(),
-      owner_token_id: id.nullable(),
-      description: text.nullable(),
-      events: z.array(text),
-      disabled_at: instant.nullable(),
-      disabled_reason: text.nullable(),
     },
-    { computed: { url: (row) => `split_part(${row}.url, '?', 1)` } },
-  ),
-  email_template: defineSubject(
-    '*',
-    'email_templates',
-    { key: text, subject: text.nullable(), body: text.nullable(), disabled_at: instant.nullable() },
-    { key: 'key' },
-  ),
+    computed: { url: (row) => `split_part(${row}.url, '?', 1)` },
+  }),
+  email_template: toSubject('*', emailTemplateRow, { key: 'key' }),
   erasure: defineSubject('*', 'erasures', { user_id: id.nullable() }),
   retention_policy: defineSubject(
     '*',

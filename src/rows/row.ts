@@ -73,7 +73,8 @@ export interface HiddenColumn<Value> extends Writable {
 /** A value that the APIs show and that no column stores in this form. */
 export interface ComputedField<Row> extends ShownField {
   sql: (row: string) => string;
-  toValue: (row: Row) => unknown;
+  /** By default, the row in memory has a field of this name. */
+  toValue?: (row: Row) => unknown;
 }
 
 /** The value of a column. Prisma represents a date without a time as `Date`, and services represent it as text. */
@@ -142,6 +143,14 @@ type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Other
   : Name;
 
 export const isHidden = (column: object): column is HiddenColumn<unknown> => 'hidden' in column;
+
+type Columns = AnyRow['columns'];
+
+/** Describes columns that the APIs show in another place than the row. The journal records them. */
+export const hideColumns = <Shown extends Columns>(columns: Shown, hidden: string) =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [name, { ...column, hidden, journal: true }]),
+  ) as { [Name in keyof Shown]: Shown[Name] & { hidden: string; journal: true } };
 
 /** Lists the fields that the APIs show, by name. */
 export function listShownFields(

@@ -45,8 +45,9 @@ function toTypes(output: z.ZodType): string[] {
   if (output instanceof z.ZodNumber) return ['integer'];
   if (output instanceof z.ZodBoolean) return ['boolean'];
   if (output instanceof z.ZodEnum) return ['USER-DEFINED'];
-  // Prisma stores no null in a list, although its column could.
-  return output instanceof z.ZodArray ? ['ARRAY', 'ARRAY or null'] : ['text', 'character'];
+  // Prisma creates columns of lists without NOT NULL.
+  if (output instanceof z.ZodArray) return ['ARRAY', 'ARRAY or null'];
+  return ['text', 'character'];
 }
 
 describe('the description of', () => {

@@ -2,10 +2,12 @@ import { builder, createInputType } from '../../graphql/builder.ts';
 import { getOrderEnum, listField, relationField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import { Member } from '../members/graphql.ts';
 import { Resource } from '../spaces/graphql.ts';
 import type { FeedMaker } from './feed-maker.ts';
 import { calendarFeedFilter, calendarFeedIdInput, createCalendarFeedInput } from './inputs.ts';
+import { calendarFeedRow } from './rows.ts';
 import {
   type CalendarFeed as CalendarFeedValue,
   calendarFeedList,
@@ -43,12 +45,7 @@ CalendarFeed.implement({
   extensions: { projection: toCalendarFeedProjection },
   interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description: 'Identifies the feed in revokeCalendarFeed; it is not the secret',
-    }),
-    prefix: t.exposeString('prefix', {
-      description: 'The first characters of the secret, to recognize it',
-    }),
+    ...showFields(t, calendarFeedRow),
     resource: t.expose('resource', {
       type: Resource,
       description: 'The resource whose bookings it contains; null for feeds of a member',
@@ -63,15 +60,6 @@ CalendarFeed.implement({
       type: Creator,
       description:
         'Who created it. The URL works only while this person may see the bookings. null: revoked before this was recorded.',
-      nullable: true,
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the feed was created',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      description: 'When it was revoked; null if it was not',
       nullable: true,
     }),
   }),

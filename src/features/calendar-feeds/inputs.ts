@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { creationFilter } from '../../core/validation.ts';
+import { toCreationShape } from '../../rows/inputs.ts';
+import { calendarFeedRow } from './rows.ts';
 import type { CalendarFeedSubject } from './service.ts';
 
 export const calendarFeedFilter = creationFilter
@@ -14,17 +16,11 @@ export const calendarFeedFilter = creationFilter
   .meta({ description: 'Limits a list of calendar feeds; all conditions apply together' });
 
 export const createCalendarFeedInput = z
-  .object({
-    resourceId: z
-      .uuid()
-      .optional()
-      .meta({ description: 'The resource whose bookings the feed shows' }),
-    memberId: z.uuid().optional().meta({ description: 'The member whose bookings the feed shows' }),
-  })
+  .object(toCreationShape(calendarFeedRow))
   .meta({ description: 'Either resourceId or memberId' })
   .transform(({ resourceId, memberId }, ctx): CalendarFeedSubject => {
-    if (resourceId !== undefined && memberId === undefined) return { resourceId };
-    if (memberId !== undefined && resourceId === undefined) return { memberId };
+    if (resourceId != null && memberId == null) return { resourceId };
+    if (memberId != null && resourceId == null) return { memberId };
     ctx.addIssue('Specify either resourceId or memberId.');
     return z.NEVER;
   });

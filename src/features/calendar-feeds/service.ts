@@ -2,16 +2,12 @@ import { createSecret } from '../../auth/tokens.ts';
 import { canSeeAll, findRolesWithScope, type Viewer } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import type { Prisma, CalendarFeed as Row } from '../../db/generated/client.ts';
-import {
-  projectInstant,
-  projectRow,
-  projectUnescaped,
-  type RowProjection,
-} from '../../db/json-projection.ts';
+import { projectRow, projectUnescaped, type RowProjection } from '../../db/json-projection.ts';
 import type { Bind } from '../../db/prepared-statement.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import { projectFields } from '../../rows/projection.ts';
 import { toMemberProjection } from '../members/types.ts';
 import { toResourceProjection } from '../spaces/types.ts';
 import {
@@ -20,6 +16,7 @@ import {
   isFeedActiveSql,
   lockFeedMaker,
 } from './feed-maker.ts';
+import { calendarFeedRow } from './rows.ts';
 
 /** A secret URL at which calendar programs subscribe to the bookings of one resource or member. Only its hash is stored. */
 export interface CalendarFeed
@@ -84,16 +81,13 @@ const toFeed = ({
 
 /** Projects a feed with its whole resource or member. */
 export const toCalendarFeedProjection: RowProjection = (row, viewer) => ({
-  id: projectUnescaped(`${row}.id`),
-  prefix: `${row}.prefix`,
+  ...projectFields(calendarFeedRow, row),
   resource: projectRow('resources', `${row}.resource_id`, toResourceProjection),
   member: projectRow('members', `${row}.member_id`, (member) => toMemberProjection(member, viewer)),
   createdBy: projectRow('users', `${row}.created_by_id`, (user) => ({
     kind: projectUnescaped(`CASE WHEN ${user}.role IS NULL THEN 'member' ELSE 'staff' END`),
     name: `${user}.name`,
   })),
-  createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
-  revokedAt: projectUnescaped(projectInstant(`${row}.revoked_at`)),
 });
 
 function toVisibleConditions(row: string, viewer: Viewer, bind: Bind): string[] {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { anyId, boundedText, ignoreNull, personName, singleLine } from '../../core/validation.ts';
-import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS } from './types.ts';
+import { checkInRow, checkInSubject } from './rows.ts';
+
+const { result } = checkInRow.columns;
 
 export const visitorInput = z
   .strictObject({ name: personName.meta({ description: 'The name of the visitor' }) })
@@ -64,15 +66,15 @@ export const attemptFilter = z
       .optional()
       .meta({ description: 'True: only unconfirmed visits; false: all other attempts' }),
     result: z
-      .array(z.enum(CHECK_IN_RESULTS))
+      .array(result.schema)
       .min(1)
-      .max(CHECK_IN_RESULTS.length)
+      .max(result.schema.options.length)
       .optional()
       .meta({ description: 'Only attempts with one of these results' }),
     subject: z
-      .array(z.enum(CHECK_IN_SUBJECTS))
+      .array(checkInSubject)
       .min(1)
-      .max(CHECK_IN_SUBJECTS.length)
+      .max(checkInSubject.options.length)
       .optional()
       .meta({ description: 'Only attempts with one of these subjects' }),
     from: z.date().optional().meta({ description: 'Happened at this time or later' }),

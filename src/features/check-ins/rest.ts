@@ -8,7 +8,8 @@ import { checkIn } from './commands/check-in.ts';
 import { checkOut } from './commands/check-out.ts';
 import { checkInInput } from './inputs.ts';
 import { parseCredential } from './request.ts';
-import { CHECK_IN_RESULTS, CHECK_IN_SUBJECTS, type CheckIn } from './types.ts';
+import { checkInRow, checkInSubject } from './rows.ts';
+import type { CheckIn } from './types.ts';
 
 const checkInSchema = z
   .object({
@@ -20,7 +21,7 @@ const checkInSchema = z
       description:
         'Anyone with this token can end the visit. Only if admitted, and only in this response.',
     }),
-    result: z.enum(CHECK_IN_RESULTS),
+    result: checkInRow.columns.result.schema,
     unconfirmed: z.boolean().meta({
       description:
         'Whether a client that is not a paired kiosk checked the person in by handle, so that nobody has confirmed it',
@@ -38,7 +39,7 @@ const checkInSchema = z
         'null if unconfirmed, except for staff and tokens with check-ins:read or check-ins:write, and if the person leaves by code',
     }),
     subject: z
-      .object({ type: z.enum(CHECK_IN_SUBJECTS), title: z.string().nullable() })
+      .object({ type: checkInSubject, title: z.string().nullable() })
       .nullable()
       .meta({ description: 'The type of the ticket, pass, booking or member, and its title' }),
   })

@@ -2,29 +2,6 @@ import type { CheckInResult, CheckInSubject } from '../../db/generated/client.ts
 
 export type { CheckInResult, CheckInSubject };
 
-export const CHECK_IN_RESULTS = [
-  'admitted',
-  'already_in',
-  'checked_out',
-  'not_found',
-  'unpaid',
-  'cancelled',
-  'not_yet_valid',
-  'expired',
-  'wrong_location',
-  'membership_inactive',
-  'capacity_full',
-  'ambiguous',
-] as const satisfies CheckInResult[];
-
-export const CHECK_IN_SUBJECTS = [
-  'ticket',
-  'day_pass',
-  'member',
-  'booking',
-  'visitor',
-] as const satisfies CheckInSubject[];
-
 /** The result of one attempt to check in or out, as both APIs return it. */
 export interface CheckIn {
   /** The id of the visit, only for the caller who began or ended it. Staff and tokens can check out by it. */

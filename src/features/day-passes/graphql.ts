@@ -3,6 +3,7 @@ import { builder, createArgs, Money, withArgs } from '../../graphql/builder.ts';
 import type { RowExtension } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import type { CostExtension } from '../../graphql/query-cost.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import { OrderLimitsType } from '../order-limits/graphql.ts';
 import { Location } from '../spaces/graphql.ts';
 import { toStockSql } from './availability.ts';
@@ -15,6 +16,7 @@ import {
   updateDayPassTypeInput,
 } from './inputs.ts';
 import { createDayPassType, deleteDayPassType, updateDayPassType } from './manage-types.ts';
+import { dayPassTypeRow } from './rows.ts';
 import {
   type DayPassStock as DayPassStockValue,
   type DayPassType as DayPassTypeValue,
@@ -64,22 +66,9 @@ DayPassType.implement({
   description: 'A type of day pass for a location',
   extensions: { projection: toDayPassTypeProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The UUID' }),
-    name: t.exposeString('name', { description: 'Unique at its location' }),
-    description: t.exposeString('description', {
-      nullable: true,
-      description: 'What the pass includes',
-    }),
+    ...showFields(t, dayPassTypeRow),
     price: t.expose('price', { type: Money, description: 'The price of one pass' }),
     location: t.expose('location', { type: Location, description: 'The location it admits to' }),
-    dailyCapacity: t.exposeInt('dailyCapacity', {
-      nullable: true,
-      description: 'The number of passes for each day. Null: unlimited.',
-    }),
-    daysAhead: t.exposeInt('daysAhead', {
-      description: 'How many days in advance passes are sold',
-    }),
-    active: t.exposeBoolean('active', { description: 'Whether it is for sale' }),
     orderLimits: t.field({
       type: OrderLimitsType,
       nullable: true,

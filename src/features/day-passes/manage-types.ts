@@ -2,23 +2,12 @@ import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Money } from '../../core/money.ts';
 import { parseDateColumn, toDateColumn } from '../../core/time/calendar-date.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
-import type { OrderLimits } from '../order-limits/types.ts';
+import type { createDayPassTypeInput, updateDayPassTypeInput } from './inputs.ts';
 import { type DayPassType, listDayPassTypes, toLocalToday } from './service.ts';
-
-type DayPassTypeDetails = Pick<
-  DayPassType,
-  'name' | 'description' | 'price' | 'dailyCapacity' | 'daysAhead'
-> &
-  OrderLimits;
-
-type DayPassTypeChanges = {
-  [K in keyof DayPassTypeDetails]?: DayPassTypeDetails[K] | undefined;
-} & {
-  active?: boolean | undefined;
-};
 
 /**
  * Creates a day pass type.
@@ -26,10 +15,7 @@ type DayPassTypeChanges = {
  */
 export const createDayPassType = (
   ctx: Context,
-  {
-    price,
-    ...input
-  }: Pick<DayPassTypeDetails, 'name' | 'price'> & DayPassTypeChanges & { locationId: string },
+  { price, ...input }: InputOf<typeof createDayPassTypeInput>,
 ): Promise<DayPassType> =>
   runInTransaction(ctx, async (ctx) => {
     const data = { ...input, ...toPriceColumns(price), createdAt: ctx.now() };
@@ -52,7 +38,7 @@ export const createDayPassType = (
 export const updateDayPassType = (
   ctx: Context,
   id: string,
-  { price, ...changes }: DayPassTypeChanges,
+  { price, ...changes }: Omit<InputOf<typeof updateDayPassTypeInput>, 'id'>,
 ): Promise<DayPassType> =>
   runInTransaction(ctx, async (ctx) => {
     await lockDayPassType(ctx, id);

@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import { toRestQuery } from '../../rest/input-schema.ts';
 import { defineRoute } from '../../rest/route.ts';
+import { showRestFields } from '../../rest/row-fields.ts';
 import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
 import { UNSOLD_REASONS } from './availability.ts';
 import { dayPassOfferQuery } from './inputs.ts';
+import { dayPassTypeRow } from './rows.ts';
 import { listOfferedDayPassTypes, type OfferedDayPassType } from './service.ts';
+
+const fields = showRestFields(dayPassTypeRow, {
+  except: ['dailyCapacity', 'daysAhead', 'active'],
+});
 
 const dayPassType = z
   .object({
-    id: z.uuid(),
-    name: z.string(),
-    description: z.string().nullable(),
+    ...fields.shape,
     price: moneySchema,
     location: zonedLocationSchema,
     per_day: z
@@ -48,9 +52,7 @@ export const routes = [
 ];
 
 const toDayPassTypeJson = (type: OfferedDayPassType) => ({
-  id: type.id,
-  name: type.name,
-  description: type.description,
+  ...fields.serialize(type),
   price: type.price,
   location: { id: type.location.id, name: type.location.name, time_zone: type.location.timeZone },
   per_day: type.dailyCapacity,

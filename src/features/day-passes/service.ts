@@ -15,25 +15,23 @@ import {
   type RowProjection,
 } from '../../db/json-projection.ts';
 import type { ListScope } from '../../db/row-list.ts';
+import { projectFields } from '../../rows/projection.ts';
 import { type OrderLimits, toOrderLimitsProjection } from '../order-limits/types.ts';
 import { toLocationProjection } from '../spaces/types.ts';
 import { toStockSql, type UnsoldReason } from './availability.ts';
+import { dayPassTypeRow } from './rows.ts';
+
+type StoredType = Row & { location: { id: string; name: string; timeZone: string } };
 
 /** A type of day pass that a location sells. */
-export interface DayPassType {
-  id: string;
-  name: string;
-  description: string | null;
+export type DayPassType = Omit<
+  StoredType,
+  'locationId' | 'priceAmount' | 'priceCurrency' | keyof OrderLimits
+> & {
   price: Money;
-  location: { id: string; name: string; timeZone: string };
-  /** The number of passes per day. Null if unlimited. */
-  dailyCapacity: number | null;
-  /** How many days in advance passes are sold, in the time zone of the location. */
-  daysAhead: number;
-  active: boolean;
   /** The limits that orders apply. Only staff see them. */
   limits: OrderLimits;
-}
+};
 
 /** The availability of a day pass type on one date. */
 export interface DayPassStock {
@@ -157,14 +155,9 @@ export const toDayPassTypeConditions = (
 
 /** Projects a day pass type. Only staff see its order limits. */
 export const toDayPassTypeProjection: RowProjection = (row, viewer) => ({
-  id: projectUnescaped(`${row}.id`),
-  name: `${row}.name`,
-  description: `${row}.description`,
+  ...projectFields(dayPassTypeRow, row),
   price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
   location: projectRow('locations', `${row}.location_id`, toLocationProjection),
-  dailyCapacity: projectNumber(`${row}.daily_capacity`),
-  daysAhead: projectNumber(`${row}.days_ahead`),
-  active: projectNumber(`${row}.active`),
   ...projectIfVisible(canSeeAll(viewer, 'day-passes:read'), {
     limits: toOrderLimitsProjection(row),
   }),
@@ -192,21 +185,25 @@ export const toLocalToday = (
   { timeZone }: { timeZone: string },
 ): CalendarDate => toZonedDateTime(now().getTime(), timeZone).toPlainDate().toString();
 
-const toTypeFields = (row: Row & Pick<DayPassType, 'location'>) => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  price: { amount: row.priceAmount, currency: row.priceCurrency },
-  location: row.location,
-  dailyCapacity: row.dailyCapacity,
-  daysAhead: row.daysAhead,
-  active: row.active,
+const toTypeFields = ({
+  locationId: _,
+  priceAmount,
+  priceCurrency,
+  maxSeatsPerEmail,
+  maxSeatsPerAddress,
+  maxSeatsPerNetwork,
+  limitWindowHours,
+  confirmFreeOrders,
+  ...row
+}: StoredType): DayPassType => ({
+  ...row,
+  price: { amount: priceAmount, currency: priceCurrency },
   limits: {
-    maxSeatsPerEmail: row.maxSeatsPerEmail,
-    maxSeatsPerAddress: row.maxSeatsPerAddress,
-    maxSeatsPerNetwork: row.maxSeatsPerNetwork,
-    limitWindowHours: row.limitWindowHours,
-    confirmFreeOrders: row.confirmFreeOrders,
+    maxSeatsPerEmail,
+    maxSeatsPerAddress,
+    maxSeatsPerNetwork,
+    limitWindowHours,
+    confirmFreeOrders,
   },
 });
 

@@ -2,12 +2,14 @@ import { builder, createInputType, Money } from '../../graphql/builder.ts';
 import { getOrderEnum, listField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import {
   createDiscountCodeInput,
   discountCodeFilter,
   discountCodeIdInput,
   updateDiscountCodeInput,
 } from './inputs.ts';
+import { discountCodeRow } from './rows.ts';
 import {
   createDiscountCode,
   type Discount,
@@ -24,18 +26,7 @@ export const DiscountCode = builder.objectRef<Discount>('DiscountCode').implemen
   interfaces: [Node],
   extensions: { projection: toDiscountCodeProjection },
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description: 'Identifies the code in updateDiscountCode and deleteDiscountCode',
-    }),
-    code: t.exposeString('code', { description: 'What buyers type, in capitals' }),
-    eventId: t.exposeID('eventId', {
-      nullable: true,
-      description: 'The event that the code applies to. Null: all events, and day passes.',
-    }),
-    percent: t.exposeInt('percent', {
-      nullable: true,
-      description: 'Percentage off the whole order',
-    }),
+    ...showFields(t, discountCodeRow),
     amount: t.field({
       type: Money,
       nullable: true,
@@ -43,28 +34,6 @@ export const DiscountCode = builder.objectRef<Discount>('DiscountCode').implemen
       extensions: { reads: 'amount' },
       resolve: ({ amount, currency }) =>
         amount === null || currency === null ? null : { amount, currency },
-    }),
-    maxUses: t.exposeInt('maxUses', { nullable: true, description: 'Null: unlimited' }),
-    uses: t.exposeInt('uses', {
-      description:
-        'The number of pending and confirmed orders with this code. Orders that are paid late keep their discount, so it can exceed maxUses.',
-    }),
-    startsAt: t.expose('startsAt', {
-      type: 'DateTime',
-      description: 'When the code begins to work; null if it does already',
-      nullable: true,
-    }),
-    endsAt: t.expose('endsAt', {
-      type: 'DateTime',
-      description: 'When the code stops working; null if it does not',
-      nullable: true,
-    }),
-    active: t.exposeBoolean('active', {
-      description: 'Whether buyers can use the code; false turns it off',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the code was created',
     }),
   }),
 });

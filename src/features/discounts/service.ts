@@ -1,26 +1,23 @@
 import { canSeeAll } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { generateCode, isUuid } from '../../core/ids.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
-import type { DiscountCode as Row } from '../../db/generated/client.ts';
-import {
-  type Projection,
-  projectInstant,
-  projectMoney,
-  projectNumber,
-  projectUnescaped,
-  projectWhen,
-} from '../../db/json-projection.ts';
+import type { DiscountCode } from '../../db/generated/client.ts';
+import { type Projection, projectMoney, projectWhen } from '../../db/json-projection.ts';
 import type { RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
+import { projectFields } from '../../rows/projection.ts';
+import type { createDiscountCodeInput, updateDiscountCodeInput } from './inputs.ts';
+import { discountCodeRow } from './rows.ts';
 
 /**
  * A discount code for one event, or for all events and day passes: either a percentage or an amount in minor units. It
  * is valid from `startsAt` until just before `endsAt`. `uses` counts the pending and confirmed orders with the code.
  */
-export type Discount = Omit<Row, 'updatedAt' | 'lateUses'>;
+export type Discount = DiscountCode;
 
 interface DiscountFilter {
   eventId?: string | undefined;
@@ -29,25 +26,8 @@ interface DiscountFilter {
   q?: string | undefined;
 }
 
-interface NewDiscount {
-  /** In upper case. Default: a random code. */
-  code?: string | undefined;
-  eventId?: string | undefined;
-  percent?: number | undefined;
-  amount?: { amount: number; currency: string } | undefined;
-  maxUses?: number | undefined;
-  startsAt?: Date | undefined;
-  endsAt?: Date | undefined;
-}
+type DiscountChanges = Omit<InputOf<typeof updateDiscountCodeInput>, 'id'>;
 
-interface DiscountChanges {
-  maxUses?: number | null | undefined;
-  startsAt?: Date | null | undefined;
-  endsAt?: Date | null | undefined;
-  active?: boolean | undefined;
-}
-
-const OMIT_INTERNAL = { omit: { updatedAt: true, lateUses: true } } as const;
 const GENERATED_CODE_LENGTH = 10;
 
 /** Discount codes, newest first, including expired and inactive ones. For viewers with orders:read. */
@@ -65,26 +45,16 @@ export const discountCodeList: RowList<Discount, DiscountFilter, 'CREATED_AT' | 
     ...(active === undefined ? [] : [active ? `${row}.active` : `NOT ${row}.active`]),
     ...(q ? [matchText([`${row}.code`], q, bind)] : []),
   ],
-  findByIds: ({ db }, ids) =>
-    db.discountCode.findMany({ ...OMIT_INTERNAL, where: { id: { in: ids } } }),
+  findByIds: ({ db }, ids) => db.discountCode.findMany({ where: { id: { in: ids } } }),
 };
 
 /** Projects a discount code. */
 export const toDiscountCodeProjection = (row: string): Projection => ({
-  id: projectUnescaped(`${row}.id`),
-  code: `${row}.code`,
-  eventId: projectUnescaped(`${row}.event_id`),
-  percent: projectNumber(`${row}.percent`),
+  ...projectFields(discountCodeRow, row),
   amount: projectWhen(
     `${row}.amount IS NOT NULL`,
     projectMoney(`${row}.amount`, `${row}.currency`),
   ),
-  maxUses: projectNumber(`${row}.max_uses`),
-  uses: projectNumber(`${row}.uses`),
-  startsAt: projectUnescaped(projectInstant(`${row}.starts_at`)),
-  endsAt: projectUnescaped(projectInstant(`${row}.ends_at`)),
-  active: projectNumber(`${row}.active`),
-  createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
 });
 
 /**
@@ -95,14 +65,18 @@ export const toDiscountCodeProjection = (row: string): Projection => ({
  */
 export async function createDiscountCode(
   ctx: Context,
-  { code = generateCode(GENERATED_CODE_LENGTH), amount, ...input }: NewDiscount,
+  {
+    code = generateCode(GENERATED_CODE_LENGTH),
+    amount,
+    ...input
+  }: InputOf<typeof createDiscountCodeInput>,
 ): Promise<Discount> {
   validateDiscountWindow(input);
   const data = { ...input, code, ...amount, createdAt: ctx.now() };
   try {
     return await runInTransaction(ctx, async (ctx) => {
       const discount = await rejectDuplicate(`The code ${code}`, () =>
-        ctx.db.discountCode.create({ ...OMIT_INTERNAL, data }),
+        ctx.db.discountCode.create({ data }),
       );
       await recordCreated(ctx, 'discount_code.created', [discount.id]);
       return discount;
@@ -138,16 +112,14 @@ export function updateDiscountCode(
     // A new limit covers all uses, also those by orders that were paid late.
     const data = { ...changes, ...(isLimitChanged && { lateUses: 0 }) };
     return recordUpdated(ctx, 'discount_code.updated', [id], () =>
-      ctx.db.discountCode.update({ ...OMIT_INTERNAL, where: { id }, data }),
+      ctx.db.discountCode.update({ where: { id }, data }),
     );
   });
 }
 
 /** Deletes a discount code without orders, and returns it. @throws NOT_FOUND, and CONFLICT (CODE_IN_USE). */
 export async function deleteDiscountCode(ctx: Context, id: string): Promise<Discount> {
-  const discount = isUuid(id)
-    ? await ctx.db.discountCode.findUnique({ ...OMIT_INTERNAL, where: { id } })
-    : null;
+  const discount = isUuid(id) ? await ctx.db.discountCode.findUnique({ where: { id } }) : null;
   if (discount === null) throw notFound('discount code');
   try {
     await runInTransaction(ctx, async (ctx) => {
@@ -164,7 +136,7 @@ export async function deleteDiscountCode(ctx: Context, id: string): Promise<Disc
 }
 
 /** Locks a discount code until the transaction ends, so that no order can use it in the meantime. @throws NOT_FOUND. */
-async function lockDiscountCode(db: Context['db'], id: string): Promise<Row> {
+async function lockDiscountCode(db: Context['db'], id: string): Promise<DiscountCode> {
   if (isUuid(id))
     await db.$queryRaw`SELECT 1 FROM discount_codes WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const row = isUuid(id) ? await db.discountCode.findUnique({ where: { id } }) : null;

@@ -1,22 +1,15 @@
 import type { Context } from '../../context.ts';
-import type { DisplayKind, Display as Row } from '../../db/generated/client.ts';
-import {
-  type Projection,
-  projectInstant,
-  projectNumber,
-  projectRow,
-  projectUnescaped,
-} from '../../db/json-projection.ts';
+import type { DisplayKind, DisplayStatus, Display as Row } from '../../db/generated/client.ts';
+import { type Projection, projectRow } from '../../db/json-projection.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { projectFields } from '../../rows/projection.ts';
 import { toLocationProjection, toResourceProjection } from '../spaces/types.ts';
-import { ONLINE_WITHIN_SECONDS, STALE_WITHIN_SECONDS, type Telemetry } from './heartbeats.ts';
+import type { Telemetry } from './heartbeats.ts';
+import { displayRow, ONLINE_WITHIN_SECONDS, STALE_WITHIN_SECONDS } from './rows.ts';
 
-export type { DisplayKind };
+export type { DisplayKind, DisplayStatus };
 
-export const DISPLAY_KINDS = ['room_panel', 'event_board', 'welcome', 'kiosk'] as const;
-export const DISPLAY_STATUSES = ['online', 'stale', 'offline', 'revoked'] as const;
-
-export type DisplayStatus = (typeof DISPLAY_STATUSES)[number];
+export const DISPLAY_KINDS = displayRow.columns.kind.schema.options;
 
 /** A paired screen. Only the hash of its token is stored. */
 export interface Display extends Omit<Row, HiddenColumn>, Telemetry {
@@ -69,31 +62,13 @@ export function toDisplay({ heartbeat, ...row }: StoredDisplay, now: Date): Disp
 }
 
 /** Projects a display with its status at `clock.now`. */
-export const toDisplayProjection = (row: string) => {
-  const ofHeartbeat = (column: string) =>
-    `(SELECT beat.${column} FROM display_heartbeats beat WHERE beat.display_id = ${row}.id)`;
-  const isSeenWithin = (seconds: number) =>
-    `clock.now - ${ofHeartbeat('last_seen_at')} < interval '${seconds} seconds'`;
-  return {
-    id: projectUnescaped(`${row}.id`),
-    name: `${row}.name`,
-    kind: projectUnescaped(`${row}.kind`),
-    status: projectUnescaped(`CASE WHEN ${row}.revoked_at IS NOT NULL THEN 'revoked'
-      WHEN ${isSeenWithin(ONLINE_WITHIN_SECONDS)} THEN 'online'
-      WHEN ${isSeenWithin(STALE_WITHIN_SECONDS)} THEN 'stale' ELSE 'offline' END`),
-    location: projectRow('locations', `${row}.location_id`, toLocationProjection),
-    resource: projectRow('resources', `${row}.resource_id`, toResourceProjection),
-    tokenPrefix: `${row}.token_prefix`,
-    lastSeenAt: projectUnescaped(projectInstant(ofHeartbeat('last_seen_at'))),
-    appVersion: ofHeartbeat('app_version'),
-    uptimeSeconds: projectNumber(ofHeartbeat('uptime_seconds')),
-    batteryPercent: projectNumber(ofHeartbeat('battery_percent')),
-    revokedAt: projectUnescaped(projectInstant(`${row}.revoked_at`)),
-    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
-  } satisfies Projection & Record<keyof Display, unknown>;
-};
+export const toDisplayProjection = (row: string): Projection => ({
+  ...projectFields(displayRow, row),
+  location: projectRow('locations', `${row}.location_id`, toLocationProjection),
+  resource: projectRow('resources', `${row}.resource_id`, toResourceProjection),
+});
 
-/** As in `toDisplayProjection`. */
+/** As in `displayRow`. */
 function toDisplayStatus(
   revokedAt: Date | null,
   lastSeenAt: Date | null,

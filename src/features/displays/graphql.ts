@@ -10,6 +10,7 @@ import {
 } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import { streamWhileAuthorized } from '../../graphql/subscriptions.ts';
 import { Location, Resource } from '../spaces/graphql.ts';
 import { type Display as DisplayData, toDisplayProjection } from './display.ts';
@@ -24,6 +25,7 @@ import {
   updateDisplayInput,
 } from './inputs.ts';
 import { claimPairing } from './pairing.ts';
+import { displayRow } from './rows.ts';
 import {
   createDisplay,
   displayList,
@@ -40,7 +42,7 @@ import {
   watchDisplayStatus,
 } from './status-changes.ts';
 
-const DisplayKind = builder.enumType('DisplayKind', {
+builder.enumType('DisplayKind', {
   description: 'What a display shows',
   values: {
     ROOM_PANEL: { value: 'room_panel', description: 'Shows one resource: now and next' },
@@ -83,46 +85,12 @@ Display.implement({
   interfaces: [Node],
   extensions: { projection: toDisplayProjection },
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description: 'Identifies the display in both APIs; it is not its token',
-    }),
-    name: t.exposeString('name', { description: 'The name of the display, for staff' }),
-    kind: t.expose('kind', { type: DisplayKind, description: 'What the display shows' }),
-    status: t.expose('status', { type: DisplayStatus, description: 'Whether heartbeats arrive' }),
+    ...showFields(t, displayRow),
     location: t.expose('location', { type: Location, description: 'Where the display is' }),
     resource: t.expose('resource', {
       type: Resource,
       description: 'The resource that a room panel shows; null for other kinds',
       nullable: true,
-    }),
-    tokenPrefix: t.exposeString('tokenPrefix', {
-      description: 'The beginning of its token, enough to recognize it',
-    }),
-    lastSeenAt: t.expose('lastSeenAt', {
-      type: 'DateTime',
-      description: 'When the last heartbeat arrived; null if none has',
-      nullable: true,
-    }),
-    appVersion: t.exposeString('appVersion', {
-      nullable: true,
-      description: 'Reported by the device',
-    }),
-    uptimeSeconds: t.exposeInt('uptimeSeconds', {
-      nullable: true,
-      description: 'Reported by the device',
-    }),
-    batteryPercent: t.exposeInt('batteryPercent', {
-      nullable: true,
-      description: 'Reported by the device',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      description: 'When its token was revoked; null if it was not',
-      nullable: true,
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the display was added',
     }),
     statusChanges: t.field({
       type: [DisplayStatusChange],

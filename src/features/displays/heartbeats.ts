@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { prepareStatement, type Sql } from '../../db/prepared-statement.ts';
+import { ONLINE_WITHIN_SECONDS } from './rows.ts';
 import { toRecordStatusSql } from './status-journal.ts';
 
 /** The data that a device can report about itself. */
@@ -51,9 +52,6 @@ export function mergeHeartbeats(
     },
   };
 }
-
-export const ONLINE_WITHIN_SECONDS = 150;
-export const STALE_WITHIN_SECONDS = 300;
 
 // A heartbeat that is written too late does not set a display online, and one from before a revocation does not undo
 // it. Rows are updated in the order of their ids, so that two instances do not deadlock. A trigger records each change

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { boundedText } from '../../core/validation.ts';
-import { DISPLAY_KINDS } from './display.ts';
+import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import type { PairingTarget } from './pairing.ts';
+import { displayRow } from './rows.ts';
 
 const id = z.uuid('must be the id of a display').meta({ description: 'The id of the display' });
 
@@ -11,9 +12,9 @@ export const displayFilter = z.object({
   locationId: z.uuid().optional().meta({ description: 'Only displays at this location' }),
   resourceId: z.uuid().optional().meta({ description: 'Only displays of this resource' }),
   kind: z
-    .array(z.enum(DISPLAY_KINDS))
+    .array(displayRow.columns.kind.schema)
     .min(1)
-    .max(DISPLAY_KINDS.length)
+    .max(displayRow.columns.kind.schema.options.length)
     .optional()
     .meta({ description: 'Only displays of one of these kinds' }),
   revoked: z.boolean().optional().meta({ description: 'Only revoked displays, or only others' }),
@@ -31,24 +32,13 @@ export const statusChangesArgs = z.object({
     .meta({ description: 'How many changes to return, the newest first' }),
 });
 
-const name = boundedText(200).meta({ description: 'Where the screen is, such as "Lobby"' });
-const kind = z.enum(DISPLAY_KINDS).meta({ description: 'What the screen shows' });
+const creationShape = toCreationShape(displayRow);
 
-export const createDisplayInput = z.object({
-  name,
-  locationId: z.uuid().meta({ description: 'The location of the screen' }),
-  resourceId: z.uuid().optional().meta({ description: 'Required for a room panel' }),
-  kind,
-});
+export const createDisplayInput = z.object(creationShape);
 
 export const updateDisplayInput = z
-  .object({
-    id,
-    name: name.optional(),
-    kind: kind.optional(),
-    resourceId: z.uuid().nullish().meta({ description: 'A resource of its location' }),
-  })
-  .meta({ description: 'Omitted fields stay as they are; null removes the resource' });
+  .object({ id, ...toChangeShape(displayRow) })
+  .meta({ description: describeChanges(displayRow) });
 
 export const rotateDisplayTokenInput = z.object({
   id,
@@ -64,9 +54,9 @@ export const claimPairingInput = z
       .string()
       .max(100)
       .meta({ description: 'The code on the screen, in upper or lower case' }),
-    name: name.optional(),
+    name: creationShape.name.optional(),
     locationId: z.uuid().optional().meta({ description: 'The location of a new display' }),
-    kind: kind
+    kind: creationShape.kind
       .optional()
       .meta({ description: 'Default: ROOM_PANEL if there is a resource, otherwise WELCOME' }),
     resourceId: z.uuid().optional().meta({ description: 'Required for a room panel' }),

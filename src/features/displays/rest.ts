@@ -6,8 +6,8 @@ import { RawJson } from '../../rest/envelope.ts';
 import { type DeviceRoute, defineRoute, emptyQuery } from '../../rest/route.ts';
 import { instantSchema, namedSchema, zonedLocationSchema } from '../../rest/serializers.ts';
 import { acknowledgeHeartbeat, getDisplayState } from './device-gateway.ts';
-import { DISPLAY_KINDS } from './display.ts';
 import { pollPairing, startPairing } from './pairing.ts';
+import { displayRow } from './rows.ts';
 
 const scheduleEntry = z.object({
   id: z.uuid(),
@@ -29,12 +29,12 @@ const displayState = z
     poll_after_seconds: z.int(),
     heartbeat_after_seconds: z.int(),
     device: namedSchema.extend({
-      kind: z.enum(DISPLAY_KINDS),
+      kind: displayRow.columns.kind.schema,
       location: zonedLocationSchema,
       resource: namedSchema.nullable(),
     }),
     content: z.object({
-      kind: z.enum(DISPLAY_KINDS),
+      kind: displayRow.columns.kind.schema,
       title: z.string(),
       now: scheduleEntry.nullable(),
       next: scheduleEntry.nullable(),

@@ -2,6 +2,7 @@ import { createSecret } from '../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { listRows } from '../../db/read-list.ts';
 import { DomainError } from '../../errors.ts';
 import { recordAction, recordCreated, recordUpdated } from '../../journal/record-changes.ts';
@@ -17,6 +18,7 @@ import {
   toDisplay,
   toUpdateError,
 } from './display.ts';
+import type { createDisplayInput, updateDisplayInput } from './inputs.ts';
 import { type DisplayFilter, displayList } from './list-displays.ts';
 
 export { type DisplayFilter, displayList } from './list-displays.ts';
@@ -41,7 +43,7 @@ export const listDisplays = (
  */
 export async function createDisplay(
   ctx: Context,
-  input: { name: string; kind: DisplayKind; locationId: string; resourceId?: string | undefined },
+  input: InputOf<typeof createDisplayInput>,
 ): Promise<DisplayWithToken> {
   const { name, kind, locationId, resourceId = null } = input;
   await assertPlacement(ctx, { kind, locationId, resourceId });
@@ -57,18 +59,15 @@ export async function createDisplay(
   return { deviceToken: plainText, display: await getDisplay(ctx, id) };
 }
 
-interface DisplayChanges {
-  name?: string | undefined;
-  kind?: DisplayKind | undefined;
-  /** Null removes the resource. */
-  resourceId?: string | null | undefined;
-}
-
 /**
  * Updates a display. Omitted fields stay unchanged.
  * @throws NOT_FOUND; CONFLICT, reason DISPLAY_REVOKED; and as `assertPlacement`.
  */
-export function updateDisplay(ctx: Context, id: string, changes: DisplayChanges): Promise<Display> {
+export function updateDisplay(
+  ctx: Context,
+  id: string,
+  changes: Omit<InputOf<typeof updateDisplayInput>, 'id'>,
+): Promise<Display> {
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     // Without the lock, two concurrent updates could together create a room panel without a resource.
@@ -154,10 +153,10 @@ export { compactContentChanges } from './device-lookup.ts';
 export {
   purgeStatusChanges,
   recordHeartbeats,
-  STALE_WITHIN_SECONDS,
   type Telemetry,
 } from './heartbeats.ts';
 export { purgePairings } from './pairing.ts';
+export { STALE_WITHIN_SECONDS } from './rows.ts';
 export { createSilenceMonitor, markSilentDisplays } from './silence-monitor.ts';
 export {
   createDisplayStatusFeed,

@@ -1,5 +1,5 @@
 import { prepareStatement, type Sql } from '../../db/prepared-statement.ts';
-import { ONLINE_WITHIN_SECONDS, STALE_WITHIN_SECONDS } from './heartbeats.ts';
+import { ONLINE_WITHIN_SECONDS, STALE_WITHIN_SECONDS } from './rows.ts';
 import { toRecordStatusSql } from './status-journal.ts';
 
 // Displays that are offline or revoked cannot fall silent, and an index leaves them out.

@@ -1,18 +1,12 @@
 import type { Context } from '../../context.ts';
 import { type ChangeFeed, createChangeFeed } from '../../core/change-feed.ts';
 import type { DisplayStatusChange } from '../../db/generated/client.ts';
+import { DisplayStatus } from '../../db/generated/enums.ts';
 import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
 import { type Bind, prepareStatement } from '../../db/prepared-statement.ts';
 import { createPoll, MAX_POLLED } from '../../journal/poll-changes.ts';
 import { getLocation } from '../spaces/service.ts';
-import {
-  DISPLAY_QUERY,
-  DISPLAY_STATUSES,
-  type Display,
-  type DisplayStatus,
-  toDisplay,
-  toDisplayProjection,
-} from './display.ts';
+import { DISPLAY_QUERY, type Display, toDisplay, toDisplayProjection } from './display.ts';
 
 export type StatusChange = Pick<DisplayStatusChange, 'id' | 'previousStatus' | 'status' | 'at'>;
 
@@ -105,7 +99,9 @@ const READ_STATUS_CHANGES = prepareStatement(`
   SELECT position::float8 AS position, subject_id AS "displayId", before ->> 'status' AS "previousStatus",
     after ->> 'status' AS status, at
   FROM changes WHERE position > $1::bigint AND position <= $2::bigint
-    AND type IN (${DISPLAY_STATUSES.map((status) => `'display.${status}'`).join(', ')})
+    AND type IN (${Object.values(DisplayStatus)
+      .map((status) => `'display.${status}'`)
+      .join(', ')})
   ORDER BY position LIMIT ${MAX_POLLED}`);
 
 const MAX_BATCH_SIZE = 1_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUuid } from '../../core/ids.ts';
 import { boundedText, singleLine, slug } from '../../core/validation.ts';
 import type { Event, TicketType } from '../../db/generated/client.ts';
-import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
+import { createdAt, hideColumns, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 import { orderLimitColumns } from '../order-limits/rows.ts';
 
 export const EVENT_STATUSES = ['draft', 'published', 'cancelled'] as const;
@@ -114,7 +114,7 @@ export const eventRow = {
       create: 'optional',
       update: true,
     },
-    ...orderLimitColumns,
+    ...hideColumns(orderLimitColumns, 'Shown as orderLimits'),
     importUid: {
       hidden: 'Identifies the calendar entry that it was imported from',
       erasure: 'technical',

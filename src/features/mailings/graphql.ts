@@ -4,6 +4,7 @@ import { getOrderEnum, listField, relationField, rowField } from '../../graphql/
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import { Event } from '../events/graphql.ts';
 import { visibleEvents } from '../events/service.ts';
 import { Mail, MailFilter, MailOrder } from '../mails/graphql.ts';
@@ -20,6 +21,7 @@ import {
   mailingIdInput,
   previewMailingInput,
 } from './inputs.ts';
+import { mailingRow } from './rows.ts';
 import {
   cancelMailing,
   createMailing,
@@ -32,7 +34,7 @@ import type { Mailing as MailingValue } from './types.ts';
 
 const READ = { access: 'mailings:read' } as const;
 
-const MailingStatus = builder.enumType('MailingStatus', {
+builder.enumType('MailingStatus', {
   description: 'How far a mailing has come',
   values: {
     SENDING: { value: 'sending', description: 'Emails are still being written or wait' },
@@ -41,7 +43,7 @@ const MailingStatus = builder.enumType('MailingStatus', {
   } as const,
 });
 
-const MailingAudience = builder.enumType('MailingAudience', {
+builder.enumType('MailingAudience', {
   description: 'Who gets a mailing; each mailbox gets it once',
   values: {
     ATTENDEES: {
@@ -60,13 +62,7 @@ const Mailing = builder.objectRef<MailingValue>('Mailing').implement({
   description: 'An email that staff send to the attendees of an event, or to members',
   interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the mailing in mailing and cancelMailing' }),
-    subject: t.exposeString('subject', { description: 'The subject line' }),
-    body: t.exposeString('body', {
-      description: 'The plain text, with its variables. Blank lines separate paragraphs.',
-    }),
-    status: t.expose('status', { type: MailingStatus, description: 'How far it has come' }),
-    audience: t.expose('audience', { type: MailingAudience, description: 'Who gets it' }),
+    ...showFields(t, mailingRow),
     event: t.field({
       type: Event,
       description: 'The event of the attendees. Null for members, or if you cannot see the event.',
@@ -91,10 +87,6 @@ const Mailing = builder.objectRef<MailingValue>('Mailing').implement({
         toId: ({ locationId }: MailingValue) => locationId,
       }),
     }),
-    recipientCount: t.exposeInt('recipientCount', {
-      description:
-        'How many mailboxes get it: counted when it was created, and again when it was sent',
-    }),
     waitingCount: t.exposeInt('waitingCount', {
       description: 'How many of its emails are written and wait to be sent',
     }),
@@ -103,12 +95,6 @@ const Mailing = builder.objectRef<MailingValue>('Mailing').implement({
     author: t.exposeString('author', {
       nullable: true,
       description: 'The name of the staff who sent it. Null if an API key did.',
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created' }),
-    endedAt: t.expose('endedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When it was sent or cancelled; null if it is being sent',
     }),
   }),
 });

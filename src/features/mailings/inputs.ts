@@ -1,60 +1,18 @@
 import { z } from 'zod';
-import { anyId, creationFilter, singleLine } from '../../core/validation.ts';
-import { MAILING_AUDIENCES, MAILING_STATUSES } from './types.ts';
+import { anyId, creationFilter } from '../../core/validation.ts';
+import { toCreationShape } from '../../rows/inputs.ts';
+import { mailingRow } from './rows.ts';
 
-const MAX_BODY_CHARACTERS = 20_000;
-const MAX_SUBJECT_CHARACTERS = 200;
+const content = z.object(toCreationShape(mailingRow));
 
-/** Control characters other than line breaks. */
-const CONTROL_CHARACTERS = /(?!\n)[\p{Cc}\u2028\u2029]/gu;
+type MailingContent = z.output<typeof content>;
 
-const audience = z
-  .enum(MAILING_AUDIENCES)
-  .meta({ description: 'Whether attendees of an event or members get the mailing' });
-const eventId = z
-  .uuid()
-  .optional()
-  .meta({ description: 'The event, for attendees: buyers and holders of valid tickets' });
-const planId = z
-  .uuid()
-  .optional()
-  .meta({ description: 'Only members with this plan, also through their team' });
-const locationId = z.uuid().optional().meta({
-  description: 'Only members who visited or booked at this location in the last 90 days',
-});
-
-const content = {
-  subject: singleLine(MAX_SUBJECT_CHARACTERS).meta({
-    description: 'The subject line, without variables',
-  }),
-  body: z
-    .string()
-    .overwrite((text) => text.replace(/\r\n?/g, '\n').replace(CONTROL_CHARACTERS, ' ').trim())
-    .min(1)
-    .max(MAX_BODY_CHARACTERS)
-    .meta({
-      description:
-        'Plain text. A blank line starts a new paragraph. To members, {{name}} becomes the name of the recipient.',
-    }),
-  audience,
-  eventId,
-  planId,
-  locationId,
-};
-
-interface MailingContent {
-  subject: string;
-  body: string;
-  audience: (typeof MAILING_AUDIENCES)[number];
-  eventId?: string | undefined;
-  planId?: string | undefined;
-  locationId?: string | undefined;
-}
+const { audience, status } = mailingRow.columns;
 
 const hasMatchingAudience = ({ audience, eventId, planId, locationId }: MailingContent) =>
   audience === 'attendees'
-    ? eventId !== undefined && planId === undefined && locationId === undefined
-    : eventId === undefined;
+    ? eventId != null && planId == null && locationId == null
+    : eventId == null;
 const MATCHING_AUDIENCE = {
   path: ['audience'],
   error: 'Attendees need eventId alone. Members can have planId and locationId.',
@@ -70,15 +28,13 @@ const KNOWN_VARIABLES = {
   error: 'The only variable is {{name}}, in the body of a mailing to members.',
 };
 
-export const previewMailingInput = z
-  .object(content)
+export const previewMailingInput = content
   .refine(hasMatchingAudience, MATCHING_AUDIENCE)
   .refine(hasKnownVariables, KNOWN_VARIABLES)
   .meta({ description: 'The mailing to preview' });
 
-export const createMailingInput = z
-  .object({
-    ...content,
+export const createMailingInput = content
+  .extend({
     expectedRecipients: z.int().min(1).max(1_000_000).meta({
       description:
         'The number of recipients that previewMailing returned. Rejected if there are more than 10 % more by now.',
@@ -96,12 +52,12 @@ export const mailingArgs = z.object({ id });
 export const mailingFilter = creationFilter
   .extend({
     status: z
-      .array(z.enum(MAILING_STATUSES))
+      .array(status.schema)
       .min(1)
-      .max(MAILING_STATUSES.length)
+      .max(status.schema.options.length)
       .optional()
       .meta({ description: 'Only mailings with one of these statuses' }),
-    audience: audience
+    audience: audience.schema
       .optional()
       .meta({ description: 'Only mailings to attendees, or to members' }),
     eventId: z

@@ -1,6 +1,7 @@
 import { can, canSeeAll } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
@@ -8,20 +9,12 @@ import { MAX_EMAIL_ATTEMPTS } from '../../integrations/email/delivery-worker.ts'
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { getPlan } from '../plans/service.ts';
 import { type Audience, countRecipients, findFirstRecipients, type Recipient } from './audience.ts';
+import type { createMailingInput, previewMailingInput } from './inputs.ts';
 import { countMailsByStatus } from './mail-counts.ts';
 import { describeAudience, type RenderedMailing, renderMailing, toStopLink } from './render.ts';
 import type { Mailing } from './types.ts';
 
 export { sendMailings } from './send.ts';
-
-interface MailingInput {
-  subject: string;
-  body: string;
-  audience: Mailing['audience'];
-  eventId?: string | undefined;
-  planId?: string | undefined;
-  locationId?: string | undefined;
-}
 
 interface MailingFilter extends CreationFilter {
   status?: readonly Mailing['status'][] | undefined;
@@ -98,7 +91,10 @@ export interface MailingPreview extends RenderedMailing {
  *
  * @throws NOT_FOUND for the event, plan or location
  */
-export async function previewMailing(ctx: Context, input: MailingInput): Promise<MailingPreview> {
+export async function previewMailing(
+  ctx: Context,
+  input: InputOf<typeof previewMailingInput>,
+): Promise<MailingPreview> {
   const audience = await findAudience(ctx, input);
   const frame = await describeAudience(ctx, audience);
   const recipients = await countRecipients(ctx, audience);
@@ -114,7 +110,10 @@ export async function previewMailing(ctx: Context, input: MailingInput): Promise
 }
 
 /** The audience now. @throws NOT_FOUND for the event, plan or location */
-async function findAudience(ctx: Context, input: MailingInput): Promise<Audience> {
+async function findAudience(
+  ctx: Context,
+  input: InputOf<typeof previewMailingInput>,
+): Promise<Audience> {
   const { audience, eventId = null, planId = null, locationId = null } = input;
   if (planId !== null) await getPlan(ctx, planId);
   return { audience, eventId, planId, locationId, at: ctx.now() };
@@ -131,7 +130,7 @@ const ACCEPTED_GROWTH_PERCENT = 10;
  */
 export async function createMailing(
   ctx: Context,
-  { expectedRecipients, ...input }: MailingInput & { expectedRecipients: number },
+  { expectedRecipients, ...input }: InputOf<typeof createMailingInput>,
 ): Promise<Mailing> {
   const { at, ...audience } = await findAudience(ctx, input);
   await describeAudience(ctx, audience);

@@ -1,16 +1,4 @@
 import type { Mailing as Row } from '../../db/generated/client.ts';
-import type { MailingAudience, MailingStatus } from '../../db/generated/enums.ts';
-
-export const MAILING_STATUSES = [
-  'sending',
-  'sent',
-  'cancelled',
-] as const satisfies readonly MailingStatus[];
-
-export const MAILING_AUDIENCES = [
-  'attendees',
-  'members',
-] as const satisfies readonly MailingAudience[];
 
 /** An email to the attendees of an event, or to members, with how far it has come. */
 export interface Mailing

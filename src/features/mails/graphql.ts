@@ -1,7 +1,9 @@
 import { builder, createInputType, withArgs } from '../../graphql/builder.ts';
 import { getOrderEnum, listField } from '../../graphql/list-fields.ts';
 import { Node } from '../../graphql/node.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import { mailArgs, mailFilter } from './inputs.ts';
+import { mailRow } from './rows.ts';
 import {
   getMail,
   type MailAttachment as MailAttachmentValue,
@@ -25,7 +27,7 @@ const MailState = builder.enumType('MailState', {
   } as const,
 });
 
-const MailPriority = builder.enumType('MailPriority', {
+builder.enumType('MailPriority', {
   description:
     'The order in which emails are sent, and what happens above the limit of their recipient',
   values: {
@@ -74,34 +76,12 @@ export const Mail = builder.objectRef<MailValue>('Mail').implement({
   description: 'An email that the service created',
   interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the email in mail' }),
-    recipient: t.exposeString('recipient', { description: 'The address it is for' }),
-    subject: t.exposeString('subject', { description: 'The subject line' }),
-    text: t.exposeString('text', {
-      description: 'The plain text. Secrets are redacted if a mail server is configured.',
-    }),
+    ...showFields(t, mailRow),
     attachments: t.expose('attachments', {
       type: [MailAttachment],
       description: 'The files that are sent with it',
     }),
     state: t.expose('state', { type: MailState, description: 'Whether it was sent' }),
-    priority: t.expose('priority', {
-      type: MailPriority,
-      description: 'What happens to it above the limit of its recipient',
-    }),
-    lastError: t.exposeString('lastError', {
-      nullable: true,
-      description: 'Why the last attempt failed, or why the email was not sent',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the service decided to send it',
-    }),
-    sentAt: t.expose('sentAt', {
-      type: 'DateTime',
-      description: 'When the mail server accepted it; null if it has not',
-      nullable: true,
-    }),
   }),
 });
 

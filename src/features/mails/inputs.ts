@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { boundedText, creationFilter } from '../../core/validation.ts';
-import { MAIL_PRIORITIES, MAIL_STATES } from './service.ts';
+import { mailRow } from './rows.ts';
+import { MAIL_STATES } from './service.ts';
+
+const { priority } = mailRow.columns;
 
 export const mailArgs = z.object({
   id: z.uuid('must be a UUID').meta({ description: 'The id of the email' }),
@@ -19,9 +22,9 @@ export const mailFilter = creationFilter
       .optional()
       .meta({ description: 'Only emails in one of these states' }),
     priority: z
-      .array(z.enum(MAIL_PRIORITIES))
+      .array(priority.schema)
       .min(1)
-      .max(MAIL_PRIORITIES.length)
+      .max(priority.schema.options.length)
       .optional()
       .meta({ description: 'Only emails with one of these priorities' }),
     mailingId: z.uuid().optional().meta({ description: 'Only the emails of this mailing' }),

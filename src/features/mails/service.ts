@@ -23,13 +23,6 @@ import { MAX_EMAIL_AGE_MS, MAX_EMAIL_ATTEMPTS } from '../../integrations/email/d
 export const MAIL_STATES = ['sent', 'waiting', 'failed', 'suppressed', 'stored'] as const;
 type MailState = (typeof MAIL_STATES)[number];
 
-export const MAIL_PRIORITIES = [
-  'critical',
-  'essential',
-  'requested',
-  'bulk',
-] as const satisfies readonly MailPriority[];
-
 export const MAIL_ATTACHMENT_TYPES = ['calendar', 'tickets'] as const;
 
 /** Says which file is attached. The file itself is for the recipient only. */

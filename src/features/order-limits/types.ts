@@ -1,19 +1,26 @@
-import type { Projection } from '../../db/json-projection.ts';
+import type { z } from 'zod';
 import { toChangeShape } from '../../rows/inputs.ts';
 import { projectFields } from '../../rows/projection.ts';
-import { ORDER_LIMITS, type OrderLimits } from './rows.ts';
+import { orderLimitColumns } from './rows.ts';
 
-export type { OrderLimits };
+export { MAX_LIMIT_WINDOW_HOURS } from './rows.ts';
+
+/** The limits as a row of their own. */
+export const orderLimits = { table: 'events', columns: orderLimitColumns } as const;
+
+/** Limits on the orders of an event, or of a day pass type on each date. `docs/order-limits.md` explains them. */
+export type OrderLimits = {
+  [Name in keyof typeof orderLimitColumns]: z.output<(typeof orderLimitColumns)[Name]['schema']>;
+};
 
 /** Projects the limits in the columns of a row. */
-export const toOrderLimitsProjection = (row: string): Projection =>
-  projectFields(ORDER_LIMITS, row);
-
-/** The limits as input fields of events and day pass types. Null resets all but the window to their defaults. */
-export const orderLimitFields = toChangeShape(ORDER_LIMITS);
+export const toOrderLimitsProjection = (row: string) => projectFields(orderLimits, row);
 
 /** The default for `confirmFreeOrders`: required up to this many seats. */
 const MAX_SMALL_CAPACITY = 100;
+
+/** The limits as input fields of events and day pass types. Null resets all but the window to their defaults. */
+export const orderLimitFields = toChangeShape(orderLimits);
 
 /** Whether anonymous buyers must confirm free orders. `capacity` is null if unlimited. */
 export const requiresConfirmation = (

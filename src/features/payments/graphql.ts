@@ -9,6 +9,7 @@ import {
 } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import {
   authorizeOrderReader,
   canSeeCodes,
@@ -28,10 +29,11 @@ import {
   toRefundProjection,
   visiblePayments,
 } from './list-payments.ts';
+import { paymentRow, refundRow } from './rows.ts';
 import { markOrderPaid, retryRefund, settleRefund } from './service.ts';
 
 const READ = { access: 'orders:read' } as const;
-const RefundStatus = builder.enumType('RefundStatus', {
+builder.enumType('RefundStatus', {
   description: 'The state of a refund',
   values: {
     PENDING: {
@@ -49,15 +51,11 @@ Payment.implement({
   interfaces: [Node],
   extensions: { projection: toPaymentProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The UUID' }),
+    ...showFields(t, paymentRow),
     amount: t.expose('amount', { type: Money, description: 'What the buyer paid' }),
     refunded: t.expose('refunded', {
       type: Money,
       description: 'What was returned of it, including pending refunds',
-    }),
-    provider: t.expose('provider', {
-      type: PaymentProvider,
-      description: 'The provider through which it was paid',
     }),
     reference: t.string({
       nullable: true,
@@ -66,7 +64,6 @@ Payment.implement({
       extensions: { reads: 'ref' },
       resolve: (payment, _, { ctx }) => (canSeeReference(ctx.viewer, payment) ? payment.ref : null),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was received' }),
     order: t.field({ type: Order, description: 'The order it pays for', ...toOrderField }),
   }),
 });
@@ -77,21 +74,8 @@ RefundType.implement({
   interfaces: [Node],
   extensions: { projection: toRefundProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the refund in retryRefund and settleRefund' }),
+    ...showFields(t, refundRow),
     amount: t.expose('amount', { type: Money, description: 'How much is returned' }),
-    reason: t.exposeString('reason', {
-      description: 'Why it is returned, as the buyer sees it; null if no reason was given',
-      nullable: true,
-    }),
-    status: t.expose('status', {
-      type: RefundStatus,
-      description: 'Whether the money was returned',
-    }),
-    lastError: t.exposeString('lastError', {
-      nullable: true,
-      description: 'Why the last attempt failed',
-    }),
-    provider: t.expose('provider', { type: PaymentProvider, description: 'Who returns the money' }),
     orderCode: t.string({
       nullable: true,
       description: 'Null for callers who cannot see the code of the order',
@@ -108,15 +92,6 @@ RefundType.implement({
         reads: 'paymentId',
         toId: ({ paymentId }: Refund) => paymentId,
       }),
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the refund was requested',
-    }),
-    completedAt: t.expose('completedAt', {
-      type: 'DateTime',
-      description: 'When the money was returned; null if it has not been',
-      nullable: true,
     }),
   }),
 });

@@ -1,27 +1,28 @@
 import { z } from 'zod';
 import { anyId } from '../../core/validation.ts';
-import { REFUND_STATUSES } from './list-payments.ts';
+import { paymentRow, refundRow } from './rows.ts';
+
+const { provider } = paymentRow.columns;
+const { status } = refundRow.columns;
 
 export const refundFilter = z
   .object({
     orderId: z.uuid().optional().meta({ description: 'Only refunds of this order' }),
     status: z
-      .array(z.enum(REFUND_STATUSES))
+      .array(status.schema)
       .min(1)
-      .max(REFUND_STATUSES.length)
+      .max(status.schema.options.length)
       .optional()
       .meta({ description: 'Only refunds with one of these statuses' }),
   })
   .meta({ description: 'Limits a list of refunds' });
 
-const PROVIDERS = ['stripe', 'on_site', 'sandbox'] as const;
-
 export const paymentFilter = z.object({
   orderId: z.uuid().optional().meta({ description: 'Only payments of this order' }),
   provider: z
-    .array(z.enum(PROVIDERS))
+    .array(provider.schema)
     .min(1)
-    .max(PROVIDERS.length)
+    .max(provider.schema.options.length)
     .optional()
     .meta({ description: 'Only payments through one of these providers' }),
   from: z.date().optional().meta({ description: 'Only payments received at this time or later' }),

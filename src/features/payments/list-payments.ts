@@ -1,30 +1,30 @@
 import { canReadCodes, canSeeAll, type Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Money } from '../../core/money.ts';
-import type { Prisma } from '../../db/generated/client.ts';
+import type {
+  Payment as PaymentRow,
+  Prisma,
+  Refund as RefundRow,
+  RefundStatus,
+} from '../../db/generated/client.ts';
 import {
   projectIfVisible,
-  projectInstant,
   projectMoney,
   projectUnescaped,
   type RowProjection,
 } from '../../db/json-projection.ts';
 import { type ListScope, matchEnum, type RowList } from '../../db/row-list.ts';
 import type { ProviderName } from '../../integrations/payments/provider.ts';
+import { projectFields } from '../../rows/projection.ts';
 import { toOrderVisibleConditions } from '../orders/service.ts';
+import { paymentRow, refundRow, toPaymentColumnSql } from './rows.ts';
 
 /** Money that a buyer paid for an order. */
-export interface Payment {
-  id: string;
-  orderId: string;
-  provider: ProviderName;
-  /** The provider's id of the payment. */
-  ref: string;
+export type Payment = Omit<PaymentRow, 'amount' | 'refunded' | 'currency'> & {
   amount: Money;
   /** Includes pending refunds. */
   refunded: Money;
-  createdAt: Date;
-}
+};
 
 interface PaymentFilter {
   orderId?: string | undefined;
@@ -73,32 +73,22 @@ const toReferenceSql = (row: string, viewer: Viewer) =>
 
 /** Projects a payment. Only viewers who see every order see the reference, as `canSeeReference` says. */
 export const toPaymentProjection: RowProjection = (row, viewer) => ({
-  id: projectUnescaped(`${row}.id`),
+  ...projectFields(paymentRow, row),
   amount: projectMoney(`${row}.amount`, `${row}.currency`),
   refunded: projectMoney(`${row}.refunded`, `${row}.currency`),
-  provider: projectUnescaped(`${row}.provider`),
   ...projectIfVisible(canSeeAll(viewer, 'orders:read'), { ref: toReferenceSql(row, viewer) }),
   orderId: projectUnescaped(`${row}.order_id`),
-  createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
 });
 
-export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
-type RefundStatus = (typeof REFUND_STATUSES)[number];
-
 /** A refund to a buyer. */
-export interface Refund {
-  id: string;
-  orderId: string;
-  paymentId: string;
+export interface Refund
+  extends Pick<
+    RefundRow,
+    'id' | 'orderId' | 'paymentId' | 'reason' | 'status' | 'lastError' | 'createdAt' | 'completedAt'
+  > {
   amount: Money;
-  reason: string | null;
-  status: RefundStatus;
-  /** The error of the last attempt. */
-  lastError: string | null;
   provider: ProviderName;
   orderCode: string;
-  createdAt: Date;
-  completedAt: Date | null;
 }
 
 interface RefundFilter {
@@ -124,25 +114,15 @@ export const refundList: RowList<Refund, RefundFilter, 'CREATED_AT'> = {
 };
 
 /** Projects a refund. */
-export const toRefundProjection: RowProjection = (row, viewer) => {
-  const ofPayment = (column: string) =>
-    `(SELECT paid.${column} FROM payments paid WHERE paid.id = ${row}.payment_id)`;
-  return {
-    id: projectUnescaped(`${row}.id`),
-    amount: projectMoney(`${row}.amount`, ofPayment('currency')),
-    reason: `${row}.reason`,
-    status: projectUnescaped(`${row}.status`),
-    lastError: `${row}.last_error`,
-    provider: projectUnescaped(ofPayment('provider')),
-    ...projectIfVisible(canReadCodes(viewer, 'orders:write'), {
-      orderCode: `(SELECT placed.code FROM orders placed WHERE placed.id = ${row}.order_id)`,
-    }),
-    orderId: projectUnescaped(`${row}.order_id`),
-    paymentId: projectUnescaped(`${row}.payment_id`),
-    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
-    completedAt: projectUnescaped(projectInstant(`${row}.completed_at`)),
-  };
-};
+export const toRefundProjection: RowProjection = (row, viewer) => ({
+  ...projectFields(refundRow, row),
+  amount: projectMoney(`${row}.amount`, toPaymentColumnSql(row, 'currency')),
+  ...projectIfVisible(canReadCodes(viewer, 'orders:write'), {
+    orderCode: `(SELECT placed.code FROM orders placed WHERE placed.id = ${row}.order_id)`,
+  }),
+  orderId: projectUnescaped(`${row}.order_id`),
+  paymentId: projectUnescaped(`${row}.payment_id`),
+});
 
 /** Finds payments by id, for refunds that the viewer sees. Needs orders:read. */
 export const visiblePayments = {

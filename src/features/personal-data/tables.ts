@@ -1,11 +1,25 @@
 import { toSnakeCase } from '../../core/snake-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
 import { bookingRow } from '../bookings/rows.ts';
+import { calendarFeedRow } from '../calendar-feeds/rows.ts';
+import { checkInRow } from '../check-ins/rows.ts';
+import { dayPassTypeRow } from '../day-passes/rows.ts';
+import { discountCodeRow } from '../discounts/rows.ts';
+import { announcementRow, displayRow } from '../displays/rows.ts';
+import { emailTemplateRow } from '../email-templates/rows.ts';
 import { eventRow, ticketTypeRow } from '../events/rows.ts';
+import { mailingRow } from '../mailings/rows.ts';
+import { mailRow } from '../mails/rows.ts';
 import { memberRow } from '../members/rows.ts';
 import { dayPassRow, orderRow, ticketRow } from '../orders/rows.ts';
-import { locationRow, resourceRow } from '../spaces/rows.ts';
+import { waitlistEntryRow } from '../orders/waitlist/rows.ts';
+import { paymentRow, refundRow } from '../payments/rows.ts';
+import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
+import { closureRow, locationRow, openingHoursRow, resourceRow } from '../spaces/rows.ts';
+import { staffRow } from '../staff/rows.ts';
 import { teamRow } from '../teams/rows.ts';
+import { apiTokenRow } from '../tokens/rows.ts';
+import { webhookAttemptRow, webhookDeliveryRow, webhookRow } from '../webhooks/rows.ts';
 import type { PolicyKey } from './policies.ts';
 
 /** How long rows are stored: for a special reason, by a policy that owners can change, or by a job with a fixed period. */
@@ -81,11 +95,11 @@ const toAnyFieldCondition = (values: string) => `EXISTS (
  */
 export const TABLES: Record<string, TableEntry> = {
   announcements: {
-    columns: { title: 'content', body: 'content' },
+    columns: toErasureKinds(announcementRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   api_tokens: {
-    columns: { name: 'content', prefix: 'technical', scopes: 'technical' },
+    columns: toErasureKinds(apiTokenRow),
     retention: { policy: 'api_tokens' },
   },
   booking_invitations: { columns: {}, retention: { keep: LIKE_PARENT } },
@@ -98,13 +112,13 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'bookings' },
   },
   calendar_feeds: {
-    columns: { prefix: 'technical' },
+    columns: toErasureKinds(calendarFeedRow),
     find: 't.member_id = ANY (p.members) OR t.created_by_id = ANY (p.users)',
     isDeleted: true,
     retention: { policy: 'calendar_feeds' },
   },
   check_ins: {
-    columns: { label: 'name', scan_id: 'technical', actor: 'technical' },
+    columns: toErasureKinds(checkInRow),
     find: CHECK_INS_SQL,
     findByName: `t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes) OR t.booking_id = ANY (p.bookings)
       OR t.subject = 'visitor' AND ${toComparableColumnSql('label')} = ANY (p.only_names)
@@ -129,10 +143,10 @@ export const TABLES: Record<string, TableEntry> = {
     findByName: toAnyFieldCondition('p.only_names'),
     retention: { policy: 'changes' },
   },
-  closures: { columns: { reason: 'content' }, retention: { keep: UNTIL_STAFF_DELETES } },
+  closures: { columns: toErasureKinds(closureRow), retention: { keep: UNTIL_STAFF_DELETES } },
   day_pass_days: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   day_pass_types: {
-    columns: { name: 'content', description: 'content', price_currency: 'technical' },
+    columns: toErasureKinds(dayPassTypeRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   day_passes: {
@@ -141,7 +155,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'orders' },
   },
   discount_codes: {
-    columns: { code: 'content', currency: 'technical' },
+    columns: toErasureKinds(discountCodeRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   display_content_changes: {
@@ -166,7 +180,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'displays.purge', period: '90 days' },
   },
   displays: {
-    columns: { name: 'content', token_prefix: 'technical' },
+    columns: toErasureKinds(displayRow),
     retention: { policy: 'displays' },
   },
   email_opt_outs: {
@@ -182,7 +196,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'reminders.send', period: '400 days' },
   },
   email_templates: {
-    columns: { key: 'technical', subject: 'content', body: 'content' },
+    columns: toErasureKinds(emailTemplateRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   erasures: { columns: { reason: 'copy', counts: 'technical' }, retention: { policy: 'erasures' } },
@@ -225,18 +239,9 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { job: 'mails.purge', period: '1 day after the last email' },
   },
-  mailings: { columns: { subject: 'content', body: 'content' }, retention: { policy: 'mailings' } },
+  mailings: { columns: toErasureKinds(mailingRow), retention: { policy: 'mailings' } },
   mails: {
-    columns: {
-      recipient: 'row',
-      subject: 'copy',
-      text: 'copy',
-      html: 'copy',
-      attachments: 'copy',
-      last_error: 'copy',
-      unsubscribe_url: 'technical',
-      client_key: 'technical',
-    },
+    columns: toErasureKinds(mailRow),
     find: 'lower(t.recipient) = ANY (p.emails)',
     isDeleted: true,
     retention: { job: 'mails.purge', period: '90 days' },
@@ -256,12 +261,15 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { keep: 'Until the member is erased.' },
   },
   memberships: {
-    columns: {},
+    columns: toErasureKinds(membershipRow),
     find: 't.member_id = ANY (p.members)',
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
   occupancies: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
-  opening_hours: { columns: {}, retention: { keep: UNTIL_STAFF_DELETES } },
+  opening_hours: {
+    columns: toErasureKinds(openingHoursRow),
+    retention: { keep: UNTIL_STAFF_DELETES },
+  },
   order_access_tokens: { columns: {}, retention: { policy: 'order_links' } },
   orders: {
     columns: toErasureKinds(orderRow),
@@ -269,13 +277,13 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'orders' },
   },
   payments: {
-    columns: { ref: 'technical', currency: 'technical' },
+    columns: toErasureKinds(paymentRow),
     find: 't.order_id = ANY (p.orders)',
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
-  plan_benefits: { columns: {}, retention: { keep: LIKE_PARENT } },
+  plan_benefits: { columns: toErasureKinds(planBenefitRow), retention: { keep: LIKE_PARENT } },
   plans: {
-    columns: { name: 'content', price_currency: 'technical' },
+    columns: toErasureKinds(planRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   provider_events: {
@@ -287,7 +295,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'rate-limits.purge', period: 'until the counter ends, at most 1 day' },
   },
   refunds: {
-    columns: { reason: 'copy', ref: 'technical', last_error: 'copy' },
+    columns: toErasureKinds(refundRow),
     find: REFUNDS_SQL,
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
@@ -342,26 +350,25 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { job: 'unconfirmed-visitor-emails.purge', period: '2 days' },
   },
   users: {
-    columns: { name: 'name', email: 'address', password_hash: 'clear' },
+    columns: toErasureKinds(staffRow),
     find: 't.id = ANY (p.users)',
     retention: { keep: 'Until the account or the member is erased.' },
   },
   waitlist_entries: {
-    columns: { name: 'name', email: 'address', seat_keys: 'technical' },
+    columns: toErasureKinds(waitlistEntryRow),
     find: WAITLIST_ENTRIES_SQL,
     retention: { policy: 'waitlist_entries' },
   },
-  webhook_attempts: { columns: { error: 'copy' }, retention: { keep: LIKE_PARENT } },
-  webhook_deliveries: { columns: {}, retention: { keep: LIKE_PARENT } },
+  webhook_attempts: {
+    columns: toErasureKinds(webhookAttemptRow),
+    retention: { keep: LIKE_PARENT },
+  },
+  webhook_deliveries: {
+    columns: toErasureKinds(webhookDeliveryRow),
+    retention: { keep: LIKE_PARENT },
+  },
   webhook_endpoints: {
-    columns: {
-      url: 'technical',
-      description: 'content',
-      events: 'technical',
-      secret: 'technical',
-      previous_secret: 'technical',
-      disabled_reason: 'technical',
-    },
+    columns: toErasureKinds(webhookRow),
     retention: { keep: UNTIL_STAFF_DELETES },
   },
   webhook_messages: {

@@ -3,38 +3,24 @@ import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import { type CalendarDate, parseDateColumn, toDateColumn } from '../../core/time/calendar-date.ts';
 import type { Prisma, ResourceType, Membership as Row } from '../../db/generated/client.ts';
-import {
-  type Projection,
-  projectDate,
-  projectInstant,
-  projectUnescaped,
-} from '../../db/json-projection.ts';
+import { type Projection, projectUnescaped } from '../../db/json-projection.ts';
 import { type Bind, prepareStatement } from '../../db/prepared-statement.ts';
 import type { RowList } from '../../db/row-list.ts';
 import { notFound } from '../../errors.ts';
+import { projectFields } from '../../rows/projection.ts';
+import { membershipRow } from './rows.ts';
 
 /** A subscription of a member or a team to a plan. The members of a team share it. A holder has at most one at a time. */
-export interface Membership {
-  id: string;
-  planId: string;
-  /** Null if a team holds it. */
-  memberId: string | null;
-  /** Null if a member holds it. */
-  teamId: string | null;
+export type Membership = Omit<Row, 'startsOn' | 'endsOn'> & {
   startsOn: CalendarDate;
   /** The last day. Null if it has no end. */
   endsOn: CalendarDate | null;
-  createdAt: Date;
-}
+};
 
-const toMembership = (row: Row): Membership => ({
-  id: row.id,
-  planId: row.planId,
-  memberId: row.memberId,
-  teamId: row.teamId,
-  startsOn: parseDateColumn(row.startsOn),
-  endsOn: row.endsOn && parseDateColumn(row.endsOn),
-  createdAt: row.createdAt,
+const toMembership = ({ startsOn, endsOn, ...row }: Row): Membership => ({
+  ...row,
+  startsOn: parseDateColumn(startsOn),
+  endsOn: endsOn && parseDateColumn(endsOn),
 });
 
 /** Returns the Prisma condition for memberships that overlap the days from `from` to `to`, where null means no end. */
@@ -73,16 +59,12 @@ export const membershipList: RowList<Membership, MembershipFilter, 'STARTS_ON' |
 };
 
 /** Projects a membership. */
-export const toMembershipProjection = (row: string) =>
-  ({
-    id: projectUnescaped(`${row}.id`),
-    planId: projectUnescaped(`${row}.plan_id`),
-    memberId: projectUnescaped(`${row}.member_id`),
-    teamId: projectUnescaped(`${row}.team_id`),
-    startsOn: projectDate(`${row}.starts_on`),
-    endsOn: projectDate(`${row}.ends_on`),
-    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
-  }) satisfies Projection & Record<keyof Membership, unknown>;
+export const toMembershipProjection = (row: string): Projection => ({
+  ...projectFields(membershipRow, row),
+  planId: projectUnescaped(`${row}.plan_id`),
+  memberId: projectUnescaped(`${row}.member_id`),
+  teamId: projectUnescaped(`${row}.team_id`),
+});
 
 function toVisibleConditions(row: string, viewer: Viewer, bind: Bind): string[] {
   if (canSeeAll(viewer, 'members:read')) return [];

@@ -7,38 +7,24 @@ import {
   moneyInput,
   orDefault,
 } from '../../core/validation.ts';
-import { RESOURCE_TYPES } from '../spaces/service.ts';
+import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
+import { membershipRow, planBenefitRow, planRow } from './rows.ts';
 
-const hours = z
-  .int()
-  .min(0)
-  .max(31 * 24);
+const { includedHours, discountPercent, limitHours, ...benefitShape } =
+  toCreationShape(planBenefitRow);
 
 export const planBenefitInput = z
   .object({
-    resourceType: z.enum(RESOURCE_TYPES).meta({ description: 'The type of resource' }),
-    includedHours: hours
-      .default(0)
-      .meta({ description: 'Hours for each calendar month that the price includes' }),
-    discountPercent: z
-      .int()
-      .min(0)
-      .max(100)
-      .default(0)
-      .meta({ description: 'The discount on all other hours, from 0 to 100' }),
-    limitHours: orDefault(hours, null).meta({
-      description:
-        'The maximum for each calendar month, at least includedHours. Default: no limit.',
-    }),
+    ...benefitShape,
+    includedHours: includedHours.default(0),
+    discountPercent: discountPercent.default(0),
+    limitHours: orDefault(limitHours, null),
   })
   .meta({ description: 'What a plan includes for one type of resource' });
 
 const planId = anyId.meta({ description: 'The id of the plan' });
-const name = boundedText(200).meta({ description: 'The name of the plan' });
 const price = moneyInput.meta({ description: 'The price for each interval' });
-const interval = z
-  .enum(['month', 'quarter', 'year'])
-  .meta({ description: 'How often the price is due' });
+const { interval } = planRow.columns;
 const benefits = z.array(planBenefitInput).max(20);
 
 export const planFilter = creationFilter
@@ -49,18 +35,20 @@ export const planFilter = creationFilter
       .optional()
       .meta({ description: 'Only plans that new memberships can use, or only the others' }),
     interval: z
-      .array(interval)
+      .array(interval.schema)
       .min(1)
-      .max(interval.options.length)
+      .max(interval.schema.options.length)
       .optional()
       .meta({ description: 'Only plans with one of these intervals' }),
   })
   .meta({ description: 'Limits a list of plans; all conditions apply together' });
 
+const planShape = toCreationShape(planRow);
+
 export const createPlanInput = z.object({
-  name,
+  ...planShape,
+  interval: planShape.interval.default('month'),
   price,
-  interval: interval.default('month'),
   benefits: orDefault(benefits, []).meta({
     description: 'At most one for each type of resource',
   }),
@@ -69,13 +57,11 @@ export const createPlanInput = z.object({
 export const updatePlanInput = z
   .object({
     id: planId,
-    name: name.optional(),
+    ...toChangeShape(planRow),
     price: price.optional(),
-    interval: interval.optional(),
-    active: z.boolean().optional().meta({ description: 'Whether new memberships can use it' }),
     benefits: benefits.optional().meta({ description: 'Replaces all benefits' }),
   })
-  .meta({ description: 'Omitted fields stay as they are' });
+  .meta({ description: describeChanges(planRow) });
 
 export const membershipFilter = z
   .object({
@@ -95,13 +81,7 @@ export const membershipFilter = z
   .meta({ description: 'Limits a list of memberships; all conditions apply together' });
 
 export const createMembershipInput = z
-  .object({
-    planId: z.uuid().meta({ description: 'The plan to assign' }),
-    memberId: z.uuid().optional().meta({ description: 'The member who gets it' }),
-    teamId: z.uuid().optional().meta({ description: 'The team that shares it' }),
-    startsOn: calendarDate.meta({ description: 'The first day' }),
-    endsOn: calendarDate.optional().meta({ description: 'The last day. Default: no end' }),
-  })
+  .object(toCreationShape(membershipRow))
   .meta({ description: 'Either memberId or teamId' });
 
 const membershipId = anyId.meta({ description: 'The id of the membership' });

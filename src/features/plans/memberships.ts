@@ -1,11 +1,13 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import { type CalendarDate, parseDateColumn, toDateColumn } from '../../core/time/calendar-date.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { isExclusionViolation, isForeignKeyViolation } from '../../db/constraint-errors.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
 import { lockTeam } from '../teams/service.ts';
 import { getMembership, type Membership, toOverlapCondition } from './find-memberships.ts';
+import type { createMembershipInput } from './inputs.ts';
 
 /**
  * Creates a membership of either a member or a team.
@@ -15,13 +17,7 @@ import { getMembership, type Membership, toOverlapCondition } from './find-membe
  */
 export async function createMembership(
   ctx: Context,
-  input: {
-    planId: string;
-    memberId?: string | undefined;
-    teamId?: string | undefined;
-    startsOn: CalendarDate;
-    endsOn?: CalendarDate | undefined;
-  },
+  input: InputOf<typeof createMembershipInput>,
 ): Promise<Membership> {
   const { planId, startsOn, endsOn = null } = input;
   const holder = toMembershipHolder(input);
@@ -96,11 +92,10 @@ interface MembershipHolder {
 }
 
 /** Resolves the holder of a membership. @throws VALIDATION if both or neither are given */
-function toMembershipHolder(input: {
-  memberId?: string | undefined;
-  teamId?: string | undefined;
-}): MembershipHolder {
-  const { memberId = null, teamId = null } = input;
+function toMembershipHolder({
+  memberId = null,
+  teamId = null,
+}: InputOf<typeof createMembershipInput>): MembershipHolder {
   if ((memberId === null) !== (teamId === null)) return { memberId, teamId };
   throw new DomainError('VALIDATION', 'Specify either memberId or teamId.', {
     reason: 'MEMBER_OR_TEAM',

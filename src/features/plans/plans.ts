@@ -1,49 +1,28 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Money } from '../../core/money.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
-import type {
-  PlanBenefit as BenefitRow,
-  Plan as PlanRow,
-  ResourceType,
-} from '../../db/generated/client.ts';
+import type { PlanBenefit as BenefitRow, Plan as PlanRow } from '../../db/generated/client.ts';
 import type { PlanInterval } from '../../db/generated/enums.ts';
-import {
-  type Projection,
-  projectInstant,
-  projectMoney,
-  projectNumber,
-  projectRows,
-  projectUnescaped,
-} from '../../db/json-projection.ts';
+import { type Projection, projectMoney, projectRows } from '../../db/json-projection.ts';
 import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import { projectFields } from '../../rows/projection.ts';
+import type { createPlanInput, updatePlanInput } from './inputs.ts';
+import { planBenefitRow, planRow } from './rows.ts';
 
 /** A subscription that members and teams can have. */
-export interface Plan {
-  id: string;
-  name: string;
+export type Plan = Omit<PlanRow, 'priceAmount' | 'priceCurrency'> & {
   /** The price per interval. Foyer shows it but does not charge it. */
   price: Money;
-  interval: PlanInterval;
-  /** Whether new memberships can use it. */
-  active: boolean;
-  createdAt: Date;
   benefits: Benefit[];
-}
+};
 
 /** The benefit of a plan for one type of resource per calendar month. */
-export interface Benefit {
-  resourceType: ResourceType;
-  /** Hours included in the plan's price. */
-  includedHours: number;
-  /** Discount on the public price after the included hours. */
-  discountPercent: number;
-  /** The maximum hours that can be booked, included or paid. Null if there is no limit. */
-  limitHours: number | null;
-}
+export type Benefit = Omit<BenefitRow, 'planId'>;
 
 const WITH_BENEFITS = {
   include: { benefits: { orderBy: { resourceType: 'asc' } } },
@@ -76,25 +55,15 @@ export const planList: RowList<Plan, PlanFilter, 'NAME' | 'CREATED_AT'> = {
 };
 
 /** Projects a plan with its benefits. */
-export const toPlanProjection = (row: string) =>
-  ({
-    id: projectUnescaped(`${row}.id`),
-    name: `${row}.name`,
-    price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
-    interval: projectUnescaped(`${row}.interval`),
-    active: projectNumber(`${row}.active`),
-    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
-    benefits: projectRows('plan_benefits', (benefit) => ({
-      projection: {
-        resourceType: projectUnescaped(`${benefit}.resource_type`),
-        includedHours: projectNumber(`${benefit}.included_hours`),
-        discountPercent: projectNumber(`${benefit}.discount_percent`),
-        limitHours: projectNumber(`${benefit}.limit_hours`),
-      } satisfies Projection & Record<keyof Benefit, unknown>,
-      where: `${benefit}.plan_id = ${row}.id`,
-      order: `${benefit}.resource_type`,
-    })),
-  }) satisfies Projection & Record<keyof Plan, unknown>;
+export const toPlanProjection = (row: string): Projection => ({
+  ...projectFields(planRow, row),
+  price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
+  benefits: projectRows('plan_benefits', (benefit) => ({
+    projection: projectFields(planBenefitRow, benefit),
+    where: `${benefit}.plan_id = ${row}.id`,
+    order: `${benefit}.resource_type`,
+  })),
+});
 
 /** Gets a plan. @throws NOT_FOUND */
 export async function getPlan({ db }: Context, id: string): Promise<Plan> {
@@ -110,7 +79,7 @@ export async function getPlan({ db }: Context, id: string): Promise<Plan> {
  */
 export async function createPlan(
   ctx: Context,
-  { price, benefits, ...input }: Pick<Plan, 'name' | 'price' | 'interval' | 'benefits'>,
+  { price, benefits, ...input }: InputOf<typeof createPlanInput>,
 ): Promise<Plan> {
   assertConsistentBenefits(benefits);
   const data = { ...input, ...toPlanPriceColumns(price), benefits: { create: benefits } };
@@ -131,11 +100,7 @@ export async function createPlan(
 export function updatePlan(
   ctx: Context,
   id: string,
-  {
-    price,
-    benefits,
-    ...changes
-  }: { [K in keyof Omit<Plan, 'id' | 'createdAt'>]?: Plan[K] | undefined },
+  { price, benefits, ...changes }: Omit<InputOf<typeof updatePlanInput>, 'id'>,
 ): Promise<Plan> {
   if (benefits) assertConsistentBenefits(benefits);
   return runInTransaction(ctx, async (ctx) => {
@@ -179,12 +144,13 @@ function assertConsistentBenefits(benefits: Benefit[]): void {
 const toPlanPriceColumns = (price: Money | undefined) =>
   price && { priceAmount: price.amount, priceCurrency: price.currency };
 
-const toPlan = (row: PlanRow & { benefits: BenefitRow[] }): Plan => ({
-  id: row.id,
-  name: row.name,
-  price: { amount: row.priceAmount, currency: row.priceCurrency },
-  interval: row.interval,
-  active: row.active,
-  createdAt: row.createdAt,
-  benefits: row.benefits.map(({ planId: _, ...benefit }) => benefit),
+const toPlan = ({
+  priceAmount,
+  priceCurrency,
+  benefits,
+  ...row
+}: PlanRow & { benefits: BenefitRow[] }): Plan => ({
+  ...row,
+  price: { amount: priceAmount, currency: priceCurrency },
+  benefits: benefits.map(({ planId: _, ...benefit }) => benefit),
 });

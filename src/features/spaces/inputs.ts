@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { parseClockTime } from '../../core/time/format.ts';
-import {
-  anyId,
-  boundedText,
-  calendarDate,
-  creationFilter,
-  moneyPerHourInput,
-} from '../../core/validation.ts';
+import { anyId, boundedText, creationFilter, moneyPerHourInput } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
-import { locationRow, RESOURCE_TYPES, resourceRow } from './rows.ts';
+import { closureRow, locationRow, RESOURCE_TYPES, resourceRow } from './rows.ts';
 
 const locationId = anyId.meta({ description: 'The id of the location' });
 
@@ -45,12 +39,7 @@ export const setOpeningHoursInput = z.object({
     .meta({ description: 'All periods of the week, in any order' }),
 });
 
-export const createClosureInput = z.object({
-  locationId: z.uuid().meta({ description: 'The location that is closed' }),
-  startsOn: calendarDate.meta({ description: 'The first day' }),
-  endsOn: calendarDate.meta({ description: 'The last day' }),
-  reason: boundedText(500).optional().meta({ description: 'Shown to people who want to book' }),
-});
+export const createClosureInput = z.object(toCreationShape(closureRow));
 
 export const closureIdInput = z.object({
   id: anyId.meta({ description: 'The id of the closure' }),

@@ -8,28 +8,20 @@ import {
   toInstantBounds,
 } from '../../core/time/calendar-date.ts';
 import { formatClockTime, formatWeekday } from '../../core/time/format.ts';
-import type { Closure as Row } from '../../db/generated/client.ts';
-import {
-  type Projection,
-  projectDate,
-  projectRow,
-  projectUnescaped,
-} from '../../db/json-projection.ts';
+import type { InputOf } from '../../core/validation.ts';
+import type { OpeningHours as HoursRow, Closure as Row } from '../../db/generated/client.ts';
+import { type Projection, projectRow } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
+import { projectFields } from '../../rows/projection.ts';
+import type { createClosureInput } from './inputs.ts';
 import { getLocation, type Location } from './locations.ts';
+import { closureRow } from './rows.ts';
 import { toLocationProjection } from './types.ts';
 
-/** One opening period on a weekday, in the location's time zone. */
-export interface OpeningHours {
-  /** 1 is Monday, 7 is Sunday. */
-  weekday: number;
-  /** Minutes since midnight. */
-  opensMinute: number;
-  /** Minutes since midnight, at most 1440. A period until midnight joins one that starts at midnight. */
-  closesMinute: number;
-}
+/** One opening period on a weekday, in the location's time zone. 1 is Monday. The end of a day is minute 1440. */
+export type OpeningHours = Pick<HoursRow, 'weekday' | 'opensMinute' | 'closesMinute'>;
 
 /** Finds opening hours by location id, sorted by weekday and time. A location without any is always open. */
 export async function findOpeningHoursByLocation(
@@ -109,20 +101,15 @@ function rejectWeek(reason: ErrorReason, message: string): never {
 }
 
 /** Days on which a location is closed, in its time zone, including the last one. */
-export interface Closure {
-  id: string;
+export type Closure = Omit<Row, 'locationId' | 'startsOn' | 'endsOn' | 'createdAt'> & {
   startsOn: CalendarDate;
   endsOn: CalendarDate;
-  reason: string | null;
   location: { id: string; name: string; timeZone: string };
-}
+};
 
 /** Projects a closure. */
 export const toClosureProjection = (row: string): Projection => ({
-  id: projectUnescaped(`${row}.id`),
-  startsOn: projectDate(`${row}.starts_on`),
-  endsOn: projectDate(`${row}.ends_on`),
-  reason: `${row}.reason`,
+  ...projectFields(closureRow, row),
   location: projectRow('locations', `${row}.location_id`, toLocationProjection),
 });
 
@@ -156,12 +143,7 @@ export async function findClosuresByLocation(
  */
 export async function createClosure(
   ctx: Context,
-  input: {
-    locationId: string;
-    startsOn: CalendarDate;
-    endsOn: CalendarDate;
-    reason?: string | undefined;
-  },
+  input: InputOf<typeof createClosureInput>,
 ): Promise<Closure> {
   if (input.endsOn < input.startsOn) {
     throw new DomainError('VALIDATION', 'endsOn must not be before startsOn.', {

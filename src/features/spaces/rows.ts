@@ -1,7 +1,20 @@
 import { z } from 'zod';
 import { DAY_MINUTES, WEEK_MINUTES } from '../../core/time/time-zone.ts';
-import { boundedText, emailAddress, singleLine, slug } from '../../core/validation.ts';
-import type { Location, LookupAccess, Resource, ResourceType } from '../../db/generated/client.ts';
+import {
+  boundedText,
+  calendarDate,
+  emailAddress,
+  singleLine,
+  slug,
+} from '../../core/validation.ts';
+import type {
+  Closure,
+  Location,
+  LookupAccess,
+  OpeningHours,
+  Resource,
+  ResourceType,
+} from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
 export const LOOKUP_ACCESS = ['public', 'kiosks'] as const satisfies LookupAccess[];
@@ -239,3 +252,45 @@ export const resourceRow = {
     updatedAt,
   },
 } as const satisfies RowDescription<Resource>;
+export const openingHoursRow = {
+  table: 'opening_hours',
+  columns: {
+    id: { hidden: 'A week is replaced as a whole' },
+    locationId: { hidden: 'Shown with the location' },
+    weekday: { hidden: 'Shown as a day of the week', schema: z.int(), journal: true },
+    opensMinute: { hidden: 'Shown as opens', schema: z.int(), journal: true },
+    closesMinute: { hidden: 'Shown as closes', schema: z.int(), journal: true },
+  },
+} as const satisfies RowDescription<OpeningHours>;
+
+export const closureRow = {
+  table: 'closures',
+  columns: {
+    id: rowId('Identifies the closure in deleteClosure'),
+    locationId: {
+      hidden: 'Shown as location',
+      schema: z.uuid(),
+      description: 'The location that is closed',
+      create: 'required',
+      journal: true,
+    },
+    startsOn: {
+      schema: calendarDate,
+      description: 'The first closed day, in the time zone of the location',
+      create: 'required',
+    },
+    endsOn: {
+      schema: calendarDate,
+      description: 'The last closed day, in the time zone of the location',
+      create: 'required',
+    },
+    reason: {
+      schema: boundedText(500).nullable(),
+      description: 'Why it is closed, for staff, members and displays',
+      whenNull: 'null if no reason was given',
+      create: 'optional',
+      erasure: 'content',
+    },
+    createdAt: { hidden: 'Closures are sorted by their first day' },
+  },
+} as const satisfies RowDescription<Closure>;

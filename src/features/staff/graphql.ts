@@ -5,7 +5,8 @@ import type { GraphqlContext } from '../../graphql/context.ts';
 import { getOrderEnum, listField, relationField, rowField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
-import { StaffRole, Viewer } from '../sign-in/graphql.ts';
+import { showFields } from '../../graphql/row-fields.ts';
+import { Viewer } from '../sign-in/graphql.ts';
 import { ApiTokenFilter, ApiTokenOrder, ApiTokenRef } from '../tokens/graphql.ts';
 import { type ApiToken, apiTokenList } from '../tokens/service.ts';
 import {
@@ -24,6 +25,7 @@ import {
   type NotificationSettings as Settings,
   updateNotificationSettings,
 } from './notification-settings.ts';
+import { staffRow } from './rows.ts';
 import {
   disableStaff,
   enableStaff,
@@ -41,7 +43,7 @@ import type { IssuedStaffLink, StaffLink as Link, StaffUser as User } from './ty
 const MANAGE = { access: 'staff:manage' } as const;
 const PUBLIC = { access: 'public' } as const;
 
-const StaffStatus = builder.enumType('StaffStatus', {
+builder.enumType('StaffStatus', {
   description: 'Whether a staff user can sign in',
   values: {
     ACTIVE: { value: 'active', description: 'Can sign in' },
@@ -58,37 +60,7 @@ export const StaffUser = builder.objectRef<User>('StaffUser').implement({
   interfaces: [Node],
   extensions: { projection: toStaffUserProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the account in mutations' }),
-    name: t.exposeString('name', { description: 'The full name' }),
-    email: t.exposeString('email', { description: 'The address by which the person signs in' }),
-    role: t.expose('role', { type: StaffRole, description: 'What the person can do' }),
-    status: t.expose('status', {
-      type: StaffStatus,
-      description: 'Whether the person can sign in',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the account was created',
-    }),
-    lastActiveAt: t.expose('lastActiveAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Accurate to a minute; null if the person has never signed in',
-    }),
-    disabledAt: t.expose('disabledAt', {
-      type: 'DateTime',
-      description: 'When the account was disabled; null if it is enabled',
-      nullable: true,
-    }),
-    linkExpiresAt: t.expose('linkExpiresAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'When the open invitation or password reset expires or expired; null if there is none',
-    }),
-    activeTokenCount: t.exposeInt('activeTokenCount', {
-      description: 'How many API tokens of this person still work',
-    }),
+    ...showFields(t, staffRow),
     isYou: t.boolean({
       description: 'Whether this is your account',
       resolve: ({ id }, _, { ctx: { viewer } }) => viewer.kind === 'staff' && viewer.id === id,

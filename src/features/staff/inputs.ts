@@ -1,19 +1,9 @@
 import { z } from 'zod';
-import type { StaffRole } from '../../auth/viewer.ts';
-import {
-  boundedText,
-  creationFilter,
-  emailAddress,
-  orDefault,
-  personName,
-} from '../../core/validation.ts';
-import type { StaffStatus } from './types.ts';
+import { boundedText, creationFilter, ignoreNull } from '../../core/validation.ts';
+import { toCreationShape } from '../../rows/inputs.ts';
+import { STAFF_STATUSES, staffRow } from './rows.ts';
 
-const role = z
-  .enum(['owner', 'manager', 'front_desk'] as const satisfies StaffRole[])
-  .meta({ description: 'What the person is allowed to do' });
-
-const statuses = ['active', 'invited', 'disabled'] as const satisfies StaffStatus[];
+const { role } = toCreationShape(staffRow);
 
 export const staffFilter = creationFilter
   .extend({
@@ -25,29 +15,21 @@ export const staffFilter = creationFilter
       .optional()
       .meta({ description: 'Only staff with one of these roles' }),
     status: z
-      .array(z.enum(statuses))
+      .array(z.enum(STAFF_STATUSES))
       .min(1)
-      .max(statuses.length)
+      .max(STAFF_STATUSES.length)
       .optional()
       .meta({ description: 'Only staff with one of these statuses' }),
   })
   .meta({ description: 'Limits a list of staff users; all conditions apply together' });
 
-export const inviteStaffInput = z.object({
-  name: personName.meta({ description: 'The name of the person' }),
-  email: z
-    .string()
-    .trim()
-    .pipe(emailAddress)
-    .meta({ description: 'The address that gets the link, and with which the person signs in' }),
-  role,
-});
+export const inviteStaffInput = z.object(toCreationShape(staffRow));
 
 export const staffUserIdInput = z.object({
   id: z.uuid().meta({ description: 'The id of the staff user' }),
 });
 
-const revokeTokens = orDefault(z.boolean(), false).meta({
+const revokeTokens = ignoreNull(z.boolean()).meta({
   description: 'Also revoke the API tokens that this person created. Default: false.',
 });
 

@@ -1,13 +1,10 @@
 import type { StaffRole } from '../../auth/viewer.ts';
 import type { Prisma } from '../../db/generated/client.ts';
-import {
-  type Projection,
-  projectInstant,
-  projectNumber,
-  projectUnescaped,
-} from '../../db/json-projection.ts';
+import type { Projection } from '../../db/json-projection.ts';
 import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
+import { projectFields } from '../../rows/projection.ts';
+import { staffRow, toStatusSql } from './rows.ts';
 import type { StaffStatus, StaffUser } from './types.ts';
 
 interface StaffFilter extends CreationFilter {
@@ -42,31 +39,7 @@ export const staffList: RowList<StaffUser, StaffFilter, 'NAME' | 'CREATED_AT'> =
 };
 
 /** Projects a staff user. `clock.now` is the current time. */
-export const toStaffUserProjection = (row: string) =>
-  ({
-    id: projectUnescaped(`${row}.id`),
-    name: `${row}.name`,
-    email: `${row}.email`,
-    role: projectUnescaped(`${row}.role`),
-    status: projectUnescaped(toStatusSql(row)),
-    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
-    lastActiveAt: projectUnescaped(projectInstant(`${row}.last_active_at`)),
-    disabledAt: projectUnescaped(projectInstant(`${row}.disabled_at`)),
-    linkExpiresAt: projectUnescaped(
-      projectInstant(
-        `(SELECT link.expires_at FROM staff_links link LEFT JOIN users maker ON maker.id = link.created_by_id
-          WHERE link.user_id = ${row}.id AND (link.created_by_id IS NULL OR maker.role = 'owner' AND maker.disabled_at IS NULL))`,
-      ),
-    ),
-    activeTokenCount: projectNumber(
-      `(SELECT count(*) FROM api_tokens token WHERE token.created_by_id = ${row}.id AND token.revoked_at IS NULL
-        AND coalesce(token.expires_at > clock.now, true))`,
-    ),
-  }) satisfies Projection & Record<keyof StaffUser, unknown>;
-
-/** As `toStaffStatus`. */
-const toStatusSql = (row: string) =>
-  `CASE WHEN ${row}.disabled_at IS NOT NULL THEN 'disabled' WHEN ${row}.invited_at IS NOT NULL THEN 'invited' ELSE 'active' END`;
+export const toStaffUserProjection = (row: string): Projection => projectFields(staffRow, row);
 
 /** Selects staff users with the columns and counts that `toStaffUser` needs. */
 export const toStaffUserQuery = (now: Date) =>

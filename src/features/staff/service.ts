@@ -1,7 +1,7 @@
 import { assertStrongPassword, hashPassword } from '../../auth/passwords.ts';
-import type { StaffRole } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { isLastOwnerViolation } from '../../db/constraint-errors.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import { listRows } from '../../db/read-list.ts';
@@ -13,6 +13,7 @@ import {
   recordUpdated,
 } from '../../journal/record-changes.ts';
 import { revokeTokensCreatedBy } from '../tokens/service.ts';
+import type { disableStaffInput, inviteStaffInput, setStaffRoleInput } from './inputs.ts';
 import { issueLink } from './links.ts';
 import { staffList, toStaffUser, toStaffUserQuery } from './list-staff.ts';
 import { sendInvitation, sendPasswordReset } from './notifications.ts';
@@ -47,7 +48,7 @@ export async function findStaffUser(
  */
 export async function inviteStaff(
   ctx: Context,
-  input: { name: string; email: string; role: StaffRole },
+  input: InputOf<typeof inviteStaffInput>,
 ): Promise<IssuedStaffLink> {
   return runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
@@ -89,15 +90,16 @@ export async function withdrawInvitation(ctx: Context, id: string): Promise<Staf
   });
 }
 
-interface RoleChange {
-  id: string;
-  role: StaffRole;
-  /** Whether to revoke the person's API tokens, which otherwise keep their scopes. */
-  revokeTokens?: boolean;
-}
-
-/** Changes the role of a staff user, from their next request. @throws NOT_FOUND; CONFLICT, reason LAST_OWNER. */
-export async function setStaffRole(ctx: Context, { id, role, revokeTokens }: RoleChange) {
+/**
+ * Changes the role of a staff user, from their next request. With `revokeTokens`, the person's API tokens are
+ * revoked; otherwise they keep their scopes.
+ *
+ * @throws NOT_FOUND; CONFLICT, reason LAST_OWNER.
+ */
+export async function setStaffRole(
+  ctx: Context,
+  { id, role, revokeTokens }: InputOf<typeof setStaffRoleInput>,
+): Promise<StaffUser> {
   return runInTransaction(ctx, async (ctx) => {
     await recordUpdated(ctx, 'staff.role_changed', [id], () => updateStaff(ctx, id, { role }));
     if (revokeTokens) await revokeTokensCreatedBy(ctx, id);
@@ -114,7 +116,7 @@ export async function setStaffRole(ctx: Context, { id, role, revokeTokens }: Rol
  */
 export async function disableStaff(
   ctx: Context,
-  { id, revokeTokens }: { id: string; revokeTokens?: boolean },
+  { id, revokeTokens }: InputOf<typeof disableStaffInput>,
 ): Promise<StaffUser> {
   assertNotOwnAccount(ctx, id, 'You cannot disable your own account. Ask another owner to do it.');
   return runInTransaction(ctx, async (ctx) => {

@@ -1,19 +1,15 @@
 import type { StaffRole } from '../../auth/viewer.ts';
+import type { User } from '../../db/generated/client.ts';
+import type { STAFF_STATUSES } from './rows.ts';
 
 /** `invited` until the person has set a password for the first time. */
-export type StaffStatus = 'active' | 'invited' | 'disabled';
+export type StaffStatus = (typeof STAFF_STATUSES)[number];
 
 /** A person who works in the panel. */
-export interface StaffUser {
-  id: string;
-  name: string;
-  email: string;
+export interface StaffUser
+  extends Pick<User, 'id' | 'name' | 'email' | 'createdAt' | 'lastActiveAt' | 'disabledAt'> {
   role: StaffRole;
   status: StaffStatus;
-  createdAt: Date;
-  /** Precise to the minute. */
-  lastActiveAt: Date | null;
-  disabledAt: Date | null;
   /** When the open invitation or password reset expires. Null if there is none. */
   linkExpiresAt: Date | null;
   /** How many API tokens of this person are valid. */

@@ -3,12 +3,14 @@ import { builder, createInputType } from '../../graphql/builder.ts';
 import { getOrderEnum, listField, relatedRow, rowField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import {
   apiTokenFilter,
   apiTokenIdInput,
   createApiTokenInput,
   rotateApiTokenInput,
 } from './inputs.ts';
+import { apiTokenRow } from './rows.ts';
 import {
   type ApiToken,
   apiTokenList,
@@ -26,41 +28,7 @@ ApiTokenRef.implement({
   interfaces: [Node],
   extensions: { projection: toApiTokenProjection },
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description: 'Identifies the token when you rotate or revoke it; it is not the secret',
-    }),
-    name: t.exposeString('name', {
-      description: 'What the token is for, as chosen by the person who created it',
-    }),
-    prefix: t.exposeString('prefix', {
-      description: 'The first characters of the secret, to recognize the token',
-    }),
-    scopes: t.exposeStringList('scopes', {
-      description: 'The permissions of the token, such as bookings:read; * stands for all',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the token was created',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'When the token stops working; null if it does not expire',
-      nullable: true,
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      description: 'When the token was revoked; null if it was not',
-      nullable: true,
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Accurate to a minute',
-    }),
-    replacedById: t.exposeID('replacedById', {
-      nullable: true,
-      description: 'After a rotation, the id of the token that replaced it',
-    }),
+    ...showFields(t, apiTokenRow),
     replacedBy: t.field({
       type: ApiTokenRef,
       description: 'After a rotation, the token that replaced it',

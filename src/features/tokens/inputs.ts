@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { boundedText, creationFilter } from '../../core/validation.ts';
+import { toCreationShape } from '../../rows/inputs.ts';
+import { apiTokenRow } from './rows.ts';
 
 export const apiTokenFilter = creationFilter
   .extend({
@@ -11,17 +13,7 @@ export const apiTokenFilter = creationFilter
   })
   .meta({ description: 'Limits a list of API tokens; all conditions apply together' });
 
-export const createApiTokenInput = z.object({
-  name: boundedText(200).meta({ description: 'What uses the token, such as "Website"' }),
-  scopes: z
-    .array(z.string())
-    .max(100)
-    .meta({ description: 'What the token is allowed to do. At most your own scopes.' }),
-  expiresAt: z
-    .date()
-    .optional()
-    .meta({ description: 'When the token stops to work. Default: never.' }),
-});
+export const createApiTokenInput = z.object(toCreationShape(apiTokenRow));
 
 const id = z.uuid('must be a UUID').meta({ description: 'The id of the token' });
 

@@ -5,14 +5,18 @@ import { type Context, runInTransaction } from '../../context.ts';
 import { shorten } from '../../core/input-size.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
+import type { InputOf } from '../../core/validation.ts';
 import type { ApiToken as Row } from '../../db/generated/client.ts';
-import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
+import { type Projection, projectUnescaped } from '../../db/json-projection.ts';
 import { listRows } from '../../db/read-list.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { transferWebhooks } from '../../integrations/webhooks/endpoint-owner.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import { projectFields } from '../../rows/projection.ts';
+import type { createApiTokenInput } from './inputs.ts';
+import { apiTokenRow } from './rows.ts';
 
 /** An API token with its scopes. Only a hash of its secret is stored. */
 export type ApiToken = Omit<Row, 'hash'> & { createdBy: { name: string } | null };
@@ -55,16 +59,8 @@ export const apiTokenList: RowList<ApiToken, ApiTokenFilter, 'NAME' | 'CREATED_A
 
 /** Projects a token. */
 export const toApiTokenProjection = (row: string): Projection => ({
-  id: projectUnescaped(`${row}.id`),
-  name: `${row}.name`,
-  prefix: `${row}.prefix`,
-  scopes: `${row}.scopes`,
+  ...projectFields(apiTokenRow, row),
   createdById: projectUnescaped(`${row}.created_by_id`),
-  createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
-  expiresAt: projectUnescaped(projectInstant(`${row}.expires_at`)),
-  revokedAt: projectUnescaped(projectInstant(`${row}.revoked_at`)),
-  lastUsedAt: projectUnescaped(projectInstant(`${row}.last_used_at`)),
-  replacedById: projectUnescaped(`${row}.replaced_by_id`),
 });
 
 /** Lists all tokens, newest first, including revoked ones. */
@@ -78,7 +74,7 @@ export const listApiTokens = (ctx: Context, page: PageRequest): Promise<Page<Api
  */
 export async function createApiToken(
   ctx: Context,
-  input: { name: string; scopes: string[]; expiresAt?: Date | undefined },
+  input: InputOf<typeof createApiTokenInput>,
 ): Promise<{ plainText: string; token: ApiToken }> {
   const scopes = [...new Set(input.scopes)];
   assertScopesAllowed(ctx, scopes);
@@ -189,10 +185,7 @@ async function endRotatedToken(
   );
 }
 
-async function insertApiToken(
-  ctx: Context,
-  data: { name: string; scopes: string[]; expiresAt: Date | null },
-) {
+async function insertApiToken(ctx: Context, data: Pick<ApiToken, 'name' | 'scopes' | 'expiresAt'>) {
   const { plainText, hash, prefix } = createSecret('apiToken');
   const createdById = ctx.viewer.kind === 'staff' ? ctx.viewer.id : null;
   const token = await ctx.db.apiToken.create({

@@ -1,6 +1,6 @@
 import { assertCanGrant, can } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import type { Prisma, WebhookAttempt } from '../../db/generated/client.ts';
+import type { Prisma, WebhookAttempt, WebhookDelivery } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
@@ -14,25 +14,16 @@ import { queueMessages } from '../../integrations/webhooks/queue-messages.ts';
 import { toMessageBody } from '../../integrations/webhooks/signing.ts';
 import { getWebhook } from './endpoints.ts';
 
-export const DELIVERY_STATES = ['delivered', 'waiting', 'failed'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+import { DELIVERY_STATES, type DeliveryState } from './rows.ts';
+
+export { DELIVERY_STATES, type DeliveryState };
 
 /** The delivery of one message to one webhook. */
-export interface Delivery {
-  id: string;
-  /** The webhook. */
-  endpointId: string;
-  messageId: string;
+export interface Delivery extends WebhookDelivery {
   type: string;
   /** The JSON that is sent. Null if the viewer lacks the scope of the event. */
   body: string | null;
   state: DeliveryState;
-  /** The number of attempts since it was created or last replayed. */
-  attempts: number;
-  /** Null if no attempt is left. */
-  nextAttemptAt: Date | null;
-  deliveredAt: Date | null;
-  createdAt: Date;
 }
 
 export type DeliveryAttempt = Omit<WebhookAttempt, 'deliveryId'>;
@@ -159,18 +150,11 @@ function toDelivery(
   { message, ...row }: Prisma.WebhookDeliveryGetPayload<typeof WITH_MESSAGE>,
 ): Delivery {
   const scope = findEventScope(message.type);
-  const { id, endpointId, messageId, attempts, nextAttemptAt, deliveredAt, createdAt } = row;
   return {
-    id,
-    endpointId,
-    messageId,
-    attempts,
-    nextAttemptAt,
-    deliveredAt,
-    createdAt,
+    ...row,
     type: message.type,
     body: scope === undefined || can(viewer, scope) ? toMessageBody(message) : null,
-    state: toDeliveryState({ deliveredAt, nextAttemptAt }),
+    state: toDeliveryState(row),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Scope } from '../../auth/scopes.ts';
 import { assertCanGrant } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { HOUR_MS } from '../../core/time/time-zone.ts';
+import type { InputOf } from '../../core/validation.ts';
 import type { Prisma, WebhookEndpoint } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
@@ -28,6 +29,7 @@ import {
   recordDeleted,
   recordUpdated,
 } from '../../journal/record-changes.ts';
+import type { createWebhookInput, updateWebhookInput } from './inputs.ts';
 import { publishRecordedChanges } from './publish-changes.ts';
 
 // Commands that create, enable or disable a webhook first publish what was recorded before, so that each webhook receives
@@ -118,12 +120,6 @@ async function toWebhooks(ctx: Context, rows: WebhookRow[]): Promise<Webhook[]> 
   });
 }
 
-interface WebhookDetails {
-  url: string;
-  description: string | null;
-  events: string[];
-}
-
 /**
  * Creates a webhook owned by the viewer and returns its secret.
  *
@@ -131,7 +127,7 @@ interface WebhookDetails {
  */
 export async function createWebhook(
   ctx: Context,
-  { url, description, events }: WebhookDetails,
+  { url, description = null, events }: InputOf<typeof createWebhookInput>,
 ): Promise<WebhookWithSecret> {
   const names = parseEvents(events);
   assertCanGrant(ctx.viewer, toRequiredScopes(names));
@@ -157,7 +153,7 @@ export async function createWebhook(
 export async function updateWebhook(
   ctx: Context,
   id: string,
-  changes: { [Key in keyof WebhookDetails]?: WebhookDetails[Key] | undefined },
+  changes: Omit<InputOf<typeof updateWebhookInput>, 'id'>,
 ): Promise<Webhook> {
   const events = changes.events && parseEvents(changes.events);
   if (events) await publishRecordedChanges(ctx);

@@ -4,6 +4,7 @@ import { getOrderEnum, listField, relationField } from '../../graphql/list-field
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
+import { showFields } from '../../graphql/row-fields.ts';
 import type { Owner } from '../../integrations/webhooks/endpoint-owner.ts';
 import { eventCatalog } from '../../integrations/webhooks/event-catalog.ts';
 import { StaffUser } from '../staff/graphql.ts';
@@ -38,6 +39,7 @@ import {
   webhookFilter,
   webhookIdInput,
 } from './inputs.ts';
+import { webhookAttemptRow, webhookDeliveryRow, webhookRow } from './rows.ts';
 
 const MANAGE = { access: 'staff:manage' } as const;
 
@@ -52,18 +54,7 @@ const DeliveryState = builder.enumType('WebhookDeliveryState', {
 
 const WebhookAttempt = builder.objectRef<DeliveryAttempt>('WebhookAttempt').implement({
   description: 'One attempt to deliver a message',
-  fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'When the attempt began' }),
-    status: t.exposeInt('status', {
-      nullable: true,
-      description: 'HTTP status of the response; null if there was none',
-    }),
-    error: t.exposeString('error', {
-      nullable: true,
-      description: 'Why the attempt failed; null if it succeeded',
-    }),
-    durationMs: t.exposeInt('durationMs', { description: 'How long it took, in milliseconds' }),
-  }),
+  fields: (t) => showFields(t, webhookAttemptRow),
 });
 
 const WebhookRef = builder.objectRef<Webhook>('Webhook');
@@ -72,15 +63,12 @@ WebhookDelivery.implement({
   description: 'The delivery of one message to one webhook',
   interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the delivery in replayDelivery' }),
+    ...showFields(t, webhookDeliveryRow),
     webhook: t.field({
       type: WebhookRef,
       nullable: true,
       description: 'The webhook that it goes to',
       resolve: ({ endpointId }, _, { lists }) => lists.loadRow(webhookList, endpointId),
-    }),
-    messageId: t.exposeID('messageId', {
-      description: 'Sent in the header webhook-id; the same for every attempt',
     }),
     type: t.exposeString('type', { description: 'The name of the event, such as display.offline' }),
     body: t.exposeString('body', {
@@ -88,20 +76,6 @@ WebhookDelivery.implement({
       description: 'The JSON that is sent; null if the caller lacks the scope of the event',
     }),
     state: t.expose('state', { type: DeliveryState, description: 'Whether it was accepted' }),
-    attemptCount: t.exposeInt('attempts', {
-      description: 'Attempts since the delivery was created or last replayed',
-    }),
-    nextAttemptAt: t.expose('nextAttemptAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Earliest time of the next attempt; null if none is left',
-    }),
-    deliveredAt: t.expose('deliveredAt', {
-      type: 'DateTime',
-      description: 'When the endpoint accepted it; null if it has not',
-      nullable: true,
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the event happened' }),
     attempts: t.field({
       type: [WebhookAttempt],
       description: 'The latest 30 attempts, newest first',
@@ -162,38 +136,11 @@ WebhookRef.implement({
   description: 'A URL that receives events',
   interfaces: [Node],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the webhook in both APIs' }),
-    url: t.exposeString('url', { description: 'Where events are sent' }),
-    description: t.exposeString('description', {
-      description: 'What it is for; null if there is no description',
-      nullable: true,
-    }),
-    events: t.exposeStringList('events', {
-      description:
-        'Names from webhookEvents, such as display.offline; display.* for all display events, * for all events',
-    }),
-    previousSecretUntil: t.expose('previousSecretUntil', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Until then, deliveries are also signed with the previous secret',
-    }),
-    disabledAt: t.expose('disabledAt', {
-      type: 'DateTime',
-      description: 'When it was disabled; null if it is enabled',
-      nullable: true,
-    }),
-    disabledReason: t.exposeString('disabledReason', {
-      nullable: true,
-      description: 'Why it is disabled, for example because its token was revoked',
-    }),
+    ...showFields(t, webhookRow),
     owner: t.expose('owner', { type: WebhookOwner, description: 'Whose permissions it uses' }),
     withheldEvents: t.exposeStringList('withheldEvents', {
       description:
         'Those of its events that are not sent, because its owner cannot read them now, such as staff.*',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the webhook was created',
     }),
   }),
 });

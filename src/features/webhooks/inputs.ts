@@ -1,36 +1,15 @@
 import { z } from 'zod';
-import { boundedText, creationFilter, orDefault, singleLine } from '../../core/validation.ts';
-import { DELIVERY_STATES } from './deliveries.ts';
-
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an https:// or http:// URL' })
-  .max(2_000)
-  .refine(
-    hasNoUser,
-    'must not contain a user or password: verify the signature of deliveries instead',
-  );
-const events = z.array(z.string().max(100)).max(100);
-const description = singleLine(200).meta({ description: 'What receives the messages' });
+import { boundedText, creationFilter } from '../../core/validation.ts';
+import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
+import { DELIVERY_STATES, webhookRow } from './rows.ts';
 
 const id = z.uuid('must be a UUID').meta({ description: 'The id of the webhook' });
 
-export const createWebhookInput = z.object({
-  url: url.meta({ description: 'Use https:// outside of private networks' }),
-  description: orDefault(description, null),
-  events: events.meta({
-    description:
-      'Names from webhookEvents, such as display.offline; display.* for all display events, * for all events',
-  }),
-});
+export const createWebhookInput = z.object(toCreationShape(webhookRow));
 
 export const updateWebhookInput = z
-  .object({
-    id,
-    url: url.optional().meta({ description: 'Where messages are sent' }),
-    description: description.nullish(),
-    events: events.optional().meta({ description: 'Replaces the events that it receives' }),
-  })
-  .meta({ description: 'Omitted fields stay as they are; null removes the description' });
+  .object({ id, ...toChangeShape(webhookRow) })
+  .meta({ description: describeChanges(webhookRow) });
 
 export const webhookFilter = creationFilter
   .extend({
@@ -66,9 +45,3 @@ export const rotateWebhookSecretInput = z.object({
     .int()
     .meta({ description: 'How many hours messages are also signed with the old secret: 0 to 72' }),
 });
-
-function hasNoUser(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { username, password } = new URL(text);
-  return username === '' && password === '';
-}

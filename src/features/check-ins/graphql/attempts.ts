@@ -1,6 +1,7 @@
 import { builder, createInputType } from '../../../graphql/builder.ts';
 import { getOrderEnum, listField, relationField, rowField } from '../../../graphql/list-fields.ts';
 import { Node } from '../../../graphql/node.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { Booking } from '../../bookings/graphql.ts';
 import { bookingList } from '../../bookings/service.ts';
 import { Event } from '../../events/graphql.ts';
@@ -15,6 +16,7 @@ import {
   attemptList,
   toAttemptProjection,
 } from '../queries/list-attempts.ts';
+import { checkInRow } from '../rows.ts';
 import type { CheckIn as CheckInData } from '../types.ts';
 
 export const CheckInResult = builder.enumType('CheckInResult', {
@@ -81,18 +83,7 @@ CheckInAttempt.implement({
   interfaces: [Node],
   extensions: { projection: toAttemptProjection },
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description: 'Identifies the attempt; if it was admitted, checkOut ends the visit with it',
-    }),
-    result: t.expose('result', { type: CheckInResult, description: 'What happened, for programs' }),
-    unconfirmed: t.exposeBoolean('unconfirmed', {
-      description:
-        'Whether a client that is not a paired kiosk checked the person in by handle. `confirmVisit` confirms it.',
-    }),
-    label: t.exposeString('label', {
-      description: 'The name of the person; null if nobody was found',
-      nullable: true,
-    }),
+    ...showFields(t, checkInRow),
     subject: t.expose('subject', {
       type: CheckInSubject,
       description: 'What the code or handle refers to; null if it was not found',
@@ -137,27 +128,6 @@ CheckInAttempt.implement({
         reads: 'bookingId',
         toId: ({ bookingId }: AttemptData) => bookingId,
       }),
-    }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it happened' }),
-    recordedAt: t.expose('recordedAt', {
-      type: 'DateTime',
-      description: 'When the server recorded it',
-    }),
-    checkedOutAt: t.expose('checkedOutAt', {
-      type: 'DateTime',
-      description: 'When the visit ended; null while it lasts, or if nobody was admitted',
-      nullable: true,
-    }),
-    autoCheckOutAt: t.expose('autoCheckOutAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When the visit ends automatically',
-    }),
-    autoCheckedOut: t.exposeBoolean('autoCheckedOut', {
-      description: 'Whether the visit ended automatically',
-    }),
-    actor: t.exposeString('actor', {
-      description: 'The kind of the caller, such as kiosk, and the id if there is one',
     }),
   }),
 });

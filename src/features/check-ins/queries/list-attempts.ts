@@ -2,46 +2,45 @@ import { canSeeAll } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { toMaskedNameSql } from '../../../core/names.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/time/time-zone.ts';
+import type { CheckIn } from '../../../db/generated/client.ts';
 import {
   type Projection,
-  projectInstant,
-  projectNumber,
   projectRow,
   projectUnescaped,
   projectWhen,
 } from '../../../db/json-projection.ts';
 import { matchEnum, type RowList } from '../../../db/row-list.ts';
+import { projectFields } from '../../../rows/projection.ts';
 import { toLocationProjection } from '../../spaces/types.ts';
 import { TITLE_INCLUDE, toSubjectTitle } from '../attempt-log.ts';
+import { checkInRow } from '../rows.ts';
 import type { CheckInResult, CheckInSubject } from '../types.ts';
 import { isReplacedSql } from './replaced-visits.ts';
 
 /** One attempt as staff and tokens see it, with any result. */
-export interface CheckInAttempt {
-  id: string;
-  result: CheckInResult;
-  /** Whether an unpaired client began the visit by handle. */
-  unconfirmed: boolean;
-  /** The full name. */
-  label: string | null;
+export interface CheckInAttempt
+  extends Pick<
+    CheckIn,
+    | 'id'
+    | 'result'
+    | 'unconfirmed'
+    | 'label'
+    | 'ticketId'
+    | 'dayPassId'
+    | 'bookingId'
+    | 'memberId'
+    | 'hostId'
+    | 'checkedOutAt'
+    | 'autoCheckOutAt'
+    | 'autoCheckedOut'
+    | 'actor'
+  > {
   subject: { type: CheckInSubject; title: string | null } | null;
   location: { id: string; name: string; timeZone: string };
-  ticketId: string | null;
-  dayPassId: string | null;
-  bookingId: string | null;
-  /** The member who checked in. */
-  memberId: string | null;
-  /** The host of a visitor. */
-  hostId: string | null;
   /** When it happened. */
   at: Date;
   /** When the server recorded it. */
   recordedAt: Date;
-  checkedOutAt: Date | null;
-  autoCheckOutAt: Date | null;
-  autoCheckedOut: boolean;
-  /** The kind of the caller, and the id if there is one. */
-  actor: string;
 }
 
 export interface AttemptFilter {
@@ -98,10 +97,7 @@ export const attemptList: RowList<CheckInAttempt, AttemptFilter, 'RECORDED_AT' |
 
 /** Projects an attempt. */
 export const toAttemptProjection = (row: string): Projection => ({
-  id: projectUnescaped(`${row}.id`),
-  result: projectUnescaped(`${row}.result`),
-  unconfirmed: projectNumber(`${row}.unconfirmed`),
-  label: `${row}.label`,
+  ...projectFields(checkInRow, row),
   subject: projectWhen(`${row}.subject IS NOT NULL`, {
     type: projectUnescaped(`${row}.subject`),
     title: toTitleSql(row),
@@ -112,12 +108,6 @@ export const toAttemptProjection = (row: string): Projection => ({
   bookingId: projectUnescaped(`${row}.booking_id`),
   memberId: projectUnescaped(`${row}.member_id`),
   hostId: projectUnescaped(`${row}.host_id`),
-  at: projectUnescaped(projectInstant(`${row}.occurred_at`)),
-  recordedAt: projectUnescaped(projectInstant(`${row}.created_at`)),
-  checkedOutAt: projectUnescaped(projectInstant(`${row}.checked_out_at`)),
-  autoCheckOutAt: projectUnescaped(projectInstant(`${row}.auto_check_out_at`)),
-  autoCheckedOut: projectNumber(`${row}.auto_checked_out`),
-  actor: `${row}.actor`,
 });
 
 /** The title of the subject, as `toSubjectTitle` returns it. */

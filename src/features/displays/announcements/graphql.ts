@@ -2,9 +2,11 @@ import { builder, createInputType } from '../../../graphql/builder.ts';
 import { getOrderEnum, listField, relationField } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { Location } from '../../spaces/graphql.ts';
 import { Display, DisplayFilter, DisplayOrder } from '../graphql.ts';
 import { displayList } from '../list-displays.ts';
+import { announcementRow } from '../rows.ts';
 import {
   announcementFilter,
   announcementIdInput,
@@ -27,23 +29,7 @@ const Announcement = builder.objectRef<AnnouncementData>('Announcement').impleme
   interfaces: [Node],
   extensions: { projection: toAnnouncementProjection },
   fields: (t) => ({
-    id: t.exposeID('id', {
-      description: 'Identifies the announcement in updateAnnouncement and deleteAnnouncement',
-    }),
-    title: t.exposeString('title', { description: 'The line that displays show in large letters' }),
-    body: t.exposeString('body', {
-      description: 'The text below the title; null if there is none',
-      nullable: true,
-    }),
-    startsAt: t.expose('startsAt', {
-      type: 'DateTime',
-      description: 'When displays begin to show it',
-    }),
-    endsAt: t.expose('endsAt', {
-      type: 'DateTime',
-      description: 'When displays stop showing it; null if they show it until it is deleted',
-      nullable: true,
-    }),
+    ...showFields(t, announcementRow),
     location: t.expose('location', {
       type: Location,
       nullable: true,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { anyId, boundedText, singleLine } from '../../../core/validation.ts';
+import { anyId } from '../../../core/validation.ts';
+import { describeChanges, toChangeShape, toCreationShape } from '../../../rows/inputs.ts';
+import { announcementRow } from '../rows.ts';
 
 export const announcementFilter = z.object({
   locationId: z.uuid().optional().meta({
@@ -10,28 +12,17 @@ export const announcementFilter = z.object({
 });
 
 const id = anyId.meta({ description: 'The id of the announcement' });
-const title = singleLine(200).meta({ description: 'The headline, on one line' });
-const body = boundedText(2_000).meta({ description: 'The text below the headline' });
-
 export const announcementIdInput = z.object({ id });
 
+const creationShape = toCreationShape(announcementRow);
+
 export const createAnnouncementInput = z.object({
-  title,
-  body: body.optional(),
-  locationId: z.uuid().optional().meta({ description: 'Default: all locations' }),
-  startsAt: z.date().optional().meta({ description: 'Default: now' }),
-  endsAt: z.date().optional().meta({ description: 'Default: shown until it is deleted' }),
+  ...creationShape,
+  startsAt: creationShape.startsAt.meta({
+    description: 'When displays begin to show it. Default: now.',
+  }),
 });
 
 export const updateAnnouncementInput = z
-  .object({
-    id,
-    title: title.optional(),
-    body: body.nullish(),
-    locationId: z.uuid().nullish().meta({ description: 'The only location that shows it' }),
-    startsAt: z.date().optional().meta({ description: 'When displays start to show it' }),
-    endsAt: z.date().nullish().meta({ description: 'When displays stop showing it' }),
-  })
-  .meta({
-    description: 'Omitted fields stay as they are; null clears body, endsAt and locationId',
-  });
+  .object({ id, ...toChangeShape(announcementRow) })
+  .meta({ description: describeChanges(announcementRow) });

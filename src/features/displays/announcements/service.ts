@@ -1,17 +1,16 @@
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
+import type { InputOf } from '../../../core/validation.ts';
 import type { Announcement as Row } from '../../../db/generated/client.ts';
-import {
-  type Projection,
-  projectInstant,
-  projectRow,
-  projectUnescaped,
-} from '../../../db/json-projection.ts';
+import { type Projection, projectRow } from '../../../db/json-projection.ts';
 import type { RowList } from '../../../db/row-list.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../../journal/record-changes.ts';
+import { projectFields } from '../../../rows/projection.ts';
 import { toLocationProjection } from '../../spaces/types.ts';
+import { announcementRow } from '../rows.ts';
+import type { createAnnouncementInput, updateAnnouncementInput } from './inputs.ts';
 
 /** A message on the displays of one location, or of all if it has none, in [startsAt, endsAt). */
 export interface Announcement extends Omit<Row, 'locationId' | 'updatedAt'> {
@@ -56,11 +55,7 @@ export const announcementList: RowList<
 
 /** Projects an announcement. */
 export const toAnnouncementProjection = (row: string): Projection => ({
-  id: projectUnescaped(`${row}.id`),
-  title: `${row}.title`,
-  body: `${row}.body`,
-  startsAt: projectUnescaped(projectInstant(`${row}.starts_at`)),
-  endsAt: projectUnescaped(projectInstant(`${row}.ends_at`)),
+  ...projectFields(announcementRow, row),
   location: projectRow('locations', `${row}.location_id`, toLocationProjection),
 });
 
@@ -68,22 +63,13 @@ export const toAnnouncementProjection = (row: string): Projection => ({
 export const isShownAt = (row: string, location: string) =>
   `(${row}.location_id = ${location} OR ${row}.location_id IS NULL)`;
 
-interface NewAnnouncement {
-  title: string;
-  body?: string | undefined;
-  locationId?: string | undefined;
-  /** Default: now. */
-  startsAt?: Date | undefined;
-  endsAt?: Date | undefined;
-}
-
 /**
  * Creates an announcement.
  * @throws NOT_FOUND for the location; VALIDATION, reason ENDS_BEFORE_START.
  */
 export async function createAnnouncement(
   ctx: Context,
-  input: NewAnnouncement,
+  input: InputOf<typeof createAnnouncementInput>,
 ): Promise<Announcement> {
   const { startsAt = ctx.now() } = input;
   const data = { ...input, startsAt, createdAt: ctx.now() };
@@ -96,15 +82,6 @@ export async function createAnnouncement(
   });
 }
 
-/** Null clears a field. */
-interface AnnouncementChanges {
-  title?: string | undefined;
-  body?: string | null | undefined;
-  locationId?: string | null | undefined;
-  startsAt?: Date | undefined;
-  endsAt?: Date | null | undefined;
-}
-
 /**
  * Updates an announcement. Omitted fields stay unchanged.
  * @throws NOT_FOUND, also for the location; VALIDATION, reason ENDS_BEFORE_START.
@@ -112,7 +89,7 @@ interface AnnouncementChanges {
 export function updateAnnouncement(
   ctx: Context,
   id: string,
-  changes: AnnouncementChanges,
+  changes: Omit<InputOf<typeof updateAnnouncementInput>, 'id'>,
 ): Promise<Announcement> {
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;

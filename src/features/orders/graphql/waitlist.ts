@@ -10,6 +10,7 @@ import {
 } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { Event, TicketType } from '../../events/graphql.ts';
 import { visibleEvents, visibleTicketTypes } from '../../events/service.ts';
 import { Member } from '../../members/graphql.ts';
@@ -31,6 +32,7 @@ import {
   getOwnWaitlistEntry,
   type OwnWaitlistEntry,
 } from '../waitlist/own-entry.ts';
+import { waitlistEntryRow } from '../waitlist/rows.ts';
 import { joinWaitlist, leaveWaitlist } from '../waitlist/waitlist.ts';
 import { authorizeOwnOrders } from './lists.ts';
 import { authorizeOrderReader, Order, toOrderField } from './types.ts';
@@ -54,30 +56,7 @@ WaitlistEntryType.implement({
   interfaces: [Node],
   extensions: { projection: toWaitlistEntryProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the entry' }),
-    status: t.expose('status', {
-      type: WaitlistStatus,
-      description: 'Whether the person waits, has an offer, or is done',
-    }),
-    name: t.exposeString('name', { description: 'The name of the person' }),
-    email: t.exposeString('email', { description: 'The address to which an offer is sent' }),
-    quantity: t.exposeInt('quantity', {
-      description: 'How many tickets the person still waits for, including those of an open offer',
-    }),
-    acceptsFewer: t.exposeBoolean('acceptsFewer', {
-      description:
-        'Whether the person gets an offer for fewer tickets if not all are available. False after such an offer was not accepted.',
-    }),
-    ticketTypeId: t.id({
-      description: 'The sold-out ticket type',
-      extensions: { reads: 'ticketTypeId' },
-      resolve: ({ ticketType }) => ticketType.id,
-    }),
-    ticketTypeName: t.string({
-      description: 'The name of the ticket type',
-      extensions: { reads: 'ticketTypeName' },
-      resolve: ({ ticketType }) => ticketType.name,
-    }),
+    ...showFields(t, waitlistEntryRow),
     ticketType: t.field({
       type: TicketType,
       description:
@@ -85,10 +64,9 @@ WaitlistEntryType.implement({
       authScopes: PUBLIC,
       ...rowField(visibleTicketTypes, {
         reads: 'ticketTypeId',
-        toId: ({ ticketType }: WaitlistEntry) => ticketType.id,
+        toId: ({ ticketTypeId }: WaitlistEntry) => ticketTypeId,
       }),
     }),
-    eventId: t.exposeID('eventId', { description: 'The event of the ticket type' }),
     event: t.field({
       type: Event,
       description: 'The event of the ticket type. Null if you cannot see the event.',
@@ -114,7 +92,6 @@ WaitlistEntryType.implement({
       description: 'The order of the latest offer. Null before the first offer.',
       ...toOrderField,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person joined' }),
   }),
 });
 

@@ -1,29 +1,17 @@
 import { canSeeAll, type Viewer } from '../../../auth/viewer.ts';
+import type { WaitlistEntry as Row } from '../../../db/generated/client.ts';
 import type { WaitlistStatus } from '../../../db/generated/enums.ts';
-import {
-  type Projection,
-  projectInstant,
-  projectNumber,
-  projectUnescaped,
-} from '../../../db/json-projection.ts';
+import { type Projection, projectUnescaped } from '../../../db/json-projection.ts';
 import type { Bind } from '../../../db/prepared-statement.ts';
 import { matchEnum, type RowList } from '../../../db/row-list.ts';
+import { projectFields } from '../../../rows/projection.ts';
+import { waitlistEntryRow } from './rows.ts';
 
 /** A person on the waiting list of a ticket type. */
-export interface WaitlistEntry {
-  id: string;
-  status: WaitlistStatus;
-  name: string;
-  email: string;
-  /** How many tickets the person still waits for. */
-  quantity: number;
-  acceptsFewer: boolean;
-  ticketType: { id: string; name: string };
+export interface WaitlistEntry
+  extends Omit<Row, 'hash' | 'resentHash' | 'resentAt' | 'seatKeys' | 'updatedAt'> {
+  ticketTypeName: string;
   eventId: string;
-  memberId: string | null;
-  /** The order that holds the offered tickets. */
-  orderId: string | null;
-  createdAt: Date;
 }
 
 interface WaitlistFilter {
@@ -47,43 +35,23 @@ export const waitlist: RowList<WaitlistEntry, WaitlistFilter, 'CREATED_AT'> = {
   async findByIds({ db }, ids) {
     const rows = await db.waitlistEntry.findMany({
       where: { id: { in: ids } },
-      include: { ticketType: { select: { id: true, name: true, eventId: true } } },
+      omit: { hash: true, resentHash: true, resentAt: true, seatKeys: true, updatedAt: true },
+      include: { ticketType: { select: { name: true, eventId: true } } },
     });
-    return rows.map(({ ticketType: { eventId, ...ticketType }, ...row }) => ({
-      id: row.id,
-      status: row.status,
-      name: row.name,
-      email: row.email,
-      quantity: row.quantity,
-      acceptsFewer: row.acceptsFewer,
-      ticketType,
+    return rows.map(({ ticketType: { name, eventId }, ...row }) => ({
+      ...row,
+      ticketTypeName: name,
       eventId,
-      memberId: row.memberId,
-      orderId: row.orderId,
-      createdAt: row.createdAt,
     }));
   },
 };
 
 /** Projects an entry. */
-export const toWaitlistEntryProjection = (row: string): Projection => {
-  const ofType = (column: string) =>
-    `(SELECT type.${column} FROM ticket_types type WHERE type.id = ${row}.ticket_type_id)`;
-  return {
-    id: projectUnescaped(`${row}.id`),
-    status: projectUnescaped(`${row}.status`),
-    name: `${row}.name`,
-    email: `${row}.email`,
-    quantity: projectNumber(`${row}.quantity`),
-    acceptsFewer: projectNumber(`${row}.accepts_fewer`),
-    ticketTypeId: projectUnescaped(`${row}.ticket_type_id`),
-    ticketTypeName: ofType('name'),
-    eventId: projectUnescaped(ofType('event_id')),
-    memberId: projectUnescaped(`${row}.member_id`),
-    orderId: projectUnescaped(`${row}.order_id`),
-    createdAt: projectUnescaped(projectInstant(`${row}.created_at`)),
-  };
-};
+export const toWaitlistEntryProjection = (row: string): Projection => ({
+  ...projectFields(waitlistEntryRow, row),
+  memberId: projectUnescaped(`${row}.member_id`),
+  orderId: projectUnescaped(`${row}.order_id`),
+});
 
 /** The condition for entries of the ticket types of an event. */
 export const isForEvent = (row: string, event: string) =>

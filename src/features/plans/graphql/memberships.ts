@@ -12,6 +12,7 @@ import {
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { withCost } from '../../../graphql/query-cost.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { authorizeOwnOrRead, Member } from '../../members/graphql.ts';
 import { memberList } from '../../members/service.ts';
 import { ResourceType } from '../../spaces/graphql.ts';
@@ -32,6 +33,7 @@ import {
 } from '../inputs.ts';
 import { createMembership, deleteMembership, endMembership } from '../memberships.ts';
 import { planList } from '../plans.ts';
+import { membershipRow } from '../rows.ts';
 import { Plan } from './plans.ts';
 
 const READ = { access: 'members:read' } as const;
@@ -59,7 +61,7 @@ Membership.implement({
   interfaces: [Node],
   extensions: { projection: toMembershipProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'The id, a UUID' }),
+    ...showFields(t, membershipRow),
     plan: t.field({
       type: Plan,
       description: 'The plan with its price and benefits',
@@ -78,16 +80,6 @@ Membership.implement({
       type: Team,
       description: 'The team that holds it. null: a member holds it.',
       ...rowField(teamList, { reads: 'teamId', toId: ({ teamId }: MembershipValue) => teamId }),
-    }),
-    startsOn: t.expose('startsOn', { type: 'Date', description: 'The first day' }),
-    endsOn: t.expose('endsOn', {
-      type: 'Date',
-      nullable: true,
-      description: 'The last day. null: no end.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the membership was created',
     }),
     usage: t.field({
       type: [MembershipUsage],

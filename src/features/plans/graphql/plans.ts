@@ -2,7 +2,7 @@ import { builder, createInputType, Money } from '../../../graphql/builder.ts';
 import { getOrderEnum, listField, selectById } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
-import { ResourceType } from '../../spaces/graphql.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import { createPlanInput, planBenefitInput, planFilter, updatePlanInput } from '../inputs.ts';
 import {
   type Benefit,
@@ -13,10 +13,11 @@ import {
   toPlanProjection,
   updatePlan,
 } from '../plans.ts';
+import { planBenefitRow, planRow } from '../rows.ts';
 
 const READ = { access: 'plans:read' } as const;
 
-const PlanInterval = builder.enumType('PlanInterval', {
+builder.enumType('PlanInterval', {
   description: 'How often the price of a plan is due',
   values: {
     MONTH: { value: 'month', description: 'Every month' },
@@ -27,22 +28,7 @@ const PlanInterval = builder.enumType('PlanInterval', {
 
 const PlanBenefit = builder.objectRef<Benefit>('PlanBenefit').implement({
   description: 'What a plan grants for one type of resource per calendar month',
-  fields: (t) => ({
-    resourceType: t.expose('resourceType', {
-      type: ResourceType,
-      description: 'The type of resource that the benefit is for',
-    }),
-    includedHours: t.exposeInt('includedHours', {
-      description: 'Hours included in the price of the plan',
-    }),
-    discountPercent: t.exposeInt('discountPercent', {
-      description: 'Discount on the public price after the included hours',
-    }),
-    limitHours: t.exposeInt('limitHours', {
-      nullable: true,
-      description: 'The maximum hours that can be booked, included or paid. null: no limit.',
-    }),
-  }),
+  fields: (t) => showFields(t, planBenefitRow),
 });
 
 export const Plan = builder.objectRef<PlanValue>('Plan');
@@ -51,22 +37,10 @@ Plan.implement({
   interfaces: [Node],
   extensions: { projection: toPlanProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the plan in memberships' }),
-    name: t.exposeString('name', { description: 'The name that members see' }),
+    ...showFields(t, planRow),
     price: t.expose('price', {
       type: Money,
       description: 'The price for each interval. Foyer shows it but does not charge it.',
-    }),
-    interval: t.expose('interval', {
-      type: PlanInterval,
-      description: 'How often the price is due',
-    }),
-    active: t.exposeBoolean('active', {
-      description: 'Whether new memberships can use it',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      description: 'When the plan was created',
     }),
     benefits: t.expose('benefits', {
       type: [PlanBenefit],

@@ -2,6 +2,7 @@ import { formatClockTime } from '../../../core/time/format.ts';
 import { builder, createInputType } from '../../../graphql/builder.ts';
 import type { RowExtension } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
 import {
   closureIdInput,
   createClosureInput,
@@ -17,6 +18,7 @@ import {
   toClosureProjection,
   toOpeningHoursProjection,
 } from '../opening-hours.ts';
+import { closureRow } from '../rows.ts';
 import { Location } from './locations.ts';
 
 const Weekday = builder.enumType('Weekday', {
@@ -93,20 +95,8 @@ Closure.implement({
   description: 'A period of days on which a location is closed, including the last day',
   extensions: { projection: toClosureProjection },
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the closure in deleteClosure' }),
+    ...showFields(t, closureRow),
     location: t.expose('location', { type: Location, description: 'The location that is closed' }),
-    startsOn: t.expose('startsOn', {
-      type: 'Date',
-      description: 'The first closed day, in the time zone of the location',
-    }),
-    endsOn: t.expose('endsOn', {
-      type: 'Date',
-      description: 'The last closed day, in the time zone of the location',
-    }),
-    reason: t.exposeString('reason', {
-      description: 'Why it is closed, for staff, members and displays; null if no reason was given',
-      nullable: true,
-    }),
     bookingsAffected: t.int({
       description:
         'How many pending and confirmed bookings overlap it. A closure does not cancel bookings.',

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { CalendarFeed } from '../../db/generated/client.ts';
+import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
+
+export const calendarFeedRow = {
+  table: 'calendar_feeds',
+  columns: {
+    id: rowId('Identifies the feed in revokeCalendarFeed; it is not the secret'),
+    hash: { hidden: 'A secret' },
+    prefix: {
+      schema: z.string(),
+      description: 'The first characters of the secret, to recognize it',
+      journal: false,
+      erasure: 'technical',
+    },
+    resourceId: {
+      hidden: 'Shown as resource',
+      schema: z.uuid().nullable(),
+      description: 'The resource whose bookings the feed shows',
+      create: 'optional',
+      journal: true,
+    },
+    memberId: {
+      hidden: 'Shown as member',
+      schema: z.uuid().nullable(),
+      description: 'The member whose bookings the feed shows',
+      create: 'optional',
+      journal: true,
+    },
+    createdById: { hidden: 'Shown as createdBy', schema: z.uuid().nullable(), journal: true },
+    createdAt: createdAt('When the feed was created'),
+    revokedAt: {
+      schema: z.date().nullable(),
+      description: 'When it was revoked',
+      whenNull: 'null if it was not',
+    },
+  },
+} as const satisfies RowDescription<CalendarFeed>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { CheckIn } from '../../db/generated/client.ts';
+import { CheckInResult, CheckInSubject } from '../../db/generated/enums.ts';
+import { type RowDescription, rowId } from '../../rows/row.ts';
+
+export const checkInSubject = z.enum(CheckInSubject);
+
+/** An attempt to check in or out. An admitted one is a visit. */
+export const checkInRow = {
+  table: 'check_ins',
+  columns: {
+    id: rowId('Identifies the attempt; if it was admitted, checkOut ends the visit with it'),
+    locationId: { hidden: 'Shown as location', schema: z.uuid(), journal: true },
+    result: { schema: z.enum(CheckInResult), description: 'What happened, for programs' },
+    subject: { hidden: 'Shown with its title', schema: checkInSubject.nullable(), journal: true },
+    unconfirmed: {
+      schema: z.boolean(),
+      description:
+        'Whether a client that is not a paired kiosk checked the person in by handle. `confirmVisit` confirms it.',
+    },
+    label: {
+      schema: z.string().nullable(),
+      description: 'The name of the person',
+      whenNull: 'null if nobody was found',
+      erasure: 'name',
+    },
+    ticketId: { hidden: 'Shown as ticket', schema: z.uuid().nullable(), journal: true },
+    entry: { hidden: 'Prevents a second admission with the same ticket' },
+    dayPassId: { hidden: 'Shown as dayPass', schema: z.uuid().nullable(), journal: true },
+    bookingId: { hidden: 'Shown as booking', schema: z.uuid().nullable(), journal: true },
+    memberId: { hidden: 'Shown as member', schema: z.uuid().nullable(), journal: true },
+    hostId: { hidden: 'Shown as host', schema: z.uuid().nullable(), journal: true },
+    occurredAt: { hidden: 'Shown as at' },
+    autoCheckOutAt: {
+      schema: z.date().nullable(),
+      description: 'When the visit ends automatically',
+      journal: false,
+    },
+    checkedOutAt: {
+      schema: z.date().nullable(),
+      description: 'When the visit ended',
+      whenNull: 'null while it lasts, or if nobody was admitted',
+    },
+    autoCheckedOut: {
+      schema: z.boolean(),
+      description: 'Whether the visit ended automatically',
+      journal: false,
+    },
+    endedVisit: { hidden: 'Shown as result' },
+    scanId: { hidden: 'A hash, to recognize a retry', erasure: 'technical' },
+    requestHash: { hidden: 'A hash, to recognize a retry' },
+    checkOutHash: { hidden: 'A secret' },
+    checkOutSalt: { hidden: 'A secret' },
+    actor: {
+      schema: z.string(),
+      description: 'The kind of the caller, such as kiosk, and the id if there is one',
+      journal: false,
+      erasure: 'technical',
+    },
+    createdAt: { hidden: 'Shown as recordedAt' },
+  },
+  computed: {
+    at: {
+      schema: z.date(),
+      description: 'When it happened',
+      sql: (row) => `${row}.occurred_at`,
+    },
+    recordedAt: {
+      schema: z.date(),
+      description: 'When the server recorded it',
+      sql: (row) => `${row}.created_at`,
+    },
+  },
+} as const satisfies RowDescription<CheckIn>;
