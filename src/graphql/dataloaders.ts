@@ -4,6 +4,7 @@ import {
   type Availability,
   type AvailabilityRequest,
   createAvailabilityReader,
+  findBookingActions,
 } from '../features/bookings/service.ts';
 import { type ChangeReference, findReferences } from '../features/changes/service.ts';
 import { findOccupancyByLocation } from '../features/check-ins/service.ts';
@@ -34,6 +35,7 @@ const loaderFactories = {
   emailChangeByMember: (ctx: Context) => byParent((ids) => findEmailChanges(ctx, ids)),
   currentMembership: (ctx: Context) =>
     byParentAndArgument((ids, on: string) => findCurrentMemberships(ctx, ids, on)),
+  bookingActions: (ctx: Context) => byParent((ids) => findBookingActions(ctx, ids)),
   attemptsByDelivery: (ctx: Context) => byParent((ids) => findDeliveryAttempts(ctx, ids)),
   refundsByOrder: (ctx: Context) => byParent((ids) => findRefundsByOrders(ctx, ids)),
   openingHours: (ctx: Context) => byParent((ids) => findOpeningHoursByLocation(ctx, ids)),

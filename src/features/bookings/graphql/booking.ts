@@ -1,4 +1,5 @@
 import { describeReasons } from '../../../core/error-reasons.ts';
+import type { RowProjection } from '../../../db/json-projection.ts';
 import { builder, createInputType, getInputType, Money } from '../../../graphql/builder.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
@@ -12,6 +13,10 @@ import type {
 } from '../booking-preview.ts';
 import { createBooking, previewBooking } from '../commands/create-booking.ts';
 import { createBookingInput, guestInput } from '../inputs.ts';
+import {
+  type BookingActions as BookingActionsValue,
+  toBookingActionsProjection,
+} from '../queries/allowed-actions.ts';
 import { bookingRow } from '../rows.ts';
 import { VIOLATION_REASONS } from '../rules/booking-rules.ts';
 import type { PriceLine as PriceLineValue } from '../rules/pricing.ts';
@@ -62,10 +67,37 @@ Cancellation.implement({
   }),
 });
 
+const BookingActions = builder.objectRef<BookingActionsValue>('BookingActions');
+BookingActions.implement({
+  description: 'What the caller can do with a booking now',
+  fields: (t) => ({
+    confirm: t.exposeBoolean('confirm', { description: 'Approve it with confirmBooking' }),
+    checkIn: t.exposeBoolean('checkIn', { description: 'Check in for it with checkInBooking' }),
+    update: t.exposeBoolean('update', {
+      description: 'Change its title and notes with updateBooking',
+    }),
+    reschedule: t.exposeBoolean('reschedule', {
+      description: 'Move it with rescheduleBooking, if the new time is available',
+    }),
+    cancel: t.exposeBoolean('cancel', { description: 'Cancel it with cancelBooking' }),
+    freeCancellationUntil: t.expose('freeCancellationUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Until when cancelling is free. After that, the full price is charged. Null if it is free at any time, and if the booking cannot be cancelled.',
+    }),
+  }),
+});
+
 export const Booking = builder.objectRef<Value>('Booking');
 Booking.implement({
   description: 'A booking of a resource by a member or a guest, from startsAt to endsAt',
-  extensions: { projection: toBookingProjection },
+  extensions: {
+    projection: ((row, viewer) => ({
+      ...toBookingProjection(row, viewer),
+      allowedActions: toBookingActionsProjection(row, viewer),
+    })) satisfies RowProjection,
+  },
   interfaces: [Node],
   fields: (t) => ({
     ...showFields(t, bookingRow),
@@ -89,6 +121,12 @@ Booking.implement({
       type: Cancellation,
       description: 'When, why and for which fee it was cancelled; null if it was not',
       nullable: true,
+    }),
+    allowedActions: t.field({
+      type: BookingActions,
+      description: 'What you can do with it now, for buttons. The mutations check this again.',
+      extensions: { reads: 'allowedActions' },
+      resolve: ({ id }, _, { loaders }) => loaders.bookingActions.load(id),
     }),
   }),
 });

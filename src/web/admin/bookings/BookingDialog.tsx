@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { DateTime, useNow } from '../../components/browser-time.tsx';
+import { DateTime } from '../../components/browser-time.tsx';
 import { Dialog, DialogForm, type DialogState } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
@@ -13,7 +13,7 @@ import { DescriptionList, StatusBadge } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { SeriesScopeField } from './BookingFields.tsx';
-import { BOOKING_STATUS_LABELS, formatHolder, isActiveBooking } from './booking-labels.ts';
+import { BOOKING_STATUS_LABELS, formatHolder } from './booking-labels.ts';
 import { CancelBookingForm } from './CancelBookingForm.tsx';
 import { useApproveBooking, useCheckInBooking, useUpdateBooking } from './mutations.ts';
 import { type Booking, type BookingDetails, useBooking } from './queries.ts';
@@ -127,30 +127,17 @@ function BookingHolder({ booking }: { booking: BookingDetails }) {
   return [formatHolder(booking), guest?.email].filter(Boolean).join(', ');
 }
 
-const EARLY_CHECK_IN_MS = 3_600_000;
-
-/** The same period in which the service accepts a check-in. */
-const isCheckInOpen = ({ startsAt, endsAt }: BookingDetails, now: Date) =>
-  now.getTime() >= new Date(startsAt).getTime() - EARLY_CHECK_IN_MS && now < new Date(endsAt);
-
 function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
-  const viewer = useStaffViewer();
-  const now = useNow(15);
   const approve = useApproveBooking(() => notifySuccess('Booking approved.'));
   const checkIn = useCheckInBooking(() => notifySuccess('Checked in.'));
-  if (!isActiveBooking(booking) || !can(viewer, 'bookings:write')) return null;
-  const isPending = booking.status === 'PENDING';
-  const canCheckIn =
-    !isPending &&
-    booking.checkedInAt === null &&
-    isCheckInOpen(booking, now) &&
-    can(viewer, 'check-ins:write');
+  const actions = booking.allowedActions;
+  if (!actions.cancel && !actions.reschedule) return null;
   return (
     <>
       <FormError error={approve.error ?? checkIn.error} />
       <Group gap="xs" justify="flex-end">
         <Button variant="subtle" color="red" onClick={() => onStep('cancel')}>
-          {isPending ? 'Decline' : 'Cancel booking'}
+          {actions.confirm ? 'Decline' : 'Cancel booking'}
         </Button>
         <Button variant="default" onClick={() => onStep('edit')}>
           Edit
@@ -158,7 +145,7 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
         <Button variant="default" onClick={() => onStep('reschedule')}>
           Reschedule
         </Button>
-        {canCheckIn && (
+        {actions.checkIn && (
           <Button
             variant="default"
             loading={checkIn.isPending}
@@ -167,7 +154,7 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
             Check in
           </Button>
         )}
-        {isPending && (
+        {actions.confirm && (
           <Button loading={approve.isPending} onClick={() => approve.mutate(booking.id)}>
             Approve
           </Button>

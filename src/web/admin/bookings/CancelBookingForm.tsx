@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { useNow } from '../../components/browser-time.tsx';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { formatLocalDate, formatLocalTime } from '../../components/format-local-time.ts';
-import { toFreeCancellationDeadline } from '../../components/free-cancellation.ts';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
@@ -28,7 +27,8 @@ export function CancelBookingForm({ booking, onBack, onDone }: Props) {
     initialValues: { reason: '', waiveFee: false, scope: 'THIS' as SeriesScope },
   });
   const { scope, waiveFee } = form.values;
-  const isLate = booking.status === 'CONFIRMED' && now > toFreeCancellationDeadline(booking);
+  const { freeCancellationUntil: deadline } = booking.allowedActions;
+  const isLate = deadline !== null && now > new Date(deadline);
   return (
     <DialogForm
       label={`${booking.status === 'PENDING' ? 'Decline' : 'Cancel'} ${scope === 'THIS' ? 'booking' : 'bookings'}`}
@@ -70,10 +70,11 @@ function formatCancellationCost(
   isCharged: boolean,
   isWaived: boolean,
 ): string {
-  const { status, price, location } = booking;
-  const deadlineAt = toFreeCancellationDeadline(booking);
+  const { allowedActions, price, location } = booking;
+  if (allowedActions.freeCancellationUntil === null)
+    return 'This booking needs approval. Declining it costs nothing.';
+  const deadlineAt = new Date(allowedActions.freeCancellationUntil);
   const deadline = `${formatLocalDate(deadlineAt, location.timeZone)}, ${formatLocalTime(deadlineAt, location.timeZone)}`;
-  if (status === 'PENDING') return 'This booking needs approval. Declining it costs nothing.';
   if (isCharged) return `Free cancellation ended on ${deadline}. The fee is ${formatMoney(price)}.`;
   if (isWaived) return 'The fee is waived.';
   return `Cancellation is free until ${deadline}.`;

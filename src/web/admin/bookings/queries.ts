@@ -81,6 +81,14 @@ graphql(`
     resource {
       freeCancellationHours
     }
+    allowedActions {
+      confirm
+      checkIn
+      update
+      reschedule
+      cancel
+      freeCancellationUntil
+    }
   }
 `);
 
@@ -96,5 +104,6 @@ export const useBooking = (id: string) =>
   useQuery({
     queryKey: ['bookings', id],
     staleTime: 0, // the dialog shows the cancellation fee
+    refetchInterval: 30_000, // what staff can do with it depends on the time
     queryFn: async ({ signal }) => (await request(BOOKING_DETAILS_QUERY, { id }, signal)).booking,
   });

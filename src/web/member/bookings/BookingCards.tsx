@@ -5,7 +5,7 @@ import { formatMoney } from '../../components/money.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import { formatExactDateTime, formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import classes from './BookingCards.module.css';
-import { findRescheduleDeadline, type MyBooking } from './queries.ts';
+import type { MyBooking } from './queries.ts';
 
 interface Props {
   label: string;
@@ -30,8 +30,7 @@ function BookingCard({ booking, now, onCancel, onReschedule }: BookingCardProps)
   const { timeZone } = location;
   const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
   const isEnded = onCancel === undefined;
-  const deadline = findRescheduleDeadline(booking);
-  const canReschedule = deadline === null || now <= deadline;
+  const { reschedule: canReschedule, freeCancellationUntil: deadline } = booking.allowedActions;
   return (
     <Card component="li" withBorder radius="md" padding="md" c={isEnded ? 'dimmed' : ''}>
       <Group justify="space-between" align="flex-start" gap="xs">
@@ -75,7 +74,7 @@ function BookingCard({ booking, now, onCancel, onReschedule }: BookingCardProps)
           </Button>
           {!canReschedule && deadline && (
             <Text size="xs" c="dimmed">
-              Rescheduling was possible until {formatExactDateTime(deadline, timeZone)}
+              Rescheduling was possible until {formatExactDateTime(new Date(deadline), timeZone)}
             </Text>
           )}
         </Group>

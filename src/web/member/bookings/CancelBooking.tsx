@@ -9,7 +9,7 @@ import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { formatExactDateTime, formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
-import { findRescheduleDeadline, type MyBooking } from './queries.ts';
+import type { MyBooking } from './queries.ts';
 
 export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClose: () => void }) {
   const { id, resource, location, startsAt, endsAt } = booking;
@@ -51,9 +51,10 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
 }
 
 function formatCancellationCost(booking: MyBooking, now: Date): string {
-  const deadline = findRescheduleDeadline(booking);
-  if (deadline === null)
+  const { freeCancellationUntil } = booking.allowedActions;
+  if (freeCancellationUntil === null)
     return 'This booking isn’t approved yet, so you can cancel it free of charge.';
+  const deadline = new Date(freeCancellationUntil);
   const time = formatExactDateTime(deadline, booking.location.timeZone);
   if (now <= deadline) return `You can cancel free of charge until ${time}.`;
   const late = `Free cancellation ended ${time}.`;

@@ -1,6 +1,5 @@
 import { type Connection, fetchRemainingPages, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import { toFreeCancellationDeadline } from '../../components/free-cancellation.ts';
 import type { MemberStatus, MyBookingFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { requireMember } from '../membership/current-member.ts';
@@ -89,10 +88,3 @@ const fetchRemainingUpcoming = (now: string, first: Connection<MyBooking>, signa
     async (after) => (await request(MY_UPCOMING_BOOKINGS_QUERY, { now, after }, signal)).bookings,
     signal,
   );
-
-/**
- * Returns until when a booking can be rescheduled: as long as it can be cancelled free of charge, so that rescheduling
- * cannot avoid the fee. Null if the booking is not approved yet.
- */
-export const findRescheduleDeadline = (booking: MyBooking): Date | null =>
-  booking.status === 'PENDING' ? null : toFreeCancellationDeadline(booking);
