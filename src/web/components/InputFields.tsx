@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { type GetInputPropsReturnType, useForm } from '@mantine/form';
 import {
+  canBeEmpty,
   type FieldView,
   type FieldViews,
   type FormValues,
@@ -82,9 +83,9 @@ export function useInputForm<Input extends object, Own extends object = Record<n
     toChanges: (values: Values) => pickChanges(toInput(values), toInput(form.getInitialValues())),
     /** Focuses the first field with an error. */
     onSubmit: (submit: (values: Values) => void) =>
-      form.onSubmit(submit, (errors) => {
-        const [first = ''] = Object.keys(errors);
-        form.getInputNode(first as never)?.focus();
+      form.onSubmit(submit, (errors, _, event) => {
+        const fields = event?.currentTarget.querySelectorAll<HTMLElement>('[data-path]') ?? [];
+        [...fields].find(({ dataset }) => (dataset.path ?? '') in errors)?.focus();
       }),
     getField: (name: keyof Input & string) => ({
       view: getView(name),
@@ -93,8 +94,9 @@ export function useInputForm<Input extends object, Own extends object = Record<n
     /** The label, help, limits, value and error of a field, for an input of any kind. */
     getFieldProps: (name: keyof Input & string) => {
       const { label, hidesOptional, description, placeholder } = getView(name);
-      const { kind, isOptional } = getLimits(input, name);
-      const isMarked = isOptional && kind !== 'boolean' && !hidesOptional;
+      const limits = getLimits(input, name);
+      const isMarked =
+        canBeEmpty(limits, getView(name)) && limits.kind !== 'boolean' && !hidesOptional;
       const isSwitch = typeof (form.values as Record<string, unknown>)[name] === 'boolean';
       return {
         label: isMarked ? `${label} (optional)` : label,
@@ -117,7 +119,7 @@ type Validate = (value: unknown, values: unknown) => string | null;
 /** An object has the checks of the parts of a value. */
 type Rules = Record<string, Validate | object | undefined>;
 
-/** Checks each field for a missing value first. The order is that of the fields, so that the first error is the topmost. */
+/** Checks each field for a missing value before the other checks. */
 function createValidators(
   names: string[],
   findMissing: (name: string, value: unknown) => string | null,
@@ -138,10 +140,7 @@ function createValidators(
 }
 
 interface InputFieldProps<Name extends string>
-  extends Pick<
-    TextInputProps,
-    'autoComplete' | 'autoCapitalize' | 'description' | 'inputWrapperOrder' | 'maw' | 'styles'
-  > {
+  extends Pick<TextInputProps, 'autoComplete' | 'description' | 'inputWrapperOrder' | 'mt'> {
   form: {
     getField: (name: Name) => { view: FieldView; kind: string };
     getFieldProps: (name: Name) => object;

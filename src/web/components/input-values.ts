@@ -64,11 +64,14 @@ export interface FieldView {
   /** Whether the label leaves out "(optional)". */
   hidesOptional?: true;
   description?: string;
-  /** What to do if a required field is empty or an email address is wrong. By default "Enter a value". */
+  /**
+   * What to do if the field is empty, or if an email address is wrong. It makes the field required, also if the service has
+   * a default. Without it, the input says whether the field is required.
+   */
   missing?: string;
   /** What to do if a text does not match the pattern of the input. */
   invalid?: string;
-  type?: 'email' | 'tel' | 'url';
+  type?: 'date' | 'email' | 'tel' | 'url';
   suffix?: string;
   placeholder?: string;
   /** The rows of a text on several lines. */
@@ -126,19 +129,24 @@ export function toInputValue({ kind }: FieldLimits, value: unknown): unknown {
   return typeof value === 'string' ? value.trim() || null : value;
 }
 
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+export const canBeEmpty = ({ isOptional }: FieldLimits, { missing }: FieldView) =>
+  isOptional === true && missing === undefined;
+
 /** Says what is wrong with a value, or returns null. The service checks it more closely. */
-export function findProblem(
-  { kind, isOptional, pattern }: FieldLimits,
-  { missing, invalid, type }: FieldView,
-  value: unknown,
-): string | null {
+export function findProblem(limits: FieldLimits, view: FieldView, value: unknown): string | null {
+  const { kind, pattern } = limits;
+  const { missing, invalid, type } = view;
+  const isOptional = canBeEmpty(limits, view);
   if (kind === 'money') {
     const { amount, currency } = value as MoneyInputValue;
     if (amount === '') return isOptional ? null : (missing ?? 'Enter a price (0 = free)');
     return isCurrencyCode(currency) ? null : 'Enter a currency code, such as EUR';
   }
   const text = typeof value === 'string' ? value.trim() : value;
-  if (text === '' || text === null) return isOptional ? null : (missing ?? 'Enter a value');
+  if (text === '' || text === null || isEmptyList(text))
+    return isOptional ? null : (missing ?? 'Enter a value');
   if (pattern && !new RegExp(pattern).test(String(text))) return invalid ?? 'Enter a valid value';
   if (type !== 'email' || isEmailAddress(String(text))) return null;
   return isOptional

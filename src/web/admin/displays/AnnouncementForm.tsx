@@ -36,7 +36,7 @@ const VIEWS: FieldViews<CreateAnnouncementInput & Omit<UpdateAnnouncementInput, 
   },
   body: { label: 'Details', rows: 2, maxRows: 6 },
   locationId: { label: 'Location', hidesOptional: true },
-  startsAt: { label: 'From', missing: 'Select a date and time' },
+  startsAt: { label: 'From' },
   endsAt: { label: 'Until' },
 };
 

@@ -55,8 +55,9 @@ export const EVENT_VIEWS: FieldViews<EventInput> = {
   },
   ...ORDER_LIMIT_VIEWS,
   slug: {
-    ...SLUG_VIEW,
+    label: SLUG_VIEW.label,
     description: 'The last part of the page URL. Changing it breaks existing links.',
+    invalid: SLUG_VIEW.invalid,
   },
 };
 

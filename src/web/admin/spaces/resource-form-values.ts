@@ -22,6 +22,7 @@ export const RESOURCE_VIEWS: FieldViews<ResourceInput> = {
   pricePerHour: {
     label: 'Price per hour',
     description: 'Public price. Plans can change it for members.',
+    missing: 'Enter a price (0 = free)',
   },
   amenities: {
     label: 'Amenities',
