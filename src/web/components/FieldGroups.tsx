@@ -9,82 +9,44 @@ import {
 } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { BROWSER_TIME_ZONE } from './format-local-time.ts';
-import {
-  getCurrencyDigits,
-  isCurrencyCode,
-  type Money,
-  toMajorUnits,
-  toMinorUnits,
-} from './money.ts';
+import type { MoneyInputValue } from './input-values.ts';
+import { getCurrencyDigits } from './money.ts';
 import { parseWallClock, SKIPPED_TIME_MESSAGE, toLocalDate, toLocalTime } from './wall-clock.ts';
-
-/** The value of a number input. An empty input has an empty text. */
-export type NumberInputValue = number | string;
-
-export const toNumberOrNull = (value: NumberInputValue) => (value === '' ? null : Number(value));
 
 interface MoneyFieldsProps {
   label: string;
   description?: string;
-  /** In major units, such as euros. */
-  price: NumberInputValue;
-  currency: string;
+  value: MoneyInputValue;
   error?: ReactNode;
-  onChange: (change: Partial<PriceValues>) => void;
+  onChange: (value: MoneyInputValue) => void;
+  /** Finds the input for the focus. */
+  'data-path'?: string;
 }
 
-export const MoneyFields = ({
-  label,
-  description,
-  price,
-  currency,
-  error,
-  onChange,
-}: MoneyFieldsProps) => (
+export const MoneyFields = ({ value, onChange, ...field }: MoneyFieldsProps) => (
   <Group gap="xs" align="flex-end" wrap="nowrap">
     <NumberInput
       flex={1}
-      label={label}
-      description={description}
       min={0}
-      decimalScale={getCurrencyDigits(currency)}
-      value={price}
-      error={error}
-      onChange={(price) => onChange({ price })}
+      decimalScale={getCurrencyDigits(value.currency)}
+      value={value.amount}
+      onChange={(amount) => onChange({ ...value, amount })}
+      {...field}
     />
     <TextInput
       w={84}
-      aria-label={`Currency: ${label}`}
-      maxLength={3}
-      value={currency}
-      onChange={({ currentTarget: { value } }) => onChange({ currency: value.toUpperCase() })}
+      aria-label={`Currency: ${field.label}`}
+      maxLength={CURRENCY_CODE_LENGTH}
+      value={value.currency}
+      onChange={({ currentTarget }) =>
+        onChange({ ...value, currency: currentTarget.value.toUpperCase() })
+      }
     />
   </Group>
 );
 
-/** A price as form values, in major units. */
-export interface PriceValues {
-  price: NumberInputValue;
-  currency: string;
-}
-
-export const toPriceValues = (price: Money | undefined, defaultCurrency = 'EUR'): PriceValues =>
-  price
-    ? { price: toMajorUnits(price), currency: price.currency }
-    : { price: '', currency: defaultCurrency };
-
-export const toMoneyInput = ({ price, currency }: PriceValues): Money => ({
-  amount: toMinorUnits(Number(price), currency),
-  currency,
-});
-
-export const validateCurrency = (code: string) =>
-  isCurrencyCode(code) ? null : 'Enter a currency code, such as EUR';
-
-export const priceValidators = {
-  price: (price: NumberInputValue) => (price === '' ? 'Enter a price (0 = free)' : null),
-  currency: validateCurrency,
-};
+/** Codes are those of ISO 4217. */
+const CURRENCY_CODE_LENGTH = 3;
 
 interface DateTimeInputProps {
   label: string;
@@ -132,12 +94,6 @@ export function validateEndAfterStart(start: string, end: string, timeZone: stri
   return from !== null && to !== null && to <= from ? 'Enter an end after the start' : null;
 }
 
-/** Returns the previous instant if the field is unchanged, as a local time can stand for two instants. */
-export const toChangedInstant = (local: string, before: string | null, timeZone: string) =>
-  before !== null && local === toLocalDateTime(before, timeZone)
-    ? before
-    : parseLocalDateTime(local, timeZone);
-
 const TIME_ZONES = [...new Set([BROWSER_TIME_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 
 /** Also offers `known`, a time zone that the browser may not know. */
@@ -154,50 +110,45 @@ export const TimeZoneSelect = ({ known, ...props }: SelectProps & { known?: stri
 );
 
 interface NameAndSlugFieldsProps {
-  values: { name: string; slug: string };
-  errors: { name?: ReactNode; slug?: ReactNode };
-  placeholder: string;
-  onChange: (values: { name?: string; slug?: string }) => void;
+  form: {
+    getFieldProps: (name: 'name' | 'slug') => object;
+    setValues: (values: { name?: string; slug?: string }) => void;
+  };
 }
 
 /** Derives the short name from the name until someone edits it. */
-export function NameAndSlugFields({
-  values,
-  errors,
-  placeholder,
-  onChange,
-}: NameAndSlugFieldsProps) {
+export function NameAndSlugFields({ form }: NameAndSlugFieldsProps) {
   const [isEdited, setIsEdited] = useState(false);
   return (
     <>
       <TextInput
-        label="Name"
-        placeholder={placeholder}
-        maxLength={200}
         autoFocus
         data-autofocus
-        value={values.name}
-        error={errors.name}
+        {...form.getFieldProps('name')}
         onChange={({ currentTarget: { value } }) =>
-          onChange(isEdited ? { name: value } : { name: value, slug: toSlug(value) })
+          form.setValues(isEdited ? { name: value } : { name: value, slug: toSlug(value) })
         }
       />
       <TextInput
-        label="Short name"
-        description="Used in URLs and on the command line"
-        maxLength={100}
-        value={values.slug}
-        error={errors.slug}
+        {...form.getFieldProps('slug')}
         onChange={({ currentTarget: { value } }) => {
           setIsEdited(true);
-          onChange({ slug: value });
+          form.setValues({ slug: value });
         }}
       />
     </>
   );
 }
 
-const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const INVALID_SLUG = 'Use lowercase letters, digits and single dashes';
+
+/** How forms show the slug of a row. */
+export const SLUG_VIEW = {
+  label: 'Short name',
+  description: 'Used in URLs and on the command line',
+  missing: INVALID_SLUG,
+  invalid: INVALID_SLUG,
+};
 
 /** Converts a name to a slug: "Café Süd" becomes "cafe-sud". */
 const toSlug = (name: string) =>
@@ -209,6 +160,3 @@ const toSlug = (name: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 100);
-
-export const validateSlug = (slug: string) =>
-  SLUG_PATTERN.test(slug) ? null : 'Use lowercase letters, digits and single dashes';

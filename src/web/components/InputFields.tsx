@@ -1,138 +1,186 @@
-import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { INPUT_LIMITS } from '../gql/input-limits.ts';
-import { type NumberInputValue, toNumberOrNull } from './FieldGroups.tsx';
+import {
+  NumberInput,
+  type NumberInputProps,
+  Switch,
+  type SwitchProps,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import { type GetInputPropsReturnType, useForm } from '@mantine/form';
+import {
+  canBeEmpty,
+  type FieldView,
+  type FieldViews,
+  type FormValues,
+  findProblem,
+  getLimits,
+  type InputName,
+  listFields,
+  pickChanges,
+  toInitialValues,
+  toInputValue,
+  toLimitProps,
+} from './input-values.ts';
 
-type InputName = keyof typeof INPUT_LIMITS;
+type InputProps = GetInputPropsReturnType & Required<Pick<GetInputPropsReturnType, 'value'>>;
 
-interface FieldLimits {
-  kind: 'text' | 'integer' | 'boolean' | 'other';
-  isOptional?: true;
-  maxLength?: number;
-  min?: number;
-  max?: number;
-}
+type Validators<Values> = {
+  [Name in keyof Values]?: ((value: Values[Name], values: Values) => string | null) | object;
+};
 
-/** How a form shows a field of an input. Its type and its limits are those of the input. */
-export interface FieldView {
-  label: string;
-  description?: string;
-  /** What to do if a required field is empty. By default "Enter a value". */
-  missing?: string;
-  type?: 'email' | 'tel' | 'url';
-  suffix?: string;
-  placeholder?: string;
-  /** The rows of a text on several lines. */
-  rows?: number;
-}
-
-/** The fields of a form: those of an input of the API, and how the form shows them. */
-export interface InputFields<Input> {
-  input: InputName;
-  views: { [Name in keyof Input]?: FieldView };
-}
-
-type FormValue = NumberInputValue | boolean | null;
-type Validate = (value: FormValue, values: Record<string, FormValue>) => string | null;
-
-interface InputFormOptions<Input> {
-  /** The row to edit, or the values that a new row starts with. */
+interface InputFormOptions<Input, Own> {
+  /** The row to edit, or the values that a new row starts with. Local times stand for instants. */
   row?: { [Name in keyof Input]?: unknown };
-  /** Checks of fields, in addition to those that must not be empty. */
-  validate?: { [Name in keyof Input]?: Validate };
+  /** Initial values that the input does not have, or not in this form. */
+  own?: Own;
+  /** Checks of values, after that for missing ones. */
+  validate?: Validators<FormValues<Input, NoInfer<Own>>>;
+  /** Fields that are not simply the values of their inputs, such as instants. */
+  toInput?: (values: FormValues<Input, NoInfer<Own>>) => Partial<Input>;
+  onValuesChange?: () => void;
 }
-
-const getLimits = (input: InputName, name: string): FieldLimits =>
-  (INPUT_LIMITS[input] as Record<string, FieldLimits>)[name] ?? { kind: 'other' };
 
 /**
- * A form with the fields of an input. `toChanges` returns the fields that differ from the row, as the API takes them: text
- * without surrounding blanks, and null for what is empty.
+ * A form with the fields of an input. `toInput` returns all of them, as the API takes them. `toChanges` returns those that
+ * differ from the row.
  */
-export function useInputForm<Input extends object>(
-  { input, views }: InputFields<Input>,
-  { row = {}, validate = {} }: InputFormOptions<Input> = {},
+export function useInputForm<Input extends object, Own extends object = Record<never, never>>(
+  input: InputName,
+  views: FieldViews<Input>,
+  options: InputFormOptions<Input, Own> = {},
 ) {
-  const names = Object.keys(views);
-  const initialValues = Object.fromEntries(
-    names.map((name) => {
-      const value = (row as Record<string, FormValue | undefined>)[name];
-      return [name, value ?? (getLimits(input, name).kind === 'boolean' ? false : '')];
-    }),
-  );
-  const form = useForm<Record<string, FormValue>>({
-    initialValues,
-    validate: Object.fromEntries(
-      names.map((name): [string, Validate] => [
-        name,
-        (value, values) =>
-          findMissing(value, getLimits(input, name), (views as Views)[name]) ??
-          (validate as Record<string, Validate | undefined>)[name]?.(value, values) ??
-          null,
-      ]),
-    ),
+  type Values = FormValues<Input, Own>;
+  const names = listFields(input, views);
+  const getView = (name: string) => (views as Record<string, FieldView>)[name] ?? { label: name };
+  const form = useForm<Values>({
+    initialValues: {
+      ...toInitialValues(input, views, options.row ?? {}),
+      ...options.own,
+    } as Values,
+    validate: createValidators(
+      names,
+      (name, value) =>
+        names.includes(name) ? findProblem(getLimits(input, name), getView(name), value) : null,
+      (options.validate ?? {}) as Rules,
+    ) as never,
+    ...(options.onValuesChange && { onValuesChange: options.onValuesChange }),
   });
-  const toInputValue = (name: string, value: FormValue): FormValue =>
-    getLimits(input, name).kind === 'integer'
-      ? toNumberOrNull(value as NumberInputValue)
-      : typeof value === 'string'
-        ? value.trim() || null
-        : value;
+  const toInput = (values: Values) =>
+    ({
+      ...Object.fromEntries(
+        names.map((name) => [
+          name,
+          toInputValue(getLimits(input, name), (values as Record<string, unknown>)[name]),
+        ]),
+      ),
+      ...options.toInput?.(values),
+    }) as Input;
   return {
     ...form,
-    input,
-    views: views as Views,
-    toChanges: (values: Record<string, FormValue>) =>
-      Object.fromEntries(
-        names
-          .filter((name) => values[name] !== initialValues[name])
-          .map((name) => [name, toInputValue(name, values[name] ?? null)]),
-      ) as Partial<Input>,
+    toInput,
+    toChanges: (values: Values) => pickChanges(toInput(values), toInput(form.getInitialValues())),
+    /** Focuses the first field with an error. */
+    onSubmit: (submit: (values: Values) => void) =>
+      form.onSubmit(submit, (errors, _, event) => {
+        const fields = event?.currentTarget.querySelectorAll<HTMLElement>('[data-path]') ?? [];
+        [...fields].find(({ dataset }) => (dataset.path ?? '') in errors)?.focus();
+      }),
+    getField: (name: keyof Input & string) => ({
+      view: getView(name),
+      kind: getLimits(input, name).kind,
+    }),
+    /** The label, help, limits, value and error of a field, for an input of any kind. */
+    getFieldProps: (name: keyof Input & string) => {
+      const { label, hidesOptional, description, placeholder } = getView(name);
+      const limits = getLimits(input, name);
+      const isMarked =
+        canBeEmpty(limits, getView(name)) && limits.kind !== 'boolean' && !hidesOptional;
+      const isSwitch = typeof (form.values as Record<string, unknown>)[name] === 'boolean';
+      return {
+        label: isMarked ? `${label} (optional)` : label,
+        ...(description && { description }),
+        ...(placeholder && { placeholder }),
+        ...toLimitProps(input, name as never),
+        ...(form.getInputProps(name as never, {
+          type: isSwitch ? 'checkbox' : 'input',
+        }) as InputProps),
+      };
+    },
   };
 }
 
-type Views = Record<string, FieldView | undefined>;
-
-export type InputForm = Pick<
-  ReturnType<typeof useInputForm<object>>,
-  'input' | 'views' | 'getInputProps'
+export type InputForm<Input extends object, Own extends object = Record<never, never>> = ReturnType<
+  typeof useInputForm<Input, Own>
 >;
 
-function findMissing(value: FormValue, { isOptional }: FieldLimits, view: FieldView | undefined) {
-  const isEmpty = typeof value === 'string' && value.trim() === '';
-  return isEmpty && !isOptional ? (view?.missing ?? 'Enter a value') : null;
+type Validate = (value: unknown, values: unknown) => string | null;
+/** An object has the checks of the parts of a value. */
+type Rules = Record<string, Validate | object | undefined>;
+
+/** Checks each field for a missing value before the other checks. */
+function createValidators(
+  names: string[],
+  findMissing: (name: string, value: unknown) => string | null,
+  rules: Rules,
+): Rules {
+  return Object.fromEntries(
+    [...new Set([...names, ...Object.keys(rules)])].map((name): [string, Validate | object] => {
+      const rule = rules[name];
+      if (typeof rule === 'object') return [name, rule];
+      const validate = rule as Validate | undefined;
+      return [
+        name,
+        (value: unknown, values: unknown) =>
+          findMissing(name, value) ?? validate?.(value, values) ?? null,
+      ];
+    }),
+  );
 }
 
-interface InputFieldProps {
-  form: InputForm;
-  name: string;
+interface InputFieldProps<Name extends string>
+  extends Pick<TextInputProps, 'autoComplete' | 'description' | 'inputWrapperOrder' | 'mt'> {
+  form: {
+    getField: (name: Name) => { view: FieldView; kind: string };
+    getFieldProps: (name: Name) => object;
+  };
+  name: NoInfer<Name>;
   /** Whether the dialog focuses it first. */
   isFirst?: boolean;
 }
 
 /** A field of a form, as its type in the API needs it. */
-export function InputField({ form, name, isFirst = false }: InputFieldProps) {
-  const { kind, isOptional, maxLength, min, max } = getLimits(form.input, name);
-  const { label = name, description, type, suffix, placeholder, rows } = form.views[name] ?? {};
+export function InputField<Name extends string>({
+  form,
+  name,
+  isFirst = false,
+  ...others
+}: InputFieldProps<Name>) {
+  const { kind, view } = form.getField(name);
+  const { type, suffix, rows, maxRows } = view;
   const props = {
-    label: isOptional && kind !== 'boolean' ? `${label} (optional)` : label,
-    ...(description && { description }),
-    ...(placeholder && { placeholder }),
+    ...form.getFieldProps(name),
+    ...others,
     ...(isFirst && { 'data-autofocus': true }),
-    ...form.getInputProps(name, { type: kind === 'boolean' ? 'checkbox' : 'input' }),
   };
-  if (kind === 'boolean') return <Switch {...props} />;
+  if (kind === 'boolean') return <Switch {...(props as SwitchProps)} />;
   if (kind === 'integer')
     return (
       <NumberInput
-        {...props}
+        {...(props as NumberInputProps)}
         allowDecimal={false}
-        {...(min !== undefined && { min })}
-        {...(max !== undefined && { max })}
         {...(suffix && { suffix })}
       />
     );
-  const limit = maxLength === undefined ? {} : { maxLength };
-  if (rows) return <Textarea {...props} {...limit} minRows={rows} autosize />;
-  return <TextInput {...props} {...limit} {...(type && { type })} />;
+  if (rows)
+    return (
+      <Textarea
+        {...(props as TextareaProps)}
+        autosize
+        minRows={rows}
+        {...(maxRows && { maxRows })}
+      />
+    );
+  return <TextInput {...props} {...(type && { type })} />;
 }

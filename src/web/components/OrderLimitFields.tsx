@@ -1,5 +1,7 @@
-import { NumberInput, Select, SimpleGrid } from '@mantine/core';
-import { type NumberInputValue, toNumberOrNull } from './FieldGroups.tsx';
+import { Select, SimpleGrid } from '@mantine/core';
+import type { UpdateEventInput } from '../gql/graphql.ts';
+import { InputField, type InputForm } from './InputFields.tsx';
+import type { FieldViews } from './input-values.ts';
 
 const CONFIRMATION_OPTIONS = [
   { value: 'auto', label: 'If capacity is at most 100' },
@@ -7,75 +9,63 @@ const CONFIRMATION_OPTIONS = [
   { value: 'no', label: 'Never' },
 ];
 
-interface Props {
-  values: OrderLimitValues;
-  onChange: (change: Partial<OrderLimitValues>) => void;
-}
+/** The order limits of an event or day pass type. */
+type OrderLimitInput = Pick<UpdateEventInput, keyof OrderLimits>;
 
-const LIMIT_FIELDS = [
-  {
-    name: 'maxSeatsPerEmail',
+const AUTOMATIC = { hidesOptional: true, placeholder: 'Automatic' } as const;
+
+export const ORDER_LIMIT_VIEWS: FieldViews<OrderLimitInput> = {
+  maxSeatsPerEmail: {
+    ...AUTOMATIC,
     label: 'Unpaid items per email address',
     description: 'Free items count too',
   },
-  {
-    name: 'maxSeatsPerAddress',
+  maxSeatsPerAddress: {
+    ...AUTOMATIC,
     label: 'Unpaid items per internet connection',
     description: 'Raise for schools or offices',
   },
-  {
-    name: 'maxSeatsPerNetwork',
+  maxSeatsPerNetwork: {
+    ...AUTOMATIC,
     label: 'Unpaid items per network',
     description: 'Many connections from one internet provider',
   },
-] as const;
+  limitWindowHours: {
+    label: 'Limit period',
+    description: 'How long items count',
+    suffix: ' h',
+    missing: 'Enter a number of hours',
+  },
+  confirmFreeOrders: {
+    label: 'Confirm free orders by email',
+    description: 'Guests must open a link within 30 minutes',
+  },
+};
 
 /** Limits on unpaid and free items per client, and email confirmation of free orders. */
-export const OrderLimitFields = ({ values, onChange }: Props) => (
+export const OrderLimitFields = ({ form }: { form: OrderLimitForm }) => (
   <>
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {LIMIT_FIELDS.map(({ name, ...field }) => (
-        <NumberInput
-          key={name}
-          {...field}
-          placeholder="Automatic"
-          min={1}
-          max={1_000_000}
-          allowDecimal={false}
-          value={values[name]}
-          onChange={(value) => onChange({ [name]: value })}
-        />
-      ))}
-      <NumberInput
-        label="Limit period"
-        description="How long items count"
-        suffix=" h"
-        min={1}
-        max={168}
-        allowDecimal={false}
-        value={values.limitWindowHours}
-        onChange={(limitWindowHours) => onChange({ limitWindowHours })}
-      />
+      <InputField form={form} name="maxSeatsPerEmail" />
+      <InputField form={form} name="maxSeatsPerAddress" />
+      <InputField form={form} name="maxSeatsPerNetwork" />
+      <InputField form={form} name="limitWindowHours" />
     </SimpleGrid>
     <Select
-      label="Confirm free orders by email"
-      description="Guests must open a link within 30 minutes"
       data={CONFIRMATION_OPTIONS}
       allowDeselect={false}
-      value={values.confirmFreeOrders}
-      onChange={(value) =>
-        onChange({ confirmFreeOrders: (value ?? 'auto') as OrderLimitValues['confirmFreeOrders'] })
-      }
+      {...form.getFieldProps('confirmFreeOrders')}
     />
   </>
 );
 
-/** The order limits of an event or day pass type as form values. Blank means automatic. */
-export interface OrderLimitValues {
-  maxSeatsPerEmail: NumberInputValue;
-  maxSeatsPerAddress: NumberInputValue;
-  maxSeatsPerNetwork: NumberInputValue;
-  limitWindowHours: NumberInputValue;
+type OrderLimitForm = Pick<
+  InputForm<OrderLimitInput, OwnOrderLimitValues>,
+  'getField' | 'getFieldProps'
+>;
+
+/** The select for these has three choices. */
+export interface OwnOrderLimitValues {
   confirmFreeOrders: 'auto' | 'yes' | 'no';
 }
 
@@ -87,22 +77,16 @@ interface OrderLimits {
   confirmFreeOrders: boolean | null;
 }
 
-const DEFAULT_WINDOW_HOURS = 24;
+/** The defaults of the service. */
+export const NEW_ORDER_LIMITS = { limitWindowHours: 24 };
 
-export const toLimitValues = (limits: OrderLimits | null | undefined): OrderLimitValues => ({
-  maxSeatsPerEmail: limits?.maxSeatsPerEmail ?? '',
-  maxSeatsPerAddress: limits?.maxSeatsPerAddress ?? '',
-  maxSeatsPerNetwork: limits?.maxSeatsPerNetwork ?? '',
-  limitWindowHours: limits?.limitWindowHours ?? DEFAULT_WINDOW_HOURS,
+export const toOwnOrderLimitValues = (
+  limits: Pick<OrderLimits, 'confirmFreeOrders'> | null | undefined,
+): OwnOrderLimitValues => ({
   confirmFreeOrders:
     limits?.confirmFreeOrders == null ? 'auto' : limits.confirmFreeOrders ? 'yes' : 'no',
 });
 
-export const toLimitInput = (values: OrderLimitValues): OrderLimits => ({
-  maxSeatsPerEmail: toNumberOrNull(values.maxSeatsPerEmail),
-  maxSeatsPerAddress: toNumberOrNull(values.maxSeatsPerAddress),
-  maxSeatsPerNetwork: toNumberOrNull(values.maxSeatsPerNetwork),
-  limitWindowHours: toNumberOrNull(values.limitWindowHours) ?? DEFAULT_WINDOW_HOURS,
-  confirmFreeOrders:
-    values.confirmFreeOrders === 'auto' ? null : values.confirmFreeOrders === 'yes',
+export const toOrderLimitInput = ({ confirmFreeOrders }: OwnOrderLimitValues) => ({
+  confirmFreeOrders: confirmFreeOrders === 'auto' ? null : confirmFreeOrders === 'yes',
 });

@@ -9,12 +9,14 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { toApiError } from '../../api/errors.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
+import type { CreateApiTokenInput } from '../../gql/graphql.ts';
 import {
   ALL_SCOPES,
   formatScopeNoun,
@@ -25,34 +27,34 @@ import {
 } from './queries.ts';
 import classes from './ScopeFieldset.module.css';
 
+const VIEWS: FieldViews<Omit<CreateApiTokenInput, 'expiresAt'>> = {
+  name: {
+    label: 'Name',
+    description: 'The program that will use this key',
+    placeholder: 'Website',
+    missing: 'Enter a name, such as the program that uses the key',
+  },
+  scopes: {
+    label: 'Permissions',
+    description:
+      'Start from a preset or select permissions one by one. Grant only what the program needs.',
+    missing: 'Select at least one permission',
+  },
+};
+
 export function CreateApiKeyForm({ onClose }: { onClose: () => void }) {
   const create = useCreateApiKey(onClose);
-  const form = useForm({
-    initialValues: { name: '', scopes: [] as string[], choice: 'never', date: '' },
-    validate: {
-      name: isNotEmpty('Enter a name, such as the program that uses the key'),
-      scopes: isNotEmpty('Select at least one permission'),
-      date: (_, values) => validateExpiry(values, new Date()),
-    },
+  const form = useInputForm('CreateApiTokenInput', VIEWS, {
+    own: { choice: 'never', date: '' },
+    validate: { date: (_, values) => validateExpiry(values, new Date()) },
   });
-  const submit = form.onSubmit(({ name, scopes, ...expiry }) =>
-    create.mutate({ name, scopes, expiresAt: toExpiryInstant(expiry, new Date()) }),
+  const submit = form.onSubmit((values) =>
+    create.mutate({ ...form.toInput(values), expiresAt: toExpiryInstant(values, new Date()) }),
   );
   return (
     <DialogForm label="Create key" onSubmit={submit} mutation={create} onCancel={onClose}>
-      <TextInput
-        label="Name"
-        description="The program that will use this key"
-        placeholder="Website"
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-      <ScopePicker
-        value={form.values.scopes}
-        onChange={(scopes) => form.setFieldValue('scopes', scopes)}
-        error={form.errors.scopes}
-      />
+      <InputField form={form} name="name" isFirst />
+      <ScopePicker {...form.getFieldProps('scopes')} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label="Expires"
@@ -69,12 +71,14 @@ export function CreateApiKeyForm({ onClose }: { onClose: () => void }) {
 }
 
 interface ScopePickerProps {
+  label: string;
+  description?: string;
   value: string[];
   onChange: (scopes: string[]) => void;
   error?: ReactNode;
 }
 
-function ScopePicker({ value, onChange, error }: ScopePickerProps) {
+function ScopePicker({ label, description, value, onChange, error }: ScopePickerProps) {
   const query = useScopes();
   const canGrantAll = can(useStaffViewer(), ALL_SCOPES);
   if (query.error) return <ErrorAlert error={toApiError(query.error)} retry={query.refetch} />;
@@ -93,11 +97,9 @@ function ScopePicker({ value, onChange, error }: ScopePickerProps) {
     <Stack gap="sm" role="group" aria-labelledby="scopes-label" aria-describedby="scopes-error">
       <div>
         <Input.Label id="scopes-label" labelElement="div">
-          Permissions
+          {label}
         </Input.Label>
-        <Input.Description>
-          Start from a preset or select permissions one by one. Grant only what the program needs.
-        </Input.Description>
+        <Input.Description>{description}</Input.Description>
       </div>
       <Group gap="xs">
         {scopePresets.map((preset) => (

@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
@@ -7,11 +6,13 @@ import { DateTime } from '../../components/browser-time.tsx';
 import { Dialog, DialogForm, type DialogState } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { DescriptionList, StatusBadge } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import type { SeriesScope } from '../../gql/graphql.ts';
+import type { SeriesScope, UpdateBookingMutationVariables } from '../../gql/graphql.ts';
 import { SeriesScopeField } from './BookingFields.tsx';
 import { BOOKING_STATUS_LABELS, formatHolder } from './booking-labels.ts';
 import { CancelBookingForm } from './CancelBookingForm.tsx';
@@ -164,48 +165,32 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
   );
 }
 
+const VIEWS: FieldViews<Pick<UpdateBookingMutationVariables, 'title' | 'notes'>> = {
+  title: { label: 'Title', hidesOptional: true, description: 'Shown on displays' },
+  notes: { label: 'Notes', hidesOptional: true, rows: 2, maxRows: 8 },
+};
+
 function EditBookingForm({ booking, onDone }: { booking: BookingDetails; onDone: () => void }) {
   const edit = useUpdateBooking(() => {
     notifySuccess('Booking saved.');
     onDone();
   });
-  const form = useForm({
-    initialValues: {
-      title: booking.title ?? '',
-      notes: booking.notes ?? '',
-      scope: 'THIS' as SeriesScope,
-    },
+  const form = useInputForm('UpdateBookingInput', VIEWS, {
+    row: booking,
+    own: { scope: 'THIS' as SeriesScope },
   });
   return (
     <DialogForm
       label="Save"
-      onSubmit={form.onSubmit(({ title, notes, scope }) =>
-        edit.mutate({
-          id: booking.id,
-          title: title.trim() || null,
-          notes: notes.trim() || null,
-          scope,
-        }),
+      onSubmit={form.onSubmit((values) =>
+        edit.mutate({ id: booking.id, scope: values.scope, ...form.toChanges(values) }),
       )}
       mutation={edit}
       cancelLabel="Back"
       onCancel={onDone}
     >
-      <TextInput
-        label="Title"
-        description="Shown on displays"
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('title')}
-      />
-      <Textarea
-        label="Notes"
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2000}
-        {...form.getInputProps('notes')}
-      />
+      <InputField form={form} name="title" isFirst />
+      <InputField form={form} name="notes" />
       <SeriesScopeField
         label="Apply to"
         booking={booking}

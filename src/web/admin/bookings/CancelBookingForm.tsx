@@ -1,11 +1,12 @@
-import { Checkbox, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Checkbox, Text } from '@mantine/core';
 import { useNow } from '../../components/browser-time.tsx';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { formatLocalDate, formatLocalTime } from '../../components/format-local-time.ts';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import type { SeriesScope } from '../../gql/graphql.ts';
+import type { CancelBookingMutationVariables, SeriesScope } from '../../gql/graphql.ts';
 import { SeriesScopeField } from './BookingFields.tsx';
 import { useCancelBooking } from './mutations.ts';
 import type { BookingDetails } from './queries.ts';
@@ -16,6 +17,14 @@ interface Props {
   onDone: () => void;
 }
 
+const VIEWS: FieldViews<Pick<CancelBookingMutationVariables, 'reason' | 'waiveFee'>> = {
+  reason: { label: 'Reason' },
+  waiveFee: {
+    label: 'Waive the fee',
+    description: 'Charges no fee and returns the plan hours',
+  },
+};
+
 /** Shows the cancellation fee before staff confirm. */
 export function CancelBookingForm({ booking, onBack, onDone }: Props) {
   const now = useNow(15);
@@ -23,17 +32,15 @@ export function CancelBookingForm({ booking, onBack, onDone }: Props) {
     notifySuccess('Booking cancelled.');
     onDone();
   });
-  const form = useForm({
-    initialValues: { reason: '', waiveFee: false, scope: 'THIS' as SeriesScope },
-  });
+  const form = useInputForm('CancelBookingInput', VIEWS, { own: { scope: 'THIS' as SeriesScope } });
   const { scope, waiveFee } = form.values;
   const { freeCancellationUntil: deadline } = booking.allowedActions;
   const isLate = deadline !== null && now > new Date(deadline);
   return (
     <DialogForm
       label={`${booking.status === 'PENDING' ? 'Decline' : 'Cancel'} ${scope === 'THIS' ? 'booking' : 'bookings'}`}
-      onSubmit={form.onSubmit(({ reason, ...values }) =>
-        cancel.mutate({ id: booking.id, reason: reason.trim() || null, ...values }),
+      onSubmit={form.onSubmit((values) =>
+        cancel.mutate({ id: booking.id, scope, ...form.toInput(values) }),
       )}
       mutation={cancel}
       cancelLabel="Back"
@@ -48,19 +55,8 @@ export function CancelBookingForm({ booking, onBack, onDone }: Props) {
         value={scope}
         onChange={(scope) => form.setFieldValue('scope', scope)}
       />
-      <TextInput
-        label="Reason (optional)"
-        maxLength={500}
-        data-autofocus
-        {...form.getInputProps('reason')}
-      />
-      {(isLate || scope !== 'THIS') && (
-        <Checkbox
-          label="Waive the fee"
-          description="Charges no fee and returns the plan hours"
-          {...form.getInputProps('waiveFee', { type: 'checkbox' })}
-        />
-      )}
+      <InputField form={form} name="reason" isFirst />
+      {(isLate || scope !== 'THIS') && <Checkbox {...form.getFieldProps('waiveFee')} />}
     </DialogForm>
   );
 }

@@ -12,6 +12,7 @@ import { useForm } from '@mantine/form';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { toLimitProps } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import { MemberSelect } from '../members/MemberSelect.tsx';
@@ -145,13 +146,17 @@ function BookingFields({ form, resources }: BookingFieldsProps) {
         )}
       </Group>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label="Title (optional)" maxLength={200} {...form.getInputProps('title')} />
+        <TextInput
+          label="Title (optional)"
+          {...toLimitProps('CreateBookingInput', 'title')}
+          {...form.getInputProps('title')}
+        />
         <Textarea
           label="Notes (optional)"
           autosize
           minRows={1}
           maxRows={4}
-          maxLength={2000}
+          {...toLimitProps('CreateBookingInput', 'notes')}
           {...form.getInputProps('notes')}
         />
       </SimpleGrid>
@@ -184,11 +189,15 @@ function HolderFields({ form }: { form: BookingFormState }) {
         />
       ) : (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="Guest name" maxLength={100} {...form.getInputProps('guestName')} />
+          <TextInput
+            label="Guest name"
+            {...toLimitProps('GuestInput', 'name')}
+            {...form.getInputProps('guestName')}
+          />
           <TextInput
             type="email"
             label="Guest email (optional)"
-            maxLength={254}
+            {...toLimitProps('GuestInput', 'email')}
             {...form.getInputProps('guestEmail')}
           />
         </SimpleGrid>

@@ -1,20 +1,17 @@
-import { NumberInput, SimpleGrid, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { SimpleGrid } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
-import {
-  MoneyFields,
-  type NumberInputValue,
-  priceValidators,
-  toMoneyInput,
-  toNumberOrNull,
-  toPriceValues,
-} from '../../components/FieldGroups.tsx';
+import { MoneyFields } from '../../components/FieldGroups.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import { type FieldViews, toMoneyInputValue } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import {
+  NEW_ORDER_LIMITS,
+  ORDER_LIMIT_VIEWS,
   OrderLimitFields,
-  toLimitInput,
-  toLimitValues,
+  toOrderLimitInput,
+  toOwnOrderLimitValues,
 } from '../../components/OrderLimitFields.tsx';
+import type { CreateDayPassTypeInput, UpdateDayPassTypeInput } from '../../gql/graphql.ts';
 import { type DayPassType, useSaveDayPassType } from './queries.ts';
 
 interface Props {
@@ -24,40 +21,51 @@ interface Props {
   onClose: () => void;
 }
 
+/** The defaults of the service. */
+const NEW_DAY_PASS_TYPE = { daysAhead: 60, ...NEW_ORDER_LIMITS };
+
+const VIEWS: FieldViews<
+  Omit<CreateDayPassTypeInput & UpdateDayPassTypeInput, 'id' | 'locationId'>
+> = {
+  name: { label: 'Name', placeholder: 'Day pass', missing: 'Enter a name' },
+  description: { label: 'Description', placeholder: 'A desk, coffee and the phone booth' },
+  price: { label: 'Price' },
+  dailyCapacity: {
+    label: 'Passes per day',
+    description: 'Limits sales for each date',
+    placeholder: 'Unlimited',
+  },
+  daysAhead: {
+    label: 'Advance sale',
+    description: '0 = same day only',
+    suffix: ' days',
+    missing: 'Enter a number of days (0 = same day only)',
+  },
+  ...ORDER_LIMIT_VIEWS,
+  active: { label: 'On sale', description: 'Turn off to stop sales. Sold passes stay valid.' },
+};
+
 export function DayPassTypeForm({ locationId, type, onClose }: Props) {
   const save = useSaveDayPassType(({ name }) => {
     notifySuccess(`${name} saved.`);
     onClose();
   });
-  const form = useForm({
-    initialValues: {
-      name: type?.name ?? '',
-      description: type?.description ?? '',
-      ...toPriceValues(type?.price),
-      dailyCapacity: (type?.dailyCapacity ?? '') as NumberInputValue,
-      daysAhead: (type?.daysAhead ?? 60) as NumberInputValue,
-      active: type?.active ?? true,
-      limits: toLimitValues(type?.orderLimits),
+  const form = useInputForm(type ? 'UpdateDayPassTypeInput' : 'CreateDayPassTypeInput', VIEWS, {
+    row: {
+      ...(type ?? NEW_DAY_PASS_TYPE),
+      ...type?.orderLimits,
+      price: toMoneyInputValue(type?.price),
     },
-    validate: {
-      name: (name) => (name.trim() ? null : 'Enter a name'),
-      ...priceValidators,
-      daysAhead: (days) => (days === '' ? 'Enter a number of days (0 = same day only)' : null),
-    },
+    own: toOwnOrderLimitValues(type?.orderLimits),
+    toInput: toOrderLimitInput,
   });
-  const submit = form.onSubmit((values) => {
-    const input = {
-      name: values.name.trim(),
-      description: values.description.trim() || null,
-      price: toMoneyInput(values),
-      dailyCapacity: toNumberOrNull(values.dailyCapacity),
-      daysAhead: Number(values.daysAhead),
-      ...toLimitInput(values.limits),
-    };
-    if (type) save.mutate({ update: { id: type.id, ...input, active: values.active } });
-    else save.mutate({ create: { ...input, locationId } });
-  });
-  const { price, currency } = form.values;
+  const submit = form.onSubmit((values) =>
+    save.mutate(
+      type
+        ? { update: { id: type.id, ...form.toChanges(values) } }
+        : { create: { locationId, ...form.toInput(values) } },
+    ),
+  );
   return (
     <DialogForm
       label={type ? 'Save day pass' : 'Add day pass'}
@@ -65,58 +73,18 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
       mutation={save}
       onCancel={onClose}
     >
-      <TextInput
-        label="Name"
-        placeholder="Day pass"
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-      <TextInput
-        label="Description (optional)"
-        placeholder="A desk, coffee and the phone booth"
-        maxLength={5000}
-        {...form.getInputProps('description')}
-      />
+      <InputField form={form} name="name" isFirst />
+      <InputField form={form} name="description" />
       <MoneyFields
-        label="Price"
+        {...form.getFieldProps('price')}
         {...(type && { description: 'Applies to new orders only' })}
-        price={price}
-        currency={currency}
-        error={form.errors.price ?? form.errors.currency}
-        onChange={(change) => form.setValues(change)}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
-          label="Passes per day (optional)"
-          description="Limits sales for each date"
-          placeholder="Unlimited"
-          min={0}
-          max={1_000_000}
-          allowDecimal={false}
-          {...form.getInputProps('dailyCapacity')}
-        />
-        <NumberInput
-          label="Advance sale"
-          description="0 = same day only"
-          suffix=" days"
-          min={0}
-          max={1000}
-          allowDecimal={false}
-          {...form.getInputProps('daysAhead')}
-        />
+        <InputField form={form} name="dailyCapacity" />
+        <InputField form={form} name="daysAhead" />
       </SimpleGrid>
-      <OrderLimitFields
-        values={form.values.limits}
-        onChange={(change) => form.setFieldValue('limits', { ...form.values.limits, ...change })}
-      />
-      {type && (
-        <Switch
-          label="On sale"
-          description="Turn off to stop sales. Sold passes stay valid."
-          {...form.getInputProps('active', { type: 'checkbox' })}
-        />
-      )}
+      <OrderLimitFields form={form} />
+      {type && <InputField form={form} name="active" />}
     </DialogForm>
   );
 }

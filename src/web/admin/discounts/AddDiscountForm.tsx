@@ -1,19 +1,17 @@
-import { NumberInput, SegmentedControl, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { SegmentedControl, TextInput } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
 import {
   MoneyFields,
-  type NumberInputValue,
   PeriodFields,
   parseLocalDateTime,
-  toMoneyInput,
-  toNumberOrNull,
-  validateCurrency,
   validateEndAfterStart,
   validateLocalDateTime,
 } from '../../components/FieldGroups.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import { type FieldViews, toMoney, toMoneyInputValue } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import type { CreateDiscountCodeInput } from '../../gql/graphql.ts';
 import { useCreateDiscountCode } from './queries.ts';
 
 interface Props {
@@ -24,59 +22,54 @@ interface Props {
   onClose: () => void;
 }
 
-const CODE_PATTERN = /^[A-Z0-9-]{3,40}$/;
+const VIEWS: FieldViews<Omit<CreateDiscountCodeInput, 'eventId'>> = {
+  code: {
+    label: 'Code',
+    description: 'Leave blank to generate one',
+    placeholder: 'SPRING-26',
+    invalid: 'Use 3 to 40 letters, digits and dashes',
+  },
+  percent: { label: 'Discount per order', hidesOptional: true, suffix: ' %' },
+  amount: { label: 'Discount per order', hidesOptional: true },
+  maxUses: {
+    label: 'Maximum uses',
+    description: 'Number of orders',
+    placeholder: 'Unlimited',
+  },
+  startsAt: { label: 'From' },
+  endsAt: { label: 'Until' },
+};
 
 export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props) {
   const create = useCreateDiscountCode(({ code }) => {
     notifySuccess(`Code ${code} added.`);
     onClose();
   });
-  const form = useForm({
-    initialValues: {
-      code: '',
-      kind: 'percent',
-      percent: 10 as NumberInputValue,
-      price: '' as NumberInputValue,
-      currency,
-      maxUses: '' as NumberInputValue,
-      startsAt: '',
-      endsAt: '',
-    },
+  const form = useInputForm('CreateDiscountCodeInput', VIEWS, {
+    row: { percent: 10 },
+    own: { kind: 'percent', amount: toMoneyInputValue(null, currency) },
     validate: {
-      code: (code) =>
-        code === '' || CODE_PATTERN.test(code) ? null : 'Use 3 to 40 letters, digits and dashes',
       percent: (percent, { kind }) =>
-        kind === 'percent' && !(Number(percent) >= 1) ? 'Enter a number from 1 to 100' : null,
-      price: (price, { kind }) =>
-        kind === 'amount' && !(Number(price) > 0) ? 'Enter an amount' : null,
-      currency: (code, { kind }) => (kind === 'amount' ? validateCurrency(code) : null),
+        kind === 'percent' && percent === '' ? 'Enter a number from 1 to 100' : null,
+      amount: ({ amount }, { kind }) =>
+        kind === 'amount' && !(Number(amount) > 0) ? 'Enter an amount' : null,
       startsAt: (local) => validateLocalDateTime(local, timeZone),
       endsAt: (local, { startsAt }) => validateEndAfterStart(startsAt, local, timeZone),
     },
-  });
-  const { values } = form;
-  const submit = form.onSubmit((values) =>
-    create.mutate({
-      eventId,
-      code: values.code || null,
-      maxUses: toNumberOrNull(values.maxUses),
-      startsAt: parseLocalDateTime(values.startsAt, timeZone),
-      endsAt: parseLocalDateTime(values.endsAt, timeZone),
-      ...(values.kind === 'percent'
-        ? { percent: Number(values.percent) }
-        : { amount: toMoneyInput(values) }),
+    toInput: ({ kind, amount, percent, startsAt, endsAt }) => ({
+      startsAt: parseLocalDateTime(startsAt, timeZone),
+      endsAt: parseLocalDateTime(endsAt, timeZone),
+      percent: kind === 'percent' ? Number(percent) : null,
+      amount: kind === 'amount' ? toMoney(amount) : null,
     }),
-  );
+  });
+  const submit = form.onSubmit((values) => create.mutate({ eventId, ...form.toInput(values) }));
   return (
     <DialogForm label="Add code" onSubmit={submit} mutation={create} onCancel={onClose}>
       <TextInput
-        label="Code (optional)"
-        description="Leave blank to generate one"
-        placeholder="SPRING-26"
-        maxLength={40}
-        data-autofocus
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-        {...form.getInputProps('code')}
+        data-autofocus
+        {...form.getFieldProps('code')}
         onChange={({ currentTarget: { value } }) => form.setFieldValue('code', value.toUpperCase())}
       />
       <SegmentedControl
@@ -86,37 +79,19 @@ export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props)
           { value: 'percent', label: 'Percentage' },
           { value: 'amount', label: 'Fixed amount' },
         ]}
-        {...form.getInputProps('kind')}
+        value={form.values.kind}
+        // An amount that is no longer shown must not count as invalid.
+        onChange={(kind) => form.setValues({ kind, amount: toMoneyInputValue(null, currency) })}
       />
-      {values.kind === 'percent' ? (
-        <NumberInput
-          label="Discount per order"
-          suffix=" %"
-          min={1}
-          max={100}
-          allowDecimal={false}
-          {...form.getInputProps('percent')}
-        />
+      {form.values.kind === 'percent' ? (
+        <InputField form={form} name="percent" />
       ) : (
-        <MoneyFields
-          label="Discount per order"
-          price={values.price}
-          currency={values.currency}
-          error={form.errors.price ?? form.errors.currency}
-          onChange={(change) => form.setValues(change)}
-        />
+        <MoneyFields {...form.getFieldProps('amount')} />
       )}
-      <NumberInput
-        label="Maximum uses (optional)"
-        description="Number of orders"
-        placeholder="Unlimited"
-        min={1}
-        allowDecimal={false}
-        {...form.getInputProps('maxUses')}
-      />
+      <InputField form={form} name="maxUses" />
       <PeriodFields
-        start={{ label: 'From (optional)', ...form.getInputProps('startsAt') }}
-        end={{ label: 'Until (optional)', ...form.getInputProps('endsAt') }}
+        start={form.getFieldProps('startsAt')}
+        end={form.getFieldProps('endsAt')}
         hint={`${formatTimeZone(timeZone)}.`}
       />
     </DialogForm>

@@ -1,16 +1,18 @@
-import { Select, Textarea, TextInput } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
+import { Select } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
 import {
   PeriodFields,
-  toChangedInstant,
+  parseLocalDateTime,
   toLocalDateTime,
   validateEndAfterStart,
   validateLocalDateTime,
 } from '../../components/FieldGroups.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { notifySuccess } from '../../components/notify.ts';
+import type { CreateAnnouncementInput, UpdateAnnouncementInput } from '../../gql/graphql.ts';
 import { useLocationChoices } from '../spaces/location-queries.ts';
 import {
   type Announcement,
@@ -25,6 +27,18 @@ interface Props {
   locationId: string | null;
   onClose: () => void;
 }
+
+const VIEWS: FieldViews<CreateAnnouncementInput & Omit<UpdateAnnouncementInput, 'id'>> = {
+  title: {
+    label: 'Title',
+    placeholder: 'The elevator is under repair',
+    missing: 'Enter a title',
+  },
+  body: { label: 'Details', rows: 2, maxRows: 6 },
+  locationId: { label: 'Location', hidesOptional: true },
+  startsAt: { label: 'From' },
+  endsAt: { label: 'Until' },
+};
 
 export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
   const locations = useLocationChoices();
@@ -41,62 +55,47 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
   const initialTimeZone = toAnnouncementTimeZone(
     announcement?.location ?? findLocation(locationId ?? ''),
   );
-  const form = useForm({
-    initialValues: {
-      title: announcement?.title ?? '',
-      body: announcement?.body ?? '',
-      locationId: announcement ? (announcement.location?.id ?? '') : (locationId ?? ''),
-      starts: toLocalDateTime(announcement?.startsAt ?? null, initialTimeZone),
-      ends: toLocalDateTime(announcement?.endsAt ?? null, initialTimeZone),
+  const form = useInputForm(
+    announcement ? 'UpdateAnnouncementInput' : 'CreateAnnouncementInput',
+    VIEWS,
+    {
+      row: {
+        ...announcement,
+        locationId: announcement ? announcement.location?.id : locationId,
+        startsAt: toLocalDateTime(announcement?.startsAt ?? null, initialTimeZone),
+        endsAt: toLocalDateTime(announcement?.endsAt ?? null, initialTimeZone),
+      },
+      validate: {
+        startsAt: (local, { locationId }) => validateLocalDateTime(local, getTimeZone(locationId)),
+        endsAt: (local, { startsAt, locationId }) =>
+          validateEndAfterStart(startsAt, local, getTimeZone(locationId)),
+      },
+      toInput: ({ startsAt, endsAt, locationId }) => ({
+        startsAt: parseLocalDateTime(startsAt, getTimeZone(locationId)),
+        endsAt: parseLocalDateTime(endsAt, getTimeZone(locationId)),
+      }),
     },
-    validate: {
-      title: isNotEmpty('Enter a title'),
-      starts: (starts, { locationId }) => validateLocalDateTime(starts, getTimeZone(locationId)),
-      ends: (ends, { starts, locationId }) =>
-        validateEndAfterStart(starts, ends, getTimeZone(locationId)),
-    },
-  });
+  );
   const zone = getTimeZone(form.values.locationId);
-  const submit = form.onSubmit(({ title, body, locationId, starts, ends }) => {
-    const startsAt = starts && toChangedInstant(starts, announcement?.startsAt ?? null, zone);
-    const input = {
-      title: title.trim(),
-      body: body.trim() || null,
-      locationId: locationId || null,
-      endsAt: ends ? toChangedInstant(ends, announcement?.endsAt ?? null, zone) : null,
-      ...(startsAt ? { startsAt } : {}),
-    };
-    save.mutate(announcement ? { update: { id: announcement.id, ...input } } : { create: input });
-  });
+  const submit = form.onSubmit((values) =>
+    save.mutate(
+      announcement
+        ? { update: { id: announcement.id, ...form.toChanges(values) } }
+        : { create: form.toInput(values) },
+    ),
+  );
   return (
     <DialogForm label="Save announcement" onSubmit={submit} mutation={save} onCancel={onClose}>
-      <TextInput
-        label="Title"
-        placeholder="The elevator is under repair"
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('title')}
-      />
-      <Textarea
-        label="Details (optional)"
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={2000}
-        {...form.getInputProps('body')}
-      />
+      <InputField form={form} name="title" isFirst />
+      <InputField form={form} name="body" />
       <Select
-        label="Location"
         data={[{ value: '', label: 'All locations' }, ...toSelectOptions(locations.data)]}
         allowDeselect={false}
-        {...form.getInputProps('locationId')}
+        {...form.getFieldProps('locationId')}
       />
       <PeriodFields
-        start={{
-          label: announcement ? 'From' : 'From (optional)',
-          ...form.getInputProps('starts'),
-        }}
-        end={{ label: 'Until (optional)', ...form.getInputProps('ends') }}
+        start={form.getFieldProps('startsAt')}
+        end={form.getFieldProps('endsAt')}
         hint={[
           `${formatTimeZone(zone)}${form.values.locationId ? ', the location’s time zone.' : ', your time zone.'}`,
           !announcement && 'Leave both blank to show it from now until you delete it.',

@@ -1,13 +1,20 @@
-import { Radio, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Confirmation, DialogForm } from '../../components/Dialog.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { type OverlapOption, SecretRotationForm } from '../../components/SecretRotationForm.tsx';
+import type { ClaimPairingInput, UpdateDisplayInput } from '../../gql/graphql.ts';
 import { CreateResourceForm } from '../spaces/ResourceForm.tsx';
-import { type DisplayFormValues, displayValidators, ResourceSelect } from './DisplayForm.tsx';
-import { DISPLAY_KINDS } from './DisplaysTable.tsx';
-import { PairingCodeField } from './NewDisplayForms.tsx';
+import {
+  DisplayKindField,
+  NEW_DISPLAY_VIEWS,
+  PairingCodeField,
+  ResourceSelect,
+  toDisplayResource,
+  validateDisplayResource,
+} from './DisplayForm.tsx';
 import {
   type Display,
   useClaimPairing,
@@ -16,6 +23,16 @@ import {
   useUpdateDisplay,
 } from './queries.ts';
 
+const { pairingCode, name, kind, resourceId } = NEW_DISPLAY_VIEWS;
+
+const EDIT_VIEWS: FieldViews<Omit<UpdateDisplayInput, 'id'>> = {
+  name: { label: name.label, missing: 'Enter a name' },
+  kind,
+  resourceId,
+};
+
+const PAIRING_VIEWS: FieldViews<Pick<ClaimPairingInput, 'pairingCode'>> = { pairingCode };
+
 /** Everything but the location, which cannot change. */
 export function EditDisplayForm({ display, onClose }: { display: Display; onClose: () => void }) {
   const [isAddingResource, setIsAddingResource] = useState(false);
@@ -23,14 +40,10 @@ export function EditDisplayForm({ display, onClose }: { display: Display; onClos
     notifySuccess(`${name} saved. The screen updates in a moment.`);
     onClose();
   });
-  const form = useForm<DisplayFormValues>({
-    initialValues: {
-      name: display.name,
-      kind: display.kind,
-      locationId: display.location.id,
-      resourceId: display.resource?.id ?? null,
-    },
-    validate: displayValidators,
+  const form = useInputForm('UpdateDisplayInput', EDIT_VIEWS, {
+    row: { ...display, resourceId: display.resource?.id },
+    validate: { resourceId: validateDisplayResource },
+    toInput: toDisplayResource,
   });
   const { location } = display;
   if (isAddingResource) {
@@ -45,30 +58,16 @@ export function EditDisplayForm({ display, onClose }: { display: Display; onClos
       />
     );
   }
-  const submit = form.onSubmit(({ name, kind, resourceId }) =>
-    update.mutate({
-      name: name.trim(),
-      kind,
-      resourceId: kind === 'ROOM_PANEL' ? resourceId : null,
-    }),
-  );
+  const submit = form.onSubmit((values) => update.mutate(form.toChanges(values)));
   return (
     <DialogForm label="Save display" onSubmit={submit} mutation={update} onCancel={onClose}>
-      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
-      <Radio.Group label="Content" {...form.getInputProps('kind')}>
-        <Stack gap="xs" mt="xs">
-          {DISPLAY_KINDS.map((kind) => (
-            <Radio key={kind.value} {...kind} />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <InputField form={form} name="name" isFirst />
+      <DisplayKindField {...form.getFieldProps('kind')} />
       {form.values.kind === 'ROOM_PANEL' && (
         <ResourceSelect
           locationId={location.id}
           onAdd={() => setIsAddingResource(true)}
-          value={form.values.resourceId}
-          onChange={(id) => form.setFieldValue('resourceId', id)}
-          error={form.errors.resourceId}
+          {...form.getFieldProps('resourceId')}
         />
       )}
     </DialogForm>
@@ -77,8 +76,7 @@ export function EditDisplayForm({ display, onClose }: { display: Display; onClos
 
 /** Pairs another screen in place of a broken one. */
 export function ReplaceScreenForm({ display, onClose }: { display: Display; onClose: () => void }) {
-  const [code, setCode] = useState('');
-  const [isMissing, setIsMissing] = useState(false);
+  const form = useInputForm('ClaimPairingInput', PAIRING_VIEWS);
   const claim = useClaimPairing(() => {
     notifySuccess(`The new screen now shows ${display.name}.`);
     onClose();
@@ -86,22 +84,16 @@ export function ReplaceScreenForm({ display, onClose }: { display: Display; onCl
   return (
     <DialogForm
       label="Replace screen"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setIsMissing(code.trim() === '');
-        if (code.trim() !== '') claim.mutate({ pairingCode: code, displayId: display.id });
-      }}
+      onSubmit={form.onSubmit((values) =>
+        claim.mutate({ ...form.toInput(values), displayId: display.id }),
+      )}
       mutation={claim}
       onCancel={onClose}
     >
       <Text size="sm">
         The new screen takes over <b>{display.name}</b>. The old screen loses access immediately.
       </Text>
-      <PairingCodeField
-        value={code}
-        onChange={setCode}
-        isMissing={isMissing && code.trim() === ''}
-      />
+      <PairingCodeField form={form} />
     </DialogForm>
   );
 }

@@ -1,12 +1,14 @@
-import { Anchor, Radio, Select, Stack, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
+import { Anchor, Radio, type RadioGroupProps, Select, Stack, TextInput } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { toApiError } from '../../api/errors.ts';
+import { toServiceUrl } from '../../api/urls.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
+import type { InputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
-import type { CreateDisplayInput, DisplayKind } from '../../gql/graphql.ts';
+import type { ClaimPairingInput, CreateDisplayInput, DisplayKind } from '../../gql/graphql.ts';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { toResourceOptions } from '../spaces/resource-labels.ts';
 import { useResourceChoices } from '../spaces/resource-queries.ts';
@@ -19,13 +21,11 @@ interface DisplayFormProps {
   onAddLocation: () => void;
   onAddResource: () => void;
   onCancel: () => void;
-  onSubmit: (input: CreateDisplayInput) => void;
-  /** Called on every submit, valid or not. */
-  onSubmitAttempt?: () => void;
+  onSubmit: (input: NewDisplayInput) => void;
   /** The label of the submit button. */
   label: string;
-  /** Shown above the other fields. */
-  firstField?: ReactNode;
+  /** Whether it asks for the code that the screen shows. */
+  hasPairingCode: boolean;
 }
 
 export function DisplayForm({
@@ -33,7 +33,7 @@ export function DisplayForm({
   locations,
   mutation,
   label,
-  firstField,
+  hasPairingCode,
   ...on
 }: DisplayFormProps) {
   const { kind, locationId } = form.values;
@@ -43,38 +43,24 @@ export function DisplayForm({
   return (
     <DialogForm
       label={label}
-      onSubmit={(event) => {
-        form.onSubmit((values) => on.onSubmit(toDisplayInput(values)))(event);
-        on.onSubmitAttempt?.();
-      }}
+      onSubmit={form.onSubmit((values) => on.onSubmit(form.toInput(values)))}
       mutation={mutation}
       onCancel={on.onCancel}
     >
-      {firstField}
+      {hasPairingCode && <PairingCodeField form={form} />}
       <TextInput
-        label="Name"
-        description="Helps people find the screen"
-        placeholder="Kitchen entrance"
-        maxLength={200}
-        {...(firstField ? {} : { autoFocus: true, 'data-autofocus': true })}
-        {...form.getInputProps('name')}
+        {...(!hasPairingCode && { autoFocus: true, 'data-autofocus': true })}
+        {...form.getFieldProps('name')}
       />
-      <Radio.Group label="Content" {...form.getInputProps('kind')}>
-        <Stack gap="xs" mt="xs">
-          {DISPLAY_KINDS.map((kind) => (
-            <Radio key={kind.value} {...kind} />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <DisplayKindField {...form.getFieldProps('kind')} />
       <div>
         <Select
-          label="Location"
           data={toSelectOptions(locations.data)}
           searchable
           allowDeselect={false}
           nothingFoundMessage="No matching location"
-          {...form.getInputProps('locationId')}
-          onChange={(id) => form.setValues({ locationId: id, resourceId: null })}
+          {...form.getFieldProps('locationId')}
+          onChange={(id) => form.setValues({ locationId: id ?? '', resourceId: '' })}
         />
         <Anchor component="button" type="button" size="sm" mt={4} onClick={on.onAddLocation}>
           Add a location
@@ -84,18 +70,28 @@ export function DisplayForm({
         <ResourceSelect
           locationId={locationId}
           onAdd={on.onAddResource}
-          value={form.values.resourceId}
-          onChange={(id) => form.setFieldValue('resourceId', id)}
-          error={form.errors.resourceId}
+          {...form.getFieldProps('resourceId')}
         />
       )}
     </DialogForm>
   );
 }
 
+/** What a display shows. */
+export const DisplayKindField = (field: Omit<RadioGroupProps, 'children'>) => (
+  <Radio.Group {...field}>
+    <Stack gap="xs" mt="xs">
+      {DISPLAY_KINDS.map((kind) => (
+        <Radio key={kind.value} {...kind} />
+      ))}
+    </Stack>
+  </Radio.Group>
+);
+
 interface ResourceSelectProps {
+  label: string;
   locationId: string;
-  value: string | null;
+  value: string;
   onChange: (id: string | null) => void;
   onAdd: () => void;
   error?: ReactNode;
@@ -112,7 +108,6 @@ export function ResourceSelect({ locationId, onAdd, ...field }: ResourceSelectPr
   return (
     <div>
       <Select
-        label="Room"
         description={hasNone ? 'This location has no rooms yet. Add a room first.' : null}
         data={groups}
         searchable
@@ -128,37 +123,52 @@ export function ResourceSelect({ locationId, onAdd, ...field }: ResourceSelectPr
   );
 }
 
-export interface DisplayFormValues {
-  name: string;
+export type NewDisplayInput = CreateDisplayInput & Pick<ClaimPairingInput, 'pairingCode'>;
+type DisplayFormState = InputForm<NewDisplayInput>;
+
+/** A screen that is paired has the same fields, and its code. */
+export const NEW_DISPLAY_VIEWS: FieldViews<NewDisplayInput> = {
+  pairingCode: {
+    label: 'Pairing code',
+    placeholder: 'BCDF GHJK',
+    missing: 'Enter the code shown on the screen',
+  },
+  name: {
+    label: 'Name',
+    description: 'Helps people find the screen',
+    placeholder: 'Kitchen entrance',
+    missing: 'Enter a name',
+  },
+  kind: { label: 'Content', hidesOptional: true },
+  locationId: { label: 'Location', missing: 'Select a location' },
+  resourceId: { label: 'Room', hidesOptional: true },
+};
+
+export const validateDisplayResource = (id: string, { kind }: { kind: DisplayKind }) =>
+  kind !== 'ROOM_PANEL' || id ? null : 'Select a room';
+
+/** Only a room panel belongs to a room. */
+export const toDisplayResource = ({
+  kind,
+  resourceId,
+}: {
   kind: DisplayKind;
-  locationId: string | null;
-  resourceId: string | null;
+  resourceId: string;
+}) => ({ resourceId: (kind === 'ROOM_PANEL' && resourceId) || null });
+
+interface PairingCodeFieldProps {
+  form: { getFieldProps: (name: 'pairingCode') => object };
 }
 
-type DisplayFormState = UseFormReturnType<DisplayFormValues>;
-
-export const EMPTY_DISPLAY_VALUES: DisplayFormValues = {
-  name: '',
-  kind: 'ROOM_PANEL',
-  locationId: null,
-  resourceId: null,
-};
-
-export const displayValidators = {
-  name: (name: string) => (name.trim() ? null : 'Enter a name'),
-  locationId: (id: string | null) => (id ? null : 'Select a location'),
-  resourceId: (id: string | null, { kind }: DisplayFormValues) =>
-    kind !== 'ROOM_PANEL' || id ? null : 'Select a room',
-};
-
-const toDisplayInput = ({
-  name,
-  kind,
-  locationId,
-  resourceId,
-}: DisplayFormValues): CreateDisplayInput => ({
-  name,
-  kind,
-  locationId: locationId ?? '',
-  resourceId: kind === 'ROOM_PANEL' ? resourceId : null,
-});
+export const PairingCodeField = ({ form }: PairingCodeFieldProps) => (
+  <TextInput
+    description={`The eight letters shown at ${toServiceUrl('display')} on the screen`}
+    autoComplete="off"
+    autoCapitalize="characters"
+    spellCheck={false}
+    autoFocus
+    data-autofocus
+    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    {...form.getFieldProps('pairingCode')}
+  />
+);

@@ -1,13 +1,17 @@
-import { Text, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
-import { toServiceUrl } from '../../api/urls.ts';
+import { Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useInputForm } from '../../components/InputFields.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import type { CreateDisplayInput } from '../../gql/graphql.ts';
 import { CreateLocationForm } from '../spaces/LocationForms.tsx';
 import { useLocationChoices } from '../spaces/location-queries.ts';
 import { CreateResourceForm } from '../spaces/ResourceForm.tsx';
-import { DisplayForm, displayValidators, EMPTY_DISPLAY_VALUES } from './DisplayForm.tsx';
+import {
+  DisplayForm,
+  NEW_DISPLAY_VIEWS,
+  type NewDisplayInput,
+  toDisplayResource,
+  validateDisplayResource,
+} from './DisplayForm.tsx';
 import { type Display, useClaimPairing, useCreateDisplay } from './queries.ts';
 
 interface CreateDisplayFormProps {
@@ -31,10 +35,6 @@ export function CreateDisplayForm({ locationId, onClose }: CreateDisplayFormProp
 
 /** For screens that show a pairing code. They fetch their token themselves. */
 export function PairDisplayForm({ locationId, onClose }: CreateDisplayFormProps) {
-  const [code, setCode] = useState('');
-  const [isTried, setIsTried] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  const isMissing = code.trim() === '';
   const claim = useClaimPairing(({ name }: Display) => {
     notifySuccess(`${name} paired. The screen starts in a moment.`);
     onClose();
@@ -44,76 +44,41 @@ export function PairDisplayForm({ locationId, onClose }: CreateDisplayFormProps)
       locationId={locationId}
       label="Pair screen"
       mutation={claim}
-      onSubmit={(input) => {
-        if (!isMissing) claim.mutate({ ...input, pairingCode: code });
-      }}
-      onSubmitAttempt={() => {
-        setIsTried(true);
-        if (isMissing) field.current?.focus();
-      }}
+      onSubmit={claim.mutate}
       onCancel={onClose}
-      firstField={
-        <PairingCodeField
-          ref={field}
-          value={code}
-          onChange={setCode}
-          isMissing={isTried && isMissing}
-        />
-      }
+      isPairing
     />
   );
 }
-
-interface PairingCodeProps {
-  value: string;
-  onChange: (code: string) => void;
-  isMissing: boolean;
-  ref?: Ref<HTMLInputElement>;
-}
-
-export const PairingCodeField = ({ value, onChange, isMissing, ref }: PairingCodeProps) => (
-  <TextInput
-    {...(ref && { ref })}
-    label="Pairing code"
-    description={`The eight letters shown at ${toServiceUrl('display')} on the screen`}
-    placeholder="BCDF GHJK"
-    maxLength={40}
-    autoComplete="off"
-    autoCapitalize="characters"
-    spellCheck={false}
-    autoFocus
-    data-autofocus
-    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-    value={value}
-    error={isMissing ? 'Enter the code shown on the screen' : null}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  />
-);
 
 interface NewDisplayStepsProps {
   locationId: string | null;
   label: string;
   mutation: { error: Error | null; isPending: boolean };
-  onSubmit: (input: CreateDisplayInput) => void;
+  onSubmit: (input: NewDisplayInput) => void;
   onCancel: () => void;
-  onSubmitAttempt?: () => void;
-  firstField?: ReactNode;
+  isPairing?: boolean;
 }
 
 /** Lets staff add a missing location or room without losing the entered values. */
-function NewDisplaySteps(props: NewDisplayStepsProps) {
+function NewDisplaySteps({ isPairing = false, ...props }: NewDisplayStepsProps) {
   const [step, setStep] = useState<'display' | 'location' | 'resource'>('display');
-  const form = useForm({
-    initialValues: { ...EMPTY_DISPLAY_VALUES, locationId: props.locationId },
-    validate: displayValidators,
-  });
+  const form = useInputForm(
+    isPairing ? 'ClaimPairingInput' : 'CreateDisplayInput',
+    NEW_DISPLAY_VIEWS,
+    {
+      row: { kind: 'ROOM_PANEL', locationId: props.locationId },
+      validate: { resourceId: validateDisplayResource },
+      toInput: toDisplayResource,
+    },
+  );
   const locations = useLocationChoices();
 
   const only = locations.data?.length === 1 ? locations.data[0] : undefined;
   const { locationId } = form.values;
   const { setFieldValue } = form;
   useEffect(() => {
-    if (only && locationId === null) setFieldValue('locationId', only.id);
+    if (only && locationId === '') setFieldValue('locationId', only.id);
   }, [only, locationId, setFieldValue]);
 
   const location = locations.data?.find(({ id }) => id === locationId);
@@ -124,7 +89,7 @@ function NewDisplaySteps(props: NewDisplayStepsProps) {
         <CreateLocationForm
           onCancel={back}
           onCreated={({ id }) => {
-            form.setValues({ locationId: id, resourceId: null });
+            form.setValues({ locationId: id, resourceId: '' });
             back();
           }}
         />
@@ -151,12 +116,11 @@ function NewDisplaySteps(props: NewDisplayStepsProps) {
       locations={locations}
       mutation={props.mutation}
       label={props.label}
-      firstField={props.firstField}
+      hasPairingCode={isPairing}
       onAddLocation={() => setStep('location')}
       onAddResource={() => setStep('resource')}
       onCancel={props.onCancel}
       onSubmit={props.onSubmit}
-      {...(props.onSubmitAttempt && { onSubmitAttempt: props.onSubmitAttempt })}
     />
   );
 }

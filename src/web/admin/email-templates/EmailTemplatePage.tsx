@@ -1,11 +1,12 @@
-import { Alert, Button, Code, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Button, Code, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { toApiError } from '../../api/errors.ts';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import {
   BackLink,
@@ -15,6 +16,7 @@ import {
 } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
+import type { UpdateEmailTemplateInput } from '../../gql/graphql.ts';
 import { EmailPreview } from './EmailPreview.tsx';
 import {
   type EmailTemplate,
@@ -25,8 +27,16 @@ import {
 } from './queries.ts';
 
 const PREVIEW_DEBOUNCE_MS = 400;
-const MAX_SUBJECT_CHARACTERS = 200;
-const MAX_BODY_CHARACTERS = 10_000;
+
+const VIEWS: FieldViews<Pick<UpdateEmailTemplateInput, 'subject' | 'body'>> = {
+  subject: { label: 'Subject', missing: 'Enter a subject' },
+  body: {
+    label: 'Text',
+    description: 'An empty line begins a new paragraph. The greeting and the button are added.',
+    missing: 'Enter a text',
+    rows: 8,
+  },
+};
 
 export function EmailTemplatePage() {
   const { templateKey = '' } = useParams();
@@ -53,13 +63,7 @@ export function EmailTemplatePage() {
 
 function TemplateEditor({ template }: { template: EmailTemplate }) {
   const { key, subject, body, defaultSubject, defaultBody } = template;
-  const form = useForm({
-    initialValues: { subject, body },
-    validate: {
-      subject: (text) => (text.trim() === '' ? 'Enter a subject' : null),
-      body: (text) => (text.trim() === '' ? 'Enter a text' : null),
-    },
-  });
+  const form = useInputForm('UpdateEmailTemplateInput', VIEWS, { row: { subject, body } });
   const [wording] = useDebouncedValue(form.values, PREVIEW_DEBOUNCE_MS);
   const preview = useEmailPreview(template, wording);
   const update = useUpdateEmailTemplate(() => notifySuccess('Template saved.'));
@@ -80,27 +84,19 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <SectionCard title="Text">
           <form
-            onSubmit={form.onSubmit((wording) =>
+            onSubmit={form.onSubmit((values) =>
               // Only this text is saved, also if more is typed in the meantime.
-              update.mutate({ key, ...wording }, { onSuccess: () => form.resetDirty(wording) }),
+              update.mutate(
+                { key, ...form.toChanges(values) },
+                { onSuccess: () => form.resetDirty(values) },
+              ),
             )}
             noValidate
           >
             <Stack gap="sm">
               <FormError error={update.error} />
-              <TextInput
-                label="Subject"
-                maxLength={MAX_SUBJECT_CHARACTERS}
-                {...form.getInputProps('subject')}
-              />
-              <Textarea
-                label="Text"
-                description="An empty line begins a new paragraph. The greeting and the button are added."
-                autosize
-                minRows={8}
-                maxLength={MAX_BODY_CHARACTERS}
-                {...form.getInputProps('body')}
-              />
+              <InputField form={form} name="subject" />
+              <InputField form={form} name="body" />
               <Group gap="sm">
                 <Button type="submit" loading={update.isPending}>
                   Save

@@ -1,8 +1,10 @@
-import { Button, Group, List, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, List, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import type { CancelEventMutationVariables } from '../../gql/graphql.ts';
 import { formatTicketCount } from './event-form-values.ts';
 import type { EventDetails } from './event-page-query.ts';
 import { useCancelEvent, useDeleteEvent, usePublishEvent } from './mutations.ts';
@@ -85,9 +87,17 @@ function PublishEventConfirmation({
   );
 }
 
+const CANCEL_VIEWS: FieldViews<Pick<CancelEventMutationVariables, 'reason'>> = {
+  reason: {
+    label: 'Reason',
+    description: 'Shown on the event page and in emails',
+    placeholder: 'The speaker is ill',
+  },
+};
+
 /** Explains what happens to tickets, payments and the waiting list. */
 function CancelEventConfirmation({ event, onClose }: { event: EventDetails; onClose: () => void }) {
-  const [reason, setReason] = useState('');
+  const form = useInputForm('CancelEventInput', CANCEL_VIEWS);
   const cancel = useCancelEvent(() => {
     notifySuccess(`${event.title} cancelled.`);
     onClose();
@@ -98,7 +108,7 @@ function CancelEventConfirmation({ event, onClose }: { event: EventDetails; onCl
       label="Cancel event"
       cancelLabel="Keep event"
       onCancel={onClose}
-      onConfirm={() => cancel.mutate({ id: event.id, reason: reason.trim() || null })}
+      onConfirm={() => cancel.mutate({ id: event.id, ...form.toInput(form.values) })}
       pending={cancel.isPending}
       error={cancel.error}
     >
@@ -118,16 +128,7 @@ function CancelEventConfirmation({ event, onClose }: { event: EventDetails; onCl
           <List.Item>This cannot be undone.</List.Item>
         </List>
       )}
-      <TextInput
-        mt="sm"
-        label="Reason (optional)"
-        description="Shown on the event page and in emails"
-        placeholder="The speaker is ill"
-        maxLength={500}
-        data-autofocus
-        value={reason}
-        onChange={({ currentTarget: { value } }) => setReason(value)}
-      />
+      <InputField form={form} name="reason" mt="sm" isFirst />
     </Confirmation>
   );
 }

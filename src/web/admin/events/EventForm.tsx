@@ -1,36 +1,29 @@
-import {
-  Alert,
-  NumberInput,
-  Radio,
-  Select,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Radio, Select, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { toApiError } from '../../api/errors.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { BROWSER_TIME_ZONE, formatTimeZone } from '../../components/format-local-time.ts';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { OrderLimitFields } from '../../components/OrderLimitFields.tsx';
+import {
+  OrderLimitFields,
+  toOrderLimitInput,
+  toOwnOrderLimitValues,
+} from '../../components/OrderLimitFields.tsx';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { useResourceChoices } from '../spaces/resource-queries.ts';
 import {
   createEventValidators,
+  EVENT_VIEWS,
   EVENT_VISIBILITY_OPTIONS,
   type EventFormState,
-  type EventFormValues,
   formatTicketCount,
-  moveStartDay,
-  toEventFormValues,
-  toEventInput,
-  toEventUpdate,
-  toNewEventValues,
+  moveStart,
+  toEventRow,
+  toEventTimes,
+  toNewEventRow,
 } from './event-form-values.ts';
 import type { EventDetails } from './event-page-query.ts';
 import { useSaveEvent } from './mutations.ts';
@@ -49,22 +42,29 @@ export function EventForm({ locations, event, onSaved, onClose }: EventFormProps
     onClose();
     onSaved?.(saved);
   });
-  const findTimeZone = ({ locationId }: Pick<EventFormValues, 'locationId'>) =>
+  const findTimeZone = ({ locationId }: { locationId: string }) =>
     locations.find(({ id }) => id === locationId)?.timeZone ??
     (event?.location.id === locationId ? event?.timeZone : undefined);
-  const form = useForm<EventFormValues>({
-    initialValues: event
-      ? toEventFormValues(event)
-      : toNewEventValues(locations, toLocalDate(new Date(), BROWSER_TIME_ZONE)),
+  const form = useInputForm(event ? 'UpdateEventInput' : 'CreateEventInput', EVENT_VIEWS, {
+    row: event
+      ? toEventRow(event)
+      : toNewEventRow(locations, toLocalDate(new Date(), BROWSER_TIME_ZONE)),
+    own: toOwnOrderLimitValues(event?.orderLimits),
     validate: createEventValidators(findTimeZone),
+    toInput: (values) => ({
+      ...toOrderLimitInput(values),
+      ...toEventTimes(values, findTimeZone(values) ?? 'UTC'),
+    }),
   });
-  const timeZone = findTimeZone(form.values);
-  const submit = form.onSubmit((values) => {
-    const zone = findTimeZone(values);
-    if (zone === undefined) return; // validation requires a location
-    if (event) save.mutate({ update: { id: event.id, ...toEventUpdate(values, event, zone) } });
-    else save.mutate({ create: toEventInput(values, zone) });
-  });
+  const before = form.getInitialValues();
+  const isRescheduled = NOTIFIED_FIELDS.some((name) => form.values[name] !== before[name]);
+  const submit = form.onSubmit((values) =>
+    save.mutate(
+      event
+        ? { update: { id: event.id, ...form.toChanges(values) } }
+        : { create: form.toInput(values) },
+    ),
+  );
   return (
     <DialogForm
       label={event ? 'Save event' : 'Create draft'}
@@ -72,59 +72,25 @@ export function EventForm({ locations, event, onSaved, onClose }: EventFormProps
       mutation={save}
       onCancel={onClose}
     >
-      <TextInput
-        label="Title"
-        placeholder="Summer party"
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('title')}
-      />
+      <InputField form={form} name="title" isFirst />
       <EventLocationFields form={form} locations={locations} />
-      <EventTimeFields form={form} timeZone={timeZone} />
-      {event?.status === 'PUBLISHED' && isRescheduled(form.values, event) && (
+      <EventTimeFields form={form} timeZone={findTimeZone(form.values)} />
+      {event?.status === 'PUBLISHED' && isRescheduled && (
         <Alert color="orange" role="status">
           Ticket holders are notified of the new time or location by email.
         </Alert>
       )}
-      <TextInput
-        label="Short summary (optional)"
-        description="Shown in lists and link previews"
-        maxLength={500}
-        {...form.getInputProps('summary')}
-      />
-      <Textarea
-        label="Description (optional)"
-        description="Shown on the event page"
-        autosize
-        minRows={3}
-        maxRows={12}
-        maxLength={20_000}
-        {...form.getInputProps('description')}
-      />
-      <TagsInput
-        label="Tags (optional)"
-        description="Press Enter after each: workshop, music"
-        maxTags={50}
-        {...form.getInputProps('tags')}
-      />
+      <InputField form={form} name="summary" />
+      <InputField form={form} name="description" />
+      <TagsInput {...form.getFieldProps('tags')} />
       <EventPolicyFields form={form} reservedCount={event?.reservedCount ?? 0} />
-      {event && (
-        <TextInput
-          label="Short name"
-          description="The last part of the page URL. Changing it breaks existing links."
-          maxLength={100}
-          {...form.getInputProps('slug')}
-        />
-      )}
+      {event && <InputField form={form} name="slug" />}
     </DialogForm>
   );
 }
 
-function isRescheduled(values: EventFormValues, event: EventDetails): boolean {
-  const before = toEventFormValues(event);
-  const notifiedFields = ['locationId', 'startDay', 'startTime', 'endDay', 'endTime'] as const;
-  return notifiedFields.some((key) => values[key] !== before[key]);
-}
+/** Buyers get an email if one of these changes. */
+const NOTIFIED_FIELDS = ['locationId', 'startsAt', 'endsAt'] as const;
 
 interface EventLocationFieldsProps {
   form: EventFormState;
@@ -134,29 +100,25 @@ interface EventLocationFieldsProps {
 /** The location, and optionally a room that the event reserves. */
 function EventLocationFields({ form, locations }: EventLocationFieldsProps) {
   const { locationId, resourceId } = form.values;
-  const rooms = useResourceChoices(locationId);
+  const rooms = useResourceChoices(locationId || null);
   const choices = rooms.data?.filter(({ active, id }) => active || id === resourceId) ?? [];
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <Select
-        label="Location"
-        placeholder="Select a location"
         data={toSelectOptions(locations)}
         searchable
         allowDeselect={false}
         nothingFoundMessage="No matching location"
-        {...form.getInputProps('locationId')}
-        onChange={(id) => form.setValues({ locationId: id, resourceId: null })}
+        {...form.getFieldProps('locationId')}
+        onChange={(id) => form.setValues({ locationId: id ?? '', resourceId: '' })}
       />
       <Select
-        label="Room (optional)"
-        placeholder="None"
         data={toSelectOptions(choices)}
         searchable
         clearable
-        disabled={locationId === null}
+        disabled={locationId === ''}
         nothingFoundMessage="No matching room"
-        {...form.getInputProps('resourceId')}
+        {...form.getFieldProps('resourceId')}
         error={form.errors.resourceId ?? (rooms.error && toApiError(rooms.error).message)}
       />
     </SimpleGrid>
@@ -173,21 +135,13 @@ interface EventTimeFieldsProps {
 const EventTimeFields = ({ form, timeZone }: EventTimeFieldsProps) => (
   <div>
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <SimpleGrid cols={2} spacing="sm">
-        <TextInput
-          type="date"
-          label="Starts on"
-          {...form.getInputProps('startDay')}
-          onChange={({ currentTarget: { value } }) =>
-            form.setValues(moveStartDay(form.values, value))
-          }
-        />
-        <TextInput type="time" label="Starts at" {...form.getInputProps('startTime')} />
-      </SimpleGrid>
-      <SimpleGrid cols={2} spacing="sm">
-        <TextInput type="date" label="Ends on" {...form.getInputProps('endDay')} />
-        <TextInput type="time" label="Ends at" {...form.getInputProps('endTime')} />
-      </SimpleGrid>
+      <DayAndTimeFields
+        dayLabel="Starts on"
+        timeLabel="Starts at"
+        {...form.getFieldProps('startsAt')}
+        onChange={(local) => form.setValues(moveStart(form.values, local))}
+      />
+      <DayAndTimeFields dayLabel="Ends on" timeLabel="Ends at" {...form.getFieldProps('endsAt')} />
     </SimpleGrid>
     {timeZone && (
       <Text size="xs" c="dimmed" mt={4}>
@@ -196,6 +150,44 @@ const EventTimeFields = ({ form, timeZone }: EventTimeFieldsProps) => (
     )}
   </div>
 );
+
+interface DayAndTimeFieldsProps {
+  dayLabel: string;
+  timeLabel: string;
+  /** "2026-11-20T18:00". While a part is missing, it is an empty text. */
+  value: string;
+  error?: ReactNode;
+  onChange: (local: string) => void;
+  'data-path'?: string;
+}
+
+function DayAndTimeFields({
+  dayLabel,
+  timeLabel,
+  value,
+  onChange,
+  ...field
+}: DayAndTimeFieldsProps) {
+  const [day = '', time = ''] = value.split('T');
+  return (
+    <SimpleGrid cols={2} spacing="sm">
+      <TextInput
+        type="date"
+        label={dayLabel}
+        value={day}
+        onChange={({ currentTarget }) => onChange(`${currentTarget.value}T${time}`)}
+      />
+      <TextInput
+        type="time"
+        label={timeLabel}
+        value={time}
+        error={field.error}
+        data-path={field['data-path']}
+        onChange={({ currentTarget }) => onChange(`${day}T${currentTarget.value}`)}
+      />
+    </SimpleGrid>
+  );
+}
 
 interface EventPolicyFieldsProps {
   form: EventFormState;
@@ -206,7 +198,7 @@ interface EventPolicyFieldsProps {
 /** Visibility, capacity, refund deadline and order limits. */
 const EventPolicyFields = ({ form, reservedCount }: EventPolicyFieldsProps) => (
   <>
-    <Radio.Group label="Visibility" {...form.getInputProps('visibility')}>
+    <Radio.Group {...form.getFieldProps('visibility')}>
       <Stack gap="xs" mt="xs">
         {EVENT_VISIBILITY_OPTIONS.map(({ value, label, description }) => (
           <Radio key={value} value={value} label={label} description={description} />
@@ -214,33 +206,15 @@ const EventPolicyFields = ({ form, reservedCount }: EventPolicyFieldsProps) => (
       </Stack>
     </Radio.Group>
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <NumberInput
-        label="Capacity (optional)"
-        description={
-          reservedCount > 0
-            ? `All ticket types together. ${formatTicketCount(reservedCount)} sold or on hold.`
-            : 'All ticket types together'
-        }
-        placeholder="Unlimited"
-        min={1}
-        max={1_000_000}
-        allowDecimal={false}
-        {...form.getInputProps('capacity')}
+      <InputField
+        form={form}
+        name="capacity"
+        {...(reservedCount > 0 && {
+          description: `All ticket types together. ${formatTicketCount(reservedCount)} sold or on hold.`,
+        })}
       />
-      <NumberInput
-        label="Refunds until (optional)"
-        description="Buyers can cancel online until then"
-        placeholder="No refunds"
-        suffix=" h before"
-        min={0}
-        max={366 * 24}
-        allowDecimal={false}
-        {...form.getInputProps('refundHours')}
-      />
+      <InputField form={form} name="refundHours" />
     </SimpleGrid>
-    <OrderLimitFields
-      values={form.values.limits}
-      onChange={(change) => form.setFieldValue('limits', { ...form.values.limits, ...change })}
-    />
+    <OrderLimitFields form={form} />
   </>
 );

@@ -1,144 +1,114 @@
-import type { UseFormReturnType } from '@mantine/form';
 import {
-  type NumberInputValue,
-  toNumberOrNull,
-  validateSlug,
+  parseLocalDateTime,
+  SLUG_VIEW,
+  toLocalDateTime,
+  validateEndAfterStart,
+  validateLocalDateTime,
 } from '../../components/FieldGroups.tsx';
+import type { InputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import {
-  type OrderLimitValues,
-  toLimitInput,
-  toLimitValues,
+  NEW_ORDER_LIMITS,
+  ORDER_LIMIT_VIEWS,
+  type OwnOrderLimitValues,
 } from '../../components/OrderLimitFields.tsx';
-import {
-  parseWallClock,
-  SKIPPED_TIME_MESSAGE,
-  toLocalDate,
-  toLocalTime,
-} from '../../components/wall-clock.ts';
-import type { EventVisibility } from '../../gql/graphql.ts';
+import type { CreateEventInput, EventVisibility, UpdateEventInput } from '../../gql/graphql.ts';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import type { EventDetails } from './event-page-query.ts';
 
-/** Dates and times are in the location's time zone. */
-export interface EventFormValues {
-  title: string;
-  slug: string;
-  locationId: string | null;
-  resourceId: string | null;
-  startDay: string;
-  startTime: string;
-  endDay: string;
-  endTime: string;
-  summary: string;
-  description: string;
-  visibility: EventVisibility;
-  tags: string[];
-  /** Blank means unlimited. */
-  capacity: NumberInputValue;
-  /** Blank means no refunds. */
-  refundHours: NumberInputValue;
-  limits: OrderLimitValues;
-}
+type EventInput = Omit<CreateEventInput & UpdateEventInput, 'id'>;
+export type EventFormState = InputForm<EventInput, OwnOrderLimitValues>;
+type EventFormValues = EventFormState['values'];
 
-export type EventFormState = UseFormReturnType<EventFormValues>;
+export const EVENT_VIEWS: FieldViews<EventInput> = {
+  title: { label: 'Title', placeholder: 'Summer party', missing: 'Enter a title' },
+  locationId: {
+    label: 'Location',
+    placeholder: 'Select a location',
+    missing: 'Select a location',
+  },
+  resourceId: { label: 'Room', placeholder: 'None' },
+  startsAt: { label: 'Starts' },
+  endsAt: { label: 'Ends' },
+  summary: { label: 'Short summary', description: 'Shown in lists and link previews' },
+  description: {
+    label: 'Description',
+    description: 'Shown on the event page',
+    rows: 3,
+    maxRows: 12,
+  },
+  tags: {
+    label: 'Tags',
+    description: 'Press Enter after each: workshop, music',
+  },
+  visibility: { label: 'Visibility' },
+  capacity: {
+    label: 'Capacity',
+    description: 'All ticket types together',
+    placeholder: 'Unlimited',
+  },
+  refundHours: {
+    label: 'Refunds until',
+    description: 'Buyers can cancel online until then',
+    placeholder: 'No refunds',
+    suffix: ' h before',
+  },
+  ...ORDER_LIMIT_VIEWS,
+  slug: {
+    label: SLUG_VIEW.label,
+    description: 'The last part of the page URL. Changing it breaks existing links.',
+    invalid: SLUG_VIEW.invalid,
+  },
+};
 
-export const toNewEventValues = (locations: LocationChoice[], today: string): EventFormValues => ({
-  title: '',
-  slug: '',
-  locationId: locations.length === 1 ? (locations[0]?.id ?? null) : null,
-  resourceId: null,
-  startDay: today,
-  startTime: '18:00',
-  endDay: today,
-  endTime: '21:00',
-  summary: '',
-  description: '',
+/** Dates and times are in the time zone of the location. */
+export const toNewEventRow = (locations: LocationChoice[], today: string) => ({
+  locationId: locations.length === 1 ? locations[0]?.id : '',
+  startsAt: `${today}T18:00`,
+  endsAt: `${today}T21:00`,
   visibility: 'PUBLIC',
-  tags: [],
-  capacity: '',
   refundHours: 24,
-  limits: toLimitValues(null),
+  ...NEW_ORDER_LIMITS,
 });
 
-export const toEventFormValues = (event: EventDetails): EventFormValues => ({
-  title: event.title,
-  slug: event.slug,
+export const toEventRow = (event: EventDetails) => ({
+  ...event,
+  ...event.orderLimits,
   locationId: event.location.id,
-  resourceId: event.resource?.id ?? null,
-  startDay: toLocalDate(event.startsAt, event.timeZone),
-  startTime: toLocalTime(event.startsAt, event.timeZone),
-  endDay: toLocalDate(event.endsAt, event.timeZone),
-  endTime: toLocalTime(event.endsAt, event.timeZone),
-  summary: event.summary ?? '',
-  description: event.description ?? '',
-  visibility: event.visibility,
-  tags: event.tags,
-  capacity: event.capacity ?? '',
-  refundHours: event.refundHours ?? '',
-  limits: toLimitValues(event.orderLimits),
+  resourceId: event.resource?.id,
+  startsAt: toLocalDateTime(event.startsAt, event.timeZone),
+  endsAt: toLocalDateTime(event.endsAt, event.timeZone),
 });
 
 /** Moves the end date along with the start date. */
-export const moveStartDay = (
-  { startDay, endDay }: EventFormValues,
-  day: string,
-): Partial<EventFormValues> => ({
-  startDay: day,
-  ...((endDay === startDay || endDay < day) && { endDay: day }),
-});
+export function moveStart(
+  { startsAt, endsAt }: Pick<EventFormValues, 'startsAt' | 'endsAt'>,
+  start: string,
+) {
+  const [[dayBefore], [day = ''], [endDay = '', endTime]] = [startsAt, start, endsAt].map((local) =>
+    local.split('T'),
+  ) as [string[], string[], string[]];
+  const isMoved = endDay === dayBefore || endDay < day;
+  return { startsAt: start, endsAt: isMoved ? `${day}T${endTime}` : endsAt };
+}
 
 export const createEventValidators = (
   findTimeZone: (values: EventFormValues) => string | undefined,
 ) => ({
-  title: (title: string) => (title.trim() ? null : 'Enter a title'),
-  slug: (slug: string) => (slug === '' ? null : validateSlug(slug)),
-  locationId: (id: string | null) => (id === null ? 'Select a location' : null),
-  startTime: (time: string, values: EventFormValues) =>
-    validateDayAndTime(values.startDay, time, findTimeZone(values)),
-  endTime: (time: string, values: EventFormValues) => {
-    const zone = findTimeZone(values);
-    const problem = validateDayAndTime(values.endDay, time, zone);
-    if (problem !== null || zone === undefined) return problem;
-    const start = parseWallClock(values.startDay, values.startTime, zone);
-    const end = parseWallClock(values.endDay, time, zone);
-    return start !== null && end !== null && end <= start ? 'Enter an end after the start' : null;
-  },
+  startsAt: (local: string, values: EventFormValues) =>
+    validateDayAndTime(local) ?? validateLocalDateTime(local, findTimeZone(values) ?? 'UTC'),
+  endsAt: (local: string, values: EventFormValues) =>
+    validateDayAndTime(local) ??
+    validateEndAfterStart(values.startsAt, local, findTimeZone(values) ?? 'UTC'),
 });
 
-function validateDayAndTime(day: string, time: string, timeZone = 'UTC'): string | null {
-  if (day === '' || time === '') return 'Select a date and time';
-  return parseWallClock(day, time, timeZone) === null ? SKIPPED_TIME_MESSAGE : null;
-}
+const validateDayAndTime = (local: string) =>
+  local.startsWith('T') || local.endsWith('T') ? 'Select a date and time' : null;
 
-/** The fields that create and update share. */
-export const toEventInput = (values: EventFormValues, timeZone: string) => ({
-  title: values.title.trim(),
-  locationId: values.locationId ?? '',
-  resourceId: values.resourceId,
-  startsAt: parseWallClock(values.startDay, values.startTime, timeZone) ?? '',
-  endsAt: parseWallClock(values.endDay, values.endTime, timeZone) ?? '',
-  summary: values.summary.trim() || null,
-  description: values.description.trim() || null,
-  visibility: values.visibility,
-  tags: values.tags,
-  capacity: toNumberOrNull(values.capacity),
-  refundHours: toNumberOrNull(values.refundHours),
-  ...toLimitInput(values.limits),
+export const toEventTimes = ({ startsAt, endsAt }: EventFormValues, timeZone: string) => ({
+  startsAt: parseLocalDateTime(startsAt, timeZone) ?? '',
+  endsAt: parseLocalDateTime(endsAt, timeZone) ?? '',
 });
-
-/** Omits times that are unchanged, as local times can be ambiguous and have no seconds. */
-export function toEventUpdate(values: EventFormValues, event: EventDetails, timeZone: string) {
-  const { startsAt, endsAt, ...rest } = toEventInput(values, timeZone);
-  const before = toEventFormValues(event);
-  const isSame = (...keys: (keyof EventFormValues)[]) =>
-    timeZone === event.timeZone && keys.every((key) => values[key] === before[key]);
-  return {
-    ...rest,
-    ...(values.slug !== '' && { slug: values.slug }),
-    ...(!isSame('startDay', 'startTime') && { startsAt }),
-    ...(!isSame('endDay', 'endTime') && { endsAt }),
-  };
-}
 
 export const EVENT_VISIBILITY_OPTIONS: {
   value: EventVisibility;

@@ -1,6 +1,7 @@
 import { type RecordChange, useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
 import type {
+  CancelEventMutationVariables,
   CreateEventInput,
   CreateTicketTypeInput,
   UpdateEventInput,
@@ -80,7 +81,7 @@ export const usePublishEvent = (onSuccess: () => void) =>
 
 export const useCancelEvent = (onSuccess: () => void) =>
   useInvalidatingMutation(
-    (input: { id: string; reason: string | null }) => request(CANCEL_EVENT_MUTATION, input),
+    (input: CancelEventMutationVariables) => request(CANCEL_EVENT_MUTATION, input),
     EVENT_QUERY_KEYS,
     onSuccess,
   );

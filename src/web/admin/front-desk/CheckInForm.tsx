@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { v4 } from 'uuid';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { toLimitProps } from '../../components/input-values.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import type { CheckInInput } from '../../gql/graphql.ts';
 import { MemberSelect } from '../members/MemberSelect.tsx';
@@ -62,7 +63,7 @@ export function CheckInForm({ locations, selectedId }: Props) {
                 flex={1}
                 label="Code"
                 placeholder="On a ticket, day pass or member card"
-                maxLength={64}
+                {...toLimitProps('CheckInInput', 'code')}
                 autoComplete="off"
                 value={code}
                 onChange={({ currentTarget: { value } }) => setCode(value)}

@@ -1,7 +1,8 @@
-import { Button, Group, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { isNotEmpty, type UseFormReturnType, useForm } from '@mantine/form';
+import { Button, Group, Radio, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { InputField, type InputForm, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { BackLink, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
@@ -12,17 +13,24 @@ import { useAudienceChoices } from './queries.ts';
 
 type Choices = NonNullable<ReturnType<typeof useAudienceChoices>['data']>;
 
-interface Values {
-  audience: MailingAudience;
-  eventId: string;
-  /** Empty: any. */
-  planId: string;
-  locationId: string;
-  subject: string;
-  body: string;
-}
+type AudienceInput = Omit<PreviewMailingInput, 'subject' | 'body'>;
+type MessageInput = Pick<PreviewMailingInput, 'subject' | 'body'>;
 
-type Form = UseFormReturnType<Values>;
+const AUDIENCE_VIEWS: FieldViews<AudienceInput> = {
+  audience: { label: 'Who gets it?' },
+  eventId: { label: 'Event', hidesOptional: true, placeholder: 'Select an event' },
+  planId: { label: 'Plan', hidesOptional: true },
+  locationId: {
+    label: 'Location',
+    hidesOptional: true,
+    description: 'Members who visited or booked there in the last 90 days',
+  },
+};
+
+const MESSAGE_VIEWS: FieldViews<MessageInput> = {
+  subject: { label: 'Subject', missing: 'Enter a subject' },
+  body: { label: 'Message', missing: 'Enter a message', rows: 8, maxRows: 24 },
+};
 
 /** The URL can contain the event or the plan. */
 export function NewMailingPage() {
@@ -55,34 +63,33 @@ interface StepsProps {
 
 function MailingSteps({ choices, eventId, planId }: StepsProps) {
   const [step, setStep] = useState(0);
-  const form = useForm<Values>({
-    initialValues: {
-      audience: eventId === null ? 'MEMBERS' : 'ATTENDEES',
-      eventId: eventId ?? '',
-      planId: planId ?? '',
-      locationId: '',
-      subject: '',
-      body: '',
+  const audienceForm = useInputForm('PreviewMailingInput', AUDIENCE_VIEWS, {
+    row: { audience: eventId === null ? 'MEMBERS' : 'ATTENDEES', eventId, planId },
+    validate: {
+      eventId: (id, { audience }) => (audience === 'ATTENDEES' && !id ? 'Select an event' : null),
     },
-    validate: (values) =>
-      step === 0
-        ? {
-            eventId:
-              values.audience === 'ATTENDEES'
-                ? isNotEmpty('Select an event')(values.eventId)
-                : null,
-          }
-        : {
-            subject: isNotEmpty('Enter a subject')(values.subject.trim()),
-            body: validateBody(values),
-          },
+    toInput: ({ audience, eventId, planId, locationId }) =>
+      audience === 'ATTENDEES'
+        ? { eventId, planId: null, locationId: null }
+        : { eventId: null, planId: planId || null, locationId: locationId || null },
   });
-  const next = form.onSubmit(() => setStep(step + 1));
+  const { audience } = audienceForm.values;
+  const messageForm = useInputForm('PreviewMailingInput', MESSAGE_VIEWS, {
+    validate: { body: (body) => validateVariables(body, audience) },
+  });
+  const goOn = () => setStep(step + 1);
+  const next = step === 0 ? audienceForm.onSubmit(goOn) : messageForm.onSubmit(goOn);
   const back = () => setStep(step - 1);
   if (step === 2) {
     return (
       <Step number={step}>
-        <CheckAndSend input={toInput(form.values)} onBack={back} />
+        <CheckAndSend
+          input={{
+            ...audienceForm.toInput(audienceForm.values),
+            ...messageForm.toInput(messageForm.values),
+          }}
+          onBack={back}
+        />
         <UnsavedChanges isDirty savedPath="/mailings/" />
       </Step>
     );
@@ -92,9 +99,9 @@ function MailingSteps({ choices, eventId, planId }: StepsProps) {
       <form onSubmit={next} noValidate>
         <Stack maw={640}>
           {step === 0 ? (
-            <AudienceFields form={form} choices={choices} />
+            <AudienceFields form={audienceForm} choices={choices} />
           ) : (
-            <MessageFields form={form} />
+            <MessageFields form={messageForm} audience={audience} />
           )}
         </Stack>
         <Group gap="sm" mt="lg">
@@ -106,7 +113,7 @@ function MailingSteps({ choices, eventId, planId }: StepsProps) {
           <Button type="submit">Continue</Button>
         </Group>
       </form>
-      <UnsavedChanges isDirty={form.isDirty()} />
+      <UnsavedChanges isDirty={audienceForm.isDirty() || messageForm.isDirty()} />
     </Step>
   );
 }
@@ -132,11 +139,11 @@ function Step({ number, children }: { number: number; children: ReactNode }) {
   );
 }
 
-function AudienceFields({ form, choices }: { form: Form; choices: Choices }) {
+function AudienceFields({ form, choices }: { form: InputForm<AudienceInput>; choices: Choices }) {
   const { events, plans, locations } = choices;
   return (
     <>
-      <Radio.Group label="Who gets it?" {...form.getInputProps('audience')}>
+      <Radio.Group {...form.getFieldProps('audience')}>
         <Stack gap="xs" mt="xs">
           <Radio value="MEMBERS" label="Members" description="With a membership today" />
           <Radio
@@ -148,27 +155,22 @@ function AudienceFields({ form, choices }: { form: Form; choices: Choices }) {
       </Radio.Group>
       {form.values.audience === 'ATTENDEES' ? (
         <Select
-          label="Event"
-          placeholder="Select an event"
           searchable
           data={events.map(({ id, title }) => ({ value: id, label: title }))}
           nothingFoundMessage="No such event"
-          {...form.getInputProps('eventId')}
+          {...form.getFieldProps('eventId')}
         />
       ) : (
         <>
           <Select
-            label="Plan"
             data={[{ value: '', label: 'Any plan' }, ...toSelectOptions(plans)]}
             allowDeselect={false}
-            {...form.getInputProps('planId')}
+            {...form.getFieldProps('planId')}
           />
           <Select
-            label="Location"
-            description="Members who visited or booked there in the last 90 days"
             data={[{ value: '', label: 'Any location' }, ...toSelectOptions(locations)]}
             allowDeselect={false}
-            {...form.getInputProps('locationId')}
+            {...form.getFieldProps('locationId')}
           />
         </>
       )}
@@ -176,21 +178,23 @@ function AudienceFields({ form, choices }: { form: Form; choices: Choices }) {
   );
 }
 
-const MessageFields = ({ form }: { form: Form }) => (
+const MessageFields = ({
+  form,
+  audience,
+}: {
+  form: InputForm<MessageInput>;
+  audience: MailingAudience;
+}) => (
   <>
-    <TextInput label="Subject" maxLength={200} {...form.getInputProps('subject')} />
-    <Textarea
-      label="Message"
+    <InputField form={form} name="subject" />
+    <InputField
+      form={form}
+      name="body"
       description={
-        form.values.audience === 'MEMBERS'
+        audience === 'MEMBERS'
           ? 'Plain text. A blank line starts a paragraph. {{name}} becomes the name of the member.'
           : 'Plain text. A blank line starts a paragraph.'
       }
-      autosize
-      minRows={8}
-      maxRows={24}
-      maxLength={20_000}
-      {...form.getInputProps('body')}
     />
     <Text size="xs" c="dimmed">
       A line below the message says why people get it.
@@ -199,30 +203,10 @@ const MessageFields = ({ form }: { form: Form }) => (
 );
 
 /** The service rejects other variables too, so that a mistyped one is sent to nobody. */
-function validateBody({ body, audience }: Values): string | null {
-  if (body.trim() === '') return 'Enter a message';
+function validateVariables(body: string, audience: MailingAudience): string | null {
   const rest = audience === 'MEMBERS' ? body.replaceAll('{{name}}', '') : body;
   if (!rest.includes('{{')) return null;
   return audience === 'MEMBERS'
     ? 'The only variable is {{name}}'
     : 'Emails to attendees have no variables';
 }
-
-const toInput = ({
-  audience,
-  eventId,
-  planId,
-  locationId,
-  subject,
-  body,
-}: Values): PreviewMailingInput => ({
-  audience,
-  subject: subject.trim(),
-  body,
-  ...(audience === 'ATTENDEES'
-    ? { eventId }
-    : {
-        ...(planId ? { planId } : {}),
-        ...(locationId ? { locationId } : {}),
-      }),
-});

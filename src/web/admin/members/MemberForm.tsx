@@ -1,8 +1,9 @@
-import { Radio, Stack, TextInput } from '@mantine/core';
-import { isEmail, isNotEmpty, useForm } from '@mantine/form';
+import { Radio, Stack } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import type { MemberStatus } from '../../gql/graphql.ts';
+import type { CreateMemberInput, UpdateMemberInput } from '../../gql/graphql.ts';
 import { LoadingTeamSelect } from '../teams/TeamSelect.tsx';
 import { MEMBER_STATUS_OPTIONS } from './MembersTable.tsx';
 import { type Member, useSaveMember } from './queries.ts';
@@ -12,6 +13,19 @@ const formatSavedMessage = ({ name, email }: Member, enteredEmail: string) =>
   enteredEmail.toLowerCase() === email
     ? `${name} saved.`
     : `${name} saved. A confirmation link was sent to the new address.`;
+
+const VIEWS: FieldViews<CreateMemberInput & Omit<UpdateMemberInput, 'id'>> = {
+  name: { label: 'Name', missing: 'Enter a name' },
+  email: {
+    label: 'Email address',
+    type: 'email',
+    missing: 'Enter a full email address, such as ben@example.org',
+  },
+  phone: { label: 'Phone', type: 'tel' },
+  company: { label: 'Company' },
+  teamId: { label: 'Team', placeholder: 'None' },
+  status: { label: 'Status' },
+};
 
 interface Props {
   /** The member to edit. Omit it to create one. */
@@ -26,31 +40,16 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
     onClose();
     onSaved?.(saved);
   });
-  const form = useForm({
-    initialValues: {
-      name: member?.name ?? '',
-      email: member?.email ?? '',
-      phone: member?.phone ?? '',
-      company: member?.company ?? '',
-      teamId: member?.team?.id ?? null,
-      status: member?.status ?? ('ACTIVE' as MemberStatus),
-    },
-    validate: {
-      name: isNotEmpty('Enter a name'),
-      email: isEmail('Enter a full email address, such as ben@example.org'),
-    },
+  const form = useInputForm(member ? 'UpdateMemberInput' : 'CreateMemberInput', VIEWS, {
+    row: { ...member, teamId: member?.team?.id },
   });
-  const submit = form.onSubmit(({ name, email, phone, company, teamId, status }) => {
-    const input = {
-      name: name.trim(),
-      email: email.trim(),
-      phone: phone.trim() || null,
-      company: company.trim() || null,
-      teamId,
-    };
-    if (member) save.mutate({ update: { id: member.id, ...input, status } });
-    else save.mutate({ create: input });
-  });
+  const submit = form.onSubmit((values) =>
+    save.mutate(
+      member
+        ? { update: { id: member.id, ...form.toChanges(values) } }
+        : { create: form.toInput(values) },
+    ),
+  );
   return (
     <DialogForm
       label={member ? 'Save member' : 'Add member'}
@@ -58,31 +57,19 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
       mutation={save}
       onCancel={onClose}
     >
-      <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
-      <TextInput
-        type="email"
-        label="Email address"
+      <InputField form={form} name="name" isFirst />
+      <InputField
+        form={form}
+        name="email"
         description={
           member ? 'For sign-in links. A new address must be confirmed.' : 'For sign-in links'
         }
-        maxLength={254}
-        {...form.getInputProps('email')}
       />
-      <TextInput
-        type="tel"
-        label="Phone (optional)"
-        maxLength={50}
-        {...form.getInputProps('phone')}
-      />
-      <TextInput label="Company (optional)" maxLength={200} {...form.getInputProps('company')} />
-      <LoadingTeamSelect
-        label="Team (optional)"
-        value={form.values.teamId}
-        onChange={(id) => form.setFieldValue('teamId', id)}
-        placeholder="None"
-      />
+      <InputField form={form} name="phone" />
+      <InputField form={form} name="company" />
+      <LoadingTeamSelect {...form.getFieldProps('teamId')} />
       {member && (
-        <Radio.Group label="Status" {...form.getInputProps('status')}>
+        <Radio.Group {...form.getFieldProps('status')}>
           <Stack gap="xs" mt="xs">
             {MEMBER_STATUS_OPTIONS.map(({ value, label, description }) => (
               <Radio key={value} value={value} label={label} description={description} />

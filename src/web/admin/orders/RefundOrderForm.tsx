@@ -1,6 +1,7 @@
 import { Checkbox, List, NumberInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { DialogForm } from '../../components/Dialog.tsx';
+import { toLimitProps } from '../../components/input-values.ts';
 import { formatMoney, getCurrencyDigits, toMajorUnits } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { PaymentProvider } from '../../gql/graphql.ts';
@@ -93,7 +94,7 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
       <TextInput
         label="Reason (optional)"
         description="Shown to the buyer"
-        maxLength={1000}
+        {...toLimitProps('RefundOrderInput', 'reason')}
         {...form.getInputProps('reason')}
       />
       <RefundConsequences order={order} plan={plan} />

@@ -1,11 +1,13 @@
 import { Alert, Button, Checkbox, Group, List, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useNavigate } from 'react-router';
 import { Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { capitalize } from '../../components/text.ts';
+import type { ErasePersonalDataInput } from '../../gql/graphql.ts';
 import {
   type PersonSearch,
   type PersonSummary,
@@ -79,6 +81,13 @@ export function PersonActions({ person, confirmation, summary, onErased }: Perso
   );
 }
 
+const VIEWS: FieldViews<Pick<ErasePersonalDataInput, 'reason'>> = {
+  reason: {
+    label: 'Reason',
+    description: 'Such as the date of the request. Do not include names.',
+  },
+};
+
 interface ErasePersonProps {
   person: PersonSearch;
   confirmation: string;
@@ -109,8 +118,8 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
     onClose();
     onErased?.();
   });
-  const form = useForm({
-    initialValues: { typed: '', reason: '', endContracts: false },
+  const form = useInputForm('ErasePersonalDataInput', VIEWS, {
+    own: { typed: '', endContracts: false },
     validate: {
       typed: (typed) =>
         typed.trim().toLowerCase() === confirmation.toLowerCase()
@@ -122,8 +131,8 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
           : null,
     },
   });
-  const submit = form.onSubmit(({ reason, endContracts }) =>
-    erase.mutate({ ...person, reason: reason.trim() || null, endContracts }),
+  const submit = form.onSubmit((values) =>
+    erase.mutate({ ...person, ...form.toInput(values), endContracts: values.endContracts }),
   );
   return (
     <DialogForm
@@ -147,12 +156,7 @@ function EraseForm(props: ErasePersonProps & { summary: PersonSummary }) {
           />
         </Alert>
       )}
-      <TextInput
-        label="Reason (optional)"
-        description="Such as the date of the request. Do not include names."
-        maxLength={500}
-        {...form.getInputProps('reason')}
-      />
+      <InputField form={form} name="reason" />
       <TextInput
         label={`Type ${confirmation} to confirm`}
         autoComplete="off"

@@ -5,6 +5,7 @@ import type { PagedQuery } from '../../api/paged-query.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { isEmailAddress } from '../../components/email-address.ts';
+import { toLimitProps } from '../../components/input-values.ts';
 import { DescriptionList, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { ErasureRemarks, formatTableName, PersonActions } from './PersonActions.tsx';
@@ -69,7 +70,7 @@ export function FindPerson() {
               type="email"
               label="Email address"
               placeholder="ada@example.org"
-              maxLength={254}
+              {...toLimitProps('DataSubjectInput', 'email')}
               w="100%"
               maw={420}
               {...form.getInputProps('email')}
@@ -79,7 +80,7 @@ export function FindPerson() {
               <TextInput
                 label="Full name"
                 placeholder="Ada Lovelace"
-                maxLength={200}
+                {...toLimitProps('DataSubjectInput', 'name')}
                 {...form.getInputProps('name')}
               />
               <TextInput type="date" label="Date (optional)" {...form.getInputProps('date')} />

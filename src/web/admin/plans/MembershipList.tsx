@@ -1,10 +1,12 @@
-import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
+import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { formatDate } from '../../components/format-local-time.ts';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { isCalendarDate } from '../../components/wall-clock.ts';
+import type { CreateMembershipInput, EndMembershipMutationVariables } from '../../gql/graphql.ts';
 import { formatBenefit, formatPlanPrice } from './plan-labels.ts';
 import {
   type Membership,
@@ -109,6 +111,12 @@ function MembershipSummary({ membership, today }: { membership: Membership; toda
   );
 }
 
+const MEMBERSHIP_VIEWS: FieldViews<Omit<CreateMembershipInput, 'memberId' | 'teamId'>> = {
+  planId: { label: 'Plan', missing: 'Select a plan' },
+  startsOn: { label: 'First day', type: 'date', missing: 'Select a first day' },
+  endsOn: { label: 'Last day', type: 'date' },
+};
+
 interface StartMembershipFormProps {
   holder: MembershipHolder;
   today: string;
@@ -121,10 +129,9 @@ function StartMembershipForm({ holder, today, onClose }: StartMembershipFormProp
     notifySuccess('Membership started.');
     onClose();
   });
-  const form = useForm({
-    initialValues: { planId: null as string | null, startsOn: today, endsOn: '' },
+  const form = useInputForm('CreateMembershipInput', MEMBERSHIP_VIEWS, {
+    row: { startsOn: today },
     validate: {
-      planId: isNotEmpty('Select a plan'),
       startsOn: (day) => (isCalendarDate(day) ? null : 'Select a first day'),
       endsOn: (day, { startsOn }) =>
         day === '' || day >= startsOn ? null : 'Select a day on or after the first day',
@@ -135,14 +142,11 @@ function StartMembershipForm({ holder, today, onClose }: StartMembershipFormProp
   return (
     <DialogForm
       label="Start membership"
-      onSubmit={form.onSubmit(({ planId, startsOn, endsOn }) =>
-        start.mutate({ ...holder, planId: planId ?? '', startsOn, endsOn: endsOn || null }),
-      )}
+      onSubmit={form.onSubmit((values) => start.mutate({ ...holder, ...form.toInput(values) }))}
       mutation={{ error: start.error ?? plans.error, isPending: start.isPending }}
       onCancel={onClose}
     >
       <Select
-        label="Plan"
         data={available.map((plan) => ({
           value: plan.id,
           label: `${plan.name}, ${formatPlanPrice(plan)}`,
@@ -154,7 +158,7 @@ function StartMembershipForm({ holder, today, onClose }: StartMembershipFormProp
         }
         allowDeselect={false}
         data-autofocus
-        {...form.getInputProps('planId')}
+        {...form.getFieldProps('planId')}
       />
       {selected?.benefits.map((benefit) => (
         <Text key={benefit.resourceType} size="sm" c="dimmed">
@@ -162,12 +166,16 @@ function StartMembershipForm({ holder, today, onClose }: StartMembershipFormProp
         </Text>
       ))}
       <SimpleGrid cols={2}>
-        <TextInput type="date" label="First day" {...form.getInputProps('startsOn')} />
-        <TextInput type="date" label="Last day (optional)" {...form.getInputProps('endsOn')} />
+        <InputField form={form} name="startsOn" />
+        <InputField form={form} name="endsOn" />
       </SimpleGrid>
     </DialogForm>
   );
 }
+
+const END_VIEWS: FieldViews<Omit<EndMembershipMutationVariables, 'id'>> = {
+  endsOn: { ...MEMBERSHIP_VIEWS.endsOn, missing: 'Select a last day' },
+};
 
 interface EndMembershipFormProps {
   membership: Membership;
@@ -181,8 +189,8 @@ function EndMembershipForm({ membership, today, onClose }: EndMembershipFormProp
     onClose();
   });
   const { plan, startsOn } = membership;
-  const form = useForm({
-    initialValues: { endsOn: membership.endsOn ?? (today > startsOn ? today : startsOn) },
+  const form = useInputForm('EndMembershipInput', END_VIEWS, {
+    row: { endsOn: membership.endsOn ?? (today > startsOn ? today : startsOn) },
     validate: {
       endsOn: (day) => {
         if (!isCalendarDate(day)) return 'Select a last day';
@@ -193,14 +201,16 @@ function EndMembershipForm({ membership, today, onClose }: EndMembershipFormProp
   return (
     <DialogForm
       label="Save end date"
-      onSubmit={form.onSubmit(({ endsOn }) => end.mutate({ id: membership.id, endsOn }))}
+      onSubmit={form.onSubmit((values) =>
+        end.mutate({ id: membership.id, ...form.toInput(values) }),
+      )}
       mutation={end}
       onCancel={onClose}
     >
       <Text size="sm">
         The plan <b>{plan.name}</b> ends after this day. Existing bookings and their prices stay.
       </Text>
-      <TextInput type="date" label="Last day" data-autofocus {...form.getInputProps('endsOn')} />
+      <InputField form={form} name="endsOn" isFirst />
     </DialogForm>
   );
 }

@@ -1,26 +1,17 @@
-import {
-  Fieldset,
-  List,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import { Fieldset, List, NumberInput, Select, SimpleGrid, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { DialogForm } from '../../components/Dialog.tsx';
+import { MoneyFields } from '../../components/FieldGroups.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import {
-  MoneyFields,
+  type FieldViews,
   type NumberInputValue,
-  type PriceValues,
-  priceValidators,
-  toMoneyInput,
+  toLimitProps,
+  toMoneyInputValue,
   toNumberOrNull,
-  toPriceValues,
-} from '../../components/FieldGroups.tsx';
+} from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import type { PlanInterval, ResourceType } from '../../gql/graphql.ts';
+import type { CreatePlanInput, ResourceType, UpdatePlanInput } from '../../gql/graphql.ts';
 import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
 import { formatBenefit, INTERVAL_OPTIONS } from './plan-labels.ts';
 import { type Plan, useSavePlan } from './queries.ts';
@@ -31,22 +22,36 @@ interface Props {
   onClose: () => void;
 }
 
+const VIEWS: FieldViews<Omit<CreatePlanInput & UpdatePlanInput, 'id'>> = {
+  name: { label: 'Name', placeholder: 'Resident', missing: 'Enter a name' },
+  price: { label: 'Price' },
+  interval: { label: 'Billing period' },
+  benefits: { label: 'Benefits' },
+  active: {
+    label: 'Available',
+    description: 'Turn off to stop new memberships. Current memberships continue.',
+  },
+};
+
 export function PlanForm({ plan, onClose }: Props) {
   const save = useSavePlan(({ name }) => {
     notifySuccess(`Plan ${name} saved.`);
     onClose();
   });
-  const form = useForm<PlanFormValues>({
-    initialValues: toPlanFormValues(plan),
-    validate: planValidators,
+  const form = useInputForm(plan ? 'UpdatePlanInput' : 'CreatePlanInput', VIEWS, {
+    row: { interval: 'MONTH', ...plan, price: toMoneyInputValue(plan?.price) },
+    own: { benefits: toBenefitFormValues(plan) },
+    validate: { benefits: benefitValidators },
+    toInput: ({ benefits }) => ({ benefits: toBenefits(benefits) }),
   });
-  const submit = form.onSubmit((values) => {
-    const input = toPlanInput(values);
-    if (plan) save.mutate({ update: { id: plan.id, ...input, active: values.active } });
-    else save.mutate({ create: input });
-  });
-  const { price, currency, benefits } = form.values;
-  const summary = toBenefits(benefits).map(formatBenefit);
+  const submit = form.onSubmit((values) =>
+    save.mutate(
+      plan
+        ? { update: { id: plan.id, ...form.toChanges(values) } }
+        : { create: form.toInput(values) },
+    ),
+  );
+  const summary = toBenefits(form.values.benefits).map(formatBenefit);
   return (
     <DialogForm
       label={plan ? 'Save plan' : 'Create plan'}
@@ -54,27 +59,10 @@ export function PlanForm({ plan, onClose }: Props) {
       mutation={save}
       onCancel={onClose}
     >
-      <TextInput
-        label="Name"
-        placeholder="Resident"
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
+      <InputField form={form} name="name" isFirst />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <MoneyFields
-          label="Price"
-          price={price}
-          currency={currency}
-          error={form.errors.price ?? form.errors.currency}
-          onChange={(change) => form.setValues(change)}
-        />
-        <Select
-          label="Billing period"
-          data={INTERVAL_OPTIONS}
-          allowDeselect={false}
-          {...form.getInputProps('interval')}
-        />
+        <MoneyFields {...form.getFieldProps('price')} />
+        <Select data={INTERVAL_OPTIONS} allowDeselect={false} {...form.getFieldProps('interval')} />
       </SimpleGrid>
       <BenefitFields form={form} />
       <div role="status">
@@ -88,19 +76,17 @@ export function PlanForm({ plan, onClose }: Props) {
           ))}
         </List>
       </div>
-      {plan && (
-        <Switch
-          label="Available"
-          description="Turn off to stop new memberships. Current memberships continue."
-          {...form.getInputProps('active', { type: 'checkbox' })}
-        />
-      )}
+      {plan && <InputField form={form} name="active" />}
     </DialogForm>
   );
 }
 
 /** Benefits per resource type and calendar month. */
-const BenefitFields = ({ form }: { form: PlanFormState }) => (
+const BenefitFields = ({
+  form,
+}: {
+  form: Pick<UseFormReturnType<{ benefits: BenefitValues }>, 'getInputProps'>;
+}) => (
   <>
     {RESOURCE_TYPES.map(({ value, plural }) => (
       <Fieldset key={value} legend={`${plural} per month`} variant="default">
@@ -108,24 +94,23 @@ const BenefitFields = ({ form }: { form: PlanFormState }) => (
           <NumberInput
             label="Included"
             suffix=" h"
-            min={0}
             allowDecimal={false}
+            {...toLimitProps('PlanBenefitInput', 'includedHours')}
             {...form.getInputProps(`benefits.${value}.includedHours`)}
           />
           <NumberInput
             label="Discount after that"
             suffix=" %"
-            min={0}
-            max={100}
             allowDecimal={false}
+            {...toLimitProps('PlanBenefitInput', 'discountPercent')}
             {...form.getInputProps(`benefits.${value}.discountPercent`)}
           />
           <NumberInput
             label="Limit"
             placeholder="Unlimited"
             suffix=" h"
-            min={0}
             allowDecimal={false}
+            {...toLimitProps('PlanBenefitInput', 'limitHours')}
             {...form.getInputProps(`benefits.${value}.limitHours`)}
           />
         </SimpleGrid>
@@ -141,60 +126,38 @@ interface BenefitFormValues {
   limitHours: NumberInputValue;
 }
 
-interface PlanFormValues extends PriceValues {
-  name: string;
-  interval: PlanInterval;
-  active: boolean;
-  benefits: Record<ResourceType, BenefitFormValues>;
-}
-
-type PlanFormState = UseFormReturnType<PlanFormValues>;
+type BenefitValues = Record<ResourceType, BenefitFormValues>;
 
 const BENEFIT_TYPES = RESOURCE_TYPES.map(({ value }) => value);
 
-const toPlanFormValues = (plan: Plan | undefined): PlanFormValues => ({
-  name: plan?.name ?? '',
-  ...toPriceValues(plan?.price),
-  interval: plan?.interval ?? 'MONTH',
-  active: plan?.active ?? true,
-  benefits: Object.fromEntries(
-    BENEFIT_TYPES.map((type) => [type, toBenefitFormValues(plan, type)]),
-  ) as Record<ResourceType, BenefitFormValues>,
-});
+const toBenefitFormValues = (plan: Plan | undefined) =>
+  Object.fromEntries(
+    BENEFIT_TYPES.map((type): [ResourceType, BenefitFormValues] => {
+      const known = plan?.benefits.find(({ resourceType }) => resourceType === type);
+      return [
+        type,
+        {
+          includedHours: known?.includedHours ?? 0,
+          discountPercent: known?.discountPercent ?? 0,
+          limitHours: known?.limitHours ?? '',
+        },
+      ];
+    }),
+  ) as BenefitValues;
 
-function toBenefitFormValues(plan: Plan | undefined, type: ResourceType): BenefitFormValues {
-  const known = plan?.benefits.find(({ resourceType }) => resourceType === type);
-  return {
-    includedHours: known?.includedHours ?? 0,
-    discountPercent: known?.discountPercent ?? 0,
-    limitHours: known?.limitHours ?? '',
-  };
-}
-
-const planValidators = {
-  name: (name: string) => (name.trim() ? null : 'Enter a name'),
-  ...priceValidators,
-  benefits: Object.fromEntries(
-    BENEFIT_TYPES.map((type) => [type, { limitHours: createLimitValidator(type) }]),
-  ),
-};
+const benefitValidators = Object.fromEntries(
+  BENEFIT_TYPES.map((type) => [type, { limitHours: createLimitValidator(type) }]),
+);
 
 function createLimitValidator(type: ResourceType) {
-  return (limit: NumberInputValue, { benefits }: PlanFormValues) =>
+  return (limit: NumberInputValue, { benefits }: { benefits: BenefitValues }) =>
     limit !== '' && Number(limit) < Number(benefits[type].includedHours)
       ? 'Enter at least the included hours'
       : null;
 }
 
-const toPlanInput = ({ name, interval, benefits, ...price }: PlanFormValues) => ({
-  name: name.trim(),
-  interval,
-  price: toMoneyInput(price),
-  benefits: toBenefits(benefits),
-});
-
 /** Omits benefits without effect. */
-const toBenefits = (benefits: PlanFormValues['benefits']): Plan['benefits'] =>
+const toBenefits = (benefits: BenefitValues): Plan['benefits'] =>
   BENEFIT_TYPES.map((resourceType) => {
     const { includedHours, discountPercent, limitHours } = benefits[resourceType];
     return {

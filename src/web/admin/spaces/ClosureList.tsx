@@ -1,12 +1,14 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Confirmation, Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { formatDate } from '../../components/format-local-time.ts';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { isCalendarDate } from '../../components/wall-clock.ts';
+import type { CreateClosureInput } from '../../gql/graphql.ts';
 import { type Closure, useCreateClosure, useDeleteClosure } from './location-queries.ts';
 
 interface ClosureListProps {
@@ -97,6 +99,16 @@ function RemoveClosureConfirmation({
   );
 }
 
+const VIEWS: FieldViews<Omit<CreateClosureInput, 'locationId'>> = {
+  startsOn: { label: 'First day', type: 'date', missing: 'Select a day' },
+  endsOn: { label: 'Last day', type: 'date', missing: 'Select a day' },
+  reason: {
+    label: 'Reason',
+    description: 'Shown to people who try to book these days',
+    placeholder: 'Public holiday',
+  },
+};
+
 interface AddClosureFormProps {
   locationId: string;
   today: string;
@@ -110,8 +122,8 @@ function AddClosureForm({ locationId, today, onClose }: AddClosureFormProps) {
     if ((closure.bookingsAffected ?? 0) > 0) setCreated(closure);
     else onClose();
   });
-  const form = useForm({
-    initialValues: { startsOn: today, endsOn: today, reason: '' },
+  const form = useInputForm('CreateClosureInput', VIEWS, {
+    row: { startsOn: today, endsOn: today },
     validate: {
       startsOn: (day) => (isCalendarDate(day) ? null : 'Select a day'),
       endsOn: (day, { startsOn }) => {
@@ -124,23 +136,15 @@ function AddClosureForm({ locationId, today, onClose }: AddClosureFormProps) {
   return (
     <DialogForm
       label="Add closure"
-      onSubmit={form.onSubmit(({ reason, ...days }) =>
-        create.mutate({ locationId, ...days, reason: reason.trim() || null }),
-      )}
+      onSubmit={form.onSubmit((values) => create.mutate({ locationId, ...form.toInput(values) }))}
       mutation={create}
       onCancel={onClose}
     >
       <SimpleGrid cols={2}>
-        <TextInput type="date" label="First day" {...form.getInputProps('startsOn')} />
-        <TextInput type="date" label="Last day" {...form.getInputProps('endsOn')} />
+        <InputField form={form} name="startsOn" />
+        <InputField form={form} name="endsOn" />
       </SimpleGrid>
-      <TextInput
-        label="Reason (optional)"
-        description="Shown to people who try to book these days"
-        placeholder="Public holiday"
-        maxLength={200}
-        {...form.getInputProps('reason')}
-      />
+      <InputField form={form} name="reason" />
     </DialogForm>
   );
 }

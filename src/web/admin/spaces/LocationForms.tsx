@@ -1,11 +1,11 @@
-import { Alert, Select, TextInput } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
+import { Alert, Select } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
-import { NameAndSlugFields, TimeZoneSelect, validateSlug } from '../../components/FieldGroups.tsx';
+import { NameAndSlugFields, SLUG_VIEW, TimeZoneSelect } from '../../components/FieldGroups.tsx';
 import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
-import { InputField, type InputFields, useInputForm } from '../../components/InputFields.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import type { LookupAccess, UpdateLocationInput } from '../../gql/graphql.ts';
+import type { CreateLocationInput, LookupAccess, UpdateLocationInput } from '../../gql/graphql.ts';
 import {
   type LocationChoice,
   type LocationDetails,
@@ -20,30 +20,22 @@ interface CreateLocationFormProps {
 
 export function CreateLocationForm({ onCreated, onCancel }: CreateLocationFormProps) {
   const create = useCreateLocation(onCreated);
-  const form = useForm({
-    initialValues: { name: '', slug: '', timeZone: BROWSER_TIME_ZONE, address: '' },
-    validate: {
-      name: isNotEmpty('Enter a name'),
-      slug: validateSlug,
-      timeZone: isNotEmpty('Select a time zone'),
-    },
+  const form = useInputForm('CreateLocationInput', NEW_LOCATION_VIEWS, {
+    row: { timeZone: BROWSER_TIME_ZONE },
   });
-  const submit = form.onSubmit(({ address, ...input }) =>
-    create.mutate({ ...input, address: address.trim() || null }),
-  );
   return (
-    <DialogForm label="Add location" onSubmit={submit} mutation={create} onCancel={onCancel}>
-      <NameAndSlugFields
-        values={form.values}
-        errors={form.errors}
-        placeholder="Harbour House"
-        onChange={form.setValues}
-      />
+    <DialogForm
+      label="Add location"
+      onSubmit={form.onSubmit((values) => create.mutate(form.toInput(values)))}
+      mutation={create}
+      onCancel={onCancel}
+    >
+      <NameAndSlugFields form={form} />
       <TimeZoneSelect
+        {...form.getFieldProps('timeZone')}
         description="For bookings and events at this location"
-        {...form.getInputProps('timeZone')}
       />
-      <TextInput label="Address (optional)" maxLength={500} {...form.getInputProps('address')} />
+      <InputField form={form} name="address" />
     </DialogForm>
   );
 }
@@ -60,25 +52,31 @@ const LOOKUP_ACCESS_DESCRIPTIONS: Record<LookupAccess, string> = {
   KIOSKS: 'Other kiosk pages only accept codes. Pair tablets under Displays.',
 };
 
-const FIELDS: InputFields<Omit<UpdateLocationInput, 'id'>> = {
-  input: 'UpdateLocationInput',
-  views: {
-    name: { label: 'Name', missing: 'Enter a name' },
-    address: { label: 'Address' },
-    phone: { label: 'Phone', type: 'tel', description: 'Shown to visitors' },
-    timeZone: { label: 'Time zone' },
-    capacity: { label: 'Capacity', description: 'Maximum number of people' },
-    lookupNames: {
-      label: 'Find members by name at the kiosk',
-      description: 'Turn off to require a full email address or code and hide names.',
-    },
-    lookupAccess: { label: 'Who can check people in by name or email address' },
-    hostEmail: {
-      label: 'Guest notification email',
-      type: 'email',
-      description: 'Notified about guests without a host',
-    },
+const LOCATION_VIEWS: FieldViews<Omit<UpdateLocationInput, 'id'>> = {
+  name: { label: 'Name', placeholder: 'Harbour House', missing: 'Enter a name' },
+  address: { label: 'Address' },
+  phone: { label: 'Phone', type: 'tel', description: 'Shown to visitors' },
+  timeZone: { label: 'Time zone', missing: 'Select a time zone' },
+  capacity: { label: 'Capacity', description: 'Maximum number of people' },
+  lookupNames: {
+    label: 'Find members by name at the kiosk',
+    description: 'Turn off to require a full email address or code and hide names.',
   },
+  lookupAccess: { label: 'Who can check people in by name or email address' },
+  hostEmail: {
+    label: 'Guest notification email',
+    type: 'email',
+    description: 'Notified about guests without a host',
+  },
+};
+
+const NEW_LOCATION_VIEWS: FieldViews<
+  Pick<CreateLocationInput, 'name' | 'slug' | 'timeZone' | 'address'>
+> = {
+  name: LOCATION_VIEWS.name,
+  slug: SLUG_VIEW,
+  timeZone: LOCATION_VIEWS.timeZone,
+  address: LOCATION_VIEWS.address,
 };
 
 interface EditLocationFormProps {
@@ -91,7 +89,7 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
     notifySuccess('Location saved.');
     onClose();
   });
-  const form = useInputForm(FIELDS, { row: location });
+  const form = useInputForm('UpdateLocationInput', LOCATION_VIEWS, { row: location });
   return (
     <DialogForm
       label="Save location"
@@ -102,7 +100,7 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
       <InputField form={form} name="name" isFirst />
       <InputField form={form} name="address" />
       <InputField form={form} name="phone" />
-      <TimeZoneSelect known={location.timeZone} {...form.getInputProps('timeZone')} />
+      <TimeZoneSelect known={location.timeZone} {...form.getFieldProps('timeZone')} />
       {form.values.timeZone !== location.timeZone && (
         <Alert color="orange" role="status">
           Existing bookings do not move, so their local times change.
@@ -111,11 +109,10 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
       <InputField form={form} name="capacity" />
       <InputField form={form} name="lookupNames" />
       <Select
-        label={FIELDS.views.lookupAccess?.label}
-        description={LOOKUP_ACCESS_DESCRIPTIONS[form.values.lookupAccess as LookupAccess]}
         data={LOOKUP_ACCESS_CHOICES}
         allowDeselect={false}
-        {...form.getInputProps('lookupAccess')}
+        {...form.getFieldProps('lookupAccess')}
+        description={LOOKUP_ACCESS_DESCRIPTIONS[form.values.lookupAccess]}
       />
       <InputField form={form} name="hostEmail" />
     </DialogForm>

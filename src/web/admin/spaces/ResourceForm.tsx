@@ -1,24 +1,15 @@
-import {
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Switch,
-  TagsInput,
-  TextInput,
-  Title,
-} from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
+import { Select, SimpleGrid, TagsInput, Title } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
-import { MoneyFields, NameAndSlugFields, validateSlug } from '../../components/FieldGroups.tsx';
+import { MoneyFields, NameAndSlugFields } from '../../components/FieldGroups.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import type { ResourceType } from '../../gql/graphql.ts';
 import {
-  NEW_RESOURCE_VALUES,
+  NEW_ROOM,
+  RESOURCE_VIEWS,
   type ResourceFormState,
-  type ResourceFormValues,
+  ROOM_VIEWS,
   resourceValidators,
-  toResourceFormValues,
-  toResourceInput,
+  toResourceRow,
 } from './resource-form-values.ts';
 import { RESOURCE_TYPES } from './resource-labels.ts';
 import { type ResourceDetails, useSaveResource } from './resource-queries.ts';
@@ -35,16 +26,21 @@ export function ResourceForm({ locationId, resource, onClose }: ResourceFormProp
     notifySuccess(`${name} saved.`);
     onClose();
   });
-  const form = useForm<ResourceFormValues>({
-    initialValues: resource ? toResourceFormValues(resource) : NEW_RESOURCE_VALUES,
-    validate: resourceValidators,
-  });
-  const submit = form.onSubmit((values) => {
-    const input = toResourceInput(values);
-    if (resource) save.mutate({ update: { id: resource.id, ...input, active: values.active } });
-    else save.mutate({ create: { ...input, locationId, slug: values.slug } });
-  });
-  const { price, currency } = form.values;
+  const form = useInputForm(
+    resource ? 'UpdateResourceInput' : 'CreateResourceInput',
+    RESOURCE_VIEWS,
+    {
+      row: toResourceRow(resource),
+      validate: resourceValidators,
+    },
+  );
+  const submit = form.onSubmit((values) =>
+    save.mutate(
+      resource
+        ? { update: { id: resource.id, ...form.toChanges(values) } }
+        : { create: { locationId, ...form.toInput(values) } },
+    ),
+  );
   return (
     <DialogForm
       label={resource ? 'Save' : 'Add'}
@@ -53,117 +49,32 @@ export function ResourceForm({ locationId, resource, onClose }: ResourceFormProp
       onCancel={onClose}
     >
       {resource ? (
-        <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
+        <InputField form={form} name="name" isFirst />
       ) : (
-        <NameAndSlugFields
-          values={form.values}
-          errors={form.errors}
-          placeholder="Meeting room 1"
-          onChange={form.setValues}
-        />
+        <NameAndSlugFields form={form} />
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <Select
-          label="Type"
-          data={RESOURCE_TYPES}
-          allowDeselect={false}
-          {...form.getInputProps('type')}
-        />
-        <NumberInput
-          label="Capacity (people)"
-          min={1}
-          allowDecimal={false}
-          {...form.getInputProps('capacity')}
-        />
+        <Select data={RESOURCE_TYPES} allowDeselect={false} {...form.getFieldProps('type')} />
+        <InputField form={form} name="capacity" />
       </SimpleGrid>
-      <MoneyFields
-        label="Price per hour"
-        description="Public price. Plans can change it for members."
-        price={price}
-        currency={currency}
-        error={form.errors.price ?? form.errors.currency}
-        onChange={(change) => form.setValues(change)}
-      />
-      <TagsInput
-        label="Amenities (optional)"
-        description="Press Enter after each: screen, whiteboard"
-        maxTags={50}
-        {...form.getInputProps('amenities')}
-      />
+      <MoneyFields {...form.getFieldProps('pricePerHour')} />
+      <TagsInput {...form.getFieldProps('amenities')} />
       <ResourceRuleFields form={form} />
-      {resource && (
-        <Switch
-          label="Bookable"
-          description="Turn off to stop new bookings, including by staff. Existing bookings stay."
-          {...form.getInputProps('active', { type: 'checkbox' })}
-        />
-      )}
+      {resource && <InputField form={form} name="active" />}
     </DialogForm>
   );
 }
 
-interface RuleField {
-  name: keyof ResourceFormValues;
-  label: string;
-  suffix: string;
-  description: string;
-  min?: number;
-}
-
-const RULE_FIELDS: RuleField[] = [
-  {
-    name: 'gridMinutes',
-    label: 'Booking interval',
-    suffix: ' min',
-    description: 'Bookings start and end at multiples of this interval',
-    min: 1,
-  },
-  {
-    name: 'bufferMinutes',
-    label: 'Buffer',
-    suffix: ' min',
-    description: 'Free time after each booking',
-  },
-  {
-    name: 'minMinutes',
-    label: 'Shortest booking',
-    suffix: ' min',
-    description: 'Minimum duration',
-    min: 1,
-  },
-  {
-    name: 'maxMinutes',
-    label: 'Longest booking',
-    suffix: ' min',
-    description: 'Maximum duration',
-    min: 1,
-  },
-  {
-    name: 'noticeMinutes',
-    label: 'Minimum notice',
-    suffix: ' min',
-    description: 'Time between booking and start (0 = none)',
-  },
-  {
-    name: 'daysAhead',
-    label: 'Booking window',
-    suffix: ' days',
-    description: 'How many days ahead people can book',
-  },
-  {
-    name: 'freeCancellationHours',
-    label: 'Free cancellation',
-    suffix: ' h',
-    description: 'Hours before the start. After that, the full price is due.',
-  },
-  {
-    name: 'noShowMinutes',
-    label: 'No-show release',
-    suffix: ' min',
-    description: 'Release no-shows after (blank = never)',
-    min: 1,
-  },
-];
+const RULE_FIELDS = [
+  'gridMinutes',
+  'bufferMinutes',
+  'minMinutes',
+  'maxMinutes',
+  'noticeMinutes',
+  'daysAhead',
+  'freeCancellationHours',
+  'noShowMinutes',
+] as const;
 
 const ResourceRuleFields = ({ form }: { form: ResourceFormState }) => (
   <>
@@ -171,22 +82,16 @@ const ResourceRuleFields = ({ form }: { form: ResourceFormState }) => (
       Rules
     </Title>
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      {RULE_FIELDS.map(({ name, min = 0, ...rule }) => (
-        <NumberInput
+      {RULE_FIELDS.map((name) => (
+        <InputField
           key={name}
-          {...rule}
-          min={min}
-          allowDecimal={false}
+          form={form}
+          name={name}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.getInputProps(name)}
         />
       ))}
     </SimpleGrid>
-    <Switch
-      label="Needs approval"
-      description="Staff must approve bookings by members. The slot stays reserved in the meantime."
-      {...form.getInputProps('requiresApproval', { type: 'checkbox' })}
-    />
+    <InputField form={form} name="requiresApproval" />
   </>
 );
 
@@ -199,12 +104,11 @@ interface CreateResourceFormProps {
 /** A short form for adding a room while setting up a display. */
 export function CreateResourceForm({ location, onCreated, onCancel }: CreateResourceFormProps) {
   const create = useSaveResource(onCreated);
-  const form = useForm({
-    initialValues: { name: '', slug: '', type: 'ROOM' as ResourceType, capacity: 4 },
-    validate: { name: isNotEmpty('Enter a name'), slug: validateSlug },
+  const form = useInputForm('CreateResourceInput', ROOM_VIEWS, {
+    row: NEW_ROOM,
   });
-  const submit = form.onSubmit((input) =>
-    create.mutate({ create: { ...input, locationId: location.id } }),
+  const submit = form.onSubmit((values) =>
+    create.mutate({ create: { locationId: location.id, ...form.toInput(values) } }),
   );
   return (
     <DialogForm
@@ -214,24 +118,9 @@ export function CreateResourceForm({ location, onCreated, onCancel }: CreateReso
       cancelLabel="Back"
       onCancel={onCancel}
     >
-      <NameAndSlugFields
-        values={form.values}
-        errors={form.errors}
-        placeholder="Meeting room 1"
-        onChange={form.setValues}
-      />
-      <Select
-        label="Type"
-        data={RESOURCE_TYPES}
-        allowDeselect={false}
-        {...form.getInputProps('type')}
-      />
-      <NumberInput
-        label="Capacity (people)"
-        min={1}
-        allowDecimal={false}
-        {...form.getInputProps('capacity')}
-      />
+      <NameAndSlugFields form={form} />
+      <Select data={RESOURCE_TYPES} allowDeselect={false} {...form.getFieldProps('type')} />
+      <InputField form={form} name="capacity" />
     </DialogForm>
   );
 }

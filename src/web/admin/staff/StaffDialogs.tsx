@@ -1,10 +1,11 @@
-import { Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { isEmail, isNotEmpty, useForm } from '@mantine/form';
+import { Checkbox, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Confirmation, DialogActions, DialogForm } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import type { StaffRole } from '../../gql/graphql.ts';
+import type { InviteStaffInput, StaffRole } from '../../gql/graphql.ts';
 import {
   type StaffUser,
   useDisableStaff,
@@ -16,32 +17,30 @@ import {
   useWithdrawInvitation,
 } from './queries.ts';
 
+const VIEWS: FieldViews<InviteStaffInput> = {
+  name: { label: 'Name', missing: 'Enter a name' },
+  email: {
+    label: 'Email address',
+    description: 'We send a link to choose a password. It works once and expires after three days.',
+    type: 'email',
+    missing: 'Enter a full email address, such as mona@example.org',
+  },
+  role: { label: 'Role' },
+};
+
 export function InviteStaffForm({ onClose }: { onClose: () => void }) {
   const invite = useInviteStaff(onClose);
-  const form = useForm({
-    initialValues: { name: '', email: '', role: 'FRONT_DESK' as StaffRole },
-    validate: {
-      name: isNotEmpty('Enter a name'),
-      email: isEmail('Enter a full email address, such as mona@example.org'),
-    },
-    transformValues: ({ name, email, role }) => ({ name: name.trim(), email: email.trim(), role }),
-  });
+  const form = useInputForm('InviteStaffInput', VIEWS, { row: { role: 'FRONT_DESK' } });
   return (
     <DialogForm
       label="Send invitation"
-      onSubmit={form.onSubmit((input) => invite.mutate(input))}
+      onSubmit={form.onSubmit((values) => invite.mutate(form.toInput(values)))}
       mutation={invite}
       onCancel={onClose}
     >
-      <TextInput label="Name" maxLength={200} data-autofocus {...form.getInputProps('name')} />
-      <TextInput
-        type="email"
-        label="Email address"
-        description="We send a link to choose a password. It works once and expires after three days."
-        maxLength={254}
-        {...form.getInputProps('email')}
-      />
-      <RoleField value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+      <InputField form={form} name="name" isFirst />
+      <InputField form={form} name="email" />
+      <RoleField {...form.getFieldProps('role')} />
     </DialogForm>
   );
 }
@@ -67,7 +66,7 @@ export function ChangeRoleForm({ user, onClose }: { user: StaffUser; onClose: ()
       <Text size="sm">
         The new role of <b>{user.name}</b> applies immediately.
       </Text>
-      <RoleField value={role} onChange={setRole} />
+      <RoleField label={VIEWS.role.label} value={role} onChange={setRole} />
       {user.activeTokenCount > 0 && (
         <Checkbox
           label={`Also revoke their API keys (${user.activeTokenCount})`}
@@ -95,12 +94,13 @@ const ROLE_OPTIONS: { value: StaffRole; label: string; description: string }[] =
 ];
 
 interface RoleFieldProps {
+  label: string;
   value: StaffRole;
   onChange: (role: StaffRole) => void;
 }
 
-const RoleField = ({ value, onChange }: RoleFieldProps) => (
-  <Radio.Group label="Role" value={value} onChange={(role) => onChange(role as StaffRole)}>
+const RoleField = ({ label, value, onChange }: RoleFieldProps) => (
+  <Radio.Group label={label} value={value} onChange={(role) => onChange(role as StaffRole)}>
     <Stack gap="xs" mt="xs">
       {ROLE_OPTIONS.map(({ value, label, description }) => (
         <Radio key={value} value={value} label={label} description={description} />

@@ -9,14 +9,14 @@ interface FieldProps {
   value: string | null;
   onChange: (id: string | null) => void;
   /** The label for no team. */
-  placeholder: string;
+  placeholder?: string;
   w?: number;
+  error?: ReactNode;
 }
 
 interface TeamSelectProps extends FieldProps {
   /** Undefined while loading. */
   teams: TeamChoice[] | undefined;
-  error?: ReactNode;
 }
 
 export const TeamSelect = ({ label = 'Team', teams, ...field }: TeamSelectProps) => (
@@ -36,8 +36,8 @@ export function LoadingTeamSelect(field: FieldProps) {
   return (
     <TeamSelect
       teams={teams.data}
-      error={teams.error && toApiError(teams.error).message}
       {...field}
+      error={field.error ?? (teams.error && toApiError(teams.error).message)}
     />
   );
 }

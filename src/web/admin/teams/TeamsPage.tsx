@@ -1,15 +1,17 @@
-import { Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { RowAction } from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { toLocalDate } from '../../components/wall-clock.ts';
+import type { CreateTeamInput } from '../../gql/graphql.ts';
 import { MembershipList } from '../plans/MembershipList.tsx';
 import { type Team, type TeamChoice, useDeleteTeam, useSaveTeam, useTeams } from './queries.ts';
 
@@ -120,6 +122,10 @@ const TeamMembers = ({ members }: Pick<Team, 'members'>) =>
     </Group>
   );
 
+const VIEWS: FieldViews<CreateTeamInput> = {
+  name: { label: 'Name', placeholder: 'Studio Nord', missing: 'Enter a name' },
+};
+
 interface TeamFormProps {
   /** The team to rename. Omit it to create one. */
   team?: TeamChoice;
@@ -128,24 +134,23 @@ interface TeamFormProps {
 
 export function TeamForm({ team, onClose }: TeamFormProps) {
   const save = useSaveTeam(onClose);
-  const form = useForm({
-    initialValues: { name: team?.name ?? '' },
-    validate: { name: isNotEmpty('Enter a name') },
+  const form = useInputForm(team ? 'UpdateTeamInput' : 'CreateTeamInput', VIEWS, {
+    row: team ?? {},
   });
   return (
     <DialogForm
       label={team ? 'Rename team' : 'Create team'}
-      onSubmit={form.onSubmit(({ name }) => save.mutate({ id: team?.id, name: name.trim() }))}
+      onSubmit={form.onSubmit((values) =>
+        save.mutate(
+          team
+            ? { update: { id: team.id, ...form.toChanges(values) } }
+            : { create: form.toInput(values) },
+        ),
+      )}
       mutation={save}
       onCancel={onClose}
     >
-      <TextInput
-        label="Name"
-        placeholder="Studio Nord"
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
+      <InputField form={form} name="name" isFirst />
     </DialogForm>
   );
 }

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRefetchingMutation } from '../../api/mutations.ts';
+import { type RecordChange, useRefetchingMutation } from '../../api/mutations.ts';
 import { fetchAllPages, fetchRemainingPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import type { TeamChoicesFragment, TeamsQuery } from '../../gql/graphql.ts';
+import type {
+  CreateTeamInput,
+  TeamChoicesFragment,
+  TeamsQuery,
+  UpdateTeamInput,
+} from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 export type Team = TeamsQuery['teams']['edges'][number]['node'];
@@ -87,8 +92,8 @@ export const useTeams = () =>
   });
 
 const CREATE_TEAM_MUTATION = graphql(`
-  mutation CreateTeam($name: String!) {
-    createTeam(input: { name: $name }) {
+  mutation CreateTeam($input: CreateTeamInput!) {
+    createTeam(input: $input) {
       team {
         id
         name
@@ -98,8 +103,8 @@ const CREATE_TEAM_MUTATION = graphql(`
 `);
 
 const RENAME_TEAM_MUTATION = graphql(`
-  mutation RenameTeam($id: ID!, $name: String!) {
-    updateTeam(input: { id: $id, name: $name }) {
+  mutation RenameTeam($input: UpdateTeamInput!) {
+    updateTeam(input: $input) {
       team {
         id
         name
@@ -121,10 +126,10 @@ const TEAM_QUERY_KEYS = [['teams'], ['members']];
 /** Creates a team, or renames the one with the given id. */
 export const useSaveTeam = (onSuccess: (team: TeamChoice) => void) =>
   useRefetchingMutation(
-    async ({ id, name }: { id?: string | undefined; name: string }) =>
-      id === undefined
-        ? (await request(CREATE_TEAM_MUTATION, { name })).createTeam.team
-        : (await request(RENAME_TEAM_MUTATION, { id, name })).updateTeam.team,
+    async (change: RecordChange<CreateTeamInput, UpdateTeamInput>) =>
+      'create' in change
+        ? (await request(CREATE_TEAM_MUTATION, { input: change.create })).createTeam.team
+        : (await request(RENAME_TEAM_MUTATION, { input: change.update })).updateTeam.team,
     TEAM_QUERY_KEYS,
     onSuccess,
   );

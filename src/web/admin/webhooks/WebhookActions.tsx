@@ -12,7 +12,7 @@ import {
   useUpdateWebhook,
   type Webhook,
 } from './queries.ts';
-import { toWebhookUpdate, WebhookForm } from './WebhookForm.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
 
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const navigate = useNavigate();
@@ -104,7 +104,7 @@ function EditWebhookForm({ webhook, onClose }: { webhook: Webhook; onClose: () =
       webhook={webhook}
       label="Save webhook"
       mutation={update}
-      onSave={(values) => update.mutate(toWebhookUpdate(values, webhook))}
+      onSave={(_, changes) => update.mutate(changes)}
       onClose={onClose}
     />
   );

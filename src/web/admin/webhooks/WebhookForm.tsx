@@ -1,9 +1,11 @@
-import { Checkbox, Input, Stack, TextInput } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
+import { Checkbox, Input, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import type { CreateWebhookInput } from '../../gql/graphql.ts';
 import classes from './EventFieldset.module.css';
 import {
   ALL_EVENTS,
@@ -19,61 +21,73 @@ import {
   type WebhookUpdate,
 } from './queries.ts';
 
+type WebhookInput = CreateWebhookInput & WebhookUpdate;
+
+const VIEWS: FieldViews<WebhookInput> = {
+  url: {
+    label: 'URL',
+    type: 'url',
+    placeholder: 'https://example.org/hooks/foyer',
+    missing: 'Enter a URL',
+  },
+  description: {
+    label: 'Description',
+    description: 'The program that receives the messages',
+    placeholder: 'Team chat',
+  },
+  events: {
+    label: 'Events',
+    description: 'Select “All” in a group to include events that are added to it later.',
+    missing: 'Select at least one event',
+  },
+};
+
 interface WebhookFormProps {
   /** The webhook to edit. Omit it to create one. */
   webhook?: Webhook;
   label: string;
   mutation: { error: Error | null; isPending: boolean };
-  onSave: (values: WebhookFormValues) => void;
+  onSave: (input: WebhookInput, changes: Partial<WebhookInput>) => void;
   onClose: () => void;
 }
 
 export function WebhookForm({ webhook, label, mutation, onSave, onClose }: WebhookFormProps) {
-  const form = useForm({
-    initialValues: toWebhookFormValues(webhook),
-    validate: webhookValidators,
+  const form = useInputForm(webhook ? 'UpdateWebhookInput' : 'CreateWebhookInput', VIEWS, {
+    row: webhook ?? {},
+    validate: { url: validateWebhookUrl },
+    // The order in which someone selects events has no meaning.
+    toInput: ({ events }) => ({ events: [...events].sort() }),
   });
   return (
     <DialogForm
       label={label}
-      onSubmit={form.onSubmit(onSave)}
+      onSubmit={form.onSubmit((values) => onSave(form.toInput(values), form.toChanges(values)))}
       mutation={mutation}
       onCancel={onClose}
     >
-      <TextInput
-        type="url"
-        label="URL"
+      <InputField
+        form={form}
+        name="url"
+        isFirst
         description={
           findUrlWarning(form.values.url) ?? 'Foyer sends messages to this URL as POST requests.'
         }
-        placeholder="https://example.org/hooks/foyer"
-        maxLength={2000}
-        data-autofocus
-        {...form.getInputProps('url')}
       />
-      <TextInput
-        label="Description (optional)"
-        description="The program that receives the messages"
-        placeholder="Team chat"
-        maxLength={200}
-        {...form.getInputProps('description')}
-      />
-      <EventPicker
-        value={form.values.events}
-        onChange={(events) => form.setFieldValue('events', events)}
-        error={form.errors.events}
-      />
+      <InputField form={form} name="description" />
+      <EventPicker {...form.getFieldProps('events')} />
     </DialogForm>
   );
 }
 
 interface EventPickerProps {
+  label: string;
+  description?: string;
   value: string[];
   onChange: (events: string[]) => void;
   error?: ReactNode;
 }
 
-function EventPicker({ value, onChange, error }: EventPickerProps) {
+function EventPicker({ label, description, value, onChange, error }: EventPickerProps) {
   const viewer = useStaffViewer();
   const query = useWebhookEvents();
   const isEverything = value.includes(ALL_EVENTS);
@@ -82,11 +96,9 @@ function EventPicker({ value, onChange, error }: EventPickerProps) {
     <Stack gap="sm" role="group" aria-labelledby="events-label" aria-describedby="events-error">
       <div>
         <Input.Label id="events-label" labelElement="div">
-          Events
+          {label}
         </Input.Label>
-        <Input.Description>
-          Select “All” in a group to include events that are added to it later.
-        </Input.Description>
+        <Input.Description>{description}</Input.Description>
       </div>
       <Checkbox
         label="Everything"
@@ -154,26 +166,8 @@ function EventFieldset({ group, value, disabled, canRead, onToggle }: EventField
   );
 }
 
-interface WebhookFormValues {
-  url: string;
-  description: string;
-  events: string[];
-}
-
-const toWebhookFormValues = (webhook?: Webhook): WebhookFormValues => ({
-  url: webhook?.url ?? '',
-  description: webhook?.description ?? '',
-  events: webhook?.events ?? [],
-});
-
-const webhookValidators = {
-  url: validateWebhookUrl,
-  events: isNotEmpty('Select at least one event'),
-};
-
 function validateWebhookUrl(url: string): string | null {
   const text = url.trim();
-  if (text === '') return 'Enter a URL';
   if (!URL.canParse(text)) return 'Enter a full URL that starts with https://';
   const { protocol, username, password } = new URL(text);
   if (!['https:', 'http:'].includes(protocol)) return 'Use https:// or http://';
@@ -185,22 +179,3 @@ function validateWebhookUrl(url: string): string | null {
 
 const findUrlWarning = (url: string) =>
   url.trim().startsWith('http://') ? 'Without https, others can read messages in transit.' : null;
-
-export const toWebhookInput = ({ url, description, events }: WebhookFormValues) => ({
-  url: url.trim(),
-  description: description.trim() || null,
-  events,
-});
-
-/** Only the changed fields, as the service rejects a list with events that the viewer cannot read. */
-export function toWebhookUpdate(values: WebhookFormValues, webhook: Webhook): WebhookUpdate {
-  const { url, description, events } = toWebhookInput(values);
-  const isSame =
-    events.length === webhook.events.length &&
-    events.every((event) => webhook.events.includes(event));
-  return {
-    ...(url === webhook.url ? {} : { url }),
-    ...(description === webhook.description ? {} : { description }),
-    ...(isSame ? {} : { events }),
-  };
-}

@@ -9,7 +9,7 @@ import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { useCreateWebhook, useWebhooks, type Webhook } from './queries.ts';
 import { EventBadges, WebhookStatus } from './WebhookBadges.tsx';
-import { toWebhookInput, WebhookForm } from './WebhookForm.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
 
 export function WebhooksPage() {
   const canChange = can(useStaffViewer(), 'webhooks:write');
@@ -77,7 +77,7 @@ export function CreateWebhookForm({ onClose }: { onClose: () => void }) {
     <WebhookForm
       label="Add webhook"
       mutation={create}
-      onSave={(values) => create.mutate(toWebhookInput(values))}
+      onSave={(input) => create.mutate(input)}
       onClose={onClose}
     />
   );

@@ -8,6 +8,7 @@ import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
+import { toLimitProps } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
@@ -75,7 +76,7 @@ export function ConfirmBooking({ slot, location, onClose }: Props) {
                 <TextInput
                   label="Title (optional)"
                   description="Shown in your bookings and your calendar"
-                  maxLength={200}
+                  {...toLimitProps('CreateBookingInput', 'title')}
                   value={title}
                   onChange={({ currentTarget: { value } }) => setTitle(value)}
                 />

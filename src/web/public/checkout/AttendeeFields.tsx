@@ -1,6 +1,7 @@
 import { Alert, Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
+import { toLimitProps } from '../../components/input-values.ts';
 
 interface TicketGroup {
   id: string;
@@ -58,14 +59,14 @@ export function AttendeeFields({ groups, attendees, error, onChange }: Props) {
               <SimpleGrid key={`${id} ${index}`} cols={{ base: 1, xs: 2 }} spacing="xs">
                 <TextInput
                   label={`Name: ${label}`}
-                  maxLength={100}
+                  {...toLimitProps('GuestInput', 'name')}
                   value={attendee.name}
                   onChange={({ currentTarget: { value } }) => change({ name: value })}
                 />
                 <TextInput
                   label={`Email: ${label} (optional)`}
                   type="email"
-                  maxLength={254}
+                  {...toLimitProps('GuestInput', 'email')}
                   value={attendee.email}
                   onChange={({ currentTarget: { value } }) => change({ email: value })}
                 />

@@ -1,5 +1,11 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
-import { isEmail, isNotEmpty } from '@mantine/form';
+import {
+  type FieldViews,
+  findProblem,
+  getLimits,
+  toLimitProps,
+} from '../../components/input-values.ts';
+import type { PersonInput } from '../../gql/graphql.ts';
 import type { OrderFormField } from './form-errors.ts';
 
 type BuyerField = keyof BuyerValues;
@@ -20,14 +26,19 @@ export function BuyerFields({ inputProps, formError, withDiscount }: Props) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="Your name" autoComplete="name" maxLength={100} {...props('name')} />
         <TextInput
-          label="Your email address"
+          label={BUYER_VIEWS.name.label}
+          autoComplete="name"
+          {...toLimitProps('PersonInput', 'name')}
+          {...props('name')}
+        />
+        <TextInput
+          label={BUYER_VIEWS.email.label}
           description="We’ll send your order here"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           type="email"
           autoComplete="email"
-          maxLength={254}
+          {...toLimitProps('PersonInput', 'email')}
           {...props('email')}
         />
       </SimpleGrid>
@@ -37,7 +48,7 @@ export function BuyerFields({ inputProps, formError, withDiscount }: Props) {
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          maxLength={40}
+          {...toLimitProps('PlaceOrderInput', 'discountCode')}
           maw={280}
           {...props('discountCode')}
         />
@@ -54,9 +65,18 @@ export interface BuyerValues {
 
 export const createBuyerValues = (): BuyerValues => ({ name: '', email: '', discountCode: '' });
 
+/** How forms show the fields of a person who orders or waits. */
+export const BUYER_VIEWS: FieldViews<PersonInput> = {
+  name: { label: 'Your name', missing: 'Enter your name' },
+  email: { label: 'Your email address', type: 'email', missing: 'Enter your email address' },
+};
+
+const validateBuyerField = (name: keyof PersonInput) => (value: string) =>
+  findProblem(getLimits('PersonInput', name), BUYER_VIEWS[name], value);
+
 export const buyerValidation = {
-  name: isNotEmpty('Enter your name'),
-  email: (value: string) => isEmail('Enter your email address')(value.trim()),
+  name: validateBuyerField('name'),
+  email: validateBuyerField('email'),
 };
 
 export const toBuyer = ({ name, email }: BuyerValues) => ({

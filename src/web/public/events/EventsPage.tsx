@@ -2,6 +2,7 @@ import { Button, Chip, Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCalendar } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { toLimitProps } from '../../components/input-values.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
@@ -81,7 +82,7 @@ export function EventFilters({ search, tags, onChange }: EventFiltersProps) {
         type="search"
         aria-label="Search events"
         placeholder="Search"
-        maxLength={200}
+        {...toLimitProps('EventFilter', 'q')}
         mb="sm"
         value={search.q}
         onChange={({ currentTarget: { value } }) => onChange({ q: value })}

@@ -1,5 +1,4 @@
-import { Alert, Button, Input, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Button, Input, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { MEMBER_PATH } from '../../api/urls.ts';
 import { useViewer } from '../../app/session/viewer.ts';
@@ -7,9 +6,10 @@ import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatTimeZoneSuffix } from '../../components/format-local-time.ts';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { addMinutes, formatExactDateTime } from '../../components/wall-clock.ts';
-import { buyerValidation, createBuyerValues, toBuyer } from '../checkout/BuyerFields.tsx';
+import { BUYER_VIEWS } from '../checkout/BuyerFields.tsx';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { AcceptsFewerCheckbox } from '../waitlist/AcceptsFewerCheckbox.tsx';
 import { joinWaitlist, type OfferedEvent, type PublicTicketType } from './queries.ts';
@@ -64,9 +64,8 @@ interface JoinWaitlistProps {
 
 function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
   const join = useMutation({ mutationFn: joinWaitlist, gcTime: 0 });
-  const form = useForm({
-    initialValues: { ...createBuyerValues(), quantity: 1, acceptsFewer: true },
-    validate: buyerValidation,
+  const form = useInputForm('JoinWaitlistInput', BUYER_VIEWS, {
+    own: { quantity: 1, acceptsFewer: true },
   });
   if (join.isSuccess) return <WaitlistJoined email={join.variables.email} onClose={onClose} />;
   const submit = form.onSubmit((values) =>
@@ -74,7 +73,7 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
       ticketTypeId: type.id,
       quantity: values.quantity,
       acceptsFewer: values.acceptsFewer,
-      ...toBuyer(values),
+      ...form.toInput(values),
     }),
   );
   return (
@@ -85,20 +84,8 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
           <b>{type.name}</b> is sold out. If tickets become available, we’ll email you when it’s
           your turn and hold them for you for a day.
         </Text>
-        <TextInput
-          label="Your name"
-          autoComplete="name"
-          maxLength={100}
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <TextInput
-          label="Your email address"
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          {...form.getInputProps('email')}
-        />
+        <InputField form={form} name="name" autoComplete="name" isFirst />
+        <InputField form={form} name="email" autoComplete="email" />
         <div>
           <Input.Label component="div" mb={4}>
             Number of tickets

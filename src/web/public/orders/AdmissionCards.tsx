@@ -1,10 +1,12 @@
-import { Anchor, Button, Card, Group, Image, Stack, Text, TextInput, Title } from '@mantine/core';
-import { isEmail, isNotEmpty, useForm } from '@mantine/form';
+import { Anchor, Button, Card, Group, Image, Stack, Text, Title } from '@mantine/core';
 import { toServiceUrl } from '../../api/urls.ts';
 import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
+import type { PersonInput } from '../../gql/graphql.ts';
 import { useChangeAttendee, useTransferTicket } from './mutations.ts';
 import classes from './OrderPortal.module.css';
 import { type OrderAdmission, toOrderAdmissions } from './order-details.ts';
@@ -126,6 +128,11 @@ function AdmissionCard({ admission, onRename, onTransfer }: AdmissionCardProps) 
   );
 }
 
+const ATTENDEE_VIEWS: FieldViews<{ name: string; email: string | null }> = {
+  name: { label: 'Name', missing: 'Enter a name' },
+  email: { label: 'Email address', type: 'email' },
+};
+
 interface ChangeAttendeeProps {
   admission: OrderAdmission;
   secret: string;
@@ -137,34 +144,25 @@ function ChangeAttendee({ admission, secret, onClose }: ChangeAttendeeProps) {
     notifySuccess('Name changed.');
     onClose();
   });
-  const form = useForm({
-    initialValues: { name: admission.holder.name, email: admission.holder.email ?? '' },
-    validate: {
-      name: isNotEmpty('Enter a name'),
-      email: (value) =>
-        value.trim() ? isEmail('Enter a valid email address')(value.trim()) : null,
-    },
-  });
-  const submit = form.onSubmit(({ name, email }) =>
-    rename.mutate({ name: name.trim(), email: email.trim() || null }),
-  );
+  const form = useInputForm('ChangeAttendeeInput', ATTENDEE_VIEWS, { row: admission.holder });
+  const submit = form.onSubmit((values) => rename.mutate(form.toInput(values)));
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         <FormError error={rename.error} />
         <Text size="sm">The code stays the same.</Text>
-        <TextInput label="Name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
-        <TextInput
-          label="Email address (optional)"
-          type="email"
-          maxLength={254}
-          {...form.getInputProps('email')}
-        />
+        <InputField form={form} name="name" isFirst />
+        <InputField form={form} name="email" />
       </Stack>
       <DialogActions label="Change name" onCancel={onClose} pending={rename.isPending} />
     </form>
   );
 }
+
+const RECIPIENT_VIEWS: FieldViews<PersonInput> = {
+  name: { label: 'Their name', missing: 'Enter their name' },
+  email: { label: 'Their email address', type: 'email', missing: 'Enter their email address' },
+};
 
 interface TransferTicketProps {
   admission: OrderAdmission;
@@ -177,16 +175,8 @@ function TransferTicket({ admission, secret, onClose }: TransferTicketProps) {
     notifySuccess('Transferred. We’ve emailed them the new code.');
     onClose();
   });
-  const form = useForm({
-    initialValues: { name: '', email: '' },
-    validate: {
-      name: isNotEmpty('Enter their name'),
-      email: (value) => isEmail('Enter their email address')(value.trim()),
-    },
-  });
-  const submit = form.onSubmit(({ name, email }) =>
-    transfer.mutate({ name: name.trim(), email: email.trim() }),
-  );
+  const form = useInputForm('PersonInput', RECIPIENT_VIEWS);
+  const submit = form.onSubmit((values) => transfer.mutate(form.toInput(values)));
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
@@ -195,18 +185,8 @@ function TransferTicket({ admission, secret, onClose }: TransferTicketProps) {
           They’ll get a new code by email. The current code <b>{admission.code}</b> stops working,
           including on printed copies.
         </Text>
-        <TextInput
-          label="Their name"
-          maxLength={100}
-          data-autofocus
-          {...form.getInputProps('name')}
-        />
-        <TextInput
-          label="Their email address"
-          type="email"
-          maxLength={254}
-          {...form.getInputProps('email')}
-        />
+        <InputField form={form} name="name" isFirst />
+        <InputField form={form} name="email" />
       </Stack>
       <DialogActions label="Transfer" onCancel={onClose} pending={transfer.isPending} />
     </form>

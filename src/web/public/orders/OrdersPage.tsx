@@ -1,12 +1,14 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
-import { isEmail, useForm } from '@mantine/form';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { request } from '../../api/request.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
+import type { FindOrdersMutationVariables } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { OrderPortal } from './OrderPortal.tsx';
 import { usePortalOrder } from './queries.ts';
@@ -88,12 +90,18 @@ const FIND_ORDERS_MUTATION = graphql(`
   }
 `);
 
+const VIEWS: FieldViews<FindOrdersMutationVariables> = {
+  email: {
+    label: 'Email address',
+    description: 'The one you ordered with',
+    type: 'email',
+    missing: 'Enter your email address',
+  },
+};
+
 /** Shows the same message whether or not the address has orders. */
 export function FindOrders() {
-  const form = useForm({
-    initialValues: { email: '' },
-    validate: { email: (value) => isEmail('Enter your email address')(value.trim()) },
-  });
+  const form = useInputForm('FindOrdersInput', VIEWS);
   const find = useMutation({
     mutationFn: (email: string) => request(FIND_ORDERS_MUTATION, { email }),
     gcTime: 0,
@@ -111,17 +119,13 @@ export function FindOrders() {
           </Button>
         </Stack>
       ) : (
-        <form onSubmit={form.onSubmit(({ email }) => find.mutate(email.trim()))} noValidate>
+        <form
+          onSubmit={form.onSubmit((values) => find.mutate(form.toInput(values).email))}
+          noValidate
+        >
           <Stack>
             <FormError error={find.error} />
-            <TextInput
-              label="Email address"
-              description="The one you ordered with"
-              type="email"
-              autoComplete="email"
-              maxLength={254}
-              {...form.getInputProps('email')}
-            />
+            <InputField form={form} name="email" autoComplete="email" />
             <Button type="submit" loading={find.isPending}>
               Send me the links
             </Button>
