@@ -80,7 +80,8 @@ export function addMutation<
       args: inputType ? { input: t.arg({ ...INPUT, type: inputType }) } : {},
       ...(rateLimit && { rateLimit: (args, context) => rateLimit(getInput(args), context) }),
       ...(guess && { guess: (args, context) => guess(getInput(args), context) as Guess | null }),
-      resolve: (_, args, context) => resolve(getInput(args), context),
+      // Pothos cannot know that a payload is never a list.
+      resolve: (_, args, context) => resolve(getInput(args), context) as never,
     }),
   );
 }

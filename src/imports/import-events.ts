@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { toSlug } from '../core/slug.ts';
 import { formatWallClock } from '../core/time/time-zone.ts';
 import type { Location } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
@@ -185,18 +186,7 @@ async function assignSlugs(
   return slugs;
 }
 
-/** "Yoga für alle!" becomes "yoga-fur-alle". */
-function slugifyTitle(title: string): string {
-  const slug = title
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_TITLE_LENGTH)
-    .replace(/^-+|(?<!-)-+$/g, '');
-  return slug || 'event';
-}
+const slugifyTitle = (title: string) => toSlug(title, MAX_TITLE_LENGTH) || 'event';
 
 /** The suffix depends only on the UID, so that the order of imports does not matter. */
 const addUidSuffix = (slug: string, uid: string) =>

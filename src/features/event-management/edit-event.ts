@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
+import { toSlug } from '../../core/slug.ts';
 import { formatWallClock } from '../../core/time/time-zone.ts';
 import type { InputOf } from '../../core/validation.ts';
 import {
@@ -237,22 +238,14 @@ function* generateSlugs(
   { title, startsAt }: Pick<Event, 'title' | 'startsAt'>,
   timeZone: string,
 ): Generator<string> {
-  const base = slugify(title);
+  const base = slugifyTitle(title);
   yield base;
   yield `${base}-${formatWallClock(startsAt, timeZone).slice(0, 10)}`;
   while (true) yield `${base}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Converts "Yoga für alle!" to "yoga-fur-alle". Avoids slugs that look like ids, since `getEvent` would not find them. */
-function slugify(title: string): string {
-  const text = title
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+/, '')
-    .slice(0, MAX_SLUG_TITLE_LENGTH)
-    .replace(/(?<!-)-+$/, '');
+/** Converts a title to a slug. Avoids slugs that look like ids, since `getEvent` would not find them. */
+function slugifyTitle(title: string): string {
+  const text = toSlug(title, MAX_SLUG_TITLE_LENGTH);
   return text === '' || isUuid(text) ? 'event' : text;
 }

@@ -7,6 +7,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
+import slugify from '@sindresorhus/slugify';
 import { type ReactNode, useState } from 'react';
 import { BROWSER_TIME_ZONE } from './format-local-time.ts';
 import type { MoneyInputValue } from './input-values.ts';
@@ -150,13 +151,5 @@ export const SLUG_VIEW = {
   invalid: INVALID_SLUG,
 };
 
-/** Converts a name to a slug: "Café Süd" becomes "cafe-sud". */
-const toSlug = (name: string) =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/ß/g, 'ss')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|(?<!-)-+$/g, '')
-    .slice(0, 100);
+/** Converts a name to a slug: "Café Süd" becomes "cafe-sued". */
+const toSlug = (name: string) => slugify(name).slice(0, 100).replace(/-$/, '');

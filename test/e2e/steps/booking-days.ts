@@ -47,7 +47,7 @@ export async function clocks({ page, panel, shot, here }: Stage) {
     },
   });
   const { id: locationId } = await here.prisma.location.findUniqueOrThrow({
-    where: { slug: 'cafe-sud' },
+    where: { slug: 'cafe-sued' },
   });
   await page.goto(panel(`/bookings?location=${locationId}&day=2031-03-30`));
   await board(page)

@@ -5,7 +5,7 @@ import { findOpenDay } from './open-day.ts';
 
 export async function narrow({ page, panel, shot, here }: Stage) {
   await page.setViewportSize({ width: 360, height: 740 });
-  const place = await here.prisma.location.findUniqueOrThrow({ where: { slug: 'cafe-sud' } });
+  const place = await here.prisma.location.findUniqueOrThrow({ where: { slug: 'cafe-sued' } });
   const ben = await here.prisma.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
   await page.goto(panel(`/bookings?day=${findOpenDay()}`));
   await page.getByRole('button', { name: /Map review/ }).waitFor();
@@ -55,7 +55,7 @@ export async function narrow({ page, panel, shot, here }: Stage) {
 
 export async function dark({ page, panel, shot, here }: Stage) {
   await page.emulateMedia({ colorScheme: 'dark' });
-  const place = await here.prisma.location.findUniqueOrThrow({ where: { slug: 'cafe-sud' } });
+  const place = await here.prisma.location.findUniqueOrThrow({ where: { slug: 'cafe-sued' } });
   const ben = await here.prisma.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
   await page.goto(panel(`/bookings?day=${findOpenDay()}`));
   await board(page)

@@ -37,7 +37,7 @@ describe('a new event', () => {
       ...rest,
       ...TIMES,
       id: done.id,
-      slug: 'uber-type-ink',
+      slug: 'ueber-type-and-ink',
       status: 'DRAFT',
       timeZone: 'Europe/Berlin',
       location: { id: events.space.location.id },

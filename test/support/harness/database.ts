@@ -9,6 +9,7 @@ import { connectEmbedded, createPglite } from '../../../src/db/embedded/embedded
 import { migrate } from '../../../src/db/migrations.ts';
 import { openPostgres } from '../../../src/db/postgres/postgres-database.ts';
 import { createSystemContext, seedForTests } from '../factories/seed.ts';
+import { copyTemplates, hashSources, keepTemplates } from './template-cache.ts';
 import { COPY_ROWS, openReusable } from './worker/embedded.ts';
 
 export interface TestDatabase {
@@ -65,6 +66,16 @@ export async function openCopy(content: Content): Promise<Connection> {
 }
 
 async function createTemplateFiles() {
+  const directory = process.env.TEST_RUN ?? '';
+  const key = hashSources();
+  if (!(await copyTemplates(key, CONTENTS, directory))) {
+    await fillTemplateFiles();
+    await keepTemplates(key, CONTENTS, directory);
+  }
+  return async () => {};
+}
+
+async function fillTemplateFiles(): Promise<void> {
   const pglite = await createPglite();
   for (const command of DROP_UNUSED_DATABASES) await pglite.exec(command);
   const connection = connectEmbedded({ pglite });
@@ -76,7 +87,6 @@ async function createTemplateFiles() {
     await writeFile(templateFile(content), Buffer.from(await dump.arrayBuffer()));
   }
   await connection.close();
-  return async () => {};
 }
 
 const templateFile = (content: Content) => join(process.env.TEST_RUN ?? '', content);
