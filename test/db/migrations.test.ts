@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { computeDrift } from '../../prisma/scripts/drift.ts';
 import { findUnreadiness } from '../../src/db/database.ts';
@@ -6,6 +7,8 @@ import { MAX_BUFFER_MINUTES } from '../../src/features/spaces/types.ts';
 import { printSortedSchema } from '../../src/graphql/schema.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../support/harness/database.ts';
 
+const toChecksum = (sql: string) => createHash('sha256').update(sql).digest('hex');
+
 describe('generated files are up to date', () => {
   // It uses an embedded database, wherever the other tests run.
   if (!serverUrl) {
@@ -13,6 +16,13 @@ describe('generated files are up to date', () => {
       expect(await computeDrift()).toBe('');
     });
   }
+
+  it('released migrations have not changed', () => {
+    const file = new URL('../../prisma/released-migrations.json', import.meta.url);
+    const released: object = JSON.parse(readFileSync(file, 'utf8'));
+    const current = readMigrations().map(({ name, sql }) => [name, toChecksum(sql)]);
+    expect(Object.fromEntries(current)).toMatchObject(released);
+  });
 
   it('schema.graphql equals the served schema', () => {
     const committed = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
