@@ -34,7 +34,12 @@ export const memberList: RowList<Member, MemberFilter, 'NAME' | 'CREATED_AT'> = 
     if (teamId) conditions.push(`${row}.team_id = ${bind(teamId, 'uuid')}`);
     return conditions;
   },
-  findByIds: ({ db }, ids) => db.member.findMany({ where: { id: { in: ids } } }),
+  findByIds: ({ db, viewer }, ids) => {
+    const visible = canSeeAll(viewer, 'members:read')
+      ? ids
+      : ids.filter((id) => viewer.kind === 'member' && viewer.id === id);
+    return db.member.findMany({ where: { id: { in: visible } } });
+  },
 };
 
 /** Lists members by name. @throws BAD_REQUEST for an invalid cursor */

@@ -13,6 +13,7 @@ import {
   placeOrder,
   postJson,
 } from '../../support/factories/events.ts';
+import { makeMember } from '../../support/factories/people.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
@@ -50,6 +51,24 @@ describe('a buyer who cancels an order', () => {
     expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
     expect(await getCancelError(secret)).toBe('NOT_LIVE');
   });
+
+  it.each(['member { name email }', 'member { team { name } }', 'discountCode { code }'])(
+    'gets the response with null, or cancels nothing, if a signed-in member selects %s',
+    async (selection) => {
+      const event = await makeEvent(app);
+      const { secret } = await placeOrder(app, event.id, one(event.type));
+      const other = await (await makeMember(app)).signedIn();
+      await app.ctx.db.order.updateMany({ data: { memberId: (await makeMember(app)).id } });
+      const { data, codes } = await app.graphql(
+        `mutation ($secret: String!) { cancelOrder(input: { secret: $secret }) { order { status ${selection} } } }`,
+        { secret },
+        other,
+      );
+      const status = (await fetchOrder(app, secret)).status;
+      if (codes.length > 0) expect([codes, data, status]).toEqual([['FORBIDDEN'], null, 'pending']);
+      else expect(data.cancelOrder.order).toEqual({ status: 'CANCELLED', member: null });
+    },
+  );
 
   it('cannot select tickets of a hold, which has none yet', async () => {
     const event = await makeEvent(app);

