@@ -4,7 +4,7 @@ import type { Money } from '../../core/money.ts';
 import { createInstantFormatter, type InstantFormatter } from '../../core/time/format.ts';
 import { listDates } from '../../core/time/opening-hours.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
-import { DAY_MS, type Instant, toInstant } from '../../core/time/time-zone.ts';
+import { DAY_MS, formatWallClock, type Instant, toInstant } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
 import type { Entitlements } from './entitlements.ts';
 import {
@@ -116,7 +116,7 @@ export async function assertNoViolations(
 
 function formatAlternatives(alternatives: Slot[], timeZone: string): string[] {
   if (alternatives.length === 0) return [];
-  const starts = alternatives.map(({ localStart }) => localStart.slice(0, 16).replace('T', ' '));
+  const starts = alternatives.map(({ startsAt }) => formatWallClock(new Date(startsAt), timeZone));
   return [`Free times: ${starts.join(', ')} (${timeZone}).`];
 }
 

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { formatTimeRange } from '../../../src/core/time/format.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { bookingCalls } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
@@ -173,6 +174,18 @@ function nextMonth(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10);
 }
+
+describe('messages', () => {
+  it.each([
+    ['2027-10-31T00:30Z', '2027-10-31T01:00Z', '2027-10-31 02:30 +02:00 to 02:00 +01:00'],
+    ['2027-10-31T01:30Z', '2027-10-31T02:00Z', '2027-10-31 02:30 +01:00 to 03:00'],
+    ['2027-10-30T22:00Z', '2027-10-30T23:00Z', '2027-10-31 00:00 to 01:00'],
+  ])('say which of two equal times they mean: %s to %s', (from, to, text) => {
+    expect(formatTimeRange(Date.parse(from), Date.parse(to), 'Europe/Berlin')).toBe(
+      `${text} (Europe/Berlin)`,
+    );
+  });
+});
 
 describe('opening hours', () => {
   it('open at the first and close at the second of two equal times', async () => {

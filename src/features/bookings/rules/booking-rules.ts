@@ -197,9 +197,14 @@ function* checkQuota(
     .slice(0, 7);
   yield toViolation(
     'QUOTA_USED_UP',
-    `${planName} allows ${limitMinutes / 60} hours of ${resource.type} bookings a month; ${formatHours(bookedMinutes)} are booked in ${month}.`,
+    `${planName} allows ${limitMinutes / 60} hours of ${resource.type} bookings a month; ${formatHours(bookedMinutes)} are booked in ${month}. ${toQuotaAdvice(limitMinutes - bookedMinutes)}`,
   );
 }
+
+const toQuotaAdvice = (leftMinutes: number) =>
+  leftMinutes > 0
+    ? `Book at most ${formatHours(leftMinutes)}.`
+    : 'Book in another month, or ask for another plan.';
 
 const formatHours = (minutes: number) => `${Math.round((minutes / 60) * 100) / 100} hours`;
 

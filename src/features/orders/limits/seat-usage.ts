@@ -205,8 +205,8 @@ function toSeatLimitError(
   return new DomainError(
     'CONFLICT',
     maxQuantity > 0
-      ? `You can reserve at most ${maxQuantity} more unpaid or free seats. Order ${maxQuantity} or fewer. You can order more once they are paid.`
-      : `You or others on your network have reserved too many unpaid or free seats. Pay for yours, sign in if you are a member, try again after ${retryAt}, or ask the organizer.`,
+      ? `For now you can reserve at most ${maxQuantity} more. Unpaid and free seats count, and those on waiting lists. Choose ${maxQuantity} or fewer, pay for unpaid orders, or try again after ${retryAt}.`
+      : `You or others on your network have reserved as many seats as is allowed for now. Unpaid and free seats count, and those on waiting lists. Pay for unpaid orders, sign in if you are a member, try again after ${retryAt}, or ask the organizer.`,
     { reason: 'SEAT_LIMIT_REACHED', maxQuantity, retryAt: until.toISOString() },
   );
 }
