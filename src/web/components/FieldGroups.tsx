@@ -152,4 +152,5 @@ export const SLUG_VIEW = {
 };
 
 /** Converts a name to a slug: "Café Süd" becomes "cafe-sued". */
-const toSlug = (name: string) => slugify(name).slice(0, 100).replace(/-$/, '');
+const toSlug = (name: string) =>
+  slugify(name.normalize('NFKC'), { decamelize: false }).slice(0, 100).replace(/-$/, '');

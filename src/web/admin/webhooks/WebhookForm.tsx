@@ -55,8 +55,10 @@ export function WebhookForm({ webhook, label, mutation, onSave, onClose }: Webho
   const form = useInputForm(webhook ? 'UpdateWebhookInput' : 'CreateWebhookInput', VIEWS, {
     row: webhook ?? {},
     validate: { url: validateWebhookUrl },
-    // The order in which someone selects events has no meaning.
-    toInput: ({ events }) => ({ events: [...events].sort() }),
+    // The order of events has no meaning. The service rejects a list with events that the viewer cannot read.
+    toInput: ({ events }) => ({
+      events: webhook && isSameSet(events, webhook.events) ? webhook.events : events,
+    }),
   });
   return (
     <DialogForm
@@ -78,6 +80,9 @@ export function WebhookForm({ webhook, label, mutation, onSave, onClose }: Webho
     </DialogForm>
   );
 }
+
+const isSameSet = (some: string[], others: string[]) =>
+  some.length === others.length && some.every((event) => others.includes(event));
 
 interface EventPickerProps {
   label: string;
