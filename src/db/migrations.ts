@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { DomainError } from '../errors.ts';
+import { withAdvisoryLock } from './advisory-lock.ts';
 
 const MIGRATIONS_DIRECTORY = new URL('../../prisma/migrations/', import.meta.url);
 const ADVISORY_LOCK = 72_707_369; // the lock that Prisma's own tools use
@@ -40,19 +41,10 @@ export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<
 }
 
 /** Only one process at a time migrates or restores a database. */
-export async function withMigrationLock<T>(
+export const withMigrationLock = <T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
-    return await work(client);
-  } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => {});
-    client.release();
-  }
-}
+): Promise<T> => withAdvisoryLock(pool, ADVISORY_LOCK, work);
 
 let knownMigrationNames: string[] | undefined;
 

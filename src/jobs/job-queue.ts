@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Context, JobTrigger } from '../context.ts';
+import { withAdvisoryLock } from '../db/advisory-lock.ts';
 import type { Database } from '../db/database.ts';
 import type { EmailTransport } from '../integrations/email/smtp.ts';
 import type { WebhookTransport } from '../integrations/webhooks/transport.ts';
@@ -23,6 +24,8 @@ const ERROR_LOG_INTERVAL_MS = 60_000;
 /** Merges concurrent triggers outside transactions. */
 const TRIGGER_DEBOUNCE_MS = 50;
 const STOP_GRACE_MS = 8_000;
+/** The advisory lock of an instance that starts pg-boss. */
+const START_LOCK = 72_707_370;
 /** After this time, a job of a killed process expires and can be started again by its schedule. */
 const MAX_RUN_SECONDS = 600;
 
@@ -54,7 +57,7 @@ export function createJobQueue(options: {
     while (!signal.aborted) {
       try {
         boss = await startBoss(
-          { queueDatabase, log },
+          { pool: options.database.pool, queueDatabase, log },
           definitions,
           (job) => runJob(job, ctx, { ...services, signal }),
           signal,
@@ -96,7 +99,7 @@ export function createJobQueue(options: {
 type RunJob = (job: Job) => Promise<void>;
 
 async function startBoss(
-  { queueDatabase, log }: { queueDatabase: QueueDatabase; log: Logger },
+  { pool, queueDatabase, log }: { pool: pg.Pool; queueDatabase: QueueDatabase; log: Logger },
   definitions: Job[],
   run: RunJob,
   signal: AbortSignal,
@@ -117,8 +120,12 @@ async function startBoss(
     }),
   );
   try {
-    await boss.start();
-    await registerJobs(boss, definitions, run);
+    // pg-boss creates its schema and tables at the first start. Instances that do so at the same time deadlock.
+    await withAdvisoryLock(pool, START_LOCK, async () => {
+      if (signal.aborted) return;
+      await boss.start();
+      await registerJobs(boss, definitions, run);
+    });
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
