@@ -385,3 +385,20 @@ describe('erasing a person', () => {
     expect(await search(app.database, NEW_EMAIL)).toEqual([]);
   });
 });
+
+it('is rejected for a member who has only a current membership, until it may be ended', async () => {
+  const { db } = app.ctx;
+  const { id: memberId, email } = await makeMember(app);
+  const plan = await db.plan.findFirstOrThrow();
+  const membership = { planId: plan.id, memberId, startsOn: new Date('2026-01-01') };
+  const { id } = await db.membership.create({ data: membership });
+  const { errors } = await personalData.erase({ memberId });
+  expect(errors[0]?.extensions).toMatchObject({
+    reason: 'CONTRACTS_OPEN',
+    bookings: 0,
+    memberships: 1,
+  });
+  expect(await db.member.findUniqueOrThrow({ where: { id: memberId } })).toMatchObject({ email });
+  expect((await personalData.erase({ memberId, endContracts: true })).errors).toEqual([]);
+  expect((await db.membership.findUniqueOrThrow({ where: { id } })).endsOn).not.toBeNull();
+});
