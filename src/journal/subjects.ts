@@ -62,12 +62,14 @@ const toSubject = <Noun extends string>(
   { extraFields, ...options }: RowSubjectOptions = {},
 ) => defineSubject(noun, row.table, { ...toSubjectFields(row).shape, ...extraFields }, options);
 
-const toSubjectFields = ({ columns }: AnyRow) =>
+const toSubjectFields = ({ table, columns }: AnyRow) =>
   z.object(
     Object.fromEntries(
       Object.entries(columns).flatMap(([name, column]) => {
         const { schema, journal = !isHidden(column) } = column;
-        if (journal === false || schema === undefined) return [];
+        if (journal === false) return [];
+        if (schema === undefined)
+          throw new Error(`${table}.${name} is recorded by the journal, so it needs a schema`);
         return [[toSnakeCase(name), toOutputSchema(journal === true ? schema : journal)]];
       }),
     ),

@@ -23,8 +23,8 @@ export function hashSources(): string {
       : [''];
     for (const file of files) {
       const name = join(path, file);
-      if (/\/(generated|gql|web)(\/|$)/.test(name) || statSync(name).isDirectory()) continue;
-      hash.update(name).update(readFileSync(name));
+      if (/(^|\/)(generated|web)(\/|$)/.test(file) || statSync(name).isDirectory()) continue;
+      hash.update(join(source, file)).update(readFileSync(name));
     }
   }
   return hash.digest('hex').slice(0, 32);
