@@ -80,7 +80,7 @@ async function expectSameSlots(ctx: Context, model: Model, turn: number): Promis
   ]);
   const expected = model.rooms
     .filter(({ active }) => active)
-    .map((room) => [room.id, findFreeSlots(model, room, span, SLOT_MINUTES)]);
+    .map((room) => [room.id, findFreeSlots(model, { room, person: null }, span, SLOT_MINUTES)]);
   expect(offered).toEqual(expected);
 }
 

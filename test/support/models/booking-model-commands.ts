@@ -119,7 +119,7 @@ async function catchError(work: Promise<unknown>): Promise<DomainError | null> {
 }
 
 /** Violations for which another time does not help. */
-const NOT_ABOUT_TIME = ['RESOURCE_INACTIVE', 'MEMBER_INACTIVE', 'QUOTA_USED_UP'];
+const NOT_ABOUT_TIME = ['RESOURCE_INACTIVE', 'MEMBER_INACTIVE'];
 
 /** Expects the preview to agree with the model. */
 async function expectPreview(

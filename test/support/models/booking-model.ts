@@ -175,25 +175,30 @@ export function toModelBooking(
   return { id, room, person, start, end, until, plan, month, included, price, isLive: true };
 }
 
-/** Finds all free slots of this length within a span. */
-export function findFreeSlots(model: Model, room: Room, span: Span, minutes: number): number[] {
+/** Finds all slots of this length within a span that the person can book, or anyone. */
+export function findFreeSlots(
+  model: Model,
+  { room, person }: Pick<BookingRequest, 'room' | 'person'>,
+  span: Span,
+  minutes: number,
+): number[] {
   const starts: number[] = [];
   for (let start = span.start; start + minutes * MINUTE <= span.end; start += MINUTE) {
     if (toWallTime(start).minute % room.grid !== 0) continue;
-    const request = { room, person: null, override: false, start, end: start + minutes * MINUTE };
+    const request = { room, person, override: false, start, end: start + minutes * MINUTE };
     if (findViolations(model, request).length === 0) starts.push(start);
   }
   return starts;
 }
 
-/** Finds the three free slots nearest to a request, from a day before to a week after. */
+/** Finds the three free slots nearest to a request, from a week before to a week after. */
 export function findNearestSlots(model: Model, request: BookingRequest): number[] {
   const span = {
-    start: request.start - DAY,
+    start: request.start - 7 * DAY,
     end: request.end + 7 * DAY - request.room.buffer * MINUTE,
   };
   const far = (start: number) => Math.abs(start - request.start);
-  return findFreeSlots(model, request.room, span, toMinutes(request))
+  return findFreeSlots(model, request, span, toMinutes(request))
     .sort((a, b) => far(a) - far(b) || a - b)
     .slice(0, 3);
 }
