@@ -20,7 +20,6 @@ import { arbitraryStep, arbitraryWorld } from '../support/models/documented-book
 
 const RUNS = propertyRuns(8);
 const STEPS = { minLength: 8, maxLength: 25, size: 'max' } as const;
-const SEED = process.env.PROPERTY_SEED;
 
 let app: TestApp;
 let callers: Callers;
@@ -105,7 +104,6 @@ describe('the documented booking rules', () => {
       {
         numRuns: RUNS,
         endOnFailure: process.env.SHRINK === undefined,
-        ...(SEED === undefined ? {} : { seed: Number(SEED) }),
       },
     );
   }, 3_600_000);

@@ -4,6 +4,7 @@ import { applyDiscount } from '../../../src/features/discounts/service.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let writer: Credential;
@@ -302,6 +303,7 @@ describe('applying a discount', () => {
         expect(amounts.every((one, index) => one >= 0 && one <= (before[index] ?? -1))).toBe(true);
         expect(amounts.every(Number.isSafeInteger)).toBe(true);
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -315,6 +317,7 @@ describe('applying a discount', () => {
           if (whole > 0) expect(Math.abs(off - (discount * one) / whole)).toBeLessThan(1.001);
         }
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -330,6 +333,7 @@ describe('applying a discount', () => {
           ).discount,
         ).toBe(discount);
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 });
