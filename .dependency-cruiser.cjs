@@ -112,7 +112,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: [
-          '^src/(core|server|auth|db|rows|graphql|rest|integrations|jobs|journal)/',
+          '^src/(core|server|auth|db|rows|lists|graphql|rest|integrations|jobs|journal)/',
           '^src/[^/]+\\.ts$',
         ],
         pathNot: registrationFiles,

@@ -1,8 +1,9 @@
 import type { Access } from '../auth/viewer.ts';
 import { isUuid } from '../core/ids.ts';
 import { DEFAULT_RELATION_LIMIT } from '../core/pagination.ts';
-import { type ListScope, type PageArgs, type RowList, toPageLimit } from '../db/row-list.ts';
-import type { SortKey } from '../db/sort-order.ts';
+import { type PageArgs, toPageLimit } from '../lists/page.ts';
+import type { ListScope, RowList, RowSource } from '../lists/row-list.ts';
+import type { SortKey } from '../lists/sort-order.ts';
 import { builder } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { type ListSelection, MAX_COUNT, type ToParentCondition } from './list-loaders.ts';
@@ -130,12 +131,6 @@ export const relatedRow = <Row extends { id: string }, Filter extends object>(
   },
 });
 
-/** Where fields that lead to one row find it: a list, or the rows that a viewer can open by their links. */
-type RowSource<Row extends { id: string }> = Pick<
-  RowList<Row, object>,
-  'table' | 'where' | 'findByIds'
->;
-
 interface RowFieldOptions<Parent> {
   /** The key of the parent's projection that has the id. */
   reads: string;
@@ -199,7 +194,7 @@ export interface RowScope extends ListScope {
 export const selectById = <Filter extends object>({
   table,
   where,
-}: Pick<RowList<{ id: string }, Filter>, 'table' | 'where'>): RowExtension => ({
+}: Pick<RowSource<{ id: string }, Filter>, 'table' | 'where'>): RowExtension => ({
   table,
   where: (row, { id }, scope) =>
     typeof id === 'string' && isUuid(id)

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../context.ts';
+import type { PageArgs } from '../lists/page.ts';
 import {
   countRows,
   countRowsByParent,
@@ -7,8 +8,8 @@ import {
   type ParentCondition,
   readKeys,
   readKeysByParent,
-} from '../db/read-list.ts';
-import type { PageArgs, RowList } from '../db/row-list.ts';
+} from '../lists/read-list.ts';
+import type { RowList } from '../lists/row-list.ts';
 
 /** The rows of a list that belong to a parent, such as the bookings of a member. */
 export type ToParentCondition = ParentCondition['toCondition'];

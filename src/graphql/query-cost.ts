@@ -20,8 +20,8 @@ import {
   type ValueNode,
 } from 'graphql';
 import { MAX_QUERY_COST } from '../core/query-points.ts';
-import { toPageLimit } from '../db/row-list.ts';
 import { DomainError } from '../errors.ts';
+import { toPageLimit } from '../lists/page.ts';
 import { type ListExtension, toRelationArgs } from './list-fields.ts';
 import type { Variables } from './variables.ts';
 

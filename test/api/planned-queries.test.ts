@@ -2,11 +2,11 @@ import { type GraphQLObjectType, parse } from 'graphql';
 import { system } from '../../src/auth/viewer.ts';
 import type { Context } from '../../src/context.ts';
 import type { Projection, RowProjection } from '../../src/db/json-projection.ts';
-import type { RowList } from '../../src/db/row-list.ts';
 import type { ListExtension } from '../../src/graphql/list-fields.ts';
 import { createPlannedQueries } from '../../src/graphql/planned/planned-queries.ts';
 import { createQueryBudget } from '../../src/graphql/query-budget.ts';
 import { schema } from '../../src/graphql/schema.ts';
+import type { RowList } from '../../src/lists/row-list.ts';
 import {
   comparePartialPlan,
   createComparison,

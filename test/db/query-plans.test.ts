@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { MAX_SORTED_ROWS } from '../../src/db/range-query.ts';
 import { NotPlannable } from '../../src/graphql/planned/render-sql.ts';
 import { jobs } from '../../src/jobs/job-definitions.ts';
+import { MAX_SORTED_ROWS } from '../../src/lists/row-range.ts';
 import { generateHistory } from '../benchmarks/history/generate.ts';
 import { generateRecords } from '../benchmarks/history/generate-records.ts';
 import { listOperations, type Operation } from '../benchmarks/history/operations.ts';

@@ -5,9 +5,11 @@ import type { Context } from '../../context.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { type Projection, projectInstant } from '../../db/json-projection.ts';
-import { readPage } from '../../db/list-query.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
+import { readPage } from '../../lists/read-list.ts';
+import type { ListRules } from '../../lists/row-list.ts';
+import { bookingList } from '../bookings/service.ts';
 import { BOOKING_JOINS } from '../bookings/types.ts';
 import { isFeedActiveSql } from './feed-maker.ts';
 
@@ -69,6 +71,25 @@ interface FeedRow {
   name: string;
 }
 
+type FeedFilter = Pick<FeedRow, 'resourceId' | 'memberId' | 'makerMemberId'>;
+
+/** The live bookings of a feed, by start. The feed has been found by its secret, so all viewers see them. */
+const feedEntryList = {
+  ...bookingList,
+  where: (row, { resourceId, memberId, makerMemberId }, { bind }) => [
+    resourceId
+      ? `${row}.resource_id = ${bind(resourceId, 'uuid')}`
+      : `${row}.member_id = ${bind(memberId, 'uuid')}`,
+    ...(makerMemberId ? [`${row}.member_id = ${bind(makerMemberId, 'uuid')}`] : []),
+    `${row}.status IN ('pending', 'confirmed')`,
+  ],
+  getRange: (_, { now }) => ({
+    from: new Date(now().getTime() - MAX_PAST_DAYS * DAY_MS),
+    to: new Date(now().getTime() + MAX_FUTURE_DAYS * DAY_MS),
+  }),
+  toItem: () => ({ projection: entryProjection, joins: BOOKING_JOINS }),
+} satisfies ListRules<FeedFilter>;
+
 /**
  * Gets the pending and confirmed bookings of a feed from 90 days ago until 400 days ahead, by start, as far as the person
  * who made the feed can see them now. It takes two statements, since calendar programs poll it.
@@ -83,24 +104,10 @@ export async function getFeedContents(ctx: Context, secret: string): Promise<Fee
   ]);
   if (feed === undefined) throw notFound('calendar');
   const { resourceId, memberId, makerMemberId, name } = feed;
-  const now = ctx.now().getTime();
-  const { items } = await readPage<FeedEntry>(
-    ctx.pipelinedSql,
-    {
-      table: 'bookings',
-      projection: entryProjection,
-      joins: () => BOOKING_JOINS,
-      from: new Date(now - MAX_PAST_DAYS * DAY_MS),
-      to: new Date(now + MAX_FUTURE_DAYS * DAY_MS),
-      filter: {},
-      where: (row, bind) => [
-        resourceId
-          ? `${row}.resource_id = ${bind(resourceId, 'uuid')}`
-          : `${row}.member_id = ${bind(memberId, 'uuid')}`,
-        ...(makerMemberId ? [`${row}.member_id = ${bind(makerMemberId, 'uuid')}`] : []),
-        `${row}.status IN ('pending', 'confirmed')`,
-      ],
-    },
+  const { items } = await readPage<FeedEntry, FeedFilter>(
+    ctx,
+    feedEntryList,
+    { resourceId, memberId, makerMemberId },
     { limit: MAX_ENTRIES },
   );
   return { subject: resourceId ? 'resource' : 'member', name, entries: items };

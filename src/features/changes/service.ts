@@ -4,12 +4,12 @@ import type { Context } from '../../context.ts';
 import { type ChangeFeed, createChangeFeed } from '../../core/change-feed.ts';
 import { projectInstant } from '../../db/json-projection.ts';
 import { type Bind, prepareStatement } from '../../db/prepared-statement.ts';
-import { matchEnum, type RowList } from '../../db/row-list.ts';
 import { DomainError, missingScope } from '../../errors.ts';
 import { assignPositions } from '../../journal/assign-positions.ts';
 import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../journal/catalog.ts';
 import { createPoll, MAX_POLLED } from '../../journal/poll-changes.ts';
 import { SUBJECTS } from '../../journal/subjects.ts';
+import { matchEnum, type RowList } from '../../lists/row-list.ts';
 
 export { type ChangeReference, findReferences, listMentionedIds } from './references.ts';
 

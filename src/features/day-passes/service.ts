@@ -14,7 +14,7 @@ import {
   projectUnescaped,
   type RowProjection,
 } from '../../db/json-projection.ts';
-import type { ListScope } from '../../db/row-list.ts';
+import type { ListScope } from '../../lists/row-list.ts';
 import { projectFields } from '../../rows/projection.ts';
 import { type OrderLimits, toOrderLimitsProjection } from '../order-limits/types.ts';
 import { toLocationProjection } from '../spaces/types.ts';

@@ -1,6 +1,6 @@
 import { canSeeAll } from '../../auth/viewer.ts';
-import { matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
+import { matchEnum, type RowList } from '../../lists/row-list.ts';
 import { DISPLAY_QUERY, type Display, type DisplayKind, toDisplay } from './display.ts';
 
 export interface DisplayFilter {

@@ -3,9 +3,9 @@ import { type Context, runInTransaction } from '../../context.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
 import type { InputOf } from '../../core/validation.ts';
-import { listRows } from '../../db/read-list.ts';
 import { DomainError } from '../../errors.ts';
 import { recordAction, recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import { listRows } from '../../lists/read-list.ts';
 import { restrictLookupsToKiosks } from '../spaces/service.ts';
 import {
   assertPlacement,

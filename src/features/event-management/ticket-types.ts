@@ -5,11 +5,11 @@ import type { Money } from '../../core/money.ts';
 import type { InputOf } from '../../core/validation.ts';
 import { isForeignKeyViolation } from '../../db/constraint-errors.ts';
 import type { TicketType as Row } from '../../db/generated/client.ts';
-import { findRow, type ListQuery } from '../../db/list-query.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
-import { toClockJoin } from '../events/service.ts';
-import { canSeeAllEvents, type TicketType, toTicketTypeProjection } from '../events/types.ts';
+import { findRows } from '../../lists/read-list.ts';
+import { ticketTypeRows } from '../events/service.ts';
+import type { TicketType } from '../events/types.ts';
 import { offerReleasedTickets } from '../orders/service.ts';
 import type { NewTicketType, updateTicketTypeInput } from './inputs.ts';
 import {
@@ -110,22 +110,8 @@ async function lockTicketType(ctx: Context, id: string): Promise<Row> {
 }
 
 async function readTicketType(ctx: Context, id: string): Promise<TicketType> {
-  const query: Omit<ListQuery, 'filter'> = {
-    table: 'ticket_types',
-    projection: toTicketTypeProjection(
-      'item',
-      'event',
-      canSeeAllEvents(ctx.viewer) ? 'staff' : undefined,
-    ),
-    joins: (bind) => `JOIN events event ON event.id = item.event_id ${toClockJoin(ctx, bind)}`,
-    where: () => [],
-  };
-  const type = await findRow<TicketType>(
-    ctx.pipelinedSql,
-    query,
-    (row, bind) => `${row}.id = ${bind(id, 'uuid')}`,
-  );
-  if (type === null) throw notFound('ticket type');
+  const [type] = await findRows<TicketType>(ctx, ticketTypeRows, [id]);
+  if (type === undefined) throw notFound('ticket type');
   return type;
 }
 

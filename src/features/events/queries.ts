@@ -1,35 +1,15 @@
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { PageRequest } from '../../core/pagination.ts';
-import { findRow, type JsonPage, type ListQuery, readJsonPage } from '../../db/list-query.ts';
-import type { Bind } from '../../db/prepared-statement.ts';
-import type { SharedQueryPlans } from '../../db/query-plan-choice.ts';
-import { matchEnum } from '../../db/row-list.ts';
 import { notFound, toDomainError } from '../../errors.ts';
+import { findRow, type JsonPage, readJsonPage } from '../../lists/read-list.ts';
 import {
-  type CommunityEvent,
-  canSeeAllEvents,
-  EVENT_JOINS,
-  type EventStatus,
-  eventProjection,
-  type ListedEvent,
-  listedEventProjection,
-  staffEventProjection,
-  toEverPublishedConditions,
-  toVisibleConditions,
-} from './types.ts';
-
-export interface EventFilter {
-  /** Only events that overlap [from, to). Default for `from`: now. */
-  from?: Date | undefined;
-  to?: Date | undefined;
-  locationId?: string | undefined;
-  resourceId?: string | undefined;
-  tag?: string | undefined;
-  /** Words that must all match the title or the summary. */
-  q?: string | undefined;
-  status?: readonly EventStatus[] | undefined;
-}
+  type EventFilter,
+  editableEventList,
+  listedEventList,
+  visibleEvents,
+} from './list-events.ts';
+import type { CommunityEvent, ListedEvent } from './types.ts';
 
 /**
  * Lists events that are not over yet as JSON text with snake_case keys, for REST. Requests of strangers for the same page
@@ -43,9 +23,7 @@ export function listEventsAsJson(
   const read = () => {
     const now = ctx.now();
     const from = filter.from && filter.from > now ? filter.from : now;
-    const query = buildEventQuery(ctx, { ...filter, from });
-    const projection = listedEventProjection;
-    return readJsonPage(ctx.pipelinedSql, { ...query, projection }, page, 'snake');
+    return readJsonPage(ctx, listedEventList, { ...filter, from }, page, 'snake');
   };
   if (ctx.viewer.kind !== 'anonymous' || ctx.isInTransaction) return read();
   return ctx.queues.sharedReads(JSON.stringify(['events', filter, page]), read);
@@ -53,11 +31,7 @@ export function listEventsAsJson(
 
 /** Gets an event by slug or id. @throws NOT_FOUND, also for an event that the viewer cannot see. */
 export const getEvent = (ctx: Context, slugOrId: string): Promise<CommunityEvent> =>
-  readEvent(
-    ctx,
-    slugOrId,
-    buildEventQuery(ctx, {}, (row) => toEverPublishedConditions(row, ctx.viewer)),
-  );
+  readEvent(ctx, visibleEvents, slugOrId);
 
 /** Whether the viewer can open the page of an event, given by slug or id. */
 export async function isEventVisible(ctx: Context, slugOrId: string): Promise<boolean> {
@@ -72,67 +46,22 @@ export async function isEventVisible(ctx: Context, slugOrId: string): Promise<bo
 
 /** Gets an event as REST lists it. @throws as `getEvent`. */
 export const getListedEvent = (ctx: Context, slugOrId: string): Promise<ListedEvent> =>
-  readEvent(ctx, slugOrId, {
-    ...buildEventQuery(ctx, {}, (row) => toEverPublishedConditions(row, ctx.viewer)),
-    projection: listedEventProjection,
-  });
+  readEvent(ctx, { ...visibleEvents, toItem: listedEventList.toItem }, slugOrId);
 
 /** Gets an event for editing. @throws NOT_FOUND. */
 export const getEditableEvent = (ctx: Context, id: string): Promise<CommunityEvent> =>
-  readEvent(
-    ctx,
-    id,
-    buildEventQuery(ctx, {}, (row) => toVisibleConditions(row, ctx.viewer, 'events:write')),
-  );
+  readEvent(ctx, editableEventList, id);
 
-async function readEvent<T>(ctx: Context, slugOrId: string, query: ListQuery): Promise<T> {
-  const event = await findRow<T>(ctx.pipelinedSql, query, (row, bind) =>
+async function readEvent<T>(
+  ctx: Context,
+  rows: Parameters<typeof findRow>[1],
+  slugOrId: string,
+): Promise<T> {
+  const event = await findRow<T>(ctx, rows, (row, bind) =>
     isUuid(slugOrId)
       ? `${row}.id = ${bind(slugOrId, 'uuid')}`
       : `${row}.slug = ${bind(slugOrId, 'text')}`,
   );
   if (event === null) throw notFound('event');
   return event;
-}
-
-export const eventQueryPlans: SharedQueryPlans<'STARTS_AT'> = { STARTS_AT: ['from', 'to'] };
-
-const buildEventQuery = (
-  ctx: Context,
-  filter: EventFilter,
-  toVisible = (row: string) => toVisibleConditions(row, ctx.viewer),
-): ListQuery => ({
-  table: 'events',
-  projection: canSeeAllEvents(ctx.viewer) ? staffEventProjection : eventProjection,
-  joins: (bind) => `${EVENT_JOINS} ${toClockJoin(ctx, bind)}`,
-  from: filter.from,
-  to: filter.to,
-  filter,
-  sharedQueryPlans: eventQueryPlans,
-  where: (row, bind) => [...toVisible(row), ...toFilterConditions(row, filter, bind)],
-});
-
-/** Provides `clock.now` to projections. */
-export const toClockJoin = ({ now }: Context, bind: Bind) =>
-  `CROSS JOIN (SELECT ${bind(now(), 'timestamptz')} AS now) clock`;
-
-/** The conditions of a filter, apart from its period. */
-export function toFilterConditions(
-  row: string,
-  filter: Omit<EventFilter, 'from' | 'to'>,
-  bind: Bind,
-): string[] {
-  const conditions: string[] = [];
-  if (filter.locationId) conditions.push(`${row}.location_id = ${bind(filter.locationId, 'uuid')}`);
-  if (filter.resourceId) conditions.push(`${row}.resource_id = ${bind(filter.resourceId, 'uuid')}`);
-  if (filter.tag) conditions.push(`${bind(filter.tag.toLowerCase(), 'text')} = ANY (${row}.tags)`);
-  if (filter.status) conditions.push(matchEnum(`${row}.status`, filter.status));
-  const words = filter.q?.split(/\s+/).filter(Boolean).slice(0, 8) ?? [];
-  if (words.length > 0) {
-    const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-    conditions.push(
-      `concat_ws(' ', ${row}.title, ${row}.summary) ILIKE ALL (${bind(patterns, 'text[]')})`,
-    );
-  }
-  return conditions;
 }

@@ -3,10 +3,15 @@ import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { InputOf } from '../../core/validation.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { MAX_EMAIL_ATTEMPTS } from '../../integrations/email/delivery-worker.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import {
+  type CreationFilter,
+  matchCreation,
+  matchEnum,
+  type RowList,
+} from '../../lists/row-list.ts';
 import { getPlan } from '../plans/service.ts';
 import { type Audience, countRecipients, findFirstRecipients, type Recipient } from './audience.ts';
 import type { createMailingInput, previewMailingInput } from './inputs.ts';

@@ -3,13 +3,6 @@ import { can } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { MailPriority, Mail as Row } from '../../db/generated/client.ts';
 import type { Bind } from '../../db/prepared-statement.ts';
-import {
-  type CreationFilter,
-  type ListScope,
-  matchCreation,
-  matchEnum,
-  type RowList,
-} from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { notFound } from '../../errors.ts';
 import {
@@ -18,6 +11,13 @@ import {
   toStoredAttachments,
 } from '../../integrations/email/attachments.ts';
 import { MAX_EMAIL_AGE_MS, MAX_EMAIL_ATTEMPTS } from '../../integrations/email/delivery-worker.ts';
+import {
+  type CreationFilter,
+  type ListScope,
+  matchCreation,
+  matchEnum,
+  type RowList,
+} from '../../lists/row-list.ts';
 
 /** `stored`: no SMTP server is configured. `failed`: retries have ended. `suppressed`: the email exceeds a budget. */
 export const MAIL_STATES = ['sent', 'waiting', 'failed', 'suppressed', 'stored'] as const;

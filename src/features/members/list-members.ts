@@ -2,9 +2,14 @@ import { canSeeAll } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
 import type { Member, MemberStatus } from '../../db/generated/client.ts';
-import { listRows } from '../../db/read-list.ts';
-import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
+import { listRows } from '../../lists/read-list.ts';
+import {
+  type CreationFilter,
+  matchCreation,
+  matchEnum,
+  type RowList,
+} from '../../lists/row-list.ts';
 
 interface MemberFilter extends CreationFilter {
   /** Part of the name or email address. One or two letters must be the beginning of a word. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import { type Projection, toJsonSql } from '../../db/json-projection.ts';
-import { type Bind, createParameters, prepareStatement } from '../../db/prepared-statement.ts';
-import { type ListScope, matchEnum, type RowList } from '../../db/row-list.ts';
+import type { Bind } from '../../db/prepared-statement.ts';
 import { matchText } from '../../db/text-search.ts';
+import { findRows } from '../../lists/read-list.ts';
+import { matchEnum, type RowList, type RowSource } from '../../lists/row-list.ts';
 import { toOrderVisibleConditions } from './list-orders.ts';
 import { dayPassProjection, ticketProjection } from './projections.ts';
 import type { AdmissionStatus, DayPass, Ticket } from './types.ts';
@@ -46,7 +46,7 @@ export const ticketList: RowList<Ticket, TicketFilter, 'CREATED_AT' | 'ATTENDEE_
     ...(ticketTypeId ? [`${row}.ticket_type_id = ${bind(ticketTypeId, 'uuid')}`] : []),
     ...(q ? [matchPerson(row, 'attendee', q, bind)] : []),
   ],
-  findByIds: (ctx, ids) => readTickets(ctx, ids, () => []),
+  findByIds: (ctx, ids) => findIssued<Ticket>(ctx, ticketRows, ids),
 };
 
 /** Issued day passes, newest first. Members see only those of their own orders. */
@@ -67,80 +67,61 @@ export const dayPassList: RowList<DayPass, DayPassFilter, 'CREATED_AT' | 'VALID_
     ...(to ? [`${row}.valid_on <= ${bind(to, 'date')}`] : []),
     ...(q ? [matchPerson(row, 'holder', q, bind)] : []),
   ],
-  findByIds: (ctx, ids) => readDayPasses(ctx, ids, () => []),
+  findByIds: (ctx, ids) => findIssued<DayPass>(ctx, dayPassRows, ids),
 };
 
 /** The condition for day passes of the types of a location. */
 export const isAtLocation = (row: string, location: string) =>
   `${row}.type_id IN (SELECT sold.id FROM day_pass_types sold WHERE sold.location_id = ${location})`;
 
-/** Finds tickets by id, for fields that lead to one ticket. Leaves out those that the viewer does not see. */
-export const visibleTickets = {
-  table: 'tickets',
-  where: isVisibleAdmission,
-  findByIds: (ctx: Context, ids: string[]) =>
-    readTickets(ctx, ids, (bind) => toOrderVisibleConditions('item', ctx.viewer, bind)),
-};
-
-/** Finds day passes by id, for fields that lead to one day pass. Leaves out those that the viewer does not see. */
-export const visibleDayPasses = {
-  table: 'day_passes',
-  where: isVisibleAdmission,
-  findByIds: (ctx: Context, ids: string[]) =>
-    readDayPasses(ctx, ids, (bind) => toOrderVisibleConditions('item', ctx.viewer, bind)),
-};
-
-function isVisibleAdmission(row: string, _: object, { viewer, bind }: ListScope): string[] {
-  return [...toOrderVisibleConditions(row, viewer, bind), matchEnum(`${row}.status`, ISSUED)];
-}
-
 const matchPerson = (row: string, person: 'attendee' | 'holder', q: string, bind: Bind) => {
   const matches = matchText([`${row}.${person}_name`, `${row}.${person}_email`], q, bind);
   return `(${row}.code = ${bind(q.toUpperCase(), 'text')} OR ${matches})`;
 };
 
-const readTickets = (
-  ctx: Context,
-  ids: string[],
-  toConditions: (bind: Bind) => string[],
-): Promise<Ticket[]> =>
-  readAdmissions(
-    ctx,
-    ids,
-    ticketProjection,
-    `tickets item ON item.id = listed.id JOIN orders purchase ON purchase.id = item.order_id
-     JOIN ticket_types type ON type.id = item.ticket_type_id JOIN events event ON event.id = item.event_id
-     JOIN locations location ON location.id = event.location_id`,
-    toConditions,
-  );
+const ticketRows = {
+  table: 'tickets',
+  toItem: () => ({
+    projection: ticketProjection,
+    joins: `JOIN orders purchase ON purchase.id = item.order_id
+      JOIN ticket_types type ON type.id = item.ticket_type_id JOIN events event ON event.id = item.event_id
+      JOIN locations location ON location.id = event.location_id`,
+  }),
+};
 
-const readDayPasses = (
-  ctx: Context,
-  ids: string[],
-  toConditions: (bind: Bind) => string[],
-): Promise<DayPass[]> =>
-  readAdmissions(
-    ctx,
-    ids,
-    dayPassProjection,
-    `day_passes item ON item.id = listed.id JOIN orders purchase ON purchase.id = item.order_id
-     JOIN day_pass_types type ON type.id = item.type_id JOIN locations location ON location.id = type.location_id`,
-    toConditions,
-  );
+const dayPassRows = {
+  table: 'day_passes',
+  toItem: () => ({
+    projection: dayPassProjection,
+    joins: `JOIN orders purchase ON purchase.id = item.order_id
+      JOIN day_pass_types type ON type.id = item.type_id JOIN locations location ON location.id = type.location_id`,
+  }),
+};
 
-async function readAdmissions<Admission>(
+/** Finds the issued ones by id. */
+const findIssued = <Admission>(
   ctx: Context,
+  rows: typeof ticketRows,
   ids: string[],
-  projection: Projection,
-  joins: string,
-  toConditions: (bind: Bind) => string[],
-): Promise<Admission[]> {
-  const { values, bind } = createParameters();
-  const listed = bind(ids, 'uuid[]');
-  const issued = matchEnum('item.status', ISSUED);
-  const text = `SELECT ${toJsonSql(projection, 'camel')} AS admission
-    FROM unnest(${listed}) listed (id) JOIN ${joins}
-    WHERE ${[issued, ...toConditions(bind)].join(' AND ')}`;
-  const rows = await ctx.pipelinedSql<{ admission: Admission }>(prepareStatement(text), values);
-  return rows.map(({ admission }) => admission);
-}
+  toConditions: (row: string, bind: Bind) => string[] = () => [],
+): Promise<Admission[]> =>
+  findRows(ctx, rows, ids, (row, bind) => [
+    matchEnum(`${row}.status`, ISSUED),
+    ...toConditions(row, bind),
+  ]);
+
+/** The issued ones of orders that the viewer sees, for fields that lead to one of them. */
+const toVisibleAdmissions = <Admission extends { id: string }>(
+  rows: typeof ticketRows,
+): RowSource<Admission> => ({
+  ...rows,
+  where: (row, _, { viewer, bind }) => [
+    ...toOrderVisibleConditions(row, viewer, bind),
+    matchEnum(`${row}.status`, ISSUED),
+  ],
+  findByIds: (ctx, ids) =>
+    findIssued(ctx, rows, ids, (row, bind) => toOrderVisibleConditions(row, ctx.viewer, bind)),
+});
+
+export const visibleTickets = toVisibleAdmissions<Ticket>(ticketRows);
+export const visibleDayPasses = toVisibleAdmissions<DayPass>(dayPassRows);

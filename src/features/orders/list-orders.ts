@@ -1,8 +1,8 @@
 import { canSeeAll, type Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Bind } from '../../db/prepared-statement.ts';
-import { type ListScope, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
+import { type ListScope, matchEnum, type RowList } from '../../lists/row-list.ts';
 import { findOrdersByIds } from './queries.ts';
 import type { Order, OrderStatus } from './types.ts';
 

@@ -13,8 +13,8 @@ import {
   projectUnescaped,
   type RowProjection,
 } from '../../db/json-projection.ts';
-import { type ListScope, matchEnum, type RowList } from '../../db/row-list.ts';
 import type { ProviderName } from '../../integrations/payments/provider.ts';
+import { type ListScope, matchEnum, type RowList } from '../../lists/row-list.ts';
 import { projectFields } from '../../rows/projection.ts';
 import { toOrderVisibleConditions } from '../orders/service.ts';
 import { paymentRow, refundRow, toPaymentColumnSql } from './rows.ts';

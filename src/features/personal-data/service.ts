@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../lists/row-list.ts';
 import { findMentions, type Mention } from './copies.ts';
 import { findOpenContracts, type OpenContracts, type RecordedErasure } from './erase.ts';
 import { countPersonRows, findPerson, type PersonInput } from './person.ts';

@@ -5,8 +5,8 @@ import { type CalendarDate, parseDateColumn, toDateColumn } from '../../core/tim
 import type { Prisma, ResourceType, Membership as Row } from '../../db/generated/client.ts';
 import { type Projection, projectUnescaped } from '../../db/json-projection.ts';
 import { type Bind, prepareStatement } from '../../db/prepared-statement.ts';
-import type { RowList } from '../../db/row-list.ts';
 import { notFound } from '../../errors.ts';
+import type { RowList } from '../../lists/row-list.ts';
 import { projectFields } from '../../rows/projection.ts';
 import { membershipRow } from './rows.ts';
 

@@ -6,10 +6,15 @@ import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { PlanBenefit as BenefitRow, Plan as PlanRow } from '../../db/generated/client.ts';
 import type { PlanInterval } from '../../db/generated/enums.ts';
 import { type Projection, projectMoney, projectRows } from '../../db/json-projection.ts';
-import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import {
+  type CreationFilter,
+  matchCreation,
+  matchEnum,
+  type RowList,
+} from '../../lists/row-list.ts';
 import { projectFields } from '../../rows/projection.ts';
 import type { createPlanInput, updatePlanInput } from './inputs.ts';
 import { planBenefitRow, planRow } from './rows.ts';

@@ -4,10 +4,10 @@ import { isTimeZone } from '../../core/time/time-zone.ts';
 import type { InputOf } from '../../core/validation.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Location } from '../../db/generated/client.ts';
-import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../lists/row-list.ts';
 import type { createLocationInput, updateLocationInput } from './inputs.ts';
 
 export type { Location };

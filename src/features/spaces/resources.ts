@@ -7,11 +7,16 @@ import { DAY_MINUTES } from '../../core/time/time-zone.ts';
 import type { InputOf } from '../../core/validation.ts';
 import { rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Location, ResourceType, Resource as Row } from '../../db/generated/client.ts';
-import { listRows } from '../../db/read-list.ts';
-import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import { listRows } from '../../lists/read-list.ts';
+import {
+  type CreationFilter,
+  matchCreation,
+  matchEnum,
+  type RowList,
+} from '../../lists/row-list.ts';
 import type { createResourceInput, updateResourceInput } from './inputs.ts';
 import { getLocation } from './locations.ts';
 

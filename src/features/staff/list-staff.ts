@@ -1,8 +1,13 @@
 import type { StaffRole } from '../../auth/viewer.ts';
 import type { Prisma } from '../../db/generated/client.ts';
 import type { Projection } from '../../db/json-projection.ts';
-import { type CreationFilter, matchCreation, matchEnum, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
+import {
+  type CreationFilter,
+  matchCreation,
+  matchEnum,
+  type RowList,
+} from '../../lists/row-list.ts';
 import { projectFields } from '../../rows/projection.ts';
 import { staffRow, toStatusSql } from './rows.ts';
 import type { StaffStatus, StaffUser } from './types.ts';

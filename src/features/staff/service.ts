@@ -4,7 +4,6 @@ import type { Page, PageRequest } from '../../core/pagination.ts';
 import type { InputOf } from '../../core/validation.ts';
 import { isLastOwnerViolation } from '../../db/constraint-errors.ts';
 import type { Prisma } from '../../db/generated/client.ts';
-import { listRows } from '../../db/read-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import {
   recordAction,
@@ -12,6 +11,7 @@ import {
   recordDeleted,
   recordUpdated,
 } from '../../journal/record-changes.ts';
+import { listRows } from '../../lists/read-list.ts';
 import { revokeTokensCreatedBy } from '../tokens/service.ts';
 import type { disableStaffInput, inviteStaffInput, setStaffRoleInput } from './inputs.ts';
 import { issueLink } from './links.ts';

@@ -3,10 +3,10 @@ import { isUuid } from '../../core/ids.ts';
 import type { InputOf } from '../../core/validation.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
 import type { Team } from '../../db/generated/client.ts';
-import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../journal/record-changes.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../lists/row-list.ts';
 import type { createTeamInput, updateTeamInput } from './inputs.ts';
 
 /** A group of members who can share a membership. */

@@ -2,7 +2,6 @@ import { assertCanGrant, can } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Prisma, WebhookAttempt, WebhookDelivery } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import {
   canOwnerRead,
@@ -12,6 +11,7 @@ import {
 import { findEventScope, TEST_EVENT_TYPE } from '../../integrations/webhooks/event-catalog.ts';
 import { queueMessages } from '../../integrations/webhooks/queue-messages.ts';
 import { toMessageBody } from '../../integrations/webhooks/signing.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../lists/row-list.ts';
 import { getWebhook } from './endpoints.ts';
 
 import { DELIVERY_STATES, type DeliveryState } from './rows.ts';

@@ -5,7 +5,6 @@ import { HOUR_MS } from '../../core/time/time-zone.ts';
 import type { InputOf } from '../../core/validation.ts';
 import type { Prisma, WebhookEndpoint } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { type CreationFilter, matchCreation, type RowList } from '../../db/row-list.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import {
@@ -29,6 +28,7 @@ import {
   recordDeleted,
   recordUpdated,
 } from '../../journal/record-changes.ts';
+import { type CreationFilter, matchCreation, type RowList } from '../../lists/row-list.ts';
 import type { createWebhookInput, updateWebhookInput } from './inputs.ts';
 import { publishRecordedChanges } from './publish-changes.ts';
 

@@ -22,13 +22,8 @@ import {
   toTextList,
   toTextObject,
 } from '../../db/json-projection.ts';
-import {
-  buildCount,
-  buildPage,
-  type ListScope,
-  type PageArgs,
-  type PageQuery,
-} from '../../db/row-list.ts';
+import { buildCount, buildPage, type PageArgs, type PageQuery } from '../../lists/page.ts';
+import type { ListScope } from '../../lists/row-list.ts';
 import { getFieldAccess } from '../field-access.ts';
 import {
   type ListExtension,

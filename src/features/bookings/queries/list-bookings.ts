@@ -3,17 +3,16 @@ import { canSeeAll, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { PageRequest } from '../../../core/pagination.ts';
-import { toJsonSql } from '../../../db/json-projection.ts';
+import type { Bind } from '../../../db/prepared-statement.ts';
+import { notFound } from '../../../errors.ts';
 import {
   findRow,
+  findRows,
   type JsonPage,
-  type ListQuery,
+  listAllRows,
   readJsonPage,
-  readPage,
-} from '../../../db/list-query.ts';
-import { type Bind, prepareStatement } from '../../../db/prepared-statement.ts';
-import { matchEnum, type RowList } from '../../../db/row-list.ts';
-import { notFound } from '../../../errors.ts';
+} from '../../../lists/read-list.ts';
+import { matchEnum, type RowList } from '../../../lists/row-list.ts';
 import { BOOKING_JOINS, type Booking, type BookingStatus, bookingProjection } from '../types.ts';
 
 export interface BookingFilter {
@@ -28,30 +27,35 @@ export interface BookingFilter {
   status?: readonly BookingStatus[] | undefined;
 }
 
-/** Bookings, by default sorted by start. Members see only their own. */
-export const bookingList: RowList<Booking, BookingFilter, 'STARTS_AT' | 'CREATED_AT'> = {
-  name: 'bookings',
-  table: 'bookings',
-  sortKeys: {
-    STARTS_AT: { column: 'starts_at', type: 'timestamptz', label: 'start' },
-    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of booking' },
-  },
-  defaultOrder: 'STARTS_AT_ASC',
-  sharedQueryPlans: { STARTS_AT: ['from', 'to', 'ids'] },
-  where: (row, filter, { viewer, bind }) => [
-    ...toVisibleConditions(row, viewer, bind, 'bookings:read'),
-    ...toFilterConditions(row, filter, bind),
-  ],
-  getRange: ({ from, to }) => ({ from, to }),
-  findByIds: findBookingsByIds,
-};
+/** Bookings, by default sorted by start. Members see only their own, other viewers need the scope. */
+const createBookingList = (scope: Scope) =>
+  ({
+    name: 'bookings',
+    table: 'bookings',
+    sortKeys: {
+      STARTS_AT: { column: 'starts_at', type: 'timestamptz', label: 'start' },
+      CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of booking' },
+    },
+    defaultOrder: 'STARTS_AT_ASC',
+    sharedQueryPlans: { STARTS_AT: ['from', 'to', 'ids'] },
+    where: (row, filter, { viewer, bind }) => [
+      ...toVisibleConditions(row, viewer, bind, scope),
+      ...toFilterConditions(row, filter, bind),
+    ],
+    getRange: ({ from, to }) => ({ from, to }),
+    toItem: () => ({ projection: bookingProjection, joins: BOOKING_JOINS }),
+    findByIds: findBookingsByIds,
+  }) satisfies RowList<Booking, BookingFilter, 'STARTS_AT' | 'CREATED_AT'>;
+
+/** The bookings that the viewer can read. */
+export const bookingList = createBookingList('bookings:read');
+
+/** The bookings that the viewer can change, which needs no scope to read them. */
+const writableBookingList = createBookingList('bookings:write');
 
 /** Finds bookings by id, in any order. Unknown ids are left out. */
-export async function findBookingsByIds(ctx: Context, ids: string[]): Promise<Booking[]> {
-  const text = `SELECT ${toJsonSql(bookingProjection, 'camel')} AS booking
-    FROM unnest($1::uuid[]) listed (id) JOIN bookings item ON item.id = listed.id ${BOOKING_JOINS}`;
-  const rows = await ctx.pipelinedSql<{ booking: Booking }>(prepareStatement(text), [ids]);
-  return rows.map(({ booking }) => booking);
+export function findBookingsByIds(ctx: Context, ids: string[]): Promise<Booking[]> {
+  return findRows(ctx, bookingList, ids);
 }
 
 /**
@@ -64,7 +68,7 @@ export const listBookingsJson = (
   ctx: Context,
   filter: BookingFilter,
   page: PageRequest,
-): Promise<JsonPage> => readJsonPage(ctx.pipelinedSql, buildListQuery(ctx, filter), page, 'snake');
+): Promise<JsonPage> => readJsonPage(ctx, bookingList, filter, page, 'snake');
 
 /**
  * Gets one booking.
@@ -72,7 +76,7 @@ export const listBookingsJson = (
  * @throws NOT_FOUND, also for a booking that the viewer cannot see
  */
 export const getBooking = (ctx: Context, id: string): Promise<Booking> =>
-  getBookingWithScope(ctx, id, 'bookings:read');
+  getListedBooking(ctx, bookingList, id);
 
 /**
  * Gets a booking that the viewer can change. Needs no scope to read bookings.
@@ -80,24 +84,23 @@ export const getBooking = (ctx: Context, id: string): Promise<Booking> =>
  * @throws NOT_FOUND
  */
 export const getWritableBooking = (ctx: Context, id: string): Promise<Booking> =>
-  getBookingWithScope(ctx, id, 'bookings:write');
+  getListedBooking(ctx, writableBookingList, id);
 
 /**
  * Gets a booking that the viewer can access with this scope.
  *
  * @throws NOT_FOUND
  */
-export async function getBookingWithScope(
+export const getBookingWithScope = (ctx: Context, id: string, scope: Scope): Promise<Booking> =>
+  getListedBooking(ctx, createBookingList(scope), id);
+
+async function getListedBooking(
   ctx: Context,
+  list: typeof bookingList,
   id: string,
-  scope: Scope,
 ): Promise<Booking> {
   const booking = isUuid(id)
-    ? await findRow<Booking>(
-        ctx.pipelinedSql,
-        buildListQuery(ctx, {}, scope),
-        (row, bind) => `${row}.id = ${bind(id, 'uuid')}`,
-      )
+    ? await findRow<Booking>(ctx, list, (row, bind) => `${row}.id = ${bind(id, 'uuid')}`)
     : null;
   if (booking === null) throw notFound('booking');
   return booking;
@@ -105,42 +108,11 @@ export async function getBookingWithScope(
 
 /** Lists the bookings of a series that the viewer can change, by start. */
 export const listSeriesBookings = (ctx: Context, seriesId: string): Promise<Booking[]> =>
-  readAllPages(ctx, { seriesId });
+  listAllRows(ctx, writableBookingList, { seriesId });
 
 /** Lists the given bookings that the viewer can change, by start. */
 export const listWritableBookings = (ctx: Context, ids: string[]): Promise<Booking[]> =>
-  readAllPages(ctx, { ids });
-
-async function readAllPages(ctx: Context, filter: BookingFilter): Promise<Booking[]> {
-  const items: Booking[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = { limit: 100, cursor };
-    const query = buildListQuery(ctx, filter, 'bookings:write');
-    const { items: pageItems, nextCursor } = await readPage<Booking>(ctx.pipelinedSql, query, page);
-    items.push(...pageItems);
-    cursor = nextCursor ?? undefined;
-  } while (cursor);
-  return items;
-}
-
-const buildListQuery = (
-  ctx: Context,
-  filter: BookingFilter,
-  scope: Scope = 'bookings:read',
-): ListQuery => ({
-  table: 'bookings',
-  projection: bookingProjection,
-  joins: () => BOOKING_JOINS,
-  from: filter.from,
-  to: filter.to,
-  filter,
-  sharedQueryPlans: bookingList.sharedQueryPlans,
-  where: (row, bind) => [
-    ...toVisibleConditions(row, ctx.viewer, bind, scope),
-    ...toFilterConditions(row, filter, bind),
-  ],
-});
+  listAllRows(ctx, writableBookingList, { ids });
 
 function toVisibleConditions(row: string, viewer: Viewer, bind: Bind, scope: Scope): string[] {
   if (canSeeAll(viewer, scope)) return [];

@@ -9,7 +9,7 @@ import {
   projectUnescaped,
   projectWhen,
 } from '../../../db/json-projection.ts';
-import { matchEnum, type RowList } from '../../../db/row-list.ts';
+import { matchEnum, type RowList } from '../../../lists/row-list.ts';
 import { projectFields } from '../../../rows/projection.ts';
 import { toLocationProjection } from '../../spaces/types.ts';
 import { TITLE_INCLUDE, toSubjectTitle } from '../attempt-log.ts';

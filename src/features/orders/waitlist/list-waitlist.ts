@@ -3,7 +3,7 @@ import type { WaitlistEntry as Row } from '../../../db/generated/client.ts';
 import type { WaitlistStatus } from '../../../db/generated/enums.ts';
 import { type Projection, projectUnescaped } from '../../../db/json-projection.ts';
 import type { Bind } from '../../../db/prepared-statement.ts';
-import { matchEnum, type RowList } from '../../../db/row-list.ts';
+import { matchEnum, type RowList } from '../../../lists/row-list.ts';
 import { projectFields } from '../../../rows/projection.ts';
 import { waitlistEntryRow } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import { findOwner } from '../../src/db/query-plan-choice.ts';
+import { findOwner } from '../../src/lists/plan-choice.ts';
 
 describe('the owner of listed rows', () => {
   it.each([

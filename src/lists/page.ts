@@ -1,52 +1,10 @@
-import type { Context } from '../context.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../core/pagination.ts';
+import { projectInstant } from '../db/json-projection.ts';
 import { DomainError } from '../errors.ts';
-import { projectInstant } from './json-projection.ts';
-import type { Bind, Parameters } from './prepared-statement.ts';
-import { chooseQueryPlan, findOwner, type SharedQueryPlans } from './query-plan-choice.ts';
-import { buildRangeQuery, buildSortedRangeQuery } from './range-query.ts';
-import {
-  type ParsedOrder,
-  parseOrder,
-  parsePosition,
-  type SortKey,
-  type SortOrder,
-} from './sort-order.ts';
-
-/** The conditions under which a list is read. */
-export interface ListScope
-  extends Pick<Context, 'viewer' | 'now' | 'hasMailServer'>,
-    Pick<Parameters, 'bind' | 'requireCustomPlan'> {}
-
-/** The half-open range [from, to) that rows with a start and an end must overlap. Each bound is optional. */
-interface OverlapFilter {
-  from?: Date | undefined;
-  to?: Date | undefined;
-}
-
-/**
- * How the rows of a table are listed: which ones a viewer sees, and how they are filtered and sorted. Both APIs, relations
- * and counts use it.
- */
-export interface RowList<
-  Row extends { id: string } = { id: string },
-  Filter extends object = object,
-  Key extends string = string,
-> {
-  /** The plural, for cursors and messages, such as `bookings`. */
-  name: string;
-  table: string;
-  sortKeys: Record<Key, SortKey>;
-  defaultOrder: SortOrder<Key>;
-  /** The filters that an index of a sort key serves. See `chooseQueryPlan`. */
-  sharedQueryPlans?: SharedQueryPlans<Key>;
-  /** SQL conditions on the row with this alias: those of the viewer, and those of the filter. */
-  where(row: string, filter: Filter, scope: ListScope): string[];
-  /** The range of the filter, for rows with `starts_at` and `ends_at`. */
-  getRange?(filter: Filter, scope: Pick<ListScope, 'now'>): OverlapFilter;
-  /** Finds the rows of a page by id, in any order. Checks no permission: `where` has selected the ids. */
-  findByIds(ctx: Context, ids: string[]): Promise<Row[]>;
-}
+import { chooseQueryPlan, findOwner } from './plan-choice.ts';
+import type { ListRules, ListScope } from './row-list.ts';
+import { buildRangeQuery, buildSortedRangeQuery } from './row-range.ts';
+import { type ParsedOrder, parseOrder, parsePosition } from './sort-order.ts';
 
 /** A page of a list, from its beginning (`first`) or from its end (`last`). */
 export interface PageArgs {
@@ -54,6 +12,9 @@ export interface PageArgs {
   after?: string | null | undefined;
   last?: number | null | undefined;
   before?: string | null | undefined;
+  /** What services and REST have instead of `first` and `after`: a validated number, and a cursor. */
+  limit?: number;
+  cursor?: string | undefined;
   orderBy?: string | null | undefined;
 }
 
@@ -101,13 +62,13 @@ export function toPageLimit({ first, last }: PageArgs): number {
  * @throws BAD_REQUEST for an invalid page, and for a cursor of another list or order
  */
 export function buildPage<Filter extends object>(
-  list: RowList<{ id: string }, Filter>,
+  list: ListRules<Filter>,
   filter: Filter,
   args: PageArgs,
   scope: ListScope,
   toConditions: (row: string) => string[] = () => [],
 ): PageQuery {
-  const limit = toPageLimit(args);
+  const limit = args.limit ?? toPageLimit(args);
   const order = parseOrder(list, args.orderBy);
   const { column, type } = order.key;
   const { bind } = scope;
@@ -116,24 +77,18 @@ export function buildPage<Filter extends object>(
   const readOrder = isDescending ? ' DESC' : '';
   const resultOrder = order.isDescending ? ' DESC' : '';
   const reverseOrder = order.isDescending ? '' : ' DESC';
-  const toBoundary = (argument: 'after' | 'before', cursor: string) => {
+  const toBoundary = (argument: 'after' | 'before' | 'cursor') => {
+    const cursor = args[argument];
+    if (cursor == null) return [];
     const [key, id] = parsePosition(list, order, argument, cursor);
-    const operator = (argument === 'after') !== order.isDescending ? '>' : '<';
-    return (row: string) =>
-      `(${row}.${column}, ${row}.id) ${operator} (${bind(key, type)}, ${bind(id, 'uuid')})`;
+    const operator = (argument === 'before') === order.isDescending ? '>' : '<';
+    return [`(listed.${column}, listed.id) ${operator} (${bind(key, type)}, ${bind(id, 'uuid')})`];
   };
-  const boundaries = [
-    ...(args.after == null ? [] : [toBoundary('after', args.after)]),
-    ...(args.before == null ? [] : [toBoundary('before', args.before)]),
-  ];
+  const boundaries = (['after', 'cursor', 'before'] as const).flatMap(toBoundary);
   const toReadOrder = (row: string) => `${row}.${column}${readOrder}, ${row}.id${readOrder}`;
   const parentConditions = toConditions('listed');
   const { where, ownerColumn } = findOwner(
-    [
-      ...parentConditions,
-      ...list.where('listed', filter, scope),
-      ...boundaries.map((toSql) => toSql('listed')),
-    ],
+    [...parentConditions, ...list.where('listed', filter, scope), ...boundaries],
     parentConditions,
   );
   const limitSql = PLANNED_LIMITS.includes(limit) ? String(limit) : bind(limit, 'int');
@@ -161,7 +116,7 @@ export function buildPage<Filter extends object>(
 
 /** Builds the query that counts the rows of a list, up to `max`. */
 export function buildCount<Filter extends object>(
-  list: RowList<{ id: string }, Filter>,
+  list: ListRules<Filter>,
   filter: Filter,
   scope: ListScope,
   max: number,
@@ -191,7 +146,7 @@ interface SelectedRows {
 
 /** Selects the rows of a page, and has the statement planned for its values if the filter needs it. */
 function selectRows<Filter extends object>(
-  list: RowList<{ id: string }, Filter>,
+  list: ListRules<Filter>,
   filter: Filter,
   scope: ListScope,
   { where, end, keyName, hasOwner, isRelated }: SelectedRows,
@@ -215,28 +170,3 @@ function selectRows<Filter extends object>(
   if (keyName !== undefined && isFoundFirst) return buildSortedRangeQuery(query);
   return buildRangeQuery({ ...query, isSortedByStart: keyName === 'STARTS_AT' });
 }
-
-/** Returns the condition for a column with one of these values of an enum. Literals can use a partial index. */
-export function matchEnum(column: string, values: readonly string[]): string {
-  const literals = [...new Set(values)].sort().map((value) => {
-    if (!/^[a-z_.]+$/.test(value)) throw new Error(`${value} is not a value of an enum`);
-    return `'${value}'`;
-  });
-  return `${column} IN (${literals.join(', ')})`;
-}
-
-/** The half-open range [createdFrom, createdTo) of a filter. Each bound is optional. */
-export interface CreationFilter {
-  createdFrom?: Date | undefined;
-  createdTo?: Date | undefined;
-}
-
-/** Returns the conditions for rows that were created within the range. */
-export const matchCreation = (
-  row: string,
-  { createdFrom, createdTo }: CreationFilter,
-  bind: Bind,
-): string[] => [
-  ...(createdFrom ? [`${row}.created_at >= ${bind(createdFrom, 'timestamptz')}`] : []),
-  ...(createdTo ? [`${row}.created_at < ${bind(createdTo, 'timestamptz')}`] : []),
-];
