@@ -66,6 +66,8 @@ export function createApp(options: {
   trustedDocuments?: TrustedDocuments;
   routes?: Route[];
   limits?: Partial<RequestLimits>;
+  /** How often subscriptions poll the database. Default: once a second. */
+  feedIntervalMs?: number;
 }): App {
   const { config, database, log } = options;
   const now = options.now ?? (() => new Date());
@@ -100,6 +102,7 @@ export function createApp(options: {
     ...(options.triggerJob ? { triggerJob: options.triggerJob } : {}),
   });
   const systemContext = createContext(system);
+  const feedOptions = { intervalMs: options.feedIntervalMs };
   const deps: Dependencies = {
     config,
     streams,
@@ -111,9 +114,9 @@ export function createApp(options: {
     trustedDocuments:
       options.trustedDocuments ?? loadTrustedDocuments(schema, config.trustedDocuments),
     deviceGateway: createDeviceGateway({ ...systemContext, writeBehind, loadSpreader }),
-    displayStatusFeed: createDisplayStatusFeed(systemContext),
-    occupancyFeed: createOccupancyFeed(systemContext),
-    journalFeed: createJournalFeed(systemContext),
+    displayStatusFeed: createDisplayStatusFeed(systemContext, feedOptions),
+    occupancyFeed: createOccupancyFeed(systemContext, feedOptions),
+    journalFeed: createJournalFeed(systemContext, feedOptions),
     createContext,
     anonymousContext: createContext(anonymous),
   };

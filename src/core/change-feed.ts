@@ -15,13 +15,20 @@ export interface ChangeFeed<Change> {
   listen(signal: AbortSignal): AsyncGenerator<Change[], void, void>;
 }
 
+export interface FeedOptions {
+  /** New changes replace unread ones. */
+  onlyLatest?: boolean;
+  /** How often the database is polled. */
+  intervalMs?: number | undefined;
+}
+
 /**
  * Creates a feed. `createPoll` is called when the first listener arrives and returns a function that reads the changes
- * since its last call. With `onlyLatest`, new changes replace unread ones.
+ * since its last call.
  */
 export function createChangeFeed<Change>(
   createPoll: () => () => Promise<Change[]>,
-  { onlyLatest = false }: { onlyLatest?: boolean } = {},
+  { onlyLatest = false, intervalMs = FEED_POLL_INTERVAL_MS }: FeedOptions = {},
 ): ChangeFeed<Change> {
   const listeners = new Set<FeedListener<Change>>();
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +51,7 @@ export function createChangeFeed<Change>(
         isPolling = false;
       }
     };
-    timer = setInterval(publishChanges, FEED_POLL_INTERVAL_MS).unref();
+    timer = setInterval(publishChanges, intervalMs).unref();
     void publishChanges();
   };
 

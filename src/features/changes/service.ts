@@ -1,7 +1,7 @@
 import type { Scope } from '../../auth/scopes.ts';
 import { can, type Viewer } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
-import { type ChangeFeed, createChangeFeed } from '../../core/change-feed.ts';
+import { type ChangeFeed, createChangeFeed, type FeedOptions } from '../../core/change-feed.ts';
 import { projectInstant } from '../../db/json-projection.ts';
 import { type Bind, prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError, missingScope } from '../../errors.ts';
@@ -181,8 +181,8 @@ const READ_LATEST = prepareStatement(`
   ORDER BY c.position LIMIT ${MAX_POLLED}`);
 
 /** Creates the feed that all subscribers of a process share. It begins with the changes from then on. */
-export const createJournalFeed = (ctx: Context): ChangeFeed<Change> =>
-  createChangeFeed(() => createPoll<Change>(ctx, READ_LATEST));
+export const createJournalFeed = (ctx: Context, options?: FeedOptions): ChangeFeed<Change> =>
+  createChangeFeed(() => createPoll<Change>(ctx, READ_LATEST), options);
 
 /**
  * Yields new changes that the viewer can read, of any instance. `getViewer` returns the viewer at that moment.

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type ChangeFeed, createChangeFeed } from '../../core/change-feed.ts';
+import { type ChangeFeed, createChangeFeed, type FeedOptions } from '../../core/change-feed.ts';
 import type { DisplayStatusChange } from '../../db/generated/client.ts';
 import { DisplayStatus } from '../../db/generated/enums.ts';
 import { type Projection, projectInstant, projectUnescaped } from '../../db/json-projection.ts';
@@ -81,11 +81,14 @@ export async function* watchDisplayStatus(
 }
 
 /** Creates the feed that all subscribers of a process share. */
-export const createDisplayStatusFeed = (ctx: Context): ChangeFeed<DisplayStatusEvent> =>
+export const createDisplayStatusFeed = (
+  ctx: Context,
+  options?: FeedOptions,
+): ChangeFeed<DisplayStatusEvent> =>
   createChangeFeed(() => {
     const poll = createPoll<RecordedStatus>(ctx, READ_STATUS_CHANGES);
     return async () => toStatusEvents(ctx, await poll());
-  });
+  }, options);
 
 interface RecordedStatus {
   position: number;

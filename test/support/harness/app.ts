@@ -22,6 +22,9 @@ import { type Content, openTestDatabase } from './database.ts';
 /** The configuration of a service that programs on its machine alone use. They can read its metrics. */
 export const LOCAL = { BASE_URL: 'http://localhost:4000' };
 
+/** Tests of subscriptions wait for polls. */
+const FEED_INTERVAL_MS = 100;
+
 /** Starts the whole service on a socket, with a clock that tests can set. */
 export async function startApp(
   options: {
@@ -49,6 +52,7 @@ export async function startApp(
     database,
     log,
     now: () => clock.now,
+    feedIntervalMs: FEED_INTERVAL_MS,
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   });
@@ -141,6 +145,7 @@ export async function serveDatabase(
     database,
     log: pino({ level: 'silent' }),
     now,
+    feedIntervalMs: FEED_INTERVAL_MS,
   });
   const server = createHttpServer(app.listener);
   server.listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { type ChangeFeed, createChangeFeed } from '../../../core/change-feed.ts';
+import { type ChangeFeed, createChangeFeed, type FeedOptions } from '../../../core/change-feed.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { type Projection, projectNumber, projectUnescaped } from '../../../db/json-projection.ts';
 import { notFound } from '../../../errors.ts';
@@ -60,8 +60,8 @@ const readOccupancy = ({ db, now }: Context, ids: string[] | null): Promise<Occu
   db.$queryRawUnsafe<Occupancy[]>(READ_OCCUPANCY, now(), ids);
 
 /** Creates the feed that all subscribers of a process share. It reads all locations at once, since there are few. */
-export const createOccupancyFeed = (ctx: Context): ChangeFeed<Occupancy> =>
-  createChangeFeed(() => () => listOccupancy(ctx), { onlyLatest: true });
+export const createOccupancyFeed = (ctx: Context, options?: FeedOptions): ChangeFeed<Occupancy> =>
+  createChangeFeed(() => () => listOccupancy(ctx), { ...options, onlyLatest: true });
 
 /**
  * Yields the current occupancy of one location or of all, then each change, on any instance.
