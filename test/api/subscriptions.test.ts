@@ -1,9 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient } from 'graphql-sse';
 import { revokeDisplay } from '../../src/features/displays/service.ts';
 import { markSilentDisplays } from '../../src/features/displays/silence-monitor.ts';
 import type { Credential } from '../support/clients/api.ts';
 import { NOW } from '../support/factories/seed.ts';
-import { STAFF, serveDatabase, startApp, type TestApp } from '../support/harness/app.ts';
+import {
+  FEED_INTERVAL_MS,
+  STAFF,
+  serveDatabase,
+  startApp,
+  type TestApp,
+} from '../support/harness/app.ts';
+import { waitUntil } from '../support/harness/wait-until.ts';
 
 // Events of another instance over a real stream.
 
@@ -71,7 +79,7 @@ function listen(url: string, query: string, { token, cookie }: Credential): Stre
   })();
   const until = async (count: number) => {
     for (let waited = 0; events.length < count && waited < 10_000; waited += 50) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await setTimeout(50);
     }
     expect(events.length).toBeGreaterThanOrEqual(count);
   };
@@ -181,7 +189,7 @@ describe('displayStatusChanged', () => {
     await app.app.close(); // flushes pending writes
     const all = listen(app.url, STATUS(), { cookie });
     const one = listen(app.url, STATUS(locationId), { cookie });
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await setTimeout(5 * FEED_INTERVAL_MS);
     const hall = await screen('Hall', locationId);
     const doorDisplay = await screen('Door', otherLocationId);
     for (const { deviceToken } of [hall, doorDisplay]) {
@@ -223,13 +231,11 @@ describe('a stream', () => {
   it('stops polling the database once its listener disconnects', async () => {
     const token = await app.token('displays:read');
     const open = [STATUS(), PLANNED_STATUS].map((query) => listen(other.url, query, { token }));
-    const asleep = () => new Promise((resolve) => setTimeout(resolve, 2_500));
-    await asleep();
-    expect(statements).toBeGreaterThan(1);
+    await waitUntil(() => statements > 1);
     for (const stream of open) stream.close();
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await setTimeout(5 * FEED_INTERVAL_MS);
     statements = 0;
-    await asleep();
+    await setTimeout(5 * FEED_INTERVAL_MS);
     expect(statements).toBe(0);
   });
 

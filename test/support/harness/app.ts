@@ -23,7 +23,7 @@ import { type Content, openTestDatabase } from './database.ts';
 export const LOCAL = { BASE_URL: 'http://localhost:4000' };
 
 /** Tests of subscriptions wait for polls. */
-const FEED_INTERVAL_MS = 100;
+export const FEED_INTERVAL_MS = 100;
 
 /** Starts the whole service on a socket, with a clock that tests can set. */
 export async function startApp(
