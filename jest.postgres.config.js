@@ -9,6 +9,7 @@ const FILES = [
   'api/(graph-(people|requests)|idempotency|lists|(planned-)?subscriptions|subscription-access)',
   'auth/(rate-limit-counters|revocation|sessions)',
   'server/(database-outages|job-queue)',
+  'lists/.*',
   'features/check-ins/lookup-budget-races',
   'features/displays/display-cache-consistency',
   'features/events/rooms',

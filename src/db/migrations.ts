@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { DomainError } from '../errors.ts';
 import { withAdvisoryLock } from './advisory-lock.ts';
+import { refreshNameIndexes } from './name-collation.ts';
 
 const MIGRATIONS_DIRECTORY = new URL('../../prisma/migrations/', import.meta.url);
 const ADVISORY_LOCK = 72_707_369; // the lock that Prisma's own tools use
@@ -36,6 +37,7 @@ export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<
     const applied: string[] = [];
     for (const migration of await findMissingMigrations(client, known))
       if (await applyMigration(client, migration)) applied.push(migration.name);
+    await refreshNameIndexes(client);
     return applied;
   });
 }

@@ -108,6 +108,9 @@ const LIST_OBJECTS = `
     UNION ALL
     SELECT 3, 'pg_type'::regclass, oid, 'DROP TYPE ' || oid::regtype FROM pg_type
     WHERE typtype = 'e' AND typnamespace = 'public'::regnamespace
+    UNION ALL
+    SELECT 4, 'pg_collation'::regclass, oid, 'DROP COLLATION ' || oid::regcollation FROM pg_collation
+    WHERE collnamespace = 'public'::regnamespace
   ), own AS (
     SELECT * FROM objects o WHERE NOT EXISTS (
       SELECT FROM pg_depend WHERE classid = o.class AND objid = o.oid AND deptype = 'e')
