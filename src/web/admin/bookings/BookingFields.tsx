@@ -1,55 +1,70 @@
-import { Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { fetchAllPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import { endsNextDay, type LocalTimes } from './booking-form-values.ts';
 import { isActiveBooking, SERIES_SCOPE_OPTIONS } from './booking-labels.ts';
+import { type BookingTimes, changeTimes, type TimeChange } from './booking-times.ts';
 import type { Booking } from './queries.ts';
 
 interface TimeFieldsProps {
-  times: LocalTimes;
+  times: BookingTimes;
   errors: { day?: ReactNode; from?: ReactNode; to?: ReactNode };
-  onChange: (times: Partial<LocalTimes>) => void;
+  timeZone: string;
+  onChange: (times: BookingTimes) => void;
 }
 
-/** Date and times, in the time zone of the location. */
-export const TimeFields = ({ times, errors, onChange }: TimeFieldsProps) => (
-  <div>
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <TextInput
-        type="date"
-        label="Date"
-        value={times.day}
-        error={errors.day}
-        onChange={({ currentTarget: { value } }) => onChange({ day: value })}
-      />
-      <SimpleGrid cols={2} spacing="sm">
+/** Date and times, in the time zone of the location. The date of the end is shown if it is another one. */
+export function TimeFields({ times, errors, timeZone, onChange }: TimeFieldsProps) {
+  const [endsOtherDay, setEndsOtherDay] = useState(false);
+  const change = (change: TimeChange) => onChange(changeTimes(times, change, timeZone));
+  const showsEndDay = endsOtherDay || times.endDay !== times.day;
+  return (
+    <div>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
-          type="time"
-          label="From"
-          value={times.from}
-          error={errors.from}
-          onChange={({ currentTarget: { value } }) => onChange({ from: value })}
+          type="date"
+          label="Date"
+          value={times.day}
+          error={errors.day}
+          onChange={({ currentTarget: { value } }) => change({ day: value })}
         />
-        <TextInput
-          type="time"
-          label="To"
-          value={times.to}
-          error={errors.to}
-          onChange={({ currentTarget: { value } }) => onChange({ to: value })}
-        />
+        <SimpleGrid cols={2} spacing="sm">
+          <TextInput
+            type="time"
+            label="From"
+            value={times.from}
+            error={errors.from}
+            onChange={({ currentTarget: { value } }) => change({ from: value })}
+          />
+          <TextInput
+            type="time"
+            label="To"
+            value={times.to}
+            error={errors.to}
+            onChange={({ currentTarget: { value } }) => change({ to: value })}
+          />
+        </SimpleGrid>
+        {showsEndDay && (
+          <TextInput
+            type="date"
+            label="Last day"
+            min={times.day}
+            value={times.endDay}
+            onChange={({ currentTarget: { value } }) => change({ endDay: value })}
+          />
+        )}
       </SimpleGrid>
-    </SimpleGrid>
-    {endsNextDay(times) && (
-      <Text size="xs" c="dimmed" mt={4}>
-        Ends the next day.
-      </Text>
-    )}
-  </div>
-);
+      {!showsEndDay && (
+        <Anchor component="button" type="button" size="xs" onClick={() => setEndsOtherDay(true)}>
+          Ends on another day
+        </Anchor>
+      )}
+    </div>
+  );
+}
 
 interface SeriesScopeFieldProps {
   label: string;

@@ -28,10 +28,10 @@ import {
   REPEAT_OPTIONS,
   toBookingFormValues,
   toBookingInput,
-  toLocalTimes,
   toSeriesInput,
 } from './booking-form-values.ts';
 import { useBookingEvaluation } from './booking-preview.ts';
+import { toBookingTimes } from './booking-times.ts';
 import type { BookableResource } from './day-queries.ts';
 import { useCreateBooking } from './mutations.ts';
 
@@ -53,7 +53,7 @@ export function NewBookingForm({
 }: NewBookingFormProps) {
   const { timeZone } = location;
   const form = useForm<BookingFormValues>({
-    initialValues: toBookingFormValues(prefill),
+    initialValues: toBookingFormValues(prefill, timeZone),
     validate: createBookingValidators(timeZone),
   });
   const create = useCreateBooking(({ count, firstStart }) => {
@@ -82,14 +82,14 @@ export function NewBookingForm({
       disabled={evaluation.isBlocked || (evaluation.override && !evaluation.isCurrent)}
       onCancel={onClose}
     >
-      <BookingFields form={form} resources={resources} />
+      <BookingFields form={form} resources={resources} timeZone={timeZone} />
       {evaluation.booking && (
         <BookingPreviewCard
           preview={evaluation.booking}
           isBookerKnown={isBookerKnown(values)}
           isCurrent={evaluation.isCurrent}
           timeZone={timeZone}
-          onSelect={(slot) => form.setValues(toLocalTimes(slot, timeZone))}
+          onSelect={(slot) => form.setValues(toBookingTimes(slot, timeZone))}
         />
       )}
       {evaluation.series && (
@@ -109,9 +109,10 @@ const isBookerKnown = ({ kind, member }: BookingFormValues) => kind === 'guest' 
 interface BookingFieldsProps {
   form: BookingFormState;
   resources: BookableResource[];
+  timeZone: string;
 }
 
-function BookingFields({ form, resources }: BookingFieldsProps) {
+function BookingFields({ form, resources, timeZone }: BookingFieldsProps) {
   return (
     <>
       <Select
@@ -126,6 +127,7 @@ function BookingFields({ form, resources }: BookingFieldsProps) {
       <TimeFields
         times={form.values}
         errors={form.errors}
+        timeZone={timeZone}
         onChange={(times) => form.setValues(times)}
       />
       <Group align="flex-start" gap="sm" grow preventGrowOverflow={false}>

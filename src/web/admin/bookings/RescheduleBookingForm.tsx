@@ -6,9 +6,9 @@ import { toLocalDate } from '../../components/wall-clock.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { SeriesScopeField, TimeFields } from './BookingFields.tsx';
 import { BookingPreviewCard } from './BookingPreview.tsx';
-import { toLocalTimes, toTimeSpan, validateStart } from './booking-form-values.ts';
 import { isSameSlot } from './booking-labels.ts';
 import { useRescheduleEvaluation } from './booking-preview.ts';
+import { findEndProblem, findStartProblem, toBookingTimes, toTimeSpan } from './booking-times.ts';
 import { useRescheduleBooking } from './mutations.ts';
 import type { BookingDetails } from './queries.ts';
 
@@ -26,11 +26,10 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
     onDone(toLocalDate(startsAt, timeZone));
   });
   const form = useForm({
-    initialValues: { ...toLocalTimes(booking, timeZone), scope: 'THIS' as SeriesScope },
+    initialValues: { ...toBookingTimes(booking, timeZone), scope: 'THIS' as SeriesScope },
     validate: {
-      from: (_, times) => validateStart(times, timeZone),
-      to: (_, times) =>
-        toTimeSpan(times, timeZone) || validateStart(times, timeZone) ? null : 'Select an end time',
+      from: (_, times) => findStartProblem(times, timeZone),
+      to: (_, times) => findEndProblem(times, timeZone),
     },
     onValuesChange: () => reschedule.reset(),
   });
@@ -58,6 +57,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
       <TimeFields
         times={form.values}
         errors={form.errors}
+        timeZone={timeZone}
         onChange={(times) => form.setValues(times)}
       />
       <SeriesScopeField
@@ -75,7 +75,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
           isBookerKnown
           isCurrent={isCurrent}
           timeZone={timeZone}
-          onSelect={(slot) => form.setValues(toLocalTimes(slot, timeZone))}
+          onSelect={(slot) => form.setValues(toBookingTimes(slot, timeZone))}
         />
       )}
     </DialogForm>

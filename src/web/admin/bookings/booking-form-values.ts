@@ -1,17 +1,17 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { isEmailAddress } from '../../components/email-address.ts';
-import {
-  addDays,
-  parseWallClock,
-  SKIPPED_TIME_MESSAGE,
-  toLocalDate,
-  toLocalTime,
-} from '../../components/wall-clock.ts';
 import type {
   CreateBookingInput,
   CreateBookingSeriesInput,
   PricePreviewFragment,
 } from '../../gql/graphql.ts';
+import {
+  type BookingTimes,
+  fillInTimes,
+  findEndProblem,
+  findStartProblem,
+  toTimeSpan,
+} from './booking-times.ts';
 
 export type Slot = PricePreviewFragment['alternatives'][number];
 
@@ -30,14 +30,7 @@ export const REPEAT_OPTIONS = [
   { value: 'MONTHLY', label: 'Every month' },
 ] as const;
 
-export interface LocalTimes {
-  day: string;
-  from: string;
-  /** If not after `from`, it is on the next day. */
-  to: string;
-}
-
-export interface BookingFormValues extends LocalTimes {
+export interface BookingFormValues extends BookingTimes {
   resourceId: string | null;
   kind: 'member' | 'guest';
   member: { id: string; name: string } | null;
@@ -51,20 +44,16 @@ export interface BookingFormValues extends LocalTimes {
 
 export type BookingFormState = UseFormReturnType<BookingFormValues>;
 
-export const toBookingFormValues = ({
-  day,
-  resourceId,
-  from,
-  to,
-}: BookingPrefill): BookingFormValues => ({
+export const toBookingFormValues = (
+  { day, resourceId, from = '', to = '' }: BookingPrefill,
+  timeZone: string,
+): BookingFormValues => ({
+  ...fillInTimes(day, from, to, timeZone),
   resourceId: resourceId ?? null,
   kind: 'member',
   member: null,
   guestName: '',
   guestEmail: '',
-  day,
-  from: from ?? '',
-  to: to ?? '',
   title: '',
   notes: '',
   repeat: 'NONE',
@@ -81,35 +70,12 @@ export const createBookingValidators = (timeZone: string) => ({
     kind === 'member' || email.trim() === '' || isEmailAddress(email.trim())
       ? null
       : 'Enter a full email address, or leave it blank',
-  from: (_: string, times: LocalTimes) => validateStart(times, timeZone),
-  to: (_: string, times: LocalTimes) =>
-    toTimeSpan(times, timeZone) || validateStart(times, timeZone) ? null : 'Select an end time',
+  from: (_: string, times: BookingTimes) => findStartProblem(times, timeZone),
+  to: (_: string, times: BookingTimes) => findEndProblem(times, timeZone),
   count: (count: number | string, { repeat }: BookingFormValues) =>
     repeat === 'NONE' || (Number(count) >= 2 && Number(count) <= 366)
       ? null
       : 'Enter a number from 2 to 366',
-});
-
-export function validateStart({ day, from }: LocalTimes, timeZone: string): string | null {
-  if (!from) return 'Select a start time';
-  return parseWallClock(day, from, timeZone) ? null : SKIPPED_TIME_MESSAGE;
-}
-
-export const endsNextDay = ({ from, to }: LocalTimes) => from !== '' && to !== '' && to <= from;
-
-/** Converts to instants. Null while a field is missing or invalid. */
-export function toTimeSpan(times: LocalTimes, timeZone: string) {
-  const { day, from, to } = times;
-  const startsAt = parseWallClock(day, from, timeZone);
-  const endsAt =
-    startsAt && parseWallClock(endsNextDay(times) ? addDays(day, 1) : day, to, timeZone);
-  return startsAt && endsAt ? { startsAt, endsAt } : null;
-}
-
-export const toLocalTimes = ({ startsAt, endsAt }: Slot, timeZone: string): LocalTimes => ({
-  day: toLocalDate(startsAt, timeZone),
-  from: toLocalTime(startsAt, timeZone),
-  to: toLocalTime(endsAt, timeZone),
 });
 
 const PLACEHOLDER_GUEST_NAME = 'Guest';

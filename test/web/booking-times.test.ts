@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import {
+  changeTimes,
+  fillInTimes,
+  findEndProblem,
+  toBookingTimes,
+  toTimeSpan,
+} from '../../src/web/admin/bookings/booking-times.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
+
+const BERLIN = 'Europe/Berlin';
+const berlin = (startsAt: string, endsAt: string) => toBookingTimes({ startsAt, endsAt }, BERLIN);
+
+describe('the times of a booking form', () => {
+  it('keep the instants of any booking that nobody changes', () => {
+    const zones = fc.constantFrom(
+      BERLIN,
+      'America/Havana',
+      'Australia/Lord_Howe',
+      'Asia/Kathmandu',
+    );
+    const start = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2028, 0) });
+    const night = fc.integer({ min: Date.UTC(2026, 9, 24, 20), max: Date.UTC(2026, 9, 25, 6) });
+    const minutes = fc.integer({ min: 1, max: 10_080 });
+    fc.assert(
+      fc.property(zones, fc.oneof(start, night), minutes, (timeZone, at, length) => {
+        const startsAt = new Date(Math.floor(at / 60_000) * 60_000).toISOString();
+        const endsAt = new Date(Date.parse(startsAt) + length * 60_000).toISOString();
+        const times = toBookingTimes({ startsAt, endsAt }, timeZone);
+        expect(toTimeSpan(times, timeZone)).toEqual({ startsAt, endsAt });
+      }),
+      { numRuns: propertyRuns(500) },
+    );
+  });
+
+  it('keep the length of a booking of three days that moves to another day', () => {
+    const times = berlin('2027-04-06T22:00:00.000Z', '2027-04-09T22:00:00.000Z');
+    const moved = changeTimes(times, { day: '2027-04-14' }, BERLIN);
+    expect(toTimeSpan(moved, BERLIN)).toEqual({
+      startsAt: '2027-04-13T22:00:00.000Z',
+      endsAt: '2027-04-16T22:00:00.000Z',
+    });
+  });
+
+  it('keep the times of day on another day, also across a clock change', () => {
+    const times = berlin('2027-03-20T08:00:00.000Z', '2027-03-20T10:00:00.000Z');
+    const moved = changeTimes(times, { day: '2027-03-29' }, BERLIN);
+    expect(moved).toMatchObject({ from: '09:00', to: '11:00', endDay: '2027-03-29' });
+  });
+
+  it('move the end with the start, also while the start is empty in between', () => {
+    const times = berlin('2027-04-07T14:30:00.000Z', '2027-04-07T16:30:00.000Z');
+    const emptied = changeTimes(times, { from: '' }, BERLIN);
+    expect(toTimeSpan(emptied, BERLIN)).toBeNull();
+    const moved = changeTimes(emptied, { from: '18:45' }, BERLIN);
+    expect(moved).toMatchObject({ to: '20:45', endDay: '2027-04-07', minutes: 120 });
+    const late = changeTimes(moved, { from: '23:00' }, BERLIN);
+    expect(late).toMatchObject({ to: '01:00', endDay: '2027-04-08' });
+  });
+
+  it('put a typed end on the day of the start or on the next one, unless the booking is longer', () => {
+    const times = fillInTimes('2027-04-07', '18:00', '19:00', BERLIN);
+    const overnight = changeTimes(times, { to: '02:00' }, BERLIN);
+    expect(overnight.endDay).toBe('2027-04-08');
+    expect(changeTimes(overnight, { to: '20:00' }, BERLIN).endDay).toBe('2027-04-07');
+    const long = changeTimes(times, { endDay: '2027-04-10' }, BERLIN);
+    expect(changeTimes(long, { to: '20:00' }, BERLIN).endDay).toBe('2027-04-10');
+  });
+
+  it('say what is wrong with the end', () => {
+    const times = fillInTimes('2027-03-27', '18:00', '', BERLIN);
+    expect(findEndProblem(times, BERLIN)).toBe('Select an end time');
+    const backwards = { ...times, endDay: '2027-03-26', to: '19:00' };
+    expect(findEndProblem(backwards, BERLIN)).toBe('Select an end after the start');
+    const skipped = { ...times, endDay: '2027-03-28', to: '02:30' };
+    expect(findEndProblem(skipped, BERLIN)).toMatch(/does not exist/);
+    expect(findEndProblem({ ...times, to: '19:00' }, BERLIN)).toBeNull();
+  });
+});
