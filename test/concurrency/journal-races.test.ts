@@ -1,5 +1,5 @@
 import { type Context, runInTransaction } from '../../src/context.ts';
-import { createDeferred } from '../../src/core/deferred.ts';
+import { createDeferred } from '../support/deferred.ts';
 import { assignPositions } from '../../src/journal/assign-positions.ts';
 import {
   addReader,

@@ -223,8 +223,8 @@ export const placeOrderRoutes = [
     data: orderData,
     guess: ({ body, rateLimits, address }) =>
       toDiscountGuess(rateLimits, address, body.discountCode),
-    handler: async (ctx, { params: { id_or_slug: event = '' }, body }) =>
-      toOrderResponse(ctx, await placeTicketOrder(ctx, { event, ...body })),
+    handler: (ctx, { params: { id_or_slug: event = '' }, body }) =>
+      placeTicketOrder(ctx, { event, ...body }, (order) => toOrderResponse(ctx, order)),
   }),
   defineRoute({
     method: 'POST',
@@ -238,7 +238,8 @@ export const placeOrderRoutes = [
     data: orderData,
     guess: ({ body, rateLimits, address }) =>
       toDiscountGuess(rateLimits, address, body.discountCode),
-    handler: async (ctx, { body }) => toOrderResponse(ctx, await placeDayPassOrder(ctx, body)),
+    handler: (ctx, { body }) =>
+      placeDayPassOrder(ctx, body, (order) => toOrderResponse(ctx, order)),
   }),
 ];
 

@@ -46,9 +46,8 @@ addMutation('placeOrder', {
   payload: { order: { type: Order, description: 'The new order' } },
   guess: (input, { deps, address }) =>
     toDiscountGuess(deps.rateLimits, address, input.discountCode),
-  resolve: async ({ eventId, ...order }, { ctx }) => ({
-    order: await placeTicketOrder(ctx, { event: eventId, ...order }),
-  }),
+  resolve: ({ eventId, ...input }, { ctx }) =>
+    placeTicketOrder(ctx, { event: eventId, ...input }, (order) => ({ order })),
 });
 
 addMutation('orderDayPasses', {
@@ -59,7 +58,7 @@ addMutation('orderDayPasses', {
   payload: { order: { type: Order, description: 'The new order' } },
   guess: (input, { deps, address }) =>
     toDiscountGuess(deps.rateLimits, address, input.discountCode),
-  resolve: async (input, { ctx }) => ({ order: await placeDayPassOrder(ctx, input) }),
+  resolve: (input, { ctx }) => placeDayPassOrder(ctx, input, (order) => ({ order })),
 });
 
 addMutation('cancelOrder', {

@@ -23,14 +23,22 @@ const MAX_DAY_PASS_ORDER_ATTEMPTS = 4;
 
 /**
  * Orders day passes for one date. Free orders are confirmed as in `placeTicketOrder`. Others hold their passes for 15
- * minutes.
+ * minutes. `toResult` is as in `placeTicketOrder`.
  *
  * @throws NOT_FOUND for an unknown day pass type
  * @throws VALIDATION (DATE_PAST, TOO_FAR_AHEAD, CLOSED, TOO_EXPENSIVE or a DISCOUNT_ reason)
  * @throws CONFLICT (INACTIVE, SOLD_OUT, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
  */
-export const placeDayPassOrder = (ctx: Context, input: DayPassOrderInput): Promise<Order> =>
-  placeOrder(ctx, () => prepareDayPassOrder(ctx, input), MAX_DAY_PASS_ORDER_ATTEMPTS);
+export const placeDayPassOrder = <Result = Order>(
+  ctx: Context,
+  input: DayPassOrderInput,
+  toResult?: (order: Order) => Result,
+): Promise<Result> =>
+  placeOrder(ctx, {
+    prepare: () => prepareDayPassOrder(ctx, input),
+    toResult,
+    maxAttempts: MAX_DAY_PASS_ORDER_ATTEMPTS,
+  });
 
 async function prepareDayPassOrder(
   ctx: Context,
