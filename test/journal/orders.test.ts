@@ -9,7 +9,7 @@ import {
   revokeOrderLinks,
 } from '../../src/features/orders/commands/resend-links.ts';
 import { placeTicketOrder } from '../../src/features/orders/place/place-ticket-order.ts';
-import { expireOrders } from '../../src/features/orders/stock.ts';
+import { expireOrders } from '../../src/features/orders/service/expire-orders.ts';
 import { processRefunds } from '../../src/features/payments/refund-worker.ts';
 import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';
 import { createDayPassActions } from '../support/factories/day-passes.ts';

@@ -10,7 +10,8 @@ import {
 } from '../../src/features/orders/commands/cancel-order.ts';
 import { placeTicketOrder } from '../../src/features/orders/place/place-ticket-order.ts';
 import { getOrderBySecret } from '../../src/features/orders/queries.ts';
-import { expireOrders, reconcileStock } from '../../src/features/orders/stock.ts';
+import { expireOrders } from '../../src/features/orders/service/expire-orders.ts';
+import { reconcileStock } from '../../src/features/orders/service/reconcile-stock.ts';
 import type { Order } from '../../src/features/orders/types.ts';
 import { processRefunds } from '../../src/features/payments/refund-worker.ts';
 import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';

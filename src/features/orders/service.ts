@@ -15,7 +15,8 @@ export {
 } from './list-admissions.ts';
 export { orderList, toOrderVisibleConditions, visibleOrders } from './list-orders.ts';
 export { findOrdersByIds, loadOrder, lockOrder } from './queries.ts';
-export { expireOrders, reconcileStock } from './stock.ts';
+export { expireOrders } from './service/expire-orders.ts';
+export { reconcileStock } from './service/reconcile-stock.ts';
 export { renderTicketFiles } from './tickets-pdf/find-tickets.ts';
 export {
   offerAvailableTickets,

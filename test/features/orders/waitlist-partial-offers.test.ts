@@ -1,5 +1,5 @@
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { cancelEventOrders, offerAvailableTickets } from '../../../src/features/orders/service.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
 import {
   atTime,
   cancelOrder,

@@ -1,5 +1,5 @@
 import { runInTransaction } from '../../../src/context.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import {
   publishRecordedChanges,
   webhookReader,

@@ -1,6 +1,6 @@
 import { mailReader } from '../../../src/features/notifications/service.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { cancelEventOrders, offerAvailableTickets } from '../../../src/features/orders/service.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../clients/api.ts';
 import { makeEvent, UNLIMITED_ORDERS } from '../factories/events.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { DomainError } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
-import { releaseDayPasses, releaseDiscounts, releaseTickets } from '../stock.ts';
+import { releaseDayPasses, releaseDiscount, releaseTickets } from '../release-stock.ts';
 import { offerReleasedTickets } from '../waitlist/offer-tickets.ts';
 
 export interface ValidAdmission {
@@ -43,8 +43,8 @@ export async function cancelAdmissions(
   if (admissions.length === 0) return;
   const selectIds = (kind: ValidAdmission['kind']) =>
     admissions.filter((admission) => admission.kind === kind).map(({ id }) => id);
-  const releasedTypeIds = await releaseTickets(ctx, { ids: selectIds('ticket'), reason });
-  await releaseDayPasses(ctx, { ids: selectIds('pass'), reason });
+  const releasedTypeIds = await releaseTickets(ctx, selectIds('ticket'), reason);
+  await releaseDayPasses(ctx, selectIds('pass'), reason);
   if ((await findValidAdmissions(ctx, orderId)).length === 0) {
     const now = ctx.now();
     await recordUpdated(ctx, 'order.cancelled', [orderId], () =>
@@ -53,7 +53,7 @@ export async function cancelAdmissions(
         data: { status: 'cancelled', cancelledAt: now, updatedAt: now },
       }),
     );
-    await releaseDiscounts(ctx, [orderId]);
+    await releaseDiscount(ctx, orderId);
   }
   await offerReleasedTickets(ctx, releasedTypeIds);
 }

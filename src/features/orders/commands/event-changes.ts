@@ -1,7 +1,7 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
+import { endPendingOrders } from '../end-pending-orders.ts';
 import { loadOrder, lockOrder } from '../queries.ts';
-import { endPendingOrders } from '../stock.ts';
 import { cancelAdmissions, findValidAdmissions } from './cancel-tickets.ts';
 import { createRefund } from './create-refund.ts';
 

@@ -4,8 +4,8 @@ import { isUuid } from '../../../core/ids.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { toOrigin } from '../../../journal/record-changes.ts';
+import { endPendingOrders, lockOfferedEvents } from '../end-pending-orders.ts';
 import type { SeatSubjectKind } from '../limits/seat-limits.ts';
-import { endPendingOrders, lockOfferedEvents } from '../stock.ts';
 import { toWithdrawEntriesSql } from '../waitlist/withdraw-entries.ts';
 
 const MAX_GROUPS = 50;

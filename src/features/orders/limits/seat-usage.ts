@@ -98,17 +98,21 @@ export const toReturnSeatsSql = (rows: string) => `
 const RETURN_COUNTED_SEATS = prepareStatement(`
   UPDATE seat_usages SET seats = greatest(seats - $2::int, 0) WHERE key = ANY ($1::bytea[])`);
 
-const MARK_RELEASED = prepareStatement(`
+/**
+ * SQL that records the subjects of the orders in `ended`, whose holds ended unpaid, once the subquery `after` has locked their stock.
+ * They get no offers from the waiting list within the window.
+ */
+export const toMarkReleasedSql = (ended: string, after: string) => `
   INSERT INTO seat_usages AS u (key, kind, seats, max_seats, window_ends_at)
   SELECT released.key, 'address', 0, released.seats, '-infinity'
   FROM (SELECT key, sum(held.seats)::int AS seats
-    FROM orders o CROSS JOIN LATERAL (
+    FROM ${ended} o CROSS JOIN LATERAL (
       SELECT (SELECT count(*) FROM tickets t WHERE t.order_id = o.id)
         + (SELECT count(*) FROM day_passes p WHERE p.order_id = o.id) AS seats) held
       CROSS JOIN LATERAL unnest(o.seat_keys) AS counted(key)
-    WHERE o.id = ANY ($1::uuid[]) GROUP BY 1) released
+    WHERE ${after} >= 0 GROUP BY 1) released
   ORDER BY released.key
-  ON CONFLICT (key) DO UPDATE SET released_seats = u.released_seats + excluded.max_seats`);
+  ON CONFLICT (key) DO UPDATE SET released_seats = u.released_seats + excluded.max_seats`;
 
 /**
  * Returns whether `takeSeats` can count these seats. Only the visitor's own seats reject the request. Anyone can enter an email
@@ -169,11 +173,6 @@ export async function moveSeats(
   await lockSeatUsages(ctx.lockingSql, [...new Set([...previous.keys, ...keys])]);
   await ctx.lockingSql(RETURN_COUNTED_SEATS, [previous.keys, previous.seats]);
   await takeSeats(ctx, limits, claim);
-}
-
-/** Records the subjects whose holds ended unpaid. They get no offers from the waiting list within the window. */
-export async function markSeatsReleased(ctx: Context, orderIds: string[]): Promise<void> {
-  await ctx.lockingSql(MARK_RELEASED, [orderIds]);
 }
 
 /** Returns the error for a reached limit, with the seats that are reserved now. */

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { DomainError } from '../../../errors.ts';
 import type { SeatClaim } from '../limits/seat-limits.ts';
 import { seatLimitReached } from '../limits/seat-usage.ts';
-import { releaseOverdueHolds } from '../stock.ts';
+import { releaseOverdueHolds } from '../service/expire-orders.ts';
 import type { Order } from '../types.ts';
 import type { NewOrder, PlaceOrderOutcome } from './decide-orders.ts';
 import type { SharedStock } from './insert-orders.ts';

@@ -8,6 +8,7 @@ import { DomainError, notFound } from '../../../errors.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import { recordCreated, toOrigin } from '../../../journal/record-changes.ts';
 import { waitlistJoined } from '../emails/waitlist.ts';
+import { endPendingOrders, lockOfferedEvents } from '../end-pending-orders.ts';
 import {
   findSeatLimits,
   type SeatLimit,
@@ -19,7 +20,6 @@ import { waitlistUrl } from '../links.ts';
 import { findTypeCapacity, getOfferedEvent, toTicketSale } from '../place/load-items.ts';
 import { validateEventOnSale, validateItems } from '../place/validate-order.ts';
 import { lockOrder } from '../queries.ts';
-import { endPendingOrders, lockOfferedEvents } from '../stock.ts';
 import {
   getEntryBySecret,
   OPEN_STATUSES,
