@@ -1,9 +1,12 @@
 import { runInTransaction } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
 import { endPendingOrders } from '../../src/features/orders/end-pending-orders.ts';
-import { lockOrder } from '../../src/features/orders/queries.ts';
 import { expireOrders } from '../../src/features/orders/service/expire-orders.ts';
-import { joinWaitlist, leaveWaitlist } from '../../src/features/orders/waitlist/waitlist.ts';
+import { lockOrder } from '../../src/features/orders/service/find-orders.ts';
+import {
+  joinWaitlist,
+  leaveWaitlist,
+} from '../../src/features/orders/waitlist/service/waitlist.ts';
 import {
   atTime,
   buyTickets,

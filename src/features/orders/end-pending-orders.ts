@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { toOrigin, toOriginSql, toRecordSql, toStatusSql } from '../../journal/record-changes.ts';
+import { EXPIRE_OFFERS, toExpiredOfferSql } from './end-entries.ts';
 import { toMarkReleasedSql } from './limits/seat-usage.ts';
 import { toEndPassesCtes, toEndTicketsCtes, toReleaseCodesCtes } from './release-stock.ts';
-import { EXPIRE_OFFERS, toExpiredOfferSql } from './waitlist/end-offers.ts';
-import { offerReleasedTickets } from './waitlist/offer-tickets.ts';
+import { offerReleasedTickets } from './waitlist/service/offer-tickets.ts';
 
 const LOCK_OFFERED_EVENTS = prepareStatement(`
   SELECT id FROM events WHERE id IN (

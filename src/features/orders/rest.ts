@@ -14,10 +14,8 @@ import {
   toSnakeCaseKeys,
   zonedLocationSchema,
 } from '../../rest/serializers.ts';
-import { EVENT_STATUSES } from '../events/types.ts';
-import { cancelOrderBySecret } from './commands/cancel-order.ts';
-import { confirmFreeOrder } from './commands/confirm-order.ts';
-import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './commands/resend-links.ts';
+import { EVENT_STATUSES } from '../events/rows.ts';
+import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './emails/service/resend-links.ts';
 import {
   cancelOrderInput,
   findOrdersInput,
@@ -28,14 +26,16 @@ import {
   toDiscountGuess,
   toOrderItems,
 } from './inputs.ts';
-import { paymentUrl, portalUrl } from './links.ts';
 import { placeDayPassOrder } from './place/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/place-ticket-order.ts';
-import { renderQrCode, toCalendarFile } from './portal.ts';
-import { getOrderBySecret } from './queries.ts';
-import { RECEIPT_HEADERS, renderReceipt } from './receipt.ts';
 import { dayPassRow, orderRow, ticketRow } from './rows.ts';
-import { printTickets, printTicketsBySecret } from './tickets-pdf/find-tickets.ts';
+import { cancelOrderBySecret } from './service/cancel-order.ts';
+import { confirmFreeOrder } from './service/confirm-order.ts';
+import { getOrderBySecret } from './service/find-orders.ts';
+import { paymentUrl, portalUrl } from './service/links.ts';
+import { renderQrCode, toCalendarFile } from './service/portal.ts';
+import { RECEIPT_HEADERS, renderReceipt } from './service/receipt.ts';
+import { printTickets, printTicketsBySecret } from './tickets-pdf/service.ts';
 import {
   type DayPass,
   type Order,

@@ -1,4 +1,4 @@
-import { cancelEvent } from '../../../src/features/event-management/edit-event.ts';
+import { cancelEvent } from '../../../src/features/event-management/service/edit-event.ts';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { createDayPassActions, FRIDAY } from '../../support/factories/day-passes.ts';
 import {

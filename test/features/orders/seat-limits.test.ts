@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../../src/features/orders/limits/seat-limits.ts';
-import { purgeSeatUsages } from '../../../src/features/orders/limits/seat-usage.ts';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
+import { purgeSeatUsages } from '../../../src/features/orders/service/purge-seat-usages.ts';
 import {
   atTime,
   cancelOrder,

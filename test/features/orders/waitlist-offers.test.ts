@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
-import { offerAvailableTickets } from '../../../src/features/orders/service.ts';
+import { offerAvailableTickets } from '../../../src/features/orders/waitlist/service/offer-tickets.ts';
 import {
   atTime,
   buyTickets,

@@ -3,7 +3,7 @@ import { expireOrders } from '../../../src/features/orders/service/expire-orders
 import {
   publishRecordedChanges,
   webhookReader,
-} from '../../../src/features/webhooks/publish-changes.ts';
+} from '../../../src/features/webhooks/service/publish-changes.ts';
 import { type ChangeType, PAYLOAD_SCHEMAS } from '../../../src/journal/catalog.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../db/keyed-write.ts';
 import { isDatabaseOutage } from '../../../db/outages.ts';
 import type { Sql } from '../../../db/prepared-statement.ts';
-import { findOrdersByIds } from '../queries.ts';
+import { findOrdersByIds } from '../service/find-orders.ts';
 import type { Order } from '../types.ts';
 import type { NewOrder, PlaceOrderOutcome } from './decide-orders.ts';
 import { insertOrders, type SharedStock } from './insert-orders.ts';

@@ -1,18 +1,17 @@
 import type { Context } from '../../../context.ts';
 import { DomainError, notFound } from '../../../errors.ts';
+import { ensureDailyStock } from '../../day-passes/service/availability.ts';
 import {
-  ensureDailyStock,
   listOfferedDayPassTypes,
   type OfferedDayPassType,
-} from '../../day-passes/service.ts';
+} from '../../day-passes/service/day-pass-types.ts';
 import { requiresConfirmation } from '../../order-limits/types.ts';
 import { findSeatLimits, type LimitedSale } from '../limits/seat-limits.ts';
-import type { Order } from '../types.ts';
+import type { Attendee, Order } from '../types.ts';
 import { buildOrder, canRequireConfirmation, priceOrder } from './build-order.ts';
 import { findDiscount } from './load-items.ts';
 import { type PreparedOrder, placeOrder } from './place-order.ts';
 import {
-  type Attendee,
   type DayPassOrderInput,
   findDiscountUsedUp,
   orderRejected,
