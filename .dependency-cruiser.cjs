@@ -40,6 +40,9 @@ const layerRules = layers.map((features, index) => ({
   },
 }));
 
+/** The service of a noun, or of a part of it: `service.ts`, or the files of `service/`. */
+const service = '^src/features/.+/service(\\.ts$|/)';
+
 /** The composition root, and the files that register features. */
 const registrationFiles =
   '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/route-table|jobs/job-definitions|journal/subjects)\\.ts$';
@@ -55,7 +58,7 @@ module.exports = {
     {
       name: 'features-import-services-and-types-only',
       comment:
-        'A feature imports service.ts, types.ts and rows.ts of another one. Its GraphQL files also import the GraphQL files of that one.',
+        'A feature imports the service, types.ts and rows.ts of another one. Its GraphQL files also import the GraphQL files of that one.',
       severity: 'error',
       from: {
         path: '^src/features/([^/]+)/',
@@ -64,10 +67,23 @@ module.exports = {
         path: '^src/features/([^/]+)/',
         pathNot: [
           '^src/features/$1/',
-          '^src/features/[^/]+/(service|types)\\.ts$',
+          service,
+          '^src/features/[^/]+/types\\.ts$',
           '^src/features/.*/rows\\.ts$',
           '^src/features/[^/]+/graphql',
         ],
+      },
+    },
+    {
+      name: 'a-file-or-a-folder',
+      comment:
+        'service.ts or service/, graphql.ts or graphql/: never one that only passes on the other.',
+      severity: 'error',
+      from: {
+        path: '^src/features/(.+)/(service|graphql)\\.ts$',
+      },
+      to: {
+        path: '^src/features/$1/$2/',
       },
     },
     {
@@ -81,7 +97,7 @@ module.exports = {
       },
       to: {
         path: '^src/features/',
-        pathNot: '^src/features/[^/]+/(service|types)\\.ts$',
+        pathNot: [service, '^src/features/.*/(types|rows)\\.ts$'],
       },
     },
     {
@@ -93,7 +109,8 @@ module.exports = {
       to: {
         path: '^src/features/',
         pathNot: [
-          '^src/features/[^/]+/(service|types)\\.ts$',
+          service,
+          '^src/features/[^/]+/types\\.ts$',
           '^src/features/.*/rows\\.ts$',
           '^src/features/.*/(graphql|rest)[./]',
         ],

@@ -11,9 +11,10 @@ import { createLoadSpreader, type LoadSpreader } from './core/load-spreading.ts'
 import { assignRequestId } from './core/request-id.ts';
 import { startWriteBehind } from './core/write-behind.ts';
 import type { Database } from './db/database.ts';
-import { createJournalFeed } from './features/changes/service.ts';
-import { createOccupancyFeed } from './features/check-ins/service.ts';
-import { createDeviceGateway, createDisplayStatusFeed } from './features/displays/service.ts';
+import { createJournalFeed } from './features/changes/service/list-changes.ts';
+import { createOccupancyFeed } from './features/check-ins/service/occupancy.ts';
+import { createDeviceGateway } from './features/displays/service/device-gateway.ts';
+import { createDisplayStatusFeed } from './features/displays/service/status-changes.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createQueryBudget } from './graphql/query-budget.ts';
 import { schema } from './graphql/schema.ts';

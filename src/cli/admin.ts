@@ -15,7 +15,7 @@ import {
   resetStaffPassword,
   setStaffPassword,
   setStaffRole,
-} from '../features/staff/service.ts';
+} from '../features/staff/service/staff.ts';
 import type { StaffUser } from '../features/staff/types.ts';
 import { addJsonOption, listAll, printResult, withDatabase } from './run-command.ts';
 

@@ -9,7 +9,7 @@ import { openDatabase } from '../db/database.ts';
 import { createDisplaySecrets, simulateDisplays } from '../demo/displays.ts';
 import { isDatabaseEmpty, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
 import { DomainError } from '../errors.ts';
-import { createDisplay } from '../features/displays/service.ts';
+import { createDisplay } from '../features/displays/service/manage-displays.ts';
 import { createApiToken, revokeApiToken } from '../features/tokens/service.ts';
 import { createLogger } from '../server/logger.ts';
 import { stopOnSignals } from '../server/shutdown.ts';

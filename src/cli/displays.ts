@@ -1,16 +1,15 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { boundedText, parseInput } from '../core/validation.ts';
+import type { DisplayKind } from '../db/generated/client.ts';
+import { DISPLAY_KINDS, type Display } from '../features/displays/service/display.ts';
 import {
   createDisplay,
-  DISPLAY_KINDS,
-  type Display,
-  type DisplayKind,
   listDisplays,
   revokeDisplay,
   rotateDisplayToken,
-} from '../features/displays/service.ts';
-import { getResourceBySlug } from '../features/spaces/service.ts';
+} from '../features/displays/service/manage-displays.ts';
+import { getResourceBySlug } from '../features/spaces/service/resources.ts';
 import { findLocationOption } from './find-location.ts';
 import { addJsonOption, listAll, printResult, withDatabase } from './run-command.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
+import type { Location } from '../db/generated/client.ts';
 import { DomainError } from '../errors.ts';
-import type { Location } from '../features/spaces/service.ts';
 
 /** Finds the location of the option --location. @throws NOT_FOUND with the slugs of all locations. */
 export async function findLocationOption({ db }: Context, slug: string): Promise<Location> {

@@ -1,8 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import type { Location } from '../db/generated/client.ts';
 import { DomainError } from '../errors.ts';
-import type { Location } from '../features/spaces/service.ts';
 import { importBookings } from '../imports/import-bookings.ts';
 import { importEvents } from '../imports/import-events.ts';
 import { importMembers } from '../imports/import-members.ts';

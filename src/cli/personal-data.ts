@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { isCalendarDate } from '../core/time/calendar-date.ts';
 import { boundedText, parseInput } from '../core/validation.ts';
 import { DomainError } from '../errors.ts';
+import { erasePersonalData } from '../features/personal-data/service/erase.ts';
+import { exportPersonalData } from '../features/personal-data/service/export.ts';
 import {
-  erasePersonalData,
-  exportPersonalData,
   type Summary,
   summarizePersonalData,
-} from '../features/personal-data/service.ts';
+} from '../features/personal-data/service/personal-data.ts';
 import { addJsonOption, printResult, withDatabase } from './run-command.ts';
 
 interface PersonOptions {

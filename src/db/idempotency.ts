@@ -1,10 +1,9 @@
 import { type Context, runInTransaction } from '../context.ts';
-import { createDeferred } from '../core/deferred.ts';
 import { decrypt, hashJson, toCanonicalJson } from '../core/encryption.ts';
-import { DAY_MS } from '../core/time/time-zone.ts';
 import { DomainError, type ErrorCode, type ErrorDetails, RetryableConflict } from '../errors.ts';
 import {
   claimKeys,
+  getKeyExpiryCutoff,
   KeyAlreadyClaimed,
   type KeyedWrite,
   releaseKeys,
@@ -30,27 +29,27 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
  * shorter keys, which are easier to guess, belong to the address.
  */
 export const MIN_ROAMING_KEY_LENGTH = 16;
-const IDEMPOTENCY_RETENTION_MS = DAY_MS;
 const ERROR_STATUS = 0; // stands for a DomainError in the body, which has no HTTP status yet
 const REPLAYED_ERROR_CODES: readonly ErrorCode[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
 
 /**
- * Runs the work once per caller and key within 24 hours and returns the first response every time, errors included. Errors
- * of anonymous callers are not stored, since strangers could fill the table with them, so their request runs again. The key
- * is committed together with the effects of the work, and a concurrent request with the same key waits. `work` must use the
+ * Runs the work once per caller and key within 24 hours and returns the response to its result every time, errors included.
+ * Errors of anonymous callers are not stored, since strangers could fill the table with them, so their request runs again. The
+ * key is committed together with the effects of the work, and a concurrent request with the same key waits. `work` must use the
  * context that it receives.
  * @throws the errors of `work`, and VALIDATION if the key belongs to another request.
  */
-export async function withIdempotency(
+export async function withIdempotency<Result>(
   ctx: Context,
   keyed: KeyedRequest,
-  work: (ctx: Context) => Promise<StoredResponse>,
+  work: (ctx: Context) => Promise<Result>,
+  toResponse: (result: Result) => StoredResponse,
 ): Promise<StoredResponse> {
   const request = toStoredRequest(ctx, keyed);
   const runClaimed = async (ctx: Context) => {
     if (!(await claimKey(ctx, request))) return null;
-    const response = await work(ctx);
-    await saveResponse(ctx, request, response);
+    const response = toResponse(await work(ctx));
+    await saveResponses(ctx.lockingSql, [{ request, response }]);
     return response;
   };
   try {
@@ -59,67 +58,50 @@ export async function withIdempotency(
   } catch (error) {
     // The caller can retry with the same key.
     if (error instanceof RetryableConflict) throw error;
-    if (!(error instanceof DomainError) || !REPLAYED_ERROR_CODES.includes(error.code)) throw error;
-    if (ctx.viewer.kind === 'anonymous') throw error;
+    if (!(error instanceof DomainError) || !isReplayed(ctx, error)) throw error;
     if (await saveError(ctx, request, error)) throw error;
   }
   return replay(ctx, request);
 }
 
 /**
- * Does the same for work that claims the key and stores the response itself, in a transaction that it shares with others: see
- * `KeyedWrite`. The work must have no other effects.
+ * Does the same for work that shares a transaction with others: it claims the key and stores the response itself, as
+ * `ctx.keyedWrite` says. The work must have no other effects.
  * @throws as `withIdempotency`.
  */
-export async function withSharedIdempotency(
+export async function withSharedIdempotency<Result>(
   ctx: Context,
   keyed: KeyedRequest,
-  work: (ctx: Context) => Promise<StoredResponse>,
+  work: (ctx: Context) => Promise<Result>,
+  toResponse: (result: Result) => StoredResponse,
 ): Promise<StoredResponse> {
   const request = toStoredRequest(ctx, keyed);
-  const { write, isClaimed, answer, fail } = createKeyedWrite(request);
+  let response: StoredResponse | undefined;
+  const keyedWrite: KeyedWrite = {
+    request,
+    toResponse: (result) => {
+      response = toResponse(result as Result);
+      return response;
+    },
+  };
   try {
-    const response = await work({ ...ctx, keyedWrite: write });
-    if (!isClaimed()) throw new Error('the work has not claimed its idempotency key');
-    await answer(response);
-    return response;
+    await work({ ...ctx, keyedWrite });
   } catch (error) {
-    fail(error);
     if (error instanceof KeyAlreadyClaimed) return replay(ctx, request);
     if (!(error instanceof DomainError) || error instanceof RetryableConflict) throw error;
-    const isStored = REPLAYED_ERROR_CODES.includes(error.code) && ctx.viewer.kind !== 'anonymous';
-    // An anonymous caller whose key was free gets the error. Before that, the key can belong to an earlier request.
-    const isFree = isStored
+    // The key can belong to an earlier request, whose response counts.
+    const isFree = isReplayed(ctx, error)
       ? await saveError(ctx, request, error)
-      : isClaimed() || (await isKeyFree(ctx, request));
+      : await isKeyFree(ctx, request);
     if (isFree) throw error;
     return replay(ctx, request);
   }
+  if (response === undefined) throw new Error('the work has not stored its response');
+  return response;
 }
 
-function createKeyedWrite(request: StoredRequest) {
-  const response = createDeferred<StoredResponse>();
-  const committed = createDeferred<void>();
-  let claimed = false;
-  const write: KeyedWrite = {
-    request,
-    response: response.promise,
-    setClaimed: (value) => {
-      claimed = value;
-    },
-    end: (error) => (error === undefined ? committed.resolve() : committed.reject(error)),
-  };
-  return {
-    write,
-    isClaimed: () => claimed,
-    /** Hands over the response and waits until it is committed. */
-    answer: (value: StoredResponse) => {
-      response.resolve(value);
-      return committed.promise;
-    },
-    fail: response.reject,
-  };
-}
+const isReplayed = ({ viewer }: Context, { code }: DomainError) =>
+  REPLAYED_ERROR_CODES.includes(code) && viewer.kind !== 'anonymous';
 
 /**
  * Returns how a request is stored. An anonymous one with a long key belongs to the key and the request, so that a phone that changes
@@ -150,22 +132,16 @@ function hashRequest(
 
 /** Claims the key in the current transaction. Returns whether it was free or expired. */
 async function claimKey(ctx: Context, request: StoredRequest): Promise<boolean> {
-  const [claimed = false] = await claimKeys(ctx.lockingSql, [request], toClaimTimes(ctx.now()));
+  const [claimed = false] = await claimKeys(ctx.lockingSql, [request], ctx.now());
   return claimed;
 }
-
-/** Returns the time of a claim, and the time before which earlier claims have expired. */
-export const toClaimTimes = (now: Date) => ({ now, expiresBefore: getPurgeCutoff(now) });
-
-const saveResponse = (ctx: Context, request: StoredRequest, response: StoredResponse) =>
-  saveResponses(ctx.lockingSql, [{ request, response }]);
 
 /** Stores an error unless another request has claimed the key since: the rollback of the work released it. */
 const saveError = (ctx: Context, request: StoredRequest, { code, message, details }: DomainError) =>
   runInTransaction(ctx, async (ctx) => {
     if (!(await claimKey(ctx, request))) return false;
     const body = JSON.stringify({ code, message, details });
-    await saveResponse(ctx, request, { status: ERROR_STATUS, body });
+    await saveResponses(ctx.lockingSql, [{ request, response: { status: ERROR_STATUS, body } }]);
     return true;
   });
 
@@ -209,12 +185,10 @@ const keyReused = () =>
 /** Job: deletes expired keys and returns how many. */
 export async function purgeIdempotencyKeys({ db, now }: Context): Promise<number> {
   const { count } = await db.idempotencyKey.deleteMany({
-    where: { createdAt: { lte: getPurgeCutoff(now()) } },
+    where: { createdAt: { lte: getKeyExpiryCutoff(now()) } },
   });
   return count;
 }
-
-const getPurgeCutoff = (now: Date) => new Date(now.getTime() - IDEMPOTENCY_RETENTION_MS);
 
 /** Reads the Idempotency-Key header. @throws BAD_REQUEST if it is empty or too long. */
 export function parseIdempotencyKey(

@@ -1,4 +1,5 @@
 import { encrypt } from '../core/encryption.ts';
+import { DAY_MS } from '../core/time/time-zone.ts';
 import { prepareStatement, type Sql } from './prepared-statement.ts';
 
 /**
@@ -27,23 +28,23 @@ export interface StoredResponse {
 }
 
 /**
- * A write with an idempotency key that shares a transaction with others. That transaction claims the key, receives the
- * response while it is open, stores it, and reports its end.
+ * A write with an idempotency key that shares a transaction with others. That transaction claims the key and stores the
+ * response.
  */
 export interface KeyedWrite {
   request: StoredRequest;
-  /** What the write returns to the caller. Rejects if the write fails after the shared transaction has done its part. */
-  response: Promise<StoredResponse>;
-  /** Records whether this attempt has claimed the key: it was free. */
-  setClaimed(claimed: boolean): void;
-  /** Reports that the response is stored and committed, or why it is not. */
-  end(error?: unknown): void;
+  /** Converts what the service returns to the response to store. */
+  toResponse(result: unknown): StoredResponse;
 }
 
 /** Another request has claimed the key, so its response must be returned. */
 export class KeyAlreadyClaimed extends Error {}
 
 const RESERVED_STATUS = -1;
+const RETENTION_MS = DAY_MS;
+
+/** Keys that were claimed at this time or before have expired. */
+export const getKeyExpiryCutoff = (now: Date) => new Date(now.getTime() - RETENTION_MS);
 
 // Keys are claimed in one order, so that two transactions cannot deadlock. Waits while another transaction holds one. The same
 // request can reserve its key again, for no longer.
@@ -66,7 +67,7 @@ const CLAIM = prepareStatement(`
 export async function claimKeys(
   sql: Sql,
   requests: StoredRequest[],
-  { now, expiresBefore }: { now: Date; expiresBefore: Date },
+  now: Date,
 ): Promise<boolean[]> {
   const toRow = ({ caller, key, requestHash }: KeyReservation, status: number | null) => ({
     caller,
@@ -82,7 +83,7 @@ export async function claimKeys(
   const claimed = await sql<{ caller: string; key: string }>(CLAIM, [
     JSON.stringify(rows),
     now.toISOString(),
-    expiresBefore.toISOString(),
+    getKeyExpiryCutoff(now).toISOString(),
   ]);
   const ids = new Set(claimed.map(toKeyId));
   const isFree = (request: StoredRequest) => listKeyIds(request).every((id) => ids.has(id));
@@ -93,7 +94,7 @@ export async function claimKeys(
 }
 
 /** Identifies the key of a request among those of all callers, and its reservation. */
-export const listKeyIds = (request: StoredRequest): string[] =>
+const listKeyIds = (request: StoredRequest): string[] =>
   [request, ...(request.reservation ? [request.reservation] : [])].map(toKeyId);
 
 const toKeyId = ({ caller, key }: Pick<StoredRequest, 'caller' | 'key'>) =>
@@ -131,4 +132,73 @@ export const releaseKeys = (sql: Sql, requests: StoredRequest[]): Promise<void> 
 
 async function deleteKeys(sql: Sql, keys: Pick<StoredRequest, 'caller' | 'key'>[]): Promise<void> {
   await sql(RELEASE, [JSON.stringify(keys.map(({ caller, key }) => ({ caller, key })))]);
+}
+
+interface SharedWrite {
+  /** Absent if the write has no idempotency key. */
+  keyedWrite: KeyedWrite | undefined;
+}
+
+/**
+ * Divides writes into groups, each of which has every key at most once: the second request with a key has to wait for the first
+ * one.
+ */
+export function separateSameKeys<Write extends SharedWrite>(writes: Write[]): Write[][] {
+  const groups: { writes: Write[]; ids: Set<string> }[] = [];
+  for (const write of writes) {
+    const ids = write.keyedWrite === undefined ? [] : listKeyIds(write.keyedWrite.request);
+    let group = groups.find((group) => !ids.some((id) => group.ids.has(id)));
+    if (group === undefined) {
+      group = { writes: [], ids: new Set() };
+      groups.push(group);
+    }
+    group.writes.push(write);
+    for (const id of ids) group.ids.add(id);
+  }
+  return groups.map(({ writes }) => writes);
+}
+
+/**
+ * Claims the keys of one group of writes for their shared transaction. Returns the writes to do: those whose key was free, and those
+ * without one.
+ */
+export async function claimSharedKeys<Write extends SharedWrite>(
+  sql: Sql,
+  writes: Write[],
+  now: Date,
+): Promise<Write[]> {
+  const keyed = writes.flatMap(({ keyedWrite }) => keyedWrite ?? []);
+  if (keyed.length === 0) return writes;
+  const requests = keyed.map(({ request }) => request);
+  const claims = await claimKeys(sql, requests, now);
+  const taken = new Set<KeyedWrite | undefined>(keyed.filter((_, n) => !claims[n]));
+  return writes.filter(({ keyedWrite }) => !taken.has(keyedWrite));
+}
+
+/** Stores the responses of writes with claimed keys. Releases the keys of those without a result. Call it before the commit. */
+export async function storeSharedResponses(
+  sql: Sql,
+  writes: { keyedWrite: KeyedWrite; result: unknown }[],
+): Promise<void> {
+  const rejected = writes.filter(({ result }) => result === undefined);
+  const answered = writes.filter(({ result }) => result !== undefined);
+  const sent: Promise<void>[] = [];
+  if (rejected.length > 0)
+    sent.push(
+      releaseKeys(
+        sql,
+        rejected.map(({ keyedWrite }) => keyedWrite.request),
+      ),
+    );
+  if (answered.length > 0)
+    sent.push(
+      saveResponses(
+        sql,
+        answered.map(({ keyedWrite: { request, toResponse }, result }) => ({
+          request,
+          response: toResponse(result),
+        })),
+      ),
+    );
+  await Promise.all(sent);
 }

@@ -4,7 +4,10 @@ import { parseDateColumn } from '../core/time/calendar-date.ts';
 import { findClosingTime } from '../core/time/opening-hours.ts';
 import { MINUTE_MS } from '../core/time/time-zone.ts';
 import type { Prisma } from '../db/generated/client.ts';
-import { findOpeningHoursByLocation, type OpeningHours } from '../features/spaces/service.ts';
+import {
+  findOpeningHoursByLocation,
+  type OpeningHours,
+} from '../features/spaces/service/opening-hours.ts';
 import { type DemoCalendar, toDate } from './calendar.ts';
 import {
   afterHoursMembers,

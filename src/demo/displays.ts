@@ -2,11 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import { createSecret, type Secret } from '../auth/tokens.ts';
 import type { Context } from '../context.ts';
 import type { DisplayKind } from '../db/generated/enums.ts';
-import {
-  recordHeartbeats,
-  STALE_WITHIN_SECONDS,
-  type Telemetry,
-} from '../features/displays/service.ts';
+import { STALE_WITHIN_SECONDS } from '../features/displays/rows.ts';
+import { recordHeartbeats, type Telemetry } from '../features/displays/service/heartbeats.ts';
 import { type RelativeDay, toDate } from './calendar.ts';
 import type { DemoSpaces, LocationSlug, ResourceSlug } from './locations.ts';
 

@@ -2,8 +2,9 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { DAY_MS, HOUR_MS } from '../core/time/time-zone.ts';
 import { updateEmailTemplate } from '../features/email-templates/service.ts';
-import { createMailing, previewMailing, sendMailings } from '../features/mailings/service.ts';
-import { updatePlan } from '../features/plans/service.ts';
+import { createMailing, previewMailing } from '../features/mailings/service/mailings.ts';
+import { sendMailings } from '../features/mailings/service/send-mailings.ts';
+import { updatePlan } from '../features/plans/service/plans.ts';
 
 /** Adds what staff did in the last days: a mailing, a changed price and a reworded email. The audit log shows them. */
 export async function addRecentChanges(ctx: Context): Promise<void> {

@@ -1,25 +1,28 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../context.ts';
+import { findBookingActions } from '../features/bookings/service/allowed-actions.ts';
 import {
   type Availability,
   type AvailabilityRequest,
   createAvailabilityReader,
-  findBookingActions,
-} from '../features/bookings/service.ts';
-import { type ChangeReference, findReferences } from '../features/changes/service.ts';
-import { findOccupancyByLocation } from '../features/check-ins/service.ts';
-import { findDayPassStock, findDayPassTypesByLocation } from '../features/day-passes/service.ts';
-import { findStatusChanges } from '../features/displays/service.ts';
-import { findEmailChanges } from '../features/members/service.ts';
-import { findRefundsByOrders } from '../features/payments/service.ts';
-import { findCurrentMemberships } from '../features/plans/service.ts';
+} from '../features/bookings/service/availability.ts';
+import { type ChangeReference, findReferences } from '../features/changes/service/references.ts';
+import { findOccupancyByLocation } from '../features/check-ins/service/occupancy.ts';
+import {
+  findDayPassStock,
+  findDayPassTypesByLocation,
+} from '../features/day-passes/service/day-pass-types.ts';
+import { findStatusChanges } from '../features/displays/service/status-changes.ts';
+import { findEmailChanges } from '../features/members/service/email-change.ts';
+import { findRefundsByOrders } from '../features/payments/service/payments.ts';
+import { findCurrentMemberships } from '../features/plans/service/find-memberships.ts';
 import {
   type Closure,
   countBookingsInClosures,
   findClosuresByLocation,
   findOpeningHoursByLocation,
-} from '../features/spaces/service.ts';
-import { findDeliveryAttempts } from '../features/webhooks/service.ts';
+} from '../features/spaces/service/opening-hours.ts';
+import { findDeliveryAttempts } from '../features/webhooks/service/deliveries.ts';
 
 /**
  * Creates loaders that read the related rows of a whole list in one statement. Each is created when a field first uses it,

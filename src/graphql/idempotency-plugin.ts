@@ -34,7 +34,10 @@ declare global {
        * transaction, or that have a minimum response time.
        */
       ignoresIdempotencyKey?: true;
-      /** The service claims the idempotency key and stores the response itself: see `withSharedIdempotency`. */
+      /**
+       * The service claims the idempotency key and stores the response itself: see `withSharedIdempotency`. The resolver returns
+       * what the service returns.
+       */
       sharesTransaction?: true;
       /**
        * Counts the request. Called before the resolver and outside its transaction, so that rejected requests count too
@@ -116,10 +119,12 @@ const withIdempotencyKey =
       part: `graphql ${info.path.key}`,
       request: [field, args],
     };
-    const { body } = await runOnce(ctx, keyedRequest, async (ctx) => ({
-      status: 200,
-      body: serializeResult(await resolve(root, args, toKeyedContext(context, ctx), info)),
-    }));
+    const { body } = await runOnce(
+      ctx,
+      keyedRequest,
+      async (ctx) => resolve(root, args, toKeyedContext(context, ctx), info),
+      (result) => ({ status: 200, body: serializeResult(result) }),
+    );
     return parseResult(body);
   };
 

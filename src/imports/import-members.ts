@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { generateMemberCode } from '../features/members/service.ts';
+import { generateMemberCode } from '../features/members/service/members.ts';
 import { recordCreated } from '../journal/record-changes.ts';
 import { type ListedMember, readMembers } from './read-members.ts';
 import {

@@ -2,44 +2,34 @@ import { purgeRateLimits } from '../auth/rate-limit-counters.ts';
 import { purgeKnownBrowsers } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
 import { purgeIdempotencyKeys } from '../db/idempotency.ts';
-import { releaseNoShows } from '../features/bookings/service.ts';
-import {
-  endOverdueVisits,
-  purgeLookups,
-  purgeRejectedAttempts,
-} from '../features/check-ins/service.ts';
-import {
-  compactContentChanges,
-  createSilenceMonitor,
-  purgePairings,
-  purgeStatusChanges,
-} from '../features/displays/service.ts';
-import { sendMailings } from '../features/mailings/service.ts';
-import { purgeEmailChanges } from '../features/members/service.ts';
-import {
-  mailReader,
-  purgeUnconfirmedVisitorEmails,
-  reportOutages,
-  sendReminders,
-} from '../features/notifications/service.ts';
-import {
-  announceEventMoves,
-  cancelEventOrders,
-  expireOrders,
-  offerAvailableTickets,
-  purgeSeatUsages,
-  reconcileStock,
-  renderTicketFiles,
-} from '../features/orders/service.ts';
-import {
-  closeEndedCheckouts,
-  processProviderEvents,
-  processRefunds,
-} from '../features/payments/service.ts';
-import { enforceRetention as purgeByRetention } from '../features/personal-data/service.ts';
+import { releaseNoShows } from '../features/bookings/service/check-in-booking.ts';
+import { purgeLookups } from '../features/check-ins/lookup/service/lookup-budget.ts';
+import { purgeRejectedAttempts } from '../features/check-ins/service/attempt-log.ts';
+import { endOverdueVisits } from '../features/check-ins/service/check-out.ts';
+import { compactContentChanges } from '../features/displays/service/device-lookup.ts';
+import { purgeStatusChanges } from '../features/displays/service/heartbeats.ts';
+import { purgePairings } from '../features/displays/service/pairing.ts';
+import { createSilenceMonitor } from '../features/displays/service/silence-monitor.ts';
+import { sendMailings } from '../features/mailings/service/send-mailings.ts';
+import { purgeEmailChanges } from '../features/members/service/email-change.ts';
+import { purgeUnconfirmedVisitorEmails } from '../features/notifications/service/arrival-emails.ts';
+import { mailReader } from '../features/notifications/service/mail-reader.ts';
+import { reportOutages } from '../features/notifications/service/outage-emails.ts';
+import { sendReminders } from '../features/notifications/service/reminders.ts';
+import { announceEventMoves } from '../features/orders/emails/service/event-moves.ts';
+import { cancelEventOrders } from '../features/orders/service/event-changes.ts';
+import { expireOrders } from '../features/orders/service/expire-orders.ts';
+import { purgeSeatUsages } from '../features/orders/service/purge-seat-usages.ts';
+import { reconcileStock } from '../features/orders/service/reconcile-stock.ts';
+import { renderTicketFiles } from '../features/orders/tickets-pdf/service.ts';
+import { offerAvailableTickets } from '../features/orders/waitlist/service/offer-tickets.ts';
+import { closeEndedCheckouts } from '../features/payments/service/checkout.ts';
+import { processProviderEvents } from '../features/payments/service/process-provider-event.ts';
+import { processRefunds } from '../features/payments/service/refund-worker.ts';
+import { enforceRetention as purgeByRetention } from '../features/personal-data/service/retention.ts';
 import { purgeSignInLinks } from '../features/sign-in/service.ts';
-import { purgeStaffLinks } from '../features/staff/service.ts';
-import { webhookReader } from '../features/webhooks/service.ts';
+import { purgeStaffLinks } from '../features/staff/service/links.ts';
+import { webhookReader } from '../features/webhooks/service/publish-changes.ts';
 import { deliverEmails, purgeEmails } from '../integrations/email/delivery-worker.ts';
 import type { EmailTransport } from '../integrations/email/smtp.ts';
 import {

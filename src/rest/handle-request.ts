@@ -87,13 +87,15 @@ async function handleCallerRequest(
     const { status, body } = await countGuess(
       guess,
       () =>
-        runOnce(ctx, { caller, key, request }, async (ctx) => {
-          const response = await route.handler(ctx, input);
-          return {
+        runOnce(
+          ctx,
+          { caller, key, request },
+          (ctx) => route.handler(ctx, input),
+          (response) => ({
             status: getRouteStatus(route, response),
             body: toResponseBody(response).toString(),
-          };
-        }),
+          }),
+        ),
       ({ body }) => JSON.parse(body).data, // the response can be a stored one
     );
     await minResponse;

@@ -24,7 +24,7 @@ import type { Dependencies } from '../server/dependencies.ts';
 import type { Route } from './route.ts';
 
 /** Used for the HTTP status of the event pages, which are not part of this table. */
-export { isEventVisible } from '../features/events/service.ts';
+export { isEventVisible } from '../features/events/service/get-event.ts';
 
 export const routes: Route[] = [
   ...bookings,

@@ -48,7 +48,10 @@ export interface CallerRoute<
   rateLimit?(input: RouteInput<z.output<Query>, z.output<Body>>): Promise<void>;
   /** Limits misses of requests that present a code or a secret. Returns null if the request presents none. */
   guess?(input: RouteInput<z.output<Query>, z.output<Body>>): Guess | null;
-  /** The service claims the idempotency key and stores the response itself: see `withSharedIdempotency`. */
+  /**
+   * The service claims the idempotency key and stores the response itself: see `withSharedIdempotency`. The handler returns what
+   * the service returns.
+   */
   sharesTransaction?: true;
   /** The minimum response time, so that timing reveals nothing. */
   minResponseMs?: number;

@@ -324,7 +324,7 @@ describe('concurrent requests with one key', () => {
   it('run once and all get the same response', async () => {
     const key = v7();
     const responses = await atOnce((n) =>
-      withIdempotency(app.ctx, createRequest(key), async (ctx) => {
+      runOnce(createRequest(key), async (ctx) => {
         await build(ctx, key);
         return { status: 201, body: `by number ${n}` };
       }),
@@ -347,7 +347,7 @@ describe('concurrent requests with one key', () => {
     const key = v7();
     const responses = await atOnce((n) =>
       toText(
-        withIdempotency(app.ctx, createRequest(key), async (ctx) => {
+        runOnce(createRequest(key), async (ctx) => {
           await build(ctx, key);
           throw new DomainError('CONFLICT', `Rejected by number ${n}.`, {
             reason: 'TAKEN',
@@ -369,7 +369,7 @@ describe('concurrent requests with one key', () => {
       let runs = 0;
       const responses = await atOnce(() =>
         toText(
-          withIdempotency(app.ctx, createRequest(key), async (ctx) => {
+          runOnce(createRequest(key), async (ctx) => {
             runs += 1;
             if (runs === 1) throw new DomainError('VALIDATION', 'Not yet.', { reason: 'NOT_YET' });
             await build(ctx, key);
@@ -386,7 +386,7 @@ describe('concurrent requests with one key', () => {
     const key = v7();
     const responses = await atOnce((n) =>
       toText(
-        withIdempotency(app.ctx, { ...createRequest(key), request: [n % 2] }, async (ctx) => {
+        runOnce({ ...createRequest(key), request: [n % 2] }, async (ctx) => {
           await build(ctx, key);
           return { status: 201, body: 'built' };
         }),
@@ -397,6 +397,11 @@ describe('concurrent requests with one key', () => {
     );
     expect(await built(key)).toBe(1);
   });
+
+  const runOnce = (
+    request: Parameters<typeof withIdempotency>[1],
+    work: (ctx: Context) => Promise<StoredResponse>,
+  ) => withIdempotency(app.ctx, request, work, (response) => response);
 
   const toText = (response: Promise<StoredResponse>) =>
     response.then(

@@ -1,5 +1,5 @@
 import { createStatementCache, type Sql } from '../../src/db/prepared-statement.ts';
-import { listEventsAsJson } from '../../src/features/events/queries.ts';
+import { listEventsAsJson } from '../../src/features/events/service/get-event.ts';
 import { PASSWORD } from '../support/factories/seed.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 

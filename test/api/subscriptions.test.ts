@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Client, createClient } from 'graphql-sse';
-import { revokeDisplay } from '../../src/features/displays/service.ts';
-import { markSilentDisplays } from '../../src/features/displays/silence-monitor.ts';
+import { revokeDisplay } from '../../src/features/displays/service/manage-displays.ts';
+import { markSilentDisplays } from '../../src/features/displays/service/silence-monitor.ts';
 import type { Credential } from '../support/clients/api.ts';
 import { NOW } from '../support/factories/seed.ts';
 import {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, getNamedType, isObjectType, isScalarType } from 'graphql';
 import { SECRET_KINDS } from '../../src/auth/tokens.ts';
 import { type Access, hasAccess, ROLE_SCOPES, type StaffRole } from '../../src/auth/viewer.ts';
-import { publishRecordedChanges } from '../../src/features/webhooks/publish-changes.ts';
+import { publishRecordedChanges } from '../../src/features/webhooks/service/publish-changes.ts';
 import { deliverWebhooks } from '../../src/integrations/webhooks/delivery-worker.ts';
 import type { Credential } from '../support/clients/api.ts';
 import { createStaffUser, makeMember } from '../support/factories/people.ts';

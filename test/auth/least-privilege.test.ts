@@ -2,7 +2,7 @@ import { isObjectType } from 'graphql';
 import { scopeDescriptions } from '../../src/auth/scopes.ts';
 import { createSecret, SECRET_KINDS, type SecretKind } from '../../src/auth/tokens.ts';
 import { generateCode } from '../../src/core/ids.ts';
-import { renderQrDataUrl } from '../../src/features/orders/portal.ts';
+import { renderQrDataUrl } from '../../src/features/orders/service/portal.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { createSigningSecret } from '../../src/integrations/webhooks/signing.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';

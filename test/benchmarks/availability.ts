@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { findAvailability } from '../../src/features/bookings/queries/availability.ts';
+import { findAvailability } from '../../src/features/bookings/service/availability.ts';
 import { captureStatement } from './capture-statement.ts';
 import { countBlocks } from './growth.ts';
 

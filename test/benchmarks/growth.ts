@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { listBookingsJson } from '../../src/features/bookings/queries/list-bookings.ts';
+import { listBookingsJson } from '../../src/features/bookings/service/list-bookings.ts';
 import { captureStatement } from './capture-statement.ts';
 
 // A page must cost the same at every position and table size.

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMember } from '../../src/features/members/service.ts';
+import { createMember } from '../../src/features/members/service/members.ts';
 import { createCommandRunner } from '../support/harness/commands.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 import type { Ended } from '../support/harness/processes.ts';

@@ -1,5 +1,4 @@
 import { type Context, runInTransaction } from '../../src/context.ts';
-import { createDeferred } from '../../src/core/deferred.ts';
 import { assignPositions } from '../../src/journal/assign-positions.ts';
 import {
   addReader,
@@ -9,6 +8,7 @@ import {
 } from '../../src/journal/read-changes.ts';
 import { recordCreated, recordUpdated } from '../../src/journal/record-changes.ts';
 import { runReader } from '../../src/journal/run-readers.ts';
+import { createDeferred } from '../support/deferred.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 import { runDuringTransaction } from '../support/harness/lock-waits.ts';
 import { captureStatements, explainScans } from '../support/harness/query-plans.ts';

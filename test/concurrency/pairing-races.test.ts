@@ -1,6 +1,10 @@
 import type { Context } from '../../src/context.ts';
 import type { PrismaClient } from '../../src/db/generated/client.ts';
-import { claimPairing, pollPairing, startPairing } from '../../src/features/displays/pairing.ts';
+import {
+  claimPairing,
+  pollPairing,
+  startPairing,
+} from '../../src/features/displays/service/pairing.ts';
 import { createMeeting } from '../support/fakes/rewritten-sql.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/database.ts';
-import { expireOrders } from '../../src/features/orders/stock.ts';
+import { expireOrders } from '../../src/features/orders/service/expire-orders.ts';
 import { createSale } from '../support/factories/race-stages.ts';
 import { createSystemContext } from '../support/factories/seed.ts';
 import { rewriteTransactions } from '../support/fakes/rewritten-sql.ts';

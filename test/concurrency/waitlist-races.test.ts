@@ -1,8 +1,12 @@
 import { runInTransaction } from '../../src/context.ts';
 import type { Database } from '../../src/db/database.ts';
-import { lockOrder } from '../../src/features/orders/queries.ts';
-import { endPendingOrders, expireOrders } from '../../src/features/orders/stock.ts';
-import { joinWaitlist, leaveWaitlist } from '../../src/features/orders/waitlist/waitlist.ts';
+import { endPendingOrders } from '../../src/features/orders/end-pending-orders.ts';
+import { expireOrders } from '../../src/features/orders/service/expire-orders.ts';
+import { lockOrder } from '../../src/features/orders/service/find-orders.ts';
+import {
+  joinWaitlist,
+  leaveWaitlist,
+} from '../../src/features/orders/waitlist/service/waitlist.ts';
 import {
   atTime,
   buyTickets,
@@ -72,9 +76,9 @@ describe('joining a waiting list again', () => {
 
   it('deadlocks if the entry is locked before the event (negative control)', async () => {
     const isLock = /JOIN waitlist_entries w ON w.order_id = o.id[\s\S]*FOR NO KEY UPDATE$/;
-    const count = await joinDuringExpiry((text) =>
-      isLock.test(text) ? text.replace(/FOR NO KEY UPDATE$/, '') : text,
-    );
+    const lockEntry =
+      'SELECT id FROM waitlist_entries WHERE order_id = ANY ($1::uuid[]) FOR NO KEY UPDATE';
+    const count = await joinDuringExpiry((text) => (isLock.test(text) ? lockEntry : text));
     expect(count).toBe(3);
   });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { computeDrift } from '../../prisma/scripts/drift.ts';
 import { findUnreadiness } from '../../src/db/database.ts';
 import { findPendingMigrations, migrate, readMigrations } from '../../src/db/migrations.ts';
-import { MAX_BUFFER_MINUTES } from '../../src/features/spaces/types.ts';
+import { MAX_BUFFER_MINUTES } from '../../src/features/spaces/rows.ts';
 import { printSortedSchema } from '../../src/graphql/schema.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../support/harness/database.ts';
 

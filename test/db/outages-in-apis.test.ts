@@ -8,7 +8,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { createSecret } from '../../src/auth/tokens.ts';
 import { readConfig } from '../../src/config.ts';
 import { isUnavailable, toDomainError } from '../../src/errors.ts';
-import { createDisplay } from '../../src/features/displays/service.ts';
+import { createDisplay } from '../../src/features/displays/service/manage-displays.ts';
 import { createApiToken } from '../../src/features/tokens/service.ts';
 import { type GraphqlResponse, sendGraphql } from '../support/clients/api.ts';
 import { OUTAGES, openUnreliableDatabase } from '../support/fakes/unreliable-database.ts';

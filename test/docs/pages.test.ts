@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { buildSchema, getVariableValues, parse, validate } from 'graphql';
 import { PAGES, readBlocks, readPage } from './pages.ts';
@@ -34,6 +34,21 @@ describe('the documentation', () => {
         .filter(([, path = '']) => !existsSync(path));
     });
     expect(missing).toEqual([]);
+  });
+
+  it('names parts of paths in the page about the architecture that exist', () => {
+    const text = readPage('docs/architecture.md').replace(/^```.*?^```$/gms, '');
+    const named = [...text.matchAll(/`([\w./-]+(?:\.(?:ts|cjs|prisma)|\/))`/g)];
+    const paths = ['src', 'test', 'prisma'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+        (name) => `/${folder}/${name}`,
+      ),
+    );
+    const isNamed = (part: string) =>
+      existsSync(part) || paths.some((path) => path.endsWith(`/${part.replace(/\/$/, '')}`));
+    const parts = [...new Set(named.map(([, part = '']) => part))];
+    expect(parts.length).toBeGreaterThan(60);
+    expect(parts.filter((part) => !isNamed(part))).toEqual([]);
   });
 
   it('names scripts that package.json has', () => {

@@ -1,5 +1,5 @@
-import { endOverdueVisits } from '../../src/features/check-ins/commands/check-out.ts';
-import { markSilentDisplays } from '../../src/features/displays/silence-monitor.ts';
+import { endOverdueVisits } from '../../src/features/check-ins/service/check-out.ts';
+import { markSilentDisplays } from '../../src/features/displays/service/silence-monitor.ts';
 import {
   checkOutByGraphql,
   createAdmissionFactories,

@@ -1,16 +1,16 @@
 import { anonymous } from '../../src/auth/viewer.ts';
 import {
-  changeAttendee,
-  transferAdmission,
-} from '../../src/features/orders/commands/change-attendee.ts';
-import { confirmFreeOrder } from '../../src/features/orders/commands/confirm-order.ts';
-import {
   resendOrderConfirmation,
   revokeOrderLinks,
-} from '../../src/features/orders/commands/resend-links.ts';
+} from '../../src/features/orders/emails/service/resend-links.ts';
 import { placeTicketOrder } from '../../src/features/orders/place/place-ticket-order.ts';
-import { expireOrders } from '../../src/features/orders/stock.ts';
-import { processRefunds } from '../../src/features/payments/refund-worker.ts';
+import {
+  changeAttendee,
+  transferAdmission,
+} from '../../src/features/orders/service/change-attendee.ts';
+import { confirmFreeOrder } from '../../src/features/orders/service/confirm-order.ts';
+import { expireOrders } from '../../src/features/orders/service/expire-orders.ts';
+import { processRefunds } from '../../src/features/payments/service/refund-worker.ts';
 import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';
 import { createDayPassActions } from '../support/factories/day-passes.ts';
 import {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createStaff } from '../../src/auth/sign-in.ts';
-import { releaseNoShows } from '../../src/features/bookings/service.ts';
-import { createMember } from '../../src/features/members/service.ts';
-import { erasePersonalData } from '../../src/features/personal-data/service.ts';
-import { disableStaff, setStaffPassword } from '../../src/features/staff/service.ts';
+import { releaseNoShows } from '../../src/features/bookings/service/check-in-booking.ts';
+import { createMember } from '../../src/features/members/service/members.ts';
+import { erasePersonalData } from '../../src/features/personal-data/service/erase.ts';
+import { disableStaff, setStaffPassword } from '../../src/features/staff/service/staff.ts';
 import { importBookings } from '../../src/imports/import-bookings.ts';
 import { importEvents } from '../../src/imports/import-events.ts';
 import { importMembers } from '../../src/imports/import-members.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Context } from '../../src/context.ts';
 import type { DomainError } from '../../src/errors.ts';
+import { findAvailability } from '../../src/features/bookings/service/availability.ts';
 import {
   createBooking,
   previewBooking,
-} from '../../src/features/bookings/commands/create-booking.ts';
-import { findAvailability } from '../../src/features/bookings/queries/availability.ts';
+} from '../../src/features/bookings/service/create-booking.ts';
 import { countOverlaps } from '../support/clients/booking-race.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';

@@ -3,16 +3,17 @@ import { v7 } from 'uuid';
 import { anonymous } from '../../src/auth/viewer.ts';
 import type { Context } from '../../src/context.ts';
 import { DomainError } from '../../src/errors.ts';
-import { applyPayment } from '../../src/features/orders/commands/apply-payment.ts';
+import { placeTicketOrder } from '../../src/features/orders/place/place-ticket-order.ts';
+import { applyPayment } from '../../src/features/orders/service/apply-payment.ts';
 import {
   cancelOrderBySecret,
   refundOrder,
-} from '../../src/features/orders/commands/cancel-order.ts';
-import { placeTicketOrder } from '../../src/features/orders/place/place-ticket-order.ts';
-import { getOrderBySecret } from '../../src/features/orders/queries.ts';
-import { expireOrders, reconcileStock } from '../../src/features/orders/stock.ts';
+} from '../../src/features/orders/service/cancel-order.ts';
+import { expireOrders } from '../../src/features/orders/service/expire-orders.ts';
+import { getOrderBySecret } from '../../src/features/orders/service/find-orders.ts';
+import { reconcileStock } from '../../src/features/orders/service/reconcile-stock.ts';
 import type { Order } from '../../src/features/orders/types.ts';
-import { processRefunds } from '../../src/features/payments/refund-worker.ts';
+import { processRefunds } from '../../src/features/payments/service/refund-worker.ts';
 import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';
 import { BUYER, makeEvent } from '../support/factories/events.ts';
 import { expectRecordedStatuses } from '../support/factories/journal.ts';

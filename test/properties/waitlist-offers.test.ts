@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { runInTransaction } from '../../src/context.ts';
-import { offerBatch } from '../../src/features/orders/waitlist/offer-tickets.ts';
+import { offerBatch } from '../../src/features/orders/waitlist/service/offer-tickets.ts';
 import { makeEvent } from '../support/factories/events.ts';
 import { addWaitingEntries } from '../support/factories/waitlist.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';

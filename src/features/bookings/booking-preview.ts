@@ -17,6 +17,7 @@ import {
   withLongestBuffer,
 } from './evaluate-booking.ts';
 import type { BusyRange, ResourceSchedule } from './resource-schedule.ts';
+import type { BookingStatus } from './rows.ts';
 import {
   isOverridable,
   isTimeDependent,
@@ -25,7 +26,6 @@ import {
 } from './rules/booking-rules.ts';
 import { isWithinLimit, type PriceLine, quotePrice } from './rules/pricing.ts';
 import { findFreeSlots, findNearestSlots } from './rules/slots.ts';
-import type { BookingStatus } from './types.ts';
 
 export interface Slot {
   startsAt: Instant;

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
+import type { ResourceType } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import { toBookingMinutesSql } from '../plans/service.ts';
-import type { ResourceType } from '../spaces/service.ts';
+import { toBookingMinutesSql } from '../plans/service/find-memberships.ts';
 import type { Booker } from './rules/booking-rules.ts';
 import { createPublicEntitlement, type Entitlement } from './rules/pricing.ts';
 

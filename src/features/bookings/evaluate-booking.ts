@@ -12,10 +12,10 @@ import {
 } from './entitlements.ts';
 import type { Holder } from './holder-and-times.ts';
 import { findResourceSchedules, type ResourceSchedule } from './resource-schedule.ts';
+import type { BookingStatus } from './rows.ts';
 import { evaluateRules, type RequestedSlot, type RuleEvaluation } from './rules/booking-rules.ts';
 import { type Entitlement, type Quote, quotePrice } from './rules/pricing.ts';
 import { countBookingMinutes } from './rules/slots.ts';
-import type { BookingStatus } from './types.ts';
 
 export interface EvaluationRequest {
   resourceId: string;

@@ -9,9 +9,9 @@ import {
   personName,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
-import { RESOURCE_TYPES } from '../spaces/service.ts';
-import { bookingRow } from './rows.ts';
-import { BOOKING_STATUSES, MAX_BOOKING_DAYS } from './types.ts';
+import { RESOURCE_TYPES } from '../spaces/rows.ts';
+import { BOOKING_STATUSES, bookingRow } from './rows.ts';
+import { MAX_BOOKING_DAYS } from './types.ts';
 
 const bookingId = anyId.meta({ description: 'The id of the booking' });
 

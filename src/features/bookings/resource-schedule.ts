@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts';
 import type { Money } from '../../core/money.ts';
 import type { OpeningCalendar } from '../../core/time/opening-hours.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
+import type { ResourceType } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
-import type { ResourceType } from '../spaces/service.ts';
-import { MAX_BUFFER_MINUTES } from '../spaces/types.ts';
+import { MAX_BUFFER_MINUTES } from '../spaces/rows.ts';
 
 export interface ResourceScheduleFilter {
   ids?: string[] | undefined;

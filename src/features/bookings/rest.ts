@@ -17,18 +17,18 @@ import {
   toSnakeCaseKeys,
   zonedLocationSchema,
 } from '../../rest/serializers.ts';
-import { cancelBooking } from './commands/change-booking.ts';
-import { createBooking } from './commands/create-booking.ts';
 import {
   availabilityArgs,
   bookingFilter,
   cancelBookingInput,
   createBookingInput,
 } from './inputs.ts';
-import { findResourceSlots } from './queries/availability.ts';
-import { getBooking, listBookingsJson } from './queries/list-bookings.ts';
-import { bookingRow } from './rows.ts';
-import { BOOKING_STATUSES, type Booking } from './types.ts';
+import { BOOKING_STATUSES, bookingRow } from './rows.ts';
+import { findResourceSlots } from './service/availability.ts';
+import { cancelBooking } from './service/change-booking.ts';
+import { createBooking } from './service/create-booking.ts';
+import { getBooking, listBookingsJson } from './service/list-bookings.ts';
+import type { Booking } from './types.ts';
 
 const bookingSchema = z
   .object({

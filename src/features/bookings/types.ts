@@ -17,8 +17,6 @@ import { toMemberProjection } from '../members/types.ts';
 import { toLocationProjection, toResourceProjection } from '../spaces/types.ts';
 import { bookingRow } from './rows.ts';
 
-export { BOOKING_STATUSES, type BookingStatus } from './rows.ts';
-
 export const MAX_BOOKING_DAYS = 31;
 
 /** How early guests can check in before the start of a booking or event. */

@@ -3,8 +3,8 @@ import { getOrderEnum, listField, relationField } from '../../graphql/list-field
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { showFields } from '../../graphql/row-fields.ts';
-import { Member } from '../members/graphql.ts';
-import { Resource } from '../spaces/graphql.ts';
+import { Member } from '../members/graphql/members.ts';
+import { Resource } from '../spaces/graphql/resources.ts';
 import type { FeedMaker } from './feed-maker.ts';
 import { calendarFeedFilter, calendarFeedIdInput, createCalendarFeedInput } from './inputs.ts';
 import { calendarFeedRow } from './rows.ts';

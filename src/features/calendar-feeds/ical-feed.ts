@@ -9,7 +9,7 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 import { readPage } from '../../lists/read-list.ts';
 import type { ListRules } from '../../lists/row-list.ts';
-import { bookingList } from '../bookings/service.ts';
+import { bookingList } from '../bookings/service/list-bookings.ts';
 import { BOOKING_JOINS } from '../bookings/types.ts';
 import { isFeedActiveSql } from './feed-maker.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
 import { defineRoute } from '../../rest/route.ts';
-import { getFeedContents, renderCalendar } from './service.ts';
+import { getFeedContents, renderCalendar } from './ical-feed.ts';
 
 export const routes = [
   defineRoute({

@@ -166,5 +166,3 @@ function toWritableCondition({ viewer }: Context): Prisma.CalendarFeedWhereInput
   if (canSeeAll(viewer, 'bookings:write')) return {};
   return viewer.kind === 'member' ? { memberId: viewer.id } : { id: { in: [] } };
 }
-
-export { getFeedContents, renderCalendar } from './ical-feed.ts';

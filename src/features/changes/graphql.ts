@@ -9,14 +9,13 @@ import { assignPositions } from '../../journal/assign-positions.ts';
 import { changeFilter, changeSubscriptionArgs } from './inputs.ts';
 import {
   type Actor as ActorValue,
-  type ChangeReference,
   type Change as ChangeValue,
   canReadChange,
   canSeeAddresses,
   changeList,
-  listMentionedIds,
   watchChanges,
-} from './service.ts';
+} from './service/list-changes.ts';
+import { type ChangeReference, listMentionedIds } from './service/references.ts';
 
 const READ = { access: 'webhooks:read' } as const;
 

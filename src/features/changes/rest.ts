@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, pageParameters } from '../../rest/route.ts';
 import { instantSchema } from '../../rest/serializers.ts';
 import { changeTypes } from './inputs.ts';
-import { type Change, synchronizeChanges } from './service.ts';
+import { type Change, synchronizeChanges } from './service/list-changes.ts';
 
 const changeSchema = z
   .object({

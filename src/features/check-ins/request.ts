@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { hashJson } from '../../core/encryption.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time/time-zone.ts';
 import { DomainError, missingScope } from '../../errors.ts';
-import { normalizeCode } from './queries/resolve-code.ts';
+import { normalizeCode } from './resolve-code.ts';
 import type { CheckInRequest, Credential } from './types.ts';
 
 const WRITE_SCOPE = 'check-ins:write';

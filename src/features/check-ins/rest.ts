@@ -4,11 +4,11 @@ import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
 import { instantSchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { toCheckInGuess } from './caller.ts';
-import { checkIn } from './commands/check-in.ts';
-import { checkOut } from './commands/check-out.ts';
 import { checkInInput } from './inputs.ts';
 import { parseCredential } from './request.ts';
 import { checkInRow, checkInSubject } from './rows.ts';
+import { checkIn } from './service/check-in.ts';
+import { checkOut } from './service/check-out.ts';
 import type { CheckIn } from './types.ts';
 
 const checkInSchema = z

@@ -1,7 +1,5 @@
 import type { CheckInResult, CheckInSubject } from '../../db/generated/client.ts';
 
-export type { CheckInResult, CheckInSubject };
-
 /** The result of one attempt to check in or out, as both APIs return it. */
 export interface CheckIn {
   /** The id of the visit, only for the caller who began or ended it. Staff and tokens can check out by it. */

@@ -5,8 +5,7 @@ import { addMutation } from '../../graphql/mutation.ts';
 import type { CostExtension } from '../../graphql/query-cost.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import { OrderLimitsType } from '../order-limits/graphql.ts';
-import { Location } from '../spaces/graphql.ts';
-import { toStockSql } from './availability.ts';
+import { Location } from '../spaces/graphql/locations.ts';
 import {
   createDayPassTypeInput,
   dayPassStockArgs,
@@ -15,8 +14,8 @@ import {
   locationDayPassTypesArgs,
   updateDayPassTypeInput,
 } from './inputs.ts';
-import { createDayPassType, deleteDayPassType, updateDayPassType } from './manage-types.ts';
 import { dayPassTypeRow } from './rows.ts';
+import { toStockSql } from './service/availability.ts';
 import {
   type DayPassStock as DayPassStockValue,
   type DayPassType as DayPassTypeValue,
@@ -24,7 +23,8 @@ import {
   toDayPassStockProjection,
   toDayPassTypeConditions,
   toDayPassTypeProjection,
-} from './service.ts';
+} from './service/day-pass-types.ts';
+import { createDayPassType, deleteDayPassType, updateDayPassType } from './service/manage-types.ts';
 
 const UnsoldReason = builder.enumType('DayPassUnsoldReason', {
   description: 'Why a day pass type is not available on a date',

@@ -3,10 +3,10 @@ import { toRestQuery } from '../../rest/input-schema.ts';
 import { defineRoute } from '../../rest/route.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
 import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
-import { UNSOLD_REASONS } from './availability.ts';
 import { dayPassOfferQuery } from './inputs.ts';
 import { dayPassTypeRow } from './rows.ts';
-import { listOfferedDayPassTypes, type OfferedDayPassType } from './service.ts';
+import { UNSOLD_REASONS } from './service/availability.ts';
+import { listOfferedDayPassTypes, type OfferedDayPassType } from './service/day-pass-types.ts';
 
 const fields = showRestFields(dayPassTypeRow, {
   except: ['dailyCapacity', 'daysAhead', 'active'],

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Sql } from '../../db/prepared-statement.ts';
-import type { Device } from './device-lookup.ts';
 import { READ_DISPLAY_CONTENT } from './display-content.ts';
 import {
   createScheduleCache,
   type GetOpeningSchedule,
   type OpeningSchedule,
 } from './opening-schedule.ts';
+import type { Device } from './service/device-lookup.ts';
 
 /** The content of all displays of one kind at one location, or of one resource. */
 export interface DisplayContent {

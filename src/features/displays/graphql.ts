@@ -12,8 +12,8 @@ import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import { streamWhileAuthorized } from '../../graphql/subscriptions.ts';
-import { Location, Resource } from '../spaces/graphql.ts';
-import { type Display as DisplayData, toDisplayProjection } from './display.ts';
+import { Location } from '../spaces/graphql/locations.ts';
+import { Resource } from '../spaces/graphql/resources.ts';
 import {
   claimPairingInput,
   createDisplayInput,
@@ -24,15 +24,16 @@ import {
   statusChangesArgs,
   updateDisplayInput,
 } from './inputs.ts';
-import { claimPairing } from './pairing.ts';
 import { displayRow } from './rows.ts';
+import { type Display as DisplayData, toDisplayProjection } from './service/display.ts';
+import { displayList } from './service/list-displays.ts';
 import {
   createDisplay,
-  displayList,
   revokeDisplay,
   rotateDisplayToken,
   updateDisplay,
-} from './service.ts';
+} from './service/manage-displays.ts';
+import { claimPairing } from './service/pairing.ts';
 import {
   type DisplayStatusEvent,
   type StatusChange,
@@ -40,7 +41,7 @@ import {
   toStatusChangeProjection,
   toStatusEventProjection,
   watchDisplayStatus,
-} from './status-changes.ts';
+} from './service/status-changes.ts';
 
 builder.enumType('DisplayKind', {
   description: 'What a display shows',

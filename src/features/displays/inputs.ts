@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { boundedText } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
-import type { PairingTarget } from './pairing.ts';
 import { displayRow } from './rows.ts';
+import type { PairingTarget } from './service/pairing.ts';
 
 const id = z.uuid('must be the id of a display').meta({ description: 'The id of the display' });
 

@@ -5,9 +5,9 @@ import { toInstant } from '../../core/time/time-zone.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { type DeviceRoute, defineRoute, emptyQuery } from '../../rest/route.ts';
 import { instantSchema, namedSchema, zonedLocationSchema } from '../../rest/serializers.ts';
-import { acknowledgeHeartbeat, getDisplayState } from './device-gateway.ts';
-import { pollPairing, startPairing } from './pairing.ts';
 import { displayRow } from './rows.ts';
+import { acknowledgeHeartbeat, getDisplayState } from './service/device-gateway.ts';
+import { pollPairing, startPairing } from './service/pairing.ts';
 
 const scheduleEntry = z.object({
   id: z.uuid(),

@@ -5,9 +5,10 @@ import type { ErrorReason } from '../../core/error-reasons.ts';
 import { isUuid } from '../../core/ids.ts';
 import { formatTimeRange } from '../../core/time/format.ts';
 import { DAY_MS, type Instant, toInstant } from '../../core/time/time-zone.ts';
-import type { Event } from '../../db/generated/client.ts';
+import type { Event, Location } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { getLocation, getResource, type Location } from '../spaces/service.ts';
+import { getLocation } from '../spaces/service/locations.ts';
+import { getResource } from '../spaces/service/resources.ts';
 
 const MAX_EVENT_DAYS = 366;
 const MAX_YEARS_AHEAD = 10;

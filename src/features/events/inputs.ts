@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedText } from '../../core/validation.ts';
-import { EVENT_STATUSES } from './types.ts';
+import { EVENT_STATUSES } from './rows.ts';
 
 export const eventFilter = z
   .object({

@@ -11,8 +11,8 @@ import {
 import { showRestFields } from '../../rest/row-fields.ts';
 import { moneySchema, namedSchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { eventFilter } from './inputs.ts';
-import { getListedEvent, listEventsAsJson } from './queries.ts';
 import { eventRow } from './rows.ts';
+import { getListedEvent, listEventsAsJson } from './service/get-event.ts';
 import { EVENT_DETAILS, type ListedEvent } from './types.ts';
 
 const ticketTypeJson = z.object({

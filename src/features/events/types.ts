@@ -19,13 +19,6 @@ import { type OrderLimits, toOrderLimitsProjection } from '../order-limits/types
 import { toLocationProjection, toResourceProjection } from '../spaces/types.ts';
 import { type EventStatus, type EventVisibility, eventRow, ticketTypeRow } from './rows.ts';
 
-export {
-  EVENT_STATUSES,
-  EVENT_VISIBILITIES,
-  type EventStatus,
-  type EventVisibility,
-} from './rows.ts';
-
 // The visibility rules of events, as SQL conditions over rows of `events` and as a predicate. A test compares the two.
 // Staff and tokens with the scope see every event. Other viewers see published events; only members see those for members. A
 // cancelled event that was published stays visible by its link, since ticket holders look it up.

@@ -5,14 +5,14 @@ import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
 import { showFields } from '../../graphql/row-fields.ts';
-import { Event } from '../events/graphql.ts';
-import { visibleEvents } from '../events/service.ts';
+import { Event } from '../events/graphql/types.ts';
+import { visibleEvents } from '../events/service/list-events.ts';
 import { Mail, MailFilter, MailOrder } from '../mails/graphql.ts';
 import { type Mail as MailValue, mailList } from '../mails/service.ts';
-import { Plan } from '../plans/graphql.ts';
-import { planList } from '../plans/service.ts';
-import { Location } from '../spaces/graphql.ts';
-import { locationList } from '../spaces/service.ts';
+import { Plan } from '../plans/graphql/plans.ts';
+import { planList } from '../plans/service/plans.ts';
+import { Location } from '../spaces/graphql/locations.ts';
+import { locationList } from '../spaces/service/locations.ts';
 import type { Recipient } from './audience.ts';
 import {
   createMailingInput,
@@ -29,7 +29,7 @@ import {
   type MailingPreview as MailingPreviewValue,
   mailingList,
   previewMailing,
-} from './service.ts';
+} from './service/mailings.ts';
 import type { Mailing as MailingValue } from './types.ts';
 
 const READ = { access: 'mailings:read' } as const;

@@ -3,8 +3,8 @@ import { isPersonName } from '../../core/validation.ts';
 import type { Mailing } from '../../db/generated/client.ts';
 import { type EmailLink, renderEmail } from '../../integrations/email/layout.ts';
 import { parseSender } from '../../integrations/email/sender.ts';
-import { getEvent } from '../events/service.ts';
-import { getLocation } from '../spaces/service.ts';
+import { getEvent } from '../events/service/get-event.ts';
+import { getLocation } from '../spaces/service/locations.ts';
 
 /** The variable of a body. Only mailings to members have it: strangers enter the names of attendees. */
 export const NAME_VARIABLE = '{{name}}';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canReadCodes } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import type { Member } from '../../db/generated/client.ts';
 import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
 import {
   defineRoute,
@@ -11,9 +12,9 @@ import {
 } from '../../rest/route.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
 import { createMemberInput, memberFilter } from './inputs.ts';
-import { listMembers } from './list-members.ts';
 import { MEMBER_STATUSES, memberRow } from './rows.ts';
-import { createMember, type Member } from './service.ts';
+import { listMembers } from './service/list-members.ts';
+import { createMember } from './service/members.ts';
 
 const fields = showRestFields(memberRow);
 

@@ -3,8 +3,6 @@ import { toChangeShape } from '../../rows/inputs.ts';
 import { projectFields } from '../../rows/projection.ts';
 import { orderLimitColumns } from './rows.ts';
 
-export { MAX_LIMIT_WINDOW_HOURS } from './rows.ts';
-
 /** The limits as a row of their own. */
 export const orderLimits = { table: 'events', columns: orderLimitColumns } as const;
 

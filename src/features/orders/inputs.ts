@@ -10,7 +10,7 @@ import {
   personName,
   textKinds,
 } from '../../core/validation.ts';
-import { ADMISSION_STATUSES, ORDER_STATUSES } from './types.ts';
+import { ADMISSION_STATUSES, ORDER_STATUSES } from './rows.ts';
 
 const toFilterList = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.enum(values)).min(1).max(values.length).optional();

@@ -14,10 +14,8 @@ import {
   toSnakeCaseKeys,
   zonedLocationSchema,
 } from '../../rest/serializers.ts';
-import { EVENT_STATUSES } from '../events/types.ts';
-import { cancelOrderBySecret } from './commands/cancel-order.ts';
-import { confirmFreeOrder } from './commands/confirm-order.ts';
-import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './commands/resend-links.ts';
+import { EVENT_STATUSES } from '../events/rows.ts';
+import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './emails/service/resend-links.ts';
 import {
   cancelOrderInput,
   findOrdersInput,
@@ -28,14 +26,16 @@ import {
   toDiscountGuess,
   toOrderItems,
 } from './inputs.ts';
-import { paymentUrl, portalUrl } from './links.ts';
 import { placeDayPassOrder } from './place/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/place-ticket-order.ts';
-import { renderQrCode, toCalendarFile } from './portal.ts';
-import { getOrderBySecret } from './queries.ts';
-import { RECEIPT_HEADERS, renderReceipt } from './receipt.ts';
 import { dayPassRow, orderRow, ticketRow } from './rows.ts';
-import { printTickets, printTicketsBySecret } from './tickets-pdf/find-tickets.ts';
+import { cancelOrderBySecret } from './service/cancel-order.ts';
+import { confirmFreeOrder } from './service/confirm-order.ts';
+import { getOrderBySecret } from './service/find-orders.ts';
+import { paymentUrl, portalUrl } from './service/links.ts';
+import { renderQrCode, toCalendarFile } from './service/portal.ts';
+import { RECEIPT_HEADERS, renderReceipt } from './service/receipt.ts';
+import { printTickets, printTicketsBySecret } from './tickets-pdf/service.ts';
 import {
   type DayPass,
   type Order,
@@ -223,8 +223,8 @@ export const placeOrderRoutes = [
     data: orderData,
     guess: ({ body, rateLimits, address }) =>
       toDiscountGuess(rateLimits, address, body.discountCode),
-    handler: async (ctx, { params: { id_or_slug: event = '' }, body }) =>
-      toOrderResponse(ctx, await placeTicketOrder(ctx, { event, ...body })),
+    handler: (ctx, { params: { id_or_slug: event = '' }, body }) =>
+      placeTicketOrder(ctx, { event, ...body }, (order) => toOrderResponse(ctx, order)),
   }),
   defineRoute({
     method: 'POST',
@@ -238,7 +238,8 @@ export const placeOrderRoutes = [
     data: orderData,
     guess: ({ body, rateLimits, address }) =>
       toDiscountGuess(rateLimits, address, body.discountCode),
-    handler: async (ctx, { body }) => toOrderResponse(ctx, await placeDayPassOrder(ctx, body)),
+    handler: (ctx, { body }) =>
+      placeDayPassOrder(ctx, body, (order) => toOrderResponse(ctx, order)),
   }),
 ];
 

@@ -1,17 +1,12 @@
+import type { z } from 'zod';
 import type { Money } from '../../core/money.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
 import type { ProviderName } from '../../integrations/payments/provider.ts';
 import type { ShownRow } from '../../rows/row.ts';
-import type { EventStatus } from '../events/types.ts';
+import type { EventStatus } from '../events/rows.ts';
+import type { attendeeInput } from './inputs.ts';
 import type { dayPassRow, orderRow, ticketRow } from './rows.ts';
-
-export {
-  ADMISSION_STATUSES,
-  type AdmissionStatus,
-  ORDER_STATUSES,
-  type OrderStatus,
-} from './rows.ts';
 
 export const PAYMENT_STATUSES = [
   'pending',
@@ -126,3 +121,13 @@ const NOT_LIVE_MESSAGES = {
 /** Returns the error for an order in a status that does not allow the command. */
 export const orderNotLive = ({ status }: Pick<Order, 'status'>) =>
   new DomainError('CONFLICT', NOT_LIVE_MESSAGES[status], { reason: 'NOT_LIVE', status });
+
+/** The length of the codes of tickets and day passes. */
+export const ADMISSION_CODE_LENGTH = 12;
+
+export type Attendee = z.output<typeof attendeeInput>;
+
+export const normalizeAttendee = ({ name, email }: Attendee): Person => ({
+  name,
+  email: email ? email.toLowerCase() : null,
+});

@@ -10,8 +10,9 @@ import type {
 } from '../../integrations/payments/provider.ts';
 import type { ChangeType } from '../../journal/catalog.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
-import { applyPayment, lockOrder } from '../orders/service.ts';
-import { toNextRefundCheck } from './refund-worker.ts';
+import { applyPayment } from '../orders/service/apply-payment.ts';
+import { lockOrder } from '../orders/service/find-orders.ts';
+import { toNextRefundCheck } from './service/refund-worker.ts';
 
 /** A payment, or one refund. */
 export type LoadedUpdate = Exclude<ProviderUpdate, { kind: 'refunds' }>;

@@ -16,9 +16,10 @@ import {
   Order,
   PaymentProvider,
   toOrderField,
-} from '../orders/graphql.ts';
-import { loadOrder } from '../orders/service.ts';
+} from '../orders/graphql/types.ts';
+import { loadOrder } from '../orders/service/find-orders.ts';
 import { markOrderPaidInput, paymentFilter, refundFilter, refundIdInput } from './inputs.ts';
+import { paymentRow, refundRow } from './rows.ts';
 import {
   canSeeReference,
   type Payment as PaymentValue,
@@ -28,9 +29,8 @@ import {
   toPaymentProjection,
   toRefundProjection,
   visiblePayments,
-} from './list-payments.ts';
-import { paymentRow, refundRow } from './rows.ts';
-import { markOrderPaid, retryRefund, settleRefund } from './service.ts';
+} from './service/list-payments.ts';
+import { markOrderPaid, retryRefund, settleRefund } from './service/payments.ts';
 
 const READ = { access: 'orders:read' } as const;
 builder.enumType('RefundStatus', {

@@ -10,9 +10,9 @@ import { toDomainError } from '../../errors.ts';
 import { sendResponse, toSuccessBody } from '../../rest/envelope.ts';
 import { readBytes } from '../../rest/handle-request.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
-import { paymentUrl, portalUrl } from '../orders/service.ts';
-import { findOpenSandboxOrder, getCheckoutUrl, payInSandbox } from './checkout.ts';
-import { receiveProviderEvent } from './process-provider-event.ts';
+import { paymentUrl, portalUrl } from '../orders/service/links.ts';
+import { findOpenSandboxOrder, getCheckoutUrl, payInSandbox } from './service/checkout.ts';
+import { receiveProviderEvent } from './service/process-provider-event.ts';
 
 const RETRY_AFTER_SECONDS = 30;
 

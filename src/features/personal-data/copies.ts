@@ -2,7 +2,12 @@ import type { Context } from '../../context.ts';
 import type { Statement } from '../../db/prepared-statement.ts';
 import { escapeHtml } from '../../integrations/email/layout.ts';
 import { DELETED_PERSON } from '../../integrations/email/outbox.ts';
-import { FIRST_FREE_PARAMETER, type Person, toParameterValues, WITH_PERSON } from './person.ts';
+import {
+  FIRST_FREE_PARAMETER,
+  type Person,
+  toParameterValues,
+  WITH_PERSON,
+} from './service/person.ts';
 import { listColumnsOfKind, TABLES } from './tables.ts';
 
 /** A public text by staff that contains the person's name or address. */

@@ -4,23 +4,17 @@ import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
 import { StaffUser } from '../staff/graphql.ts';
-import { staffList } from '../staff/service.ts';
+import { staffList } from '../staff/service/list-staff.ts';
 import {
   dataSubjectInput,
   erasePersonalDataInput,
   erasureFilter,
   updateRetentionPolicyInput,
 } from './inputs.ts';
-import {
-  type EffectivePolicy,
-  erasePersonalData,
-  erasureList,
-  exportPersonalData,
-  listPolicies,
-  type RecordedErasure,
-  summarizePersonalData,
-  updatePolicy,
-} from './service.ts';
+import { erasePersonalData, type RecordedErasure } from './service/erase.ts';
+import { exportPersonalData } from './service/export.ts';
+import { erasureList, summarizePersonalData } from './service/personal-data.ts';
+import { type EffectivePolicy, listPolicies, updatePolicy } from './service/retention.ts';
 
 const MANAGE = { access: 'staff:manage' } as const;
 

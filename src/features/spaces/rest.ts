@@ -9,8 +9,8 @@ import {
 import { showRestFields } from '../../rest/row-fields.ts';
 import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
 import { resourceFilter } from './inputs.ts';
-import { listResources, RESOURCE_TYPES, type Resource } from './resources.ts';
-import { resourceRow } from './rows.ts';
+import { RESOURCE_TYPES, resourceRow } from './rows.ts';
+import { listResources, type Resource } from './service/resources.ts';
 
 const fields = showRestFields(resourceRow, { except: ['createdAt'] });
 

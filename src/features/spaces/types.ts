@@ -1,14 +1,9 @@
 import type { TimeRange } from '../../core/time/time-range.ts';
 import { MINUTE_MS } from '../../core/time/time-zone.ts';
-import type { LookupAccess } from '../../db/generated/client.ts';
 import { type Projection, projectMoney, projectRow } from '../../db/json-projection.ts';
 import { projectFields } from '../../rows/projection.ts';
 import { locationRow, MAX_BUFFER_MINUTES, resourceRow } from './rows.ts';
 
-export { LOOKUP_ACCESS, toLookupAccess } from './rows.ts';
-export type { LookupAccess };
-
-export { MAX_BUFFER_MINUTES };
 export const MAX_BUFFER_MS = MAX_BUFFER_MINUTES * MINUTE_MS;
 
 /** Returns the time that a booking or event blocks: its own and the buffer after it. */

@@ -19,13 +19,14 @@ import {
   staffUserIdInput,
   updateNotificationSettingsInput,
 } from './inputs.ts';
-import { acceptStaffLink, getStaffLink } from './links.ts';
 import {
   getNotificationSettings,
   type NotificationSettings as Settings,
   updateNotificationSettings,
 } from './notification-settings.ts';
 import { staffRow } from './rows.ts';
+import { acceptStaffLink, getStaffLink } from './service/links.ts';
+import { staffList, toStaffUserProjection } from './service/list-staff.ts';
 import {
   disableStaff,
   enableStaff,
@@ -34,10 +35,8 @@ import {
   resendInvitation,
   resetStaffPassword,
   setStaffRole,
-  staffList,
-  toStaffUserProjection,
   withdrawInvitation,
-} from './service.ts';
+} from './service/staff.ts';
 import type { IssuedStaffLink, StaffLink as Link, StaffUser as User } from './types.ts';
 
 const MANAGE = { access: 'staff:manage' } as const;

@@ -2,7 +2,7 @@ import type { StaffRole } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { renderEmail } from '../../integrations/email/layout.ts';
 import { enqueueEmail } from '../../integrations/email/outbox.ts';
-import { STAFF_LINK_LIFETIME_DAYS } from './links.ts';
+import { STAFF_LINK_LIFETIME_DAYS } from './service/links.ts';
 import type { IssuedStaffLink } from './types.ts';
 
 const ROLE_LABELS: Record<StaffRole, string> = {

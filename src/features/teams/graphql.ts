@@ -1,3 +1,4 @@
+import type { Team as TeamValue } from '../../db/generated/client.ts';
 import { builder, createInputType } from '../../graphql/builder.ts';
 import { getOrderEnum, listField, selectById } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
@@ -5,14 +6,7 @@ import { Node } from '../../graphql/node.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import { createTeamInput, teamFilter, teamIdInput, updateTeamInput } from './inputs.ts';
 import { teamRow } from './rows.ts';
-import {
-  createTeam,
-  deleteTeam,
-  getTeam,
-  type Team as TeamValue,
-  teamList,
-  updateTeam,
-} from './service.ts';
+import { createTeam, deleteTeam, getTeam, teamList, updateTeam } from './service.ts';
 import { toTeamProjection } from './types.ts';
 
 const READ = { access: 'members:read' } as const;

@@ -10,7 +10,6 @@ import { type CreationFilter, matchCreation, type RowList } from '../../lists/ro
 import type { createTeamInput, updateTeamInput } from './inputs.ts';
 
 /** A group of members who can share a membership. */
-export type { Team };
 
 interface TeamFilter extends CreationFilter {
   /** Part of the name. */

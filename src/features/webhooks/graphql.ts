@@ -8,28 +8,9 @@ import { showFields } from '../../graphql/row-fields.ts';
 import type { Owner } from '../../integrations/webhooks/endpoint-owner.ts';
 import { eventCatalog } from '../../integrations/webhooks/event-catalog.ts';
 import { StaffUser } from '../staff/graphql.ts';
-import { staffList } from '../staff/service.ts';
+import { staffList } from '../staff/service/list-staff.ts';
 import { ApiTokenRef } from '../tokens/graphql.ts';
 import { apiTokenList } from '../tokens/service.ts';
-import {
-  type Delivery,
-  type DeliveryAttempt,
-  deliveryList,
-  getDelivery,
-  replayDelivery,
-  sendTestMessage,
-} from './deliveries.ts';
-import {
-  createWebhook,
-  deleteWebhook,
-  disableWebhook,
-  enableWebhook,
-  getWebhook,
-  rotateWebhookSecret,
-  updateWebhook,
-  type Webhook,
-  webhookList,
-} from './endpoints.ts';
 import {
   createWebhookInput,
   deliveryIdInput,
@@ -40,6 +21,25 @@ import {
   webhookIdInput,
 } from './inputs.ts';
 import { webhookAttemptRow, webhookDeliveryRow, webhookRow } from './rows.ts';
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  deliveryList,
+  getDelivery,
+  replayDelivery,
+  sendTestMessage,
+} from './service/deliveries.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  getWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+  type Webhook,
+  webhookList,
+} from './service/endpoints.ts';
 
 const MANAGE = { access: 'staff:manage' } as const;
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../src/context.ts';
-import { createSilenceMonitor } from '../../../src/features/displays/service.ts';
+import { createSilenceMonitor } from '../../../src/features/displays/service/silence-monitor.ts';
 import { jobs } from '../../../src/jobs/job-definitions.ts';
 
 /** A list, a lookup or a job whose cost must not depend on the length of the history. */

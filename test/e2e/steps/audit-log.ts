@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { runInTransaction } from '../../../src/context.ts';
-import { updateMember } from '../../../src/features/members/service.ts';
+import { updateMember } from '../../../src/features/members/service/members.ts';
 import { recordUpdated } from '../../../src/journal/record-changes.ts';
 import { type Stage, settle } from '../stage.ts';
 import { openPanel } from './lighthouse.ts';

@@ -1,10 +1,13 @@
 import { Temporal } from 'temporal-polyfill';
-import { createEvent, publishEvent } from '../../../src/features/event-management/edit-event.ts';
-import { createTicketType } from '../../../src/features/event-management/ticket-types.ts';
-import { cancelOrderBySecret } from '../../../src/features/orders/commands/cancel-order.ts';
+import {
+  createEvent,
+  publishEvent,
+} from '../../../src/features/event-management/service/edit-event.ts';
+import { createTicketType } from '../../../src/features/event-management/service/ticket-types.ts';
 import { placeDayPassOrder } from '../../../src/features/orders/place/place-day-pass-order.ts';
 import { placeTicketOrder } from '../../../src/features/orders/place/place-ticket-order.ts';
-import { createLocation } from '../../../src/features/spaces/locations.ts';
+import { cancelOrderBySecret } from '../../../src/features/orders/service/cancel-order.ts';
+import { createLocation } from '../../../src/features/spaces/service/locations.ts';
 import type { TestService } from '../service.ts';
 import { fromNow, morningZone } from './lighthouse.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { createDisplay } from '../../../src/features/displays/service.ts';
-import { createLocation } from '../../../src/features/spaces/locations.ts';
+import { createDisplay } from '../../../src/features/displays/service/manage-displays.ts';
+import { createLocation } from '../../../src/features/spaces/service/locations.ts';
 import type { Stage } from '../stage.ts';
 import { morningZone } from './lighthouse.ts';
 import { assertFits } from './narrow.ts';

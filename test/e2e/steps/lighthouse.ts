@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
-import { createEvent, publishEvent } from '../../../src/features/event-management/edit-event.ts';
-import { createTicketType } from '../../../src/features/event-management/ticket-types.ts';
+import {
+  createEvent,
+  publishEvent,
+} from '../../../src/features/event-management/service/edit-event.ts';
+import { createTicketType } from '../../../src/features/event-management/service/ticket-types.ts';
 import { placeTicketOrder } from '../../../src/features/orders/place/place-ticket-order.ts';
-import { createLocation } from '../../../src/features/spaces/locations.ts';
+import { createLocation } from '../../../src/features/spaces/service/locations.ts';
 import type { TestService } from '../service.ts';
 import type { Stage } from '../stage.ts';
 

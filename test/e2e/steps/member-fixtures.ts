@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createBooking } from '../../../src/features/bookings/commands/create-booking.ts';
-import { createMember } from '../../../src/features/members/service.ts';
-import { createMembership } from '../../../src/features/plans/memberships.ts';
-import { createPlan } from '../../../src/features/plans/plans.ts';
-import { createLocation } from '../../../src/features/spaces/locations.ts';
-import { createResource } from '../../../src/features/spaces/resources.ts';
+import { createBooking } from '../../../src/features/bookings/service/create-booking.ts';
+import { createMember } from '../../../src/features/members/service/members.ts';
+import { createMembership } from '../../../src/features/plans/service/memberships.ts';
+import { createPlan } from '../../../src/features/plans/service/plans.ts';
+import { createLocation } from '../../../src/features/spaces/service/locations.ts';
+import { createResource } from '../../../src/features/spaces/service/resources.ts';
 import { parseWallClock } from '../../../src/web/components/wall-clock.ts';
 import type { TestService } from '../service.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { createBooking } from '../../../src/features/bookings/commands/create-booking.ts';
+import { createBooking } from '../../../src/features/bookings/service/create-booking.ts';
 import { readDocument } from '../documents.ts';
 import type { Stage } from '../stage.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { revokeDisplay } from '../../../src/features/displays/service.ts';
-import { createLocation } from '../../../src/features/spaces/locations.ts';
+import { revokeDisplay } from '../../../src/features/displays/service/manage-displays.ts';
+import { createLocation } from '../../../src/features/spaces/service/locations.ts';
 import type { Stage } from '../stage.ts';
 import { createKioskActions } from './kiosk-actions.ts';
 import { GRACE, getLighthouse, openPanel } from './lighthouse.ts';

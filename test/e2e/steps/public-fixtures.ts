@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import { createDayPassType } from '../../../src/features/day-passes/manage-types.ts';
+import { createDayPassType } from '../../../src/features/day-passes/service/manage-types.ts';
 import { createDiscountCode } from '../../../src/features/discounts/service.ts';
 import {
   cancelEvent,
   createEvent,
   publishEvent,
-} from '../../../src/features/event-management/edit-event.ts';
-import { createTicketType } from '../../../src/features/event-management/ticket-types.ts';
+} from '../../../src/features/event-management/service/edit-event.ts';
+import { createTicketType } from '../../../src/features/event-management/service/ticket-types.ts';
 import { placeTicketOrder } from '../../../src/features/orders/place/place-ticket-order.ts';
-import { createLocation } from '../../../src/features/spaces/locations.ts';
+import { createLocation } from '../../../src/features/spaces/service/locations.ts';
 import type { TestService } from '../service.ts';
 
 export const VERA = { name: 'Vera Lind', email: 'vera@example.org' };

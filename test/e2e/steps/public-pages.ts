@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { cancelOrderBySecret } from '../../../src/features/orders/commands/cancel-order.ts';
+import { cancelOrderBySecret } from '../../../src/features/orders/service/cancel-order.ts';
 import { readDocument } from '../documents.ts';
 import type { Stage } from '../stage.ts';
 import { assertFits } from './narrow.ts';

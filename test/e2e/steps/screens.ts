@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { createAnnouncement } from '../../../src/features/displays/announcements/service.ts';
-import { createDisplay } from '../../../src/features/displays/service.ts';
+import { createDisplay } from '../../../src/features/displays/service/manage-displays.ts';
 import type { Stage } from '../stage.ts';
 import { book, createMoreEvents, getLighthouse, LINUS, openPanel, PLACE } from './lighthouse.ts';
 import { assertFits } from './narrow.ts';

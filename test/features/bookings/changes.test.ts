@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { releaseNoShows } from '../../../src/features/bookings/service.ts';
+import { releaseNoShows } from '../../../src/features/bookings/service/check-in-booking.ts';
 import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';

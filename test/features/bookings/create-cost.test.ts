@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import { PAYLOAD_SCHEMAS } from '../../../src/journal/catalog.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeMember } from '../../support/factories/people.ts';

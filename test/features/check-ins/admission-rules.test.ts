@@ -2,7 +2,7 @@ import { findClosingTime } from '../../../src/core/time/opening-hours.ts';
 import type {
   AdmissionCandidate,
   MemberCandidate,
-} from '../../../src/features/check-ins/queries/resolve-code.ts';
+} from '../../../src/features/check-ins/resolve-code.ts';
 import {
   type AdmissionContext,
   evaluateAdmission,

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { createSecret } from '../../../src/auth/tokens.ts';
-import { revokeDisplay } from '../../../src/features/displays/service.ts';
+import { revokeDisplay } from '../../../src/features/displays/service/manage-displays.ts';
 import { addDisplay } from '../../support/clients/member-lookup.ts';
 import {
   APIS,

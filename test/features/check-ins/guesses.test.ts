@@ -1,4 +1,4 @@
-import { revokeDisplay } from '../../../src/features/displays/service.ts';
+import { revokeDisplay } from '../../../src/features/displays/service/manage-displays.ts';
 import { checkInAll } from '../../support/clients/check-in-race.ts';
 import { addDisplay } from '../../support/clients/member-lookup.ts';
 import {

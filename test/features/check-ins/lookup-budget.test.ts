@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { generateCode } from '../../../src/core/ids.ts';
-import { revokeDisplay } from '../../../src/features/displays/service.ts';
+import { revokeDisplay } from '../../../src/features/displays/service/manage-displays.ts';
 import {
   APIS,
   type Api,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { findMatchingMembers } from '../../../src/features/check-ins/lookup/service.ts';
+import { findMatchingMembers } from '../../../src/features/check-ins/lookup/service/lookup.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/harness/database.ts';
 import { propertyRuns } from '../../support/harness/property-runs.ts';
 

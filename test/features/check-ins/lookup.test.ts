@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { hashSecret } from '../../../src/auth/tokens.ts';
-import { purgeLookups } from '../../../src/features/check-ins/lookup/lookup-budget.ts';
+import { purgeLookups } from '../../../src/features/check-ins/lookup/service/lookup-budget.ts';
 import {
   APIS,
   addDisplay,

@@ -1,4 +1,4 @@
-import { endOverdueVisits } from '../../../src/features/check-ins/commands/check-out.ts';
+import { endOverdueVisits } from '../../../src/features/check-ins/service/check-out.ts';
 import {
   APIS,
   createAdmissionFactories,

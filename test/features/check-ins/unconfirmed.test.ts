@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import { releaseNoShows } from '../../../src/features/bookings/service.ts';
-import { createDisplay, updateDisplay } from '../../../src/features/displays/service.ts';
-import { mailReader } from '../../../src/features/notifications/service.ts';
+import { releaseNoShows } from '../../../src/features/bookings/service/check-in-booking.ts';
+import {
+  createDisplay,
+  updateDisplay,
+} from '../../../src/features/displays/service/manage-displays.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import { addDisplay, sendLookup } from '../../support/clients/member-lookup.ts';
 import { uniqueAddress } from '../../support/clients/sign-in.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { releaseNoShows } from '../../../src/features/bookings/service.ts';
-import { purgeRejectedAttempts } from '../../../src/features/check-ins/attempt-log.ts';
-import { endOverdueVisits } from '../../../src/features/check-ins/commands/check-out.ts';
+import { releaseNoShows } from '../../../src/features/bookings/service/check-in-booking.ts';
+import { purgeRejectedAttempts } from '../../../src/features/check-ins/service/attempt-log.ts';
+import { endOverdueVisits } from '../../../src/features/check-ins/service/check-out.ts';
 import {
   checkOutByGraphql,
   createAdmissionFactories,

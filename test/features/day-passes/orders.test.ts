@@ -1,4 +1,4 @@
-import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import {
   createDayPassActions,
   FRIDAY,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Sql } from '../../../src/db/prepared-statement.ts';
 import { createContentCache } from '../../../src/features/displays/content-cache.ts';
-import type { Device } from '../../../src/features/displays/device-lookup.ts';
 import { computeOpeningSchedule } from '../../../src/features/displays/opening-schedule.ts';
+import type { Device } from '../../../src/features/displays/service/device-lookup.ts';
 import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 // The cache of display contents, over a fake database.

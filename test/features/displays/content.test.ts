@@ -3,12 +3,12 @@ import { Temporal } from 'temporal-polyfill';
 import { v7 } from 'uuid';
 import { createLoadSpreader } from '../../../src/core/load-spreading.ts';
 import { parseDateColumn } from '../../../src/core/time/calendar-date.ts';
-import { findAvailability } from '../../../src/features/bookings/queries/availability.ts';
+import { findAvailability } from '../../../src/features/bookings/service/availability.ts';
 import {
   createDeviceGateway,
   type DeviceGateway,
   getDisplayState,
-} from '../../../src/features/displays/device-gateway.ts';
+} from '../../../src/features/displays/service/device-gateway.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { propertyRuns } from '../../support/harness/property-runs.ts';
 

@@ -6,8 +6,8 @@ import {
   createDeviceGateway,
   type DeviceGateway,
   getDisplayState,
-} from '../../../src/features/displays/device-gateway.ts';
-import { compactContentChanges } from '../../../src/features/displays/device-lookup.ts';
+} from '../../../src/features/displays/service/device-gateway.ts';
+import { compactContentChanges } from '../../../src/features/displays/service/device-lookup.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { serverUrl } from '../../support/harness/database.ts';
 import { propertyRuns } from '../../support/harness/property-runs.ts';

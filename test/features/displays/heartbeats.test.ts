@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import type { Context } from '../../../src/context.ts';
 import { createLoadSpreader } from '../../../src/core/load-spreading.ts';
 import { startWriteBehind } from '../../../src/core/write-behind.ts';
-import { createDeviceGateway } from '../../../src/features/displays/device-gateway.ts';
-import { revokeDisplay } from '../../../src/features/displays/service.ts';
+import { createDeviceGateway } from '../../../src/features/displays/service/device-gateway.ts';
+import { revokeDisplay } from '../../../src/features/displays/service/manage-displays.ts';
 import {
   createSilenceMonitor,
   markSilentDisplays,
-} from '../../../src/features/displays/silence-monitor.ts';
+} from '../../../src/features/displays/service/silence-monitor.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { propertyRuns } from '../../support/harness/property-runs.ts';

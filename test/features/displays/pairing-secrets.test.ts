@@ -1,5 +1,5 @@
 import { createSecret, deriveSecret, hashSecret } from '../../../src/auth/tokens.ts';
-import { purgePairings } from '../../../src/features/displays/pairing.ts';
+import { purgePairings } from '../../../src/features/displays/service/pairing.ts';
 import { uniqueAddress } from '../../support/clients/sign-in.ts';
 import { createPairingActions } from '../../support/factories/pairing.ts';
 import { NOW } from '../../support/factories/seed.ts';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { findStatusChanges } from '../../../src/features/displays/service.ts';
+import { findStatusChanges } from '../../../src/features/displays/service/status-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
-import { mailReader } from '../../../src/features/notifications/service.ts';
-import { cancelEventOrders } from '../../../src/features/orders/commands/event-changes.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
+import { cancelEventOrders } from '../../../src/features/orders/service/event-changes.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import {

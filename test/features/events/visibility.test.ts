@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Viewer } from '../../../src/auth/viewer.ts';
 import { anonymous, system } from '../../../src/auth/viewer.ts';
-import { getEvent } from '../../../src/features/events/service.ts';
-import {
-  canSeeEvent,
-  EVENT_STATUSES,
-  EVENT_VISIBILITIES,
-} from '../../../src/features/events/types.ts';
+import { EVENT_STATUSES, EVENT_VISIBILITIES } from '../../../src/features/events/rows.ts';
+import { getEvent } from '../../../src/features/events/service/get-event.ts';
+import { canSeeEvent } from '../../../src/features/events/types.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;

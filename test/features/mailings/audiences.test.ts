@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { v7 } from 'uuid';
 import type { Context } from '../../../src/context.ts';
 import { DAY_MS } from '../../../src/core/time/time-zone.ts';
-import {
-  createMailing,
-  previewMailing,
-  sendMailings,
-} from '../../../src/features/mailings/service.ts';
+import { createMailing, previewMailing } from '../../../src/features/mailings/service/mailings.ts';
+import { sendMailings } from '../../../src/features/mailings/service/send-mailings.ts';
 import { makeEvent } from '../../support/factories/events.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { makeSpace } from '../../support/factories/space.ts';

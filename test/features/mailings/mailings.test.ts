@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { Context } from '../../../src/context.ts';
-import { sendMailings } from '../../../src/features/mailings/service.ts';
+import { sendMailings } from '../../../src/features/mailings/service/send-mailings.ts';
 import { EMAIL_BUDGETS } from '../../../src/integrations/email/budget.ts';
 import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { v7 } from 'uuid';
-import { releaseNoShows } from '../../../src/features/bookings/service.ts';
-import { mailReader } from '../../../src/features/notifications/service.ts';
+import { releaseNoShows } from '../../../src/features/bookings/service/check-in-booking.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
 import { importBookings } from '../../../src/imports/import-bookings.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
 import { anonymous } from '../../../src/auth/viewer.ts';
 import type { Context } from '../../../src/context.ts';
-import { mailReader } from '../../../src/features/notifications/service.ts';
-import { renderTicketFiles } from '../../../src/features/orders/service.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
+import { renderTicketFiles } from '../../../src/features/orders/tickets-pdf/service.ts';
 import {
   CLIENT_EMAIL_BUDGET,
   consumeEmailBudget,

@@ -1,4 +1,4 @@
-import { mailReader } from '../../../src/features/notifications/service.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeMember } from '../../support/factories/people.ts';

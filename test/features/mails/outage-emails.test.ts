@@ -1,5 +1,5 @@
-import { markSilentDisplays } from '../../../src/features/displays/silence-monitor.ts';
-import { reportOutages } from '../../../src/features/notifications/service.ts';
+import { markSilentDisplays } from '../../../src/features/displays/service/silence-monitor.ts';
+import { reportOutages } from '../../../src/features/notifications/service/outage-emails.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { makeSpace } from '../../support/factories/space.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';

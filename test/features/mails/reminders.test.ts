@@ -1,4 +1,4 @@
-import { sendReminders } from '../../../src/features/notifications/service.ts';
+import { sendReminders } from '../../../src/features/notifications/service/reminders.ts';
 import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
 import { createSmtpTransport } from '../../../src/integrations/email/smtp.ts';
 import { BUYER, buyTickets, makeBuyer, makeEvent } from '../../support/factories/events.ts';

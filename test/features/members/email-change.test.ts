@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { purgeEmailChanges } from '../../../src/features/members/email-change.ts';
+import { purgeEmailChanges } from '../../../src/features/members/service/email-change.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { fetchViewer, sendQuery } from '../../support/clients/sign-in.ts';
 import { NOW } from '../../support/factories/seed.ts';

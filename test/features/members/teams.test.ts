@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { createMember, getMember } from '../../../src/features/members/service.ts';
+import { createMember, getMember } from '../../../src/features/members/service/members.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { countStatements } from '../../support/harness/database.ts';

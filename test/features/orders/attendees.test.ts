@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { mailReader } from '../../../src/features/notifications/service.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
 import { assignPositions } from '../../../src/journal/assign-positions.ts';
 import { readToEnd } from '../../../src/journal/read-changes.ts';
 import {

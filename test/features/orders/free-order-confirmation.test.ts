@@ -1,5 +1,5 @@
-import { cancelEvent } from '../../../src/features/event-management/edit-event.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { cancelEvent } from '../../../src/features/event-management/service/edit-event.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { createDayPassActions, FRIDAY } from '../../support/factories/day-passes.ts';
 import {
   atTime,

@@ -3,12 +3,16 @@ import PostalMime from 'postal-mime';
 import { v7 } from 'uuid';
 import type { Context } from '../../../src/context.ts';
 import { updateEmailTemplate } from '../../../src/features/email-templates/service.ts';
-import { cancelEvent, updateEvent } from '../../../src/features/event-management/edit-event.ts';
-import { mailReader } from '../../../src/features/notifications/service.ts';
-import { transferAdmission } from '../../../src/features/orders/commands/change-attendee.ts';
-import { resendOrderConfirmation } from '../../../src/features/orders/commands/resend-links.ts';
-import { announceEventMoves, renderTicketFiles } from '../../../src/features/orders/service.ts';
-import { joinWaitlist } from '../../../src/features/orders/waitlist/waitlist.ts';
+import {
+  cancelEvent,
+  updateEvent,
+} from '../../../src/features/event-management/service/edit-event.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
+import { announceEventMoves } from '../../../src/features/orders/emails/service/event-moves.ts';
+import { resendOrderConfirmation } from '../../../src/features/orders/emails/service/resend-links.ts';
+import { transferAdmission } from '../../../src/features/orders/service/change-attendee.ts';
+import { renderTicketFiles } from '../../../src/features/orders/tickets-pdf/service.ts';
+import { joinWaitlist } from '../../../src/features/orders/waitlist/service/waitlist.ts';
 import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';

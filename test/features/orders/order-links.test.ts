@@ -1,5 +1,5 @@
-import { LINK_LIFETIME_DAYS } from '../../../src/features/orders/links.ts';
-import { enforceRetention } from '../../../src/features/personal-data/service.ts';
+import { LINK_LIFETIME_DAYS } from '../../../src/features/orders/service/links.ts';
+import { enforceRetention } from '../../../src/features/personal-data/service/retention.ts';
 import { createDayPassActions, THURSDAY } from '../../support/factories/day-passes.ts';
 import {
   atTime,

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../../src/features/orders/limits/seat-limits.ts';
-import { purgeSeatUsages } from '../../../src/features/orders/limits/seat-usage.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
+import { purgeSeatUsages } from '../../../src/features/orders/service/purge-seat-usages.ts';
 import {
   atTime,
   cancelOrder,
@@ -48,6 +48,9 @@ const send = (path: string, address: string, body: object) =>
       body: JSON.stringify(body),
     },
   );
+
+const getSecret = ({ body }: { body: { data: unknown } }) =>
+  (body.data as { order: { secret: string } }).order.secret;
 
 const orderFrom = (
   address: string,
@@ -348,7 +351,7 @@ describe('a waiting list', () => {
     for (const quantity of [2, 3]) expect((await change(quantity)).errors).toEqual([]);
     expect(await countSeats('email')).toEqual([3, 3]);
     expect(await countSeats('address')).toEqual([3, 3]);
-    await cancelOrder(app, (held.body.data as { order: { secret: string } }).order.secret);
+    await cancelOrder(app, getSecret(held));
     const offer = await fetchOrder(app, (await list.findOfferSecret(person)) ?? '');
     expect(await payOrder(app, offer, 3_000)).toBe('confirmed');
     for (const kind of ['email', 'address', 'network'] as const)
@@ -381,6 +384,22 @@ describe('a waiting list', () => {
     expect((await join(address, event, 1, attacker)).reasons).toEqual([]);
     expect((await join(newAddress(), event, 2, other)).reasons).toEqual([]);
     await atTime(app, new Date(app.clock.now.getTime() + HOUR_MS), () => expireOrders(app.ctx));
+    expect([await getStatus(attacker), await getStatus(other)]).toEqual(['waiting', 'offered']);
+  });
+
+  it('does not offer released tickets to those who cancelled a hold before anyone waited', async () => {
+    const { getStatus } = createWaitlistActions(app);
+    const event = await makeEvent(app, { ...DEFAULTS, types: [{ quantity: 13 }] });
+    const address = newAddress();
+    await cancelOrder(app, getSecret(await orderFrom(address, event, 6)));
+    expect((await orderFrom(newAddress(), event, 7)).status).toBe(201);
+    const secret = getSecret(await orderFrom(newAddress(), event, 3));
+    for (const quantity of [2, 1])
+      expect((await orderFrom(newAddress(), event, quantity)).status).toBe(201);
+    const [attacker, other] = [makeBuyer(), makeBuyer()];
+    expect((await join(address, event, 1, attacker)).reasons).toEqual([]);
+    expect((await join(newAddress(), event, 1, other)).reasons).toEqual([]);
+    await cancelOrder(app, secret);
     expect([await getStatus(attacker), await getStatus(other)]).toEqual(['waiting', 'offered']);
   });
 

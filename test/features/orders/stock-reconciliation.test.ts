@@ -1,4 +1,4 @@
-import { reconcileStock } from '../../../src/features/orders/stock.ts';
+import { reconcileStock } from '../../../src/features/orders/service/reconcile-stock.ts';
 import {
   buyTickets,
   cancelOrder,

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { v7 } from 'uuid';
-import { renderTicketFiles } from '../../../src/features/orders/service.ts';
+import { renderTicketFiles } from '../../../src/features/orders/tickets-pdf/service.ts';
 import {
   buyTickets,
   cancelOrder,

@@ -1,4 +1,4 @@
-import { offerAvailableTickets } from '../../../src/features/orders/service.ts';
+import { offerAvailableTickets } from '../../../src/features/orders/waitlist/service/offer-tickets.ts';
 import {
   buyTickets,
   countStock,

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { offerAvailableTickets } from '../../../src/features/orders/service.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
+import { offerAvailableTickets } from '../../../src/features/orders/waitlist/service/offer-tickets.ts';
 import {
   atTime,
   buyTickets,

@@ -1,5 +1,6 @@
-import { cancelEventOrders, offerAvailableTickets } from '../../../src/features/orders/service.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { cancelEventOrders } from '../../../src/features/orders/service/event-changes.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
+import { offerAvailableTickets } from '../../../src/features/orders/waitlist/service/offer-tickets.ts';
 import {
   atTime,
   cancelOrder,

@@ -1,4 +1,4 @@
-import { processProviderEvents } from '../../../src/features/payments/process-provider-event.ts';
+import { processProviderEvents } from '../../../src/features/payments/service/process-provider-event.ts';
 import { makeOrder, postStripeEvent } from '../../support/factories/payments.ts';
 import { createStripeEvent, startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { processRefunds } from '../../../src/features/payments/refund-worker.ts';
+import { processRefunds } from '../../../src/features/payments/service/refund-worker.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { fetchPage, makeOrder, makeRefund } from '../../support/factories/payments.ts';
 import { NOW } from '../../support/factories/seed.ts';

@@ -1,5 +1,5 @@
 import { getMaxAttempts, RETRY_SCHEDULES } from '../../../src/core/retry-schedule.ts';
-import { processRefunds } from '../../../src/features/payments/refund-worker.ts';
+import { processRefunds } from '../../../src/features/payments/service/refund-worker.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { MINUTE, makeRefund, postStripeEvent } from '../../support/factories/payments.ts';
 import { NOW } from '../../support/factories/seed.ts';

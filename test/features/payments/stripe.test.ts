@@ -1,4 +1,4 @@
-import { closeEndedCheckouts } from '../../../src/features/payments/checkout.ts';
+import { closeEndedCheckouts } from '../../../src/features/payments/service/checkout.ts';
 import { fetchPage, MINUTE, makeOrder, postStripeEvent } from '../../support/factories/payments.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import {

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
-import { processProviderEvents } from '../../../src/features/payments/process-provider-event.ts';
-import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
+import { processProviderEvents } from '../../../src/features/payments/service/process-provider-event.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import { deliverEmails as deliverMails } from '../../../src/integrations/email/delivery-worker.ts';
 import {
   DELETED_PERSON,

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { EXPORTED_TABLES, NOT_EXPORTED } from '../../../src/features/personal-data/export.ts';
 import { POLICIES } from '../../../src/features/personal-data/policies.ts';
+import {
+  EXPORTED_TABLES,
+  NOT_EXPORTED,
+} from '../../../src/features/personal-data/service/export.ts';
 import {
   listColumnsOfKind,
   type Retention,

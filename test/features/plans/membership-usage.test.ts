@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
 import { toDateColumn } from '../../../src/core/time/calendar-date.ts';
-import { createMember } from '../../../src/features/members/service.ts';
-import { createMembership } from '../../../src/features/plans/memberships.ts';
-import { createPlan } from '../../../src/features/plans/plans.ts';
+import { createMember } from '../../../src/features/members/service/members.ts';
+import { createMembership } from '../../../src/features/plans/service/memberships.ts';
+import { createPlan } from '../../../src/features/plans/service/plans.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 

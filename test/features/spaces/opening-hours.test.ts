@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { createLocation } from '../../../src/features/spaces/service.ts';
+import { createLocation } from '../../../src/features/spaces/service/locations.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { countStatements } from '../../support/harness/database.ts';

@@ -1,4 +1,4 @@
-import { disableStaff, setStaffRole } from '../../../src/features/staff/service.ts';
+import { disableStaff, setStaffRole } from '../../../src/features/staff/service/staff.ts';
 import { createStaffUser } from '../../support/factories/people.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 import { serverUrl } from '../../support/harness/database.ts';

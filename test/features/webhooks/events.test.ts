@@ -1,8 +1,8 @@
-import { markSilentDisplays } from '../../../src/features/displays/silence-monitor.ts';
+import { markSilentDisplays } from '../../../src/features/displays/service/silence-monitor.ts';
 import {
   publishRecordedChanges,
   webhookReader,
-} from '../../../src/features/webhooks/publish-changes.ts';
+} from '../../../src/features/webhooks/service/publish-changes.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runInTransaction } from '../../../src/context.ts';
-import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import { eventCatalog } from '../../../src/integrations/webhooks/event-catalog.ts';
 import { recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
 import { createEventListener } from '../../support/factories/webhooks.ts';

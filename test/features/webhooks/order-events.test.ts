@@ -1,9 +1,9 @@
 import { runInTransaction } from '../../../src/context.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import {
   publishRecordedChanges,
   webhookReader,
-} from '../../../src/features/webhooks/publish-changes.ts';
+} from '../../../src/features/webhooks/service/publish-changes.ts';
 import { type ChangeType, PAYLOAD_SCHEMAS } from '../../../src/journal/catalog.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';

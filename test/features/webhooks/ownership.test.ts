@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
-import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { NOW, PASSWORD } from '../../support/factories/seed.ts';

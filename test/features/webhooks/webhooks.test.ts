@@ -1,6 +1,6 @@
 import { redact } from '../../../src/auth/tokens.ts';
 import { runInTransaction } from '../../../src/context.ts';
-import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import { createSigningSecret } from '../../../src/integrations/webhooks/signing.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { createWebhookActions, recordMember } from '../../support/factories/webhooks.ts';

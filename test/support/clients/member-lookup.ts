@@ -1,5 +1,5 @@
 import { generateCode } from '../../../src/core/ids.ts';
-import type { MemberLookup } from '../../../src/features/check-ins/lookup/service.ts';
+import type { MemberLookup } from '../../../src/features/check-ins/lookup/service/lookup.ts';
 import type { TestApp } from '../harness/app.ts';
 import { uniqueAddress } from './sign-in.ts';
 

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
 import type { Prisma } from '../../../src/db/generated/client.ts';
-import { mailReader } from '../../../src/features/notifications/service.ts';
-import { applyPayment } from '../../../src/features/orders/commands/apply-payment.ts';
-import { announceEventMoves } from '../../../src/features/orders/service.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
+import { announceEventMoves } from '../../../src/features/orders/emails/service/event-moves.ts';
+import { applyPayment } from '../../../src/features/orders/service/apply-payment.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../clients/api.ts';
 import type { TestApp } from '../harness/app.ts';

@@ -1,6 +1,6 @@
 import { createCalendarFeed } from '../../../src/features/calendar-feeds/service.ts';
-import { sendTestMessage } from '../../../src/features/webhooks/deliveries.ts';
-import { createWebhook } from '../../../src/features/webhooks/endpoints.ts';
+import { sendTestMessage } from '../../../src/features/webhooks/service/deliveries.ts';
+import { createWebhook } from '../../../src/features/webhooks/service/endpoints.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
 import { STAFF, type TestApp } from '../harness/app.ts';
 

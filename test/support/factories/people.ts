@@ -1,7 +1,7 @@
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import { createStaff } from '../../../src/auth/sign-in.ts';
 import type { Prisma } from '../../../src/db/generated/client.ts';
-import { generateMemberCode } from '../../../src/features/members/service.ts';
+import { generateMemberCode } from '../../../src/features/members/service/members.ts';
 import type { Credential } from '../clients/api.ts';
 import type { TestApp } from '../harness/app.ts';
 import { PASSWORD } from './seed.ts';

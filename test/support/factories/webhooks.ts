@@ -1,5 +1,5 @@
 import { type Context, runInTransaction } from '../../../src/context.ts';
-import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import { createSigningSecret } from '../../../src/integrations/webhooks/signing.ts';
 import { createWebhookTransport } from '../../../src/integrations/webhooks/transport.ts';

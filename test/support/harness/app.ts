@@ -10,7 +10,7 @@ import type { StaffRole } from '../../../src/auth/viewer.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import type { Context } from '../../../src/context.ts';
 import type { Database } from '../../../src/db/database.ts';
-import { createDisplay } from '../../../src/features/displays/service.ts';
+import { createDisplay } from '../../../src/features/displays/service/manage-displays.ts';
 import { createApiToken } from '../../../src/features/tokens/service.ts';
 import { defineRoute, emptyQuery, type Route } from '../../../src/rest/route.ts';
 import { createHttpServer, getCommonHeaders } from '../../../src/server/http-server.ts';

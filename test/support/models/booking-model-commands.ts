@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import type { Context } from '../../../src/context.ts';
 import type { DomainError } from '../../../src/errors.ts';
+import { cancelBooking } from '../../../src/features/bookings/service/change-booking.ts';
 import {
   createBooking,
   previewBooking,
-} from '../../../src/features/bookings/commands/create-booking.ts';
+} from '../../../src/features/bookings/service/create-booking.ts';
 import {
   createBookingSeries,
   previewBookingSeries,
-} from '../../../src/features/bookings/commands/create-series.ts';
-import { rescheduleBooking } from '../../../src/features/bookings/commands/reschedule-booking.ts';
-import { cancelBooking } from '../../../src/features/bookings/service.ts';
+} from '../../../src/features/bookings/service/create-series.ts';
+import { rescheduleBooking } from '../../../src/features/bookings/service/reschedule-booking.ts';
 import {
   addDays,
   type BookingRequest,

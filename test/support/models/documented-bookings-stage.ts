@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
-import { generateMemberCode } from '../../../src/features/members/service.ts';
+import { generateMemberCode } from '../../../src/features/members/service/members.ts';
 import type { Credential } from '../clients/api.ts';
 import { signInFrontDesk } from '../factories/people.ts';
 import type { TestApp } from '../harness/app.ts';

@@ -1,4 +1,4 @@
-import { releaseNoShows } from '../../../src/features/bookings/service.ts';
+import { releaseNoShows } from '../../../src/features/bookings/service/check-in-booking.ts';
 import type { Credential } from '../clients/api.ts';
 import {
   type Booked,

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { v7 } from 'uuid';
-import { endOverdueVisits } from '../../../src/features/check-ins/commands/check-out.ts';
+import { endOverdueVisits } from '../../../src/features/check-ins/service/check-out.ts';
 import { HOUR, MINUTE, type OrderState, type Seat } from './documented-orders.ts';
 import { compare, type Row, type Run } from './documented-orders-run.ts';
 import type { Choice } from './documented-orders-steps.ts';

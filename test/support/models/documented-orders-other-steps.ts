@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { cancelEventOrders } from '../../../src/features/orders/service.ts';
+import { cancelEventOrders } from '../../../src/features/orders/service/event-changes.ts';
 import { expectNothing } from './documented-orders.ts';
 import { compare, compareReason, type Run } from './documented-orders-run.ts';
 import { runJobs } from './documented-orders-stage.ts';

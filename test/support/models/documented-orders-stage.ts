@@ -1,6 +1,7 @@
-import { mailReader } from '../../../src/features/notifications/service.ts';
-import { cancelEventOrders, offerAvailableTickets } from '../../../src/features/orders/service.ts';
-import { expireOrders } from '../../../src/features/orders/stock.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
+import { cancelEventOrders } from '../../../src/features/orders/service/event-changes.ts';
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
+import { offerAvailableTickets } from '../../../src/features/orders/waitlist/service/offer-tickets.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../clients/api.ts';
 import { makeEvent, UNLIMITED_ORDERS } from '../factories/events.ts';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { mailReader } from '../../../src/features/notifications/service.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';

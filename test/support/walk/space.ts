@@ -1,5 +1,5 @@
-import { mailReader } from '../../../src/features/notifications/service.ts';
-import { publishRecordedChanges } from '../../../src/features/webhooks/publish-changes.ts';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import { deliverWebhooks } from '../../../src/integrations/webhooks/delivery-worker.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../clients/api.ts';

@@ -4,22 +4,23 @@ import { builder, createInputType, getInputType, Money } from '../../../graphql/
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
-import { Member } from '../../members/graphql.ts';
-import { Location, Resource } from '../../spaces/graphql.ts';
+import { Member } from '../../members/graphql/members.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
+import { Resource } from '../../spaces/graphql/resources.ts';
 import type {
   Collision as CollisionValue,
   PreviewResult,
   Slot as SlotValue,
 } from '../booking-preview.ts';
-import { createBooking, previewBooking } from '../commands/create-booking.ts';
 import { createBookingInput, guestInput } from '../inputs.ts';
-import {
-  type BookingActions as BookingActionsValue,
-  toBookingActionsProjection,
-} from '../queries/allowed-actions.ts';
 import { bookingRow } from '../rows.ts';
 import { VIOLATION_REASONS } from '../rules/booking-rules.ts';
 import type { PriceLine as PriceLineValue } from '../rules/pricing.ts';
+import {
+  type BookingActions as BookingActionsValue,
+  toBookingActionsProjection,
+} from '../service/allowed-actions.ts';
+import { createBooking, previewBooking } from '../service/create-booking.ts';
 import { toBookingProjection, type Booking as Value } from '../types.ts';
 
 export const BookingStatus = builder.enumType('BookingStatus', {

@@ -1,8 +1,5 @@
 import { builder, withArgs } from '../../../graphql/builder.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
-import { cancelBooking, confirmBooking, updateBooking } from '../commands/change-booking.ts';
-import { checkInBooking } from '../commands/check-in-booking.ts';
-import { previewReschedule, rescheduleBooking } from '../commands/reschedule-booking.ts';
 import {
   bookingIdInput,
   cancelBookingInput,
@@ -11,6 +8,9 @@ import {
   rescheduleBookingInput,
   updateBookingInput,
 } from '../inputs.ts';
+import { cancelBooking, confirmBooking, updateBooking } from '../service/change-booking.ts';
+import { checkInBooking } from '../service/check-in-booking.ts';
+import { previewReschedule, rescheduleBooking } from '../service/reschedule-booking.ts';
 import { Booking, BookingPreview } from './booking.ts';
 
 const WRITE = { access: 'bookings:write' } as const;

@@ -1,14 +1,14 @@
 import { builder, getInputType, Money } from '../../../graphql/builder.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { withCost } from '../../../graphql/query-cost.ts';
+import type { OccurrenceConflict } from '../evaluate-series.ts';
+import { createBookingSeriesInput } from '../inputs.ts';
 import {
   createBookingSeries,
   previewBookingSeries,
   type Series,
   type SeriesPreviewResult,
-} from '../commands/create-series.ts';
-import type { OccurrenceConflict } from '../evaluate-series.ts';
-import { createBookingSeriesInput } from '../inputs.ts';
+} from '../service/create-series.ts';
 import { Booking, BookingViolation } from './booking.ts';
 
 const SeriesConflict = builder.objectRef<OccurrenceConflict>('SeriesConflict');

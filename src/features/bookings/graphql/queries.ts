@@ -8,18 +8,19 @@ import {
   selectById,
 } from '../../../graphql/list-fields.ts';
 import { withCost } from '../../../graphql/query-cost.ts';
-import { Member } from '../../members/graphql.ts';
-import { Membership } from '../../plans/graphql.ts';
-import { membershipList } from '../../plans/service.ts';
-import { Location, Resource } from '../../spaces/graphql.ts';
+import { Member } from '../../members/graphql/members.ts';
+import { Membership } from '../../plans/graphql/memberships.ts';
+import { membershipList } from '../../plans/service/find-memberships.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
+import { Resource } from '../../spaces/graphql/resources.ts';
 import { Team } from '../../teams/graphql.ts';
 import { availabilityArgs, bookingFilter } from '../inputs.ts';
 import {
   type Availability,
   findAvailability,
   type PricedSlot as PricedSlotValue,
-} from '../queries/availability.ts';
-import { bookingList, getBooking } from '../queries/list-bookings.ts';
+} from '../service/availability.ts';
+import { bookingList, getBooking } from '../service/list-bookings.ts';
 import { Booking, Slot } from './booking.ts';
 
 const READ = { access: 'bookings:read' } as const;

@@ -1,7 +1,7 @@
 import { parseQuery } from '../../../core/validation.ts';
 import { builder, createArgs } from '../../../graphql/builder.ts';
 import { withCost } from '../../../graphql/query-cost.ts';
-import { Resource } from '../../spaces/graphql.ts';
+import { Resource } from '../../spaces/graphql/resources.ts';
 import { availabilityArgs } from '../inputs.ts';
 import { ResourceAvailability } from './queries.ts';
 

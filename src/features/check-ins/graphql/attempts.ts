@@ -2,21 +2,21 @@ import { builder, createInputType } from '../../../graphql/builder.ts';
 import { getOrderEnum, listField, relationField, rowField } from '../../../graphql/list-fields.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
-import { Booking } from '../../bookings/graphql.ts';
-import { bookingList } from '../../bookings/service.ts';
-import { Event } from '../../events/graphql.ts';
-import { Member } from '../../members/graphql.ts';
-import { memberList } from '../../members/service.ts';
-import { DayPass, Ticket } from '../../orders/graphql.ts';
-import { visibleDayPasses, visibleTickets } from '../../orders/service.ts';
-import { Location } from '../../spaces/graphql.ts';
+import { Booking } from '../../bookings/graphql/booking.ts';
+import { bookingList } from '../../bookings/service/list-bookings.ts';
+import { Event } from '../../events/graphql/types.ts';
+import { Member } from '../../members/graphql/members.ts';
+import { memberList } from '../../members/service/list-members.ts';
+import { DayPass, Ticket } from '../../orders/graphql/admissions.ts';
+import { visibleDayPasses, visibleTickets } from '../../orders/service/list-admissions.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
 import { attemptFilter } from '../inputs.ts';
+import { checkInRow } from '../rows.ts';
 import {
   type CheckInAttempt as AttemptData,
   attemptList,
   toAttemptProjection,
-} from '../queries/list-attempts.ts';
-import { checkInRow } from '../rows.ts';
+} from '../service/list-attempts.ts';
 import type { CheckIn as CheckInData } from '../types.ts';
 
 export const CheckInResult = builder.enumType('CheckInResult', {

@@ -2,14 +2,14 @@ import { isUuid } from '../../../core/ids.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { type RowExtension, selectByEvent } from '../../../graphql/list-fields.ts';
 import { streamWhileAuthorized } from '../../../graphql/subscriptions.ts';
-import { Location } from '../../spaces/graphql.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
 import { toLocationProjection } from '../../spaces/types.ts';
 import {
   listOccupancy,
   type Occupancy as OccupancyData,
   toOccupancyProjection,
   watchOccupancy,
-} from '../queries/occupancy.ts';
+} from '../service/occupancy.ts';
 
 const Occupancy = builder.objectRef<OccupancyData>('Occupancy');
 Occupancy.implement({

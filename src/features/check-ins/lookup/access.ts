@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
+import type { LookupAccess } from '../../../db/generated/client.ts';
 import { DomainError, notFound } from '../../../errors.ts';
-import { type LookupAccess, toLookupAccess } from '../../spaces/types.ts';
+import { toLookupAccess } from '../../spaces/rows.ts';
 
 /** The settings of a location for lookups. */
 export interface LookupSettings {

@@ -1,7 +1,7 @@
 import { builder, withArgs } from '../../../graphql/builder.ts';
 import { consumeLookupLimit, toLocationCaller } from '../caller.ts';
 import { memberLookupArgs } from './inputs.ts';
-import { type MemberLookup as LookupResult, lookUpMembers } from './service.ts';
+import { type MemberLookup as LookupResult, lookUpMembers } from './service/lookup.ts';
 
 const LookupMatch = builder.objectRef<LookupResult['matches'][number]>('LookupMatch');
 LookupMatch.implement({

@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { MINUTE_MS } from '../../../core/time/time-zone.ts';
-import type { LookupHandle } from '../../../db/generated/client.ts';
-import type { CheckInResult } from '../types.ts';
+import type { CheckInResult, LookupHandle } from '../../../db/generated/client.ts';
 
 /** A shorter visit does not count as an arrival for lookup budgets. */
 export const MIN_STAY_MS = 30 * MINUTE_MS;

@@ -3,7 +3,7 @@ import { toRestSchema } from '../../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../../rest/route.ts';
 import { consumeLookupLimit, toLocationCaller } from '../caller.ts';
 import { memberLookupArgs } from './inputs.ts';
-import { lookUpMembers } from './service.ts';
+import { lookUpMembers } from './service/lookup.ts';
 
 export const routes = [
   defineRoute({

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../../core/time/calendar-date.ts';
 import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import type { CheckInResult } from '../../../db/generated/client.ts';
 import { MAX_EARLY_CHECK_IN_MINUTES } from '../../bookings/types.ts';
-import type { AdmissionCandidate, MemberCandidate } from '../queries/resolve-code.ts';
+import type { AdmissionCandidate, MemberCandidate } from '../resolve-code.ts';
 
 /** Tickets and bookings admit from one hour before their start. */
 const MAX_EARLY_ADMISSION_MS = MAX_EARLY_CHECK_IN_MINUTES * MINUTE_MS;

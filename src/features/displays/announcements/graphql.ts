@@ -3,10 +3,10 @@ import { getOrderEnum, listField, relationField } from '../../../graphql/list-fi
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
-import { Location } from '../../spaces/graphql.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
 import { Display, DisplayFilter, DisplayOrder } from '../graphql.ts';
-import { displayList } from '../list-displays.ts';
 import { announcementRow } from '../rows.ts';
+import { displayList } from '../service/list-displays.ts';
 import {
   announcementFilter,
   announcementIdInput,

@@ -1,7 +1,13 @@
 import { addMutation } from '../../../graphql/mutation.ts';
-import { Event } from '../../events/graphql.ts';
-import { cancelEvent, createEvent, deleteEvent, publishEvent, updateEvent } from '../edit-event.ts';
+import { Event } from '../../events/graphql/types.ts';
 import { cancelEventInput, createEventInput, eventIdInput, updateEventInput } from '../inputs.ts';
+import {
+  cancelEvent,
+  createEvent,
+  deleteEvent,
+  publishEvent,
+  updateEvent,
+} from '../service/edit-event.ts';
 
 addMutation('createEvent', {
   description: 'Creates a draft, which only callers with events:read see',

@@ -1,7 +1,7 @@
 import { addMutation } from '../../../graphql/mutation.ts';
-import { TicketType } from '../../events/graphql.ts';
+import { TicketType } from '../../events/graphql/types.ts';
 import { createTicketTypeInput, ticketTypeIdInput, updateTicketTypeInput } from '../inputs.ts';
-import { createTicketType, deleteTicketType, updateTicketType } from '../ticket-types.ts';
+import { createTicketType, deleteTicketType, updateTicketType } from '../service/ticket-types.ts';
 
 addMutation('createTicketType', {
   description: 'Creates a ticket type. All types of an event have one currency.',

@@ -9,10 +9,11 @@ import {
 } from '../../../graphql/list-fields.ts';
 import { DiscountCode, DiscountCodeFilter, DiscountCodeOrder } from '../../discounts/graphql.ts';
 import { type Discount, discountCodeList } from '../../discounts/service.ts';
-import { Location, Resource } from '../../spaces/graphql.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
+import { Resource } from '../../spaces/graphql/resources.ts';
 import { eventFilter } from '../inputs.ts';
-import { eventList, visibleEvents } from '../list-events.ts';
-import { getEvent } from '../queries.ts';
+import { getEvent } from '../service/get-event.ts';
+import { eventList, visibleEvents } from '../service/list-events.ts';
 import type { TicketType as TicketTypeValue } from '../types.ts';
 import { Event, TicketType } from './types.ts';
 

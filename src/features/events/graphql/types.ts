@@ -2,7 +2,8 @@ import { builder, Money } from '../../../graphql/builder.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { OrderLimitsType } from '../../order-limits/graphql.ts';
-import { Location, Resource } from '../../spaces/graphql.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
+import { Resource } from '../../spaces/graphql/resources.ts';
 import { eventRow, ticketTypeRow } from '../rows.ts';
 import {
   type CommunityEvent,

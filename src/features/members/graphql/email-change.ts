@@ -2,15 +2,15 @@ import { toSecretGuess } from '../../../auth/guesses.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
+import { emailLinkInput, memberIdInput } from '../inputs.ts';
 import {
   approveEmailChange,
   cancelEmailChange,
   confirmEmail,
   rejectEmailChange,
   resendConfirmation,
-} from '../email-change.ts';
-import { emailLinkInput, memberIdInput } from '../inputs.ts';
-import { getMember } from '../service.ts';
+} from '../service/email-change.ts';
+import { getMember } from '../service/members.ts';
 import { Member } from './members.ts';
 
 const MemberEmailConfirmation = builder.enumType('MemberEmailConfirmation', {

@@ -1,4 +1,5 @@
 import { canReadCodes, type Viewer } from '../../../auth/viewer.ts';
+import type { Member as MemberValue } from '../../../db/generated/client.ts';
 import { notFound } from '../../../errors.ts';
 import { builder, createInputType } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
@@ -14,21 +15,15 @@ import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { Team } from '../../teams/graphql.ts';
 import { teamList } from '../../teams/service.ts';
+import { createMemberInput, memberFilter, updateMemberInput } from '../inputs.ts';
+import { memberRow } from '../rows.ts';
 import {
   type findEmailChanges,
   toEmailChangeConditions,
   toEmailChangeProjection,
-} from '../email-change.ts';
-import { createMemberInput, memberFilter, updateMemberInput } from '../inputs.ts';
-import { memberRow } from '../rows.ts';
-import {
-  createMember,
-  findOwnMember,
-  getMember,
-  type Member as MemberValue,
-  memberList,
-  updateMember,
-} from '../service.ts';
+} from '../service/email-change.ts';
+import { memberList } from '../service/list-members.ts';
+import { createMember, findOwnMember, getMember, updateMember } from '../service/members.ts';
 import { toMemberProjection } from '../types.ts';
 
 const READ = { access: 'members:read' } as const;

@@ -4,8 +4,8 @@ import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
+import { attachCalendar, toOrderValues, toSubjectValues } from '../describe-order.ts';
 import type { Order } from '../types.ts';
-import { attachCalendar, toOrderValues, toSubjectValues } from './format.ts';
 
 /** Returns the name of a buyer who has paid. The name on a free order is arbitrary text that a stranger may have entered. */
 const toPayerName = ({ buyer, paid }: Order) => (paid.amount > 0 ? buyer.name : null);

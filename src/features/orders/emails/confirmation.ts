@@ -7,8 +7,13 @@ import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
+import {
+  attachCalendar,
+  formatOrderSubject,
+  toOrderSubject,
+  toOrderValues,
+} from '../describe-order.ts';
 import type { Order } from '../types.ts';
-import { attachCalendar, formatOrderSubject, toOrderSubject, toOrderValues } from './format.ts';
 
 /** To the buyer of a confirmed order, with the tickets to show at the entrance and a calendar entry. */
 export function orderConfirmed(

@@ -5,8 +5,8 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
-import { createOrderLinks, type OrderLinks } from '../links.ts';
-import { findOrdersByIds } from '../queries.ts';
+import { findOrdersByIds } from '../service/find-orders.ts';
+import { createOrderLinks, type OrderLinks } from '../service/links.ts';
 import type { Order } from '../types.ts';
 import {
   eventCancelled,

@@ -9,8 +9,8 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
-import { createOrderLinks } from '../links.ts';
-import { findOrdersByIds } from '../queries.ts';
+import { findOrdersByIds } from '../service/find-orders.ts';
+import { createOrderLinks } from '../service/links.ts';
 import { confirmationRequested, orderConfirmed } from './confirmation.ts';
 
 /** Confirms orders, and asks the buyers of free orders to confirm them. */

@@ -3,8 +3,8 @@ import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { toEmailClient } from '../../../integrations/email/outbox.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import { type RecordedChange, toHistorySql } from '../../../journal/read-changes.ts';
-import { ticketUrl } from '../links.ts';
-import { findOrdersByIds } from '../queries.ts';
+import { findOrdersByIds } from '../service/find-orders.ts';
+import { ticketUrl } from '../service/links.ts';
 import { ticketTransferred } from './changes.ts';
 
 interface Transfer {

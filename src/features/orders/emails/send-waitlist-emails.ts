@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
-import { createOrderLinks } from '../links.ts';
+import { createOrderLinks } from '../service/links.ts';
 import { waitlistEventCancelled, waitlistOffer } from './waitlist.ts';
 
 interface EntryChange {

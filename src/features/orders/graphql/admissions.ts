@@ -6,13 +6,13 @@ import { rowField } from '../../../graphql/list-fields.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { DayPassType } from '../../day-passes/graphql.ts';
-import { visibleDayPassTypes } from '../../day-passes/service.ts';
-import { Event, TicketType } from '../../events/graphql.ts';
-import { visibleEvents, visibleTicketTypes } from '../../events/service.ts';
-import { Location } from '../../spaces/graphql.ts';
-import { renderQrDataUrl } from '../portal.ts';
+import { visibleDayPassTypes } from '../../day-passes/service/day-pass-types.ts';
+import { Event, TicketType } from '../../events/graphql/types.ts';
+import { visibleEvents, visibleTicketTypes } from '../../events/service/list-events.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
 import { toDayPassProjection, toTicketProjection } from '../projections.ts';
 import { dayPassRow, ticketRow } from '../rows.ts';
+import { renderQrDataUrl } from '../service/portal.ts';
 import type { DayPass as DayPassValue, Person, Ticket as TicketValue } from '../types.ts';
 
 const PUBLIC = { access: 'public' } as const;

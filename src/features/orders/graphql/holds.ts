@@ -2,13 +2,13 @@ import { DomainError } from '../../../errors.ts';
 import { builder, withArgs } from '../../../graphql/builder.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { withCost } from '../../../graphql/query-cost.ts';
+import { releaseHoldsInput, suspiciousHoldsArgs } from '../inputs.ts';
 import {
   findHoldGroups,
   type HoldGroup,
   type HoldScope,
   releaseHolds,
-} from '../commands/release-holds.ts';
-import { releaseHoldsInput, suspiciousHoldsArgs } from '../inputs.ts';
+} from '../service/release-holds.ts';
 
 const HoldSubjectKind = builder.enumType('HoldSubjectKind', {
   description: 'The kind of source that the orders of a group share',

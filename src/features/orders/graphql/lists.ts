@@ -3,12 +3,12 @@ import type { GraphqlContext } from '../../../graphql/context.ts';
 import { getOrderEnum, listField, relationField } from '../../../graphql/list-fields.ts';
 import { DayPassType } from '../../day-passes/graphql.ts';
 import { DiscountCode } from '../../discounts/graphql.ts';
-import { Event, TicketType } from '../../events/graphql.ts';
-import { Member } from '../../members/graphql.ts';
-import { Location } from '../../spaces/graphql.ts';
+import { Event, TicketType } from '../../events/graphql/types.ts';
+import { Member } from '../../members/graphql/members.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
 import { dayPassFilter, orderFilter, ticketFilter } from '../inputs.ts';
-import { dayPassList, isAtLocation, ticketList } from '../list-admissions.ts';
-import { orderList } from '../list-orders.ts';
+import { dayPassList, isAtLocation, ticketList } from '../service/list-admissions.ts';
+import { orderList } from '../service/list-orders.ts';
 import { DayPass, Ticket } from './admissions.ts';
 import { Order } from './types.ts';
 

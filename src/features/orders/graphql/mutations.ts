@@ -1,16 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { createInputType } from '../../../graphql/builder.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
-import { cancelOrderBySecret, refundOrder } from '../commands/cancel-order.ts';
-import { changeAttendee, transferAdmission } from '../commands/change-attendee.ts';
-import { confirmFreeOrder } from '../commands/confirm-order.ts';
 import {
   MIN_FIND_ORDERS_RESPONSE_MS,
   resendOrderConfirmation,
   resendOrderConfirmationBySecret,
   revokeOrderLinks,
   sendOrderLinks,
-} from '../commands/resend-links.ts';
+} from '../emails/service/resend-links.ts';
 import {
   attendeeInput,
   cancelOrderInput,
@@ -28,6 +25,9 @@ import {
 } from '../inputs.ts';
 import { placeDayPassOrder } from '../place/place-day-pass-order.ts';
 import { placeTicketOrder } from '../place/place-ticket-order.ts';
+import { cancelOrderBySecret, refundOrder } from '../service/cancel-order.ts';
+import { changeAttendee, transferAdmission } from '../service/change-attendee.ts';
+import { confirmFreeOrder } from '../service/confirm-order.ts';
 import { toOrderSecretGuess } from './queries.ts';
 import { Order } from './types.ts';
 
@@ -46,9 +46,8 @@ addMutation('placeOrder', {
   payload: { order: { type: Order, description: 'The new order' } },
   guess: (input, { deps, address }) =>
     toDiscountGuess(deps.rateLimits, address, input.discountCode),
-  resolve: async ({ eventId, ...order }, { ctx }) => ({
-    order: await placeTicketOrder(ctx, { event: eventId, ...order }),
-  }),
+  resolve: ({ eventId, ...input }, { ctx }) =>
+    placeTicketOrder(ctx, { event: eventId, ...input }, (order) => ({ order })),
 });
 
 addMutation('orderDayPasses', {
@@ -59,7 +58,7 @@ addMutation('orderDayPasses', {
   payload: { order: { type: Order, description: 'The new order' } },
   guess: (input, { deps, address }) =>
     toDiscountGuess(deps.rateLimits, address, input.discountCode),
-  resolve: async (input, { ctx }) => ({ order: await placeDayPassOrder(ctx, input) }),
+  resolve: (input, { ctx }) => placeDayPassOrder(ctx, input, (order) => ({ order })),
 });
 
 addMutation('cancelOrder', {

@@ -2,9 +2,9 @@ import { toCodeGuess, toSecretGuess } from '../../../auth/guesses.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
 import { selectById } from '../../../graphql/list-fields.ts';
-import { visibleOrders } from '../list-orders.ts';
-import { type Admission as AdmissionValue, getAdmissionByCode } from '../portal.ts';
-import { getOrder, getOrderBySecret } from '../queries.ts';
+import { getOrder, getOrderBySecret } from '../service/find-orders.ts';
+import { visibleOrders } from '../service/list-orders.ts';
+import { type Admission as AdmissionValue, getAdmissionByCode } from '../service/portal.ts';
 import { AdmissionStatus } from './admissions.ts';
 import { Order } from './types.ts';
 

@@ -11,29 +11,29 @@ import {
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
-import { Event, TicketType } from '../../events/graphql.ts';
-import { visibleEvents, visibleTicketTypes } from '../../events/service.ts';
-import { Member } from '../../members/graphql.ts';
-import { memberList } from '../../members/service.ts';
+import { Event, TicketType } from '../../events/graphql/types.ts';
+import { visibleEvents, visibleTicketTypes } from '../../events/service/list-events.ts';
+import { Member } from '../../members/graphql/members.ts';
+import { memberList } from '../../members/service/list-members.ts';
 import {
   changeWaitlistEntryInput,
   joinWaitlistInput,
   leaveWaitlistInput,
   waitlistFilter,
 } from '../inputs.ts';
+import { waitlistEntryRow } from '../waitlist/rows.ts';
 import {
   isForEvent,
   toWaitlistEntryProjection,
   type WaitlistEntry,
   waitlist,
-} from '../waitlist/list-waitlist.ts';
+} from '../waitlist/service/list-waitlist.ts';
 import {
   changeWaitlistEntry,
   getOwnWaitlistEntry,
   type OwnWaitlistEntry,
-} from '../waitlist/own-entry.ts';
-import { waitlistEntryRow } from '../waitlist/rows.ts';
-import { joinWaitlist, leaveWaitlist } from '../waitlist/waitlist.ts';
+} from '../waitlist/service/own-entry.ts';
+import { joinWaitlist, leaveWaitlist } from '../waitlist/service/waitlist.ts';
 import { authorizeOwnOrders } from './lists.ts';
 import { authorizeOrderReader, Order, toOrderField } from './types.ts';
 

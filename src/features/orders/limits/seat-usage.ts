@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts';
-import { DAY_MS, HOUR_MS } from '../../../core/time/time-zone.ts';
+import { HOUR_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement, type Sql } from '../../../db/prepared-statement.ts';
 import { DomainError } from '../../../errors.ts';
-import { MAX_LIMIT_WINDOW_HOURS } from '../../order-limits/rows.ts';
 import type { SeatClaim, SeatLimit } from './seat-limits.ts';
 
 /** How many seats a subject has reserved in its current window. */
@@ -98,17 +97,21 @@ export const toReturnSeatsSql = (rows: string) => `
 const RETURN_COUNTED_SEATS = prepareStatement(`
   UPDATE seat_usages SET seats = greatest(seats - $2::int, 0) WHERE key = ANY ($1::bytea[])`);
 
-const MARK_RELEASED = prepareStatement(`
+/**
+ * SQL that records the subjects of the orders in `ended`, whose holds ended unpaid, once the subquery `after` has locked their stock.
+ * They get no offers from the waiting list within the window.
+ */
+export const toMarkReleasedSql = (ended: string, after: string) => `
   INSERT INTO seat_usages AS u (key, kind, seats, max_seats, window_ends_at)
   SELECT released.key, 'address', 0, released.seats, '-infinity'
   FROM (SELECT key, sum(held.seats)::int AS seats
-    FROM orders o CROSS JOIN LATERAL (
+    FROM ${ended} o CROSS JOIN LATERAL (
       SELECT (SELECT count(*) FROM tickets t WHERE t.order_id = o.id)
         + (SELECT count(*) FROM day_passes p WHERE p.order_id = o.id) AS seats) held
       CROSS JOIN LATERAL unnest(o.seat_keys) AS counted(key)
-    WHERE o.id = ANY ($1::uuid[]) GROUP BY 1) released
+    WHERE ${after} >= 0 GROUP BY 1) released
   ORDER BY released.key
-  ON CONFLICT (key) DO UPDATE SET released_seats = u.released_seats + excluded.max_seats`);
+  ON CONFLICT (key) DO UPDATE SET released_seats = u.released_seats + excluded.max_seats`;
 
 /**
  * Returns whether `takeSeats` can count these seats. Only the visitor's own seats reject the request. Anyone can enter an email
@@ -171,11 +174,6 @@ export async function moveSeats(
   await takeSeats(ctx, limits, claim);
 }
 
-/** Records the subjects whose holds ended unpaid. They get no offers from the waiting list within the window. */
-export async function markSeatsReleased(ctx: Context, orderIds: string[]): Promise<void> {
-  await ctx.lockingSql(MARK_RELEASED, [orderIds]);
-}
-
 /** Returns the error for a reached limit, with the seats that are reserved now. */
 export const seatLimitReached = async (ctx: Context, claim: SeatClaim): Promise<DomainError> =>
   toSeatLimitError(ctx, claim, await findSeatUsages(ctx, claim.limits));
@@ -209,34 +207,4 @@ function toSeatLimitError(
       : `You or others on your network have reserved as many seats as is allowed for now. Unpaid and free seats count, and those on waiting lists. Pay for unpaid orders, sign in if you are a member, try again after ${retryAt}, or ask the organizer.`,
     { reason: 'SEAT_LIMIT_REACHED', maxQuantity, retryAt: until.toISOString() },
   );
-}
-
-const BATCH_SIZE = 5_000;
-/** Keys of orders and entries are retained for the longest window, plus a day. */
-const KEY_RETENTION_MS = (MAX_LIMIT_WINDOW_HOURS / 24 + 1) * DAY_MS;
-/** How far back the hourly run searches for keys, in case the service was down. */
-const LOOK_BACK_MS = 60 * DAY_MS;
-
-/**
- * Job: deletes counters whose window has ended, and the hashed addresses in old orders. Returns the number of changed
- * orders and entries.
- */
-export async function purgeSeatUsages({ db, now }: Context): Promise<number> {
-  await db.$executeRaw`DELETE FROM seat_usages WHERE window_ends_at <= ${now()}::timestamptz`;
-  const before = new Date(now().getTime() - KEY_RETENTION_MS);
-  const after = new Date(before.getTime() - LOOK_BACK_MS);
-  let purged = 0;
-  for (const table of ['orders', 'waitlist_entries']) {
-    for (let count = BATCH_SIZE; count === BATCH_SIZE; purged += count) {
-      count = await db.$executeRawUnsafe(
-        `UPDATE ${table} SET seat_keys = '{}' WHERE id IN (
-          SELECT id FROM ${table}
-          WHERE created_at <= $1::timestamptz AND created_at > $2::timestamptz AND seat_keys <> '{}'
-          LIMIT ${BATCH_SIZE} FOR NO KEY UPDATE SKIP LOCKED)`,
-        before,
-        after,
-      );
-    }
-  }
-  return purged;
 }

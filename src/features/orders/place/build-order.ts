@@ -6,12 +6,11 @@ import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import { toOrigin } from '../../../journal/record-changes.ts';
 import { applyDiscount } from '../../discounts/service.ts';
+import { ADMISSION_CODE_LENGTH, type Attendee, normalizeAttendee } from '../types.ts';
 import type { OfferedDiscount } from './load-items.ts';
 import {
-  type Attendee,
   type Buyer,
   canBuyAsMember,
-  normalizeAttendee,
   orderRejected,
   type RequestedTickets,
 } from './validate-order.ts';
@@ -108,8 +107,6 @@ interface OrderPricing<Extra> {
 }
 
 const MAX_TOTAL_AMOUNT = 2_000_000_000; // fits into a 32-bit column
-/** The length of the codes of tickets and day passes. */
-export const ADMISSION_CODE_LENGTH = 12;
 
 /** Returns one unit per ticket. Tickets without an attendee get the name of the buyer. */
 export const toOrderUnits = (requested: RequestedTickets[], buyer: Buyer) =>

@@ -4,7 +4,8 @@ import type { Instant } from '../../../core/time/time-zone.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
-import { canSeeEvent, type EventStatus, type EventVisibility } from '../../events/types.ts';
+import type { EventStatus, EventVisibility } from '../../events/rows.ts';
+import { canSeeEvent } from '../../events/types.ts';
 import type { OrderLimits } from '../../order-limits/types.ts';
 import type { LimitedSale } from '../limits/seat-limits.ts';
 

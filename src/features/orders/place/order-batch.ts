@@ -1,22 +1,19 @@
 import type { Context } from '../../../context.ts';
-import { createDeferred, type Deferred } from '../../../core/deferred.ts';
+import type { Settled } from '../../../core/batch-queue.ts';
 import { isCounterViolation, isWriteConflict } from '../../../db/constraint-errors.ts';
-import { toClaimTimes } from '../../../db/idempotency.ts';
 import {
-  claimKeys,
+  claimSharedKeys,
   KeyAlreadyClaimed,
   type KeyedWrite,
-  listKeyIds,
-  releaseKeys,
-  saveResponses,
+  separateSameKeys,
+  storeSharedResponses,
 } from '../../../db/keyed-write.ts';
 import { isDatabaseOutage } from '../../../db/outages.ts';
 import type { Sql } from '../../../db/prepared-statement.ts';
-import { findOrdersByIds, loadOrder } from '../queries.ts';
+import { findOrdersByIds } from '../service/find-orders.ts';
 import type { Order } from '../types.ts';
 import type { NewOrder, PlaceOrderOutcome } from './decide-orders.ts';
 import { insertOrders, type SharedStock } from './insert-orders.ts';
-import { tooManyOrders } from './validate-order.ts';
 
 // Orders of one stock wait for its row in the database. Those that arrive while a transaction runs therefore share the next
 // one: its statements, its locks and its commit. Each gets the outcome that it would have got alone.
@@ -25,181 +22,132 @@ export type Placement =
   | { outcome: 'PLACED'; order: Order }
   | { outcome: Exclude<PlaceOrderOutcome, 'PLACED'> };
 
-/** An order that waits for its batch. */
-interface WaitingOrder {
-  ctx: Context;
+interface PlaceableOrder {
   shared: SharedStock;
   order: NewOrder;
-  placement: Deferred<Placement>;
+  /** Converts the placed order to what the API gets. A keyed write stores it in the same transaction. */
+  toResult(order: Order): unknown;
 }
+
+/** An order that waits for its batch. */
+interface WaitingOrder extends PlaceableOrder {
+  ctx: Context;
+  keyedWrite: KeyedWrite | undefined;
+}
+
+type Placements = Settled<WaitingOrder, Placement>;
 
 /**
  * Places an order together with others of the same stock, or alone if none is waiting. In a transaction, it is always placed
- * alone. With a keyed write, it returns before the commit, since the response is stored in the same transaction.
+ * alone.
  */
-export async function placeInBatch(
-  ctx: Context,
-  shared: SharedStock,
-  order: NewOrder,
-): Promise<Placement> {
-  if (ctx.isInTransaction) return placeInTransaction(ctx, shared, order);
-  const waiting: WaitingOrder = { ctx, shared, order, placement: createDeferred() };
-  ctx.queues
-    .orders(toStockKey(shared, order), waiting, placeWaiting)
-    .catch(waiting.placement.reject);
-  return waiting.placement.promise;
+export async function placeInBatch(ctx: Context, placeable: PlaceableOrder): Promise<Placement> {
+  const { shared, order } = placeable;
+  if (!ctx.isInTransaction) {
+    const waiting: WaitingOrder = { ...placeable, ctx, keyedWrite: ctx.keyedWrite };
+    return ctx.queues.orders(toStockKey(shared, order), waiting, placeBatch);
+  }
+  const { placements } = await sendOrders(ctx.lockingSql, ctx, shared, [order]);
+  const [placement = { outcome: 'CHANGED' as const }] = await placements;
+  return placement;
 }
 
 const toStockKey = (shared: SharedStock, { units }: NewOrder) =>
   'eventId' in shared ? shared.eventId : `${units[0]?.itemId} ${shared.date}`;
 
-async function placeInTransaction(
-  ctx: Context,
-  shared: SharedStock,
-  order: NewOrder,
-): Promise<Placement> {
-  const { outcomes, written } = await insertOrders(ctx.lockingSql, shared, [order]);
-  const [outcome = 'CHANGED'] = outcomes;
-  if (outcome !== 'PLACED') return { outcome };
-  await written;
-  return { outcome, order: await loadOrder(ctx, order.row.id, '') };
-}
-
-/** Places a batch. A second request with the same idempotency key waits for the first one. */
-async function placeWaiting(batch: WaitingOrder[]): Promise<void> {
-  for (let rest = batch; rest.length > 0; ) {
-    const seen = new Set<string>();
-    const isFirstOfKey = ({ ctx: { keyedWrite } }: WaitingOrder) => {
-      if (keyedWrite === undefined) return true;
-      const ids = listKeyIds(keyedWrite.request);
-      if (ids.some((id) => seen.has(id))) return false;
-      for (const id of ids) seen.add(id);
-      return true;
-    };
-    const [first, later]: [WaitingOrder[], WaitingOrder[]] = [[], []];
-    for (const waiting of rest) (isFirstOfKey(waiting) ? first : later).push(waiting);
-    await placeOrSeparate(first);
-    rest = later;
-  }
+/** Places a batch. Orders with the same idempotency key are placed one after another, in transactions of their own. */
+async function placeBatch(batch: WaitingOrder[]): Promise<Placements> {
+  const placements: Placements = new Map();
+  for (const group of separateSameKeys(batch)) addAll(placements, await placeOrSeparate(group));
+  return placements;
 }
 
 /** If the transaction fails, one of the orders can be the cause, so each is placed alone. */
-async function placeOrSeparate(batch: WaitingOrder[]): Promise<void> {
-  const answered = new Set<WaitingOrder>();
+async function placeOrSeparate(batch: WaitingOrder[]): Promise<Placements> {
   try {
-    await placeTogether(batch, answered);
+    return await placeTogether(batch);
   } catch (error) {
-    const open = batch.filter((waiting) => !answered.has(waiting));
-    // Their callers have computed a response already. It is void, since the transaction was rolled back.
-    for (const { ctx } of answered)
-      ctx.keyedWrite?.end(isDatabaseOutage(error) ? error : tooManyOrders());
+    const placements: Placements = new Map();
     if (batch.length > 1 && !isDatabaseOutage(error)) {
-      for (const waiting of open) await placeOrSeparate([waiting]);
-      return;
+      for (const waiting of batch) addAll(placements, await placeOrSeparate([waiting]));
+      return placements;
     }
-    for (const { placement } of open) {
-      if (isCounterViolation(error) || isWriteConflict(error))
-        placement.resolve({ outcome: 'CHANGED' });
-      else placement.reject(error);
-    }
+    const hasStockChanged = isCounterViolation(error) || isWriteConflict(error);
+    for (const waiting of batch)
+      placements.set(waiting, hasStockChanged ? succeed({ outcome: 'CHANGED' }) : fail(error));
+    return placements;
   }
+}
+
+function addAll(placements: Placements, others: Placements): void {
+  for (const [waiting, placement] of others) placements.set(waiting, placement);
+}
+
+const succeed = (value: Placement) => ({ status: 'fulfilled' as const, value });
+const fail = (reason: unknown) => ({ status: 'rejected' as const, reason });
+
+/** Places orders in one transaction. @throws if it fails, so that none of them is placed. */
+async function placeTogether(batch: WaitingOrder[]): Promise<Placements> {
+  const [first] = batch;
+  if (first === undefined) return new Map();
+  const { ctx, shared } = first;
+  const { claimed, sent } = await ctx.sqlTransaction(async (sql) => {
+    const claimed = await claimSharedKeys(sql, batch, ctx.now());
+    const orders = claimed.map(({ order }) => order);
+    const sent = await sendOrders(sql, ctx, shared, orders);
+    // Only responses to store need the orders before the commit. Without any, the commit follows immediately.
+    if (claimed.some(({ keyedWrite }) => keyedWrite))
+      await storeResponses(sql, claimed, await sent.placements);
+    return { claimed, sent };
+  });
+  const placements = await sent.placements;
+  const settled: Placements = new Map(
+    batch.map((waiting) => [waiting, fail(new KeyAlreadyClaimed())]),
+  );
+  for (const [n, waiting] of claimed.entries())
+    settled.set(waiting, succeed(placements[n] ?? { outcome: 'CHANGED' }));
+  return settled;
 }
 
 /**
- * Places orders in one transaction and settles them. Orders with a keyed write get theirs before the commit and are added to
- * `answered`.
+ * Inserts orders and reads them again. It returns when all statements are sent, so that the caller can send more. If one of them
+ * fails, so does the transaction, even if nobody waits for `placements`.
  */
-async function placeTogether(batch: WaitingOrder[], answered: Set<WaitingOrder>): Promise<void> {
-  const [first] = batch;
-  if (first === undefined) return;
-  const { ctx, shared } = first;
-  const { claimed, outcomes, loading } = await ctx.sqlTransaction(async (sql) => {
-    const claimed = await claim(sql, batch);
-    const placeable = batch.filter((waiting) => claimed.get(waiting) !== false);
-    const { outcomes: decided } = await insertOrders(
-      sql,
-      shared,
-      placeable.map(({ order }) => order),
-    );
-    const outcomes = new Map(placeable.map((waiting, n) => [waiting, decided[n] ?? 'CHANGED']));
-    const placed = placeable.filter((waiting) => outcomes.get(waiting) === 'PLACED');
-    // Nothing waits for the rows to be written, so the writing, reading and committing statements are sent together.
-    const loading = loadPlaced(sql, ctx, placed);
-    loading.catch(() => {}); // fails the transaction
-    if (claimed.size > 0) await answerKeyed(sql, { placeable, orders: await loading, answered });
-    return { claimed, outcomes, loading };
-  });
-  const orders = await loading;
-  for (const waiting of batch) {
-    const { ctx, placement } = waiting;
-    const outcome = outcomes.get(waiting) ?? 'CHANGED';
-    const order = orders.get(waiting);
-    if (answered.has(waiting)) ctx.keyedWrite?.end();
-    else if (claimed.get(waiting) === false) placement.reject(new KeyAlreadyClaimed());
-    else if (order) placement.resolve({ outcome: 'PLACED', order });
-    else placement.resolve({ outcome: outcome as Exclude<PlaceOrderOutcome, 'PLACED'> });
-  }
-}
-
-/** Claims the keys of the keyed writes. Returns whether each was free. */
-async function claim(sql: Sql, batch: WaitingOrder[]): Promise<Map<WaitingOrder, boolean>> {
-  const keyed = batch.filter(({ ctx }) => ctx.keyedWrite !== undefined);
-  const [first] = keyed;
-  if (first === undefined) return new Map();
-  const requests = keyed.flatMap(({ ctx }) => ctx.keyedWrite?.request ?? []);
-  const claims = await claimKeys(sql, requests, toClaimTimes(first.ctx.now()));
-  for (const [n, { ctx }] of keyed.entries()) ctx.keyedWrite?.setClaimed(claims[n] === true);
-  return new Map(keyed.map((waiting, n) => [waiting, claims[n] === true]));
-}
-
-async function loadPlaced(
+async function sendOrders(
   sql: Sql,
   ctx: Context,
-  placed: WaitingOrder[],
-): Promise<Map<WaitingOrder, Order>> {
-  if (placed.length === 0) return new Map();
-  const ids = placed.map(({ order }) => order.row.id);
-  const loaded = await findOrdersByIds({ ...ctx, pipelinedSql: sql }, ids, { canConfirm: false });
-  const byId = new Map(loaded.map((order) => [order.id, order]));
-  return new Map(
-    placed.map((waiting) => {
-      const order = byId.get(waiting.order.row.id);
-      if (order === undefined) throw new Error('an order that was placed was not found');
-      return [waiting, order];
-    }),
+  shared: SharedStock,
+  orders: NewOrder[],
+): Promise<{ placements: Promise<Placement[]> }> {
+  const { outcomes, written } = await insertOrders(sql, shared, orders);
+  const ids = orders.flatMap(({ row }, n) => (outcomes[n] === 'PLACED' ? row.id : []));
+  const read = readNewOrders(sql, ctx, ids);
+  const placements = Promise.all([read, written]).then(([byId]) =>
+    orders.map(({ row }, n) => toPlacement(outcomes[n] ?? 'CHANGED', byId.get(row.id))),
   );
+  placements.catch(() => {});
+  return { placements };
 }
 
-/** Passes each placed order to its keyed request and stores the responses. Releases the keys of rejected orders. */
-async function answerKeyed(
-  sql: Sql,
-  part: {
-    placeable: WaitingOrder[];
-    orders: Map<WaitingOrder, Order>;
-    answered: Set<WaitingOrder>;
-  },
-): Promise<void> {
-  const rejected: KeyedWrite[] = [];
-  const responses = [];
-  for (const waiting of part.placeable) {
-    const { ctx, placement } = waiting;
-    if (ctx.keyedWrite === undefined) continue;
-    const { request, response } = ctx.keyedWrite;
-    const order = part.orders.get(waiting);
-    if (order === undefined) {
-      rejected.push(ctx.keyedWrite);
-      continue;
-    }
-    part.answered.add(waiting);
-    placement.resolve({ outcome: 'PLACED', order });
-    responses.push(response.then((response) => ({ request, response })));
-  }
-  if (rejected.length > 0)
-    await releaseKeys(
-      sql,
-      rejected.map(({ request }) => request),
-    );
-  // Another request with the same key can claim it now. Its response counts, so a rejection must be checked against it.
-  for (const write of rejected) write.setClaimed(false);
-  if (responses.length > 0) await saveResponses(sql, await Promise.all(responses));
+async function readNewOrders(sql: Sql, ctx: Context, ids: string[]): Promise<Map<string, Order>> {
+  if (ids.length === 0) return new Map();
+  const orders = await findOrdersByIds({ ...ctx, pipelinedSql: sql }, ids, { canConfirm: false });
+  return new Map(orders.map((order) => [order.id, order]));
 }
+
+function toPlacement(outcome: PlaceOrderOutcome, order: Order | undefined): Placement {
+  if (outcome !== 'PLACED') return { outcome };
+  if (order === undefined) throw new Error('an order that was placed was not found');
+  return { outcome, order };
+}
+
+const storeResponses = (sql: Sql, orders: WaitingOrder[], placements: Placement[]) =>
+  storeSharedResponses(
+    sql,
+    orders.flatMap(({ keyedWrite, toResult }, n) => {
+      if (keyedWrite === undefined) return [];
+      const placement = placements[n];
+      const isPlaced = placement?.outcome === 'PLACED';
+      return { keyedWrite, result: isPlaced ? toResult(placement.order) : undefined };
+    }),
+  );

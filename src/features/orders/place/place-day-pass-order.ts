@@ -1,18 +1,17 @@
 import type { Context } from '../../../context.ts';
 import { DomainError, notFound } from '../../../errors.ts';
+import { ensureDailyStock } from '../../day-passes/service/availability.ts';
 import {
-  ensureDailyStock,
   listOfferedDayPassTypes,
   type OfferedDayPassType,
-} from '../../day-passes/service.ts';
+} from '../../day-passes/service/day-pass-types.ts';
 import { requiresConfirmation } from '../../order-limits/types.ts';
 import { findSeatLimits, type LimitedSale } from '../limits/seat-limits.ts';
-import type { Order } from '../types.ts';
+import type { Attendee, Order } from '../types.ts';
 import { buildOrder, canRequireConfirmation, priceOrder } from './build-order.ts';
 import { findDiscount } from './load-items.ts';
 import { type PreparedOrder, placeOrder } from './place-order.ts';
 import {
-  type Attendee,
   type DayPassOrderInput,
   findDiscountUsedUp,
   orderRejected,
@@ -23,14 +22,22 @@ const MAX_DAY_PASS_ORDER_ATTEMPTS = 4;
 
 /**
  * Orders day passes for one date. Free orders are confirmed as in `placeTicketOrder`. Others hold their passes for 15
- * minutes.
+ * minutes. `toResult` is as in `placeTicketOrder`.
  *
  * @throws NOT_FOUND for an unknown day pass type
  * @throws VALIDATION (DATE_PAST, TOO_FAR_AHEAD, CLOSED, TOO_EXPENSIVE or a DISCOUNT_ reason)
  * @throws CONFLICT (INACTIVE, SOLD_OUT, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
  */
-export const placeDayPassOrder = (ctx: Context, input: DayPassOrderInput): Promise<Order> =>
-  placeOrder(ctx, () => prepareDayPassOrder(ctx, input), MAX_DAY_PASS_ORDER_ATTEMPTS);
+export const placeDayPassOrder = <Result = Order>(
+  ctx: Context,
+  input: DayPassOrderInput,
+  toResult?: (order: Order) => Result,
+): Promise<Result> =>
+  placeOrder(ctx, {
+    prepare: () => prepareDayPassOrder(ctx, input),
+    toResult,
+    maxAttempts: MAX_DAY_PASS_ORDER_ATTEMPTS,
+  });
 
 async function prepareDayPassOrder(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { DomainError } from '../../../errors.ts';
 import type { SeatClaim } from '../limits/seat-limits.ts';
 import { seatLimitReached } from '../limits/seat-usage.ts';
-import { releaseOverdueHolds } from '../stock.ts';
+import { releaseOverdueHolds } from '../service/expire-orders.ts';
 import type { Order } from '../types.ts';
 import type { NewOrder, PlaceOrderOutcome } from './decide-orders.ts';
 import type { SharedStock } from './insert-orders.ts';
@@ -25,19 +25,29 @@ export interface PreparedOrder {
 }
 
 /**
- * Prepares and inserts an order, again if the stock has changed meanwhile or expired holds have released some.
+ * Prepares and inserts an order, again if the stock has changed meanwhile or expired holds have released some. Returns what
+ * `toResult` makes of it, or the order itself.
  *
  * @throws CONFLICT (SOLD_OUT, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN) and the errors of `prepare`
  */
-export async function placeOrder(
+export async function placeOrder<Result = Order>(
   ctx: Context,
-  prepare: () => Promise<PreparedOrder>,
-  maxAttempts: number,
-): Promise<Order> {
+  {
+    prepare,
+    toResult = (order) => order as Result,
+    maxAttempts,
+  }: {
+    prepare: () => Promise<PreparedOrder>;
+    toResult: ((order: Order) => Result) | undefined;
+    maxAttempts: number;
+  },
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const prepared = await prepare();
-    const placement = await placeInBatch(ctx, prepared.shared, prepared.order);
-    if (placement.outcome === 'PLACED') return { ...placement.order, secret: prepared.secret };
+    const { secret, shared, order } = prepared;
+    const toResultWithSecret = (order: Order) => toResult({ ...order, secret });
+    const placement = await placeInBatch(ctx, { shared, order, toResult: toResultWithSecret });
+    if (placement.outcome === 'PLACED') return toResultWithSecret(placement.order);
     await retryOrThrow(ctx, placement.outcome, prepared, { isLast: attempt === maxAttempts });
   }
 }

@@ -19,15 +19,24 @@ const MAX_TICKET_ORDER_ATTEMPTS = 8;
 
 /**
  * Orders tickets of one event. Free orders are confirmed immediately, unless the event requires anonymous buyers to
- * confirm them by email within 30 minutes. Orders with a price hold their tickets for 15 minutes.
+ * confirm them by email within 30 minutes. Orders with a price hold their tickets for 15 minutes. `toResult` converts the order to
+ * what the API returns: with an idempotency key, the transaction that places the order also stores the response.
  *
  * @throws NOT_FOUND for an event that the viewer cannot see
  * @throws VALIDATION (SALE_NOT_OPEN, SALE_CLOSED, TOO_MANY, MEMBERS_ONLY, TICKET_TYPE_UNKNOWN, TOO_EXPENSIVE, a
  *   DISCOUNT_ reason and others of `validateItems`)
  * @throws CONFLICT (SOLD_OUT, EVENT_CANCELLED, EVENT_OVER, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
  */
-export const placeTicketOrder = (ctx: Context, input: TicketOrderInput): Promise<Order> =>
-  placeOrder(ctx, () => prepareTicketOrder(ctx, input), MAX_TICKET_ORDER_ATTEMPTS);
+export const placeTicketOrder = <Result = Order>(
+  ctx: Context,
+  input: TicketOrderInput,
+  toResult?: (order: Order) => Result,
+): Promise<Result> =>
+  placeOrder(ctx, {
+    prepare: () => prepareTicketOrder(ctx, input),
+    toResult,
+    maxAttempts: MAX_TICKET_ORDER_ATTEMPTS,
+  });
 
 async function prepareTicketOrder(ctx: Context, input: TicketOrderInput): Promise<PreparedOrder> {
   const { event, discount: offered } = await getOfferedEvent(ctx, input.event, input.discountCode);

@@ -5,12 +5,7 @@ import type { ErrorReason } from '../../../core/error-reasons.ts';
 import { formatWallClock } from '../../../core/time/time-zone.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { DomainError, RetryableConflict } from '../../../errors.ts';
-import type {
-  attendeeInput,
-  orderDayPassesInput,
-  personInput,
-  placeOrderInput,
-} from '../inputs.ts';
+import type { orderDayPassesInput, personInput, placeOrderInput } from '../inputs.ts';
 import {
   findDiscount,
   type OfferedDiscount,
@@ -19,8 +14,6 @@ import {
 } from './load-items.ts';
 
 export type Buyer = z.output<typeof personInput>;
-
-export type Attendee = z.output<typeof attendeeInput>;
 
 export interface TicketOrderInput extends Omit<InputOf<typeof placeOrderInput>, 'eventId'> {
   /** Slug or id. */
@@ -32,11 +25,6 @@ export type DayPassOrderInput = InputOf<typeof orderDayPassesInput>;
 /** Whether the viewer can buy tickets for members: members, and staff who order for them. */
 export const canBuyAsMember = (viewer: Viewer) =>
   viewer.kind === 'member' || viewer.kind === 'system' || can(viewer, 'orders:write');
-
-export const normalizeAttendee = ({ name, email }: Attendee) => ({
-  name,
-  email: email ? email.toLowerCase() : null,
-});
 
 /** The requested tickets of one type. */
 export interface RequestedTickets {

@@ -1,7 +1,7 @@
 import { formatMoney, type Money } from '../../../core/money.ts';
 import { formatTimeRange } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
-import { createQrModules } from '../portal.ts';
+import { createQrModules } from '../service/portal.ts';
 import { type Fonts, loadFonts } from './fonts.ts';
 import { createTextWriter, type TextStyle } from './text-lines.ts';
 

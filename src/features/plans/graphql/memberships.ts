@@ -13,27 +13,27 @@ import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { withCost } from '../../../graphql/query-cost.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
-import { authorizeOwnOrRead, Member } from '../../members/graphql.ts';
-import { memberList } from '../../members/service.ts';
-import { ResourceType } from '../../spaces/graphql.ts';
+import { authorizeOwnOrRead, Member } from '../../members/graphql/members.ts';
+import { memberList } from '../../members/service/list-members.ts';
+import { ResourceType } from '../../spaces/graphql/resources.ts';
 import { Team } from '../../teams/graphql.ts';
 import { teamList } from '../../teams/service.ts';
-import {
-  type Membership as MembershipValue,
-  membershipList,
-  type PlanUsage,
-  sumMembershipUsage,
-  toMembershipProjection,
-} from '../find-memberships.ts';
 import {
   createMembershipInput,
   endMembershipInput,
   membershipFilter,
   membershipIdInput,
 } from '../inputs.ts';
-import { createMembership, deleteMembership, endMembership } from '../memberships.ts';
-import { planList } from '../plans.ts';
 import { membershipRow } from '../rows.ts';
+import {
+  type Membership as MembershipValue,
+  membershipList,
+  type PlanUsage,
+  sumMembershipUsage,
+  toMembershipProjection,
+} from '../service/find-memberships.ts';
+import { createMembership, deleteMembership, endMembership } from '../service/memberships.ts';
+import { planList } from '../service/plans.ts';
 import { Plan } from './plans.ts';
 
 const READ = { access: 'members:read' } as const;

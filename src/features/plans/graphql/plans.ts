@@ -4,6 +4,7 @@ import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { createPlanInput, planBenefitInput, planFilter, updatePlanInput } from '../inputs.ts';
+import { planBenefitRow, planRow } from '../rows.ts';
 import {
   type Benefit,
   createPlan,
@@ -12,8 +13,7 @@ import {
   planList,
   toPlanProjection,
   updatePlan,
-} from '../plans.ts';
-import { planBenefitRow, planRow } from '../rows.ts';
+} from '../service/plans.ts';
 
 const READ = { access: 'plans:read' } as const;
 

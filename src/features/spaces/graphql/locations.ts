@@ -6,8 +6,8 @@ import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { createLocationInput, locationFilter, updateLocationInput } from '../inputs.ts';
-import { createLocation, getLocation, locationList, updateLocation } from '../locations.ts';
 import { locationRow } from '../rows.ts';
+import { createLocation, getLocation, locationList, updateLocation } from '../service/locations.ts';
 import { toLocationProjection } from '../types.ts';
 
 const READ = { access: 'spaces:read' } as const;

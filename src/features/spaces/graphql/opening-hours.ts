@@ -9,6 +9,7 @@ import {
   openingHoursInput,
   setOpeningHoursInput,
 } from '../inputs.ts';
+import { closureRow } from '../rows.ts';
 import {
   type Closure as ClosureValue,
   createClosure,
@@ -17,8 +18,7 @@ import {
   setOpeningHours,
   toClosureProjection,
   toOpeningHoursProjection,
-} from '../opening-hours.ts';
-import { closureRow } from '../rows.ts';
+} from '../service/opening-hours.ts';
 import { Location } from './locations.ts';
 
 const Weekday = builder.enumType('Weekday', {

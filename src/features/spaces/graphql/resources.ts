@@ -11,14 +11,14 @@ import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { createResourceInput, resourceFilter, updateResourceInput } from '../inputs.ts';
+import { resourceRow } from '../rows.ts';
 import {
   createResource,
   getResource,
   type Resource as ResourceValue,
   resourceList,
   updateResource,
-} from '../resources.ts';
-import { resourceRow } from '../rows.ts';
+} from '../service/resources.ts';
 import { toResourceProjection } from '../types.ts';
 import { Location } from './locations.ts';
 

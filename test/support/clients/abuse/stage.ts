@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../../../../src/auth/passwords.ts';
 import type { Database } from '../../../../src/db/database.ts';
-import { createDisplay } from '../../../../src/features/displays/service.ts';
+import { createDisplay } from '../../../../src/features/displays/service/manage-displays.ts';
 import { createSale } from '../../factories/race-stages.ts';
 import { createSystemContext, PASSWORD } from '../../factories/seed.ts';
 

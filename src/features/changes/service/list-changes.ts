@@ -1,0 +1,217 @@
+import type { Scope } from '../../../auth/scopes.ts';
+import { can, type Viewer } from '../../../auth/viewer.ts';
+import type { Context } from '../../../context.ts';
+import { type ChangeFeed, createChangeFeed, type FeedOptions } from '../../../core/change-feed.ts';
+import { projectInstant } from '../../../db/json-projection.ts';
+import { type Bind, prepareStatement } from '../../../db/prepared-statement.ts';
+import { DomainError, missingScope } from '../../../errors.ts';
+import { assignPositions } from '../../../journal/assign-positions.ts';
+import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../../journal/catalog.ts';
+import { createPoll, MAX_POLLED } from '../../../journal/poll-changes.ts';
+import { SUBJECTS } from '../../../journal/subjects.ts';
+import { matchEnum, type RowList } from '../../../lists/row-list.ts';
+
+/** What happened to one object, who did it, and which fields changed. */
+export interface Change {
+  id: string;
+  position: number;
+  type: ChangeType;
+  subjectId: string | null;
+  locationId: string | null;
+  actor: Actor;
+  /** Null if it was not made by a job. */
+  job: string | null;
+  /** The client's IPv4 address or IPv6 /64. */
+  address: string | null;
+  requestId: string | null;
+  at: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+/** Who made a change. Without an id for anonymous callers, jobs and the command line. */
+export interface Actor {
+  kind: Viewer['kind'];
+  id: string | null;
+  /** Null if it no longer exists. */
+  name: string | null;
+}
+
+interface ChangeFilter {
+  /** Also `booking.*` for all of a noun. */
+  types?: string[] | undefined;
+  subjectIds?: string[] | undefined;
+  actorIds?: string[] | undefined;
+  locationId?: string | undefined;
+  /** The half-open range [from, to) of the time of the change. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** The types whose changes the viewer can read: those of nouns that the viewer can read. */
+const listReadableTypes = (viewer: Viewer): ChangeType[] =>
+  CHANGE_TYPES.filter((type) => can(viewer, toReadScope(type)));
+
+function toReadScope(type: ChangeType): Scope {
+  const { noun } = SUBJECTS[toSubjectName(type)];
+  return noun === '*' ? '*' : `${noun}:read`;
+}
+
+/**
+ * Returns the selected types, by default all that the viewer can read.
+ *
+ * @throws FORBIDDEN, reason MISSING_SCOPE, if one of the names stands for types that the viewer cannot read
+ */
+function selectTypes(viewer: Viewer, names: string[] | null | undefined): ChangeType[] {
+  const readable = listReadableTypes(viewer);
+  if (names == null) return readable;
+  const selected = CHANGE_TYPES.filter(
+    (type) => names.includes(type) || names.includes(`${toSubjectName(type)}.*`),
+  );
+  const hidden = selected.find((type) => !readable.includes(type));
+  if (hidden !== undefined) throw missingScope(toReadScope(hidden));
+  return selected;
+}
+
+/**
+ * Changes, by default the oldest first. Callers must check `webhooks:read` and call `assignPositions` before.
+ *
+ * @throws as `selectTypes`
+ */
+export const changeList: RowList<Change, ChangeFilter, 'POSITION'> = {
+  name: 'changes',
+  table: 'changes',
+  sortKeys: { POSITION: { column: 'position', type: 'bigint', label: 'order of the changes' } },
+  defaultOrder: 'POSITION_ASC',
+  where: (row, { types, subjectIds, actorIds, locationId, from, to }, { viewer, bind }) => {
+    const conditions = [`${row}.position IS NOT NULL`];
+    const selected = selectTypes(viewer, types);
+    if (selected.length === 0) return ['false'];
+    if (selected.length < CHANGE_TYPES.length) conditions.push(matchEnum(`${row}.type`, selected));
+    if (subjectIds) conditions.push(matchIds(`${row}.subject_id`, subjectIds, bind));
+    if (actorIds) conditions.push(matchIds(`${row}.actor_id`, actorIds, bind));
+    if (locationId) conditions.push(`${row}.location_id = ${bind(locationId, 'uuid')}`);
+    if (from) conditions.push(`${row}.at >= ${bind(from, 'timestamptz')}`);
+    if (to) conditions.push(`${row}.at < ${bind(to, 'timestamptz')}`);
+    return conditions;
+  },
+  findByIds: (ctx, ids) => ctx.pipelinedSql<Change>(FIND_CHANGES, [ids]),
+};
+
+/** One id is compared as such, so that an index of it and the position finds the page. */
+const matchIds = (column: string, ids: string[], bind: Bind) =>
+  ids.length === 1
+    ? `${column} = ${bind(ids[0], 'uuid')}`
+    : `${column} = ANY (${bind(ids, 'uuid[]')})`;
+
+const COLUMNS = `c.id, c.position::float8 AS position, c.type, c.subject_id AS "subjectId", c.location_id AS "locationId",
+  jsonb_build_object('kind', c.actor_kind, 'id', c.actor_id, 'name', coalesce(
+    (SELECT name FROM users WHERE id = c.actor_id), (SELECT name FROM members WHERE id = c.actor_id),
+    (SELECT name FROM api_tokens WHERE id = c.actor_id), (SELECT name FROM displays WHERE id = c.actor_id))) AS actor,
+  c.job, c.address, c.request_id AS "requestId", ${projectInstant('c.at')} AS at, c.before, c.after`;
+
+const FIND_CHANGES = prepareStatement(
+  `SELECT ${COLUMNS} FROM changes c WHERE c.id = ANY ($1::uuid[])`,
+);
+
+/** The number of changes that one call looks at, so that rare types cost no more than others. */
+const MAX_SCANNED = 10_000;
+
+const READ_BOUNDS = prepareStatement(`
+  SELECT (SELECT position FROM journal_head)::float8 AS last,
+    (SELECT position FROM changes WHERE position IS NOT NULL ORDER BY position LIMIT 1)::float8 AS first`);
+
+const READ_CHANGES = prepareStatement(`
+  SELECT ${COLUMNS} FROM changes c
+  WHERE c.position > $1::bigint AND c.position <= $2::bigint AND c.type = ANY ($3::text[])
+  ORDER BY c.position LIMIT $4::int`);
+
+interface SynchronizedChanges {
+  changes: Change[];
+  /** The position after which the next call continues. It is that of the last change, or further if others were left out. */
+  next: number;
+}
+
+/**
+ * Returns the next changes for a program that synchronizes, oldest first, with every change that was committed before the
+ * call. Callers must check `webhooks:read`.
+ *
+ * @param after the position that the last call returned, or 0 for the oldest changes, or `latest` for none but the position
+ * @throws as `selectTypes`; BAD_REQUEST, reason CURSOR_EXPIRED, if changes after that position have been deleted; reason BAD_CURSOR if there
+ * is no such position yet
+ */
+export async function synchronizeChanges(
+  ctx: Context,
+  { after, types, limit }: { after: number | 'latest'; types: string[] | undefined; limit: number },
+): Promise<SynchronizedChanges> {
+  await assignPositions(ctx);
+  const [bounds] = await ctx.pipelinedSql<{ last: number; first: number | null }>(READ_BOUNDS, []);
+  const { last = 0, first = null } = bounds ?? {};
+  if (after === 'latest') return { changes: [], next: last };
+  if (after > last) throw unknownCursor();
+  if (after > 0 && after < (first ?? last + 1) - 1) throw cursorExpired();
+  const end = Math.min(last, Math.max(after, (first ?? 1) - 1) + MAX_SCANNED);
+  const changes = await ctx.pipelinedSql<Change>(READ_CHANGES, [
+    after,
+    end,
+    selectTypes(ctx.viewer, types),
+    limit,
+  ]);
+  return { changes, next: changes.length === limit ? (changes.at(-1)?.position ?? end) : end };
+}
+
+const cursorExpired = () =>
+  new DomainError(
+    'BAD_REQUEST',
+    'Changes after this cursor have been deleted. Get a new one with cursor=latest, load everything again, then continue with it.',
+    { reason: 'CURSOR_EXPIRED' },
+  );
+
+const unknownCursor = () =>
+  new DomainError(
+    'BAD_REQUEST',
+    'No response had this cursor. Use the next_cursor of an earlier response, or cursor=latest.',
+    { reason: 'BAD_CURSOR' },
+  );
+
+const READ_LATEST = prepareStatement(`
+  SELECT ${COLUMNS} FROM changes c WHERE c.position > $1::bigint AND c.position <= $2::bigint
+  ORDER BY c.position LIMIT ${MAX_POLLED}`);
+
+/** Creates the feed that all subscribers of a process share. It begins with the changes from then on. */
+export const createJournalFeed = (ctx: Context, options?: FeedOptions): ChangeFeed<Change> =>
+  createChangeFeed(() => createPoll<Change>(ctx, READ_LATEST), options);
+
+/**
+ * Yields new changes that the viewer can read, of any instance. `getViewer` returns the viewer at that moment.
+ *
+ * @throws as `selectTypes`
+ */
+export async function* watchChanges(
+  feed: ChangeFeed<Change>,
+  getViewer: () => Viewer,
+  {
+    types,
+    subjectIds,
+  }: { types?: string[] | null | undefined; subjectIds?: string[] | null | undefined },
+  signal: AbortSignal,
+): AsyncGenerator<Change[], void, void> {
+  const selected = new Set<string>(selectTypes(getViewer(), types));
+  for await (const changes of feed.listen(signal)) {
+    const viewer = getViewer();
+    yield changes.filter(
+      ({ type, subjectId }) =>
+        selected.has(type) &&
+        can(viewer, toReadScope(type)) &&
+        (!subjectIds || subjectIds.includes(subjectId ?? '')),
+    );
+  }
+}
+
+/** Whether the viewer can see where changes came from. Other API keys and members see no addresses of clients. */
+export const canSeeAddresses = (viewer: Viewer): boolean =>
+  viewer.kind === 'staff' || can(viewer, '*');
+
+/** Whether the viewer can read the change. */
+export const canReadChange = (viewer: Viewer, { type }: Change): boolean =>
+  can(viewer, toReadScope(type));

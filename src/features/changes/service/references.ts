@@ -1,0 +1,129 @@
+import { can, canReadCodes, type Viewer } from '../../../auth/viewer.ts';
+import type { Context } from '../../../context.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { SUBJECTS, type Subject, type SubjectName } from '../../../journal/subjects.ts';
+
+/** An object that a change is about or mentions by its id. */
+export interface ChangeReference {
+  id: string;
+  /** Such as `resource`, as in the types of its changes. */
+  kind: SubjectName;
+  /** Its name now, or what people call it by: the title of an event, the code of an order. Null if the viewer cannot see it. */
+  name: string | null;
+  /** The currency of its amounts, if it has one. */
+  currency: string | null;
+}
+
+const toNameSql = (table: string, id: string, column = 'name') =>
+  `(SELECT named.${column} FROM ${table} named WHERE named.id = row.${id})`;
+
+interface NameSql {
+  name: string;
+  /** Whether the name is the code of an order, which admits people. */
+  isCode?: true;
+  currency?: string;
+}
+
+/**
+ * SQL of the names, and of the currencies, of rows with the alias `row`. Who can read the row can read them too: a membership
+ * does not show the name of its plan. Null if no change mentions the id of such an object.
+ */
+const NAMES: Record<SubjectName, NameSql | null> = {
+  location: { name: 'row.name' },
+  opening_hours: null,
+  closure: { name: toNameSql('locations', 'location_id') },
+  resource: { name: 'row.name', currency: 'row.currency' },
+  member: { name: 'row.name' },
+  team: { name: 'row.name' },
+  plan: { name: 'row.name', currency: 'row.price_currency' },
+  membership: {
+    name: `coalesce(${toNameSql('members', 'member_id')}, ${toNameSql('teams', 'team_id')})`,
+  },
+  booking: {
+    name: `(SELECT concat_ws(', ', row.title, to_char(row.starts_at AT TIME ZONE l.time_zone, 'YYYY-MM-DD HH24:MI'))
+      || ' (' || l.time_zone || ')' FROM locations l WHERE l.id = row.location_id)`,
+    currency: 'row.price_currency',
+  },
+  calendar_feed: null,
+  event: { name: 'row.title' },
+  ticket_type: { name: 'row.name', currency: 'row.price_currency' },
+  discount_code: { name: 'row.code', currency: 'row.currency' },
+  waitlist_entry: { name: 'row.name' },
+  day_pass_type: { name: 'row.name', currency: 'row.price_currency' },
+  order: { name: 'row.code', isCode: true, currency: 'row.currency' },
+  payment: {
+    name: toNameSql('orders', 'order_id', 'code'),
+    isCode: true,
+    currency: 'row.currency',
+  },
+  refund: {
+    name: toNameSql('orders', 'order_id', 'code'),
+    isCode: true,
+    currency: toNameSql('orders', 'order_id', 'currency'),
+  },
+  ticket: {
+    name: 'row.attendee_name',
+    currency: toNameSql('orders', 'order_id', 'currency'),
+  },
+  day_pass: {
+    name: 'row.holder_name',
+    currency: toNameSql('orders', 'order_id', 'currency'),
+  },
+  check_in: { name: 'row.label' },
+  display: { name: 'row.name' },
+  announcement: { name: 'row.title' },
+  mailing: { name: 'row.subject' },
+  api_token: { name: 'row.name' },
+  staff: { name: 'row.name' },
+  webhook: { name: `split_part(row.url, '?', 1)` },
+  email_template: null,
+  erasure: null,
+  retention_policy: null,
+};
+
+/** Returns the ids that a change mentions: its subject, and the fields whose names end with `_id`. */
+export function listMentionedIds({
+  subjectId,
+  before,
+  after,
+}: {
+  subjectId: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}): string[] {
+  const fields = [...Object.entries(before ?? {}), ...Object.entries(after ?? {})];
+  const mentioned = fields.flatMap(([field, value]) =>
+    field.endsWith('_id') && typeof value === 'string' ? [value] : [],
+  );
+  return [...new Set([...(subjectId === null ? [] : [subjectId]), ...mentioned])];
+}
+
+/** Finds the objects with these ids that still exist and that the viewer can read, in one statement. */
+export async function findReferences(
+  { pipelinedSql, viewer }: Context,
+  ids: readonly string[],
+): Promise<Map<string, ChangeReference>> {
+  const kinds = (Object.keys(NAMES) as SubjectName[]).filter(
+    (kind) => NAMES[kind] !== null && canRead(viewer, kind),
+  );
+  if (kinds.length === 0) return new Map();
+  const statement = prepareStatement(
+    kinds.map((kind) => toSelectSql(kind, viewer)).join('\n  UNION ALL '),
+  );
+  const rows = await pipelinedSql<ChangeReference>(statement, [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const canRead = (viewer: Viewer, kind: SubjectName) => {
+  const { noun } = SUBJECTS[kind];
+  return can(viewer, noun === '*' ? '*' : `${noun}:read`);
+};
+
+function toSelectSql(kind: SubjectName, viewer: Viewer): string {
+  const { table }: Subject = SUBJECTS[kind];
+  const { name = 'NULL', currency = 'NULL', isCode = false } = NAMES[kind] ?? {};
+  const shown =
+    isCode && !canReadCodes(viewer, 'orders:write') ? 'NULL::text' : `coalesce(${name}, '')`;
+  return `SELECT row.id, '${kind}' AS kind, ${shown} AS name, ${currency} AS currency
+    FROM ${table} row WHERE row.id = ANY ($1::uuid[])`;
+}

@@ -1,2 +1,0 @@
-import './graphql/edit-event.ts';
-import './graphql/ticket-types.ts';

@@ -1,3 +1,0 @@
-import './graphql/email-change.ts';
-
-export { authorizeOwnOrRead, Member } from './graphql/members.ts';

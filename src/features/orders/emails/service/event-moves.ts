@@ -1,0 +1,93 @@
+import { type Context, runInTransaction } from '../../../../context.ts';
+import { prepareStatement } from '../../../../db/prepared-statement.ts';
+import { enqueueTemplateEmails } from '../../../../integrations/email/template-email.ts';
+import type { RecordedChange } from '../../../../journal/read-changes.ts';
+import { findOrdersByIds } from '../../service/find-orders.ts';
+import { createOrderLinks } from '../../service/links.ts';
+import type { Order } from '../../types.ts';
+import { eventMoved, findOtherHolders, ticketMoved } from '../changes.ts';
+
+const MOVED_FIELDS = ['starts_at', 'ends_at', 'location_id'];
+
+/** Whether the change moved an event to another time or place. */
+const isEventMoved = ({ type, after }: RecordedChange): boolean =>
+  type === 'event.updated' && MOVED_FIELDS.some((field) => after !== null && field in after);
+
+// An event that is moved again begins anew, since the holders who were emailed have an outdated time.
+const START_MOVES = prepareStatement(`
+  INSERT INTO event_moves (event_id) SELECT id FROM events WHERE id = ANY ($1::uuid[])
+  ON CONFLICT (event_id) DO UPDATE SET last_order_id = NULL`);
+
+/** Lets a job email the ticket holders of moved events. There can be more than one transaction can email. */
+export async function sendEventMoves(ctx: Context, changes: RecordedChange[]): Promise<void> {
+  const ids = new Set(changes.filter(isEventMoved).flatMap(({ subjectId }) => subjectId ?? []));
+  if (ids.size === 0) return;
+  await ctx.lockingSql(START_MOVES, [[...ids]]);
+  await ctx.triggerJob?.(ctx, 'events.announce-moves');
+}
+
+const MOVED_BATCH_SIZE = 200;
+
+/** Job: emails all ticket holders of moved events, in batches. An interrupted run is resumed. */
+export async function announceEventMoves(
+  ctx: Context,
+  signal?: AbortSignal,
+  batchSize = MOVED_BATCH_SIZE,
+): Promise<void> {
+  const moves = await ctx.db.eventMove.findMany({ orderBy: { eventId: 'asc' } });
+  for (const { eventId } of moves) {
+    // A failed event does not stop the others. The next run retries it.
+    try {
+      while (!signal?.aborted && (await announceBatch(ctx, eventId, batchSize)));
+    } catch (error) {
+      ctx.log.error({ err: error, event: eventId }, 'could not email that an event was moved');
+    }
+  }
+}
+
+const LOCK_MOVE = prepareStatement(`
+  SELECT last_order_id AS "lastOrderId" FROM event_moves WHERE event_id = $1::uuid FOR UPDATE`);
+
+/** Emails the next ticket holders of an event. Returns whether there are more. */
+const announceBatch = (ctx: Context, eventId: string, size: number): Promise<boolean> =>
+  runInTransaction(ctx, async (ctx) => {
+    const [move] = await ctx.lockingSql<{ lastOrderId: string | null }>(LOCK_MOVE, [eventId]);
+    if (move === undefined) return false;
+    const rows = await ctx.db.order.findMany({
+      where: {
+        eventId,
+        event: { status: 'published' },
+        status: 'paid',
+        ...(move.lastOrderId ? { id: { gt: move.lastOrderId } } : {}),
+      },
+      orderBy: { id: 'asc' },
+      take: size,
+      select: { id: true },
+    });
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await announceMove(ctx, await findOrdersByIds(ctx, ids));
+    if (ids.length < size) {
+      await ctx.db.eventMove.delete({ where: { eventId } });
+      return false;
+    }
+    await ctx.db.eventMove.update({
+      where: { eventId },
+      data: { lastOrderId: ids.at(-1) ?? null },
+    });
+    return true;
+  });
+
+async function announceMove(ctx: Context, orders: Order[]): Promise<void> {
+  const links = createOrderLinks(ctx);
+  const emails = orders.flatMap((order) => [
+    eventMoved(ctx, order, links.create(order.id)),
+    ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
+      ticketMoved(ctx, order, holder),
+    ),
+  ]);
+  await links.save();
+  await enqueueTemplateEmails(ctx, emails);
+}
+
+const toValidTicketIds = ({ tickets }: Order) =>
+  tickets.filter(({ status }) => status === 'valid').map(({ id }) => id);

@@ -1,0 +1,83 @@
+import { type Context, runInTransaction } from '../../../context.ts';
+import { recordUpdated } from '../../../journal/record-changes.ts';
+import { cancelAdmissions, findValidAdmissions } from '../cancel-tickets.ts';
+import { createRefund } from '../create-refund.ts';
+import { endPendingOrders } from '../end-pending-orders.ts';
+import { loadOrder, lockOrder } from './find-orders.ts';
+
+const CANCEL_BATCH_SIZE = 100;
+
+/**
+ * Cancels and refunds the orders and closes the waiting lists of one or all cancelled events. Returns the
+ * number of cancelled orders. Each order has its own transaction, so an interrupted run can be continued.
+ */
+export async function cancelEventOrders(
+  ctx: Context,
+  where: { eventId?: string; maxOrders?: number } = {},
+): Promise<number> {
+  let ended = 0;
+  let after: string | undefined;
+  for (;;) {
+    const orders = await ctx.db.order.findMany({
+      where: {
+        ...(after ? { id: { gt: after } } : {}),
+        status: { in: ['pending', 'paid'] },
+        event: { status: 'cancelled', ...(where.eventId ? { id: where.eventId } : {}) },
+      },
+      orderBy: { id: 'asc' },
+      take: CANCEL_BATCH_SIZE,
+      select: { id: true },
+    });
+    for (const { id } of orders) {
+      // A failed order does not stop the others. The next run retries it.
+      await cancelEventOrder(ctx, id).then(
+        () => {
+          ended += 1;
+        },
+        (error) =>
+          ctx.log.error(
+            { err: error, order: id },
+            'could not cancel an order of a cancelled event',
+          ),
+      );
+    }
+    after = orders.at(-1)?.id;
+    if (orders.length < CANCEL_BATCH_SIZE || ended >= (where.maxOrders ?? Number.POSITIVE_INFINITY))
+      break;
+  }
+  while ((await expireWaitlistBatch(ctx, where.eventId)) === CANCEL_BATCH_SIZE);
+  return ended;
+}
+
+const cancelEventOrder = (ctx: Context, id: string) =>
+  runInTransaction(ctx, async (ctx) => {
+    const { status, eventId } = await lockOrder(ctx, id);
+    if (status === 'pending') await endPendingOrders(ctx, [id], 'cancelled');
+    const admissions = status === 'paid' ? await findValidAdmissions(ctx, id) : [];
+    const event = await ctx.db.event.findUnique({ where: { id: eventId ?? '' } });
+    await cancelAdmissions(ctx, id, admissions, event?.cancelReason ?? null);
+    if (status !== 'pending' && status !== 'paid') return; // ended by another transaction
+    const { paid, refunded } = await loadOrder(ctx, id);
+    await createRefund(ctx, id, paid.amount - refunded.amount, 'The event is cancelled.');
+  });
+
+const expireWaitlistBatch = (ctx: Context, eventId: string | undefined): Promise<number> =>
+  runInTransaction(ctx, async (ctx) => {
+    const waiting = await ctx.db.waitlistEntry.findMany({
+      where: {
+        status: 'waiting',
+        ticketType: { event: { status: 'cancelled', ...(eventId ? { id: eventId } : {}) } },
+      },
+      orderBy: { id: 'asc' },
+      take: CANCEL_BATCH_SIZE,
+      select: { id: true },
+    });
+    const ids = waiting.map(({ id }) => id);
+    await recordUpdated(ctx, 'waitlist_entry.expired', ids, () =>
+      ctx.db.waitlistEntry.updateMany({
+        where: { id: { in: ids }, status: 'waiting' },
+        data: { status: 'expired', updatedAt: ctx.now() },
+      }),
+    );
+    return ids.length;
+  });

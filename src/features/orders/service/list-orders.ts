@@ -1,0 +1,90 @@
+import { canSeeAll, type Viewer } from '../../../auth/viewer.ts';
+import type { Context } from '../../../context.ts';
+import type { Bind } from '../../../db/prepared-statement.ts';
+import { matchText } from '../../../db/text-search.ts';
+import { type ListScope, matchEnum, type RowList } from '../../../lists/row-list.ts';
+import type { OrderStatus } from '../rows.ts';
+import type { Order } from '../types.ts';
+import { findOrdersByIds } from './find-orders.ts';
+
+export interface OrderFilter {
+  eventId?: string | undefined;
+  memberId?: string | undefined;
+  status?: readonly OrderStatus[] | undefined;
+  /** Only orders placed in [from, to). */
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /**
+   * The code of an order, a ticket or a day pass, or part of the buyer's name or email address. One or two letters must be
+   * the beginning of a word.
+   */
+  q?: string | undefined;
+}
+
+/** Orders, newest first. Members see only their own. */
+export const orderList: RowList<Order, OrderFilter, 'CREATED_AT'> = {
+  name: 'orders',
+  table: 'orders',
+  sortKeys: {
+    CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of ordering' },
+  },
+  defaultOrder: 'CREATED_AT_DESC',
+  sharedQueryPlans: { CREATED_AT: ['from', 'to'] },
+  where: (row, filter, { viewer, bind }) => [
+    ...toVisibleOrderConditions(row, viewer, bind),
+    ...toFilterConditions(row, filter, bind),
+  ],
+  findByIds: (ctx, ids) => findOrdersByIds(ctx, ids),
+};
+
+/** Finds orders by id, for fields that lead to one order. Leaves out those that the viewer does not see. */
+export const visibleOrders = {
+  table: 'orders',
+  where: (row: string, _: object, { viewer, bind }: ListScope) =>
+    toVisibleOrderConditions(row, viewer, bind),
+  findByIds: async (ctx: Context, ids: string[]): Promise<Order[]> => {
+    const { viewer } = ctx;
+    if (!canSeeAll(viewer, 'orders:read') && viewer.kind !== 'member') return [];
+    const orders = await findOrdersByIds(ctx, ids);
+    return viewer.kind === 'member'
+      ? orders.filter(({ memberId }) => memberId === viewer.id)
+      : orders;
+  },
+};
+
+/** Returns the conditions on a row of `orders`: staff and tokens with orders:read see all, members their own. */
+function toVisibleOrderConditions(row: string, viewer: Viewer, bind: Bind): string[] {
+  if (canSeeAll(viewer, 'orders:read')) return [];
+  return viewer.kind === 'member' ? [`${row}.member_id = ${bind(viewer.id, 'uuid')}`] : ['false'];
+}
+
+/** Returns the conditions on a row with an `order_id`, which is visible if its order is. */
+export function toOrderVisibleConditions(row: string, viewer: Viewer, bind: Bind): string[] {
+  const conditions = toVisibleOrderConditions('owned', viewer, bind);
+  return conditions.map((condition) =>
+    condition === 'false'
+      ? condition
+      : `${row}.order_id IN (SELECT owned.id FROM orders owned WHERE ${condition})`,
+  );
+}
+
+function toFilterConditions(row: string, filter: OrderFilter, bind: Bind): string[] {
+  const conditions: string[] = [];
+  if (filter.eventId) conditions.push(`${row}.event_id = ${bind(filter.eventId, 'uuid')}`);
+  if (filter.memberId) conditions.push(`${row}.member_id = ${bind(filter.memberId, 'uuid')}`);
+  if (filter.status) conditions.push(matchEnum(`${row}.status`, filter.status));
+  if (filter.from) conditions.push(`${row}.created_at >= ${bind(filter.from, 'timestamptz')}`);
+  if (filter.to) conditions.push(`${row}.created_at < ${bind(filter.to, 'timestamptz')}`);
+  if (filter.q) conditions.push(matchCodeOrBuyer(row, filter.q, bind));
+  return conditions;
+}
+
+// Codes are looked up before the list: as a condition on each order, no index could serve them.
+function matchCodeOrBuyer(row: string, q: string, bind: Bind): string {
+  const code = bind(q.toUpperCase(), 'text');
+  const found = `ARRAY(SELECT id FROM orders WHERE code = ${code}
+    UNION ALL SELECT order_id FROM tickets WHERE code = ${code}
+    UNION ALL SELECT order_id FROM day_passes WHERE code = ${code})`;
+  const matches = matchText([`${row}.buyer_name`, `${row}.buyer_email`], q, bind);
+  return `(${row}.id = ANY (${found}) OR ${matches})`;
+}

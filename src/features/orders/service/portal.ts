@@ -1,0 +1,150 @@
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import QRCode from 'qrcode';
+import { Temporal } from 'temporal-polyfill';
+import type { Context } from '../../../context.ts';
+import type { Instant } from '../../../core/time/time-zone.ts';
+import { projectInstant } from '../../../db/json-projection.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { notFound } from '../../../errors.ts';
+import type { AdmissionStatus } from '../rows.ts';
+import type { Order } from '../types.ts';
+
+/** A ticket or day pass as its holder sees it. */
+export interface Admission {
+  code: string;
+  status: AdmissionStatus;
+  holderName: string;
+  /** The name of the ticket type or day pass type. */
+  typeName: string;
+  /** Null for a day pass. */
+  event: { slug: string; title: string; startsAt: Instant; endsAt: Instant } | null;
+  /** YYYY-MM-DD; null for a ticket. */
+  validOn: string | null;
+  timeZone: string;
+  placeName: string;
+  address: string | null;
+}
+
+const FIND_ADMISSION_BY_CODE = prepareStatement(`
+  SELECT json_build_object('code', t.code, 'status', t.status, 'holderName', t.attendee_name, 'typeName', type.name,
+    'event', json_build_object('slug', e.slug, 'title', e.title, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}),
+    'validOn', NULL, 'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address) AS admission
+  FROM tickets t JOIN ticket_types type ON type.id = t.ticket_type_id JOIN events e ON e.id = t.event_id
+    JOIN locations l ON l.id = e.location_id
+  WHERE t.code = $1::text AND t.status IN ('valid', 'cancelled')
+  UNION ALL
+  SELECT json_build_object('code', p.code, 'status', p.status, 'holderName', p.holder_name, 'typeName', type.name,
+    'event', NULL, 'validOn', to_char(p.valid_on, 'YYYY-MM-DD'), 'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address)
+  FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations l ON l.id = type.location_id
+  WHERE p.code = $1::text AND p.status IN ('valid', 'cancelled')`);
+
+/** Gets a ticket or day pass by its code. @throws NOT_FOUND, also for the old code of a transferred one. */
+export async function getAdmissionByCode(
+  { pipelinedSql }: Context,
+  code: string,
+): Promise<Admission> {
+  const [row] = await pipelinedSql<{ admission: Admission }>(FIND_ADMISSION_BY_CODE, [
+    code.trim().toUpperCase(),
+  ]);
+  if (row === undefined) throw notFound('ticket');
+  return row.admission;
+}
+
+const ICAL_STATUSES = {
+  pending: ICalEventStatus.TENTATIVE,
+  paid: ICalEventStatus.CONFIRMED,
+  expired: ICalEventStatus.CANCELLED,
+  cancelled: ICalEventStatus.CANCELLED,
+};
+
+/**
+ * Renders the event or the days of an order as a calendar file (RFC 5545). A file that is published by email updates the
+ * entries of earlier emails.
+ *
+ * @param publishedAt the time of the email, which gives later files higher sequence numbers
+ */
+export function toCalendarFile(
+  order: Order,
+  {
+    host,
+    baseUrl,
+    publishedAt = null,
+    showsNames = true,
+  }: { host: string; baseUrl: string; publishedAt?: Date | null; showsNames?: boolean },
+): string {
+  const calendar = ical({
+    prodId: '//Foyer//Orders//EN',
+    method: publishedAt ? ICalCalendarMethod.PUBLISH : null,
+  });
+  const { event } = order;
+  if (event) {
+    calendar.createEvent({
+      // Each order has its own entry, so that cancelling one does not remove the event for another one.
+      id: `${order.id}@${host}`,
+      start: new Date(event.startsAt),
+      end: new Date(event.endsAt),
+      ...toICalVersion(order, publishedAt?.toISOString() ?? event.updatedAt),
+      summary: toICalText(event.title),
+      location: [event.location.name, event.location.address]
+        .flatMap((text) => (text ? [toICalText(text)] : []))
+        .join(', '),
+      // The event page, since the order page is secret and people share their calendars.
+      url: `${baseUrl}/events/${event.slug}`,
+      status:
+        event.status === 'cancelled' ? ICalEventStatus.CANCELLED : ICAL_STATUSES[order.status],
+    });
+  }
+  // An email also withdraws the entries of cancelled passes.
+  const statuses = publishedAt ? ['valid', 'cancelled'] : ['valid'];
+  for (const pass of order.dayPasses.filter(({ status }) => statuses.includes(status))) {
+    const day = Temporal.PlainDate.from(pass.validOn);
+    calendar.createEvent({
+      id: `${pass.id}@${host}`,
+      start: toMidnight(day),
+      end: toMidnight(day.add({ days: 1 })),
+      allDay: true,
+      ...toICalVersion(order, publishedAt?.toISOString() ?? order.createdAt),
+      summary: toICalText(
+        showsNames ? `${pass.dayPassType.name}, ${pass.holder.name}` : pass.dayPassType.name,
+      ),
+      location: toICalText(pass.location.name),
+      ...(pass.status === 'cancelled' ? { status: ICalEventStatus.CANCELLED } : {}),
+    });
+  }
+  return `${calendar.toString()}\r\n`; // the library omits the last line break
+}
+
+/** Returns a sequence number that grows with each change, since calendars replace an entry by one with a higher number. */
+function toICalVersion({ createdAt, cancelledAt }: Order, changedAt: string) {
+  const latest = [createdAt, cancelledAt ?? createdAt, changedAt].toSorted().at(-1) ?? createdAt;
+  const stamp = new Date(latest);
+  return { stamp, sequence: Math.floor((stamp.getTime() - Date.parse(createdAt)) / 1_000) };
+}
+
+const toMidnight = (day: Temporal.PlainDate) => new Date(`${day.toString()}T00:00:00Z`);
+
+/** Converts text to one line without control characters, which calendar files do not allow. */
+const toICalText = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** Renders a code as a QR code in PNG. */
+export const renderQrImage = (code: string): Promise<Buffer> =>
+  QRCode.toBuffer(code, { type: 'png', ...ERROR_CORRECTION, margin: 2, scale: 8 });
+
+const ERROR_CORRECTION = { errorCorrectionLevel: 'M' } as const;
+
+/** Renders a code as a QR code in SVG. */
+export const renderQrCode = (code: string): Promise<string> =>
+  QRCode.toString(code, { type: 'svg', ...ERROR_CORRECTION, margin: 2 });
+
+/** Returns the modules of the same QR code, without a margin. */
+export function createQrModules(code: string) {
+  const { modules } = QRCode.create(code, ERROR_CORRECTION);
+  return {
+    size: modules.size,
+    isDark: (row: number, column: number) => modules.get(row, column) === 1,
+  };
+}
+
+/** Renders a code as a data URL of a QR code in SVG. */
+export const renderQrDataUrl = async (code: string): Promise<string> =>
+  `data:image/svg+xml;base64,${Buffer.from(await renderQrCode(code)).toString('base64')}`;

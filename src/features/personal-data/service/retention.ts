@@ -1,0 +1,100 @@
+import { type Context, runInTransaction } from '../../../context.ts';
+import { DAY_MS } from '../../../core/time/time-zone.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { DomainError, notFound } from '../../../errors.ts';
+import { recordUpdated } from '../../../journal/record-changes.ts';
+import { POLICIES, type PolicyKey, type RetentionPolicy } from '../policies.ts';
+
+/** A policy with its current period. */
+export interface EffectivePolicy extends Omit<RetentionPolicy, 'sql'> {
+  key: PolicyKey;
+  /** Null if the rows are stored indefinitely. */
+  days: number | null;
+}
+
+const POLICY_KEYS = Object.keys(POLICIES) as PolicyKey[];
+const getPolicy = (key: PolicyKey): RetentionPolicy => POLICIES[key];
+
+const isPolicyKey = (key: string): key is PolicyKey => Object.hasOwn(POLICIES, key);
+
+/** Lists every policy with its current period. */
+export async function listPolicies({ db }: Context): Promise<EffectivePolicy[]> {
+  const settings = await db.retentionSetting.findMany();
+  const changed = new Map(settings.map(({ policy, days }) => [policy, days]));
+  return POLICY_KEYS.map((key) => {
+    const { sql: _, ...policy } = getPolicy(key);
+    const days = changed.get(key);
+    return { key, ...policy, days: days === undefined ? policy.defaultDays : days };
+  });
+}
+
+/**
+ * Changes the period of a policy. With `days: null`, rows are stored indefinitely. Callers must check that the viewer
+ * is an owner.
+ *
+ * @throws NOT_FOUND; VALIDATION, reason RETENTION_OUT_OF_BOUNDS.
+ */
+export async function updatePolicy(
+  ctx: Context,
+  { key, days }: { key: string; days: number | null },
+): Promise<EffectivePolicy> {
+  if (!isPolicyKey(key)) throw notFound('retention policy');
+  const { minDays, maxDays, canKeepForever, defaultDays } = getPolicy(key);
+  const isAllowed = days === null ? canKeepForever : days >= minDays && days <= maxDays;
+  if (!isAllowed) {
+    throw new DomainError(
+      'VALIDATION',
+      `Choose ${minDays} to ${maxDays} days${canKeepForever ? ', or keep these rows forever' : ''}.`,
+      { reason: 'RETENTION_OUT_OF_BOUNDS', minDays, maxDays, canKeepForever },
+    );
+  }
+  const updatedAt = ctx.now();
+  await runInTransaction(ctx, async (ctx) => {
+    const { retentionSetting } = ctx.db;
+    const initial = { policy: key, days: defaultDays, updatedAt };
+    await retentionSetting.createMany({ data: [initial], skipDuplicates: true });
+    await recordUpdated(ctx, 'retention_policy.updated', [key], () =>
+      retentionSetting.update({ where: { policy: key }, data: { days, updatedAt } }),
+    );
+  });
+  const policies = await listPolicies(ctx);
+  return policies.find((policy) => policy.key === key) as EffectivePolicy;
+}
+
+const BATCH_SIZE = 1_000;
+
+/**
+ * Job: enforces every policy in batches. If one fails, the others are still enforced, and the next run retries it.
+ * Returns the number of deleted or changed rows by policy.
+ */
+export async function enforceRetention(
+  ctx: Context,
+  signal?: AbortSignal,
+): Promise<Partial<Record<PolicyKey, number>>> {
+  const counts: Partial<Record<PolicyKey, number>> = {};
+  for (const { key, days } of await listPolicies(ctx)) {
+    if (days === null) continue;
+    const before = new Date(ctx.now().getTime() - days * DAY_MS);
+    try {
+      counts[key] = await purgeBefore(ctx, getPolicy(key), before, signal);
+    } catch (error) {
+      ctx.log.error({ err: error, policy: key }, 'cannot enforce a retention policy');
+    }
+  }
+  return counts;
+}
+
+async function purgeBefore(
+  ctx: Context,
+  { sql }: RetentionPolicy,
+  before: Date,
+  signal?: AbortSignal,
+): Promise<number> {
+  let total = 0;
+  while (!signal?.aborted) {
+    const rows = await ctx.lockingSql(prepareStatement(sql), [before, BATCH_SIZE]);
+    total += rows.length;
+    if (rows.length < BATCH_SIZE) break;
+  }
+  return total;
+}

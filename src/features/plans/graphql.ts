@@ -1,2 +1,0 @@
-export { Membership } from './graphql/memberships.ts';
-export { Plan } from './graphql/plans.ts';
