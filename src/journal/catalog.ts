@@ -179,6 +179,10 @@ export const CATALOG = {
     deleted: 'A webhook was deleted',
   },
   email_template: { updated: 'The text of an email was changed, or it was switched on or off' },
+  email_opt_out: {
+    created: 'A mailbox stopped reminders, or mailings to members',
+    deleted: 'A mailbox wants reminders or mailings again, or its person was erased',
+  },
   erasure: { created: 'The personal data of a person was erased' },
   retention_policy: { updated: 'The time for which data is stored was changed' },
 } satisfies Record<SubjectName, Record<string, string>>;
