@@ -124,7 +124,7 @@ export const CATALOG = {
   },
   check_in: {
     admitted: 'A guest was checked in',
-    refused: 'A check-in was rejected; `result` says why',
+    rejected: 'A check-in was rejected; `result` says why',
     checked_out: 'A guest was checked out, by hand or automatically',
     unconfirmed:
       'A client that is not a paired kiosk checked a person in by handle; nobody has confirmed it',
