@@ -30,6 +30,8 @@ export interface Config {
   trustedDocuments: TrustedDocumentsConfig;
   /** A token protects /metrics. If `port` is set, /metrics is served only there. */
   metrics: { token: string | undefined; port: number | undefined; host: string };
+  /** What still works and will not in a later version, to be logged at startup. */
+  deprecations: string[];
   payments:
     | { provider: 'on_site' }
     | { provider: 'sandbox' }
@@ -88,8 +90,8 @@ const environmentSchema = z.object({
     )
     .optional(),
   WEBHOOK_PRIVATE_ADDRESSES: z
-    .enum(['refuse', 'allow'], 'must be refuse or allow')
-    .default('refuse'),
+    .enum(['reject', 'allow', 'refuse'], 'must be reject or allow')
+    .default('reject'),
   QUERY_BUDGET: queryBudget.default(60_000),
   ANONYMOUS_QUERY_BUDGET: queryBudget.default(12_000),
   TRUSTED_DOCUMENTS: z
@@ -162,6 +164,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: data.CORS_ORIGINS,
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
+    deprecations:
+      data.WEBHOOK_PRIVATE_ADDRESSES === 'refuse'
+        ? [
+            'WEBHOOK_PRIVATE_ADDRESSES=refuse is deprecated: set WEBHOOK_PRIVATE_ADDRESSES=reject, or remove it',
+          ]
+        : [],
     allowPrivateWebhookTargets: data.WEBHOOK_PRIVATE_ADDRESSES === 'allow',
     queryBudget: {
       pointsPerMinute: data.QUERY_BUDGET,

@@ -14,6 +14,7 @@ import { createApiToken, revokeApiToken } from '../features/tokens/service.ts';
 import { createLogger } from '../server/logger.ts';
 import { stopOnSignals } from '../server/shutdown.ts';
 
+const DEFAULT_DATA_DIR = '.data/demo';
 const DEMO_TOKEN_NAME = 'Demo tour';
 const DEMO_DISPLAY_NAME = 'Atelier door';
 
@@ -21,8 +22,12 @@ export function demoCommand(program: Command): void {
   program
     .command('demo')
     .description('Start Foyer with sample data, in an embedded database of its own')
-    .option('--data-dir <directory>', 'where the demo stores its data', '.data/demo')
-    .action(async ({ dataDir }: { dataDir: string }) => {
+    .option(
+      '--data-dir <directory>',
+      `where the demo stores its data (default: DATA_DIR, or ${DEFAULT_DATA_DIR})`,
+    )
+    .action(async (options: { dataDir?: string }) => {
+      const dataDir = options.dataDir || process.env.DATA_DIR || DEFAULT_DATA_DIR;
       const environment = readConfig({ HOST: '127.0.0.1', ...process.env });
       // The people of the sample data have addresses of others, so the demo sends no emails.
       const config: Config = {
@@ -69,13 +74,15 @@ async function assertDemoDatabase(dataDir: string): Promise<void> {
   }
   throw new DomainError(
     'CONFLICT',
-    `${dataDir} contains a space that is not the demo. Choose a new directory with --data-dir, or start the space with npm start.`,
+    `${dataDir} contains a space that is not the demo. Choose a new directory with --data-dir or DATA_DIR, or start the space with npm start.`,
     { reason: 'NOT_EMPTY' },
   );
 }
 
 const FIND_OTHER_SPACE = `
-  SELECT FROM (SELECT FROM users UNION ALL SELECT FROM members UNION ALL SELECT FROM locations) any_row
+  SELECT FROM (
+    SELECT FROM users UNION ALL SELECT FROM members UNION ALL SELECT FROM locations
+    UNION ALL SELECT FROM plans UNION ALL SELECT FROM teams UNION ALL SELECT FROM api_tokens) any_row
   WHERE NOT EXISTS (SELECT FROM api_tokens WHERE name = $1) LIMIT 1`;
 
 /** Only hashes of secrets are stored, so every start creates a new token and revokes the last one. */

@@ -124,7 +124,7 @@ export const CATALOG = {
   },
   check_in: {
     admitted: 'A guest was checked in',
-    refused: 'A check-in was rejected; `result` says why',
+    rejected: 'A check-in was rejected; `result` says why',
     checked_out: 'A guest was checked out, by hand or automatically',
     unconfirmed:
       'A client that is not a paired kiosk checked a person in by handle; nobody has confirmed it',
@@ -179,6 +179,10 @@ export const CATALOG = {
     deleted: 'A webhook was deleted',
   },
   email_template: { updated: 'The text of an email was changed, or it was switched on or off' },
+  email_opt_out: {
+    created: 'A mailbox stopped reminders, or mailings to members',
+    deleted: 'A mailbox wants reminders or mailings again, or its person was erased',
+  },
   erasure: { created: 'The personal data of a person was erased' },
   retention_policy: { updated: 'The time for which data is stored was changed' },
 } satisfies Record<SubjectName, Record<string, string>>;

@@ -7,6 +7,7 @@ import { checkInRow } from '../features/check-ins/rows.ts';
 import { dayPassTypeRow } from '../features/day-passes/rows.ts';
 import { discountCodeRow } from '../features/discounts/rows.ts';
 import { announcementRow, displayRow } from '../features/displays/rows.ts';
+import { emailOptOutRow } from '../features/email-preferences/rows.ts';
 import { emailTemplateRow } from '../features/email-templates/rows.ts';
 import { eventRow, ticketTypeRow } from '../features/events/rows.ts';
 import { mailingRow } from '../features/mailings/rows.ts';
@@ -150,6 +151,7 @@ export const SUBJECTS = {
     computed: { url: (row) => `split_part(${row}.url, '?', 1)` },
   }),
   email_template: toSubject('*', emailTemplateRow, { key: 'key' }),
+  email_opt_out: toSubject('*', emailOptOutRow),
   erasure: defineSubject('*', 'erasures', { user_id: id.nullable() }),
   retention_policy: defineSubject(
     '*',

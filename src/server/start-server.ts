@@ -32,6 +32,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     const applied = await migrate(database.pool);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     warnOfSandboxPayments(config, log);
+    for (const deprecation of config.deprecations) log.warn(deprecation);
     const queue = createJobQueue({ database, log });
     const app = createApp({
       config,

@@ -18,57 +18,77 @@ describe('the demo', () => {
   // An owner from the environment must not count as existing data.
   const env = { ADMIN_EMAIL: 'you@example.org', ADMIN_PASSWORD: 'a few unrelated words' };
 
-  it.each(['on its first start', 'and again on the next one'])(
-    'prints credentials that work, %s',
-    async () => {
-      const service = await startDemo(join(directory, 'demo'), env);
-      const [token] = /foyer_\w{49}/.exec(service.printed) ?? [];
-      const [device] = /foyerd_\w{49}/.exec(service.printed) ?? [];
-      const as = { headers: { authorization: `Bearer ${token}` } };
+  const demo = () => join(directory, 'demo');
 
-      const bookings = await (await fetch(`${service.url}/bookings?limit=1`, as)).json();
-      expect(bookings.data.bookings).toHaveLength(1);
-      const events = await (await fetch(`${service.url}/public/events`)).json();
-      expect(events.data.events.length).toBeGreaterThan(3);
-      expect((await fetch(`${service.url}/displays/state/${device}`)).status).toBe(200);
-      const displays = await fetch(`${service.url}/graphql`, {
-        method: 'POST',
-        headers: { ...as.headers, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          query: '{ displays(first: 9) { edges { node { name status } } } }',
-        }),
-      });
-      const { data } = await displays.json();
-      const online = data.displays.edges.filter(
-        ({ node }: { node: { status: string } }) => node.status === 'ONLINE',
-      );
-      expect(online).toHaveLength(4);
-      const password = /with the password "([^"]+)"/.exec(service.printed)?.[1];
-      const signIn = await fetch(`${service.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          query:
-            'mutation ($p: String!) { signIn(input: { email: "ada@example.org", password: $p }) { viewer { kind } } }',
-          variables: { p: password },
-        }),
-      });
-      expect(await signIn.json()).toMatchObject({
-        data: { signIn: { viewer: { kind: 'STAFF' } } },
-      });
-      expect((await service.stop()).code).toBe(0);
-    },
-  );
+  it.each([
+    ['on its first start', () => startDemo(['--data-dir', demo()], env)],
+    ['and again on the next one', () => startDemo([], { ...env, DATA_DIR: demo() })],
+  ])('prints credentials that work, %s', async (_, start) => {
+    const service = await start();
+    expect(service.printed).toContain(`delete ${demo()} to start over`);
+    const [token] = /foyer_\w{49}/.exec(service.printed) ?? [];
+    const [device] = /foyerd_\w{49}/.exec(service.printed) ?? [];
+    const as = { headers: { authorization: `Bearer ${token}` } };
+
+    const bookings = await (await fetch(`${service.url}/bookings?limit=1`, as)).json();
+    expect(bookings.data.bookings).toHaveLength(1);
+    const events = await (await fetch(`${service.url}/public/events`)).json();
+    expect(events.data.events.length).toBeGreaterThan(3);
+    expect((await fetch(`${service.url}/displays/state/${device}`)).status).toBe(200);
+    const displays = await fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { ...as.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query: '{ displays(first: 9) { edges { node { name status } } } }',
+      }),
+    });
+    const { data } = await displays.json();
+    const online = data.displays.edges.filter(
+      ({ node }: { node: { status: string } }) => node.status === 'ONLINE',
+    );
+    expect(online).toHaveLength(4);
+    const password = /with the password "([^"]+)"/.exec(service.printed)?.[1];
+    const signIn = await fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query:
+          'mutation ($p: String!) { signIn(input: { email: "ada@example.org", password: $p }) { viewer { kind } } }',
+        variables: { p: password },
+      }),
+    });
+    expect(await signIn.json()).toMatchObject({
+      data: { signIn: { viewer: { kind: 'STAFF' } } },
+    });
+    expect((await service.stop()).code).toBe(0);
+  });
 
   it('does not run on the database of a space', async () => {
     const DATA_DIR = join(directory, 'space');
     const owner = ['--email', 'olga@example.org', '--password', 'lantern brick meadow'];
     await prepareDataDir(DATA_DIR);
     expect((await runFoyer(['admin', 'create', ...owner], { DATA_DIR })).code).toBe(0);
-    const { code, stderr } = await runFoyer(['demo', '--data-dir', DATA_DIR], { PORT: '0' });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/is not the demo. Choose a new/)]);
+    for (const [options, env] of [
+      [['--data-dir', DATA_DIR], {}],
+      [[], { DATA_DIR }],
+    ] as const) {
+      const { code, stderr } = await runFoyer(['demo', ...options], { PORT: '0', ...env });
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`${DATA_DIR} contains a space that is not the demo. Choose a new`),
+      ]);
+    }
     const { stdout } = await runFoyer(['token', 'list', '--json'], { DATA_DIR });
     expect(stdout).not.toContain('Demo tour');
+  });
+
+  it('does not run on a database with nothing but a token', async () => {
+    const DATA_DIR = join(directory, 'token');
+    await prepareDataDir(DATA_DIR);
+    const token = ['token', 'create', '--name', 'Website', '--scopes', 'events:read'];
+    expect((await runFoyer(token, { DATA_DIR })).code).toBe(0);
+    const { code, stderr } = await runFoyer(['demo'], { PORT: '0', DATA_DIR });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is not the demo')]);
   });
 
   it('keeps its files from other users of the machine', async () => {

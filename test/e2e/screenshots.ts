@@ -33,7 +33,7 @@ if (executable === undefined) {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'foyer-screenshots-'));
-const service = await startDemo(join(folder, 'demo'), {});
+const service = await startDemo(['--data-dir', join(folder, 'demo')]);
 const origin = service.url.replace('127.0.0.1', 'localhost');
 const token = /foyer_\w{49}/.exec(service.printed)?.[0] ?? '';
 const password = /with the password "([^"]+)"/.exec(service.printed)?.[1] ?? '';

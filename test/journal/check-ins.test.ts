@@ -30,7 +30,7 @@ const laterToday = (time: string) => {
 };
 
 describe('a check-in', () => {
-  it('records admitted and refused guests, but nothing for a repeated scan', async () => {
+  it('records admitted and rejected guests, but nothing for a repeated scan', async () => {
     const { code, locationId, id } = await make.makeTicket();
     const changes = await findChangesOf(app, async () => {
       await scan({ locationId, code, scanId: 'scan-number-1' });
@@ -42,7 +42,7 @@ describe('a check-in', () => {
         ...{ type: 'check_in.admitted', locationId, actorKind: 'anonymous', before: null },
         after: { result: 'admitted', ticket_id: id, label: 'Ada Lovelace', checked_out_at: null },
       },
-      { type: 'check_in.refused', before: null, after: { result: 'already_in', ticket_id: id } },
+      { type: 'check_in.rejected', before: null, after: { result: 'already_in', ticket_id: id } },
     ]);
   });
 

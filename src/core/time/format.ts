@@ -12,6 +12,39 @@ export function formatTimeRange(start: number, end: number, timeZone: string): s
   return `${from} to ${isSameDay ? to.slice(11) : to} (${timeZone})`;
 }
 
+/** Formats a date for people: "Thursday, 19 March 2026". */
+export function formatLongDate(date: string): string {
+  const [year, month, day] = date.split('-').map(Number);
+  const weekday = formatWeekday(new Date(`${date}T00:00Z`).getUTCDay() || 7);
+  return `${weekday}, ${day} ${MONTH_NAMES[(month ?? 1) - 1]} ${year}`;
+}
+
+/** Formats an instant for people, in the local time of a zone: "Thursday, 19 March 2026, 10:00". */
+export function formatLongTime(at: Date, timeZone: string): string {
+  const [date, time] = splitAtFirstSpace(formatWallClock(at, timeZone));
+  return `${formatLongDate(date)}, ${time}`;
+}
+
+/** Formats a range for people: "Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin)", with the end date if it differs. */
+export function formatLongTimeRange(start: number, end: number, timeZone: string): string {
+  const [startDate] = splitAtFirstSpace(formatWallClock(new Date(start), timeZone));
+  const [endDate, endTime] = splitAtFirstSpace(formatWallClock(new Date(end), timeZone));
+  const from = formatLongTime(new Date(start), timeZone);
+  const to = startDate === endDate ? endTime : formatLongTime(new Date(end), timeZone);
+  return `${from} to ${to} (${timeZone})`;
+}
+
+/** The date and the time, which can have an offset. */
+function splitAtFirstSpace(wallClock: string): [date: string, time: string] {
+  const space = wallClock.indexOf(' ');
+  return [wallClock.slice(0, space), wallClock.slice(space + 1)];
+}
+
+const MONTH_NAMES = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
 /** Returns the English name of an ISO weekday: 1 is Monday, 7 is Sunday. */
 export const formatWeekday = (weekday: number): string => WEEKDAY_NAMES[weekday - 1] ?? '';
 

@@ -5,7 +5,7 @@ import { Node } from '../../graphql/node.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import { Member } from '../members/graphql/members.ts';
 import { Resource } from '../spaces/graphql/resources.ts';
-import type { FeedMaker } from './feed-maker.ts';
+import type { FeedCreator } from './feed-creator.ts';
 import { calendarFeedFilter, calendarFeedIdInput, createCalendarFeedInput } from './inputs.ts';
 import { calendarFeedRow } from './rows.ts';
 import {
@@ -26,7 +26,7 @@ const CreatorKind = builder.enumType('CalendarFeedCreatorKind', {
   } as const,
 });
 
-const Creator = builder.objectRef<FeedMaker>('CalendarFeedCreator');
+const Creator = builder.objectRef<FeedCreator>('CalendarFeedCreator');
 Creator.implement({
   description:
     'The person who created a calendar feed. The feed shows what this person may see now, and ends with their account',

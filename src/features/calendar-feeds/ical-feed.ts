@@ -11,7 +11,7 @@ import { readPage } from '../../lists/read-list.ts';
 import type { ListRules } from '../../lists/row-list.ts';
 import { bookingList } from '../bookings/service/list-bookings.ts';
 import { BOOKING_JOINS } from '../bookings/types.ts';
-import { isFeedActiveSql } from './feed-maker.ts';
+import { isFeedActiveSql } from './feed-creator.ts';
 
 /** A booking as subscribers see it. */
 interface FeedEntry {
@@ -55,10 +55,10 @@ const MAX_FUTURE_DAYS = 400;
 const MAX_ENTRIES = 5_000;
 
 const FIND_FEED = prepareStatement(`
-  SELECT feed.resource_id AS "resourceId", feed.member_id AS "memberId", maker.member_id AS "makerMemberId",
+  SELECT feed.resource_id AS "resourceId", feed.member_id AS "memberId", creator.member_id AS "creatorMemberId",
     coalesce(resource.name, member.name) AS name
   FROM calendar_feeds feed
-  JOIN users maker ON maker.id = feed.created_by_id
+  JOIN users creator ON creator.id = feed.created_by_id
   LEFT JOIN resources resource ON resource.id = feed.resource_id
   LEFT JOIN members member ON member.id = feed.member_id
   WHERE feed.hash = $1::bytea AND ${isFeedActiveSql('feed', '$2::text[]')}`);
@@ -67,20 +67,20 @@ interface FeedRow {
   resourceId: string | null;
   memberId: string | null;
   /** Set if a member made the feed: then it shows only bookings of this member. */
-  makerMemberId: string | null;
+  creatorMemberId: string | null;
   name: string;
 }
 
-type FeedFilter = Pick<FeedRow, 'resourceId' | 'memberId' | 'makerMemberId'>;
+type FeedFilter = Pick<FeedRow, 'resourceId' | 'memberId' | 'creatorMemberId'>;
 
 /** The live bookings of a feed, by start. The feed has been found by its secret, so all viewers see them. */
 const feedEntryList = {
   ...bookingList,
-  where: (row, { resourceId, memberId, makerMemberId }, { bind }) => [
+  where: (row, { resourceId, memberId, creatorMemberId }, { bind }) => [
     resourceId
       ? `${row}.resource_id = ${bind(resourceId, 'uuid')}`
       : `${row}.member_id = ${bind(memberId, 'uuid')}`,
-    ...(makerMemberId ? [`${row}.member_id = ${bind(makerMemberId, 'uuid')}`] : []),
+    ...(creatorMemberId ? [`${row}.member_id = ${bind(creatorMemberId, 'uuid')}`] : []),
     `${row}.status IN ('pending', 'confirmed')`,
   ],
   getRange: (_, { now }) => ({
@@ -94,7 +94,7 @@ const feedEntryList = {
  * Gets the pending and confirmed bookings of a feed from 90 days ago until 400 days ahead, by start, as far as the person
  * who made the feed can see them now. It takes two statements, since calendar programs poll it.
  *
- * @throws NOT_FOUND for an unknown or revoked secret, and for a feed that its maker could not read now
+ * @throws NOT_FOUND for an unknown or revoked secret, and for a feed that its creator could not read now
  */
 export async function getFeedContents(ctx: Context, secret: string): Promise<FeedContents> {
   if (!isWellFormedSecret('calendarFeed', secret)) throw notFound('calendar');
@@ -103,11 +103,11 @@ export async function getFeedContents(ctx: Context, secret: string): Promise<Fee
     findRolesWithScope('bookings:read'),
   ]);
   if (feed === undefined) throw notFound('calendar');
-  const { resourceId, memberId, makerMemberId, name } = feed;
+  const { resourceId, memberId, creatorMemberId, name } = feed;
   const { items } = await readPage<FeedEntry, FeedFilter>(
     ctx,
     feedEntryList,
-    { resourceId, memberId, makerMemberId },
+    { resourceId, memberId, creatorMemberId },
     { limit: MAX_ENTRIES },
   );
   return { subject: resourceId ? 'resource' : 'member', name, entries: items };

@@ -12,10 +12,10 @@ import { toMemberProjection } from '../members/types.ts';
 import { toResourceProjection } from '../spaces/types.ts';
 import {
   assertCanMakeFeeds,
-  type FeedMaker,
+  type FeedCreator,
   isFeedActiveSql,
-  lockFeedMaker,
-} from './feed-maker.ts';
+  lockFeedCreator,
+} from './feed-creator.ts';
 import { calendarFeedRow } from './rows.ts';
 
 /** A secret URL at which calendar programs subscribe to the bookings of one resource or member. Only its hash is stored. */
@@ -23,8 +23,8 @@ export interface CalendarFeed
   extends Omit<Row, 'hash' | 'resourceId' | 'memberId' | 'createdById'> {
   resource: { id: string; name: string } | null;
   member: { id: string; name: string } | null;
-  /** Null only for feeds that ended before makers were recorded. */
-  createdBy: FeedMaker | null;
+  /** Null only for feeds that ended before creators were recorded. */
+  createdBy: FeedCreator | null;
 }
 
 export type CalendarFeedSubject = { resourceId: string } | { memberId: string };
@@ -42,7 +42,7 @@ const FEED_SELECTION = {
 interface CalendarFeedFilter extends CreationFilter {
   resourceId?: string | undefined;
   memberId?: string | undefined;
-  /** Whether the URL works: it was not revoked, and its maker could read the bookings now. */
+  /** Whether the URL works: it was not revoked, and its creator could read the bookings now. */
   active?: boolean | undefined;
 }
 
@@ -110,7 +110,7 @@ export async function createCalendarFeed(
   await authorizeSubject(ctx, subject);
   const { plainText, hash, prefix } = createSecret('calendarFeed');
   const id = await runInTransaction(ctx, async (ctx) => {
-    const createdById = await lockFeedMaker(ctx);
+    const createdById = await lockFeedCreator(ctx);
     const data = { ...subject, hash, prefix, createdById, createdAt: ctx.now() };
     const { id } = await ctx.db.calendarFeed.create({ data, select: { id: true } });
     await recordCreated(ctx, 'calendar_feed.created', [id]);

@@ -1,9 +1,11 @@
+import { v7 } from 'uuid';
 import { createSecret, hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import type { OptionalEmail } from '../../db/generated/enums.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound, unauthenticated } from '../../errors.ts';
+import { recordCreated, recordDeleted } from '../../journal/record-changes.ts';
 
 /** What a mailbox wants. Addresses that differ only after a plus sign belong to the same one. */
 export interface EmailPreferences {
@@ -96,16 +98,11 @@ export async function updateEmailPreferences(
 /** Stops the emails of the kind that contained the link. @throws NOT_FOUND for an unknown secret */
 export async function unsubscribe(ctx: Context, secret: string): Promise<EmailPreferences> {
   const { key, kind } = await findLink(ctx, secret);
-  await setPreference(ctx, key, kind, false);
-  return readPreferences(ctx, key);
+  return runInTransaction(ctx, async (ctx) => {
+    await setPreference(ctx, key, kind, false);
+    return readPreferences(ctx, key);
+  });
 }
-
-const OPT_OUT = prepareStatement(`
-  INSERT INTO email_opt_outs (recipient_key, kind, created_at)
-  VALUES ($1, $2::optional_email, $3::timestamptz) ON CONFLICT DO NOTHING`);
-const OPT_IN = prepareStatement(
-  'DELETE FROM email_opt_outs WHERE recipient_key = $1 AND kind = $2::optional_email',
-);
 
 async function setPreference(
   ctx: Context,
@@ -113,8 +110,38 @@ async function setPreference(
   kind: OptionalEmail,
   receives: boolean | undefined,
 ): Promise<void> {
-  if (receives === true) await ctx.lockingSql(OPT_IN, [key, kind]);
-  if (receives === false) await ctx.lockingSql(OPT_OUT, [key, kind, ctx.now()]);
+  if (receives === true) await optIn(ctx, key, kind);
+  if (receives === false) await optOut(ctx, key, kind);
+}
+
+const INSERT_OPT_OUT = prepareStatement(`
+  INSERT INTO email_opt_outs (id, recipient_key, kind, created_at)
+  VALUES ($1::uuid, $2, $3::optional_email, $4::timestamptz) ON CONFLICT DO NOTHING RETURNING id`);
+
+async function optOut(ctx: Context, key: string, kind: OptionalEmail): Promise<void> {
+  const inserted = await ctx.lockingSql<{ id: string }>(INSERT_OPT_OUT, [
+    v7(),
+    key,
+    kind,
+    ctx.now(),
+  ]);
+  await recordCreated(
+    ctx,
+    'email_opt_out.created',
+    inserted.map(({ id }) => id),
+  );
+}
+
+const FIND_OPT_OUT = prepareStatement(
+  'SELECT id FROM email_opt_outs WHERE recipient_key = $1 AND kind = $2::optional_email',
+);
+const DELETE_OPT_OUTS = prepareStatement('DELETE FROM email_opt_outs WHERE id = ANY ($1::uuid[])');
+
+async function optIn(ctx: Context, key: string, kind: OptionalEmail): Promise<void> {
+  const found = await ctx.lockingSql<{ id: string }>(FIND_OPT_OUT, [key, kind]);
+  const ids = found.map(({ id }) => id);
+  await recordDeleted(ctx, 'email_opt_out.deleted', ids);
+  await ctx.lockingSql(DELETE_OPT_OUTS, [ids]);
 }
 
 const FIND_LINK = prepareStatement(

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { formatMoney } from '../../core/money.ts';
-import { formatTimeRange } from '../../core/time/format.ts';
+import { formatLongTimeRange } from '../../core/time/format.ts';
 import type { ActorKind, MailPriority } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import type { TemplateKey, TemplateValues } from '../../integrations/email/template-catalog.ts';
@@ -123,7 +123,7 @@ function toValues(
 ): TemplateValues<'booking-cancelled'> & TemplateValues<'booking-rescheduled'> {
   const [first] = bookings as [ChangedBooking, ...ChangedBooking[]];
   const formatTime = ({ starts_at, ends_at }: Pick<ChangedBooking, 'starts_at' | 'ends_at'>) =>
-    formatTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone);
+    formatLongTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone);
   const times = bookings.map(formatTime);
   const formatSum = (toAmount: (booking: ChangedBooking) => number) => {
     const amount = bookings.reduce((sum, booking) => sum + toAmount(booking), 0);

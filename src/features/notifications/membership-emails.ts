@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { formatLongDate } from '../../core/time/format.ts';
 import type { ActorKind } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import {
@@ -40,10 +41,10 @@ export async function sendMembershipEmails(ctx: Context, changes: RecordedChange
   const recipients = await ctx.lockingSql<MembershipChange>(LOAD_CHANGES, [ids]);
   await enqueueTemplateEmails(
     ctx,
-    recipients.map(({ type, actorKind, name, email, ...values }) =>
+    recipients.map(({ type, actorKind, name, email, plan, team, start, end }) =>
       defineTemplateEmail(
         type === 'membership.created' ? 'membership-started' : 'membership-ended',
-        values,
+        { plan, team, start: formatLongDate(start), end: end && formatLongDate(end) },
         {
           to: email,
           // A token can add members with any address, so its emails have a smaller budget.

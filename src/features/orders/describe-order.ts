@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { formatTimeRange } from '../../core/time/format.ts';
+import { formatLongDate, formatLongTimeRange } from '../../core/time/format.ts';
 import type { EmailAttachment } from '../../integrations/email/outbox.ts';
 import { toCalendarFile } from './service/portal.ts';
 import type { Order } from './types.ts';
@@ -17,13 +17,16 @@ export function toOrderSubject({ event, locationName, items }: Order): OrderSubj
     const { title, startsAt, endsAt, timeZone, location } = event;
     return {
       title,
-      time: formatTimeRange(Date.parse(startsAt), Date.parse(endsAt), timeZone),
+      time: formatLongTimeRange(Date.parse(startsAt), Date.parse(endsAt), timeZone),
       place: [location.name, location.address].filter(Boolean).join(', '),
     };
   }
   const [item] = items;
   return {
-    title: `${item?.typeName ?? 'Day pass'}, ${item?.validOn ?? ''}`,
+    title: [
+      item?.typeName ?? 'Day pass',
+      ...(item?.validOn ? [formatLongDate(item.validOn)] : []),
+    ].join(', '),
     time: null,
     place: locationName ?? '',
   };
@@ -33,12 +36,16 @@ export function toOrderSubject({ event, locationName, items }: Order): OrderSubj
 export const toSubjectLines = ({ time, place }: OrderSubject) =>
   [time, place].filter((line) => line !== null && line !== '') as string[];
 
-/** Formats a subject on one line: "Evening, 2026-03-19 19:00 to 22:00 (Europe/Berlin), Main house, 1 High Street". */
+/** Formats a subject on one line: "Evening, Thursday, 19 March 2026, 19:00 to 22:00 (Europe/Berlin), Main house, 1 High Street". */
 export const formatOrderSubject = (subject: OrderSubject) =>
   [subject.title, ...toSubjectLines(subject)].join(', ');
 
 /** The values that templates of emails to all holders contain. */
-export const toSubjectValues = (order: Order) => ({ ...toOrderSubject(order) });
+export const toSubjectValues = (order: Order) => ({
+  ...toOrderSubject(order),
+  admission: order.event ? 'ticket' : 'day pass',
+  admissions: order.event ? 'tickets' : 'day passes',
+});
 
 /** The values that templates of emails to buyers contain. */
 export const toOrderValues = (order: Order) => ({ ...toSubjectValues(order), order: order.code });

@@ -6,6 +6,7 @@ import { checkInRow } from '../check-ins/rows.ts';
 import { dayPassTypeRow } from '../day-passes/rows.ts';
 import { discountCodeRow } from '../discounts/rows.ts';
 import { announcementRow, displayRow } from '../displays/rows.ts';
+import { emailOptOutRow } from '../email-preferences/rows.ts';
 import { emailTemplateRow } from '../email-templates/rows.ts';
 import { eventRow, ticketTypeRow } from '../events/rows.ts';
 import { mailingRow } from '../mailings/rows.ts';
@@ -73,8 +74,9 @@ const toAdmissionConditions = (name: string, email: string, day: string) => ({
     AND NOT EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND lower(btrim(o.buyer_name)) = ${toComparableColumnSql(name)})`,
 });
 
-const MAILBOX_SQL =
-  't.recipient_key IN (SELECT mail_recipient_key(email) FROM unnest(p.emails) email)';
+const isMailboxSql = (key: string) =>
+  `${key} IN (SELECT mail_recipient_key(email) FROM unnest(p.emails) email)`;
+const MAILBOX_SQL = isMailboxSql('t.recipient_key');
 const CHECK_INS_SQL = `t.member_id = ANY (p.members) OR t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes)
   OR t.booking_id = ANY (p.bookings)`;
 const REFUNDS_SQL = 't.order_id = ANY (p.orders)';
@@ -139,7 +141,7 @@ export const TABLES: Record<string, TableEntry> = {
     },
     find: `t.subject_id = ANY (p.members || p.users || p.orders || p.tickets || p.passes || p.bookings) OR ${toSubjectCondition('check_ins', CHECK_INS_SQL)}
       OR ${toSubjectCondition('refunds', REFUNDS_SQL)} OR ${toSubjectCondition('waitlist_entries', WAITLIST_ENTRIES_SQL)}
-      OR ${toAnyFieldCondition('p.emails')}`,
+      OR ${toAnyFieldCondition('p.emails')} OR ${isMailboxSql(`coalesce(t.after, t.before) ->> 'recipient_key'`)}`,
     findByName: toAnyFieldCondition('p.only_names'),
     retention: { policy: 'changes' },
   },
@@ -184,7 +186,7 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'displays' },
   },
   email_opt_outs: {
-    columns: { recipient_key: 'row' },
+    columns: toErasureKinds(emailOptOutRow),
     find: MAILBOX_SQL,
     isDeleted: true,
     retention: { keep: 'Until the person wants these emails again.' },

@@ -66,8 +66,8 @@ export const staffRow = {
       description: 'When the open invitation or password reset expires or expired',
       whenNull: 'null if there is none',
       sql: (row) =>
-        `(SELECT link.expires_at FROM staff_links link LEFT JOIN users maker ON maker.id = link.created_by_id
-          WHERE link.user_id = ${row}.id AND (link.created_by_id IS NULL OR maker.role = 'owner' AND maker.disabled_at IS NULL))`,
+        `(SELECT link.expires_at FROM staff_links link LEFT JOIN users creator ON creator.id = link.created_by_id
+          WHERE link.user_id = ${row}.id AND (link.created_by_id IS NULL OR creator.role = 'owner' AND creator.disabled_at IS NULL))`,
     },
     activeTokenCount: {
       schema: z.int(),

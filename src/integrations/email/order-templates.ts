@@ -7,11 +7,19 @@ const SUBJECT_VARIABLES = {
   },
   time: {
     description: 'The time in the zone of the location. Empty for day passes.',
-    example: '2026-03-19 19:00 to 22:00 (Europe/Berlin)',
+    example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Europe/Berlin)',
   },
   place: {
     description: 'The name and address of the location',
     example: 'Foyer Berlin, Torstraße 1, 10119 Berlin',
+  },
+  admission: {
+    description: 'What admits one person, as words: “ticket” or “day pass”',
+    example: 'ticket',
+  },
+  admissions: {
+    description: 'The same for several: “tickets” or “day passes”',
+    example: 'tickets',
   },
 } as const satisfies Record<string, TemplateVariable>;
 
@@ -34,9 +42,20 @@ const REASON = {
   example: 'The speaker is ill',
 } as const;
 
-const refund = {
-  description: 'The amount that is refunded. Empty if there is none.',
-  example: '€24.00',
+const REFUND_VARIABLES = {
+  refund: {
+    description: 'The amount that is refunded. Empty if there is none.',
+    example: '€24.00',
+  },
+  onSite: {
+    description: 'Contains “yes” if staff return the money at the location, and is empty otherwise',
+    example: '',
+  },
+} as const satisfies Record<string, TemplateVariable>;
+
+const previous = {
+  description: 'The time before. Empty if it is still the same.',
+  example: 'Wednesday, 18 March 2026, 19:00 to 22:00 (Europe/Berlin)',
 } as const;
 
 const WAITLIST_VARIABLES = {
@@ -49,8 +68,10 @@ const WAITLIST_VARIABLES = {
 
 const TIME_AND_PLACE = '{{#time}}Time: {{time}}\n{{/time}}{{#place}}Place: {{place}}{{/place}}';
 const REASON_LINE = '{{#reason}}Reason: {{reason}}{{/reason}}';
-const REFUND_LINE =
-  "{{#refund}}We're refunding {{refund}} to your original payment method.{{/refund}}";
+const TO_PAYER =
+  '{{#onSite}}in person: our staff give it back to you at the location{{/onSite}}{{^onSite}}to your original payment method{{/onSite}}';
+const REFUND_LINE = `{{#refund}}We're refunding {{refund}} ${TO_PAYER}.{{/refund}}`;
+const PREVIOUS_TIME = '{{#previous}}Previous time: {{previous}}{{/previous}}';
 
 /** The templates of emails about orders, tickets and waiting lists. */
 export const ORDER_TEMPLATES = {
@@ -69,7 +90,7 @@ export const ORDER_TEMPLATES = {
         isFromStranger: true,
       },
     },
-    subject: 'Your tickets: {{title}}',
+    subject: 'Your {{admissions}}: {{title}}',
     body: `Your order {{order}} is confirmed: {{title}}.
 
 ${TIME_AND_PLACE}
@@ -79,13 +100,13 @@ ${TIME_AND_PLACE}
 Show at the entrance:
 {{tickets}}
 
-The tickets are attached as PDF. Your order page has them too, with the receipt. You can also change names and cancel there.`,
+The {{admissions}} are attached as PDF. Your order page has them too, with the receipt. You can also change names and cancel there.`,
     action: 'View your order',
   },
   'order-cancelled': {
     category: 'orders',
     title: 'Tickets cancelled',
-    description: 'Sent to the buyer when tickets of an order are cancelled.',
+    description: 'Sent to the buyer when tickets or day passes of an order are cancelled.',
     variables: {
       ...ORDER_VARIABLES,
       tickets: {
@@ -96,10 +117,10 @@ The tickets are attached as PDF. Your order page has them too, with the receipt.
         description: 'Contains “yes” if more than one is cancelled, and is empty otherwise',
         example: 'yes',
       },
-      refund,
+      ...REFUND_VARIABLES,
       reason: REASON,
     },
-    subject: 'Cancelled: {{title}}',
+    subject: '{{tickets}} cancelled: {{title}}',
     body: `{{tickets}} in your order {{order}} for {{title}} {{#several}}are{{/several}}{{^several}}is{{/several}} cancelled and no longer valid.
 
 ${REFUND_LINE}
@@ -110,18 +131,20 @@ ${REASON_LINE}`,
   'order-refunded': {
     category: 'orders',
     title: 'Order refunded',
-    description: 'Sent to the buyer when staff refund an amount without cancelling tickets.',
+    description:
+      'Sent to the buyer when staff refund an amount without cancelling tickets or day passes.',
     variables: {
       ...ORDER_VARIABLES,
-      refund,
+      ...REFUND_VARIABLES,
       reason: REASON,
       valid: {
-        description: 'Contains “yes” while tickets of the order are valid, and is empty otherwise',
+        description:
+          'Contains “yes” while tickets or day passes of the order are valid, and is empty otherwise',
         example: 'yes',
       },
     },
     subject: 'Refund for order {{order}}',
-    body: `You're getting a refund for your order {{order}}, {{title}}.{{#valid}} Your tickets stay valid.{{/valid}}
+    body: `You're getting a refund for your order {{order}}, {{title}}.{{#valid}} Your {{admissions}} stay valid.{{/valid}}
 
 ${REFUND_LINE}
 
@@ -132,11 +155,11 @@ ${REASON_LINE}`,
     category: 'orders',
     title: 'Payment too late',
     description: 'Sent to the buyer when a payment arrives after the tickets were sold to others.',
-    variables: { ...ORDER_VARIABLES, refund },
+    variables: { ...ORDER_VARIABLES, ...REFUND_VARIABLES },
     subject: 'Your payment arrived too late: {{title}}',
-    body: `We're sorry: your payment for order {{order}} arrived after the order had expired, and the tickets have been sold to others.
+    body: `We're sorry: your payment for order {{order}} arrived after the order had expired, and the {{admissions}} have been sold to others.
 
-We're refunding the full amount of {{refund}} to your original payment method. You don't need to do anything.`,
+We're refunding the full amount of {{refund}} ${TO_PAYER}. You don't need to do anything.`,
   },
   'order-payment-returned': {
     category: 'orders',
@@ -145,7 +168,7 @@ We're refunding the full amount of {{refund}} to your original payment method. Y
       'Sent to the buyer of an order that was paid twice, was already cancelled, or was paid with a wrong amount.',
     variables: {
       ...ORDER_VARIABLES,
-      refund,
+      ...REFUND_VARIABLES,
       total: { description: 'The price of the order', example: '€48.00' },
       unpaid: {
         description: 'Contains “yes” if the order still has to be paid, and is empty otherwise',
@@ -156,18 +179,18 @@ We're refunding the full amount of {{refund}} to your original payment method. Y
     subject: 'Refund for order {{order}}',
     body: `{{#unpaid}}We received {{refund}} for order {{order}}, which costs {{total}}.
 
-We're refunding this payment to your original payment method. The order isn't paid yet: please pay the full price.{{/unpaid}}
+We're refunding this payment ${TO_PAYER}. The order isn't paid yet: please pay the full price.{{/unpaid}}
 
 {{^unpaid}}We received a payment for order {{order}}, which is already {{status}}.
 
-We're refunding {{refund}} to your original payment method. You don't need to do anything.{{/unpaid}}`,
+We're refunding {{refund}} ${TO_PAYER}. You don't need to do anything.{{/unpaid}}`,
   },
   'event-cancelled': {
     category: 'orders',
     title: 'Event cancelled',
     description: 'Sent to every buyer of a cancelled event.',
-    variables: { ...ORDER_VARIABLES, refund, reason: REASON },
-    subject: 'Cancelled: {{title}}',
+    variables: { ...ORDER_VARIABLES, ...REFUND_VARIABLES, reason: REASON },
+    subject: 'Event cancelled: {{title}}',
     body: `We're sorry: this event has been cancelled, and so has your order {{order}}.
 
 {{title}}
@@ -181,11 +204,13 @@ ${REFUND_LINE}`,
     category: 'orders',
     title: 'Event moved',
     description: 'Sent to every buyer of an event when its time or place changes.',
-    variables: ORDER_VARIABLES,
+    variables: { ...ORDER_VARIABLES, previous },
     subject: 'Changed: {{title}}',
     body: `The time or place of {{title}} has changed. It is now:
 
 ${TIME_AND_PLACE}
+
+${PREVIOUS_TIME}
 
 Your tickets (order {{order}}) stay valid.`,
     action: 'View your order',
@@ -195,21 +220,23 @@ Your tickets (order {{order}}) stay valid.`,
     title: 'Event moved, to other holders',
     description:
       'Sent to the holder of a ticket that another person bought, when the time or place of the event changes.',
-    variables: SUBJECT_VARIABLES,
+    variables: { ...SUBJECT_VARIABLES, previous },
     subject: 'Changed: {{title}}',
     body: `The time or place of {{title}} has changed. It is now:
 
 ${TIME_AND_PLACE}
+
+${PREVIOUS_TIME}
 
 Your ticket stays valid.`,
   },
   'ticket-cancelled': {
     category: 'orders',
     title: 'Ticket cancelled, to other holders',
-    description: 'Sent to the holder of a cancelled ticket that another person bought.',
+    description: 'Sent to the holder of a cancelled ticket or day pass that another person bought.',
     variables: { ...HOLDER_VARIABLES, reason: REASON },
-    subject: 'Cancelled: {{title}}',
-    body: `Your ticket for {{title}} is cancelled and no longer valid.
+    subject: 'Your {{admission}} was cancelled: {{title}}',
+    body: `Your {{admission}} for {{title}} is cancelled and no longer valid.
 
 ${TIME_AND_PLACE}
 
@@ -225,15 +252,15 @@ ${REASON_LINE}`,
       ...HOLDER_VARIABLES,
       code: { description: 'The code to show at the entrance', example: 'MXSND9BX9DSV' },
     },
-    subject: 'A ticket for you: {{title}}',
-    body: `You have a ticket for {{title}}.
+    subject: 'A {{admission}} for you: {{title}}',
+    body: `You have a {{admission}} for {{title}}.
 
 ${TIME_AND_PLACE}
 
 Your entry code: {{code}}
 
 {{#buyer}}Ordered by: {{buyer}}{{/buyer}}`,
-    action: 'View your ticket',
+    action: 'View your {{admission}}',
   },
   'waitlist-joined': {
     category: 'orders',
@@ -265,7 +292,7 @@ When tickets become available, we email you an offer. You then have up to 24 hou
       ...WAITLIST_VARIABLES,
       until: {
         description: 'Until when the tickets are held',
-        example: '2026-03-19 19:00 (Europe/Berlin)',
+        example: 'Thursday, 19 March 2026, 19:00 (Europe/Berlin)',
       },
       wanted: {
         description: 'How many tickets the person waits for. Empty if all are offered.',
@@ -289,7 +316,7 @@ If you don't accept the offer by then, the tickets go to the next person on the 
     title: 'Waiting list closed',
     description: 'Sent to everyone on the waiting list of a cancelled event.',
     variables: { event: WAITLIST_VARIABLES.event },
-    subject: 'Cancelled: {{event}}',
+    subject: 'Waiting list closed: {{event}}',
     body: `{{event}} is cancelled, and its waiting list is closed. You don't need to do anything.`,
   },
 } as const satisfies Record<string, EmailTemplate>;

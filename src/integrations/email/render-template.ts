@@ -35,11 +35,12 @@ export function renderTemplate(
 ): RenderedTemplate {
   const { subject, paragraphs } = renderTemplateText(text, values);
   const { action } = getTemplate(key);
+  const label = action && renderTemplateText({ subject: action, body: '' }, values).subject;
   const content: EmailContent = {
     ...frame,
     greeting: formatGreeting(recipientName),
     paragraphs,
-    action: action && actionUrl ? { label: action, url: actionUrl } : undefined,
+    action: label && actionUrl ? { label, url: actionUrl } : undefined,
   };
   return { subject, ...renderEmail(content) };
 }

@@ -13,13 +13,13 @@ const BOOKING_VARIABLES = {
   },
   time: {
     description: 'The time in the zone of the location; of a series, that of its first booking',
-    example: '2026-03-19 10:00 to 11:00 (Europe/Berlin)',
+    example: 'Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin)',
   },
   times: {
     description: 'All times of a series, one a line. Empty for a single booking.',
     example: [
-      '2026-03-19 10:00 to 11:00 (Europe/Berlin)',
-      '2026-03-26 10:00 to 11:00 (Europe/Berlin)',
+      'Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin)',
+      'Thursday, 26 March 2026, 10:00 to 11:00 (Europe/Berlin)',
     ],
   },
   others: {
@@ -50,13 +50,19 @@ const MEMBERSHIP_VARIABLES = {
     description: 'The name of the team that shares the membership. Empty for one person.',
     example: 'Northlight',
   },
-  start: { description: 'The first day', example: '2026-04-01' },
-  end: { description: 'The last day. Empty if there is none.', example: '2026-12-31' },
+  start: { description: 'The first day', example: 'Wednesday, 1 April 2026' },
+  end: {
+    description: 'The last day. Empty if there is none.',
+    example: 'Thursday, 31 December 2026',
+  },
 } as const satisfies Record<string, TemplateVariable>;
 
 const ARRIVAL_VARIABLES = {
   location: BOOKING_VARIABLES.location,
-  time: { description: 'When they arrived, in local time', example: '2026-03-18 10:30' },
+  time: {
+    description: 'When they arrived, in local time',
+    example: 'Wednesday, 18 March 2026, 10:30',
+  },
   guest: {
     description: 'The name that they have entered',
     example: 'Grace Hopper',
@@ -107,7 +113,7 @@ ${PRICE}`,
       ...BOOKING_VARIABLES,
       previous: {
         description: 'The time before. Empty for a series.',
-        example: '2026-03-18 10:00 to 11:00 (Europe/Berlin)',
+        example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Europe/Berlin)',
       },
     },
     subject: `Your booking was rescheduled: ${FIRST_TIME}`,
@@ -204,7 +210,7 @@ Time: {{time}}
       address: BOOKING_VARIABLES.address,
       time: {
         description: 'The time in the zone of the location',
-        example: '2026-03-19 19:00 to 22:00 (Europe/Berlin)',
+        example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Europe/Berlin)',
       },
       order: { description: 'The code of the order', example: 'K7QX-2MPD' },
     },
@@ -265,8 +271,8 @@ Nobody has confirmed this: it was entered on a web page that anyone can open. Ch
       displays: {
         description: 'The displays with their location, and since when, one a line',
         example: [
-          'Hall, Foyer Kreuzberg: since 2026-03-19 09:30 (Europe/Berlin)',
-          'Room 1, Foyer Kreuzberg: since 2026-03-19 09:30 (Europe/Berlin)',
+          'Hall, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Europe/Berlin)',
+          'Room 1, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Europe/Berlin)',
         ],
       },
     },

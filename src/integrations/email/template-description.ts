@@ -29,6 +29,6 @@ export interface EmailTemplate {
   subject: string;
   /** Plain text with variables and sections. Blank lines separate paragraphs. The greeting is not part of it. */
   body: string;
-  /** The label of the button. Whether there is one depends on the recipient: guests have no account. */
+  /** The label of the button, with variables. Whether there is one depends on the recipient: guests have no account. */
   action?: string;
 }

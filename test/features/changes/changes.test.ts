@@ -192,6 +192,7 @@ describe('the scope of a change', () => {
     const others = Object.entries(SUBJECTS).filter(([, { noun }]) => noun === '*');
     expect(others.map(([name]) => name).sort()).toEqual([
       'api_token',
+      'email_opt_out',
       'email_template',
       'erasure',
       'retention_policy',

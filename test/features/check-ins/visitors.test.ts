@@ -59,7 +59,7 @@ describe('visitors', () => {
       expect(others).toEqual([]);
       expect(mail?.subject).toBe('A visitor is here to see you');
       expect(mail?.text).toContain(
-        'A visitor has arrived at House to see you (2026-03-18 10:30): Grace Hopper',
+        'A visitor has arrived at House to see you (Wednesday, 18 March 2026, 10:30): Grace Hopper',
       );
       const next = await make.makeHandle(host.id, location.id);
       const checkedOut = await createScanner(app, { token })({

@@ -120,7 +120,7 @@ describe('the availability of a day pass type', () => {
     const rejected = await types.update(id, { dailyCapacity: 2, name: 'Never' });
     expect(rejected.errors[0]?.extensions).toEqual({
       code: 'CONFLICT',
-      reason: 'PER_DAY_BELOW_SOLD',
+      reason: 'DAILY_CAPACITY_BELOW_SOLD',
       date: TODAY,
       taken: 3,
     });
@@ -176,7 +176,9 @@ describe('the availability of a day pass type', () => {
           WHERE type_id = ${id}::uuid AND coalesce(reserved_count < capacity, true)`,
       );
       const [response] = await Promise.all([types.update(id, { dailyCapacity: 3 }), ...sales]);
-      expect([undefined, 'PER_DAY_BELOW_SOLD']).toContain(response.errors[0]?.extensions.reason);
+      expect([undefined, 'DAILY_CAPACITY_BELOW_SOLD']).toContain(
+        response.errors[0]?.extensions.reason,
+      );
       expect(response.codes).not.toContain('INTERNAL');
       const [day] = await app.ctx.db.dayPassDay.findMany({ where: { typeId: id } });
       const [type] = await listOfferedDayPassTypes(app.ctx, { ids: [id] });

@@ -56,7 +56,10 @@ describe('ordering day passes', () => {
       ],
     });
     const [mail] = await findEmails(app, buyer.email);
-    expect(mail?.text).toContain(`Flex, ${THURSDAY}.\n\nPlace: House\n`);
+    const title = 'Flex, Thursday, 19 March 2026';
+    expect(mail?.subject).toBe(`Your day passes: ${title}`);
+    expect(mail?.text).toContain(`${title}.\n\nPlace: House\n`);
+    expect(mail?.text).not.toMatch(/ticket/i);
     for (const { code } of paid.day_passes) expect(mail?.text).toContain(code);
   });
 
@@ -224,6 +227,14 @@ describe('a buyer of day passes', () => {
     const [pass] = data.transferTicket.order.dayPasses;
     expect(pass).toMatchObject({ holder: { name: 'Ida' } });
     expect(pass.code).not.toBe(day_passes[0].code);
-    expect((await findEmails(app, friend.email))[0]?.text).toContain(pass.code);
+    const [mail] = await findEmails(app, friend.email);
+    expect(mail?.subject).toBe('A day pass for you: Flex, Thursday, 19 March 2026');
+    expect(mail?.text).toContain(pass.code);
+    expect(mail?.text).toContain('View your day pass:');
+    await cancelOrder(app, secret);
+    expect((await findEmails(app, friend.email))[1]).toMatchObject({
+      subject: 'Your day pass was cancelled: Flex, Thursday, 19 March 2026',
+      text: expect.stringContaining('Your day pass for Flex, Thursday, 19 March 2026 is cancelled'),
+    });
   });
 });

@@ -151,9 +151,11 @@ describe('an email template', () => {
     });
     const { subject, text, html } = data.previewEmailTemplate;
     expect(subject).toBe('Room Oslo');
-    expect(text).toMatch(/^Hello Mona.*,\n\n<b>The room is being repaired<\/b>\n\n2026-03-19 /);
+    expect(text).toMatch(
+      /^Hello Mona.*,\n\n<b>The room is being repaired<\/b>\n\nThursday, 19 March 2026, /,
+    );
     expect(html).toContain('&lt;b&gt;The room is being repaired&lt;/b&gt;');
-    expect(html).toMatch(/2026-03-19 [^<]*<br>\n2026-03-26/);
+    expect(html).toMatch(/19 March 2026, [^<]*<br>\nThursday, 26 March 2026/);
     expect(html).toContain('Foyer Berlin');
   });
 

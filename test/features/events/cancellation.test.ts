@@ -79,7 +79,7 @@ describe('cancelling an event', () => {
     });
     expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0, 0], tickets: 0 });
     for (const { email } of people)
-      expect((await subjects(email)).at(-1)).toBe('Cancelled: Evening');
+      expect((await subjects(email)).at(-1)).toBe('Event cancelled: Evening');
     const mail = (await findEmails(app, paid.email)).at(-1);
     expect(mail?.text).toMatch(/The band is ill[\s\S]*€17\.00/);
     const heldText = (await findEmails(app, held.email)).at(-1)?.text;
@@ -105,7 +105,7 @@ describe('cancelling an event', () => {
     expect(await payOrder(app, held, 1_000)).toBe('returned');
     expect(await payOrder(app, expired, 1_000)).toBe('returned');
     expect(await subjects(buyer.email)).toEqual([
-      'Cancelled: Evening',
+      'Event cancelled: Evening',
       `Refund for order ${held.code}`,
       'Your payment arrived too late: Evening',
     ]);
@@ -133,11 +133,11 @@ describe('cancelling an event', () => {
     expect(await subjects(people[0].email)).toEqual([
       expect.stringMatching(/waiting list/),
       expect.stringMatching(/^Tickets available/),
-      'Cancelled: Evening',
+      'Event cancelled: Evening',
     ]);
     expect(await subjects(people[1].email)).toEqual([
       expect.stringMatching(/waiting list/),
-      'Cancelled: Evening',
+      'Waiting list closed: Evening',
     ]);
     const entries = await app.ctx.db.waitlistEntry.findMany({
       where: { ticketTypeId: event.type },
@@ -188,7 +188,7 @@ describe('cancelling an event', () => {
     await catchUp(app.ctx, mailReader);
     const mails = await app.ctx.db.mail.groupBy({
       by: ['recipient'],
-      where: { subject: 'Cancelled: Evening', text: { contains: 'waiting list' } },
+      where: { subject: 'Waiting list closed: Evening', text: { contains: 'waiting list' } },
       _count: true,
     });
     expect(mails).toHaveLength(201 + 1);

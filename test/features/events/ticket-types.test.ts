@@ -40,6 +40,7 @@ describe('a ticket type', () => {
       ...input,
       id: done.id,
       left: 5,
+      reservedCount: 0,
       sold: 0,
       salesOpen: true,
       saleState: 'OPEN',
@@ -144,7 +145,7 @@ describe('a ticket type', () => {
     expect((await events.read(id)).ticketTypes[0].name).toBe('Standard');
     expect((await events.updateType(done.id, { quantity: 4 })).done).toMatchObject({
       quantity: 4,
-      sold: 4,
+      reservedCount: 4,
       left: 0,
       saleState: 'SOLD_OUT',
     });
@@ -220,11 +221,11 @@ describe('the number of sold tickets', () => {
     await events.sell(done.id, 2);
     const secret = {
       reservedCount: null,
-      ticketTypes: [{ left: 3, quantity: null, sold: null, active: null }],
+      ticketTypes: [{ left: 3, quantity: null, reservedCount: null, sold: null, active: null }],
     };
     const result = {
       reservedCount: 2,
-      ticketTypes: [{ left: 3, quantity: 5, sold: 2, active: true }],
+      ticketTypes: [{ left: 3, quantity: 5, reservedCount: 2, sold: 2, active: true }],
     };
     const member = await (await makeMember(app)).signedIn();
     for (const as of [{}, member, writer]) expect(await events.read(id, as)).toMatchObject(secret);

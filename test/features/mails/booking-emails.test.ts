@@ -110,7 +110,7 @@ describe('the holder of a booking', () => {
     const [cancelled, ...rest] = await readMails();
 
     expect(rest).toEqual([]);
-    const time = '2026-03-20 10:00 to 12:00 (Europe/Berlin)';
+    const time = 'Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)';
     expect(requested?.subject).toBe(`We have received your request: Room, ${time}`);
     expect(confirmed).toMatchObject({
       recipient: member.email,
@@ -122,7 +122,7 @@ describe('the holder of a booking', () => {
       new RegExp(`^Hello ${member.name},\n\nYour booking of Room at House is confirmed`),
     );
     expect(moved?.text).toContain(
-      'New time: 2026-03-20 14:00 to 15:00 (Europe/Berlin)\nPrevious time: 2026-03-20 10:00 to 12:00 (Europe/Berlin)\n',
+      'New time: Friday, 20 March 2026, 14:00 to 15:00 (Europe/Berlin)\nPrevious time: Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)\n',
     );
     expect(cancelled).toMatchObject({ method: 'CANCEL' });
     expect(cancelled?.text).toContain('Reason: Burst pipe');
@@ -203,11 +203,13 @@ describe('a series', () => {
     const bookings = await makeSeries(8);
     const [created, ...others] = await readMails();
     expect(others).toEqual([]);
-    expect(created?.subject).toMatch(/^Your booking is confirmed: Room, 2026-03-19 .* and 7 more$/);
+    expect(created?.subject).toMatch(
+      /^Your booking is confirmed: Room, Thursday, 19 March 2026, .* and 7 more$/,
+    );
     // A request is about one booking (RFC 5546, 3.2.2), and what is published has no attendees (3.2.1).
     expect(created?.method).toBe('PUBLISH');
     expect(created?.content).not.toContain('ATTENDEE');
-    expect(created?.text.match(/^2026-\d\d-\d\d 10:00 to 11:00/gm)).toHaveLength(8);
+    expect(created?.text.match(/^Thursday, .* 2026, 10:00 to 11:00/gm)).toHaveLength(8);
     expect(created?.entries.map(({ uid }) => uid)).toEqual(
       bookings.map(({ id }) => `${id}@foyer.test`),
     );

@@ -42,9 +42,13 @@ it('members of a team are emailed when their membership begins and ends, except 
   const created = await readMails();
   expect(created.map(({ recipient }) => recipient).sort()).toEqual([ada.email, bo.email].sort());
   expect(created[0]?.subject).toBe(`Your membership: ${plan.name}`);
-  expect(created[0]?.text).toContain('shared by Northlight.\n\nFirst day: 2026-04-01\n\n');
+  expect(created[0]?.text).toContain(
+    'shared by Northlight.\n\nFirst day: Wednesday, 1 April 2026\n\n',
+  );
   await run('endMembership', { id, endsOn: '2026-04-30' });
   const ended = await readMails();
   expect(ended).toHaveLength(2);
-  expect(ended[0]?.text).toContain(`The last day of your membership ${plan.name} is 2026-04-30.`);
+  expect(ended[0]?.text).toContain(
+    `The last day of your membership ${plan.name} is Thursday, 30 April 2026.`,
+  );
 });

@@ -111,7 +111,7 @@ describe('a buyer who cancels an order', () => {
       refunded_amount: { amount: 2_000 },
     });
     expect((await findEmails(app, buyer.email)).at(-1)).toMatchObject({
-      subject: 'Cancelled: Evening',
+      subject: '2 tickets cancelled: Evening',
       text: expect.stringMatching(/2 tickets in your order[\s\S]*€20\.00/),
     });
     for (const time of ['2026-03-24T18:00:00Z', '2026-03-25T17:59:59Z']) {

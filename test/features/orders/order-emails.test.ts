@@ -24,6 +24,7 @@ import {
   makeEvent,
   placeOrder,
 } from '../../support/factories/events.ts';
+import { makeSpace } from '../../support/factories/space.ts';
 import { startSmtp, type TestSmtp } from '../../support/fakes/smtp.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
@@ -122,7 +123,7 @@ describe('the confirmation of an order', () => {
     const { secret } = await buyTickets(app, event.id, one(event), { buyer });
     await cancelOrder(app, secret);
     expect((await findEmails(app, buyer.email)).map(({ subject }) => subject)).toEqual([
-      'Cancelled: Evening',
+      'One ticket cancelled: Evening',
     ]);
   });
 
@@ -159,11 +160,13 @@ describe('the email about a command', () => {
       await ctx.db.change.createMany({ data: Array.from({ length: others }, () => change) });
       await cancel();
       const [, ...emails] = await findEmails(app, buyer.email);
-      expect(emails).toMatchObject([{ subject: 'Cancelled: Evening', priority: 'essential' }]);
+      expect(emails).toMatchObject([
+        { subject: '3 tickets cancelled: Evening', priority: 'essential' },
+      ]);
       expect(emails[0]?.text).toMatch(/3 tickets[\s\S]*€30\.00/);
       for (const { email } of holders)
         expect((await findEmails(app, email)).map(({ subject }) => subject)).toEqual([
-          'Cancelled: Evening',
+          'Your ticket was cancelled: Evening',
         ]);
     }
   });
@@ -264,12 +267,36 @@ describe('a moved event', () => {
       'Your tickets: Evening',
       'Changed: Evening',
     ]);
-    expect(emails[1]?.text).toContain('Time: 2026-03-25 20:00 to 22:00 (Europe/Berlin)');
+    expect(emails[1]?.text).toContain(
+      'Time: Wednesday, 25 March 2026, 20:00 to 22:00 (Europe/Berlin)',
+    );
+    const previous = 'Previous time: Wednesday, 25 March 2026, 19:00 to 22:00 (Europe/Berlin)';
+    expect(emails[1]?.text).toContain(previous);
     const secret = /orders#(\S+)/.exec(emails[1]?.text ?? '')?.[1];
     expect((await app.rest(`/public/orders/${secret}`)).status).toBe(200);
-    expect((await findEmails(app, holder)).map(({ subject }) => subject)).toEqual([
-      'Changed: Evening',
+    expect(await findEmails(app, holder)).toMatchObject([
+      { subject: 'Changed: Evening', text: expect.stringContaining(previous) },
     ]);
+  });
+
+  it('names the time before the first of several moves, and none if only its place changes', async () => {
+    const event = await makeEvent(app);
+    const buyer = makeBuyer();
+    await buyTickets(app, event.id, one(event), { buyer });
+    await catchUp(ctx, mailReader);
+    const announce = async (change: Parameters<typeof updateEvent>[2]) => {
+      await updateEvent(ctx, event.id, change);
+      await catchUp(ctx, mailReader);
+    };
+    const readLast = async () => {
+      await announceEventMoves(ctx);
+      return (await findEmails(app, buyer.email)).at(-1)?.text;
+    };
+    await announce({ startsAt: new Date('2026-03-24T18:00:00Z') });
+    await announce({ startsAt: new Date('2026-03-25T19:00:00Z') });
+    expect(await readLast()).toContain('Previous time: Wednesday, 25 March 2026, 19:00 to 22:00');
+    await announce({ locationId: (await makeSpace(app)).location.id });
+    expect(await readLast()).not.toContain('Previous time');
   });
 
   it('is announced to all, also after an interruption, and again if it is moved meanwhile', async () => {

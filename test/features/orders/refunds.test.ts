@@ -62,7 +62,7 @@ describe('a refund by staff', () => {
     });
     expect(await countStock(app, event.id)).toEqual({ event: 0, types: [0], tickets: 0 });
     const mail = (await findEmails(app, buyer.email)).at(-1);
-    expect(mail?.subject).toBe('Cancelled: Evening');
+    expect(mail?.subject).toBe('2 tickets cancelled: Evening');
     expect(mail?.text).toMatch(/€20\.00[\s\S]*No heating/);
     const link = /orders#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
     expect(link).not.toBe(secret);

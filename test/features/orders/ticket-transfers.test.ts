@@ -77,7 +77,10 @@ describe('the holder of a transferred ticket', () => {
       { id: event.id },
       { token: await app.token('events:write') },
     );
-    expect(await subjects(friend)).toEqual(['A ticket for you: Evening', 'Cancelled: Evening']);
+    expect(await subjects(friend)).toEqual([
+      'A ticket for you: Evening',
+      'Your ticket was cancelled: Evening',
+    ]);
     expect((await findEmails(app, friend.email)).at(-1)?.text).toContain('Reason: Rain');
     expect(await subjects(stranger)).toEqual(['A ticket for you: Evening']);
   });
@@ -87,7 +90,10 @@ describe('the holder of a transferred ticket', () => {
     await cancelOrder(app, order.secret, [own.id]);
     expect(await subjects(friend)).toHaveLength(1);
     await cancelOrder(app, order.secret, [transferred.id]);
-    expect(await subjects(friend)).toEqual(['A ticket for you: Evening', 'Cancelled: Evening']);
+    expect(await subjects(friend)).toEqual([
+      'A ticket for you: Evening',
+      'Your ticket was cancelled: Evening',
+    ]);
   });
 
   it('is emailed when the event moves, without a link to the order', async () => {

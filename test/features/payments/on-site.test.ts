@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { processRefunds } from '../../../src/features/payments/service/refund-worker.ts';
 import type { Credential } from '../../support/clients/api.ts';
+import { findEmails } from '../../support/factories/events.ts';
 import { fetchPage, makeOrder, makeRefund } from '../../support/factories/payments.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
@@ -92,5 +93,20 @@ describe('payment on site', () => {
     });
     expect((await settle(refund.id)).data).toEqual(settled.data);
     expect((await settle('x')).codes).toEqual(['NOT_FOUND']);
+  });
+  it('says in the email that staff return the money, and not to which payment method', async () => {
+    const buyerEmail = `${v7()}@example.org`;
+    const { id } = await makeOrder(app, 'on_site', { buyerEmail });
+    await markPaid(id);
+    const refund = await app.graphql(
+      'mutation ($id: ID!) { refundOrder(input: { id: $id, amount: 500 }) { order { id } } }',
+      { id },
+      desk,
+    );
+    expect(refund.errors).toEqual([]);
+    const mail = (await findEmails(app, buyerEmail)).at(-1);
+    expect(mail?.subject).toMatch(/^Refund for order/);
+    expect(mail?.text).toContain("We're refunding €5.00 in person: our staff give it back to you");
+    expect(mail?.text).not.toContain('payment method');
   });
 });

@@ -1,3 +1,8 @@
+import {
+  createPreferenceLinks,
+  unsubscribe,
+  updateEmailPreferences,
+} from '../../../src/features/email-preferences/service.ts';
 import { DELETED_PERSON } from '../../../src/integrations/email/outbox.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeEvent, placeOrder } from '../../support/factories/events.ts';
@@ -122,6 +127,35 @@ describe('erasing', () => {
     expect(otherEmails).toEqual(['paula@work.example']);
     await personalData.send(ERASE, { input: { email: 'paula@work.example' } });
     expect(await search(app.database, 'paula')).toEqual([]);
+  });
+
+  it('removes the opt-outs of a mailbox, also from the journal', async () => {
+    const email = 'olga.optout+foyer@example.org';
+    const [link] = await createPreferenceLinks(app.ctx, [email], 'mailings');
+    const secret = link?.oneClick.split('/').at(-2) ?? '';
+    const readChanges = () =>
+      app.ctx.db.change.findMany({
+        where: { type: { startsWith: 'email_opt_out.' } },
+        orderBy: { sequence: 'asc' },
+        select: { type: true, before: true, after: true },
+      });
+    await unsubscribe(app.ctx, secret);
+    await updateEmailPreferences(app.ctx, { secret, receivesMailings: true });
+    await unsubscribe(app.ctx, secret);
+    const optOut = { recipient_key: 'olga.optout@example.org', kind: 'mailings' };
+    const created = { type: 'email_opt_out.created', before: null, after: optOut };
+    const deleted = { type: 'email_opt_out.deleted', before: optOut, after: null };
+    expect(await readChanges()).toEqual([created, deleted, created]);
+
+    const { erasure } = await personalData.send(ERASE, { input: { email } });
+    expect(toRecord(erasure.counts)).toEqual({
+      changes: 4,
+      email_opt_outs: 1,
+      email_preference_links: 1,
+    });
+    expect(await search(app.database, 'olga.optout')).toEqual([]);
+    const types = (await readChanges()).map(({ type }) => type);
+    expect(types).toEqual([created, deleted, created, deleted].map(({ type }) => type));
   });
 
   it('succeeds or finds nothing for concurrent requests', async () => {

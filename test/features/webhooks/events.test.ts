@@ -168,7 +168,7 @@ describe('events of check-ins', () => {
     expect(messages).toEqual([
       ['check_in.admitted', { check_in: { ...expected, id: admitted.id, result: 'admitted' } }],
       [
-        'check_in.refused',
+        'check_in.rejected',
         { check_in: { ...expected, id: expect.any(String), result: 'already_in' } },
       ],
       [

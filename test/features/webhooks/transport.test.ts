@@ -134,10 +134,18 @@ describe('the response of a receiver', () => {
   });
 });
 
-it('WEBHOOK_PRIVATE_ADDRESSES is refuse by default', () => {
+it('WEBHOOK_PRIVATE_ADDRESSES is reject by default, and refuse still means it, with a warning', () => {
   const read = (value?: string) =>
     readConfig(value === undefined ? {} : { WEBHOOK_PRIVATE_ADDRESSES: value })
       .allowPrivateWebhookTargets;
-  expect([read(), read('refuse'), read('allow')]).toEqual([false, false, true]);
-  expect(() => read('yes')).toThrow('WEBHOOK_PRIVATE_ADDRESSES: must be refuse or allow');
+  expect([read(), read('reject'), read('allow')]).toEqual([false, false, true]);
+  expect(() => read('yes')).toThrow('WEBHOOK_PRIVATE_ADDRESSES: must be reject or allow');
+  const { allowPrivateWebhookTargets, deprecations } = readConfig({
+    WEBHOOK_PRIVATE_ADDRESSES: 'refuse',
+  });
+  expect(allowPrivateWebhookTargets).toBe(false);
+  expect(deprecations).toEqual([
+    'WEBHOOK_PRIVATE_ADDRESSES=refuse is deprecated: set WEBHOOK_PRIVATE_ADDRESSES=reject, or remove it',
+  ]);
+  expect(readConfig({ WEBHOOK_PRIVATE_ADDRESSES: 'reject' }).deprecations).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { makeSpace } from './space.ts';
 export const PRICE = { amount: 1200, currency: 'EUR' };
 export const TIMES = { startsAt: '2026-04-20T16:00:00.000Z', endsAt: '2026-04-20T18:00:00.000Z' };
 
-const TICKET_TYPE = `id name description position price { amount currency } left quantity sold maxPerOrder audience
+const TICKET_TYPE = `id name description position price { amount currency } left quantity reservedCount sold maxPerOrder audience
   salesStartAt salesEndAt salesOpen saleState active`;
 const EVENT = `id slug title summary description status visibility startsAt endsAt timeZone location { id }
   resource { id } tags capacity reservedCount refundHours publishedAt cancelledAt cancelReason

@@ -65,10 +65,10 @@ export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
   };
 }
 
-/** Starts the demo on this directory and waits until it has printed the credentials. */
-export async function startDemo(dataDir: string, env: NodeJS.ProcessEnv) {
+/** Starts the demo with these options and waits until it has printed the credentials. */
+export async function startDemo(options: string[], env: NodeJS.ProcessEnv = {}) {
   const port = await freePort();
-  const { child, ended, output } = await spawnNode('cli/main.js', ['demo', '--data-dir', dataDir], {
+  const { child, ended, output } = await spawnNode('cli/main.js', ['demo', ...options], {
     PORT: String(port),
     ...env,
   });

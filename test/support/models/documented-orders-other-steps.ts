@@ -154,7 +154,7 @@ export function createOtherSteps(run: Run) {
     );
     const dailyCapacity = [sold, sold + 1, sold - 1, null][b % 4] ?? null;
     const { must, may } = expectNothing();
-    if (dailyCapacity !== null && dailyCapacity < sold) must.add('PER_DAY_BELOW_SOLD');
+    if (dailyCapacity !== null && dailyCapacity < sold) must.add('DAILY_CAPACITY_BELOW_SOLD');
     if (dailyCapacity !== null && dailyCapacity < 1)
       (dailyCapacity < 0 ? must : may).add('INVALID_INPUT');
     // Days that are over need not keep their passes below the new limit.
@@ -164,8 +164,8 @@ export function createOtherSteps(run: Run) {
         model.toLocal(run.getNow()).toPlainDate().toString() > day,
     );
     if (wasSold) {
-      must.delete('PER_DAY_BELOW_SOLD');
-      may.add('PER_DAY_BELOW_SOLD');
+      must.delete('DAILY_CAPACITY_BELOW_SOLD');
+      may.add('DAILY_CAPACITY_BELOW_SOLD');
     }
     const { reason } = await run.mutate(
       'updateDayPassType',

@@ -175,7 +175,7 @@ export function createRun(
     const now = getNow();
     const { data, errors } = await app.graphql(
       `query ($id: String!) { event(slug: $id) { reservedCount
-        ticketTypes { id sold left saleState }
+        ticketTypes { id reservedCount left saleState }
         waitlist(first: 100) { nodes { id email status quantity acceptsFewer
           order { id status expiresAt items { quantity } total { amount } } } } } }`,
       { id: model.event.id },
@@ -190,7 +190,11 @@ export function createRun(
       const isOpen = waitlist.isOnSale(type, now);
       // A hold that has ended still counts as reserved until a job releases it.
       if (!hasLapsed(now))
-        compare('sold', { got, left }, got.sold === model.countTaken(type.id, null, now));
+        compare(
+          'reserved of a type',
+          { got, left },
+          got.reservedCount === model.countTaken(type.id, null, now),
+        );
       if (!isOpen || hasLapsed(now)) continue;
       compare('left', { got, left, type }, (got.left ?? Infinity) === left);
       compare('saleState', { got, left }, got.saleState === (left > 0 ? 'OPEN' : 'SOLD_OUT'));

@@ -1,10 +1,13 @@
 import { v7 } from 'uuid';
+import { createPreferenceLinks } from '../../../src/features/email-preferences/service.ts';
 import { createDayPassActions } from '../factories/day-passes.ts';
 import { makeBuyer, makeEvent, placeOrder } from '../factories/events.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../factories/waitlist.ts';
+import type { TestApp } from '../harness/app.ts';
 import { type Command, EUROS, STAFF_PASSWORD } from './stage.ts';
 
 const NEW_PASSWORD = 'silver harbour window';
+const PREFERENCES = 'emailPreferences { receivesReminders }';
 
 /** Members, teams, plans, staff, API tokens, webhooks and personal data. */
 export const ACCOUNT_COMMANDS: Record<string, Command> = {
@@ -256,8 +259,37 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
       return { key };
     },
   },
+  'Mutation.updateEmailPreferences': {
+    records: ['email_opt_out.created'],
+    as: () => ({}),
+    prepare: async ({ app }) => ({
+      secret: await createPreferenceSecret(app),
+      receivesReminders: false,
+    }),
+  },
+  'Mutation.updateEmailPreferences: of a mailbox that opts in again': {
+    records: ['email_opt_out.deleted'],
+    as: () => ({}),
+    prepare: async ({ app, run }) => {
+      const secret = await createPreferenceSecret(app);
+      const preferences = { receivesReminders: false, receivesMailings: false };
+      await run('updateEmailPreferences', { secret, ...preferences }, PREFERENCES, {});
+      return { secret, receivesReminders: true };
+    },
+  },
+  'POST /public/email-preferences/{secret}/unsubscribe': {
+    records: ['email_opt_out.created'],
+    as: () => ({}),
+    prepare: async ({ app }) => ({ id: await createPreferenceSecret(app) }),
+  },
   'Mutation.updateRetentionPolicy': {
     records: ['retention_policy.updated'],
     prepare: () => ({ key: 'sessions', days: 30 }),
   },
 };
+
+/** Returns the secret of a link with which a mailbox without opt-outs stops reminders. */
+async function createPreferenceSecret({ ctx }: TestApp): Promise<string> {
+  const [link] = await createPreferenceLinks(ctx, [`${v7()}@example.org`], 'reminders');
+  return link?.page.split('#')[1] ?? '';
+}

@@ -19,7 +19,7 @@ export const CHECK_IN_COMMANDS: Record<string, Command> = {
     },
   },
   'Mutation.checkIn: with a used ticket': {
-    records: ['check_in.refused'],
+    records: ['check_in.rejected'],
     as: asGuest,
     prepare: async ({ app }) => {
       const { locationId, code } = await admit(app);

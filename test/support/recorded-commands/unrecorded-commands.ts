@@ -1,14 +1,12 @@
 import { v7 } from 'uuid';
-import { createPreferenceLinks } from '../../../src/features/email-preferences/service.ts';
 import { queueMessages } from '../../../src/integrations/webhooks/queue-messages.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
 import { PASSWORD } from '../factories/seed.ts';
-import { STAFF, type TestApp } from '../harness/app.ts';
+import { STAFF } from '../harness/app.ts';
 import type { UnrecordedCommand } from './stage.ts';
 
 const SESSIONS = 'sessions are not in the journal';
 const LINKS = 'it only sends an email with links';
-const PREFERENCES = 'preferences belong to a mailbox, not to a row of a noun';
 const DELIVERIES = 'deliveries have their own log';
 
 /** Commands that change nothing that the journal records. */
@@ -48,19 +46,6 @@ export const UNRECORDED_COMMANDS: Record<string, UnrecordedCommand> = {
       await run('requestSignInLink', { email }, 'email', {});
       return { secret: await findSecret(email) };
     },
-  },
-  'Mutation.updateEmailPreferences': {
-    reason: PREFERENCES,
-    as: () => ({}),
-    prepare: async ({ app }) => ({
-      secret: await createPreferenceSecret(app),
-      receivesReminders: false,
-    }),
-  },
-  'POST /public/email-preferences/{secret}/unsubscribe': {
-    reason: PREFERENCES,
-    as: () => ({}),
-    prepare: async ({ app }) => ({ id: await createPreferenceSecret(app) }),
   },
   'Mutation.findOrders': {
     reason: LINKS,
@@ -109,8 +94,3 @@ export const RECORDED_ELSEWHERE: Partial<Record<ChangeType, string>> = {
   'display.offline': 'the check for silent displays',
   'staff.deleted': 'the erasure of a disabled staff account',
 };
-
-async function createPreferenceSecret(app: TestApp): Promise<string> {
-  const [link] = await createPreferenceLinks(app.ctx, ['nora@example.org'], 'reminders');
-  return link?.page.split('#')[1] ?? '';
-}

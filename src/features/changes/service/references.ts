@@ -77,6 +77,7 @@ const NAMES: Record<SubjectName, NameSql | null> = {
   staff: { name: 'row.name' },
   webhook: { name: `split_part(row.url, '?', 1)` },
   email_template: null,
+  email_opt_out: null,
   erasure: null,
   retention_policy: null,
 };

@@ -51,7 +51,7 @@ export async function recordRejection(
     occurredAt: at,
     result,
     candidate,
-    change: request.leaving ? null : 'check_in.refused',
+    change: request.leaving ? null : 'check_in.rejected',
   });
   return { result, ...toOutcomeSubject(candidate), visit, canEndVisit: false };
 }

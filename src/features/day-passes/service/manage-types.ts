@@ -33,7 +33,7 @@ export const createDayPassType = (
 /**
  * Updates the given fields of a day pass type. Ordered passes keep their price. A new daily capacity also applies to
  * future dates that have orders.
- * @throws NOT_FOUND, and CONFLICT (TAKEN or PER_DAY_BELOW_SOLD).
+ * @throws NOT_FOUND, and CONFLICT (TAKEN or DAILY_CAPACITY_BELOW_SOLD).
  */
 export const updateDayPassType = (
   ctx: Context,
@@ -90,7 +90,7 @@ async function updateFutureStock(
     throw new DomainError(
       'CONFLICT',
       `${full.reserved_count} day passes are sold or held for ${date}. Choose a daily capacity of at least ${full.reserved_count}.`,
-      { reason: 'PER_DAY_BELOW_SOLD', date, taken: full.reserved_count },
+      { reason: 'DAILY_CAPACITY_BELOW_SOLD', date, taken: full.reserved_count },
     );
   }
   await ctx.db.dayPassDay.updateMany({

@@ -69,9 +69,16 @@ TicketType.implement({
       extensions: { reads: 'quantity' },
       resolve: ({ quantity }) => quantity ?? null,
     }),
-    sold: t.int({
+    reservedCount: t.int({
       nullable: true,
       description: `The number of sold and held tickets. ${FOR_EVENT_READERS}`,
+      extensions: { reads: 'reservedCount' },
+      resolve: ({ reservedCount }) => reservedCount ?? null,
+    }),
+    sold: t.int({
+      nullable: true,
+      description: `The same as reservedCount. ${FOR_EVENT_READERS}`,
+      deprecationReason: 'Use reservedCount: held tickets count, too.',
       extensions: { reads: 'reservedCount' },
       resolve: ({ reservedCount }) => reservedCount ?? null,
     }),

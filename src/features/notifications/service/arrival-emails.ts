@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { toComparableNameSql } from '../../../core/names.ts';
-import { DAY_MS, formatWallClock } from '../../../core/time/time-zone.ts';
+import { formatLongTime } from '../../../core/time/format.ts';
+import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { toEmailClient } from '../../../integrations/email/outbox.ts';
 import {
@@ -121,7 +122,7 @@ const UNCONFIRMED_EMAIL_RETENTION_MS = 2 * DAY_MS;
 
 function toEmail(arrival: Arrival, to: string): TemplateEmail {
   const { isVisitor, isUnconfirmed, guest, title, location, host } = arrival;
-  const values = { location, guest, time: formatWallClock(new Date(arrival.at), arrival.timeZone) };
+  const values = { location, guest, time: formatLongTime(new Date(arrival.at), arrival.timeZone) };
   return isVisitor
     ? defineTemplateEmail(isUnconfirmed ? 'visitor-unconfirmed' : 'visitor-arrived', values, {
         ...{ to, priority: 'requested' },

@@ -1,5 +1,5 @@
 import { type Context, runInTransaction } from '../../../context.ts';
-import { formatTimeRange } from '../../../core/time/format.ts';
+import { formatLongTimeRange } from '../../../core/time/format.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import {
@@ -144,7 +144,7 @@ async function remindOfEvents(ctx: Context): Promise<number> {
 const toValues = ({ startsAt, endsAt, timeZone, location, address }: TimeAndPlace) => ({
   location,
   address,
-  time: formatTimeRange(new Date(startsAt).getTime(), new Date(endsAt).getTime(), timeZone),
+  time: formatLongTimeRange(new Date(startsAt).getTime(), new Date(endsAt).getTime(), timeZone),
 });
 
 /** Queues reminders, each with links with which its recipient stops them. */

@@ -1,11 +1,12 @@
 import type { Context } from '../../../context.ts';
-import { formatMoney, type Money } from '../../../core/money.ts';
+import { formatMoney } from '../../../core/money.ts';
 import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import { attachCalendar, toOrderValues, toSubjectValues } from '../describe-order.ts';
 import type { Order } from '../types.ts';
+import type { RequestedRefund } from './load-order-commands.ts';
 
 /** Returns the name of a buyer who has paid. The name on a free order is arbitrary text that a stranger may have entered. */
 const toPayerName = ({ buyer, paid }: Order) => (paid.amount > 0 ? buyer.name : null);
@@ -16,20 +17,20 @@ const greetPayer = (order: Order) => ({
 });
 
 /** To the buyer of an expired order whose payment arrived after its tickets were sold to others. */
-export const paymentExpired = (order: Order, refund: Money): TemplateEmail =>
+export const paymentExpired = (order: Order, refund: RequestedRefund): TemplateEmail =>
   defineTemplateEmail(
     'order-payment-late',
-    { ...toOrderValues(order), refund: formatMoney(refund) },
+    { ...toOrderValues(order), ...toRefundValues(refund) },
     { to: order.buyer.email, priority: 'essential', frame: greetPayer(order) },
   );
 
 /** To the buyer of an order that was paid twice, was already cancelled, or was paid with a wrong amount. */
-export const paymentReturned = (order: Order, refund: Money): TemplateEmail =>
+export const paymentReturned = (order: Order, refund: RequestedRefund): TemplateEmail =>
   defineTemplateEmail(
     'order-payment-returned',
     {
       ...toOrderValues(order),
-      refund: formatMoney(refund),
+      ...toRefundValues(refund),
       total: formatMoney(order.total),
       unpaid: order.status === 'pending' ? 'yes' : null,
       status: order.status === 'cancelled' ? 'cancelled' : 'paid',
@@ -41,11 +42,16 @@ export const paymentReturned = (order: Order, refund: Money): TemplateEmail =>
 export function orderCancelled(
   ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
-  details: { tickets: number; refund: Money | null; reason: string | null; portalUrl: string },
+  details: {
+    tickets: number;
+    refund: RequestedRefund | null;
+    reason: string | null;
+    portalUrl: string;
+  },
 ): TemplateEmail {
   const values = {
     ...toOrderValues(order),
-    refund: formatRefund(details.refund),
+    ...toRefundValues(details.refund),
     reason: details.reason,
   };
   const email = {
@@ -65,7 +71,10 @@ export function orderCancelled(
   return defineTemplateEmail('order-cancelled', { ...values, tickets, several }, email);
 }
 
-const formatRefund = (refund: Money | null) => refund && formatMoney(refund);
+const toRefundValues = (refund: RequestedRefund | null) => ({
+  refund: refund && formatMoney(refund),
+  onSite: refund?.isOnSite ? 'yes' : null,
+});
 
 function formatAdmissionCount({ event }: Order, count: number): string {
   if (count === 1) return event ? 'One ticket' : 'One day pass';
@@ -76,11 +85,11 @@ function formatAdmissionCount({ event }: Order, count: number): string {
 export const eventCancelled = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
-  { refund, reason }: { refund: Money | null; reason: string | null },
+  { refund, reason }: { refund: RequestedRefund | null; reason: string | null },
 ): TemplateEmail =>
   defineTemplateEmail(
     'event-cancelled',
-    { ...toOrderValues(order), refund: formatRefund(refund), reason },
+    { ...toOrderValues(order), ...toRefundValues(refund), reason },
     {
       to: order.buyer.email,
       priority: 'essential',
@@ -93,14 +102,18 @@ export const eventCancelled = (
 export const eventMoved = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
-  portalUrl: string,
+  { previous, portalUrl }: { previous: string | null; portalUrl: string },
 ): TemplateEmail =>
-  defineTemplateEmail('event-moved', toOrderValues(order), {
-    to: order.buyer.email,
-    priority: 'essential',
-    attachments: [attachCalendar(ctx, order)],
-    frame: { ...greetPayer(order), actionUrl: portalUrl },
-  });
+  defineTemplateEmail(
+    'event-moved',
+    { ...toOrderValues(order), previous },
+    {
+      to: order.buyer.email,
+      priority: 'essential',
+      attachments: [attachCalendar(ctx, order)],
+      frame: { ...greetPayer(order), actionUrl: portalUrl },
+    },
+  );
 
 interface TicketHolder {
   name: string;
@@ -166,13 +179,18 @@ export const ticketMoved = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
   holder: TicketHolder,
+  previous: string | null,
 ): TemplateEmail =>
-  defineTemplateEmail('ticket-moved', toSubjectValues(order), {
-    to: holder.email,
-    priority: 'essential',
-    attachments: [attachCalendar(ctx, order)],
-    frame: greetHolder(order),
-  });
+  defineTemplateEmail(
+    'ticket-moved',
+    { ...toSubjectValues(order), previous },
+    {
+      to: holder.email,
+      priority: 'essential',
+      attachments: [attachCalendar(ctx, order)],
+      frame: greetHolder(order),
+    },
+  );
 
 /** To the new holder of a transferred ticket or day pass, with it attached. */
 export const ticketTransferred = (

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
 import type { OrderStatus } from '../../../db/generated/enums.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
+import type { ProviderName } from '../../../integrations/payments/provider.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import { type RecordedChange, toHistorySql } from '../../../journal/read-changes.ts';
 
@@ -20,7 +21,12 @@ export interface OrderCommand extends Pick<RecordedChange, 'actorKind' | 'addres
   /** Why its event was cancelled, if it was. */
   eventReason: string | null;
   /** The sum of the refunds. Null if there are none. */
-  refund: Money | null;
+  refund: RequestedRefund | null;
+}
+
+export interface RequestedRefund extends Money {
+  /** Whether staff return all of it at the location. */
+  isOnSite: boolean;
 }
 
 interface Row extends Pick<RecordedChange, 'actorKind' | 'address'> {
@@ -30,6 +36,7 @@ interface Row extends Pick<RecordedChange, 'actorKind' | 'address'> {
   type: ChangeType;
   subjectId: string;
   currency: string;
+  provider: ProviderName | null;
   after: { amount?: number; reason?: string | null; cancel_reason?: string | null } | null;
   before: { status?: OrderStatus } | null;
   status: OrderStatus;
@@ -49,7 +56,7 @@ const LOAD_COMMANDS = prepareStatement(`
       UNION ALL SELECT order_id FROM refunds WHERE id = c.subject_id) part
     WHERE c.id = ANY ($1::uuid[]) GROUP BY 1, 2)
   SELECT o.id AS "orderId", c.transaction_id::text AS "transactionId", c.id, c.type, c.subject_id AS "subjectId",
-    part.currency, c.before, c.after, c.actor_kind AS "actorKind", c.address,
+    part.currency, part.provider, c.before, c.after, c.actor_kind AS "actorKind", c.address,
     coalesce((
       SELECT later.before ->> 'status' FROM ${toHistorySql('o.id')} later
       WHERE later.sequence > c.sequence AND later.before ? 'status'
@@ -58,11 +65,11 @@ const LOAD_COMMANDS = prepareStatement(`
     o.total_amount = 0 AND NOT EXISTS (SELECT FROM waitlist_entries w WHERE w.order_id = o.id) AS "isFreeAndUnoffered"
   FROM command JOIN orders o ON o.id = command.order_id
   CROSS JOIN LATERAL (
-    SELECT o.id, NULL AS currency
-    UNION ALL SELECT id, NULL FROM tickets WHERE order_id = o.id
-    UNION ALL SELECT id, NULL FROM day_passes WHERE order_id = o.id
-    UNION ALL SELECT id, NULL FROM payments WHERE order_id = o.id
-    UNION ALL SELECT r.id, p.currency FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.order_id = o.id) part
+    SELECT o.id, NULL AS currency, NULL::payment_provider AS provider
+    UNION ALL SELECT id, NULL, NULL FROM tickets WHERE order_id = o.id
+    UNION ALL SELECT id, NULL, NULL FROM day_passes WHERE order_id = o.id
+    UNION ALL SELECT id, NULL, NULL FROM payments WHERE order_id = o.id
+    UNION ALL SELECT r.id, p.currency, p.provider FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.order_id = o.id) part
   CROSS JOIN LATERAL ${toHistorySql('part.id')} c
   WHERE c.transaction_id = command.transaction_id
     AND c.at BETWEEN command.first - interval '5 minutes' AND command.last + interval '5 minutes'
@@ -113,7 +120,14 @@ function toCommand(rows: Row[], { orderId, actorKind, address }: Row): OrderComm
     cancelledIds: cancelled.map(({ subjectId }) => subjectId),
     eventReason: rows[0]?.eventReason ?? null,
     reason: (first ? first.after?.cancel_reason : refunds[0]?.after?.reason) ?? null,
-    refund: amount === 0 ? null : { amount, currency: refunds[0]?.currency ?? '' },
+    refund:
+      amount === 0
+        ? null
+        : {
+            amount,
+            currency: refunds[0]?.currency ?? '',
+            isOnSite: refunds.every(({ provider }) => provider === 'on_site'),
+          },
   };
 }
 

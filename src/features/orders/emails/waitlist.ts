@@ -1,4 +1,4 @@
-import { formatWallClock } from '../../../core/time/time-zone.ts';
+import { formatLongTime } from '../../../core/time/format.ts';
 import {
   defineTemplateEmail,
   type TemplateEmail,
@@ -27,7 +27,7 @@ export function waitlistOffer(
       ...toValues(offer),
       wanted: isPart ? String(offer.wanted) : null,
       rest: isPart ? String(offer.wanted - offer.quantity) : null,
-      until: `${formatWallClock(offer.holdUntil, offer.timeZone)} (${offer.timeZone})`,
+      until: `${formatLongTime(offer.holdUntil, offer.timeZone)} (${offer.timeZone})`,
     },
     {
       to: offer.email,

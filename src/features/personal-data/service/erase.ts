@@ -73,6 +73,7 @@ export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<Eras
     const id = v7();
     const mentions = await findMentions(ctx, person);
     await recordDeletedFeeds(ctx, person);
+    await recordDeletedOptOuts(ctx, person);
     const counts: Record<string, number> = {};
     for (const table of SUBJECT_TABLES) {
       const count = await eraseRows(ctx, person, table, id);
@@ -205,6 +206,16 @@ async function recordDeletedFeeds(
   });
   const ids = feeds.map(({ id }) => id);
   await recordDeleted(ctx, 'calendar_feed.deleted', ids);
+}
+
+/** Records the opt-outs that are about to be deleted. The values are erased with the journal. */
+async function recordDeletedOptOuts(ctx: Context, { parameters }: Person): Promise<void> {
+  const optOuts = await ctx.db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM email_opt_outs
+    WHERE recipient_key IN (SELECT mail_recipient_key(email) FROM unnest(${parameters.emails}::text[]) email)
+    ORDER BY id`;
+  const ids = optOuts.map(({ id }) => id);
+  await recordDeleted(ctx, 'email_opt_out.deleted', ids);
 }
 
 async function eraseRows(

@@ -88,7 +88,7 @@ export function toStaffUser({
   };
 }
 
-/** Whether a link works as far as its maker is concerned: the command line, or a person who is an owner now. */
+/** Whether a link works as far as its creator is concerned: the command line, or a person who is an owner now. */
 const canMakerInvite = ({ createdBy }: NonNullable<StaffUserRow['staffLink']>) =>
   createdBy === null || (createdBy.role === 'owner' && createdBy.disabledAt === null);
 

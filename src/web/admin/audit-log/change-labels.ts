@@ -33,6 +33,7 @@ const NOUN_OPTIONS = [
 /** Those that only owners can read. */
 const OWNER_NOUN_OPTIONS = [
   { value: 'api_token', label: 'API keys' },
+  { value: 'email_opt_out', label: 'Email opt-outs' },
   { value: 'email_template', label: 'Email templates' },
   { value: 'erasure', label: 'Personal data' },
   { value: 'retention_policy', label: 'Retention' },

@@ -50,7 +50,7 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
         : { create: { eventId: event.id, ...form.toInput(values) } },
     ),
   );
-  const sold = type?.sold ?? 0;
+  const sold = type?.reservedCount ?? 0;
   return (
     <DialogForm
       label={type ? 'Save ticket type' : 'Add ticket type'}

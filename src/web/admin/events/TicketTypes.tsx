@@ -36,7 +36,9 @@ const createColumns = (event: EventDetails): Column<TicketTypeRow>[] => [
   },
   {
     header: 'Sold or on hold',
-    cell: ({ sold, quantity }) => <SalesProgress sold={sold ?? 0} limit={quantity} />,
+    cell: ({ reservedCount, quantity }) => (
+      <SalesProgress sold={reservedCount ?? 0} limit={quantity} />
+    ),
   },
   ...(event.orders
     ? [
@@ -113,7 +115,7 @@ interface TicketTypeActionsProps {
 }
 
 const TicketTypeActions = ({
-  type: { name, active, sold },
+  type: { name, active, reservedCount },
   onEdit,
   onStop,
   onDelete,
@@ -128,7 +130,9 @@ const TicketTypeActions = ({
     >
       {active ? 'Stop sales' : 'Resume sales'}
     </Button>
-    {sold === 0 && <RowAction label="Delete" row={name} isDestructive onClick={onDelete} />}
+    {reservedCount === 0 && (
+      <RowAction label="Delete" row={name} isDestructive onClick={onDelete} />
+    )}
   </>
 );
 

@@ -114,7 +114,7 @@ graphql(`
     salesEndAt
     saleState
     quantity
-    sold
+    reservedCount
     active
   }
 `);

@@ -1,4 +1,5 @@
 import { type Context, runInTransaction } from '../../../../context.ts';
+import { formatLongTimeRange } from '../../../../core/time/format.ts';
 import { prepareStatement } from '../../../../db/prepared-statement.ts';
 import { enqueueTemplateEmails } from '../../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../../journal/read-changes.ts';
@@ -13,16 +14,22 @@ const MOVED_FIELDS = ['starts_at', 'ends_at', 'location_id'];
 const isEventMoved = ({ type, after }: RecordedChange): boolean =>
   type === 'event.updated' && MOVED_FIELDS.some((field) => after !== null && field in after);
 
-// An event that is moved again begins anew, since the holders who were emailed have an outdated time.
+// An event that is moved again begins anew, since the holders who were emailed have an outdated time. Its previous time stays
+// the one before the first move, which all holders know.
 const START_MOVES = prepareStatement(`
-  INSERT INTO event_moves (event_id) SELECT id FROM events WHERE id = ANY ($1::uuid[])
-  ON CONFLICT (event_id) DO UPDATE SET last_order_id = NULL`);
+  INSERT INTO event_moves AS m (event_id, previous_starts_at, previous_ends_at)
+  SELECT e.id, (array_agg(c.before ->> 'starts_at' ORDER BY c.sequence) FILTER (WHERE c.before ? 'starts_at'))[1]::timestamptz,
+    (array_agg(c.before ->> 'ends_at' ORDER BY c.sequence) FILTER (WHERE c.before ? 'ends_at'))[1]::timestamptz
+  FROM changes c JOIN events e ON e.id = c.subject_id WHERE c.id = ANY ($1::uuid[]) GROUP BY e.id
+  ON CONFLICT (event_id) DO UPDATE SET last_order_id = NULL,
+    previous_starts_at = coalesce(m.previous_starts_at, excluded.previous_starts_at),
+    previous_ends_at = coalesce(m.previous_ends_at, excluded.previous_ends_at)`);
 
 /** Lets a job email the ticket holders of moved events. There can be more than one transaction can email. */
 export async function sendEventMoves(ctx: Context, changes: RecordedChange[]): Promise<void> {
-  const ids = new Set(changes.filter(isEventMoved).flatMap(({ subjectId }) => subjectId ?? []));
-  if (ids.size === 0) return;
-  await ctx.lockingSql(START_MOVES, [[...ids]]);
+  const ids = changes.filter(isEventMoved).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await ctx.lockingSql(START_MOVES, [ids]);
   await ctx.triggerJob?.(ctx, 'events.announce-moves');
 }
 
@@ -45,13 +52,21 @@ export async function announceEventMoves(
   }
 }
 
+interface Move {
+  lastOrderId: string | null;
+  /** Null if the time was not changed. */
+  previousStartsAt: Date | null;
+  previousEndsAt: Date | null;
+}
+
 const LOCK_MOVE = prepareStatement(`
-  SELECT last_order_id AS "lastOrderId" FROM event_moves WHERE event_id = $1::uuid FOR UPDATE`);
+  SELECT last_order_id AS "lastOrderId", previous_starts_at AS "previousStartsAt", previous_ends_at AS "previousEndsAt"
+  FROM event_moves WHERE event_id = $1::uuid FOR UPDATE`);
 
 /** Emails the next ticket holders of an event. Returns whether there are more. */
 const announceBatch = (ctx: Context, eventId: string, size: number): Promise<boolean> =>
   runInTransaction(ctx, async (ctx) => {
-    const [move] = await ctx.lockingSql<{ lastOrderId: string | null }>(LOCK_MOVE, [eventId]);
+    const [move] = await ctx.lockingSql<Move>(LOCK_MOVE, [eventId]);
     if (move === undefined) return false;
     const rows = await ctx.db.order.findMany({
       where: {
@@ -65,7 +80,7 @@ const announceBatch = (ctx: Context, eventId: string, size: number): Promise<boo
       select: { id: true },
     });
     const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) await announceMove(ctx, await findOrdersByIds(ctx, ids));
+    if (ids.length > 0) await announceMove(ctx, await findOrdersByIds(ctx, ids), move);
     if (ids.length < size) {
       await ctx.db.eventMove.delete({ where: { eventId } });
       return false;
@@ -77,17 +92,34 @@ const announceBatch = (ctx: Context, eventId: string, size: number): Promise<boo
     return true;
   });
 
-async function announceMove(ctx: Context, orders: Order[]): Promise<void> {
+async function announceMove(ctx: Context, orders: Order[], move: Move): Promise<void> {
   const links = createOrderLinks(ctx);
-  const emails = orders.flatMap((order) => [
-    eventMoved(ctx, order, links.create(order.id)),
-    ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
-      ticketMoved(ctx, order, holder),
-    ),
-  ]);
+  const emails = orders.flatMap((order) => {
+    const previous = formatPreviousTime(order, move);
+    return [
+      eventMoved(ctx, order, { previous, portalUrl: links.create(order.id) }),
+      ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
+        ticketMoved(ctx, order, holder, previous),
+      ),
+    ];
+  });
   await links.save();
   await enqueueTemplateEmails(ctx, emails);
 }
 
 const toValidTicketIds = ({ tickets }: Order) =>
   tickets.filter(({ status }) => status === 'valid').map(({ id }) => id);
+
+/** Returns null if the time is the same as before. */
+function formatPreviousTime(
+  { event }: Order,
+  { previousStartsAt, previousEndsAt }: Move,
+): string | null {
+  if (event === null) return null;
+  const [startsAt, endsAt] = [Date.parse(event.startsAt), Date.parse(event.endsAt)];
+  const start = previousStartsAt?.getTime() ?? startsAt;
+  const end = previousEndsAt?.getTime() ?? endsAt;
+  return start === startsAt && end === endsAt
+    ? null
+    : formatLongTimeRange(start, end, event.timeZone);
+}
