@@ -50,7 +50,7 @@ export interface CallerRoute<
   guess?(input: RouteInput<z.output<Query>, z.output<Body>>): Guess | null;
   /** The service claims the idempotency key and stores the response itself: see `withSharedIdempotency`. */
   sharesTransaction?: true;
-  /** The minimum response time, so that timing reveals nothing. */
+  /** The minimum response time, also of errors, so that timing reveals nothing. */
   minResponseMs?: number;
   handler(
     ctx: Context,
