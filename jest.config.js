@@ -11,6 +11,7 @@ const SERVER_ONLY = [
   '<rootDir>/test/features/check-ins/lookup-budget-races\\.',
   '<rootDir>/test/features/orders/seat-limits-races\\.',
   '<rootDir>/test/db/query-plans\\.',
+  '<rootDir>/test/server/startup-privileges\\.',
 ];
 
 // These start processes with embedded databases on any configuration.

@@ -8,7 +8,7 @@ const FILES = [
   'db/(backups|backup-kill|change-feed|migrations|outages-in-apis|outages-in-jobs|prepared-statements|query-plans|server-time-zone)',
   'api/(graph-(people|requests)|idempotency|lists|(planned-)?subscriptions|subscription-access)',
   'auth/(rate-limit-counters|revocation|sessions)',
-  'server/(database-outages|job-queue)',
+  'server/(database-outages|job-queue|startup-privileges)',
   'lists/.*',
   'features/check-ins/lookup-budget-races',
   'features/displays/display-cache-consistency',

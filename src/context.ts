@@ -41,6 +41,8 @@ export interface Context {
   triggerJob?: JobTrigger;
   /** Set if the service claims the idempotency key and stores the response, in a transaction that it shares with others. */
   keyedWrite?: KeyedWrite;
+  /** How long a worker leases work for, if not for the usual time. */
+  leaseMs?: number;
   /** Set within a transaction. */
   isInTransaction?: true;
 }

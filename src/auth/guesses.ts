@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
 import type { RateLimit, RateLimitKeys, RateLimits } from './rate-limits.ts';
 import { isWellFormedSecret, type SecretKind } from './tokens.ts';
@@ -37,6 +38,14 @@ export async function countGuess<T>(
   }
   await guess.after(guess.isMissResult?.(toResult(result)) ? 'miss' : 'match');
   return result;
+}
+
+/** Ends no earlier than after this time, also with an error, so that the response time does not reveal what the work has found. */
+export async function takeAtLeast<T>(ms: number | undefined, work: () => Promise<T>): Promise<T> {
+  if (ms === undefined) return work();
+  const [result] = await Promise.allSettled([work(), setTimeout(ms)]);
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
 /** A guess at a short code, which counts as soon as it arrives. */

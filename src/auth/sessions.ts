@@ -130,40 +130,59 @@ export function toBrowserLabel(userAgent = ''): string | null {
 
 // A browser that has signed in to an account has a random secret in a cookie, and the database stores its hash. Sign-in
 // attempts of that browser have their own limit, so that a stranger who exhausts the attempts for the account or the
-// address does not lock out its owner. The cookie grants nothing else.
+// address does not lock out its owner. The cookie grants nothing else. It contains a secret for each account: whoever knows the
+// secret of one account, and puts it into the browser of another person, learns nothing about theirs.
 
 export const KNOWN_BROWSER_RETENTION_DAYS = 400;
 const MAX_BROWSERS_PER_USER = 20;
+const MAX_ACCOUNTS_PER_BROWSER = 5;
+const SECRET_SEPARATOR = '.';
 
 /** Finds the browser's id for rate limits. Null if it has not signed in to the account of this email address before. */
 export async function findKnownBrowser(
   { db, now }: Context,
   email: string,
-  secret: string | undefined,
+  cookie: string | undefined,
 ): Promise<string | null> {
-  if (secret === undefined || !isWellFormedSecret('browser', secret)) return null;
+  const hashes = parseBrowserSecrets(cookie).map(hashSecret);
+  if (hashes.length === 0) return null;
   const browser = await db.knownBrowser.findFirst({
-    where: { hash: hashSecret(secret), lastUsedAt: { gt: getOldestUse(now()) }, user: { email } },
+    where: { hash: { in: hashes }, lastUsedAt: { gt: getOldestUse(now()) }, user: { email } },
     select: { id: true },
   });
   return browser?.id ?? null;
 }
 
+const parseBrowserSecrets = (cookie = ''): string[] =>
+  cookie
+    .split(SECRET_SEPARATOR, MAX_ACCOUNTS_PER_BROWSER)
+    .filter((secret) => isWellFormedSecret('browser', secret));
+
 /**
- * Records that this browser has signed in and returns the secret for its cookie. An unknown secret is replaced, so that
- * an attacker cannot plant a secret in another person's browser.
+ * Records that this browser has signed in to the account and returns its new cookie, which begins with the secret of this account.
+ * Secrets of other accounts stay, so that the browser is known to all of them. Unknown ones are removed.
  */
 export async function recordKnownBrowser(
   { db, now }: Context,
   userId: string,
-  presented: string | undefined,
+  cookie: string | undefined,
 ): Promise<string> {
-  const isKnown =
-    presented !== undefined &&
-    isWellFormedSecret('browser', presented) &&
-    (await db.knownBrowser.count({ where: { hash: hashSecret(presented) } })) > 0;
-  const secret = isKnown ? presented : createSecret('browser').plainText;
-  const hash = hashSecret(secret);
+  const presented = parseBrowserSecrets(cookie).map((secret) => ({
+    secret,
+    hash: hashSecret(secret),
+  }));
+  const known = await db.knownBrowser.findMany({
+    where: { hash: { in: presented.map(({ hash }) => hash) } },
+    select: { userId: true, hash: true },
+  });
+  const isKnown = (hash: Uint8Array, userId?: string) =>
+    known.some(
+      (row) =>
+        Buffer.compare(row.hash, hash) === 0 && (userId === undefined || row.userId === userId),
+    );
+  const own = presented.find(({ hash }) => isKnown(hash, userId));
+  const created = createSecret('browser');
+  const { secret, hash } = own ?? { secret: created.plainText, hash: created.hash };
   await db.knownBrowser.upsert({
     where: { userId_hash: { userId, hash } },
     create: { userId, hash, createdAt: now(), lastUsedAt: now() },
@@ -177,7 +196,10 @@ export async function recordKnownBrowser(
   });
   if (surplus.length > 0)
     await db.knownBrowser.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } });
-  return secret;
+  const others = presented.filter((other) => other.secret !== secret && isKnown(other.hash));
+  return [secret, ...others.map((other) => other.secret)]
+    .slice(0, MAX_ACCOUNTS_PER_BROWSER)
+    .join(SECRET_SEPARATOR);
 }
 
 /** Job: deletes browsers after 400 days without a sign-in and returns how many. */

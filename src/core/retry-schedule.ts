@@ -4,11 +4,6 @@ const SECOND_MS = 1_000;
 
 /** When failed work is retried, and whether retries stop. */
 export interface RetrySchedule {
-  /**
-   * How long the work is reserved for one worker. A lease outlasts any attempt, so no other worker starts the same work.
-   * If the process is killed, another worker takes over the work when the lease ends.
-   */
-  leaseMs: number;
   /** The delays between one failed attempt and the next. */
   delaysMs: readonly number[];
   /** Whether retries stop after the last delay. Otherwise the last delay repeats. */
@@ -19,13 +14,11 @@ export interface RetrySchedule {
 export const RETRY_SCHEDULES = {
   /** About 27 hours in total. */
   emails: {
-    leaseMs: 2 * MINUTE_MS,
     delaysMs: [2, 5, 15, 60, 120, 240, 480, 720].map((minutes) => minutes * MINUTE_MS),
     givesUp: true,
   },
   /** About three days in total. */
   webhooks: {
-    leaseMs: MINUTE_MS,
     delaysMs: [
       5 * SECOND_MS,
       5 * MINUTE_MS,
@@ -36,13 +29,11 @@ export const RETRY_SCHEDULES = {
   },
   /** About two days in total. */
   refunds: {
-    leaseMs: 2 * MINUTE_MS,
     delaysMs: [2, 5, 15, 60, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE_MS),
     givesUp: true,
   },
   /** Delays double up to a day and a half. Retries never stop, since an event can report a payment. */
   providerEvents: {
-    leaseMs: MINUTE_MS,
     delaysMs: Array.from({ length: 12 }, (_, attempt) => 2 ** attempt * MINUTE_MS),
     givesUp: false,
   },

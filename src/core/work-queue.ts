@@ -1,11 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { findNextAttempt, type RetrySchedule } from './retry-schedule.ts';
+import {
+  getLeaseEnd,
+  keepLeases,
+  type Leased,
+  type LeaseEnvironment,
+  type LeaseKeeper,
+} from './work-leases.ts';
 
 // Emails, webhooks, refunds and provider events are processed in the same way: any number of workers in any number of
 // processes lease due work from a table, attempt it, and settle the result. One statement leases the work by postponing its
 // next attempt, before this attempt begins. Other workers therefore leave the work alone, and after a crash it becomes due
 // again. Work can be attempted twice, so attempts must be idempotent.
+
+export type { Leased };
 
 /** One row of a table of work. */
 export interface WorkItem {
@@ -13,12 +21,6 @@ export interface WorkItem {
   /** Including the attempt that begins now. */
   attempts: number;
 }
-
-/**
- * Work that this worker has leased. Settling it checks `leasedUntil`, so that a worker with an expired lease overwrites
- * nothing.
- */
-export type Leased<Item extends WorkItem> = Item & { leasedUntil: Date };
 
 /** How an attempt failed. */
 export interface AttemptFailure {
@@ -82,17 +84,14 @@ export interface WorkQueue<Item extends WorkItem, Details = unknown> {
    * with `busyKeys`, which have reached their limit.
    */
   lease(until: Date, busyKeys: string[]): Promise<Item | undefined>;
+  /** Extends the leases that have not expired or ended, in one statement, and returns the ids of these items. */
+  renew(items: Leased<Item>[], until: Date): Promise<string[]>;
   attempt(item: Leased<Item>, signal?: AbortSignal): Promise<AttemptOutcome<Details>>;
   settle(
     item: Leased<Item>,
     settlement: Settlement,
     details: Details | undefined,
   ): Promise<unknown>;
-}
-
-interface Environment {
-  now(): Date;
-  log: Logger;
 }
 
 /** How often to look for new work while attempts are running. */
@@ -110,10 +109,11 @@ const MAX_ITEMS_PER_RUN = 1_000;
  */
 export async function runWorkQueue<Item extends WorkItem, Details>(
   queue: WorkQueue<Item, Details>,
-  environment: Environment,
+  environment: LeaseEnvironment,
   signal?: AbortSignal,
 ): Promise<{ leased: number; succeeded: number }> {
-  const { concurrency, perKey, schedule } = queue;
+  const { concurrency, perKey } = queue;
+  const leases = keepLeases(queue, environment);
   const running = new Map<Promise<void>, string | undefined>();
   const deadline = performance.now() + MAX_RUN_MS;
   const errors: unknown[] = [];
@@ -129,7 +129,7 @@ export async function runWorkQueue<Item extends WorkItem, Details>(
     performance.now() < deadline;
 
   const begin = (item: Leased<Item>) => {
-    const work = makeAttempt(queue, item, environment, signal)
+    const work = attemptLeased(queue, leases, item, environment, signal)
       .then((outcome) => {
         if (outcome.kind === 'succeeded') succeeded += 1;
         if ('endsRun' in outcome && outcome.endsRun) isEnded = true;
@@ -145,7 +145,7 @@ export async function runWorkQueue<Item extends WorkItem, Details>(
   try {
     for (;;) {
       while (canLease()) {
-        const leasedUntil = new Date(environment.now().getTime() + schedule.leaseMs);
+        const leasedUntil = getLeaseEnd(environment);
         const item = await queue.lease(
           leasedUntil,
           findBusyKeys([...running.values()], perKey?.limit),
@@ -159,6 +159,7 @@ export async function runWorkQueue<Item extends WorkItem, Details>(
     }
   } finally {
     await Promise.all(running.keys());
+    leases.stop();
   }
   if (errors.length > 0) throw errors[0];
   return { leased, succeeded };
@@ -186,12 +187,28 @@ async function waitForAny(attempts: Promise<void>[], timeoutMs: number | undefin
 export async function makeAttempt<Item extends WorkItem, Details>(
   queue: WorkQueue<Item, Details>,
   item: Leased<Item>,
-  { now, log }: Environment,
+  environment: LeaseEnvironment,
+): Promise<AttemptOutcome<Details>> {
+  const leases = keepLeases(queue, environment);
+  try {
+    return await attemptLeased(queue, leases, item, environment);
+  } finally {
+    leases.stop();
+  }
+}
+
+async function attemptLeased<Item extends WorkItem, Details>(
+  queue: WorkQueue<Item, Details>,
+  leases: LeaseKeeper<Item>,
+  item: Leased<Item>,
+  { now, log }: LeaseEnvironment,
   signal?: AbortSignal,
 ): Promise<AttemptOutcome<Details>> {
+  leases.hold(item);
   const outcome: AttemptOutcome<Details> = signal?.aborted
     ? { kind: 'interrupted' }
     : await attemptSafely(queue, item, signal);
+  await leases.release(item);
   if (outcome.kind === 'settled') return outcome;
   const settlement = toSettlement(outcome, queue.schedule, item.attempts, now());
   await queue.settle(item, settlement, outcome.details);

@@ -6,6 +6,7 @@ import { PrismaClient } from './generated/client.ts';
 import { findPendingMigrations } from './migrations.ts';
 import { openPostgres } from './postgres/postgres-database.ts';
 import { getStatementName, prepareStatement } from './prepared-statement.ts';
+import { TRANSACTION_TIMEOUT_MS } from './sql-transaction.ts';
 
 export type { Connection, Database };
 
@@ -34,7 +35,11 @@ export async function openDatabase(
   );
 }
 
-export function addPrisma(connection: Connection): Database {
+/** Adds Prisma to a connection. Its transactions are rolled back after `transactionTimeoutMs`. */
+export function addPrisma(
+  connection: Connection,
+  { transactionTimeoutMs = TRANSACTION_TIMEOUT_MS }: { transactionTimeoutMs?: number } = {},
+): Database {
   const prisma = new PrismaClient({
     // Prepares our own statements within transactions too: planning the long ones takes longer than running them.
     adapter: new PrismaPg(connection.pool, {
@@ -42,7 +47,7 @@ export function addPrisma(connection: Connection): Database {
       statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
     }),
     errorFormat: 'minimal', // the other formats quote the values of the query
-    transactionOptions: { maxWait: 10_000, timeout: 30_000 },
+    transactionOptions: { maxWait: 10_000, timeout: transactionTimeoutMs },
   });
   return {
     ...connection,

@@ -42,11 +42,48 @@ export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<
   });
 }
 
-/** Only one process at a time migrates or restores a database. */
-export const withMigrationLock = <T>(
+/**
+ * Only one process at a time migrates or restores a database.
+ * @throws VALIDATION if the role of `DATABASE_URL` may not do that, with what to grant.
+ */
+export async function withMigrationLock<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
-): Promise<T> => withAdvisoryLock(pool, ADVISORY_LOCK, work);
+): Promise<T> {
+  try {
+    return await withAdvisoryLock(pool, ADVISORY_LOCK, work);
+  } catch (error) {
+    const denied = [error, error instanceof Error ? error.cause : undefined].find(isDenied);
+    throw denied ? await toMissingPrivileges(pool, denied) : error;
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+const isDenied = (error: unknown): error is pg.DatabaseError =>
+  error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
+
+const FIND_MISSING_GRANTS = `
+  SELECT current_user AS role, array_remove(ARRAY[
+    CASE WHEN NOT has_database_privilege(current_database(), 'CREATE')
+      THEN format('GRANT CREATE ON DATABASE %I TO %I;', current_database(), current_user) END,
+    CASE WHEN NOT has_schema_privilege(current_schema(), 'CREATE')
+      THEN format('GRANT CREATE ON SCHEMA %I TO %I;', current_schema(), current_user) END], NULL) AS grants`;
+
+async function toMissingPrivileges(pool: pg.Pool, cause: pg.DatabaseError): Promise<DomainError> {
+  const { rows } = await pool.query<{ role: string; grants: string[] }>(FIND_MISSING_GRANTS);
+  const [{ role, grants } = { role: '', grants: [] }] = rows;
+  const remedy =
+    grants.length > 0
+      ? `As an administrator of this database, run: ${grants.join(' ')}`
+      : 'Connect as the role that owns the tables.';
+  return new DomainError(
+    'VALIDATION',
+    `DATABASE_URL: the role ${role} cannot migrate the database (${cause.message}). ${remedy}`,
+    { reason: 'INVALID_CONFIGURATION' },
+    { cause },
+  );
+}
 
 let knownMigrationNames: string[] | undefined;
 

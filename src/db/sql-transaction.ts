@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createDeferred } from '../core/deferred.ts';
 import type { Sql } from './prepared-statement.ts';
 
 /**
@@ -7,14 +8,24 @@ import type { Sql } from './prepared-statement.ts';
  */
 export type SqlTransaction = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
+/** A longer transaction is rolled back, since it keeps others waiting: for its locks, or for the session of the embedded database. */
+export const TRANSACTION_TIMEOUT_MS = 30_000;
+
 /**
  * Creates transactions on the connections of a pool. If the connections are `pipelined`, statements are sent without waiting
  * for the responses to earlier ones.
  */
 export const createSqlTransaction =
-  (pool: pg.Pool, { pipelined }: { pipelined: boolean }): SqlTransaction =>
+  (
+    pool: pg.Pool,
+    {
+      pipelined,
+      timeoutMs = TRANSACTION_TIMEOUT_MS,
+    }: { pipelined: boolean; timeoutMs?: number | undefined },
+  ): SqlTransaction =>
   async (work) => {
     const client = await pool.connect();
+    const limit = createTimeLimit(timeoutMs);
     let failure: unknown;
     let last: Promise<unknown> = Promise.resolve();
     const send = async (query: string | pg.QueryConfig) => {
@@ -30,11 +41,15 @@ export const createSqlTransaction =
       return sent;
     };
     try {
-      queue('BEGIN').catch(() => {}); // `failure` has the error
-      const result = await work(async (statement, values) => {
-        const { rows } = await queue({ ...statement, values });
-        return rows;
-      });
+      queue('BEGIN').then(limit.start, () => {}); // `failure` has the error
+      const result = await limit.race(
+        work(async (statement, values) => {
+          limit.assertNotOver();
+          const { rows } = await queue({ ...statement, values });
+          return rows;
+        }),
+      );
+      limit.assertNotOver();
       const { command } = await queue('COMMIT');
       if (command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back');
       client.release();
@@ -51,5 +66,25 @@ export const createSqlTransaction =
           : false;
       client.release(!isIntact);
       throw failure ?? error;
+    } finally {
+      limit.stop();
     }
   };
+
+function createTimeLimit(ms: number) {
+  const error = new Error(`The transaction took longer than ${ms} ms and was rolled back.`);
+  const timeout = createDeferred<never>();
+  let startedAt = Number.POSITIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start: () => {
+      startedAt = performance.now();
+      timer = setTimeout(timeout.reject, ms, error);
+    },
+    race: <T>(work: Promise<T>) => Promise.race([work, timeout.promise]),
+    assertNotOver: () => {
+      if (performance.now() - startedAt >= ms) throw error;
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { authenticate, identifyDevice } from '../auth/authenticate.ts';
 import { assertSameOrigin } from '../auth/cookies.ts';
-import { countGuess } from '../auth/guesses.ts';
+import { countGuess, takeAtLeast } from '../auth/guesses.ts';
 import { limitKeyedWrites } from '../auth/rate-limits.ts';
 import { isWellFormedSecret } from '../auth/tokens.ts';
 import { anonymous, requireAccess, toCallerKey, type Viewer } from '../auth/viewer.ts';
@@ -70,22 +69,19 @@ async function handleCallerRequest(
       clientAddress: input.address,
       requestId: getRequestId(req),
     };
-    const minResponse =
-      route.minResponseMs === undefined ? undefined : setTimeout(route.minResponseMs);
+    const count = <T>(work: () => Promise<T>, toData: (value: T) => unknown) =>
+      takeAtLeast(route.minResponseMs, () => countGuess(guess, work, toData));
     if (key === undefined) {
-      const response = await countGuess(
-        guess,
+      const response = await count(
         () => route.handler(ctx, input),
         ({ data }) => data,
       );
-      await minResponse;
       return sendRouteResponse(route, req, res, response);
     }
     const caller = toCallerKey(viewer, input.address);
     const request = [route.method, route.path, input.params, input.body];
     const runOnce = route.sharesTransaction ? withSharedIdempotency : withIdempotency;
-    const { status, body } = await countGuess(
-      guess,
+    const { status, body } = await count(
       () =>
         runOnce(
           ctx,
@@ -98,7 +94,6 @@ async function handleCallerRequest(
         ),
       ({ body }) => JSON.parse(body).data, // the response can be a stored one
     );
-    await minResponse;
     sendResponse(res, status, body);
   } catch (thrown) {
     handleError(deps, res, thrown);

@@ -53,7 +53,7 @@ export interface CallerRoute<
    * the service returns.
    */
   sharesTransaction?: true;
-  /** The minimum response time, so that timing reveals nothing. */
+  /** The minimum response time, also of errors, so that timing reveals nothing. */
   minResponseMs?: number;
   handler(
     ctx: Context,

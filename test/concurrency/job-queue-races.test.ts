@@ -14,7 +14,7 @@ it('starts five instances at once on a new database without an error', async () 
   const { url } = first as typeof first & { url: string };
   const connections = [first];
   while (connections.length < INSTANCES) connections.push(await openPostgres(url));
-  const databases = connections.map(addPrisma);
+  const databases = connections.map((connection) => addPrisma(connection));
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) });
   const ran = new Set<number>();

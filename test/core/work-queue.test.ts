@@ -12,7 +12,7 @@ import {
 } from '../../src/core/work-queue.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
-const SCHEDULE = { leaseMs: 60_000, delaysMs: [1_000, 5_000, 30_000], givesUp: true };
+const SCHEDULE = { delaysMs: [1_000, 5_000, 30_000], givesUp: true };
 const CONCURRENCY = 4;
 const PER_KEY_LIMIT = 2;
 
@@ -53,6 +53,13 @@ class Table {
     if (this.leases) row.nextAttemptAt = until.getTime();
     return { ...row };
   }
+  renew(items: Leased<Row>[], until: Date): string[] {
+    const held = items.filter(
+      ({ id, leasedUntil }) => this.get(id).nextAttemptAt === leasedUntil.getTime(),
+    );
+    for (const { id } of held) this.get(id).nextAttemptAt = until.getTime();
+    return held.map(({ id }) => id);
+  }
   settle({ id, leasedUntil }: Leased<Row>, settlement: Settlement) {
     const row = this.get(id);
     if (this.leases && row.nextAttemptAt !== leasedUntil.getTime()) return;
@@ -82,6 +89,12 @@ const toQueue = (table: Table, attempt: Attempt): WorkQueue<Row> => ({
     return row;
   },
   attempt,
+  renew: async (items, until) => {
+    await setImmediate();
+    const ids = table.renew(items, until);
+    await setImmediate();
+    return ids;
+  },
   settle: async (row, settlement) => table.settle(row, settlement),
 });
 

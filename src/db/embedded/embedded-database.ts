@@ -148,7 +148,11 @@ export const createPglite = (options: { dataDir?: string; loadDataDir?: Blob } =
 /** Connects to a running embedded database. Closing the connection closes the database. */
 export function connectEmbedded(
   first: EmbeddedInstance,
-  { reopen, log }: { reopen?: InstanceOptions; log?: Logger | undefined } = {},
+  {
+    reopen,
+    log,
+    transactionTimeoutMs,
+  }: { reopen?: InstanceOptions; log?: Logger | undefined; transactionTimeoutMs?: number } = {},
 ): Connection {
   const supervisor = superviseEmbedded(first, {
     dataDir: reopen?.dataDir,
@@ -180,7 +184,10 @@ export function connectEmbedded(
     rowCopier: createEmbeddedRowCopier(() => supervisor.current().pglite),
     pipelinedSql: sql,
     lockingSql: sql, // it has one session
-    sqlTransaction: createSqlTransaction(pool, { pipelined: false }),
+    sqlTransaction: createSqlTransaction(pool, {
+      pipelined: false,
+      timeoutMs: transactionTimeoutMs,
+    }),
     close: async () => {
       await housekeeping.stop();
       supervisor.stop();

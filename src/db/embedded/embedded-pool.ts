@@ -1,7 +1,7 @@
 import type { ExecProtocolOptions, PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
-import { createTurnLimit } from '../../core/turn-limit.ts';
+import { createTurnLimit, runDueTimers } from '../../core/turn-limit.ts';
 import type { EmbeddedInstance, EmbeddedSupervisor } from './supervisor.ts';
 
 /** Enough for the responses that wait for one flush. A client is a few objects in memory. */
@@ -139,7 +139,10 @@ function guardConnection(
     if (!supervisor.isAlive(pglite)) throw databaseNotOpen();
     const known = answerForPrepared(message, session.parsedStatements());
     if (known) return known;
+    const startedAt = performance.now();
     const messages = await pglite.execProtocolStream(message, options);
+    // The timeout of a transaction can have passed meanwhile. It must take effect before the commit.
+    if (performance.now() - startedAt > MAX_TURN_MS) await runDueTimers();
     const failure = messages.find(isFatal);
     if (failure !== undefined) throw failure;
     if (expectsReadyForQuery(message) && !messages.some(isReadyForQuery))

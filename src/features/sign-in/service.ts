@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { takeAtLeast } from '../../auth/guesses.ts';
 import type { RateLimits } from '../../auth/rate-limits.ts';
 import { findKnownBrowser, recordKnownBrowser } from '../../auth/sessions.ts';
 import { createSession, type SignInSecrets } from '../../auth/sign-in.ts';
@@ -30,11 +30,12 @@ export async function requestSignInLink(
   if (browser === null)
     await limits.signInLinks.consume({ address: input.address, account: email });
   else await limits.knownBrowserSignInLinks.consume({ browser });
-  const sending = runInTransaction(ctx, async (ctx) => {
-    const member = await findEligibleMember(ctx, { email });
-    if (member) await sendSignInLink(ctx, member, input.baseUrl);
-  });
-  await Promise.all([sending, setTimeout(MIN_RESPONSE_MS)]);
+  await takeAtLeast(MIN_RESPONSE_MS, () =>
+    runInTransaction(ctx, async (ctx) => {
+      const member = await findEligibleMember(ctx, { email });
+      if (member) await sendSignInLink(ctx, member, input.baseUrl);
+    }),
+  );
 }
 
 async function sendSignInLink(ctx: Context, member: Member, baseUrl: string): Promise<void> {

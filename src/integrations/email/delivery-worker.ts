@@ -11,6 +11,7 @@ import {
   type WorkQueue,
 } from '../../core/work-queue.ts';
 import type { Mail } from '../../db/generated/client.ts';
+import { renewLeases } from '../../db/lease-renewal.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import {
   type RenderedAttachments,
@@ -78,6 +79,7 @@ const createEmailQueue = (
   schedule: RETRY_SCHEDULES.emails,
   concurrency: MAX_CONCURRENT_DELIVERIES,
   lease: (until) => leaseEmail(ctx, until),
+  renew: (mails, until) => renewLeases(ctx, 'mails', mails, until),
   attempt: (mail) => attemptEmail(ctx, delivery, mail, health),
   settle: (mail, settlement) => settleEmail(ctx, mail, settlement),
 });

@@ -12,6 +12,7 @@ import {
 } from '../../core/work-queue.ts';
 import { Prisma } from '../../db/generated/client.ts';
 import { projectInstant } from '../../db/json-projection.ts';
+import { renewLeases } from '../../db/lease-renewal.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { recordUpdated, toOrigin, toRecordSql } from '../../journal/record-changes.ts';
 import {
@@ -53,6 +54,7 @@ const createDeliveryQueue = (
   concurrency: MAX_PARALLEL_DELIVERIES,
   perKey: { limit: MAX_PARALLEL_PER_ENDPOINT, getKey: ({ endpointId }) => endpointId },
   lease: (until, busyEndpoints) => leaseDelivery(ctx, until, busyEndpoints),
+  renew: (deliveries, until) => renewLeases(ctx, 'webhook_deliveries', deliveries, until),
   attempt: (delivery, signal) => attemptDelivery(ctx, transport, delivery, signal),
   settle: (delivery, settlement, details) => settleDelivery(ctx, delivery, settlement, details),
 });

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { v7 } from 'uuid';
+import { MIN_FIND_ORDERS_RESPONSE_MS } from '../../../src/features/orders/commands/resend-links.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import {
   atTime,
@@ -66,6 +68,30 @@ describe('lost order links', () => {
     });
     expect(await findEmails(app, past.email)).toHaveLength(1);
     expect(await findEmails(app, future.email)).toHaveLength(2);
+  });
+
+  it.each<[string, (email: string) => Promise<unknown>]>([
+    ['REST', find],
+    [
+      'GraphQL',
+      (email) =>
+        app.graphql(
+          'mutation ($email: String!) { findOrders(input: { email: $email }) { email } }',
+          { email },
+        ),
+    ],
+  ])('take the same time through %s if they cannot be sent', async (_, find) => {
+    await app.database.pool.query('ALTER TABLE orders RENAME TO unavailable');
+    const ended: string[] = [];
+    try {
+      const shorter = setTimeout(MIN_FIND_ORDERS_RESPONSE_MS * 0.8).then(() => ended.push('timer'));
+      await find(makeBuyer().email);
+      ended.push('response');
+      await shorter;
+      expect(ended).toEqual(['timer', 'response']);
+    } finally {
+      await app.database.pool.query('ALTER TABLE unavailable RENAME TO orders');
+    }
   });
 
   it('are rate-limited', async () => {

@@ -1,5 +1,5 @@
 import { fetchViewer, sendQuery, signIn } from '../../support/clients/sign-in.ts';
-import { createStaffUser } from '../../support/factories/people.ts';
+import { createStaffUser, makeMember } from '../../support/factories/people.ts';
 import { NOW, PASSWORD } from '../../support/factories/seed.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
@@ -145,6 +145,28 @@ describe('an invitation', () => {
     expect((await accept(secret)).reason).toBe('LINK_INVALID');
     expect((await fetchLink(secret)).reason).toBe('LINK_INVALID');
     expect((await signIn(app, email, NEW_PASSWORD)).error).toBeUndefined();
+  });
+
+  it('lets a former member sign in as staff, unless the member has an account', async () => {
+    const { id, email, signedIn } = await makeMember(app, { status: 'former' });
+    const { url } = await changeWithLink('inviteStaff', { name: 'Rita', email, role: 'MANAGER' });
+    await accept(new URL(url).hash.slice(1));
+    const { setCookie } = await signIn(app, email, NEW_PASSWORD);
+    expect(await fetchViewer(app, setCookie.split(';')[0] ?? '')).toMatchObject({
+      role: 'MANAGER',
+    });
+
+    // An account belongs to staff or to a member, so the account of a former member cannot get a role.
+    const both = app.ctx.db.user.updateMany({ where: { email }, data: { memberId: id } });
+    await expect(both).rejects.toThrow('users_staff_or_member');
+    await app.ctx.db.user.deleteMany({ where: { email } });
+    await signedIn();
+    const { reason } = await changeWithLink('inviteStaff', {
+      name: 'Rita',
+      email,
+      role: 'MANAGER',
+    });
+    expect(reason).toBe('EMAIL_TAKEN');
   });
 
   it('is accepted once under concurrent requests', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { takeAtLeast } from '../../../auth/guesses.ts';
 import { createInputType } from '../../../graphql/builder.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import {
@@ -147,7 +147,7 @@ addMutation('findOrders', {
   rateLimit: ({ email }, { deps, address }) =>
     deps.rateLimits.orderLinks.consume({ address, account: email }),
   resolve: async ({ email }, { ctx }) => {
-    await Promise.all([sendOrderLinks(ctx, email), setTimeout(MIN_FIND_ORDERS_RESPONSE_MS)]);
+    await takeAtLeast(MIN_FIND_ORDERS_RESPONSE_MS, () => sendOrderLinks(ctx, email));
     return { email };
   },
 });

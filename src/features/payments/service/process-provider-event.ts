@@ -3,6 +3,7 @@ import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { RETRY_SCHEDULES } from '../../../core/retry-schedule.ts';
 import { toStorable } from '../../../core/validation.ts';
+import { getLeaseEnd } from '../../../core/work-leases.ts';
 import {
   type AttemptOutcome,
   type Leased,
@@ -14,6 +15,7 @@ import {
   type WorkQueue,
 } from '../../../core/work-queue.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
+import { renewLeases } from '../../../db/lease-renewal.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { parseProviderEvent } from '../../../integrations/payments/create-provider.ts';
 import {
@@ -53,9 +55,6 @@ export async function receiveProviderEvent(
   }
   await processReceivedEvent(ctx, provider, id);
 }
-
-const getLeaseEnd = ({ now }: Context) =>
-  new Date(now().getTime() + RETRY_SCHEDULES.providerEvents.leaseMs);
 
 const STORE_EVENT = prepareStatement(`
   INSERT INTO provider_events (provider, id, type, payload, received_at, next_attempt_at)
@@ -110,6 +109,7 @@ const createEventQueue = (ctx: Context): WorkQueue<StoredEvent> => ({
   schedule: RETRY_SCHEDULES.providerEvents,
   concurrency: 1,
   lease: (until) => leaseEvent(ctx, until),
+  renew: (events, until) => renewLeases(ctx, 'provider_events', events, until),
   attempt: (event) => attemptEvent(ctx, event),
   settle: (event, settlement) => settleEvent(ctx, event, settlement),
 });

@@ -11,6 +11,7 @@ import {
   type WorkQueue,
 } from '../../../core/work-queue.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
+import { renewLeases } from '../../../db/lease-renewal.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError } from '../../../errors.ts';
 import type { RefundResult } from '../../../integrations/payments/provider.ts';
@@ -32,6 +33,7 @@ const createRefundQueue = (ctx: Context): WorkQueue<PendingRefund, RefundResult>
   schedule: RETRY_SCHEDULES.refunds,
   concurrency: 1,
   lease: (until) => leaseRefund(ctx, until),
+  renew: (refunds, until) => renewLeases(ctx, 'refunds', refunds, until),
   attempt: (refund) => attemptRefund(ctx, refund),
   settle: (refund, settlement, result) => saveRefundAttempt(ctx, refund, settlement, result),
 });

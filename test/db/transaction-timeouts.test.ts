@@ -1,0 +1,63 @@
+import { addPrisma, type Database } from '../../src/db/database.ts';
+import { connectEmbedded, createPglite } from '../../src/db/embedded/embedded-database.ts';
+import { prepareStatement } from '../../src/db/prepared-statement.ts';
+
+const TIMEOUT_MS = 300;
+
+let database: Database;
+beforeAll(async () => {
+  const pglite = await createPglite();
+  const transactionTimeoutMs = TIMEOUT_MS;
+  const connection = connectEmbedded({ pglite }, { transactionTimeoutMs });
+  database = addPrisma(connection, { transactionTimeoutMs });
+  await database.pool.query('CREATE TABLE notes (n bigint)');
+});
+afterEach(() => database.pool.query('TRUNCATE notes'));
+afterAll(() => database.close());
+
+type Run = (text: string) => Promise<unknown>;
+
+const ways: [string, (work: (run: Run) => Promise<unknown>) => Promise<unknown>][] = [
+  [
+    'of Prisma',
+    (work) => database.prisma.$transaction((tx) => work((text) => tx.$executeRawUnsafe(text))),
+  ],
+  [
+    'of statements',
+    (work) => database.sqlTransaction((sql) => work((text) => sql(prepareStatement(text), []))),
+  ],
+];
+
+const INSERT = 'INSERT INTO notes VALUES (1)';
+const LONG = 'INSERT INTO notes SELECT count(*) FROM generate_series(1, 4000000)';
+const SHORT = 'INSERT INTO notes SELECT count(*) FROM generate_series(1, 100000)';
+
+async function countNotes(): Promise<number> {
+  const { rows } = await database.pool.query('SELECT count(*)::int AS count FROM notes');
+  return rows[0].count;
+}
+
+describe.each(ways)('a transaction %s that lasts too long is rolled back', (_, transact) => {
+  afterEach(async () => {
+    expect(await countNotes()).toBe(0);
+    await transact((run) => run(INSERT));
+    expect(await countNotes()).toBe(1);
+  });
+
+  it('after one long statement', async () => {
+    await expect(transact((run) => run(LONG))).rejects.toThrow(/300 ms/);
+  });
+
+  it('after many short statements', async () => {
+    const work = async (run: Run) => {
+      for (let n = 0; n < 200; n += 1) await run(SHORT);
+    };
+    await expect(transact(work)).rejects.toThrow(/300 ms/);
+  });
+
+  it('after it has waited for something else', async () => {
+    const work = (run: Run) => run(INSERT).then(() => new Promise(() => {}));
+    transact(work).catch(() => {});
+    await transact((run) => run('SELECT 1')); // waits for the end of the other transaction
+  });
+});
