@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { createDeferred } from '../core/deferred.ts';
 import type { Sql } from './prepared-statement.ts';
 
 /**
@@ -73,15 +72,19 @@ export const createSqlTransaction =
 
 function createTimeLimit(ms: number) {
   const error = new Error(`The transaction took longer than ${ms} ms and was rolled back.`);
-  const timeout = createDeferred<never>();
+  let expire: (error: Error) => void = () => {};
+  const expired = new Promise<never>((_, reject) => {
+    expire = reject;
+  });
+  expired.catch(() => {}); // nobody waits for it after the commit
   let startedAt = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   return {
     start: () => {
       startedAt = performance.now();
-      timer = setTimeout(timeout.reject, ms, error);
+      timer = setTimeout(expire, ms, error);
     },
-    race: <T>(work: Promise<T>) => Promise.race([work, timeout.promise]),
+    race: <T>(work: Promise<T>) => Promise.race([work, expired]),
     assertNotOver: () => {
       if (performance.now() - startedAt >= ms) throw error;
     },

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/context.ts';
-import { createDeferred } from '../../src/core/deferred.ts';
 import { LEASE_MS } from '../../src/core/work-leases.ts';
-import { processProviderEvents, processRefunds } from '../../src/features/payments/service.ts';
+import { processProviderEvents } from '../../src/features/payments/service/process-provider-event.ts';
+import { processRefunds } from '../../src/features/payments/service/refund-worker.ts';
 import { deliverEmails } from '../../src/integrations/email/delivery-worker.ts';
 import { enqueueEmail } from '../../src/integrations/email/outbox.ts';
 import { deliverWebhooks } from '../../src/integrations/webhooks/delivery-worker.ts';
@@ -118,14 +118,17 @@ describe.each(cases)('the queue of %s', (_, { create, run }) => {
 
   /** Starts a worker whose attempt ends when the test lets it. */
   async function startSlowWorker(ctx: Context) {
-    const end = createDeferred<void>();
+    let finish = () => {};
+    const end = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
     const stopping = new AbortController();
-    const ended = run(ctx, () => attempt().then(() => end.promise), stopping.signal);
+    const ended = run(ctx, () => attempt().then(() => end), stopping.signal);
     await waitUntil(() => attempts === 1);
     stopping.abort(); // it leases nothing more
     return {
       finish: () => {
-        end.resolve();
+        finish();
         return ended;
       },
     };

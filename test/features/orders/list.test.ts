@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { MIN_FIND_ORDERS_RESPONSE_MS } from '../../../src/features/orders/commands/resend-links.ts';
+import { MIN_FIND_ORDERS_RESPONSE_MS } from '../../../src/features/orders/emails/service/resend-links.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import {
   atTime,
