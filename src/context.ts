@@ -41,10 +41,21 @@ export interface Context {
   triggerJob?: JobTrigger;
   /** Set if the service claims the idempotency key and stores the response, in a transaction that it shares with others. */
   keyedWrite?: KeyedWrite;
+  /** Set for a mutation with `ifUpdatedAt`. `recordUpdated` compares it once it has locked the row. */
+  expectedVersion?: ExpectedVersion;
   /** How long a worker leases work for, if not for the usual time. */
   leaseMs?: number;
   /** Set within a transaction. */
   isInTransaction?: true;
+}
+
+/** The version of a row that its editor has read. */
+export interface ExpectedVersion {
+  /** The primary key of the row. */
+  key: string;
+  updatedAt: Date;
+  /** Whether it was compared: the update changes the version. */
+  isConfirmed: boolean;
 }
 
 /** Queues of this process for work that would otherwise wait in the database and hold a connection there. */
@@ -103,7 +114,15 @@ export async function runInTransaction<T>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.$transaction((tx) =>
-        work({ ...ctx, db: tx, ...toTransactionSql(tx), isInTransaction: true }),
+        work({
+          ...ctx,
+          db: tx,
+          ...toTransactionSql(tx),
+          isInTransaction: true,
+          ...(ctx.expectedVersion && {
+            expectedVersion: { ...ctx.expectedVersion, isConfirmed: false },
+          }),
+        }),
       );
     } catch (error) {
       const isRetryable =

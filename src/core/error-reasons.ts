@@ -10,6 +10,7 @@ export const ERROR_REASONS = {
   BAD_SIGNATURE: 'The signature of the payment event is invalid.',
   BENEFIT_TWICE: 'The plan has two benefits for the same resource type.',
   CAPACITY_BELOW_SOLD: 'The new capacity is below the number already sold.',
+  CHANGED_MEANWHILE: 'Someone else changed the object after you read it; read it again.',
   CHECK_OUT_TOKEN_NEEDED: 'Unpaired clients check people out with the check-out token only.',
   CLOSED: 'The location is closed on that day.',
   CLOSES_BEFORE_OPENS: 'The closing time is before the opening time.',

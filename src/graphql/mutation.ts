@@ -1,5 +1,5 @@
 import type { ShapeFromTypeParam, TypeParam } from '@pothos/core';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Guess } from '../auth/guesses.ts';
 import type { Access } from '../auth/viewer.ts';
 import { builder, createInputType } from './builder.ts';
@@ -28,6 +28,11 @@ interface MutationOptions<Schema extends z.ZodType<object>, Fields extends Paylo
   input?: Schema;
   /** The fields of the payload. A changed object has the name of its type: `booking` is a `Booking`. */
   payload: Fields;
+  /**
+   * Adds `ifUpdatedAt` to the input of an update, for editors that must not overwrite what others changed after they read the
+   * object. The input has the `id` or the `key` of the row.
+   */
+  takesVersion?: true;
   /** From `withCost`. */
   extensions?: { cost: CostExtension };
   /** These four are as in `idempotency-plugin.ts`. */
@@ -36,6 +41,36 @@ interface MutationOptions<Schema extends z.ZodType<object>, Fields extends Paylo
   rateLimit?: (input: z.output<Schema>, context: GraphqlContext) => Promise<void>;
   guess?: (input: z.output<Schema>, context: GraphqlContext) => Guess<Payload<Fields>> | null;
   resolve: (input: z.output<Schema>, context: GraphqlContext) => Promise<Payload<Fields>>;
+}
+
+const ifUpdatedAt = z.date().optional().meta({
+  description:
+    'The updatedAt of the object that you have read. If someone else has changed it since, the update is rejected with the reason CHANGED_MEANWHILE.',
+});
+
+/** Adds `ifUpdatedAt` to the schema of an input, which stays the same otherwise. */
+const addVersion = <Schema extends z.ZodType<object>>(schema: Schema): Schema => {
+  const { description } = z.globalRegistry.get(schema) ?? {};
+  const extended = (schema as unknown as z.ZodObject).safeExtend({ ifUpdatedAt });
+  return (description ? extended.meta({ description }) : extended) as unknown as Schema;
+};
+
+interface VersionedInput {
+  id?: string;
+  key?: string;
+  ifUpdatedAt?: Date;
+}
+
+/** Returns the input without `ifUpdatedAt`, and the context in which services compare it. */
+function takeVersion<Input extends object>(
+  input: Input,
+  context: GraphqlContext,
+): [Input, GraphqlContext] {
+  const { ifUpdatedAt: updatedAt, ...others } = input as VersionedInput;
+  const key = others.id ?? others.key;
+  if (!updatedAt || !key) return [input, context];
+  const expectedVersion = { key, updatedAt, isConfirmed: false };
+  return [others as Input, { ...context, ctx: { ...context.ctx, expectedVersion } }];
 }
 
 const INPUT = { required: true, description: 'Everything that the mutation needs' } as const;
@@ -50,7 +85,8 @@ export function addMutation<
 >(
   name: string,
   {
-    input: schema,
+    input,
+    takesVersion,
     payload,
     access,
     rateLimit,
@@ -59,6 +95,7 @@ export function addMutation<
     ...options
   }: MutationOptions<Schema, Fields>,
 ): void {
+  const schema = input && takesVersion ? addVersion(input) : input;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const inputType = schema && createInputType(`${typeName}Input`, schema, `The input of ${name}`);
   const type = builder.objectRef<object>(`${typeName}Payload`).implement({
@@ -81,7 +118,7 @@ export function addMutation<
       ...(rateLimit && { rateLimit: (args, context) => rateLimit(getInput(args), context) }),
       ...(guess && { guess: (args, context) => guess(getInput(args), context) as Guess | null }),
       // Pothos cannot know that a payload is never a list.
-      resolve: (_, args, context) => resolve(getInput(args), context) as never,
+      resolve: (_, args, context) => resolve(...takeVersion(getInput(args), context)) as never,
     }),
   );
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { projectInstant } from '../db/json-projection.ts';
 import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
+import { DomainError } from '../errors.ts';
 import { type ChangeType, toSubjectName } from './catalog.ts';
 import { SUBJECTS, type Subject, type SubjectName } from './subjects.ts';
 
@@ -36,6 +37,7 @@ export const recordAction = (ctx: Context, type: ChangeType, ids: string[]): Pro
  * would.
  *
  * @returns the result of `change`
+ * @throws CHANGED_MEANWHILE if a row has another version than its editor has read
  */
 export async function recordUpdated<Result>(
   ctx: Context,
@@ -47,13 +49,33 @@ export async function recordUpdated<Result>(
   assertInTransaction(ctx);
   if (ids.length === 0) return change();
   const { lock, read } = STATEMENTS[toSubjectName(type)];
-  await ctx.lockingSql(lock, [ids]);
+  assertExpectedVersion(ctx, await ctx.lockingSql<LockedRow>(lock, [ids]));
   const rows = await ctx.lockingSql<{ json: string }>(read, [ids]);
   const result = await change();
   const before = `[${rows.map(({ json }) => json).join(',')}]`;
   await record(ctx, isAction ? 'changed' : 'updated', type, ids, before);
   return result;
 }
+
+interface LockedRow {
+  key: string;
+  /** Null if the table has no such column. */
+  updatedAt: string | null;
+}
+
+function assertExpectedVersion({ expectedVersion: expected }: Context, rows: LockedRow[]): void {
+  const row = rows.find(({ key }) => key === expected?.key);
+  if (!expected || !row || expected.isConfirmed) return;
+  if (row.updatedAt !== expected.updatedAt.toISOString()) throw changedMeanwhile(row.updatedAt);
+  expected.isConfirmed = true;
+}
+
+const changedMeanwhile = (updatedAt: string | null) =>
+  new DomainError(
+    'VALIDATION',
+    'Someone else changed it after you read it. Read it again, then change it.',
+    { reason: 'CHANGED_MEANWHILE', updatedAt },
+  );
 
 type Kind = 'created' | 'updated' | 'changed' | 'deleted' | 'action';
 
@@ -202,7 +224,8 @@ function createStatements(subject: Subject): Statements {
   // Without a subject_id, the key says which setting changed.
   const identify = (difference: string) =>
     key === 'id' ? difference : `${difference} || jsonb_build_object('${key}', now.key)`;
-  const lock = `SELECT 1 FROM ${table} WHERE ${key} = ANY ($1::${type}[]) ORDER BY ${key} FOR`;
+  const version = subject.hasUpdatedAt ? projectInstant('updated_at') : 'NULL';
+  const lock = `SELECT ${key}::text AS key, ${version} AS "updatedAt" FROM ${table} WHERE ${key} = ANY ($1::${type}[]) ORDER BY ${key} FOR`;
   return {
     // Statements of their own, since a statement that waits for a lock reads other tables as of before the wait.
     lock: prepareStatement(`${lock} NO KEY UPDATE`),

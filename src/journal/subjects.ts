@@ -38,6 +38,8 @@ export interface Subject {
   fields: z.ZodObject;
   /** The primary key, if it is not `id`. Such changes have no `subject_id`. */
   key?: string;
+  /** Whether the table has the column `updated_at`. */
+  hasUpdatedAt?: boolean;
   /** SQL of the fields that are not columns of the row with this alias. */
   computed?: Record<string, (row: string) => string>;
   /** SQL of the location. By default the column `location_id`, if the fields have it, and otherwise none. */
@@ -48,7 +50,7 @@ const defineSubject = <Noun extends string, Fields extends z.ZodRawShape>(
   noun: Noun,
   table: string,
   fields: Fields,
-  options: Pick<Subject, 'key' | 'computed' | 'toLocation'> = {},
+  options: Omit<Subject, 'noun' | 'table' | 'fields'> = {},
 ) => ({ noun, table, fields: z.object(fields), ...options }) satisfies Subject;
 
 interface RowSubjectOptions extends Pick<Subject, 'key' | 'computed' | 'toLocation'> {
@@ -61,7 +63,13 @@ const toSubject = <Noun extends string>(
   noun: Noun,
   row: AnyRow,
   { extraFields, ...options }: RowSubjectOptions = {},
-) => defineSubject(noun, row.table, { ...toSubjectFields(row).shape, ...extraFields }, options);
+) =>
+  defineSubject(
+    noun,
+    row.table,
+    { ...toSubjectFields(row).shape, ...extraFields },
+    { ...options, hasUpdatedAt: 'updatedAt' in row.columns },
+  );
 
 const toSubjectFields = ({ table, columns }: AnyRow) =>
   z.object(

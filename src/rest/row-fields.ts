@@ -10,12 +10,15 @@ export interface RestFields {
   serialize: (row: object) => Record<string, unknown>;
 }
 
+/** REST has no updates that could send it back. */
+const ONLY_IN_GRAPHQL = ['updatedAt'];
+
 /** Returns the fields that a row description shows, with their names in REST. */
 export function showRestFields(
   row: AnyRow,
   { except = [] }: { except?: readonly string[] } = {},
 ): RestFields {
-  const fields = listShownFields(row, except);
+  const fields = listShownFields(row, [...except, ...ONLY_IN_GRAPHQL]);
   return {
     shape: Object.fromEntries(
       fields.map(([name, field]) => [

@@ -175,4 +175,14 @@ export const rowId = (description: string) =>
 export const createdAt = (description: string, access?: Access) =>
   ({ schema: z.date(), description, journal: false, ...(access && { access }) }) as const;
 
-export const updatedAt = { hidden: 'Changes whenever the row does' } as const;
+/** For rows that people update: a version, which they send back as `ifUpdatedAt`. */
+export const updatedAt = (access?: Access) =>
+  ({
+    schema: z.date(),
+    description:
+      'When it last changed. Send it as ifUpdatedAt of an update, so that the update is rejected if someone else changed it after you read it.',
+    journal: false,
+    ...(access && { access }),
+  }) as const;
+
+export const hiddenUpdatedAt = { hidden: 'Changes whenever the row does' } as const;

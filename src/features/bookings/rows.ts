@@ -95,6 +95,6 @@ export const bookingRow = {
     },
     cancelFee: { hidden: 'Shown as cancellation', schema: z.int().nullable(), journal: true },
     createdAt: createdAt('When it was made'),
-    updatedAt,
+    updatedAt: updatedAt(),
   },
 } as const satisfies RowDescription<Booking>;

@@ -145,6 +145,7 @@ addMutation('updateDayPassType', {
   description: 'Updates a day pass type. Ordered passes keep their price.',
   access: 'day-passes:write',
   input: updateDayPassTypeInput,
+  takesVersion: true,
   payload: { dayPassType: { type: DayPassType, description: 'The changed day pass type' } },
   resolve: async ({ id, ...change }, { ctx }) => ({
     dayPassType: await updateDayPassType(ctx, id, change),

@@ -53,6 +53,6 @@ export const dayPassTypeRow = {
     active: { schema: z.boolean(), description: 'Whether it is for sale', update: true },
     ...hideColumns(orderLimitColumns, 'Shown as orderLimits'),
     createdAt: { hidden: 'Types are sorted by name' },
-    updatedAt,
+    updatedAt: updatedAt('day-passes:read'),
   },
 } as const satisfies RowDescription<DayPassType>;

@@ -69,6 +69,7 @@ addMutation('updateDiscountCode', {
   description: 'Updates a discount code. Orders with the code keep their discount.',
   access: 'events:write',
   input: updateDiscountCodeInput,
+  takesVersion: true,
   payload: { discountCode: { type: DiscountCode, description: 'The changed discount code' } },
   resolve: async ({ id, ...change }, { ctx }) => ({
     discountCode: await updateDiscountCode(ctx, id, change),

@@ -72,6 +72,6 @@ export const discountCodeRow = {
       update: true,
     },
     createdAt: createdAt('When the code was created'),
-    updatedAt,
+    updatedAt: updatedAt(),
   },
 } as const satisfies RowDescription<DiscountCode>;

@@ -165,6 +165,7 @@ addMutation('updateDisplay', {
   description: 'Changes the name, the kind or the resource of a display',
   access: 'displays:write',
   input: updateDisplayInput,
+  takesVersion: true,
   payload: { display: { type: Display, description: 'The changed display' } },
   resolve: async ({ id, ...change }, { ctx }) => ({
     display: await updateDisplay(ctx, id, change),

@@ -66,7 +66,7 @@ export const displayRow = {
       whenNull: 'null if it was not',
     },
     createdAt: createdAt('When the display was added'),
-    updatedAt,
+    updatedAt: updatedAt(),
   },
   computed: {
     status: {
@@ -140,6 +140,6 @@ export const announcementRow = {
       update: true,
     },
     createdAt: { hidden: 'Lists are sorted by it' },
-    updatedAt,
+    updatedAt: updatedAt(),
   },
 } as const satisfies RowDescription<Announcement>;

@@ -132,6 +132,7 @@ addMutation('updateEmailTemplate', {
     'Changes the wording of an email, or switches it on or off. Applies to emails that are created from then on.',
   access: 'staff:manage',
   input: updateEmailTemplateInput,
+  takesVersion: true,
   payload: { emailTemplate: { type: EmailTemplate, description: 'The changed template' } },
   resolve: async (input, { ctx }) => ({ emailTemplate: await updateEmailTemplate(ctx, input) }),
 });

@@ -138,7 +138,7 @@ export const eventRow = {
       erasure: 'content',
     },
     createdAt: createdAt('When the draft was created'),
-    updatedAt,
+    updatedAt: updatedAt('events:read'),
   },
 } as const satisfies RowDescription<Event>;
 
@@ -226,6 +226,6 @@ export const ticketTypeRow = {
       journal: true,
     },
     createdAt: { hidden: 'No API shows it' },
-    updatedAt,
+    updatedAt: updatedAt('events:read'),
   },
 } as const satisfies RowDescription<TicketType>;

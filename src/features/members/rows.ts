@@ -67,7 +67,7 @@ export const memberRow = {
       journal: true,
     },
     createdAt: createdAt('When the record was created', 'members:read'),
-    updatedAt,
+    updatedAt: updatedAt('members:read'),
   },
   computed: {
     emailConfirmed: {

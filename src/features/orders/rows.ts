@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { calendarDate } from '../../core/validation.ts';
 import type { DayPass, Order, Ticket } from '../../db/generated/client.ts';
 import { PaymentProvider, AdmissionStatus as StoredStatus } from '../../db/generated/enums.ts';
-import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
+import { createdAt, hiddenUpdatedAt, type RowDescription, rowId } from '../../rows/row.ts';
 
 export const ORDER_STATUSES = ['pending', 'paid', 'expired', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -65,7 +65,7 @@ export const orderRow = {
       journal: false,
     },
     createdAt: createdAt('When it was placed'),
-    updatedAt,
+    updatedAt: hiddenUpdatedAt,
   },
 } as const satisfies RowDescription<Order>;
 
@@ -92,7 +92,7 @@ const admissionColumns = {
     erasure: 'clear',
   },
   createdAt: { hidden: 'That of the order' },
-  updatedAt,
+  updatedAt: hiddenUpdatedAt,
 } as const;
 
 export const ticketRow = {

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { boundedText, calendarDate } from '../../core/validation.ts';
 import type { Membership, Plan, PlanBenefit } from '../../db/generated/client.ts';
 import { PlanInterval, ResourceType } from '../../db/generated/enums.ts';
-import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
+import {
+  createdAt,
+  hiddenUpdatedAt,
+  type RowDescription,
+  rowId,
+  updatedAt,
+} from '../../rows/row.ts';
 
 export const planRow = {
   table: 'plans',
@@ -34,7 +40,7 @@ export const planRow = {
       update: true,
     },
     createdAt: createdAt('When the plan was created'),
-    updatedAt,
+    updatedAt: updatedAt(),
   },
 } as const satisfies RowDescription<Plan>;
 
@@ -105,6 +111,6 @@ export const membershipRow = {
       create: 'optional',
     },
     createdAt: createdAt('When the membership was created'),
-    updatedAt,
+    updatedAt: hiddenUpdatedAt,
   },
 } as const satisfies RowDescription<Membership>;

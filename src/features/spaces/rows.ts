@@ -103,7 +103,7 @@ export const locationRow = {
       erasure: 'clear',
     },
     createdAt: createdAt('When the location was created', 'spaces:read'),
-    updatedAt,
+    updatedAt: updatedAt('spaces:read'),
   },
 } as const satisfies RowDescription<Location>;
 
@@ -249,7 +249,7 @@ export const resourceRow = {
       update: true,
     },
     createdAt: createdAt('When the resource was created', 'spaces:read'),
-    updatedAt,
+    updatedAt: updatedAt('spaces:read'),
   },
 } as const satisfies RowDescription<Resource>;
 export const openingHoursRow = {

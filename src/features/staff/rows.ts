@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailAddress, personName } from '../../core/validation.ts';
 import type { User } from '../../db/generated/client.ts';
 import { StaffRole } from '../../db/generated/enums.ts';
-import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
+import { createdAt, hiddenUpdatedAt, type RowDescription, rowId } from '../../rows/row.ts';
 
 export const STAFF_STATUSES = ['active', 'invited', 'disabled'] as const;
 
@@ -53,7 +53,7 @@ export const staffRow = {
       journal: false,
     },
     createdAt: createdAt('When the account was created'),
-    updatedAt,
+    updatedAt: hiddenUpdatedAt,
   },
   computed: {
     status: {

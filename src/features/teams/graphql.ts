@@ -57,6 +57,7 @@ addMutation('updateTeam', {
   description: 'Changes the name of a team',
   access: 'members:write',
   input: updateTeamInput,
+  takesVersion: true,
   payload: { team: { type: Team, description: 'The changed team' } },
   resolve: async ({ id, ...change }, { ctx }) => ({ team: await updateTeam(ctx, id, change) }),
 });

@@ -14,6 +14,6 @@ export const teamRow = {
       erasure: 'content',
     },
     createdAt: createdAt('When the team was created'),
-    updatedAt,
+    updatedAt: updatedAt(),
   },
 } as const satisfies RowDescription<Team>;

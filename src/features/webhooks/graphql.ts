@@ -279,6 +279,7 @@ addMutation('updateWebhook', {
   description: 'Changes a webhook',
   access: 'webhooks:write',
   input: updateWebhookInput,
+  takesVersion: true,
   payload: { webhook: { type: WebhookRef, description: 'The changed webhook' } },
   resolve: async ({ id, ...change }, { ctx }) => ({
     webhook: await updateWebhook(ctx, id, change),

@@ -73,7 +73,7 @@ export const webhookRow = {
     ownerUserId: { hidden: 'Shown as owner', schema: z.uuid().nullable(), journal: true },
     ownerTokenId: { hidden: 'Shown as owner', schema: z.uuid().nullable(), journal: true },
     createdAt: createdAt('When the webhook was created'),
-    updatedAt,
+    updatedAt: updatedAt(),
   },
 } as const satisfies RowDescription<WebhookEndpoint>;
 

@@ -44,6 +44,7 @@ addMutation('rescheduleBooking', {
     'Moves a booking in one step. If the new slot is unavailable, the booking keeps the old one.',
   access: 'bookings:write',
   input: rescheduleBookingInput,
+  takesVersion: true,
   payload: {
     booking: {
       type: Booking,
@@ -70,6 +71,7 @@ addMutation('updateBooking', {
   description: 'Changes the title or the notes of a booking',
   access: 'bookings:write',
   input: updateBookingInput,
+  takesVersion: true,
   payload: {
     booking: {
       type: Booking,

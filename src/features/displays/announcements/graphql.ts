@@ -97,6 +97,7 @@ addMutation('updateAnnouncement', {
   description: 'Changes an announcement; displays show the change at their next poll',
   access: 'displays:write',
   input: updateAnnouncementInput,
+  takesVersion: true,
   payload: { announcement: { type: Announcement, description: 'The changed announcement' } },
   resolve: async ({ id, ...change }, { ctx }) => ({
     announcement: await updateAnnouncement(ctx, id, change),

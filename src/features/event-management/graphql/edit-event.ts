@@ -21,6 +21,7 @@ addMutation('updateEvent', {
   description: 'Changes an event',
   access: 'events:write',
   input: updateEventInput,
+  takesVersion: true,
   payload: { event: { type: Event, description: 'The changed event' } },
   resolve: async ({ id, ...change }, { ctx }) => ({ event: await updateEvent(ctx, id, change) }),
 });

@@ -15,6 +15,7 @@ addMutation('updateTicketType', {
   description: 'Changes a ticket type',
   access: 'events:write',
   input: updateTicketTypeInput,
+  takesVersion: true,
   payload: { ticketType: { type: TicketType, description: 'The changed ticket type' } },
   resolve: async ({ id, ...change }, { ctx }) => ({
     ticketType: await updateTicketType(ctx, id, change),

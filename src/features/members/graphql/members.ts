@@ -201,6 +201,7 @@ addMutation('updateMember', {
   description: 'Changes a member. A new email address may need confirmation first.',
   access: 'members:write',
   input: updateMemberInput,
+  takesVersion: true,
   payload: { member: { type: Member, description: 'The changed member' } },
   resolve: async ({ id, ...change }, { ctx }) => ({ member: await updateMember(ctx, id, change) }),
 });

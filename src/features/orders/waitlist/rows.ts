@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { emailAddress, personName } from '../../../core/validation.ts';
 import type { WaitlistEntry } from '../../../db/generated/client.ts';
 import { WaitlistStatus } from '../../../db/generated/enums.ts';
-import { createdAt, type RowDescription, rowId, updatedAt } from '../../../rows/row.ts';
+import { createdAt, hiddenUpdatedAt, type RowDescription, rowId } from '../../../rows/row.ts';
 
 const toTicketTypeSql = (entry: string, column: string) =>
   `(SELECT type.${column} FROM ticket_types type WHERE type.id = ${entry}.ticket_type_id)`;
@@ -38,7 +38,7 @@ export const waitlistEntryRow = {
     orderId: { hidden: 'Shown as order', schema: z.uuid().nullable(), journal: true },
     seatKeys: { hidden: 'Hashes, to limit the seats of one client', erasure: 'technical' },
     createdAt: createdAt('When the person joined'),
-    updatedAt,
+    updatedAt: hiddenUpdatedAt,
   },
   computed: {
     ticketTypeName: {

@@ -90,6 +90,7 @@ addMutation('updatePlan', {
   description: 'Updates a plan. Existing bookings keep their prices.',
   access: 'plans:write',
   input: updatePlanInput,
+  takesVersion: true,
   payload: { plan: { type: Plan, description: 'The changed plan' } },
   resolve: async ({ id, ...change }, { ctx }) => ({ plan: await updatePlan(ctx, id, change) }),
 });

@@ -79,6 +79,7 @@ addMutation('updateLocation', {
   description: 'Changes a location',
   access: 'spaces:write',
   input: updateLocationInput,
+  takesVersion: true,
   payload: { location: { type: Location, description: 'The changed location' } },
   resolve: async ({ id, ...change }, { ctx }) => ({
     location: await updateLocation(ctx, id, change),

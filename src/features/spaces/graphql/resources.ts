@@ -129,6 +129,7 @@ addMutation('updateResource', {
   description: 'Updates a resource. Existing bookings do not change.',
   access: 'spaces:write',
   input: updateResourceInput,
+  takesVersion: true,
   payload: { resource: { type: Resource, description: 'The changed resource' } },
   resolve: async ({ id, ...change }, { ctx }) => ({
     resource: await updateResource(ctx, id, change),
