@@ -148,4 +148,6 @@ export const routes = [
   }),
 ];
 
-const toBookingResponse = (booking: Booking) => ({ data: { booking: toSnakeCaseKeys(booking) } });
+const toBookingResponse = ({ updatedAt, ...booking }: Booking) => ({
+  data: { booking: toSnakeCaseKeys(booking) },
+});

@@ -58,8 +58,8 @@ const toProjection = (row: string, relations: Relations) =>
     }),
   }) satisfies Projection & Record<keyof Booking, unknown>;
 
-/** The projection of a booking as REST lists it. `item` is the row of `bookings`. It requires `BOOKING_JOINS`. */
-export const bookingProjection: Projection = toProjection('item', {
+/** The projection of a booking. `item` is the row of `bookings`. It requires `BOOKING_JOINS`. */
+export const bookingProjection = toProjection('item', {
   resource: { id: projectUnescaped('resource.id'), name: 'resource.name' },
   location: {
     id: projectUnescaped('location.id'),
@@ -71,6 +71,13 @@ export const bookingProjection: Projection = toProjection('item', {
     name: 'member.name',
   }),
 });
+
+/** A booking as REST shows it. */
+export type ListedBooking = Omit<Booking, 'updatedAt'>;
+
+const { updatedAt: _, ...listedFields } = bookingProjection;
+export const listedBookingProjection: Projection & Record<keyof ListedBooking, unknown> =
+  listedFields;
 
 /** Projects a booking with its whole resource, location and member. */
 export const toBookingProjection: RowProjection = (row, viewer) =>

@@ -57,7 +57,13 @@ export function canSeeEvent(
 export const canSeeAllEvents = (viewer: Viewer) => canSeeAll(viewer, 'events:read');
 
 /** What lists of events leave out. */
-export const EVENT_DETAILS = ['refundHours', 'publishedAt', 'cancelledAt', 'cancelReason'] as const;
+export const EVENT_DETAILS = [
+  'refundHours',
+  'publishedAt',
+  'cancelledAt',
+  'cancelReason',
+  'updatedAt',
+] as const;
 
 /** An event as REST lists it. */
 export interface ListedEvent

@@ -14,7 +14,12 @@ import {
 } from '../../../lists/read-list.ts';
 import { matchEnum, type RowList } from '../../../lists/row-list.ts';
 import type { BookingStatus } from '../rows.ts';
-import { BOOKING_JOINS, type Booking, bookingProjection } from '../types.ts';
+import {
+  BOOKING_JOINS,
+  type Booking,
+  bookingProjection,
+  listedBookingProjection,
+} from '../types.ts';
 
 export interface BookingFilter {
   /** Only bookings that overlap [from, to). Each bound is optional. */
@@ -51,6 +56,12 @@ const createBookingList = (scope: Scope) =>
 /** The bookings that the viewer can read. */
 export const bookingList = createBookingList('bookings:read');
 
+/** The bookings that the viewer can read, as REST lists them. */
+const listedBookingList = {
+  ...bookingList,
+  toItem: () => ({ projection: listedBookingProjection, joins: BOOKING_JOINS }),
+};
+
 /** The bookings that the viewer can change, which needs no scope to read them. */
 const writableBookingList = createBookingList('bookings:write');
 
@@ -69,7 +80,7 @@ export const listBookingsJson = (
   ctx: Context,
   filter: BookingFilter,
   page: PageRequest,
-): Promise<JsonPage> => readJsonPage(ctx, bookingList, filter, page, 'snake');
+): Promise<JsonPage> => readJsonPage(ctx, listedBookingList, filter, page, 'snake');
 
 /**
  * Gets one booking.

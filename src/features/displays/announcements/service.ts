@@ -13,12 +13,12 @@ import { announcementRow } from '../rows.ts';
 import type { createAnnouncementInput, updateAnnouncementInput } from './inputs.ts';
 
 /** A message on the displays of one location, or of all if it has none, in [startsAt, endsAt). */
-export interface Announcement extends Omit<Row, 'locationId' | 'updatedAt'> {
+export interface Announcement extends Omit<Row, 'locationId'> {
   location: { id: string; name: string } | null;
 }
 
 const ANNOUNCEMENT_QUERY = {
-  omit: { locationId: true, updatedAt: true },
+  omit: { locationId: true },
   include: { location: { select: { id: true, name: true } } },
 } as const;
 

@@ -27,7 +27,6 @@ export const DISPLAY_QUERY = {
     previousTokenUntil: true,
     locationId: true,
     resourceId: true,
-    updatedAt: true,
   },
   include: {
     location: ID_AND_NAME,

@@ -39,7 +39,7 @@ import { publishRecordedChanges } from './publish-changes.ts';
 export interface Webhook
   extends Omit<
     WebhookEndpoint,
-    'secret' | 'previousSecret' | 'updatedAt' | 'ownerKind' | 'ownerUserId' | 'ownerTokenId'
+    'secret' | 'previousSecret' | 'ownerKind' | 'ownerUserId' | 'ownerTokenId'
   > {
   /** The user or token whose permissions it uses. Deliveries stop when the owner loses them. */
   owner: Owner;
@@ -103,11 +103,12 @@ export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
 async function toWebhooks(ctx: Context, rows: WebhookRow[]): Promise<Webhook[]> {
   const stops = await findOwnerStops(ctx, rows);
   return rows.map((row) => {
-    const { id, url, description, events, previousSecretUntil, createdAt } = row;
+    const { id, url, description, events, previousSecretUntil, createdAt, updatedAt } = row;
     const { disabledAt, disabledReason } = (row.disabledAt ? null : stops.get(id)) ?? row;
     return {
       id,
       url,
+      updatedAt,
       description,
       events,
       previousSecretUntil,
