@@ -18,6 +18,9 @@ type CancelOptions = Partial<Omit<z.output<typeof cancelBookingInput>, 'id'>>;
  *
  * @returns the booking with this id, even if `scope` cancels others of its series too
  * @throws NOT_FOUND; CONFLICT, reason NOT_LIVE, when it is cancelled or over; FORBIDDEN for `waiveFee` without staff
+ *
+ * @example
+ * await cancelBooking(ctx, booking.id, { reason: 'The room is being painted.', waiveFee: true });
  */
 export async function cancelBooking(
   ctx: Context,

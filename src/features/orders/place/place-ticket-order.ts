@@ -26,6 +26,12 @@ const MAX_TICKET_ORDER_ATTEMPTS = 8;
  * @throws VALIDATION (SALE_NOT_OPEN, SALE_CLOSED, TOO_MANY, MEMBERS_ONLY, TICKET_TYPE_UNKNOWN, TOO_EXPENSIVE, a
  *   DISCOUNT_ reason and others of `validateItems`)
  * @throws CONFLICT (SOLD_OUT, EVENT_CANCELLED, EVENT_OVER, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
+ *
+ * @example
+ * const order = await placeTicketOrder(ctx, {
+ *   ...{ event: 'open-house', buyer: { name: 'Nora Lind', email: 'nora@example.org' } },
+ *   items: [{ ticketTypeId, quantity: 2 }],
+ * });
  */
 export const placeTicketOrder = <Result = Order>(
   ctx: Context,

@@ -20,6 +20,9 @@ import { getOrderIdBySecret, loadOrder, lockOrder } from './find-orders.ts';
  * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
  * @throws CONFLICT if the order has ended (NOT_LIVE), the event or the day has begun (STARTED), the refund policy does
  *   not allow it (REFUND_CLOSED), or all selected tickets are used (ALREADY_USED)
+ *
+ * @example
+ * await cancelOrderBySecret(ctx, secret, [ticket.id]);
  */
 export async function cancelOrderBySecret(
   ctx: Context,
@@ -122,6 +125,9 @@ interface RefundInput {
  * @throws NOT_FOUND for an unknown order
  * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
  * @throws CONFLICT for more than the remaining amount (REFUND_TOO_LARGE), or if the order has ended (NOT_LIVE)
+ *
+ * @example
+ * await refundOrder(ctx, { orderId, amount: 500, reason: 'The workshop was shortened.' });
  */
 export async function refundOrder(ctx: Context, input: RefundInput): Promise<Order> {
   return runInTransaction(ctx, async (ctx) => {

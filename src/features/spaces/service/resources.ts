@@ -96,6 +96,9 @@ export async function findResourcesByIds({ db }: Context, ids: string[]): Promis
  * Creates a resource. Omitted booking rules get their defaults.
  *
  * @throws NOT_FOUND for the location, CONFLICT if the slug is in use, VALIDATION for contradictory rules
+ *
+ * @example
+ * await createResource(ctx, { name: 'Room 1', slug: 'room-1', locationId, type: 'room', capacity: 8 });
  */
 export async function createResource(
   ctx: Context,

@@ -124,6 +124,9 @@ async function toWebhooks(ctx: Context, rows: WebhookRow[]): Promise<Webhook[]> 
  * Creates a webhook owned by the viewer and returns its secret.
  *
  * @throws VALIDATION, reason UNKNOWN_EVENT; FORBIDDEN, reason MISSING_SCOPE, for events that the viewer cannot read.
+ *
+ * @example
+ * const { secret } = await createWebhook(ctx, { url: 'https://example.org/hook', events: ['booking.*'] });
  */
 export async function createWebhook(
   ctx: Context,
