@@ -17,7 +17,7 @@ export interface CounterChange {
   windowSeconds: number;
 }
 
-export interface CounterState {
+interface CounterState {
   points: number;
   /** When the window ends, in milliseconds since 1970. */
   endsAt: number;

@@ -23,7 +23,7 @@ export interface WorkItem {
 }
 
 /** How an attempt failed. */
-export interface AttemptFailure {
+interface AttemptFailure {
   /** For staff; stored with the work. */
   error: string;
   /** Logged instead of `error`, where the error may name a person. */

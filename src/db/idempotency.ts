@@ -28,7 +28,7 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
  * An anonymous request with a key of this length keeps it at another address. The response can contain the secret of an order, so
  * shorter keys, which are easier to guess, belong to the address.
  */
-export const MIN_ROAMING_KEY_LENGTH = 16;
+const MIN_ROAMING_KEY_LENGTH = 16;
 const ERROR_STATUS = 0; // stands for a DomainError in the body, which has no HTTP status yet
 const REPLAYED_ERROR_CODES: readonly ErrorCode[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
 

@@ -18,9 +18,6 @@ export const parseDateColumn = (date: Date): CalendarDate => date.toISOString().
 /** Returns the date of an instant in UTC. */
 export const getUtcDate = (now: Date): CalendarDate => parseDateColumn(now);
 
-export const addDays = (day: CalendarDate, days: number): CalendarDate =>
-  Temporal.PlainDate.from(day).add({ days }).toString();
-
 /** Returns the instants at which the first date begins and the last one ends in a zone: a half-open range. */
 export function toInstantBounds(
   first: CalendarDate,

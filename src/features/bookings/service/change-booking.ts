@@ -130,7 +130,7 @@ const bookingNotPending = ({ status }: Booking) =>
 export type SeriesScope = z.output<typeof cancelBookingInput>['scope'];
 
 /** Condition on rows `b`: the booking occupies its slot. */
-export const IS_LIVE_SQL = Prisma.sql`b.status IN ('pending', 'confirmed')`;
+const IS_LIVE_SQL = Prisma.sql`b.status IN ('pending', 'confirmed')`;
 
 /** Condition on rows `b`: the viewer can cancel or move the booking. Only staff can if it is over, to correct it. */
 export const toChangeableCondition = ({ viewer, now }: Context): Prisma.Sql =>

@@ -111,10 +111,6 @@ async function getListedBooking(
 export const listSeriesBookings = (ctx: Context, seriesId: string): Promise<Booking[]> =>
   listAllRows(ctx, writableBookingList, { seriesId });
 
-/** Lists the given bookings that the viewer can change, by start. */
-export const listWritableBookings = (ctx: Context, ids: string[]): Promise<Booking[]> =>
-  listAllRows(ctx, writableBookingList, { ids });
-
 function toVisibleConditions(row: string, viewer: Viewer, bind: Bind, scope: Scope): string[] {
   if (canSeeAll(viewer, scope)) return [];
   return viewer.kind === 'member' ? [`${row}.member_id = ${bind(viewer.id, 'uuid')}`] : ['false'];

@@ -37,7 +37,7 @@ export interface OpenContracts {
   memberships: number;
 }
 
-export interface Erasure {
+interface Erasure {
   id: string;
   createdAt: Date;
   reason: string | null;

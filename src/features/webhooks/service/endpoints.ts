@@ -292,7 +292,7 @@ async function lockForDelegation(
 }
 
 /** Returns the scopes that a webhook with these events needs. Events that no longer exist need all scopes. */
-export const toRequiredScopes = (names: string[]): Scope[] =>
+const toRequiredScopes = (names: string[]): Scope[] =>
   names.flatMap((name) => findSubscriptionScopes(name) ?? ['*']);
 
 /** Checks the event names and removes duplicates. @throws VALIDATION, reason UNKNOWN_EVENT. */
