@@ -55,7 +55,7 @@ export const bookingList = createBookingList('bookings:read');
 const writableBookingList = createBookingList('bookings:write');
 
 /** Finds bookings by id, in any order. Unknown ids are left out. */
-export function findBookingsByIds(ctx: Context, ids: string[]): Promise<Booking[]> {
+function findBookingsByIds(ctx: Context, ids: string[]): Promise<Booking[]> {
   return findRows(ctx, bookingList, ids);
 }
 
