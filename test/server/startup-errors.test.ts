@@ -30,6 +30,11 @@ describe('a failing start reports its reason in one line and changes nothing', (
     ['a directory of other files', { DATA_DIR: at('photos') }, /^DATA_DIR .* contains other files/],
     ['a file for a directory', { DATA_DIR: at('file') }, /^DATA_DIR .* cannot be used .*not a dir/],
     ['a closed port', { DATABASE_URL: `${postgres}:1/x` }, /^DATABASE_URL: .*ECONNREFUSED/],
+    [
+      'a foreign address',
+      { HOST: '192.0.2.1' },
+      /^HOST: cannot listen on 192\.0\.2\.1:0: this machine does/,
+    ],
     ['text as a port', { PORT: 'http' }, /^Configuration: PORT: must be a number/],
     [
       'trusted documents that are absent',

@@ -96,9 +96,10 @@ async function findTicketsSoldOut(
   const counts = left
     .filter((type) => type.left !== null)
     .map((type) => `${type.name}: ${type.left === 0 ? 'none' : type.left} left`);
+  const isAnyLeft = left.some(({ left }) => left !== 0);
   return new DomainError(
     'CONFLICT',
-    `There are not enough tickets left (${counts.join('; ')}). Order fewer, or join the waiting list.`,
+    `There are not enough tickets left (${counts.join('; ')}). ${isAnyLeft ? 'Order fewer, or join' : 'Join'} the waiting list.`,
     { reason: 'SOLD_OUT', left },
   );
 }

@@ -130,13 +130,13 @@ interface RefundInput {
  * await refundOrder(ctx, { orderId, amount: 500, reason: 'The workshop was shortened.' });
  */
 export async function refundOrder(ctx: Context, input: RefundInput): Promise<Order> {
+  if (input.amount === 0 && input.ticketIds === undefined) throw nothingToDo();
   return runInTransaction(ctx, async (ctx) => {
     const { id, status } = await lockOrder(ctx, input.orderId);
     const before = await loadOrder(ctx, id);
     if (status === 'pending') {
       validateHoldRefund(before, input);
-      // An amount, which can only be 0, cancels nothing.
-      if (input.amount === undefined) await endPendingOrders(ctx, [id], 'cancelled');
+      await endPendingOrders(ctx, [id], 'cancelled');
       return loadOrder(ctx, id);
     }
     const selected = await selectAdmissions(ctx, before, input);
@@ -168,6 +168,14 @@ async function selectAdmissions(
   if (order.status !== 'paid') throw orderNotLive(order);
   return valid;
 }
+
+const nothingToDo = () => {
+  const message = 'must be at least 1, unless ticketIds names tickets to cancel without a refund';
+  return new DomainError('VALIDATION', `amount: ${message}`, {
+    reason: 'INVALID_INPUT',
+    fields: [{ field: 'amount', message }],
+  });
+};
 
 const refundTooLarge = (left: number, currency: string) =>
   new DomainError(
