@@ -30,11 +30,6 @@ describe('a failing start reports its reason in one line and changes nothing', (
     ['a directory of other files', { DATA_DIR: at('photos') }, /^DATA_DIR .* contains other files/],
     ['a file for a directory', { DATA_DIR: at('file') }, /^DATA_DIR .* cannot be used .*not a dir/],
     ['a closed port', { DATABASE_URL: `${postgres}:1/x` }, /^DATABASE_URL: .*ECONNREFUSED/],
-    [
-      'a foreign address',
-      { HOST: '192.0.2.1' },
-      /^HOST: cannot listen on 192\.0\.2\.1:0: this machine does/,
-    ],
     ['text as a port', { PORT: 'http' }, /^Configuration: PORT: must be a number/],
     [
       'trusted documents that are absent',
@@ -73,6 +68,15 @@ it.each<[string, NodeJS.ProcessEnv, RegExp]>([
   ],
 ])('the configuration rejects %s', (_, env, why) => {
   expect(() => readConfig(env)).toThrow(why);
+});
+
+it('an address that the machine does not have is reported as HOST, not as PORT', async () => {
+  const env = { PORT: '0', HOST: '192.0.2.1', DATA_DIR: at('foreign'), LOG_LEVEL: 'error' };
+  const { code, stderr } = await startExpectingExit(env);
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    'HOST: cannot listen on 192.0.2.1:0: this machine does not have that address.\n',
+  );
 });
 
 it('a weak password of the first owner is reported with its variable', async () => {
