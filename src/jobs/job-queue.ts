@@ -216,7 +216,7 @@ function createQueueDatabase(pool: pg.Pool, log: Logger): QueueDatabase {
 
   return {
     executeSql: async (text, values) => {
-      if (!isJobEndStatement(text)) return pool.query(text, values);
+      if (!endsJobs(values)) return pool.query(text, values);
       try {
         return await pool.query(text, values);
       } catch (error) {
@@ -234,6 +234,8 @@ function createQueueDatabase(pool: pg.Pool, log: Logger): QueueDatabase {
   };
 }
 
-/** Whether the statement comes from `complete()` or `fail()` of pg-boss 10, which both pass job ids and an output. */
-const isJobEndStatement = (text: string) =>
-  text.includes('UNNEST($2::uuid[])') && text.includes('$3::jsonb');
+/**
+ * Whether a statement records that jobs have ended. Only `complete()` and `fail()` of pg-boss pass three values: a queue, the ids of
+ * jobs and an output. Its own worker, which starts scheduled jobs, calls them too.
+ */
+export const endsJobs = (values: unknown[] = []) => values.length === 3 && Array.isArray(values[1]);
