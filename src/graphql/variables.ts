@@ -64,7 +64,7 @@ const createSizeError = ({ message, limit }: SizeProblem) =>
   });
 
 /** The value that is wrong, and what is wrong with it. */
-export interface InvalidVariableField {
+interface InvalidVariableField {
   /** The path of the value, which begins with the name of the variable: `input.startsAt`. */
   field: string;
   message: string;
