@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Viewer } from './auth/viewer.ts';
 import { type BatchQueue, createBatchQueue } from './core/batch-queue.ts';
+import { createFairQueue, type FairQueue } from './core/fair-queue.ts';
 import { createKeyedQueue, type KeyedQueue } from './core/keyed-queue.ts';
 import { createSharedCalls, type SharedCalls } from './core/shared-calls.ts';
 import { isCounterViolation, isWriteConflict } from './db/constraint-errors.ts';
@@ -70,12 +71,15 @@ interface Queues {
   orders: BatchQueue;
   /** Reads that waiting callers share: the offer before an order, and lists that the websites of a space ask for. */
   sharedReads: SharedCalls;
-  /** Writes with an idempotency key are one transaction each, and four run at a time. */
-  keyedWrites: KeyedQueue;
+  /** By caller: writes with an idempotency key, which are one transaction each. */
+  keyedWrites: FairQueue;
 }
 
 /** Half of the buyers of a rush: while one half is in the database, this process works on the other. */
 const MAX_ORDERS_PER_BATCH = 32;
+
+/** The other four connections of the pool are left to other work. */
+const KEYED_WRITES = { places: 6, perCaller: 3 };
 
 export const createQueues = (): Queues => ({
   bookings: createKeyedQueue(),
@@ -83,7 +87,7 @@ export const createQueues = (): Queues => ({
   lookups: createKeyedQueue(2),
   orders: createBatchQueue(MAX_ORDERS_PER_BATCH),
   sharedReads: createSharedCalls(),
-  keyedWrites: createKeyedQueue(4),
+  keyedWrites: createFairQueue(KEYED_WRITES),
 });
 
 /** Starts a job soon. Within a transaction, the job starts only if the transaction commits. */

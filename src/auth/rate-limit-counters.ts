@@ -7,8 +7,7 @@ import { createQueryBatcher } from '../db/query-batcher.ts';
 // point and ends at a fixed time: requests during a block never extend it.
 //
 // Changes that arrive at the same time share one statement, even for different counters. A request that counts by address,
-// network and account therefore costs at most one statement, and a fraction of one under load. Libraries that count in
-// PostgreSQL send one statement per counter.
+// network and account therefore costs at most one statement, and a fraction of one under load: see decision 24.
 
 /** A change of a counter. Negative points are refunds. */
 export interface CounterChange {
@@ -17,7 +16,7 @@ export interface CounterChange {
   windowSeconds: number;
 }
 
-export interface CounterState {
+interface CounterState {
   points: number;
   /** When the window ends, in milliseconds since 1970. */
   endsAt: number;

@@ -54,7 +54,7 @@ export interface RateLimit {
  * Counts only misses, for secrets that cannot be guessed. A hit costs no statement, and neither does a client that this
  * process has already blocked.
  */
-export interface MissLimit {
+interface MissLimit {
   /** Whether this process currently blocks no client. */
   isOpenToAll(): boolean;
   /** @throws RATE_LIMITED if this process has blocked one of the keys. */

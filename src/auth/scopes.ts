@@ -16,7 +16,7 @@ const SCOPE_DESCRIPTIONS = {
   ],
 } as const satisfies Record<string, [read: string, write: string]>;
 
-export type Noun = keyof typeof SCOPE_DESCRIPTIONS;
+type Noun = keyof typeof SCOPE_DESCRIPTIONS;
 export type Scope = `${Noun}:${'read' | 'write'}` | '*';
 
 export const scopeDescriptions: { scope: Scope; description: string }[] = [

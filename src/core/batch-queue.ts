@@ -6,7 +6,7 @@ export type BatchQueue = <Item, Result>(
 ) => Promise<Result>;
 
 /** Returns what became of each item. */
-export type RunBatch<Item, Result> = (items: Item[]) => Promise<Settled<Item, Result>>;
+type RunBatch<Item, Result> = (items: Item[]) => Promise<Settled<Item, Result>>;
 
 export type Settled<Item, Result> = Map<Item, PromiseSettledResult<Result>>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 import { shorten } from './input-size.ts';
-import { isCalendarDate } from './time/calendar-date.ts';
+import { describeInvalidInstant, isCalendarDate } from './time/calendar-date.ts';
 
 /** Parses the input of a write. @throws VALIDATION that names the invalid fields. */
 export function parseInput<Schema extends z.ZodType>(
@@ -61,7 +61,6 @@ const TYPE_MESSAGES: Record<string, string> = {
 const FORMAT_MESSAGES: Record<string, string> = {
   uuid: 'must be an id such as 0198f2c4-7d1e-7a3b-9c55-2f6d8e1b4a70',
   email: 'must be an email address',
-  datetime: 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z',
   date: 'must be a real date such as 2026-01-31',
 };
 
@@ -74,7 +73,9 @@ function formatIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_type':
       return TYPE_MESSAGES[issue.expected] ?? 'is invalid';
     case 'invalid_format':
-      return FORMAT_MESSAGES[issue.format] ?? 'is invalid';
+      return issue.format === 'datetime'
+        ? describeInvalidInstant(issue.input)
+        : (FORMAT_MESSAGES[issue.format] ?? 'is invalid');
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
     case 'unrecognized_keys':

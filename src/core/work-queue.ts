@@ -11,7 +11,7 @@ import {
 // Emails, webhooks, refunds and provider events are processed in the same way: any number of workers in any number of
 // processes lease due work from a table, attempt it, and settle the result. One statement leases the work by postponing its
 // next attempt, before this attempt begins. Other workers therefore leave the work alone, and after a crash it becomes due
-// again. Work can be attempted twice, so attempts must be idempotent.
+// again. Work can be attempted twice, so attempts must be idempotent. Decision 25 says why this is not a queue of pg-boss.
 
 export type { Leased };
 
@@ -23,7 +23,7 @@ export interface WorkItem {
 }
 
 /** How an attempt failed. */
-export interface AttemptFailure {
+interface AttemptFailure {
   /** For staff; stored with the work. */
   error: string;
   /** Logged instead of `error`, where the error may name a person. */

@@ -35,6 +35,9 @@ export const isExclusionViolation = (error: unknown) => mentions(error, /23P01/)
 export const isWriteConflict = (error: unknown) =>
   mentions(error, /\b(P2034|TransactionWriteConflict|40P01|40001)\b/);
 
+/** Whether a statement has waited for a lock for longer than its transaction allows. */
+export const isLockTimeout = (error: unknown) => mentions(error, /\b55P03\b/);
+
 const MAX_DEPTH = 6;
 
 /** Whether an error of the database, or one of its causes, contains this text. Other errors can refer to themselves. */

@@ -1,6 +1,13 @@
 import { type Context, runInTransaction } from '../context.ts';
 import { decrypt, hashJson, toCanonicalJson } from '../core/encryption.ts';
-import { DomainError, type ErrorCode, type ErrorDetails, RetryableConflict } from '../errors.ts';
+import {
+  DomainError,
+  type ErrorCode,
+  type ErrorDetails,
+  overloaded,
+  RetryableConflict,
+} from '../errors.ts';
+import { isLockTimeout } from './constraint-errors.ts';
 import {
   claimKeys,
   getKeyExpiryCutoff,
@@ -11,6 +18,7 @@ import {
   type StoredResponse,
   saveResponses,
 } from './keyed-write.ts';
+import { prepareStatement } from './prepared-statement.ts';
 
 /** A write with an idempotency key: a repeated request does not repeat the write. */
 interface KeyedRequest {
@@ -28,7 +36,7 @@ const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
  * An anonymous request with a key of this length keeps it at another address. The response can contain the secret of an order, so
  * shorter keys, which are easier to guess, belong to the address.
  */
-export const MIN_ROAMING_KEY_LENGTH = 16;
+const MIN_ROAMING_KEY_LENGTH = 16;
 const ERROR_STATUS = 0; // stands for a DomainError in the body, which has no HTTP status yet
 const REPLAYED_ERROR_CODES: readonly ErrorCode[] = ['VALIDATION', 'CONFLICT', 'NOT_FOUND'];
 
@@ -53,7 +61,7 @@ export async function withIdempotency<Result>(
     return response;
   };
   try {
-    const response = await ctx.queues.keyedWrites('all', () => runInTransaction(ctx, runClaimed));
+    const response = await runInTurn(ctx, keyed.caller, runClaimed);
     if (response !== null) return response;
   } catch (error) {
     // The caller can retry with the same key.
@@ -62,6 +70,34 @@ export async function withIdempotency<Result>(
     if (await saveError(ctx, request, error)) throw error;
   }
   return replay(ctx, request);
+}
+
+const MAX_LOCK_WAIT_MS = 1_000;
+const MAX_TOTAL_WAIT_MS = 30_000;
+const LIMIT_LOCK_WAIT = prepareStatement(
+  `SELECT set_config('lock_timeout', '${MAX_LOCK_WAIT_MS}ms', true)`,
+);
+
+/**
+ * Runs the work in a transaction when it is the turn of the caller. Work that waits for a lock gives up its place and its
+ * connection after a second and starts again later, so that others can write meanwhile.
+ */
+async function runInTurn<T>(
+  ctx: Context,
+  caller: string,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  const deadline = performance.now() + MAX_TOTAL_WAIT_MS;
+  const runWithLimit = (ctx: Context) => ctx.lockingSql(LIMIT_LOCK_WAIT, []).then(() => work(ctx));
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const run = () => runInTransaction(ctx, runWithLimit);
+      return await ctx.queues.keyedWrites(caller, run, { attempt });
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (performance.now() > deadline) throw overloaded(error);
+    }
+  }
 }
 
 /**

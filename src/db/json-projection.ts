@@ -23,7 +23,7 @@ export interface ProjectionPart {
 }
 
 /** Writes the SQL of projections. */
-export interface Renderer {
+interface Renderer {
   /** Whether expressions are JSON as text, which is never NULL, instead of values of the type json. */
   isText: boolean;
   /** Renders the selected keys. */

@@ -16,7 +16,7 @@ export interface StoredRequest {
 }
 
 /** Rejects another request with the same key from the same address. It has no response. */
-export interface KeyReservation {
+interface KeyReservation {
   caller: string;
   key: string;
   requestHash: Uint8Array<ArrayBuffer>;

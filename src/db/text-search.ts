@@ -14,7 +14,7 @@ const MIN_LENGTH_ANYWHERE = 3;
  * Returns Prisma conditions for a column with a trigram index, of which one must be true: the column contains the text. A
  * text of one or two letters must be the beginning of a word, except in scripts without spaces between words.
  */
-export function toTextFilters(text: string): TextFilter[] {
+function toTextFilters(text: string): TextFilter[] {
   // Prisma does not escape the wildcards of LIKE.
   const literal = text.trim().replace(/[\\%_]/g, '\\$&');
   const mode = 'insensitive' as const;

@@ -8,7 +8,11 @@ import { z } from 'zod';
 import { type Access, requireAccess } from '../auth/viewer.ts';
 import type { Money as Value } from '../core/money.ts';
 import { MAX_LIMIT } from '../core/pagination.ts';
-import { type CalendarDate, isCalendarDate } from '../core/time/calendar-date.ts';
+import {
+  type CalendarDate,
+  describeInvalidInstant,
+  isCalendarDate,
+} from '../core/time/calendar-date.ts';
 import type { Instant } from '../core/time/time-zone.ts';
 import { moneyInput } from '../core/validation.ts';
 import { DomainError } from '../errors.ts';
@@ -114,7 +118,7 @@ builder.scalarType('DateTime', {
   parseValue: (value) => {
     const { data } = rfc3339.safeParse(typeof value === 'string' ? value.toUpperCase() : value);
     if (data === undefined) {
-      throw new GraphQLError('must be an RFC 3339 time such as 2026-01-31T09:00:00Z');
+      throw new GraphQLError(describeInvalidInstant(value));
     }
     const date = new Date(data);
     const year = date.getUTCFullYear();

@@ -45,7 +45,7 @@ function describePageSize<Types extends SchemaTypes>(
 
 /** Adds what follows from the code to descriptions, so that the two cannot disagree: the required access of fields,
  * and the default page size of lists. */
-export class DescriptionPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class DescriptionPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(given: PothosOutputFieldConfig<Types>) {
     const field = describePageSize(given);
     const { name, extensions, pothosOptions } = field;

@@ -8,7 +8,13 @@ import {
   errorReasonList,
   type ErrorReason as Value,
 } from '../core/error-reasons.ts';
-import { type DomainError, isInternal, isUnavailable, toDomainError } from '../errors.ts';
+import {
+  type DomainError,
+  isInternal,
+  isUnavailable,
+  toDomainError,
+  unauthenticated,
+} from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import { builder } from './builder.ts';
 import { withCost } from './query-cost.ts';
@@ -28,7 +34,7 @@ export function toGraphqlError(thrown: unknown, log: Logger): GraphQLError {
     log.warn({ err: error.cause ?? error, path: wrapper?.path }, error.message);
   else if (isInternal(error))
     log.error({ err: error.cause ?? error, path: wrapper?.path }, 'request failed');
-  return new GraphQLError(redact(error.message), {
+  return new GraphQLError(toGraphqlMessage(error), {
     nodes: wrapper?.nodes,
     path: wrapper?.path,
     extensions: { ...toExtensions(error), ...toHttpExtension(error) },
@@ -64,10 +70,16 @@ export function toRejectionError(thrown: unknown, log: Logger): GraphQLError {
   const { retryAfterSeconds } = error.details;
   const headers =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return new GraphQLError(redact(error.message), {
+  return new GraphQLError(toGraphqlMessage(error), {
     extensions: { ...toExtensions(error), http: { status: toRejectionStatus(error), headers } },
   });
 }
+
+/** The REST contract fixes the text of 401, so only GraphQL says what to do. */
+export const toGraphqlMessage = ({ message }: DomainError): string =>
+  message === unauthenticated().message
+    ? `${message} Sign in, or send a valid API token as "Authorization: Bearer <token>".`
+    : redact(message);
 
 export const toExtensions = (error: DomainError) => ({
   code: error.code,
@@ -86,7 +98,12 @@ const toInvalidQueryError = (error: GraphQLError) =>
     source: error.source,
     positions: error.positions,
     path: error.path,
-    extensions: { ...getHttpExtension(error), code: 'BAD_REQUEST', reason: 'INVALID_QUERY' },
+    extensions: {
+      ...getHttpExtension(error),
+      code: 'BAD_REQUEST',
+      reason: 'INVALID_QUERY',
+      ...getFieldsExtension(error),
+    },
   });
 
 /** `coerceVariables` rejects invalid variables. If the execution does too, its message quotes the value, such as a password. */
@@ -108,6 +125,10 @@ function listEnumValues(schema: GraphQLSchema, error: GraphQLError): GraphQLErro
   const values = type.getValues().map(({ name }) => name);
   return new GraphQLError(`${error.message} Use one of ${values.join(', ')}.`, error);
 }
+
+/** Keeps the fields of invalid variables, which contain no values. */
+const getFieldsExtension = ({ extensions }: GraphQLError) =>
+  extensions?.fields ? { fields: extensions.fields } : {};
 
 /** Keeps only the HTTP status that Yoga set, since other extensions quote the request. */
 const getHttpExtension = ({ extensions }: GraphQLError) =>
@@ -135,7 +156,7 @@ export function sendGraphqlError(
   const { retryAfterSeconds } = error.details;
   const body = JSON.stringify({
     ...(isUnavailable(error) && { data: null }), // as in every other response with 503
-    errors: [{ message: redact(error.message), extensions: toExtensions(error) }],
+    errors: [{ message: toGraphqlMessage(error), extensions: toExtensions(error) }],
   });
   const type = req.headers.accept?.includes(RESPONSE_MEDIA_TYPE)
     ? RESPONSE_MEDIA_TYPE

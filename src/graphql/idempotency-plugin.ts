@@ -69,7 +69,7 @@ type Resolver = GraphQLFieldResolver<unknown, GraphqlContext, object>;
  * With an Idempotency-Key, executes each mutation once per key and response path. It is the last plugin, so authorization
  * is checked every time.
  */
-export class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     original: GraphQLFieldResolver<unknown, Types['Context'], object>,
     field: PothosOutputFieldConfig<Types>,

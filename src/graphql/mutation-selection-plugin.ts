@@ -46,7 +46,7 @@ interface SelectedOperation {
 type Fields = Map<string, FieldNode[]>;
 
 /** Finds the first field of an operation that the viewer cannot read, as its error. */
-export function findForbiddenField(
+function findForbiddenField(
   schema: GraphQLSchema,
   viewer: Viewer,
   { document, operation, variables }: SelectedOperation,

@@ -9,7 +9,7 @@ import type { ListExtension } from './list-fields.ts';
 import type { ListLoaders } from './list-loaders.ts';
 import { withCost } from './query-cost.ts';
 
-export const MAX_NODE_IDS = 100;
+const MAX_NODE_IDS = 100;
 
 interface NodeValue {
   id: string;

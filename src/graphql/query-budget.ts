@@ -3,7 +3,7 @@ import { toCallerKey, type Viewer } from '../auth/viewer.ts';
 import { DomainError } from '../errors.ts';
 
 /** The budget of a caller after a query, as `extensions.cost` shows it. All but `requested` and `actual` are the caller's. */
-export interface QueryCost {
+interface QueryCost {
   requested: number;
   actual: number;
   budget: number;
@@ -12,7 +12,7 @@ export interface QueryCost {
 }
 
 /** A query that has been charged and not yet settled. */
-export interface Charge {
+interface Charge {
   requested: number;
   /** Replaces what was requested with what the query has cost. Call it once. */
   settle(actual: number): QueryCost;

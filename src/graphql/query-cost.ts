@@ -39,7 +39,7 @@ export interface CostExtension {
 export const withCost = (cost: CostExtension) => ({ extensions: { cost } });
 
 /** How many items a list without pages counts as, unless its field says otherwise. */
-export const DEFAULT_LIST_ITEMS = 5;
+const DEFAULT_LIST_ITEMS = 5;
 
 /**
  * The cost of a query: one point for each root field, and one for each item that its lists can return. `totalCount` and

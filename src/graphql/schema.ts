@@ -80,7 +80,7 @@ export function assertFieldsDeclareAccess(schema: GraphQLSchema): void {
 }
 
 /** Prevents the process from starting while a field has a rule for its access, but does not name one that suffices for all rows. */
-export function assertRulesNameAccess(schema: GraphQLSchema): void {
+function assertRulesNameAccess(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) getFieldAccess(field);

@@ -39,9 +39,9 @@ export function coerceVariables(
   const coerced: Variables = {};
   try {
     for (const definition of variableDefinitions)
-      coerceVariable(schema, definition, inputs ?? {}, coerced, (message) => {
+      coerceVariable(schema, definition, inputs ?? {}, coerced, (message, field) => {
         if (errors.length === MAX_VARIABLE_ERRORS) throw new TooManyErrors();
-        errors.push(createVariableError(definition, message));
+        errors.push(createVariableError(definition, message, field));
       });
   } catch (error) {
     if (!(error instanceof TooManyErrors)) throw error;
@@ -63,9 +63,21 @@ const createSizeError = ({ message, limit }: SizeProblem) =>
     },
   });
 
-const createVariableError = (definition: VariableDefinitionNode, message: string) =>
+/** The value that is wrong, and what is wrong with it. */
+interface InvalidVariableField {
+  /** The path of the value, which begins with the name of the variable: `input.startsAt`. */
+  field: string;
+  message: string;
+}
+
+const createVariableError = (
+  definition: VariableDefinitionNode,
+  message: string,
+  field: InvalidVariableField = { field: shorten(definition.variable.name.value), message },
+) =>
   new GraphQLError(`Variable "$${shorten(definition.variable.name.value)}" ${message}`, {
     nodes: definition,
+    extensions: { fields: [field] },
   });
 
 function coerceVariable(
@@ -73,7 +85,7 @@ function coerceVariable(
   { variable, type: typeNode, defaultValue }: VariableDefinitionNode,
   inputs: Variables,
   coerced: Variables,
-  onError: (message: string) => void,
+  onError: (message: string, field?: InvalidVariableField) => void,
 ): void {
   const name = variable.name.value;
   const type = typeFromAST(schema, typeNode as never) as GraphQLInputType | undefined;
@@ -94,7 +106,11 @@ function coerceVariable(
   coerced[name] = coerceInputValue(
     value,
     type,
-    (path, _, error) => onError(`is invalid: ${formatPath(name, path)}${describeError(error)}.`),
+    (path, _, error) => {
+      const message = describeError(error);
+      const field = [shorten(name), ...path].join('.');
+      onError(`is invalid: ${formatPath(name, path)}${message}.`, { field, message });
+    },
     true,
   );
 }

@@ -22,7 +22,7 @@ import { DomainError, type ErrorCode, isUnavailable, toDomainError } from '../er
 import type { Dependencies } from '../server/dependencies.ts';
 import type { GraphqlContext } from './context.ts';
 import { createLoaders } from './dataloaders.ts';
-import { normalizeErrors, toExtensions, toGraphqlError } from './errors.ts';
+import { normalizeErrors, toExtensions, toGraphqlError, toGraphqlMessage } from './errors.ts';
 import { createJit, createJitPlugin } from './jit.ts';
 import { createListLoaders } from './list-loaders.ts';
 import { createMutationSelectionPlugin } from './mutation-selection-plugin.ts';
@@ -169,7 +169,7 @@ function toStatusError(error: DomainError, log: Logger): GraphQLError {
     FORBIDDEN: 403,
     NOT_FOUND: 404,
   };
-  return new GraphQLError(error.message, {
+  return new GraphQLError(toGraphqlMessage(error), {
     extensions: { ...toExtensions(error), http: { status: statuses[error.code] ?? 500 } },
   });
 }
@@ -237,7 +237,8 @@ function rethrowWithStatus(check: () => void): void {
   }
 }
 
+/** The status is 400 for every accepted media type, since the request itself is malformed. */
 const toBadRequestError = (error: DomainError) =>
   new GraphQLError(error.message, {
-    extensions: { ...toExtensions(error), http: { spec: true, status: 400 } },
+    extensions: { ...toExtensions(error), http: { status: 400 } },
   });

@@ -233,7 +233,7 @@ export interface ArgsSchema {
 }
 
 /** Parses arguments after authorization and before rate limits and idempotency, as in REST. */
-export class ZodInputPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class ZodInputPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolve: Resolver<Types['Context']>,
     field: PothosOutputFieldConfig<Types>,

@@ -25,7 +25,7 @@ const ERROR_LOG_INTERVAL_MS = 60_000;
 const TRIGGER_DEBOUNCE_MS = 50;
 const STOP_GRACE_MS = 8_000;
 /** The advisory lock of an instance that starts pg-boss. */
-const START_LOCK = 72_707_370;
+export const START_LOCK = 72_707_370;
 /** After this time, a job of a killed process expires and can be started again by its schedule. */
 const MAX_RUN_SECONDS = 600;
 
@@ -64,6 +64,7 @@ export function createJobQueue(options: {
         );
         return;
       } catch (error) {
+        if (signal.aborted) return;
         log.error({ err: error }, 'could not start the job queue; retrying');
         await waitUnlessStopped(START_RETRY_DELAY_MS, signal);
       }
@@ -121,11 +122,11 @@ async function startBoss(
   );
   try {
     // pg-boss creates its schema and tables at the first start. Instances that do so at the same time deadlock.
-    await withAdvisoryLock(pool, START_LOCK, async () => {
-      if (signal.aborted) return;
+    const startAndRegister = async () => {
       await boss.start();
       await registerJobs(boss, definitions, run);
-    });
+    };
+    await withAdvisoryLock(pool, START_LOCK, startAndRegister, signal);
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
@@ -215,7 +216,7 @@ function createQueueDatabase(pool: pg.Pool, log: Logger): QueueDatabase {
 
   return {
     executeSql: async (text, values) => {
-      if (!isJobEndStatement(text)) return pool.query(text, values);
+      if (!endsJobs(values)) return pool.query(text, values);
       try {
         return await pool.query(text, values);
       } catch (error) {
@@ -233,6 +234,8 @@ function createQueueDatabase(pool: pg.Pool, log: Logger): QueueDatabase {
   };
 }
 
-/** Whether the statement comes from `complete()` or `fail()` of pg-boss 10, which both pass job ids and an output. */
-const isJobEndStatement = (text: string) =>
-  text.includes('UNNEST($2::uuid[])') && text.includes('$3::jsonb');
+/**
+ * Whether a statement records that jobs have ended. Only `complete()` and `fail()` of pg-boss pass three values: a queue, the ids of
+ * jobs and an output. Its own worker, which starts scheduled jobs, calls them too.
+ */
+export const endsJobs = (values: unknown[] = []) => values.length === 3 && Array.isArray(values[1]);

@@ -1,5 +1,5 @@
 /** The half-open range [from, to) that rows must overlap, as SQL. Each bound is optional. */
-export interface RangeBounds {
+interface RangeBounds {
   from?: string | undefined;
   to?: string | undefined;
 }

@@ -4,6 +4,7 @@ import type { RateLimits } from '../auth/rate-limits.ts';
 import type { Access, Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT, type Page } from '../core/pagination.ts';
+import { describeInvalidInstant } from '../core/time/calendar-date.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { RawJson } from './envelope.ts';
 
@@ -126,7 +127,7 @@ export const pageParameters = {
 };
 
 export const instantParameter = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z' })
+  .datetime({ offset: true, error: ({ input }) => describeInvalidInstant(input) })
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999, {
     error: 'must be in the years 1 to 9999',

@@ -46,7 +46,7 @@ interface Writable {
 }
 
 /** A column that the APIs show under its own name. */
-export interface ShownColumn<Row, Value> extends ShownField, Writable {
+interface ShownColumn<Row, Value> extends ShownField, Writable {
   schema: z.ZodType<Value>;
   /** False if the journal leaves it out. A schema if it records the stored value in another form. */
   journal?: false | z.ZodType;

@@ -24,8 +24,8 @@ export interface FairShare {
 
 /**
  * Divides a limited resource among all clients. An address can use at most half of the amount that is free, a network at
- * most all of it. A single address therefore gets a third of the total, and even if many clients use their maximum, some of
- * the resource stays free for the next one. These are the dynamic thresholds of Choudhury and Hahne, which network
+ * most all of it. A single address therefore gets a third of the total, and even if several clients use their maximum, some of
+ * the resource stays free for the next one: see decision 26. These are the dynamic thresholds of Choudhury and Hahne, which network
  * switches use for their buffers.
  */
 export function createFairShare(kind: keyof Usage, total: number): FairShare {

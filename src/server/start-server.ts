@@ -43,7 +43,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     });
     await createFirstOwner(app, config, log);
     const server = createHttpServer(app.listener, app.onConnection, getCommonHeaders(config));
-    await listen(server, config, 'PORT');
+    await listen(server, config, { host: 'HOST', port: 'PORT' });
     const metricsServer = await startMetricsServer(app, config).catch((error) => {
       server.close();
       throw error;
@@ -112,22 +112,29 @@ async function loadWebhookTransport({ allowPrivateWebhookTargets }: Config) {
 async function startMetricsServer({ metricsListener }: App, { metrics: { port, host } }: Config) {
   if (port === undefined) return undefined;
   const server = createHttpServer(metricsListener);
-  await listen(server, { port, host }, 'METRICS_PORT');
+  await listen(server, { port, host }, { host: 'METRICS_HOST', port: 'METRICS_PORT' });
   return server;
 }
+
+const HOST_ERRORS = new Set(['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN']);
 
 function listen(
   server: ReturnType<typeof createHttpServer>,
   { port, host }: { port: number; host: string },
-  variable: string,
+  variables: { host: string; port: string },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const problem = error.code === 'EADDRINUSE' ? 'the port is already in use' : error.message;
+      const isHostWrong = HOST_ERRORS.has(error.code ?? '');
+      const problem = isHostWrong
+        ? 'this machine does not have that address'
+        : error.code === 'EADDRINUSE'
+          ? 'the port is already in use'
+          : error.message;
       reject(
         new DomainError(
           'VALIDATION',
-          `${variable}: cannot listen on ${host}:${port}: ${problem}.`,
+          `${isHostWrong ? variables.host : variables.port}: cannot listen on ${host}:${port}: ${problem}.`,
           { reason: 'INVALID_CONFIGURATION' },
           { cause: error },
         ),

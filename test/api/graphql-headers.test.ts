@@ -40,8 +40,8 @@ const REQUESTS: [what: string, status: number, send: () => Promise<Response>][] 
     () => post(toBody('query ($n: Int) { events(first: $n) { nodes { id } } }', { n: 'x' })),
   ],
   ['a query above a limit', 400, () => post(toBody('{ members(first: 101) { nodes { id } } }'))],
-  ['an unreadable body', 200, () => post('{')],
-  ['a body that is too large', 200, () => post('x'.repeat(300_000))],
+  ['an unreadable body', 400, () => post('{')],
+  ['a body that is too large', 400, () => post('x'.repeat(300_000))],
   ['an unsupported method', 405, () => fetch(`${app.url}/graphql`, { method: 'DELETE' })],
   ['a request for options', 405, () => fetch(`${app.url}/graphql`, { method: 'OPTIONS' })],
 ];

@@ -113,7 +113,7 @@ describe.each(MODES)('with TRUSTED_DOCUMENTS=%s', (mode) => {
       '400 INVALID_INPUT',
     ]);
     expect(await outcomes(mode, caller, { documentId: 5 })).toEqual(['400 INVALID_INPUT']);
-    expect(await outcomes(mode, caller, {})).toEqual(['200 INVALID_QUERY']);
+    expect(await outcomes(mode, caller, {})).toEqual(['400 INVALID_QUERY']);
   });
 
   it('rejects an invalid token, whatever it sends', async () => {

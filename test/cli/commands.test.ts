@@ -199,9 +199,22 @@ describe('errors are reported in one line with exit code 1', () => {
     expect([code, stdout, stderr]).toEqual([
       1,
       '',
-      `There is no database in ${DATA_DIR}. Set DATA_DIR; for the demo, set it to .data/demo.\n`,
+      `There is no database in ${DATA_DIR}. Set DATA_DIR to the directory of your database, such as .data/demo for the demo, or create one with npm start.\n`,
     ]);
     expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  it('with --json, as one JSON object on standard error', async () => {
+    const DATA_DIR = join(directory, 'absent');
+    const { code, stdout, stderr } = await runFoyer(['token', 'list', '--json'], { DATA_DIR });
+    expect([code, stdout, stderr.split('\n')]).toEqual([1, '', [expect.any(String), '']]);
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'NOT_FOUND',
+        reason: 'NOT_FOUND',
+        message: expect.stringContaining(`There is no database in ${DATA_DIR}.`),
+      },
+    });
   });
 });
 

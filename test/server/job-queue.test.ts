@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import PgBoss from 'pg-boss';
 import { pino } from 'pino';
 import { runInTransaction } from '../../src/context.ts';
 import { findPendingMigrations, migrate } from '../../src/db/migrations.ts';
 import { enqueueEmail } from '../../src/integrations/email/outbox.ts';
 import type { EmailTransport } from '../../src/integrations/email/smtp.ts';
 import { type Job, jobs } from '../../src/jobs/job-definitions.ts';
-import { createJobQueue, type JobQueue } from '../../src/jobs/job-queue.ts';
+import { createJobQueue, endsJobs, type JobQueue } from '../../src/jobs/job-queue.ts';
 import { MAX_BATCH_SIZE } from '../../src/journal/read-changes.ts';
 import { exportAll, restoreAll } from '../support/backups.ts';
 import {
@@ -174,6 +176,32 @@ describe('scheduled and triggered jobs', () => {
     await queue.stop();
     await other.close();
   });
+});
+
+it('the ends of jobs are recognized among all statements of pg-boss', async () => {
+  const statements: { ended: boolean }[] = [];
+  const executeSql = async (_text: string, values?: unknown[]) => {
+    statements.push({ ended: endsJobs(values) });
+    return { rows: [{ count: 0, name: 'test.job' }] };
+  };
+  const boss = new PgBoss({ db: { executeSql } });
+  const id = randomUUID();
+  await boss.complete('test.job', id);
+  await boss.complete('test.job', [id, id]);
+  await boss.fail('test.job', id, { reason: 'no luck' });
+  expect(statements).toEqual([{ ended: true }, { ended: true }, { ended: true }]);
+  statements.length = 0;
+  await boss.createQueue('test.job');
+  await boss.schedule('test.job', never, {}, { retryLimit: 0 });
+  await boss.getSchedules();
+  await boss.unschedule('test.job');
+  await boss.send('test.job', {}, {});
+  await boss.insert([{ name: 'test.job' }]);
+  await boss.fetch('test.job', { batchSize: 100 });
+  for (const change of ['cancel', 'resume', 'deleteJob'] as const)
+    await boss[change]('test.job', [id]);
+  expect(statements.length).toBeGreaterThan(9);
+  expect(statements.filter(({ ended }) => ended)).toEqual([]);
 });
 
 it('the queue is not part of migrations or exports', async () => {

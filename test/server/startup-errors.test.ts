@@ -70,6 +70,15 @@ it.each<[string, NodeJS.ProcessEnv, RegExp]>([
   expect(() => readConfig(env)).toThrow(why);
 });
 
+it('an address that the machine does not have is reported as HOST, not as PORT', async () => {
+  const env = { PORT: '0', HOST: '192.0.2.1', DATA_DIR: at('foreign'), LOG_LEVEL: 'error' };
+  const { code, stderr } = await startExpectingExit(env);
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    'HOST: cannot listen on 192.0.2.1:0: this machine does not have that address.\n',
+  );
+});
+
 it('a weak password of the first owner is reported with its variable', async () => {
   const { code, stderr } = await startExpectingExit({
     PORT: '0',

@@ -6,10 +6,21 @@ import { toStartOfDay } from './local-time.ts';
 export type CalendarDate = string;
 
 const isoDate = z.iso.date();
+const isoInstant = z.iso.datetime({ offset: true });
 
 /** Whether this is a real date in the years 1900 to 2999, which every database and calendar supports. */
 export const isCalendarDate = (text: unknown): text is CalendarDate =>
   isoDate.safeParse(text).success && /^(19|2\d)/.test(String(text));
+
+/** Says what is wrong with a text that should be an RFC 3339 time, so that it can follow the field's name. */
+export function describeInvalidInstant(text: unknown): string {
+  const [, date, rest = ''] =
+    (typeof text === 'string' && /^(\d{4}-\d{2}-\d{2})([Tt].{1,40})$/.exec(text)) || [];
+  const hasValidTime = isoInstant.safeParse(`2000-01-01${rest.toUpperCase()}`).success;
+  return date !== undefined && hasValidTime
+    ? `must be a date that exists: ${date} does not`
+    : 'must be an RFC 3339 time such as 2026-01-31T09:00:00Z';
+}
 
 /** Converts a date to the Date that Prisma reads and writes for a DATE column. */
 export const toDateColumn = (day: CalendarDate): Date => new Date(`${day}T00:00:00.000Z`);
@@ -17,9 +28,6 @@ export const parseDateColumn = (date: Date): CalendarDate => date.toISOString().
 
 /** Returns the date of an instant in UTC. */
 export const getUtcDate = (now: Date): CalendarDate => parseDateColumn(now);
-
-export const addDays = (day: CalendarDate, days: number): CalendarDate =>
-  Temporal.PlainDate.from(day).add({ days }).toString();
 
 /** Returns the instants at which the first date begins and the last one ends in a zone: a half-open range. */
 export function toInstantBounds(

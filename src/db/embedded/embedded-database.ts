@@ -106,7 +106,7 @@ export function assertDatabaseExists(dataDir: string): void {
   if (existsSync(join(dataDir, 'PG_VERSION'))) return;
   throw new DomainError(
     'NOT_FOUND',
-    `There is no database in ${resolve(dataDir)}. Set DATA_DIR; for the demo, set it to .data/demo.`,
+    `There is no database in ${resolve(dataDir)}. Set DATA_DIR to the directory of your database, such as .data/demo for the demo, or create one with npm start.`,
     { reason: 'NOT_FOUND' },
   );
 }

@@ -114,7 +114,7 @@ export function throwSeriesConflicts(conflicts: OccurrenceConflict[], total: num
   const message = first?.reasons[0]?.message ?? '';
   throw new DomainError(
     'CONFLICT',
-    `${conflicts.length} of ${total} occurrences are unavailable. The first is ${first?.localStart.replace('T', ' ')}: ${message}`,
+    `${conflicts.length} of ${total} occurrences are unavailable. The first is ${first?.localStart.replace('T', ' ')}: ${message} Choose other times, exclude these dates, or skip them with onConflict.`,
     { reason: 'SERIES_CONFLICTS', conflicts },
   );
 }

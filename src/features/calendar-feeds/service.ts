@@ -101,6 +101,9 @@ function toVisibleConditions(row: string, viewer: Viewer, bind: Bind): string[] 
  *
  * @throws FORBIDDEN for tokens, and for members who request a feed of a resource; NOT_FOUND for the resource, a former
  *   member, and another member's feed
+ *
+ * @example
+ * const { secret } = await createCalendarFeed(ctx, { memberId });
  */
 export async function createCalendarFeed(
   ctx: Context,

@@ -12,12 +12,15 @@ const MAX_PUBLIC_AGE_DAYS = 1;
 const MAX_STAFF_AGE_DAYS = 7;
 
 /** Returns the only credential of a request. @throws VALIDATION, reason PRESENT_ONE, for none or several. */
-export function parseCredential(fields: {
-  code?: string | undefined;
-  handle?: string | undefined;
-  memberId?: string | undefined;
-  bookingId?: string | undefined;
-}): Credential {
+export function parseCredential(
+  fields: {
+    code?: string | undefined;
+    handle?: string | undefined;
+    memberId?: string | undefined;
+    bookingId?: string | undefined;
+  },
+  { acceptsIds }: { acceptsIds: boolean },
+): Credential {
   const { code, handle, memberId, bookingId } = fields;
   const credentials = [
     ...(code === undefined ? [] : [{ code }]),
@@ -29,7 +32,9 @@ export function parseCredential(fields: {
   if (credential !== undefined && others.length === 0) return credential;
   throw new DomainError(
     'VALIDATION',
-    'Specify exactly one code or handle. Staff can specify a member id or a booking id instead.',
+    acceptsIds
+      ? 'Specify exactly one code or handle. Staff can specify memberId or bookingId instead.'
+      : 'Specify exactly one code or handle.',
     { reason: 'PRESENT_ONE' },
   );
 }

@@ -80,7 +80,7 @@ export const routes = [
         ({ check_in }: z.output<typeof checkInData>) => check_in,
       ),
     handler: async (ctx, { body: { code, handle, ...request } }) => {
-      const credential = parseCredential({ code, handle });
+      const credential = parseCredential({ code, handle }, { acceptsIds: false });
       const checkedIn = await checkIn(ctx, { ...request, credential });
       return {
         ...toCheckInResponse(checkedIn),

@@ -62,6 +62,9 @@ export const toDiscountCodeProjection = (row: string): Projection => ({
  *
  * @throws NOT_FOUND for an unknown event
  * @throws VALIDATION (ENDS_BEFORE_START), CONFLICT (TAKEN)
+ *
+ * @example
+ * await createDiscountCode(ctx, { code: 'EARLY20', percent: 20, maxUses: 50 });
  */
 export async function createDiscountCode(
   ctx: Context,

@@ -69,6 +69,9 @@ function toEmailTemplate(key: TemplateKey, override: Override | null | undefined
  * viewer is a manager.
  *
  * @throws NOT_FOUND; VALIDATION, reason TEMPLATE_INVALID
+ *
+ * @example
+ * await updateEmailTemplate(ctx, { key: 'booking-confirmed', subject: 'Your booking of {{resource}}' });
  */
 export async function updateEmailTemplate(
   ctx: Context,

@@ -5,7 +5,7 @@ import { type Bind, createParameters, prepareListStatement } from '../../db/prep
 import { toOptedOutSql } from '../email-preferences/service.ts';
 
 /** Who gets a mailing. A member who has used a location within this many days belongs to it: members have no home location. */
-export const LOCATION_USE_DAYS = 90;
+const LOCATION_USE_DAYS = 90;
 
 /** The audience of a mailing at a time: that of its creation, so that the next day changes nothing while it is written. */
 export type Audience = Pick<Mailing, 'audience' | 'eventId' | 'planId' | 'locationId'> & {
@@ -20,7 +20,7 @@ export interface Recipient {
 }
 
 /** More recipients are not counted. */
-export const MAX_COUNTED_RECIPIENTS = 100_000;
+const MAX_COUNTED_RECIPIENTS = 100_000;
 
 /** Counts the mailboxes that an audience reaches now. */
 export async function countRecipients(ctx: Context, audience: Audience): Promise<number> {

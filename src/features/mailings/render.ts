@@ -7,7 +7,7 @@ import { getEvent } from '../events/service/get-event.ts';
 import { getLocation } from '../spaces/service/locations.ts';
 
 /** The variable of a body. Only mailings to members have it: strangers enter the names of attendees. */
-export const NAME_VARIABLE = '{{name}}';
+const NAME_VARIABLE = '{{name}}';
 
 type Content = Pick<Mailing, 'subject' | 'body'>;
 

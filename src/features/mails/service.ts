@@ -23,7 +23,7 @@ import {
 export const MAIL_STATES = ['sent', 'waiting', 'failed', 'suppressed', 'stored'] as const;
 type MailState = (typeof MAIL_STATES)[number];
 
-export const MAIL_ATTACHMENT_TYPES = ['calendar', 'tickets'] as const;
+const MAIL_ATTACHMENT_TYPES = ['calendar', 'tickets'] as const;
 
 /** Says which file is attached. The file itself is for the recipient only. */
 export interface MailAttachment {

@@ -8,7 +8,7 @@ import type { JournaledRow } from '../../rows/row.ts';
 import type { bookingRow } from '../bookings/rows.ts';
 
 /** The fields of a booking that the journal stores. */
-export type BookingFields = JournaledRow<typeof bookingRow>;
+type BookingFields = JournaledRow<typeof bookingRow>;
 
 /** What one command did to a booking, or to several of a series. */
 export interface BookingChange {

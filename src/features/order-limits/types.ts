@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { toChangeShape } from '../../rows/inputs.ts';
 import { projectFields } from '../../rows/projection.ts';
 import { orderLimitColumns } from './rows.ts';
 
@@ -16,9 +15,6 @@ export const toOrderLimitsProjection = (row: string) => projectFields(orderLimit
 
 /** The default for `confirmFreeOrders`: required up to this many seats. */
 const MAX_SMALL_CAPACITY = 100;
-
-/** The limits as input fields of events and day pass types. Null resets all but the window to their defaults. */
-export const orderLimitFields = toChangeShape(orderLimits);
 
 /** Whether anonymous buyers must confirm free orders. `capacity` is null if unlimited. */
 export const requiresConfirmation = (

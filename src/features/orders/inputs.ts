@@ -119,7 +119,7 @@ export const refundOrderInput = z.object({
   }),
   amount: z.int().min(0).max(2_000_000_000).optional().meta({
     description:
-      "Minor units of the order's currency. Default: the price of the cancelled tickets. An amount without ticketIds cancels nothing.",
+      "Minor units of the order's currency. Default: the price of the cancelled tickets. An amount without ticketIds cancels nothing, so 0 needs ticketIds.",
   }),
   reason: boundedText(1000).optional().meta({ description: 'Shown to the buyer' }),
 });

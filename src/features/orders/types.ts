@@ -15,7 +15,7 @@ export const PAYMENT_STATUSES = [
   'refunded',
   'none',
 ] as const;
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export interface Person {
   name: string;

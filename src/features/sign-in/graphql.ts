@@ -35,7 +35,7 @@ const ViewerKind = builder.enumType('ViewerKind', {
   } as const,
 });
 
-export const StaffRole = builder.enumType('StaffRole', {
+const StaffRole = builder.enumType('StaffRole', {
   description: 'What a staff user can do in the panel',
   values: {
     OWNER: { value: 'owner', description: 'Everything' },

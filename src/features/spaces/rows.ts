@@ -17,7 +17,7 @@ import type {
 } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
-export const LOOKUP_ACCESS = ['public', 'kiosks'] as const satisfies LookupAccess[];
+const LOOKUP_ACCESS = ['public', 'kiosks'] as const satisfies LookupAccess[];
 
 /** Returns who may look members up at a location. Null is stored until the first kiosk is paired or staff chooses. */
 export const toLookupAccess = ({ lookupAccess }: Pick<Location, 'lookupAccess'>): LookupAccess =>

@@ -39,7 +39,14 @@ export async function getTeam({ db }: Context, id: string): Promise<Team> {
   return team;
 }
 
-/** Creates a team. @throws CONFLICT if the name is in use */
+/**
+ * Creates a team.
+ *
+ * @throws CONFLICT if the name is in use
+ *
+ * @example
+ * const team = await createTeam(ctx, { name: 'Example Ltd' });
+ */
 export const createTeam = (
   ctx: Context,
   { name }: InputOf<typeof createTeamInput>,

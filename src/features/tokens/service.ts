@@ -71,6 +71,9 @@ export const listApiTokens = (ctx: Context, page: PageRequest): Promise<Page<Api
  * Creates a token and returns its secret, which is shown only once.
  *
  * @throws VALIDATION for an unknown scope or an expiry in the past; FORBIDDEN for a scope that the viewer lacks.
+ *
+ * @example
+ * const { plainText } = await createApiToken(ctx, { name: 'Website', scopes: ['bookings:read'] });
  */
 export async function createApiToken(
   ctx: Context,

@@ -12,14 +12,14 @@ import {
   untrustedDocument,
 } from './trusted-documents.ts';
 
-/** As with other invalid queries, Yoga chooses the HTTP status by the accepted media type. */
+/** The status is 400 for every accepted media type, since the request itself is malformed. */
 const MISSING_DOCUMENT = {
   message:
     'Send a query, or the documentId of a trusted document. A JSON body needs the header Content-Type: application/json.',
   extensions: {
     code: 'BAD_REQUEST',
     reason: 'INVALID_QUERY',
-    http: { spec: true, status: 400 },
+    http: { status: 400 },
   },
 };
 

@@ -18,7 +18,7 @@ export interface EmailContent {
 }
 
 /** A file that is sent with the email, such as a QR code. */
-export interface EmailImage {
+interface EmailImage {
   cid: string;
   /** Shown instead while the image is not, and below it. */
   label: string;

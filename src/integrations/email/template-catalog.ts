@@ -1,7 +1,7 @@
 import { ORDER_TEMPLATES } from './order-templates.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
-export { TEMPLATE_CATEGORIES, type TemplateCategory } from './template-description.ts';
+export type { TemplateCategory } from './template-description.ts';
 export type { EmailTemplate, TemplateVariable };
 
 const BOOKING_VARIABLES = {

@@ -1,5 +1,5 @@
 /** What a template is about, for lists. */
-export const TEMPLATE_CATEGORIES = [
+const TEMPLATE_CATEGORIES = [
   'bookings',
   'orders',
   'memberships',

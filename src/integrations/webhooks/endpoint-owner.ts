@@ -9,7 +9,7 @@ import { eventCatalog, findEventScope, toSubscriptionNames } from './event-catal
 // A webhook uses the permissions of its owner: the user or token that last created, changed or enabled it. They are checked
 // again when a message is queued and at each attempt to send it, as every request checks those of its caller.
 
-export type OwnerKind = 'user' | 'token' | 'system';
+type OwnerKind = 'user' | 'token' | 'system';
 
 /** The user or token whose permissions a webhook uses. */
 export interface Owner {
@@ -43,7 +43,7 @@ type OwnerProblem =
   | 'token_expired';
 
 /** SQL: why the owner of the webhook `endpoint` lacks its permissions at the time `now`, or null. */
-export const toOwnerProblemSql = (endpoint: string, now: string) => `CASE ${endpoint}.owner_kind
+const toOwnerProblemSql = (endpoint: string, now: string) => `CASE ${endpoint}.owner_kind
   WHEN 'user' THEN (SELECT ${USER_PROBLEM_SQL} FROM (SELECT 1) one LEFT JOIN users u ON u.id = ${endpoint}.owner_user_id)
   WHEN 'token' THEN (SELECT ${toTokenProblemSql(now)} FROM (SELECT 1) one LEFT JOIN api_tokens t ON t.id = ${endpoint}.owner_token_id)
   END`;

@@ -9,7 +9,7 @@ export interface WebhookTransport {
   post(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookResponse>;
 }
 
-export interface WebhookRequest {
+interface WebhookRequest {
   url: string;
   headers: Record<string, string>;
   body: string;

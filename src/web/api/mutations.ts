@@ -33,15 +33,15 @@ export function useInvalidatingMutation<Result, Input = void>(
 export function useRefetchingMutation<Result, Input = void>(
   change: MutationFunction<Input, Result>,
   affected: QueryKey[],
-  onSuccess: (result: Result) => void,
+  onSuccess: (result: Result, input: Input) => void,
 ) {
   const invalidate = useInvalidate(affected);
   return useMutation({
     mutationFn: change,
     gcTime: 0,
-    onSuccess: async (result) => {
+    onSuccess: async (result, input) => {
       await invalidate();
-      onSuccess(result);
+      onSuccess(result, input);
     },
     onError: () => void invalidate(),
   });

@@ -61,7 +61,7 @@ export const formatBrowserDateTimeLong = (date: Date) => longDateTimeFormat.form
 export const formatBrowserTime = (date: Date) => timeFormat.format(date);
 
 /** Formats a past time. If the clock of the browser is slow, it says "just now". */
-export function formatTimeSince(date: Date, now: Date): string {
+function formatTimeSince(date: Date, now: Date): string {
   const seconds = Math.max(0, (now.getTime() - date.getTime()) / 1000);
   return seconds < 45 ? 'just now' : formatRelativeSeconds(-seconds);
 }

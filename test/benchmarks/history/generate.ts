@@ -38,7 +38,7 @@ export const SMALL: HistorySize = {
   mails: 2_000,
 };
 
-export const RESOURCES = 200;
+const RESOURCES = 200;
 const SLOT_HOURS = 6;
 const ORDERS_PER_EVENT = 40;
 

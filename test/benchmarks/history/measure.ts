@@ -17,7 +17,7 @@ export interface Operation {
 }
 
 /** A service whose caller has no limits. */
-export interface Service {
+interface Service {
   ctx: Context;
   sendGraphql(query: string, variables?: object): Promise<void>;
   getRest(path: string): Promise<void>;

@@ -15,7 +15,7 @@ export const BOOKING_JOINS = `JOIN resources r ON r.id = item.resource_id
   JOIN locations l ON l.id = item.location_id LEFT JOIN members m ON m.id = item.member_id`;
 
 // OFFSET 0 makes PostgreSQL find current entries by their own index before it sorts.
-export const selectDuring = (rows: string, from: string, limit: number) => `SELECT * FROM (
+const selectDuring = (rows: string, from: string, limit: number) => `SELECT * FROM (
   (SELECT * FROM (${rows} AND tstzrange(starts_at, ends_at) @> ${from} OFFSET 0) running
    WHERE starts_at < ${from})
   UNION ALL

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { type Stage, settle } from '../stage.ts';
 import { openPanel } from './lighthouse.ts';
 import { assertFits } from './narrow.ts';
@@ -26,9 +27,8 @@ export async function edit(stage: Stage) {
   await leaving.getByRole('button', { name: 'Keep editing' }).press('Enter');
   await leaving.waitFor({ state: 'hidden' });
   assert.equal(await text.inputValue(), 'See you at {{resource}}!');
+  await leaveOnceItSays(page, 'Template saved.');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
-  await page.getByText('Template saved.').waitFor();
-  await page.getByRole('link', { name: 'All email templates' }).press('Enter');
   await page.getByRole('row', { name: new RegExp(`${TITLE}.*Changed`) }).waitFor();
   const where = { key: 'booking-confirmed' };
   const saved = await here.prisma.emailTemplate.findUniqueOrThrow({ where });
@@ -56,3 +56,17 @@ export async function resetAndSwitchOff({ page, panel, here }: Stage) {
   await page.getByText(`“${TITLE}” is sent again.`).waitFor();
   assert.equal(await here.prisma.emailTemplate.count({ where: { disabledAt: { not: null } } }), 0);
 }
+
+/** Leaves the page in the same moment as the message appears. By then, nothing must be unsaved. */
+const leaveOnceItSays = (page: Page, message: string) =>
+  page.evaluate((message) => {
+    const link = [...document.querySelectorAll('a')].find(
+      ({ textContent }) => textContent === 'All email templates',
+    );
+    const observer = new MutationObserver(() => {
+      if (!document.body.textContent.includes(message)) return;
+      observer.disconnect();
+      link?.click();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+  }, message);

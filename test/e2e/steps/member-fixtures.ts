@@ -80,5 +80,8 @@ export function findClockChange(): string {
   return days.find((day) => day > tomorrow()) ?? '';
 }
 
-const tomorrow = () =>
-  new Date(Date.now() + 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
+const tomorrow = () => toDateInBerlin(1);
+
+/** Returns the date in Berlin in this many days. */
+export const toDateInBerlin = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });

@@ -9,6 +9,7 @@ import {
   findClockChange,
   findSignInLink,
   MIA,
+  toDateInBerlin,
 } from './member-fixtures.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -215,20 +216,25 @@ export async function plan({ here, shot }: Stage) {
 }
 
 export async function paused({ here, shot }: Stage) {
-  await here.prisma.member.update({ where: { id: ids.member }, data: { status: 'paused' } });
-  await go('Book');
-  await page.getByText('Your membership is paused').waitFor();
-  await chooseLocation();
-  await page.getByRole('button', { name: 'Next day' }).click();
-  await page.getByLabel('Earliest start').fill('12:00');
-  await page.getByRole('button', { name: '8:00 PM', exact: true }).click();
+  const setStatus = (status: 'active' | 'paused') =>
+    here.prisma.member.update({ where: { id: ids.member }, data: { status } });
+  // No other step books on this day. The membership is paused while the page shows free times; afterwards there are none.
+  const day = toDateInBerlin(3);
+  await page.goto(`${here.url}/my/book?location=${ids.place}&minutes=120&after=12:00&day=${day}`);
+  const slot = page.getByRole('button', { name: '8:00 PM', exact: true });
+  await slot.waitFor();
+  await setStatus('paused');
+  await slot.click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByText('The membership of Mia is paused').waitFor();
   assert.equal(await dialog.getByRole('list').count(), 0, 'no other time must be offered');
   await shot(page, 'my-paused');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await dialog.waitFor({ state: 'hidden' });
-  await here.prisma.member.update({ where: { id: ids.member }, data: { status: 'active' } });
+  await page.reload();
+  await page.getByText('Your membership is paused').waitFor();
+  await page.getByText('No free times for 2 h on this day').waitFor();
+  await setStatus('active');
 }
 
 export async function layout({ shot }: Stage) {

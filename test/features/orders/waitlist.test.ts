@@ -136,6 +136,20 @@ describe('leaving the waiting list', () => {
     expect((await list.join(event.type, person)).errors).toEqual([]);
   });
 
+  it('lets the emailed link open the last entry of that day, also after it has ended', async () => {
+    const event = await makeSoldOutEvent(app);
+    const person = await list.addPerson(event.type);
+    const secret = await list.findEntrySecret(person);
+    await list.leave(person);
+    app.clock.now = new Date(app.clock.now.getTime() + 1);
+    await list.join(event.type, person);
+    await cancelOrder(app, event.secret);
+    const offer = await fetchOrder(app, (await list.findOfferSecret(person)) ?? '');
+    expect((await list.see(secret)).data.waitlistEntry.status).toBe('OFFERED');
+    await payOrder(app, offer, 1_000);
+    expect((await list.see(secret)).data.waitlistEntry.status).toBe('ACCEPTED');
+  });
+
   it('passes an open offer to the next person', async () => {
     const event = await makeSoldOutEvent(app);
     const [first, second] = [await list.addPerson(event.type), await list.addPerson(event.type)];

@@ -12,7 +12,7 @@ export const EVENT_FIELDS = `id slug title summary description status visibility
   location { id name address } resource { id name } tags capacity createdAt
   ticketTypes { id name price { amount currency } left salesOpen }`;
 
-export interface Item {
+interface Item {
   id: string;
   [field: string]: unknown;
 }

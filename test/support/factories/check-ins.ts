@@ -9,7 +9,7 @@ import { makeMember } from './people.ts';
 import { makeSpace } from './space.ts';
 
 /** The response of either API, in one format. */
-export interface CheckIn {
+interface CheckIn {
   id: string | null;
   checkOutToken: string | null;
   result: string;
@@ -20,7 +20,7 @@ export interface CheckIn {
   subject: { type: string; title: string | null } | null;
 }
 
-export interface Scan {
+interface Scan {
   locationId: string;
   code?: string;
   handle?: string;
@@ -113,7 +113,7 @@ export const createGraphqlScanner =
       'checkIn',
     );
 
-export const createRestScanner =
+const createRestScanner =
   (app: TestApp, as: Credential = {}): Scanner =>
   async ({ locationId, scanId, occurredAt, ...rest }) => {
     const scan = { ...rest, location_id: locationId, scan_id: scanId, occurred_at: occurredAt };
@@ -129,7 +129,7 @@ export const checkOutByGraphql = async (app: TestApp, token: string, as: Credent
     ),
     'checkOut',
   );
-export const checkOutByRest = async (app: TestApp, tokenOrId: string, as: Credential = {}) =>
+const checkOutByRest = async (app: TestApp, tokenOrId: string, as: Credential = {}) =>
   fromRest(await postJson(app, `/public/check-ins/${tokenOrId}/check-out`, {}, as));
 
 /** Both APIs, with their scanners. */

@@ -118,7 +118,7 @@ export function withoutDates(space: DemoSpace, now: string) {
 }
 
 /** The number of days before the day of `now` in UTC. */
-export const daysBefore = (day: Date, now: string) =>
+const daysBefore = (day: Date, now: string) =>
   (Date.parse(now.slice(0, 10)) - day.getTime()) / 86_400_000;
 
 export const toDate = (instant: Date) => instant.toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import type { Credential } from '../clients/api.ts';
 import type { TestApp } from '../harness/app.ts';
 import { makeSpace } from './space.ts';
 
-export const PRICE = { amount: 1200, currency: 'EUR' };
+const PRICE = { amount: 1200, currency: 'EUR' };
 export const TIMES = { startsAt: '2026-04-20T16:00:00.000Z', endsAt: '2026-04-20T18:00:00.000Z' };
 
 const TICKET_TYPE = `id name description position price { amount currency } left quantity reservedCount sold maxPerOrder audience

@@ -6,7 +6,7 @@ type Fields = Record<string, unknown> | null;
 /** A change in short: its type and the status before and after it, if it changed. */
 export type RecordedStatus = [type: string, before: unknown, after: unknown];
 
-export const listChanges = (app: TestApp, where: { after?: bigint } = {}): Promise<Change[]> =>
+const listChanges = (app: TestApp, where: { after?: bigint } = {}): Promise<Change[]> =>
   app.ctx.db.change.findMany({
     where: { sequence: { gt: where.after ?? 0n } },
     orderBy: { sequence: 'asc' },

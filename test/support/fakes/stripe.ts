@@ -6,14 +6,14 @@ import { setTimeout } from 'node:timers/promises';
 export const SECRET_KEY = 'sk_test_51FoyerSecretKeyOfTheTests';
 export const WEBHOOK_SECRET = 'whsec_FoyerWebhookSecretOfTheTests';
 
-export interface StripeRequest {
+interface StripeRequest {
   method: string;
   path: string;
   key: string | undefined;
   params: Record<string, string>;
 }
 
-export interface FakeRefund {
+interface FakeRefund {
   id: string;
   object: 'refund';
   payment_intent: string;

@@ -2,7 +2,7 @@ import type { Context } from '../../../src/context.ts';
 import { HOUR, type Model, type ModelPlan, type Person, type Room, ZONE } from './booking-model.ts';
 
 /** Two days before clocks go forward. Requests lie in the following week. */
-export const START = Date.parse('2026-03-27T08:00:00Z');
+const START = Date.parse('2026-03-27T08:00:00Z');
 export const FIRST_DAY = Date.parse('2026-03-26T23:00:00Z');
 
 export interface ModelStage {

@@ -69,7 +69,7 @@ export interface BookingRequest extends Span {
 
 const wallTimes = new Map<number, { date: string; minute: number; weekday: number }>();
 
-export function toWallTime(instant: number) {
+function toWallTime(instant: number) {
   const cached = wallTimes.get(instant);
   if (cached) return cached;
   const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(ZONE);

@@ -34,7 +34,7 @@ export function isOnGrid(
 }
 
 /** The periods in which the location is open and that overlap the span, joined where they meet. */
-export function findOpenPeriods(place: Place, start: number, end: number): [number, number][] {
+function findOpenPeriods(place: Place, start: number, end: number): [number, number][] {
   if (place.hours.length === 0) return [[start, end]];
   const periods: [number, number][] = [];
   for (let day = toDay(place.zone, start) - 1; day <= toDay(place.zone, end) + 1; day += 1) {

@@ -18,7 +18,7 @@ export interface Outcome {
   alternatives: { startsAt: string; endsAt: string }[] | null;
 }
 
-export async function ask(
+async function ask(
   { app }: Pick<Stage, 'app'>,
   as: Credential,
   document: string,

@@ -25,7 +25,7 @@ export async function createCallers(app: TestApp): Promise<Callers> {
   };
 }
 
-export type PersonName = 'own' | 'shared' | 'planless' | 'paused';
+type PersonName = 'own' | 'shared' | 'planless' | 'paused';
 
 export interface Stage {
   app: TestApp;

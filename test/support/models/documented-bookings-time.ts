@@ -34,7 +34,7 @@ function readOffset(zone: string, instant: number): number {
 }
 
 /** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
-export function getOffset(zone: string, instant: number): number {
+function getOffset(zone: string, instant: number): number {
   let known = offsets.get(zone);
   if (!known) {
     known = new Map();
@@ -55,7 +55,7 @@ export const toWall = (zone: string, instant: number): number => instant + getOf
 export const toDay = (zone: string, instant: number): number =>
   Math.floor(toWall(zone, instant) / DAY);
 
-export const toDate = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
+const toDate = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
 /** The first day of the month of this day. */
 export const toMonth = (day: number): string => `${toDate(day).slice(0, 7)}-01`;

@@ -112,7 +112,7 @@ const term = fc.constantFrom(
   { from: -1, to: 1 },
 );
 
-export const PEOPLE = ['guest', 'own', 'shared', 'planless', 'paused'] as const;
+const PEOPLE = ['guest', 'own', 'shared', 'planless', 'paused'] as const;
 
 export const arbitraryStep = fc.record({
   kind: fc.constantFrom(

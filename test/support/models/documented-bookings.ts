@@ -30,7 +30,7 @@ export interface Bookable {
   active: boolean;
 }
 
-export interface Benefit {
+interface Benefit {
   type: ResourceType;
   included: number;
   discount: number;
@@ -85,7 +85,7 @@ export interface BookingRequest {
   moved?: Booked | undefined;
 }
 
-export interface Line {
+interface Line {
   kind: 'ALLOWANCE' | 'MEMBER_RATE' | 'PUBLIC_RATE';
   minutes: number;
   amount: number;
@@ -106,7 +106,7 @@ export interface Decision {
 }
 
 /** A member's own membership applies before the one of the team. */
-export function findContract(person: Person | null, day: number): Contract | null {
+function findContract(person: Person | null, day: number): Contract | null {
   const covers = ({ from, to }: Contract) => from <= day && (to === null || day <= to);
   return person?.own.find(covers) ?? person?.team.find(covers) ?? null;
 }

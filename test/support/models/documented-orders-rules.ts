@@ -146,5 +146,3 @@ export function createOrderRules(model: OrderModel) {
     ...{ toOutcomes, toAllowedActions },
   };
 }
-
-export type OrderRules = ReturnType<typeof createOrderRules>;

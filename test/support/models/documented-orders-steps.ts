@@ -328,8 +328,8 @@ export function createOrderSteps(run: Run) {
     const expected = expectNothing();
     const { must, may } = expected;
     if (amount !== undefined && amount < 0) must.add('INVALID_INPUT');
-    // Zero returns nothing. The documents do not say whether that is an amount.
-    if (amount === 0) may.add('INVALID_INPUT');
+    // Without tickets to cancel, zero would do nothing.
+    if (amount === 0 && ids === null) must.add('INVALID_INPUT');
     if (amount !== undefined && amount > remaining) must.add('REFUND_TOO_LARGE');
     if (ids?.some((id) => !order.seats.find((seat) => seat.id === id)?.isValid))
       for (const reason of ['TICKET_UNKNOWN', 'NOT_LIVE']) must.add(reason);

@@ -106,5 +106,3 @@ export function createWaitlistModel(model: OrderModel) {
     ...{ acceptOffer, endOffer, changeEntry },
   };
 }
-
-export type WaitlistModel = ReturnType<typeof createWaitlistModel>;

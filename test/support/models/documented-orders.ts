@@ -7,7 +7,7 @@ import { Temporal } from 'temporal-polyfill';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
-export const HOLD = 15 * MINUTE;
+const HOLD = 15 * MINUTE;
 const CONFIRMATION = 30 * MINUTE;
 const LARGEST_PASS_ORDER = 10;
 

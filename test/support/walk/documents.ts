@@ -11,7 +11,7 @@ import { schema } from '../../../src/graphql/schema.ts';
 
 // Writes the documents of a walk from the schema: every field of every object that is at most three steps away.
 
-export type Field = GraphQLField<unknown, unknown>;
+type Field = GraphQLField<unknown, unknown>;
 
 /** The arguments of fields that need some or show more with some, by coordinate such as `Query.booking`. */
 export type Arguments = Record<string, string>;

@@ -23,7 +23,7 @@ import {
 import { createBooking, previewBooking } from '../service/create-booking.ts';
 import { toBookingProjection, type Booking as Value } from '../types.ts';
 
-export const BookingStatus = builder.enumType('BookingStatus', {
+const BookingStatus = builder.enumType('BookingStatus', {
   description: 'The state of a booking',
   values: {
     PENDING: {

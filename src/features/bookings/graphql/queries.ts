@@ -186,7 +186,12 @@ builder.queryField('availability', (t) =>
       availabilityArgs,
       ({ from, to, minutes, memberId, resourceId, resourceIds, ...filter }, { ctx }) => {
         const ids = resourceId ? [resourceId, ...(resourceIds ?? [])] : resourceIds;
-        return findAvailability(ctx, { ids, ...filter }, { from, to, minutes, memberId });
+        return findAvailability(
+          ctx,
+          { ids, ...filter },
+          { from, to, minutes, memberId },
+          { isOneRequested: ids?.length === 1 },
+        );
       },
       parseQuery,
     ),

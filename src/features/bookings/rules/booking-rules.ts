@@ -146,18 +146,32 @@ function* checkDuration(
   const { start, minutes } = requested;
   const { name, minMinutes, maxMinutes, gridMinutes } = resource;
   if (minutes < minMinutes)
-    yield toViolation('TOO_SHORT', `Bookings of ${name} last at least ${minMinutes} minutes.`);
+    yield toViolation(
+      'TOO_SHORT',
+      `Bookings of ${name} last at least ${formatMinutes(minMinutes)}.`,
+    );
   if (minutes > maxMinutes)
-    yield toViolation('TOO_LONG', `Bookings of ${name} last at most ${maxMinutes} minutes.`);
+    yield toViolation('TOO_LONG', `Bookings of ${name} last at most ${formatMinutes(maxMinutes)}.`);
   if (
     !isOnGrid(start, gridMinutes, calendar.timeZone) ||
     !isMultipleOfInterval(schedule, requested)
   ) {
     yield toViolation(
       'NOT_ON_GRID',
-      `Bookings of ${name} start every ${gridMinutes} minutes, counted from midnight, and last a multiple of ${gridMinutes} minutes.`,
+      gridMinutes % DAY_MINUTES === 0
+        ? `Bookings of ${name} start at midnight and last whole days${gridMinutes > DAY_MINUTES ? `, in steps of ${formatMinutes(gridMinutes)}` : ''}.`
+        : `Bookings of ${name} start every ${gridMinutes} minutes, counted from midnight, and last a multiple of ${gridMinutes} minutes.`,
     );
   }
+}
+
+const DAY_MINUTES = 24 * 60;
+
+/** Formats a duration of whole days in days, and any other in minutes. */
+function formatMinutes(minutes: number): string {
+  const days = minutes / DAY_MINUTES;
+  if (!Number.isInteger(days)) return `${minutes} minutes`;
+  return days === 1 ? '1 day' : `${days} days`;
 }
 
 function* checkBookingWindow(

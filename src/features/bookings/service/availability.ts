@@ -46,6 +46,7 @@ const MAX_DAYS = 31;
 /** Two hours is the most that any zone has changed by in decades. */
 const MAX_CLOCK_CHANGE_MS = 2 * HOUR_MS;
 const DEFAULT_DAYS = 7;
+const DAY_MINUTES = 24 * 60;
 /** The maximum of one response: fifty rooms for a week in quarters of an hour. More would block other requests. */
 const MAX_SLOTS = 35_000;
 /** The maximum number of candidate starts for one response, free or not. */
@@ -55,14 +56,14 @@ const MAX_STARTS = 300_000;
  * Finds free slots and their prices for up to 250 resources, sorted by name. Takes one statement for all
  * resources and one more for a member's prices.
  *
- * @throws BAD_REQUEST for too many resources and for a period that is empty or longer than 31 days in each zone of the resources,
+ * @throws BAD_REQUEST for too many resources, if one is requested for a length that it never has, and for a period that is empty or longer than 31 days in each zone of the resources,
  *   NOT_FOUND for the member
  */
 export async function findAvailability(
   ctx: Context,
   filter: ResourceScheduleFilter,
   period: AvailabilityPeriod,
-  budget = createSlotBudget(),
+  { budget = createSlotBudget(), isOneRequested = false } = {},
 ): Promise<Availability[]> {
   const range = toPeriodRange(period, ctx.now());
   const schedules = await findResourceSchedules(
@@ -72,6 +73,8 @@ export async function findAvailability(
   );
   if (schedules.length > MAX_RESOURCES) throw tooManyResources();
   assertPeriodLength(range, schedules);
+  const [first] = schedules;
+  if (isOneRequested && first) assertBookableLength(first, period);
   const entitlements = await getPeriodEntitlements(ctx, period, schedules, range);
   const getFormatter = createFormatters();
   return schedules.map((schedule) => {
@@ -121,12 +124,9 @@ export function createAvailabilityReader(ctx: Context) {
       for (let start = 0; start < ids.length; start += MAX_RESOURCES) {
         const some = ids.slice(start, start + MAX_RESOURCES);
         try {
-          for (const availability of await findAvailability(
-            ctx,
-            { ids: some },
-            first.period,
+          for (const availability of await findAvailability(ctx, { ids: some }, first.period, {
             budget,
-          ))
+          }))
             found.set(`${key} ${availability.resource.id}`, availability);
         } catch (error) {
           for (const id of some) found.set(`${key} ${id}`, error as Error);
@@ -142,7 +142,7 @@ export function createAvailabilityReader(ctx: Context) {
 /**
  * Finds the free slots of one resource, in order of time.
  *
- * @throws NOT_FOUND for the resource or member, BAD_REQUEST as `findAvailability`
+ * @throws NOT_FOUND for the resource or member, BAD_REQUEST as `findAvailability` of one resource
  */
 export async function findResourceSlots(
   ctx: Context,
@@ -154,11 +154,28 @@ export async function findResourceSlots(
     ? await findResourceSchedules(ctx, { ids: [resourceId] }, withLongestBuffer(range))
     : [];
   if (!schedule) throw notFound('resource');
+  assertBookableLength(schedule, period);
   assertPeriodLength(range, [schedule]);
   const entitlements = await getPeriodEntitlements(ctx, period, [schedule], range);
   const formatter = createInstantFormatter(schedule.calendar.timeZone);
   const budget = createSlotBudget();
   return listPricedSlots(ctx, schedule, entitlements, range, budget, formatter, period.minutes);
+}
+
+/** @throws BAD_REQUEST that names the limits, if no booking of the resource can have the requested length. */
+function assertBookableLength(
+  { resource: { name, minMinutes, maxMinutes, gridMinutes } }: ResourceSchedule,
+  { minutes }: AvailabilityPeriod,
+): void {
+  if (minutes === undefined) return;
+  // Days on which clocks change are shorter or longer.
+  const isMultiple = gridMinutes >= DAY_MINUTES || minutes % gridMinutes === 0;
+  if (minutes >= minMinutes && minutes <= maxMinutes && isMultiple) return;
+  const message = `bookings of ${name} last ${minMinutes} to ${maxMinutes} minutes, in steps of ${gridMinutes}`;
+  throw new DomainError('BAD_REQUEST', `minutes: ${message}. Choose such a length.`, {
+    reason: 'INVALID_INPUT',
+    fields: [{ field: 'minutes', message }],
+  });
 }
 
 function toPeriodRange({ from, to }: AvailabilityPeriod, now: Date): TimeRange {

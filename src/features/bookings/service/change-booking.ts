@@ -18,6 +18,9 @@ type CancelOptions = Partial<Omit<z.output<typeof cancelBookingInput>, 'id'>>;
  *
  * @returns the booking with this id, even if `scope` cancels others of its series too
  * @throws NOT_FOUND; CONFLICT, reason NOT_LIVE, when it is cancelled or over; FORBIDDEN for `waiveFee` without staff
+ *
+ * @example
+ * await cancelBooking(ctx, booking.id, { reason: 'The room is being painted.', waiveFee: true });
  */
 export async function cancelBooking(
   ctx: Context,
@@ -127,7 +130,7 @@ const bookingNotPending = ({ status }: Booking) =>
 export type SeriesScope = z.output<typeof cancelBookingInput>['scope'];
 
 /** Condition on rows `b`: the booking occupies its slot. */
-export const IS_LIVE_SQL = Prisma.sql`b.status IN ('pending', 'confirmed')`;
+const IS_LIVE_SQL = Prisma.sql`b.status IN ('pending', 'confirmed')`;
 
 /** Condition on rows `b`: the viewer can cancel or move the booking. Only staff can if it is over, to correct it. */
 export const toChangeableCondition = ({ viewer, now }: Context): Prisma.Sql =>

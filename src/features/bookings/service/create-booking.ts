@@ -26,6 +26,9 @@ export async function previewBooking(ctx: Context, input: BookingInput): Promise
  *
  * @throws CONFLICT, reason SLOT_TAKEN, with the nearest free slots; VALIDATION for a rule of the resource, location or
  *   plan; NOT_FOUND for the resource or member; FORBIDDEN for an override by a caller who is not staff
+ *
+ * @example
+ * await createBooking(ctx, { resourceId, memberId, startsAt, endsAt: new Date(startsAt.getTime() + HOUR_MS) });
  */
 export const createBooking = async (ctx: Context, input: BookingInput): Promise<Booking> =>
   insertBooking(ctx, toBookingRequest(ctx, input));

@@ -66,6 +66,13 @@ export async function previewBookingSeries(
  *
  * @throws CONFLICT, reason SERIES_CONFLICTS, with the reasons for each unavailable occurrence, when none is available
  *   or `onConflict` is `reject`; VALIDATION for the rule; NOT_FOUND for the resource or member
+ *
+ * @example
+ * const series = await createBookingSeries(ctx, {
+ *   ...{ resourceId, memberId, startsAt, endsAt },
+ *   rule: 'FREQ=WEEKLY;COUNT=10',
+ *   onConflict: 'skip',
+ * });
  */
 export async function createBookingSeries(ctx: Context, input: SeriesInput): Promise<Series> {
   const request = await toSeriesRequest(ctx, input);

@@ -66,7 +66,7 @@ const listedBookingList = {
 const writableBookingList = createBookingList('bookings:write');
 
 /** Finds bookings by id, in any order. Unknown ids are left out. */
-export function findBookingsByIds(ctx: Context, ids: string[]): Promise<Booking[]> {
+function findBookingsByIds(ctx: Context, ids: string[]): Promise<Booking[]> {
   return findRows(ctx, bookingList, ids);
 }
 
@@ -121,10 +121,6 @@ async function getListedBooking(
 /** Lists the bookings of a series that the viewer can change, by start. */
 export const listSeriesBookings = (ctx: Context, seriesId: string): Promise<Booking[]> =>
   listAllRows(ctx, writableBookingList, { seriesId });
-
-/** Lists the given bookings that the viewer can change, by start. */
-export const listWritableBookings = (ctx: Context, ids: string[]): Promise<Booking[]> =>
-  listAllRows(ctx, writableBookingList, { ids });
 
 function toVisibleConditions(row: string, viewer: Viewer, bind: Bind, scope: Scope): string[] {
   if (canSeeAll(viewer, scope)) return [];

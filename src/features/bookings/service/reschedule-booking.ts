@@ -48,6 +48,9 @@ interface RescheduleInput extends Omit<z.output<typeof previewRescheduleArgs>, '
  *
  * @throws as `createBooking`; CONFLICT, reason NOT_LIVE, when it is cancelled or over, reason SERIES_CONFLICTS for a
  *   series; VALIDATION, reason DEADLINE_PASSED, for members after the free cancellation deadline
+ *
+ * @example
+ * await rescheduleBooking(ctx, booking.id, { startsAt, endsAt });
  */
 export async function rescheduleBooking(
   ctx: Context,

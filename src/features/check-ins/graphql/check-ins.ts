@@ -102,7 +102,7 @@ addMutation('checkIn', {
     ),
   resolve: async (input, { ctx }) => {
     const { code, handle, memberId, bookingId, ...request } = input;
-    const credential = parseCredential({ code, handle, memberId, bookingId });
+    const credential = parseCredential({ code, handle, memberId, bookingId }, { acceptsIds: true });
     return { checkIn: await checkIn(ctx, { ...request, credential }) };
   },
 });

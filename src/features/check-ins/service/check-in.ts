@@ -38,6 +38,9 @@ import { endVisit, handleDeparture } from './check-out.ts';
  * Checks a guest in or out by a credential. Records every attempt. A rejection is a result, not an error.
  * @throws NOT_FOUND for the location; VALIDATION, reason VISITOR_WITHOUT_HOST, IN_THE_FUTURE, TOO_LONG_AGO, SCAN_ID_REUSED,
  *   KIOSK_NEEDED or CHECK_OUT_TOKEN_NEEDED; FORBIDDEN for credentials that need check-ins:write.
+ *
+ * @example
+ * const { result } = await checkIn(ctx, { locationId, credential: { code: ticket.code } });
  */
 export async function checkIn(ctx: Context, request: CheckInRequest): Promise<CheckIn> {
   await assertCanPresent(ctx, request);

@@ -125,6 +125,9 @@ function chooseVisitToEnd(
 /**
  * Ends a visit by its check-out token, or by its id for callers with check-ins:write. Does nothing if it has already ended.
  * @throws NOT_FOUND, the same for an unknown token, an unknown id, and an id without the scope.
+ *
+ * @example
+ * await checkOut(ctx, visit.checkOutToken);
  */
 export async function checkOut(ctx: Context, tokenOrId: string): Promise<CheckIn> {
   const { id, locationId } = await getVisitToEnd(ctx, tokenOrId);

@@ -12,6 +12,12 @@ import { type DayPassType, listDayPassTypes, toLocalToday } from './day-pass-typ
 /**
  * Creates a day pass type.
  * @throws NOT_FOUND for an unknown location, CONFLICT (TAKEN) for a name that the location already uses.
+ *
+ * @example
+ * await createDayPassType(ctx, {
+ *   ...{ name: 'Day pass', locationId, dailyCapacity: 20 },
+ *   price: { amount: 1_500, currency: 'EUR' },
+ * });
  */
 export const createDayPassType = (
   ctx: Context,

@@ -66,6 +66,9 @@ export const isShownAt = (row: string, location: string) =>
 /**
  * Creates an announcement.
  * @throws NOT_FOUND for the location; VALIDATION, reason ENDS_BEFORE_START.
+ *
+ * @example
+ * await createAnnouncement(ctx, { locationId, title: 'Yoga at six', body: 'In the garden.' });
  */
 export async function createAnnouncement(
   ctx: Context,

@@ -34,6 +34,9 @@ export const listDisplays = (
 /**
  * Creates a display with a device token, which is shown only once.
  * @throws as `assertPlacement`.
+ *
+ * @example
+ * const { deviceToken } = await createDisplay(ctx, { name: 'Entrance', locationId, kind: 'welcome' });
  */
 export async function createDisplay(
   ctx: Context,

@@ -65,6 +65,9 @@ export type PairingTarget =
  * Claims the pairing of the screen that shows this code, ignoring case, spaces and dashes. Replacing a screen ends the
  * token of the old one immediately. If the claim fails, the code stays valid.
  * @throws NOT_FOUND, reason PAIRING_CODE; CONFLICT, reason DISPLAY_REVOKED; and as `assertPlacement`.
+ *
+ * @example
+ * await claimPairing(ctx, 'ABC-DEF', { name: 'Room 1', locationId, kind: 'room_panel', resourceId });
  */
 export async function claimPairing(
   ctx: Context,

@@ -37,6 +37,9 @@ import {
  * @throws NOT_FOUND for an unknown location or room
  * @throws VALIDATION (ENDS_BEFORE_START, TOO_LONG, TOO_FAR_AHEAD or RESOURCE_ELSEWHERE)
  * @throws CONFLICT (TAKEN) for a slug that another event uses
+ *
+ * @example
+ * const event = await createEvent(ctx, { title: 'Open house', locationId, startsAt, endsAt });
  */
 export async function createEvent(
   ctx: Context,
@@ -106,6 +109,9 @@ async function updateOrders(ctx: Context, { id, status }: Event, changes: object
  *
  * @throws NOT_FOUND for an unknown event
  * @throws CONFLICT (EVENT_OVER, EVENT_CANCELLED, or SLOT_TAKEN with the conflicts of the room)
+ *
+ * @example
+ * await publishEvent(ctx, event.id);
  */
 export const publishEvent = (ctx: Context, id: string): Promise<CommunityEvent> =>
   runInTransaction(ctx, async (tx) => {

@@ -25,6 +25,12 @@ import {
  * @throws NOT_FOUND for an unknown event
  * @throws VALIDATION (CURRENCY_MIXED or SALES_WINDOW_EMPTY)
  * @throws CONFLICT (EVENT_CANCELLED)
+ *
+ * @example
+ * await createTicketType(ctx, {
+ *   ...{ eventId: event.id, name: 'Regular', quantity: 40 },
+ *   price: { amount: 1_000, currency: 'EUR' },
+ * });
  */
 export const createTicketType = (
   ctx: Context,

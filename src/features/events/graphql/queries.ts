@@ -19,8 +19,8 @@ import { Event, TicketType } from './types.ts';
 
 const PUBLIC = { access: 'public' } as const;
 
-export const EventFilter = createInputType('EventFilter', eventFilter);
-export const EventOrder = getOrderEnum('Event', eventList);
+const EventFilter = createInputType('EventFilter', eventFilter);
+const EventOrder = getOrderEnum('Event', eventList);
 
 const WHICH_EVENTS =
   'Without filter.from, only those that are not over. Anyone sees published public events, members also events for members, and callers with events:read all events.';

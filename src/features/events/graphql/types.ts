@@ -21,7 +21,7 @@ export const EventStatus = builder.enumType('EventStatus', {
   } as const,
 });
 
-export const EventVisibility = builder.enumType('EventVisibility', {
+builder.enumType('EventVisibility', {
   description: 'Who can see an event or buy a ticket',
   values: {
     PUBLIC: { value: 'public', description: 'Everyone' },

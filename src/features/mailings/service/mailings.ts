@@ -135,6 +135,12 @@ const ACCEPTED_GROWTH_PERCENT = 10;
  *
  * @throws NOT_FOUND for the event, plan or location; CONFLICT: NO_RECIPIENTS; RECIPIENTS_GREW, with `recipients`, if there
  *   are more than 10 % more recipients than expected
+ *
+ * @example
+ * await createMailing(ctx, {
+ *   ...{ audience: 'attendees', eventId, subject: 'A change of rooms', body: 'We meet upstairs.' },
+ *   expectedRecipients: 40,
+ * });
  */
 export async function createMailing(
   ctx: Context,

@@ -25,6 +25,9 @@ export const findOwnMember = async (ctx: Context): Promise<Member | null> =>
  * sign in. An address that staff enter counts as confirmed.
  *
  * @throws CONFLICT when the address belongs to another member, NOT_FOUND for the team
+ *
+ * @example
+ * const member = await createMember(ctx, { name: 'Nora Lind', email: 'nora@example.org' });
  */
 export function createMember(
   ctx: Context,

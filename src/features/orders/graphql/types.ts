@@ -24,7 +24,7 @@ import { Attendee, CODE_VISIBILITY, DayPass, Ticket } from './admissions.ts';
 export const canSeeCodes = ({ secret }: Pick<OrderValue, 'secret'>, { viewer }: Context) =>
   secret !== null || canReadCodes(viewer, 'orders:write');
 
-export const OrderStatus = builder.enumType('OrderStatus', {
+builder.enumType('OrderStatus', {
   description: 'The state of an order',
   values: {
     PENDING: { value: 'pending', description: 'Holds its tickets until it expires' },

@@ -23,7 +23,7 @@ export interface CountedSeats extends SeatUsage {
 }
 
 /** Returns how many seats the subject can hold: half of the seats left, rounded up. The seats of the subject count as left. */
-export const toMaxSeats = (
+const toMaxSeats = (
   { maxSeats, minSeats }: SeatLimit,
   { left, used }: { left: number | null; used: number },
 ): number =>

@@ -27,6 +27,9 @@ const MAX_DAY_PASS_ORDER_ATTEMPTS = 4;
  * @throws NOT_FOUND for an unknown day pass type
  * @throws VALIDATION (DATE_PAST, TOO_FAR_AHEAD, CLOSED, TOO_EXPENSIVE or a DISCOUNT_ reason)
  * @throws CONFLICT (INACTIVE, SOLD_OUT, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
+ *
+ * @example
+ * const order = await placeDayPassOrder(ctx, { buyer, dayPassTypeId, validOn: '2026-03-20' });
  */
 export const placeDayPassOrder = <Result = Order>(
   ctx: Context,

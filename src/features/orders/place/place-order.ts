@@ -45,11 +45,20 @@ export async function placeOrder<Result = Order>(
   for (let attempt = 1; ; attempt += 1) {
     const prepared = await prepare();
     const { secret, shared, order } = prepared;
-    const toResultWithSecret = (order: Order) => toResult({ ...order, secret });
-    const placement = await placeInBatch(ctx, { shared, order, toResult: toResultWithSecret });
-    if (placement.outcome === 'PLACED') return toResultWithSecret(placement.order);
+    const convert = convertOnce((order) => toResult({ ...order, secret }));
+    const placement = await placeInBatch(ctx, { shared, order, toResult: convert });
+    if (placement.outcome === 'PLACED') return convert(placement.order);
     await retryOrThrow(ctx, placement.outcome, prepared, { isLast: attempt === maxAttempts });
   }
+}
+
+/** Keeps the last result: with an idempotency key, the transaction has converted the order already. */
+function convertOnce<Result>(toResult: (order: Order) => Result): (order: Order) => Result {
+  let last: { order: Order; result: Result } | undefined;
+  return (order) => {
+    if (last?.order !== order) last = { order, result: toResult(order) };
+    return last.result;
+  };
 }
 
 /** Returns if another attempt can succeed. @throws the reason for the rejection otherwise. */

@@ -26,6 +26,12 @@ const MAX_TICKET_ORDER_ATTEMPTS = 8;
  * @throws VALIDATION (SALE_NOT_OPEN, SALE_CLOSED, TOO_MANY, MEMBERS_ONLY, TICKET_TYPE_UNKNOWN, TOO_EXPENSIVE, a
  *   DISCOUNT_ reason and others of `validateItems`)
  * @throws CONFLICT (SOLD_OUT, EVENT_CANCELLED, EVENT_OVER, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
+ *
+ * @example
+ * const order = await placeTicketOrder(ctx, {
+ *   ...{ event: 'open-house', buyer: { name: 'Nora Lind', email: 'nora@example.org' } },
+ *   items: [{ ticketTypeId, quantity: 2 }],
+ * });
  */
 export const placeTicketOrder = <Result = Order>(
   ctx: Context,
@@ -90,9 +96,10 @@ async function findTicketsSoldOut(
   const counts = left
     .filter((type) => type.left !== null)
     .map((type) => `${type.name}: ${type.left === 0 ? 'none' : type.left} left`);
+  const isAnyLeft = left.some(({ left }) => left !== 0);
   return new DomainError(
     'CONFLICT',
-    `There are not enough tickets left (${counts.join('; ')}). Order fewer, or join the waiting list.`,
+    `There are not enough tickets left (${counts.join('; ')}). ${isAnyLeft ? 'Order fewer, or join' : 'Join'} the waiting list.`,
     { reason: 'SOLD_OUT', left },
   );
 }

@@ -174,7 +174,7 @@ export function validateDiscount(
   return discount;
 }
 
-export const discountUsedUp = () =>
+const discountUsedUp = () =>
   orderRejected('The discount code is used up. Order without it.', 'DISCOUNT_USED_UP', 'CONFLICT');
 
 /** Returns the error for a code that is used up, or null if an expired order has released a use of it. */

@@ -20,6 +20,9 @@ import { getOrderIdBySecret, loadOrder, lockOrder } from './find-orders.ts';
  * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
  * @throws CONFLICT if the order has ended (NOT_LIVE), the event or the day has begun (STARTED), the refund policy does
  *   not allow it (REFUND_CLOSED), or all selected tickets are used (ALREADY_USED)
+ *
+ * @example
+ * await cancelOrderBySecret(ctx, secret, [ticket.id]);
  */
 export async function cancelOrderBySecret(
   ctx: Context,
@@ -122,15 +125,18 @@ interface RefundInput {
  * @throws NOT_FOUND for an unknown order
  * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
  * @throws CONFLICT for more than the remaining amount (REFUND_TOO_LARGE), or if the order has ended (NOT_LIVE)
+ *
+ * @example
+ * await refundOrder(ctx, { orderId, amount: 500, reason: 'The workshop was shortened.' });
  */
 export async function refundOrder(ctx: Context, input: RefundInput): Promise<Order> {
+  if (input.amount === 0 && input.ticketIds === undefined) throw nothingToDo();
   return runInTransaction(ctx, async (ctx) => {
     const { id, status } = await lockOrder(ctx, input.orderId);
     const before = await loadOrder(ctx, id);
     if (status === 'pending') {
       validateHoldRefund(before, input);
-      // An amount, which can only be 0, cancels nothing.
-      if (input.amount === undefined) await endPendingOrders(ctx, [id], 'cancelled');
+      await endPendingOrders(ctx, [id], 'cancelled');
       return loadOrder(ctx, id);
     }
     const selected = await selectAdmissions(ctx, before, input);
@@ -162,6 +168,14 @@ async function selectAdmissions(
   if (order.status !== 'paid') throw orderNotLive(order);
   return valid;
 }
+
+const nothingToDo = () => {
+  const message = 'must be at least 1, unless ticketIds names tickets to cancel without a refund';
+  return new DomainError('VALIDATION', `amount: ${message}`, {
+    reason: 'INVALID_INPUT',
+    fields: [{ field: 'amount', message }],
+  });
+};
 
 const refundTooLarge = (left: number, currency: string) =>
   new DomainError(

@@ -10,7 +10,7 @@ const FONT_FILES = {
   fallback: '@fontsource/unifontex/files/unifontex-latin-400-normal.woff',
 };
 
-export type FontName = keyof typeof FONT_FILES;
+type FontName = keyof typeof FONT_FILES;
 
 /** The fonts that some texts need. `fallback` is present only if one of their characters needs it. */
 export type Fonts = Record<'regular' | 'bold', Font> & { fallback: Font | null };

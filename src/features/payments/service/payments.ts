@@ -95,6 +95,9 @@ export async function findRefundsByOrders(
  *
  * @throws NOT_FOUND for an unknown order
  * @throws CONFLICT (NOTHING_TO_PAY or PAID_ELSEWHERE)
+ *
+ * @example
+ * const outcome = await markOrderPaid(ctx, order.id);
  */
 export async function markOrderPaid(ctx: Context, orderId: string): Promise<PaymentOutcome> {
   const order = isUuid(orderId) ? await ctx.db.order.findUnique({ where: { id: orderId } }) : null;

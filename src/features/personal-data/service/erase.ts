@@ -37,7 +37,7 @@ export interface OpenContracts {
   memberships: number;
 }
 
-export interface Erasure {
+interface Erasure {
   id: string;
   createdAt: Date;
   reason: string | null;
@@ -63,6 +63,9 @@ export interface ErasureResult extends RecordedErasure {
  *
  * @throws NOT_FOUND for an unknown member or a person without rows; CONFLICT, reason STAFF_ACCOUNT or CONTRACTS_OPEN;
  * FORBIDDEN, reason OWNER_NEEDED, for a disabled staff account.
+ *
+ * @example
+ * await erasePersonalData(ctx, { email: 'nora@example.org' });
  */
 export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<ErasureResult> =>
   runInTransaction(ctx, async (ctx) => {

@@ -24,7 +24,7 @@ import {
 /** The minimum length of the codes of tickets, day passes and members. */
 const MIN_CODE_LENGTH = 10;
 
-export const EXPORT_FORMAT = 'foyer-personal-data-1';
+const EXPORT_FORMAT = 'foyer-personal-data-1';
 
 /** The file that a person receives, with the field names of the REST API. */
 export interface PersonalData {

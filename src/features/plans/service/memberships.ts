@@ -18,6 +18,9 @@ import { getMembership, type Membership, toOverlapCondition } from './find-membe
  *
  * @throws NOT_FOUND for the plan, member or team; VALIDATION for an inactive plan or an end before the start; CONFLICT,
  *   reason MEMBERSHIP_OVERLAPS, if the holder already has a membership on some of these days
+ *
+ * @example
+ * await createMembership(ctx, { planId, memberId, startsOn: '2026-04-01' });
  */
 export async function createMembership(
   ctx: Context,

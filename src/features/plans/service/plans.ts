@@ -81,6 +81,12 @@ export async function getPlan({ db }: Context, id: string): Promise<Plan> {
  * Creates a plan.
  *
  * @throws VALIDATION for contradictory benefits, CONFLICT if the name is in use
+ *
+ * @example
+ * await createPlan(ctx, {
+ *   ...{ name: 'Part time', interval: 'month', price: { amount: 12_000, currency: 'EUR' } },
+ *   benefits: [{ resourceType: 'room', includedHours: 5, discountPercent: 20, limitHours: null }],
+ * });
  */
 export async function createPlan(
   ctx: Context,

@@ -42,6 +42,9 @@ export async function getLocation({ db }: Context, id: string): Promise<Location
  * Creates a location. It has no opening hours yet, so it is always open.
  *
  * @throws VALIDATION for an unknown time zone, CONFLICT if the slug is in use
+ *
+ * @example
+ * await createLocation(ctx, { name: 'Main house', slug: 'main-house', timeZone: 'Europe/Berlin' });
  */
 export async function createLocation(
   ctx: Context,

@@ -57,6 +57,9 @@ const toClockTimeSql = (minutes: string) => `to_char(make_interval(mins => ${min
  * Replaces the opening hours of the whole week. A location without opening hours is always open. Existing bookings stay.
  *
  * @throws NOT_FOUND, VALIDATION for hours that overlap or close before they open
+ *
+ * @example
+ * await setOpeningHours(ctx, locationId, [{ weekday: 1, opensMinute: 9 * 60, closesMinute: 18 * 60 }]);
  */
 export async function setOpeningHours(
   ctx: Context,
@@ -144,6 +147,9 @@ export async function findClosuresByLocation(
  * Closes a location for some days. Existing bookings stay. `countBookingsInClosures` counts them.
  *
  * @throws NOT_FOUND for the location, VALIDATION if the closure ends before it starts
+ *
+ * @example
+ * await createClosure(ctx, { locationId, startsOn: '2026-12-24', endsOn: '2026-12-26', reason: 'Holidays' });
  */
 export async function createClosure(
   ctx: Context,

@@ -87,7 +87,7 @@ export async function getResourceBySlug({ db }: Context, slug: string): Promise<
 }
 
 /** Finds resources by id, in any order. Unknown ids are left out. */
-export async function findResourcesByIds({ db }: Context, ids: string[]): Promise<Resource[]> {
+async function findResourcesByIds({ db }: Context, ids: string[]): Promise<Resource[]> {
   const rows = await db.resource.findMany({ ...RESOURCE_SELECTION, where: { id: { in: ids } } });
   return rows.map(toResource);
 }
@@ -96,6 +96,9 @@ export async function findResourcesByIds({ db }: Context, ids: string[]): Promis
  * Creates a resource. Omitted booking rules get their defaults.
  *
  * @throws NOT_FOUND for the location, CONFLICT if the slug is in use, VALIDATION for contradictory rules
+ *
+ * @example
+ * await createResource(ctx, { name: 'Room 1', slug: 'room-1', locationId, type: 'room', capacity: 8 });
  */
 export async function createResource(
   ctx: Context,
@@ -153,7 +156,7 @@ const toResource = ({
 });
 
 /** The booking rules of a resource. */
-export type BookingRules = Pick<
+type BookingRules = Pick<
   Row,
   | 'minMinutes'
   | 'maxMinutes'
@@ -180,7 +183,7 @@ type PartialWithUndefined<T> = { [K in keyof T]?: T[K] | undefined };
  * Resolves the durations of a new resource. The defaults are half an hour to eight hours, rounded to multiples of the
  * grid.
  */
-export function resolveMinutes({
+function resolveMinutes({
   gridMinutes: interval = DEFAULT_RULES.gridMinutes,
   ...input
 }: PartialWithUndefined<Pick<BookingRules, 'gridMinutes' | 'minMinutes' | 'maxMinutes'>>) {
@@ -192,7 +195,7 @@ export function resolveMinutes({
 }
 
 /** Checks that the rules do not contradict each other. @throws VALIDATION */
-export function assertConsistentRules({
+function assertConsistentRules({
   minMinutes,
   maxMinutes,
   gridMinutes,

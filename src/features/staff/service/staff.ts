@@ -45,6 +45,9 @@ export async function findStaffUser(
 /**
  * Creates an account without a password and emails a link to set one.
  * @throws CONFLICT, reason EMAIL_TAKEN, if the address belongs to a staff user or to a member who has signed in.
+ *
+ * @example
+ * const { url } = await inviteStaff(ctx, { name: 'Tom Beck', email: 'tom@example.org', role: 'front_desk' });
  */
 export async function inviteStaff(
   ctx: Context,

@@ -125,6 +125,9 @@ async function toWebhooks(ctx: Context, rows: WebhookRow[]): Promise<Webhook[]> 
  * Creates a webhook owned by the viewer and returns its secret.
  *
  * @throws VALIDATION, reason UNKNOWN_EVENT; FORBIDDEN, reason MISSING_SCOPE, for events that the viewer cannot read.
+ *
+ * @example
+ * const { secret } = await createWebhook(ctx, { url: 'https://example.org/hook', events: ['booking.*'] });
  */
 export async function createWebhook(
   ctx: Context,
@@ -290,7 +293,7 @@ async function lockForDelegation(
 }
 
 /** Returns the scopes that a webhook with these events needs. Events that no longer exist need all scopes. */
-export const toRequiredScopes = (names: string[]): Scope[] =>
+const toRequiredScopes = (names: string[]): Scope[] =>
   names.flatMap((name) => findSubscriptionScopes(name) ?? ['*']);
 
 /** Checks the event names and removes duplicates. @throws VALIDATION, reason UNKNOWN_EVENT. */

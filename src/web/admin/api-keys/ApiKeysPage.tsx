@@ -64,7 +64,7 @@ const OVERLAP_OPTIONS: OverlapOption[] = [
   { hours: 168 },
 ];
 
-export function RotateApiKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+function RotateApiKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const rotate = useRotateApiKey(apiKey.id, onClose);
   return (
     <SecretRotationForm
@@ -80,13 +80,7 @@ export function RotateApiKeyForm({ apiKey, onClose }: { apiKey: ApiKey; onClose:
   );
 }
 
-export function RevokeApiKeyConfirmation({
-  apiKey,
-  onClose,
-}: {
-  apiKey: ApiKey;
-  onClose: () => void;
-}) {
+function RevokeApiKeyConfirmation({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const revoke = useRevokeApiKey(() => {
     notifySuccess(`${apiKey.name} revoked.`);
     onClose();

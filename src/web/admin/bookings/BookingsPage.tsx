@@ -137,14 +137,7 @@ interface BookingsOfDayProps {
 }
 
 /** One day at one location, in its time zone. */
-export function BookingsOfDay({
-  locations,
-  location,
-  day,
-  today,
-  onLocation,
-  onDay,
-}: BookingsOfDayProps) {
+function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: BookingsOfDayProps) {
   const viewer = useStaffViewer();
   const canBook = can(viewer, 'bookings:write');
   const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
@@ -216,7 +209,7 @@ export function BookingsOfDay({
   );
 }
 
-export function NoResourcesNotice({ location }: { location: { id: string; name: string } }) {
+function NoResourcesNotice({ location }: { location: { id: string; name: string } }) {
   const canChange = can(useStaffViewer(), 'spaces:write');
   return (
     <EmptyState
@@ -238,7 +231,7 @@ export function NoResourcesNotice({ location }: { location: { id: string; name: 
 }
 
 /** Shows the opening hours of the day, or why the location is closed. */
-export function OpeningHoursNotice({ day, location }: { day: string; location: BookingLocation }) {
+function OpeningHoursNotice({ day, location }: { day: string; location: BookingLocation }) {
   const closure = findClosure(day, location);
   if (closure) {
     return (

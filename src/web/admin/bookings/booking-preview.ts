@@ -111,7 +111,7 @@ export const useReschedulePreview = (target: PreviewRescheduleQueryVariables | n
       target && (await request(PREVIEW_RESCHEDULE_QUERY, target, signal)).previewReschedule,
   });
 
-export const useSeriesPreview = (input: CreateBookingSeriesInput | null) =>
+const useSeriesPreview = (input: CreateBookingSeriesInput | null) =>
   useQuery({
     queryKey: ['booking-preview', 'series', input],
     enabled: input !== null,

@@ -152,7 +152,7 @@ interface NoDisplaysProps {
   onAddLocation: () => void;
 }
 
-export function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: NoDisplaysProps) {
+function NoDisplays({ isFiltered, hasLocations, add, onAddLocation }: NoDisplaysProps) {
   const viewer = useStaffViewer();
   if (hasLocations === false && can(viewer, 'spaces:write')) {
     return (

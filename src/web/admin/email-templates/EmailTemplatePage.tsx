@@ -66,7 +66,11 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
   const form = useInputForm('UpdateEmailTemplateInput', VIEWS, { row: { subject, body } });
   const [wording] = useDebouncedValue(form.values, PREVIEW_DEBOUNCE_MS);
   const preview = useEmailPreview(template, wording);
-  const update = useUpdateEmailTemplate(() => notifySuccess('Template saved.'));
+  // Only this text is saved, also if more is typed in the meantime. The message appears when nothing is unsaved any more.
+  const update = useUpdateEmailTemplate((saved) => {
+    form.resetDirty({ subject: saved.subject ?? subject, body: saved.body ?? body });
+    notifySuccess('Template saved.');
+  });
   const resetting = useDialog();
   const reset = useResetEmailTemplate((wording) => {
     form.setValues(wording);
@@ -84,13 +88,7 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <SectionCard title="Text">
           <form
-            onSubmit={form.onSubmit((values) =>
-              // Only this text is saved, also if more is typed in the meantime.
-              update.mutate(
-                { key, ...form.toChanges(values) },
-                { onSuccess: () => form.resetDirty(values) },
-              ),
-            )}
+            onSubmit={form.onSubmit((values) => update.mutate({ key, ...form.toChanges(values) }))}
             noValidate
           >
             <Stack gap="sm">

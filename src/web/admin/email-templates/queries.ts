@@ -102,11 +102,11 @@ const UPDATE_MUTATION = graphql(`
   }
 `);
 
-export const useUpdateEmailTemplate = (onDone: () => void) =>
+export const useUpdateEmailTemplate = (onDone: (input: UpdateEmailTemplateInput) => void) =>
   useRefetchingMutation(
     (input: UpdateEmailTemplateInput) => request(UPDATE_MUTATION, { input }),
     [TEMPLATES_KEY],
-    onDone,
+    (_, input) => onDone(input),
   );
 
 const RESET_MUTATION = graphql(`

@@ -105,7 +105,7 @@ interface Props {
   canChange: boolean;
 }
 
-export function EventDetailsCard({ event, canChange }: Props) {
+function EventDetailsCard({ event, canChange }: Props) {
   const editing = useDialog();
   const { status, location, resource, publishedAt, cancelledAt, reservedCount, capacity } = event;
   return (

@@ -112,7 +112,7 @@ const EVENT_VIEW_OPTIONS: { value: EventView; label: string }[] = [
   { value: 'drafts', label: 'Drafts' },
 ];
 
-export const EventsToolbar = ({
+const EventsToolbar = ({
   locations,
   view,
   locationId,

@@ -92,7 +92,6 @@ const EVENT_PAGE_QUERY = graphql(`
 `);
 
 export type EventDetails = EventPageQuery['event'];
-export type EventPageData = NonNullable<ReturnType<typeof useEvent>['data']>;
 
 const REFRESH_INTERVAL_MS = 60_000;
 

@@ -64,7 +64,7 @@ export function FrontDeskPage() {
 }
 
 /** The occupancy of each location. */
-export const OccupancyCards = ({ locations }: { locations: Occupancy[] }) => (
+const OccupancyCards = ({ locations }: { locations: Occupancy[] }) => (
   <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} component="ul" p={0} m={0} aria-label="Occupancy">
     {locations.map(({ locationId, locationName, present, unconfirmed, capacity }) => (
       <Paper

@@ -88,7 +88,7 @@ const NoMailServer = () => (
 );
 
 /** Shows the plain text only, so that no HTML from emails runs in the panel. */
-export function MailContent({ mail }: { mail: Mail }) {
+function MailContent({ mail }: { mail: Mail }) {
   const content = useMailContent(mail.id);
   return (
     <QueryBoundary query={content}>
@@ -124,7 +124,7 @@ const STATE_OPTIONS = Object.entries(MAIL_STATE_LABELS).map(([value, [, label]])
   label,
 }));
 
-export function MailStateBadge({ mail: { state, sentAt, lastError } }: { mail: Mail }) {
+function MailStateBadge({ mail: { state, sentAt, lastError } }: { mail: Mail }) {
   const [color, label] = MAIL_STATE_LABELS[state];
   return (
     <>

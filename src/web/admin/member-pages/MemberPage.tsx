@@ -79,13 +79,7 @@ const formatTeamNote = ({ currentMembership }: MemberDetails) =>
     ? `Uses the ${currentMembership.plan.name} plan of team ${currentMembership.team.name} unless they have their own membership.`
     : undefined;
 
-export function MemberDetailsCard({
-  member,
-  canChange,
-}: {
-  member: MemberDetails;
-  canChange: boolean;
-}) {
+function MemberDetailsCard({ member, canChange }: { member: MemberDetails; canChange: boolean }) {
   const editing = useDialog();
   const { name, email, phone, company, team, code, createdAt } = member;
   return (
@@ -124,13 +118,7 @@ const ContactLink = ({ href, text }: { href: string; text: string }) => (
 );
 
 /** Shows which confirmations of an email address are missing. Renders nothing if none are. */
-export function PendingEmailNotice({
-  member,
-  canChange,
-}: {
-  member: MemberDetails;
-  canChange: boolean;
-}) {
+function PendingEmailNotice({ member, canChange }: { member: MemberDetails; canChange: boolean }) {
   const { emailConfirmed, emailChange } = member;
   if (emailConfirmed && !emailChange) return null;
   return (

@@ -55,7 +55,7 @@ export function OrderPage() {
   );
 }
 
-export function OrderDetailsCard({ order }: { order: OrderDetails }) {
+function OrderDetailsCard({ order }: { order: OrderDetails }) {
   const viewer = useStaffViewer();
   const { code, buyer, memberId, event, items, paidAt, cancelledAt, createdAt } = order;
   const canSeeMember = memberId !== null && can(viewer, 'members:read');
@@ -143,7 +143,7 @@ const admissionColumns: Column<Admission>[] = [
   },
 ];
 
-export function AdmissionList({ order }: { order: OrderDetails }) {
+function AdmissionList({ order }: { order: OrderDetails }) {
   const title = order.event === null ? 'Day passes' : 'Tickets';
   const rows = toAdmissions(order);
   return (
@@ -181,7 +181,7 @@ export function AdmissionList({ order }: { order: OrderDetails }) {
   );
 }
 
-export function PaymentSummary({ order }: { order: OrderDetails }) {
+function PaymentSummary({ order }: { order: OrderDetails }) {
   const { total, discount, refundedAmount } = order;
   const isFree = total.amount === 0 && discount.amount === 0;
   return (
@@ -244,7 +244,7 @@ interface OrderRefundsProps {
   canChange: boolean;
 }
 
-export const OrderRefunds = ({ order, canChange }: OrderRefundsProps) => (
+const OrderRefunds = ({ order, canChange }: OrderRefundsProps) => (
   <SectionCard title="Refunds">
     <DataTable
       label="Refunds"

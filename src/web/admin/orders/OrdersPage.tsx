@@ -72,11 +72,7 @@ const SimulatedPayments = ({ page }: { page: OrdersPageData }) =>
 const MAX_COUNTED_REFUNDS = 50;
 
 /** Refunds that need action by staff. */
-export function PendingRefunds({
-  page: { pendingRefunds, failedRefunds },
-}: {
-  page: OrdersPageData;
-}) {
+function PendingRefunds({ page: { pendingRefunds, failedRefunds } }: { page: OrdersPageData }) {
   const onSite = pendingRefunds?.nodes.filter(({ provider }) => provider === 'ON_SITE').length ?? 0;
   const failed = failedRefunds?.totalCount ?? { value: 0, text: '0' };
   if (onSite + failed.value === 0) return null;

@@ -40,7 +40,7 @@ const SEARCH_OPTIONS = [
   { value: 'name', label: 'By name' },
 ];
 
-export function FindPerson() {
+function FindPerson() {
   const [person, setPerson] = useState<PersonSearch | null>(null);
   const form = useForm({
     initialValues: { by: 'email', email: '', name: '', date: '' },
@@ -96,7 +96,7 @@ export function FindPerson() {
   );
 }
 
-export function FoundPerson({ person }: { person: PersonSearch }) {
+function FoundPerson({ person }: { person: PersonSearch }) {
   const summary = usePersonSummary(person);
   return (
     <Stack mt="lg" gap="sm" role="region" aria-label="Stored data">
@@ -150,7 +150,7 @@ const columns: Column<Erasure>[] = [
   { header: 'Entries', cell: ({ counts }) => <Text size="sm">{sumCounts(counts)}</Text> },
 ];
 
-export function Erasures({ pages }: { pages: PagedQuery<Erasure> }) {
+function Erasures({ pages }: { pages: PagedQuery<Erasure> }) {
   return (
     <SectionCard title="Erased people" description="A record of erasures without personal data.">
       <InfiniteList

@@ -67,7 +67,7 @@ interface LocationDetailsCardProps {
   canChange: boolean;
 }
 
-export function LocationDetailsCard({ location, canChange }: LocationDetailsCardProps) {
+function LocationDetailsCard({ location, canChange }: LocationDetailsCardProps) {
   const editing = useDialog();
   const { name, slug, address, phone, timeZone, capacity, hostEmail, occupancy } = location;
   return (

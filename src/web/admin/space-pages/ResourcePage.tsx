@@ -57,7 +57,7 @@ interface Props {
   resource: ResourcePageDetails;
 }
 
-export function ResourceDetailsCard({ resource }: Props) {
+function ResourceDetailsCard({ resource }: Props) {
   const canChange = can(useStaffViewer(), 'spaces:write');
   const editing = useDialog();
   const { name, slug, active, capacity, amenities, pricePerHour, location } = resource;
@@ -101,7 +101,7 @@ export function ResourceDetailsCard({ resource }: Props) {
 }
 
 /** The free times until midnight in the time zone of the location. */
-export function FreeToday({ resource: { active, availability, location } }: Props) {
+function FreeToday({ resource: { active, availability, location } }: Props) {
   const canBook = can(useStaffViewer(), 'bookings:write') && active;
   const now = useNow(60);
   const { timeZone } = location;

@@ -74,7 +74,7 @@ interface TeamCardProps {
   onDelete: () => void;
 }
 
-export function TeamCard({ team, canChange, onRename, onDelete }: TeamCardProps) {
+function TeamCard({ team, canChange, onRename, onDelete }: TeamCardProps) {
   const now = useNow(60);
   const { id, name, members, memberships } = team;
   return (
@@ -132,7 +132,7 @@ interface TeamFormProps {
   onClose: () => void;
 }
 
-export function TeamForm({ team, onClose }: TeamFormProps) {
+function TeamForm({ team, onClose }: TeamFormProps) {
   const save = useSaveTeam(onClose);
   const form = useInputForm(team ? 'UpdateTeamInput' : 'CreateTeamInput', VIEWS, {
     row: team ?? {},
@@ -155,7 +155,7 @@ export function TeamForm({ team, onClose }: TeamFormProps) {
   );
 }
 
-export function DeleteTeamConfirmation({ team, onClose }: { team: Team; onClose: () => void }) {
+function DeleteTeamConfirmation({ team, onClose }: { team: Team; onClose: () => void }) {
   const remove = useDeleteTeam(() => {
     notifySuccess(`${team.name} deleted.`);
     onClose();

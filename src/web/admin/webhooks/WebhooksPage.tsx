@@ -57,7 +57,7 @@ const columns: Column<Webhook>[] = [
   { header: 'Created', cell: ({ createdAt }) => <DateTime at={createdAt} format="day" /> },
 ];
 
-export const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
+const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
   <DataTable
     label="Webhooks"
     columns={columns}
@@ -67,7 +67,7 @@ export const WebhooksTable = ({ webhooks }: { webhooks: Webhook[] }) => (
   />
 );
 
-export function CreateWebhookForm({ onClose }: { onClose: () => void }) {
+function CreateWebhookForm({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const create = useCreateWebhook(({ id }) => {
     onClose();

@@ -8,7 +8,7 @@ import type { FreeTimesQuery, FreeTimesQueryVariables } from '../../gql/graphql.
 import { graphql } from '../../gql/index.ts';
 import { requireMember } from '../membership/current-member.ts';
 
-export type FreeTimes = FreeTimesQuery['availability'][number];
+type FreeTimes = FreeTimesQuery['availability'][number];
 export type PricedSlot = FreeTimes['slots'][number];
 
 const REFRESH_INTERVAL_SECONDS = 60;

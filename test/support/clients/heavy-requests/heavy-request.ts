@@ -31,7 +31,7 @@ export function createManyKeys(bytes = HEAVY_BYTES): Record<string, number> {
 }
 
 /** Lists in lists, as deep as fits. The text is JSON, since writing it takes recursion. */
-export const DEEP_LIST_JSON = '['.repeat(HEAVY_BYTES / 2) + ']'.repeat(HEAVY_BYTES / 2);
+const DEEP_LIST_JSON = '['.repeat(HEAVY_BYTES / 2) + ']'.repeat(HEAVY_BYTES / 2);
 
 /** Stands for `DEEP_LIST_JSON` in a value until the value is written as JSON. */
 export const DEEP_LIST = '<deep list>';
@@ -39,7 +39,7 @@ export const DEEP_LIST = '<deep list>';
 /** Stands for a number with so many digits. */
 export const LONG_NUMBER = '<long number>';
 
-export const toJson = (value: unknown): string =>
+const toJson = (value: unknown): string =>
   JSON.stringify(value)
     .replace(JSON.stringify(DEEP_LIST), () => DEEP_LIST_JSON)
     .replace(JSON.stringify(LONG_NUMBER), () => '1'.repeat(HEAVY_BYTES));

@@ -48,8 +48,8 @@ export interface OwnWaitlistEntry {
 export const OPEN_STATUSES: WaitlistStatus[] = ['waiting', 'offered'];
 
 /**
- * Finds the entry of a secret that was emailed. If it has ended, finds the one that the address has for the same ticket type now,
- * because a person who joins again within a day gets no other link.
+ * Finds the entry of a secret that was emailed, or the last one that the address has had for the same ticket type since: a person who
+ * joins again within a day gets no other link.
  * @throws NOT_FOUND for an unknown secret.
  */
 export async function getEntryBySecret({ db }: Pick<Context, 'db'>, secret: string) {
@@ -59,10 +59,11 @@ export async function getEntryBySecret({ db }: Pick<Context, 'db'>, secret: stri
     : null;
   if (entry === null) throw notFound('waiting-list entry');
   const { ticketTypeId, email } = entry;
-  const open = await db.waitlistEntry.findFirst({
-    where: { ticketTypeId, email, status: { in: OPEN_STATUSES } },
+  const last = await db.waitlistEntry.findFirst({
+    where: { ticketTypeId, email },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
-  return open ?? entry;
+  return last ?? entry;
 }
 
 /** Gets an entry for whoever has its secret. @throws NOT_FOUND for an unknown secret. */

@@ -45,6 +45,12 @@ interface WaitlistInput {
  * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit of the visitor is reached (SEAT_LIMIT_REACHED)
  * @throws VALIDATION (TOO_MANY) for more tickets than one entry can want
  * @throws as `validateEventOnSale` and `validateItems` for an order of the same tickets
+ *
+ * @example
+ * await joinWaitlist(ctx, {
+ *   ...{ name: 'Nora Lind', email: 'nora@example.org' },
+ *   ...{ ticketTypeId, quantity: 2, acceptsFewer: true },
+ * });
  */
 export async function joinWaitlist(
   ctx: Context,

@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+import { createFairQueue } from '../../src/core/fair-queue.ts';
+import { createDeferred } from '../support/deferred.ts';
+
+const PLACES = { places: 4, perCaller: 2 };
+
+/** Queues work that ends when the test lets it. Work is named by its caller and a number. */
+function createStage(limits = PLACES) {
+  const queue = createFairQueue(limits);
+  const started: string[] = [];
+  const ends = new Map<string, (error?: Error) => void>();
+  let count = 0;
+  const add = (caller: string, attempt = 0) => {
+    count += 1;
+    const name = `${caller}${count}`;
+    const end = createDeferred<string>();
+    ends.set(name, (error) => (error ? end.reject(error) : end.resolve(name)));
+    const result = queue(
+      caller,
+      () => {
+        started.push(name);
+        return end.promise;
+      },
+      { attempt },
+    );
+    result.catch(() => {});
+    return result;
+  };
+  const finish = async (name: string, error?: Error) => {
+    ends.get(name)?.(error);
+    await setImmediate();
+  };
+  return { add, finish, started };
+}
+
+it('leaves places to others when one caller has much work', async () => {
+  const { add, started } = createStage();
+  for (const caller of 'aaaab') add(caller);
+  await setImmediate();
+  expect(started).toEqual(['a1', 'a2', 'b5']);
+});
+
+it('lets one caller take all places without a limit for each (negative control)', async () => {
+  const { add, started } = createStage({ ...PLACES, perCaller: 4 });
+  for (const caller of 'aaaab') add(caller);
+  await setImmediate();
+  expect(started).toEqual(['a1', 'a2', 'a3', 'a4']);
+});
+
+it('gives a free place to the caller with the least running work, then to who came first', async () => {
+  const { add, finish, started } = createStage({ places: 2, perCaller: 2 });
+  for (const caller of 'aaabc') add(caller);
+  await finish('a1');
+  await finish('b4');
+  await finish('a2');
+  expect(started).toEqual(['a1', 'a2', 'b4', 'c5', 'a3']);
+});
+
+it('lets new work go before work that is attempted again', async () => {
+  const { add, finish, started } = createStage({ places: 1, perCaller: 1 });
+  add('a');
+  add('b', 1);
+  add('c');
+  await finish('a1');
+  await finish('c3');
+  expect(started).toEqual(['a1', 'c3', 'b2']);
+});
+
+it('frees the place of work that fails', async () => {
+  const { add, finish, started } = createStage({ places: 1, perCaller: 1 });
+  const failed = add('a');
+  add('a');
+  await finish('a1', new Error('no luck'));
+  await expect(failed).rejects.toThrow('no luck');
+  expect(started).toEqual(['a1', 'a2']);
+});
