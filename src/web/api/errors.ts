@@ -15,6 +15,14 @@ export interface ErrorDetails {
   reason?: string;
   retryAfterSeconds?: number;
   fields?: { field?: string; message: string }[];
+  /** The version of what someone else has changed. */
+  updatedAt?: string;
+}
+
+/** Returns the version of the row if someone else changed it after the form was opened. */
+export function findNewVersion(thrown: unknown): string | null {
+  if (!(thrown instanceof ApiError) || thrown.details.reason !== 'CHANGED_MEANWHILE') return null;
+  return thrown.details.updatedAt ?? null;
 }
 
 export const createUnreachableError = () =>

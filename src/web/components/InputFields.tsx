@@ -9,6 +9,7 @@ import {
   type TextInputProps,
 } from '@mantine/core';
 import { type GetInputPropsReturnType, useForm } from '@mantine/form';
+import { useRef } from 'react';
 import {
   canBeEmpty,
   type FieldView,
@@ -32,7 +33,7 @@ type Validators<Values> = {
 
 interface InputFormOptions<Input, Own> {
   /** The row to edit, or the values that a new row starts with. Local times stand for instants. */
-  row?: { [Name in keyof Input]?: unknown };
+  row?: { [Name in keyof Input]?: unknown } & { updatedAt?: string | null };
   /** Initial values that the input does not have, or not in this form. */
   own?: Own;
   /** Checks of values, after that for missing ones. */
@@ -44,7 +45,7 @@ interface InputFormOptions<Input, Own> {
 
 /**
  * A form with the fields of an input. `toInput` returns all of them, as the API takes them. `toChanges` returns those that
- * differ from the row.
+ * differ from the row, with the version of the row if it has one: then nobody overwrites what others have changed.
  */
 export function useInputForm<Input extends object, Own extends object = Record<never, never>>(
   input: InputName,
@@ -67,6 +68,7 @@ export function useInputForm<Input extends object, Own extends object = Record<n
     ) as never,
     ...(options.onValuesChange && { onValuesChange: options.onValuesChange }),
   });
+  const version = useRef(options.row?.updatedAt ?? null);
   const toInput = (values: Values) =>
     ({
       ...Object.fromEntries(
@@ -80,7 +82,14 @@ export function useInputForm<Input extends object, Own extends object = Record<n
   return {
     ...form,
     toInput,
-    toChanges: (values: Values) => pickChanges(toInput(values), toInput(form.getInitialValues())),
+    toChanges: (values: Values) => ({
+      ...pickChanges(toInput(values), toInput(form.getInitialValues())),
+      ...(version.current && { ifUpdatedAt: version.current }),
+    }),
+    /** After someone else has changed the row: the next changes apply to this version. */
+    acceptVersion: (updatedAt: string) => {
+      version.current = updatedAt;
+    },
     /** Focuses the first field with an error. */
     onSubmit: (submit: (values: Values) => void) =>
       form.onSubmit(submit, (errors, _, event) => {

@@ -80,7 +80,10 @@ export interface FieldView {
 }
 
 /** Describes each field of an input once, in the order of the form. */
-export type FieldViews<Input> = { [Name in keyof Input]-?: FieldView };
+export type FieldViews<Input> = { [Name in Field<Input>]-?: FieldView };
+
+/** The fields that people fill in. The form itself sends the version of what it shows. */
+export type Field<Input> = Exclude<keyof Input, 'ifUpdatedAt'>;
 
 type FieldValue<Value> = [Value] extends [boolean | null | undefined]
   ? boolean
@@ -94,7 +97,7 @@ type FieldValue<Value> = [Value] extends [boolean | null | undefined]
 
 /** The values of a form. An empty field has an empty text. `Own` has the values that the input has not, or not in this form. */
 export type FormValues<Input, Own> = Omit<
-  { [Name in keyof Input]-?: FieldValue<Input[Name]> },
+  { [Name in Field<Input>]-?: FieldValue<Input[Name]> },
   keyof Own
 > &
   Own;

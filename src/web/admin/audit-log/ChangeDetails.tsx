@@ -63,7 +63,8 @@ export function ChangeDetails({ change, onShowHistory }: Props) {
   );
 }
 
-function FieldTable({ change }: { change: Change }) {
+/** Each field before and after. */
+export function FieldTable({ change }: { change: Change }) {
   const fields = listFieldChanges(change);
   if (fields.length === 0)
     return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
-import { Dialog, DialogForm, type DialogState } from '../../components/Dialog.tsx';
+import { Dialog, type DialogState } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
@@ -12,7 +12,8 @@ import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { DescriptionList, StatusBadge } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import type { SeriesScope, UpdateBookingMutationVariables } from '../../gql/graphql.ts';
+import type { SeriesScope, UpdateBookingInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { SeriesScopeField } from './BookingFields.tsx';
 import { BOOKING_STATUS_LABELS, formatHolder } from './booking-labels.ts';
 import { CancelBookingForm } from './CancelBookingForm.tsx';
@@ -165,7 +166,7 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
   );
 }
 
-const VIEWS: FieldViews<Pick<UpdateBookingMutationVariables, 'title' | 'notes'>> = {
+const VIEWS: FieldViews<Pick<UpdateBookingInput, 'title' | 'notes'>> = {
   title: { label: 'Title', hidesOptional: true, description: 'Shown on displays' },
   notes: { label: 'Notes', hidesOptional: true, rows: 2, maxRows: 8 },
 };
@@ -180,7 +181,9 @@ function EditBookingForm({ booking, onDone }: { booking: BookingDetails; onDone:
     own: { scope: 'THIS' as SeriesScope },
   });
   return (
-    <DialogForm
+    <EditForm
+      row={booking}
+      form={form}
       label="Save"
       onSubmit={form.onSubmit((values) =>
         edit.mutate({ id: booking.id, scope: values.scope, ...form.toChanges(values) }),
@@ -197,6 +200,6 @@ function EditBookingForm({ booking, onDone }: { booking: BookingDetails; onDone:
         value={form.values.scope}
         onChange={(scope) => form.setFieldValue('scope', scope)}
       />
-    </DialogForm>
+    </EditForm>
   );
 }

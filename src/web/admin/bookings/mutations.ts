@@ -5,7 +5,7 @@ import type {
   CreateBookingInput,
   CreateBookingSeriesInput,
   RescheduleBookingMutationVariables,
-  UpdateBookingMutationVariables,
+  UpdateBookingInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
@@ -95,8 +95,8 @@ const RESCHEDULE_BOOKING_MUTATION = graphql(`
 `);
 
 const UPDATE_BOOKING_MUTATION = graphql(`
-  mutation UpdateBooking($id: ID!, $title: String, $notes: String, $scope: SeriesScope!) {
-    updateBooking(input: { id: $id, scope: $scope, title: $title, notes: $notes }) {
+  mutation UpdateBooking($input: UpdateBookingInput!) {
+    updateBooking(input: $input) {
       booking {
         id
       }
@@ -141,7 +141,7 @@ export const useRescheduleBooking = (onSuccess: (startsAt: string) => void) =>
 
 export const useUpdateBooking = (onSuccess: () => void) =>
   useInvalidatingMutation(
-    (input: UpdateBookingMutationVariables) => request(UPDATE_BOOKING_MUTATION, input),
+    (input: UpdateBookingInput) => request(UPDATE_BOOKING_MUTATION, { input }),
     BOOKING_QUERY_KEYS,
     onSuccess,
   );

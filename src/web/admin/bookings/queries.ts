@@ -64,6 +64,7 @@ graphql(`
 graphql(`
   fragment BookingDetails on Booking {
     ...Booking
+    updatedAt
     notes
     createdAt
     price {

@@ -1,5 +1,4 @@
 import { SimpleGrid } from '@mantine/core';
-import { DialogForm } from '../../components/Dialog.tsx';
 import { MoneyFields } from '../../components/FieldGroups.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { type FieldViews, toMoneyInputValue } from '../../components/input-values.ts';
@@ -12,6 +11,7 @@ import {
   toOwnOrderLimitValues,
 } from '../../components/OrderLimitFields.tsx';
 import type { CreateDayPassTypeInput, UpdateDayPassTypeInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { type DayPassType, useSaveDayPassType } from './queries.ts';
 
 interface Props {
@@ -67,7 +67,9 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
     ),
   );
   return (
-    <DialogForm
+    <EditForm
+      row={type}
+      form={form}
       label={type ? 'Save day pass' : 'Add day pass'}
       onSubmit={submit}
       mutation={save}
@@ -85,6 +87,6 @@ export function DayPassTypeForm({ locationId, type, onClose }: Props) {
       </SimpleGrid>
       <OrderLimitFields form={form} />
       {type && <InputField form={form} name="active" />}
-    </DialogForm>
+    </EditForm>
   );
 }

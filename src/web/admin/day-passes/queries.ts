@@ -18,6 +18,7 @@ export type DayPassType = DayPassTypeInListFragment;
 graphql(`
   fragment DayPassTypeInList on DayPassType {
     id
+    updatedAt
     name
     description
     price {

@@ -1,5 +1,4 @@
 import { Select } from '@mantine/core';
-import { DialogForm } from '../../components/Dialog.tsx';
 import {
   PeriodFields,
   parseLocalDateTime,
@@ -13,6 +12,7 @@ import type { FieldViews } from '../../components/input-values.ts';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreateAnnouncementInput, UpdateAnnouncementInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { useLocationChoices } from '../spaces/location-queries.ts';
 import {
   type Announcement,
@@ -85,7 +85,14 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
     ),
   );
   return (
-    <DialogForm label="Save announcement" onSubmit={submit} mutation={save} onCancel={onClose}>
+    <EditForm
+      row={announcement}
+      form={form}
+      label="Save announcement"
+      onSubmit={submit}
+      mutation={save}
+      onCancel={onClose}
+    >
       <InputField form={form} name="title" isFirst />
       <InputField form={form} name="body" />
       <Select
@@ -103,6 +110,6 @@ export function AnnouncementForm({ announcement, locationId, onClose }: Props) {
           .filter(Boolean)
           .join(' ')}
       />
-    </DialogForm>
+    </EditForm>
   );
 }

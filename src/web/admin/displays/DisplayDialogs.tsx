@@ -6,6 +6,7 @@ import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { type OverlapOption, SecretRotationForm } from '../../components/SecretRotationForm.tsx';
 import type { ClaimPairingInput, UpdateDisplayInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { CreateResourceForm } from '../spaces/ResourceForm.tsx';
 import {
   DisplayKindField,
@@ -60,7 +61,14 @@ export function EditDisplayForm({ display, onClose }: { display: Display; onClos
   }
   const submit = form.onSubmit((values) => update.mutate(form.toChanges(values)));
   return (
-    <DialogForm label="Save display" onSubmit={submit} mutation={update} onCancel={onClose}>
+    <EditForm
+      row={display}
+      form={form}
+      label="Save display"
+      onSubmit={submit}
+      mutation={update}
+      onCancel={onClose}
+    >
       <InputField form={form} name="name" isFirst />
       <DisplayKindField {...form.getFieldProps('kind')} />
       {form.values.kind === 'ROOM_PANEL' && (
@@ -70,7 +78,7 @@ export function EditDisplayForm({ display, onClose }: { display: Display; onClos
           {...form.getFieldProps('resourceId')}
         />
       )}
-    </DialogForm>
+    </EditForm>
   );
 }
 

@@ -18,6 +18,7 @@ const ANNOUNCEMENT_QUERY_KEYS = [[ANNOUNCEMENTS_KEY], ['displays']];
 graphql(`
   fragment Announcement on Announcement {
     id
+    updatedAt
     title
     body
     startsAt

@@ -25,6 +25,7 @@ const DISPLAYS_KEY = ['displays'];
 graphql(`
   fragment Display on Display {
     id
+    updatedAt
     name
     kind
     status

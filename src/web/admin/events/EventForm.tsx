@@ -1,7 +1,6 @@
 import { Alert, Radio, Select, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { toApiError } from '../../api/errors.ts';
-import { DialogForm } from '../../components/Dialog.tsx';
 import { BROWSER_TIME_ZONE, formatTimeZone } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
@@ -12,6 +11,7 @@ import {
   toOwnOrderLimitValues,
 } from '../../components/OrderLimitFields.tsx';
 import { toLocalDate } from '../../components/wall-clock.ts';
+import { EditForm } from '../EditForm.tsx';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { useResourceChoices } from '../spaces/resource-queries.ts';
 import {
@@ -66,7 +66,9 @@ export function EventForm({ locations, event, onSaved, onClose }: EventFormProps
     ),
   );
   return (
-    <DialogForm
+    <EditForm
+      row={event}
+      form={form}
       label={event ? 'Save event' : 'Create draft'}
       onSubmit={submit}
       mutation={save}
@@ -85,7 +87,7 @@ export function EventForm({ locations, event, onSaved, onClose }: EventFormProps
       <TagsInput {...form.getFieldProps('tags')} />
       <EventPolicyFields form={form} reservedCount={event?.reservedCount ?? 0} />
       {event && <InputField form={form} name="slug" />}
-    </DialogForm>
+    </EditForm>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Select, SimpleGrid } from '@mantine/core';
-import { DialogForm } from '../../components/Dialog.tsx';
 import {
   MoneyFields,
   PeriodFields,
@@ -13,6 +12,7 @@ import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { type FieldViews, toMoneyInputValue } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreateTicketTypeInput, UpdateTicketTypeInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { EVENT_VISIBILITY_OPTIONS } from './event-form-values.ts';
 import type { EventDetails } from './event-page-query.ts';
 import { useSaveTicketType } from './mutations.ts';
@@ -52,7 +52,9 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
   );
   const sold = type?.reservedCount ?? 0;
   return (
-    <DialogForm
+    <EditForm
+      row={type}
+      form={form}
       label={type ? 'Save ticket type' : 'Add ticket type'}
       onSubmit={submit}
       mutation={save}
@@ -84,7 +86,7 @@ export function TicketTypeForm({ event, type, onClose }: Props) {
         hint={`${formatTimeZone(timeZone)}. Leave blank to sell from publication until the event ends.`}
       />
       <InputField form={form} name="description" />
-    </DialogForm>
+    </EditForm>
   );
 }
 

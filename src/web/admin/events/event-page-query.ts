@@ -8,6 +8,7 @@ import { fetchRemainingDiscountCodes } from '../discounts/queries.ts';
 graphql(`
   fragment EventDetails on Event {
     ...EventInList
+    updatedAt
     slug
     summary
     description

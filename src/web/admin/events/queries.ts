@@ -100,6 +100,7 @@ export type TicketType = TicketTypeFragment;
 graphql(`
   fragment TicketType on TicketType {
     id
+    updatedAt
     name
     description
     position

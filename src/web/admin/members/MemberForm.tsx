@@ -1,9 +1,9 @@
 import { Radio, Stack } from '@mantine/core';
-import { DialogForm } from '../../components/Dialog.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreateMemberInput, UpdateMemberInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { LoadingTeamSelect } from '../teams/TeamSelect.tsx';
 import { MEMBER_STATUS_OPTIONS } from './MembersTable.tsx';
 import { type Member, useSaveMember } from './queries.ts';
@@ -51,7 +51,9 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
     ),
   );
   return (
-    <DialogForm
+    <EditForm
+      row={member}
+      form={form}
       label={member ? 'Save member' : 'Add member'}
       onSubmit={submit}
       mutation={save}
@@ -77,6 +79,6 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
           </Stack>
         </Radio.Group>
       )}
-    </DialogForm>
+    </EditForm>
   );
 }

@@ -18,6 +18,7 @@ export type Member = MemberFragment;
 graphql(`
   fragment Member on Member {
     id
+    updatedAt
     name
     email
     phone

@@ -1,6 +1,5 @@
 import { Fieldset, List, NumberInput, Select, SimpleGrid, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { DialogForm } from '../../components/Dialog.tsx';
 import { MoneyFields } from '../../components/FieldGroups.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreatePlanInput, ResourceType, UpdatePlanInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
 import { formatBenefit, INTERVAL_OPTIONS } from './plan-labels.ts';
 import { type Plan, useSavePlan } from './queries.ts';
@@ -53,7 +53,9 @@ export function PlanForm({ plan, onClose }: Props) {
   );
   const summary = toBenefits(form.values.benefits).map(formatBenefit);
   return (
-    <DialogForm
+    <EditForm
+      row={plan}
+      form={form}
       label={plan ? 'Save plan' : 'Create plan'}
       onSubmit={submit}
       mutation={save}
@@ -77,7 +79,7 @@ export function PlanForm({ plan, onClose }: Props) {
         </List>
       </div>
       {plan && <InputField form={form} name="active" />}
-    </DialogForm>
+    </EditForm>
   );
 }
 

@@ -20,6 +20,7 @@ export type Plan = PlanFragment;
 graphql(`
   fragment Plan on Plan {
     id
+    updatedAt
     name
     interval
     active

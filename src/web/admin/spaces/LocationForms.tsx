@@ -6,6 +6,7 @@ import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreateLocationInput, LookupAccess, UpdateLocationInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import {
   type LocationChoice,
   type LocationDetails,
@@ -91,7 +92,9 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
   });
   const form = useInputForm('UpdateLocationInput', LOCATION_VIEWS, { row: location });
   return (
-    <DialogForm
+    <EditForm
+      row={location}
+      form={form}
       label="Save location"
       onSubmit={form.onSubmit((values) => update.mutate(form.toChanges(values)))}
       mutation={update}
@@ -115,6 +118,6 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
         description={LOOKUP_ACCESS_DESCRIPTIONS[form.values.lookupAccess]}
       />
       <InputField form={form} name="hostEmail" />
-    </DialogForm>
+    </EditForm>
   );
 }

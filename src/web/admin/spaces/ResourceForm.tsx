@@ -3,6 +3,7 @@ import { DialogForm } from '../../components/Dialog.tsx';
 import { MoneyFields, NameAndSlugFields } from '../../components/FieldGroups.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { notifySuccess } from '../../components/notify.ts';
+import { EditForm } from '../EditForm.tsx';
 import {
   NEW_ROOM,
   RESOURCE_VIEWS,
@@ -42,7 +43,9 @@ export function ResourceForm({ locationId, resource, onClose }: ResourceFormProp
     ),
   );
   return (
-    <DialogForm
+    <EditForm
+      row={resource}
+      form={form}
       label={resource ? 'Save' : 'Add'}
       onSubmit={submit}
       mutation={save}
@@ -61,7 +64,7 @@ export function ResourceForm({ locationId, resource, onClose }: ResourceFormProp
       <TagsInput {...form.getFieldProps('amenities')} />
       <ResourceRuleFields form={form} />
       {resource && <InputField form={form} name="active" />}
-    </DialogForm>
+    </EditForm>
   );
 }
 

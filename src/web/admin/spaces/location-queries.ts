@@ -33,6 +33,7 @@ graphql(`
 graphql(`
   fragment Location on Location {
     id
+    updatedAt
     slug
     name
     address

@@ -50,6 +50,7 @@ export type ResourceDetails = ResourceFragment;
 graphql(`
   fragment Resource on Resource {
     id
+    updatedAt
     slug
     name
     type

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { RowAction } from '../../components/DataTable.tsx';
-import { Confirmation, Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
+import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
@@ -12,8 +12,9 @@ import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import type { CreateTeamInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { MembershipList } from '../plans/MembershipList.tsx';
-import { type Team, type TeamChoice, useDeleteTeam, useSaveTeam, useTeams } from './queries.ts';
+import { type Team, useDeleteTeam, useSaveTeam, useTeams } from './queries.ts';
 
 export function TeamsPage() {
   const canChange = can(useStaffViewer(), 'members:write');
@@ -128,7 +129,7 @@ const VIEWS: FieldViews<CreateTeamInput> = {
 
 interface TeamFormProps {
   /** The team to rename. Omit it to create one. */
-  team?: TeamChoice;
+  team?: Pick<Team, 'id' | 'name' | 'updatedAt'>;
   onClose: () => void;
 }
 
@@ -138,7 +139,9 @@ function TeamForm({ team, onClose }: TeamFormProps) {
     row: team ?? {},
   });
   return (
-    <DialogForm
+    <EditForm
+      row={team}
+      form={form}
       label={team ? 'Rename team' : 'Create team'}
       onSubmit={form.onSubmit((values) =>
         save.mutate(
@@ -151,7 +154,7 @@ function TeamForm({ team, onClose }: TeamFormProps) {
       onCancel={onClose}
     >
       <InputField form={form} name="name" isFirst />
-    </DialogForm>
+    </EditForm>
   );
 }
 

@@ -57,6 +57,7 @@ const TEAMS_QUERY = graphql(`
         node {
           id
           name
+          updatedAt
           members(first: 20) {
             nodes {
               id

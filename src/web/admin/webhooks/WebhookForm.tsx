@@ -1,11 +1,11 @@
 import { Checkbox, Input, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { DialogForm } from '../../components/Dialog.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { CreateWebhookInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import classes from './EventFieldset.module.css';
 import {
   ALL_EVENTS,
@@ -61,7 +61,9 @@ export function WebhookForm({ webhook, label, mutation, onSave, onClose }: Webho
     }),
   });
   return (
-    <DialogForm
+    <EditForm
+      row={webhook}
+      form={form}
       label={label}
       onSubmit={form.onSubmit((values) => onSave(form.toInput(values), form.toChanges(values)))}
       mutation={mutation}
@@ -77,7 +79,7 @@ export function WebhookForm({ webhook, label, mutation, onSave, onClose }: Webho
       />
       <InputField form={form} name="description" />
       <EventPicker {...form.getFieldProps('events')} />
-    </DialogForm>
+    </EditForm>
   );
 }
 

@@ -23,6 +23,7 @@ export type WebhookEvent = WebhookEventsQuery['webhookEvents'][number];
 graphql(`
   fragment Webhook on Webhook {
     id
+    updatedAt
     url
     description
     events

@@ -1,0 +1,114 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, useEffect, useRef } from 'react';
+import { findNewVersion } from '../api/errors.ts';
+import { request } from '../api/request.ts';
+import { formatBrowserDateTime } from '../components/browser-time.tsx';
+import { DialogForm } from '../components/Dialog.tsx';
+import { graphql } from '../gql/index.ts';
+import { FieldTable } from './audit-log/ChangeDetails.tsx';
+import { formatActor } from './audit-log/change-labels.ts';
+
+/** A row that others can change while a form shows it. */
+interface EditedRow {
+  id: string;
+  updatedAt: string;
+}
+
+interface EditFormProps extends ComponentProps<typeof DialogForm> {
+  /** Undefined if the form creates a row. */
+  row: EditedRow | undefined;
+  form: { acceptVersion: (updatedAt: string) => void };
+}
+
+/** A form in a dialog that changes a row. If someone else changed it meanwhile, the person decides which changes to keep. */
+export function EditForm({ row, form, mutation, children, ...others }: EditFormProps) {
+  const newVersion = findNewVersion(mutation.error);
+  const hasConflict = row !== undefined && newVersion !== null;
+  return (
+    <DialogForm {...others} mutation={hasConflict ? { ...mutation, error: null } : mutation}>
+      {hasConflict && (
+        <EditConflict
+          key={newVersion}
+          row={row}
+          onKeep={() => form.acceptVersion(newVersion)}
+          onDiscard={others.onCancel}
+        />
+      )}
+      {children}
+    </DialogForm>
+  );
+}
+
+interface EditConflictProps {
+  row: EditedRow;
+  /** Called before the form is submitted again. */
+  onKeep: () => void;
+  onDiscard: () => void;
+}
+
+function EditConflict({ row, onKeep, onDiscard }: EditConflictProps) {
+  const queryClient = useQueryClient();
+  const changes = useChangesSince(row);
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => alert.current?.scrollIntoView({ block: 'nearest' }), []);
+  const discard = () => {
+    void queryClient.invalidateQueries();
+    onDiscard();
+  };
+  return (
+    <Alert
+      ref={alert}
+      color="orange"
+      role="alert"
+      title="Someone else changed this while you were editing"
+    >
+      <Stack gap="sm">
+        {(changes.data ?? []).map((change) => (
+          <div key={change.id}>
+            <Text size="sm" fw={600}>
+              {formatActor(change)}, {formatBrowserDateTime(new Date(change.at))}
+            </Text>
+            <FieldTable change={change} />
+          </div>
+        ))}
+        <Text size="sm">
+          Your changes are not saved yet. Saving them replaces only the fields that you changed.
+        </Text>
+        <Group gap="xs">
+          <Button type="submit" size="xs" onClick={onKeep}>
+            Save my changes
+          </Button>
+          <Button size="xs" variant="default" onClick={discard}>
+            Discard my changes
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+const CHANGES_SINCE_QUERY = graphql(`
+  query ChangesSince($id: ID!, $from: DateTime!) {
+    changes(first: 5, filter: { subjectIds: [$id], from: $from }, orderBy: POSITION_DESC) {
+      nodes {
+        ...Change
+      }
+    }
+  }
+`);
+
+/** The journal recorded the change that the form shows some milliseconds after its version. */
+const OWN_CHANGE_MS = 1_000;
+
+/** Loads what others changed. Who cannot read the audit log gets an error, and sees only that something changed. */
+const useChangesSince = ({ id, updatedAt }: EditedRow) =>
+  useQuery({
+    queryKey: ['changes', 'since', id, updatedAt],
+    staleTime: 0,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const from = new Date(Date.parse(updatedAt) + OWN_CHANGE_MS).toISOString();
+      return (await request(CHANGES_SINCE_QUERY, { id, from }, signal)).changes.nodes;
+    },
+  });
