@@ -79,7 +79,8 @@ async function findRow(mutation: string): Promise<Row> {
     return { id: ticketTypeId, updatedAt: updatedAt.toISOString() };
   }
   if (mutation === 'updateEmailTemplate')
-    return (await send('{ emailTemplate(key: "order-payment-late") { key updatedAt } }')).emailTemplate;
+    return (await send('{ emailTemplate(key: "order-payment-late") { key updatedAt } }'))
+      .emailTemplate;
   const filter = list === 'bookings' ? ', filter: { status: [CONFIRMED], from: $from }' : '';
   const first = list === 'dayPassTypes' ? '' : `(first: 1${filter})`;
   const fields = list === 'dayPassTypes' ? '{ id updatedAt }' : '{ nodes { id updatedAt } }';

@@ -58,6 +58,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['plans: creates a plan and summarizes its benefits', plans.create],
   ['members: adds, finds and edits a member', members.create],
   ['members: starts memberships of members and teams', members.membership],
+  ['members: shows what someone else changed meanwhile', members.conflict],
   ['bookings: shows the price before booking', bookings.create],
   ['bookings: offers alternatives to a taken slot', bookings.alternative],
   ['bookings: offers alternatives if someone else was faster', bookings.overtaken],

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, useEffect, useRef } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { findNewVersion } from '../api/errors.ts';
 import { request } from '../api/request.ts';
 import { formatBrowserDateTime } from '../components/browser-time.tsx';
@@ -8,6 +8,7 @@ import { DialogForm } from '../components/Dialog.tsx';
 import { graphql } from '../gql/index.ts';
 import { FieldTable } from './audit-log/ChangeDetails.tsx';
 import { formatActor } from './audit-log/change-labels.ts';
+import type { Change } from './audit-log/queries.ts';
 
 /** A row that others can change while a form shows it. */
 interface EditedRow {
@@ -23,14 +24,16 @@ interface EditFormProps extends ComponentProps<typeof DialogForm> {
 
 /** A form in a dialog that changes a row. If someone else changed it meanwhile, the person decides which changes to keep. */
 export function EditForm({ row, form, mutation, children, ...others }: EditFormProps) {
+  // The page reloads the row after the conflict.
+  const [opened] = useState(row);
   const newVersion = findNewVersion(mutation.error);
-  const hasConflict = row !== undefined && newVersion !== null;
+  const hasConflict = opened !== undefined && newVersion !== null;
   return (
     <DialogForm {...others} mutation={hasConflict ? { ...mutation, error: null } : mutation}>
       {hasConflict && (
         <EditConflict
           key={newVersion}
-          row={row}
+          row={opened}
           onKeep={() => form.acceptVersion(newVersion)}
           onDiscard={others.onCancel}
         />
@@ -51,7 +54,9 @@ function EditConflict({ row, onKeep, onDiscard }: EditConflictProps) {
   const queryClient = useQueryClient();
   const changes = useChangesSince(row);
   const alert = useRef<HTMLDivElement>(null);
-  useEffect(() => alert.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    alert.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const discard = () => {
     void queryClient.invalidateQueries();
     onDiscard();
@@ -100,13 +105,17 @@ const CHANGES_SINCE_QUERY = graphql(`
 
 /** The journal recorded the change that the form shows some milliseconds after its version. */
 const OWN_CHANGE_MS = 1_000;
+const MAX_ATTEMPTS = 5;
 
 /** Loads what others changed. Who cannot read the audit log gets an error, and sees only that something changed. */
 const useChangesSince = ({ id, updatedAt }: EditedRow) =>
-  useQuery({
+  useQuery<Change[]>({
     queryKey: ['changes', 'since', id, updatedAt],
     staleTime: 0,
     retry: false,
+    // The audit log shows a change about a second after it was made.
+    refetchInterval: ({ state }) =>
+      state.data?.length === 0 && state.dataUpdateCount < MAX_ATTEMPTS ? 1_000 : false,
     queryFn: async ({ signal }) => {
       const from = new Date(Date.parse(updatedAt) + OWN_CHANGE_MS).toISOString();
       return (await request(CHANGES_SINCE_QUERY, { id, from }, signal)).changes.nodes;

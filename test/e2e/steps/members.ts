@@ -90,3 +90,46 @@ export async function calendar({ page, panel, shot, here }: Stage) {
   await dialog.getByRole('button', { name: 'Save end date' }).click();
   await page.getByText(/ends Dec 31, 2099/).waitFor();
 }
+
+/** Two people edit the same member: nothing is overwritten silently, and either change can be kept. */
+export async function conflict({ page, panel, shot, here }: Stage) {
+  const find = () => here.prisma.member.findUniqueOrThrow({ where: { email: 'ben@example.org' } });
+  const { id } = await find();
+  const colleague = await page.context().newPage();
+  const openForm = async (tab: typeof page) => {
+    await tab.goto(panel(`/members/${id}`));
+    await tab.getByRole('button', { name: 'Edit member' }).click();
+    return tab.getByRole('dialog', { name: 'Edit Ben Okafor' });
+  };
+  const save = async (tab: typeof page, field: string, value: string) => {
+    const form = tab.getByRole('dialog', { name: 'Edit Ben Okafor' });
+    await form.getByLabel(field).fill(value);
+    await form.getByRole('button', { name: 'Save member' }).click();
+    return form;
+  };
+
+  const mine = await openForm(page);
+  await openForm(colleague);
+  await (await save(colleague, 'Phone', '+49 30 1234')).waitFor({ state: 'hidden' });
+  await save(page, 'Company', 'Okafor Charts');
+  await mine.getByText('Someone else changed this while you were editing').waitFor();
+  await mine.getByRole('row', { name: /Phone.*\+49 30 1234/ }).waitFor();
+  await shot(page, 'edit-conflict');
+  await mine.getByRole('button', { name: 'Save my changes' }).click();
+  await mine.waitFor({ state: 'hidden' });
+  const { phone, company } = await find();
+  assert.deepEqual([phone, company], ['+49 30 1234', 'Okafor Charts']);
+
+  await openForm(page);
+  await openForm(colleague);
+  await (await save(colleague, 'Company', 'Okafor Atlas')).waitFor({ state: 'hidden' });
+  await save(page, 'Company', 'Okafor Maps');
+  await mine.getByRole('button', { name: 'Discard my changes' }).click();
+  await mine.waitFor({ state: 'hidden' });
+  await page.getByText('Okafor Atlas').first().waitFor();
+  assert.equal((await find()).company, 'Okafor Atlas');
+  await openForm(page);
+  await save(page, 'Company', 'Okafor Maps');
+  await mine.waitFor({ state: 'hidden' });
+  await colleague.close();
+}
