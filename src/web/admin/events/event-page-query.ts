@@ -8,6 +8,13 @@ import { fetchRemainingDiscountCodes } from '../discounts/queries.ts';
 graphql(`
   fragment EventDetails on Event {
     ...EventInList
+    allowedActions {
+      update
+      publish
+      cancel
+      delete
+      createTicketType
+    }
     slug
     summary
     description

@@ -116,5 +116,9 @@ graphql(`
     quantity
     reservedCount
     active
+    allowedActions {
+      update
+      delete
+    }
   }
 `);

@@ -102,6 +102,9 @@ graphql(`
     id
     startsOn
     endsOn
+    allowedActions {
+      end
+    }
     team {
       id
       name

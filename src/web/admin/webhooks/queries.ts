@@ -35,6 +35,14 @@ graphql(`
       name
     }
     previousSecretUntil
+    allowedActions {
+      update
+      rotateSecret
+      enable
+      disable
+      delete
+      sendTest
+    }
   }
 `);
 
