@@ -5,6 +5,7 @@ import {
   signInViewers,
 } from '../support/allowed-actions/compare.ts';
 import { EVENTS, TICKET_TYPES } from '../support/allowed-actions/events.ts';
+import { MEMBERS } from '../support/allowed-actions/members.ts';
 import { DELIVERIES, MAILINGS, WEBHOOKS } from '../support/allowed-actions/messages.ts';
 import { ORDERS, REFUNDS } from '../support/allowed-actions/orders.ts';
 import {
@@ -43,6 +44,7 @@ const CASES = [
   DELIVERIES,
   MAILINGS,
   DISCOUNT_CODES,
+  MEMBERS,
   MEMBERSHIPS,
   OWN_WAITLIST_ENTRIES,
 ];

@@ -1,6 +1,6 @@
 import { defineRowActions } from '../../lists/row-actions.ts';
 
-/** The rules of the commands in `service.ts` and of `claimPairing`, which a test compares. */
+/** The rules of the commands in `service/manage-displays.ts` and of `claimPairing`, which a test compares. */
 export const displayActions = defineRowActions({
   table: 'displays',
   access: 'displays:write',

@@ -1,6 +1,6 @@
 import { defineRowActions } from '../../lists/row-actions.ts';
 
-// The rules of the commands in `edit-event.ts` and `ticket-types.ts`, which a test compares.
+// The rules of the commands in `service/edit-event.ts` and `service/ticket-types.ts`, which a test compares.
 
 const isLive = (event: string) => `${event}.status <> 'cancelled'`;
 

@@ -4,7 +4,7 @@ import { toStatusSql } from './rows.ts';
 const isActiveOwner = (user: string) =>
   `${user}.role = 'owner' AND ${user}.disabled_at IS NULL AND ${user}.invited_at IS NULL`;
 
-/** The rules of the commands in `service.ts`, which a test compares. */
+/** The rules of the commands in `service/staff.ts`, which a test compares. */
 export const staffActions = defineRowActions({
   table: 'users',
   access: 'staff:owner',

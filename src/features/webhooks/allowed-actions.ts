@@ -6,10 +6,10 @@ import {
   WITH_OWNER,
 } from '../../integrations/webhooks/endpoint-owner.ts';
 import type { RowActions } from '../../lists/row-actions.ts';
-import { type Webhook, webhookList } from './service/endpoints.ts';
 import { findWaitingTypes, listReadScopes } from './read-scopes.ts';
+import { type Webhook, webhookList } from './service/endpoints.ts';
 
-// The rules of the commands in `endpoints.ts` and `deliveries.ts`, which a test compares.
+// The rules of the commands in `service/endpoints.ts` and `service/deliveries.ts`, which a test compares.
 
 type WebhookAction =
   | 'update'

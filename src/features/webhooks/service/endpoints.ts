@@ -26,8 +26,8 @@ import {
 } from '../../../journal/record-changes.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../../lists/row-list.ts';
 import type { createWebhookInput, updateWebhookInput } from '../inputs.ts';
-import { publishRecordedChanges } from './publish-changes.ts';
 import { findWaitingTypes, listReadScopes, toRequiredScopes } from '../read-scopes.ts';
+import { publishRecordedChanges } from './publish-changes.ts';
 
 // Commands that create, enable or disable a webhook first publish what was recorded before, so that each webhook receives
 // exactly the events that happen while it is enabled.
