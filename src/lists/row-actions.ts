@@ -4,7 +4,7 @@ import { createParameters, prepareListStatement } from '../db/prepared-statement
 import type { ListScope } from './row-list.ts';
 
 /** What decides about actions besides the row. */
-export type ActionScope = Pick<ListScope, 'viewer' | 'payments' | 'bind'>;
+type ActionScope = Pick<ListScope, 'viewer' | 'payments' | 'bind'>;
 
 /** What the viewer can do with one row: whether each mutation would succeed now and change something. */
 export type Allowed<Action extends string> = { id: string } & Record<Action, boolean>;
