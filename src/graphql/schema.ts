@@ -24,6 +24,7 @@ import '../features/email-preferences/graphql.ts';
 import '../features/email-templates/graphql.ts';
 import '../features/events/graphql/queries.ts';
 import '../features/events/graphql/types.ts';
+import '../features/event-management/graphql/allowed-actions.ts';
 import '../features/event-management/graphql/edit-event.ts';
 import '../features/event-management/graphql/ticket-types.ts';
 import '../features/changes/graphql.ts';

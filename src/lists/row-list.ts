@@ -6,7 +6,7 @@ import type { SortKey, SortOrder } from './sort-order.ts';
 
 /** The conditions under which rows are read. */
 export interface ListScope
-  extends Pick<Context, 'viewer' | 'now' | 'hasMailServer'>,
+  extends Pick<Context, 'viewer' | 'now' | 'hasMailServer' | 'payments'>,
     Pick<Parameters, 'bind' | 'requireCustomPlan'> {}
 
 /** The rows of a table that a viewer sees. */

@@ -2,7 +2,9 @@ import { builder, createInputType, Money } from '../../graphql/builder.ts';
 import { getOrderEnum, listField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
+import { discountCodeActions } from './allowed-actions.ts';
 import {
   createDiscountCodeInput,
   discountCodeFilter,
@@ -36,6 +38,16 @@ export const DiscountCode = builder.objectRef<Discount>('DiscountCode').implemen
         amount === null || currency === null ? null : { amount, currency },
     }),
   }),
+});
+
+addActions(DiscountCode, {
+  type: 'DiscountCodeActions',
+  noun: 'a discount code',
+  rules: discountCodeActions,
+  actions: {
+    update: 'Change it with updateDiscountCode, also to turn it on and off',
+    delete: 'Delete it with deleteDiscountCode',
+  },
 });
 
 export const DiscountCodeFilter = createInputType('DiscountCodeFilter', discountCodeFilter);

@@ -10,10 +10,12 @@ import {
 } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import { streamWhileAuthorized } from '../../graphql/subscriptions.ts';
 import { Location } from '../spaces/graphql/locations.ts';
 import { Resource } from '../spaces/graphql/resources.ts';
+import { displayActions } from './allowed-actions.ts';
 import {
   claimPairingInput,
   createDisplayInput,
@@ -110,6 +112,18 @@ Display.implement({
       resolve: ({ id }, { last }, { loaders }) => loaders.statusChanges.load(id, last),
     }),
   }),
+});
+
+addActions(Display, {
+  type: 'DisplayActions',
+  noun: 'a display',
+  rules: displayActions,
+  actions: {
+    update: 'Change it with updateDisplay',
+    claimPairing: 'Replace its screen with claimPairing',
+    rotateToken: 'Replace its token with rotateDisplayToken',
+    revoke: 'Revoke it with revokeDisplay',
+  },
 });
 
 const READ = { access: 'displays:read' } as const;

@@ -4,6 +4,7 @@ import { getOrderEnum, listField, relationField, rowField } from '../../graphql/
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
+import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import { Event } from '../events/graphql/types.ts';
 import { visibleEvents } from '../events/service/list-events.ts';
@@ -13,6 +14,7 @@ import { Plan } from '../plans/graphql/plans.ts';
 import { planList } from '../plans/service/plans.ts';
 import { Location } from '../spaces/graphql/locations.ts';
 import { locationList } from '../spaces/service/locations.ts';
+import { mailingActions } from './allowed-actions.ts';
 import type { Recipient } from './audience.ts';
 import {
   createMailingInput,
@@ -97,6 +99,13 @@ const Mailing = builder.objectRef<MailingValue>('Mailing').implement({
       description: 'The name of the staff who sent it. Null if an API key did.',
     }),
   }),
+});
+
+addActions(Mailing, {
+  type: 'MailingActions',
+  noun: 'a mailing',
+  rules: mailingActions,
+  actions: { cancel: 'Cancel it with cancelMailing' },
 });
 
 const MailingFilter = createInputType('MailingFilter', mailingFilter);

@@ -9,6 +9,7 @@ import {
 } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import {
   authorizeOrderReader,
@@ -18,6 +19,7 @@ import {
   toOrderField,
 } from '../orders/graphql/types.ts';
 import { loadOrder } from '../orders/service/find-orders.ts';
+import { orderStaffActions, refundActions } from './allowed-actions.ts';
 import { markOrderPaidInput, paymentFilter, refundFilter, refundIdInput } from './inputs.ts';
 import { paymentRow, refundRow } from './rows.ts';
 import {
@@ -94,6 +96,31 @@ RefundType.implement({
       }),
     }),
   }),
+});
+
+addActions(RefundType, {
+  type: 'RefundActions',
+  noun: 'a refund',
+  rules: refundActions,
+  actions: {
+    settle: 'Record with settleRefund that the money was returned',
+    retry: 'Retry it at the payment provider with retryRefund',
+  },
+});
+
+addActions(Order, {
+  type: 'OrderStaffActions',
+  noun: 'an order as staff',
+  rules: orderStaffActions,
+  field: 'staffActions',
+  actions: {
+    cancel: 'Cancel all of it with refundOrder, without ticketIds and amount',
+    cancelTickets: 'Cancel some of its tickets or day passes with refundOrder and ticketIds',
+    refundAmount: 'Return some of the payment with refundOrder and amount',
+    markPaid: 'Record with markOrderPaid that the front desk received the price',
+    resend: 'Send the confirmation again with resendOrder',
+    revokeLinks: 'Revoke its links with revokeOrderLinks',
+  },
 });
 
 builder.objectField(Order, 'refunds', (t) =>

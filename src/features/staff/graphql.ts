@@ -5,10 +5,12 @@ import type { GraphqlContext } from '../../graphql/context.ts';
 import { getOrderEnum, listField, relationField, rowField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import { Viewer } from '../sign-in/graphql.ts';
 import { ApiTokenFilter, ApiTokenOrder, ApiTokenRef } from '../tokens/graphql.ts';
 import { type ApiToken, apiTokenList } from '../tokens/service.ts';
+import { staffActions } from './allowed-actions.ts';
 import {
   acceptStaffLinkInput,
   disableStaffInput,
@@ -65,6 +67,21 @@ export const StaffUser = builder.objectRef<User>('StaffUser').implement({
       resolve: ({ id }, _, { ctx: { viewer } }) => viewer.kind === 'staff' && viewer.id === id,
     }),
   }),
+});
+
+addActions(StaffUser, {
+  type: 'StaffUserActions',
+  noun: 'a staff user',
+  rules: staffActions,
+  actions: {
+    setRole: 'Change the role with setStaffRole',
+    resetPassword: 'Reset the password of a person who has set one, with resetStaffPassword',
+    disable: 'Disable the account with disableStaff',
+    revokeTokens: 'Revoke the API tokens of a disabled account with disableStaff and revokeTokens',
+    enable: 'Enable the account with enableStaff',
+    resendInvitation: 'Send the invitation again with resendStaffInvitation',
+    withdrawInvitation: 'Delete the account with withdrawStaffInvitation',
+  },
 });
 
 const StaffFilter = createInputType('StaffFilter', staffFilter);

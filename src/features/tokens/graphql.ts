@@ -3,7 +3,9 @@ import { builder, createInputType } from '../../graphql/builder.ts';
 import { getOrderEnum, listField, relatedRow, rowField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
+import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
+import { apiTokenActions } from './allowed-actions.ts';
 import {
   apiTokenFilter,
   apiTokenIdInput,
@@ -45,6 +47,16 @@ ApiTokenRef.implement({
       ...relatedRow(apiTokenList, (row, token) => `${row}.replaced_by_id = ${token}`),
     }),
   }),
+});
+
+addActions(ApiTokenRef, {
+  type: 'ApiTokenActions',
+  noun: 'an API token',
+  rules: apiTokenActions,
+  actions: {
+    rotate: 'Replace it with rotateApiToken',
+    revoke: 'Revoke it with revokeApiToken',
+  },
 });
 
 export const ApiTokenFilter = createInputType('ApiTokenFilter', apiTokenFilter);

@@ -4,6 +4,7 @@ import { getOrderEnum, listField, relationField } from '../../graphql/list-field
 import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
+import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import type { Owner } from '../../integrations/webhooks/endpoint-owner.ts';
 import { eventCatalog } from '../../integrations/webhooks/event-catalog.ts';
@@ -11,6 +12,7 @@ import { StaffUser } from '../staff/graphql.ts';
 import { staffList } from '../staff/service/list-staff.ts';
 import { ApiTokenRef } from '../tokens/graphql.ts';
 import { apiTokenList } from '../tokens/service.ts';
+import { deliveryActions, webhookActions } from './allowed-actions.ts';
 import {
   createWebhookInput,
   deliveryIdInput,
@@ -143,6 +145,28 @@ WebhookRef.implement({
         'Those of its events that are not sent, because its owner cannot read them now, such as staff.*',
     }),
   }),
+});
+
+addActions(WebhookRef, {
+  type: 'WebhookActions',
+  noun: 'a webhook',
+  rules: webhookActions,
+  actions: {
+    update: 'Change its description with updateWebhook',
+    updateEvents: 'Change its URL and its events with updateWebhook',
+    rotateSecret: 'Replace its secret with rotateWebhookSecret',
+    enable: 'Enable it with enableWebhook',
+    disable: 'Disable it with disableWebhook',
+    delete: 'Delete it with deleteWebhook',
+    sendTest: 'Send a test message with sendTestWebhook',
+  },
+});
+
+addActions(WebhookDelivery, {
+  type: 'WebhookDeliveryActions',
+  noun: 'a delivery',
+  rules: deliveryActions,
+  actions: { replay: 'Send it again with replayDelivery' },
 });
 
 const WebhookEvent = builder.objectRef<(typeof eventCatalog)[number]>('WebhookEvent').implement({

@@ -35,6 +35,7 @@ export function renderRootStatement(
     viewer: ctx.viewer,
     now: ctx.now,
     hasMailServer: ctx.hasMailServer,
+    payments: ctx.payments,
     bind,
     requireCustomPlan,
     variables,

@@ -17,14 +17,21 @@ interface Props<Row> {
   getKey: (row: Row) => string;
   /** Ended rows are dimmed. */
   isEnded?: (row: Row) => boolean;
-  actions?: (row: Row) => ReactNode;
+  /** Returns null for a row without actions. If no row has any, the column is left out. */
+  actions?: ((row: Row) => ReactNode) | undefined;
 }
 
 /** A table on wide screens, cards on narrow ones. The first column becomes the heading of the card. */
 export function DataTable<Row>(props: Props<Row>) {
   const wide = useMediaQuery('(min-width: 68em)', undefined, { getInitialValueInEffect: false });
-  return wide ? <TableLayout {...props} /> : <CardLayout {...props} />;
+  const { rows, actions } = props;
+  const hasActions = actions !== undefined && rows.some((row) => actions(row));
+  const shown = hasActions ? props : { ...props, actions: undefined };
+  return wide ? <TableLayout {...shown} /> : <CardLayout {...shown} />;
 }
+
+/** Whether the service allows any of the actions. */
+export const isAnyAllowed = (allowed: object) => Object.values(allowed).includes(true);
 
 function TableLayout<Row>({ label, columns, rows, getKey, isEnded, actions }: Props<Row>) {
   return (

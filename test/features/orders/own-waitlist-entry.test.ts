@@ -42,7 +42,7 @@ describe('a waiting-list entry', () => {
       offeredQuantity: null,
       offeredUntil: null,
       maxQuantity: 3,
-      isChangeable: true,
+      allowedActions: { change: true, leave: true },
       ticketTypeName: 'Type 0',
       eventTitle: 'Evening',
     };
@@ -53,8 +53,9 @@ describe('a waiting-list entry', () => {
       status: 'OFFERED',
       offeredQuantity: 1,
       offeredUntil: inDays(1).toISOString(),
-      isChangeable: false,
+      allowedActions: { change: false, leave: true },
     });
+    expect((await list.see(secret, 'isChangeable')).data.waitlistEntry.isChangeable).toBe(false);
     expect((await list.see('x')).codes).toEqual(['NOT_FOUND']);
     expect((await list.change('x', { quantity: 1 })).codes).toEqual(['NOT_FOUND']);
   });

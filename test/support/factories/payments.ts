@@ -8,7 +8,7 @@ import type { TestApp } from '../harness/app.ts';
 export const MINUTE = 60_000;
 
 /** An event with seats for 25 euros. */
-async function makeConcert(app: TestApp, capacity = 100) {
+export async function makeConcert(app: TestApp, capacity = 100) {
   const { db } = app.ctx;
   const { id: locationId } = await db.location.findFirstOrThrow();
   const startsAt = new Date(app.clock.now.getTime() + 20 * 24 * 60 * MINUTE);

@@ -8,7 +8,7 @@ export interface Person {
 }
 
 const OWN_ENTRY =
-  'status quantity acceptsFewer offeredQuantity offeredUntil maxQuantity isChangeable ticketTypeName eventTitle';
+  'status quantity acceptsFewer offeredQuantity offeredUntil maxQuantity allowedActions { change leave } ticketTypeName eventTitle';
 
 /** The actions on waiting lists. */
 export function createWaitlistActions(app: TestApp) {
@@ -59,8 +59,8 @@ export function createWaitlistActions(app: TestApp) {
     /** The secret in the latest email about joining. */
     findEntrySecret: (person: Person) => findSecret(person, 'waitlist', /on the waiting list/),
     /** The entry as the person sees it. */
-    see: (secret: string | undefined) =>
-      app.graphql(`query ($secret: String!) { waitlistEntry(secret: $secret) { ${OWN_ENTRY} } }`, {
+    see: (secret: string | undefined, fields = OWN_ENTRY) =>
+      app.graphql(`query ($secret: String!) { waitlistEntry(secret: $secret) { ${fields} } }`, {
         secret,
       }),
     change: (secret: string | undefined, changes: object) =>

@@ -12,9 +12,11 @@ import {
 } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
+import { addActions } from '../../../graphql/row-actions.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { Team } from '../../teams/graphql.ts';
 import { teamList } from '../../teams/service.ts';
+import { memberActions } from '../allowed-actions.ts';
 import { createMemberInput, memberFilter, updateMemberInput } from '../inputs.ts';
 import { memberRow } from '../rows.ts';
 import {
@@ -137,6 +139,19 @@ Member.implement({
       },
     }),
   }),
+});
+
+addActions(Member, {
+  type: 'MemberActions',
+  noun: 'a member',
+  rules: memberActions,
+  actions: {
+    update: 'Change the member with updateMember',
+    resendConfirmation: 'Send a new link to the pending address with resendMemberConfirmation',
+    approveEmailChange:
+      'Approve the new address with approveMemberEmailChange, if no other account has confirmed it',
+    cancelEmailChange: 'Keep the current address with cancelMemberEmailChange',
+  },
 });
 
 const MemberFilter = createInputType('MemberFilter', memberFilter);

@@ -31,6 +31,7 @@ import {
 import {
   changeWaitlistEntry,
   getOwnWaitlistEntry,
+  type OwnEntryActions as OwnEntryActionsValue,
   type OwnWaitlistEntry,
 } from '../waitlist/service/own-entry.ts';
 import { joinWaitlist, leaveWaitlist } from '../waitlist/service/waitlist.ts';
@@ -156,6 +157,19 @@ builder.objectField(Order, 'waitlistEntry', (t) =>
 const toWaitlistSecretGuess = ({ secret }: { secret: string }, { deps, address }: GraphqlContext) =>
   toSecretGuess(deps.rateLimits, address, 'waitlistLink', secret);
 
+const OwnEntryActions = builder.objectRef<OwnEntryActionsValue>('OwnWaitlistEntryActions');
+OwnEntryActions.implement({
+  description: 'What a person can do with their waiting-list entry now',
+  fields: (t) => ({
+    change: t.exposeBoolean('change', {
+      description: 'Change what they wait for with changeWaitlistEntry',
+    }),
+    leave: t.exposeBoolean('leave', {
+      description: 'Leave the list, or decline the offer, with leaveWaitlist',
+    }),
+  }),
+});
+
 const OwnEntry = builder.objectRef<OwnWaitlistEntry>('OwnWaitlistEntry');
 OwnEntry.implement({
   description: 'A waiting-list entry, for the person who has the link to it',
@@ -182,8 +196,14 @@ OwnEntry.implement({
     maxQuantity: t.exposeInt('maxQuantity', {
       description: 'The most tickets that one entry can want; the order limits can allow fewer',
     }),
-    isChangeable: t.exposeBoolean('isChangeable', {
+    isChangeable: t.boolean({
       description: 'Whether the entry can be changed: only while it waits without an offer',
+      deprecationReason: 'Since 2026-11-25: use allowedActions.change',
+      resolve: ({ allowedActions }) => allowedActions.change,
+    }),
+    allowedActions: t.expose('allowedActions', {
+      type: OwnEntryActions,
+      description: 'What you can do with it now, for buttons. The mutations check this again.',
     }),
     ticketTypeName: t.exposeString('ticketTypeName', {
       description: 'The name of the ticket type',

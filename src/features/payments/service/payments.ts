@@ -5,6 +5,7 @@ import { DomainError, notFound } from '../../../errors.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { applyPayment, type PaymentOutcome } from '../../orders/service/apply-payment.ts';
+import { toOnSiteRef } from '../allowed-actions.ts';
 import { REFUND_INCLUDE, type Refund, toRefund } from './list-payments.ts';
 
 /**
@@ -117,7 +118,7 @@ export async function markOrderPaid(ctx: Context, orderId: string): Promise<Paym
   return applyPayment(ctx, {
     orderId: order.id,
     provider: 'on_site',
-    ref: `on-site:${order.id}`,
+    ref: toOnSiteRef(order.id),
     amount: { amount: order.totalAmount, currency: order.currency },
   });
 }

@@ -12,12 +12,14 @@ import {
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { withCost } from '../../../graphql/query-cost.ts';
+import { addActions } from '../../../graphql/row-actions.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { authorizeOwnOrRead, Member } from '../../members/graphql/members.ts';
 import { memberList } from '../../members/service/list-members.ts';
 import { ResourceType } from '../../spaces/graphql/resources.ts';
 import { Team } from '../../teams/graphql.ts';
 import { teamList } from '../../teams/service.ts';
+import { membershipActions } from '../allowed-actions.ts';
 import {
   createMembershipInput,
   endMembershipInput,
@@ -92,6 +94,16 @@ Membership.implement({
         sumMembershipUsage(ctx, id, `${(month ?? getUtcDate(ctx.now())).slice(0, 7)}-01`),
     }),
   }),
+});
+
+addActions(Membership, {
+  type: 'MembershipActions',
+  noun: 'a membership',
+  rules: membershipActions,
+  actions: {
+    end: 'Set its last day with endMembership, if no other membership covers some of the days',
+    delete: 'Delete it with deleteMembership',
+  },
 });
 
 /** As `findCurrentMemberships`. */

@@ -1,4 +1,3 @@
-import type { Scope } from '../../../auth/scopes.ts';
 import { assertCanGrant } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { HOUR_MS } from '../../../core/time/time-zone.ts';
@@ -17,10 +16,7 @@ import {
   toOwnerRights,
   WITH_OWNER,
 } from '../../../integrations/webhooks/endpoint-owner.ts';
-import {
-  findEventScope,
-  findSubscriptionScopes,
-} from '../../../integrations/webhooks/event-catalog.ts';
+import { findSubscriptionScopes } from '../../../integrations/webhooks/event-catalog.ts';
 import { createSigningSecret } from '../../../integrations/webhooks/signing.ts';
 import {
   recordAction,
@@ -30,6 +26,7 @@ import {
 } from '../../../journal/record-changes.ts';
 import { type CreationFilter, matchCreation, type RowList } from '../../../lists/row-list.ts';
 import type { createWebhookInput, updateWebhookInput } from '../inputs.ts';
+import { findWaitingTypes, listReadScopes, toRequiredScopes } from '../read-scopes.ts';
 import { publishRecordedChanges } from './publish-changes.ts';
 
 // Commands that create, enable or disable a webhook first publish what was recorded before, so that each webhook receives
@@ -282,19 +279,10 @@ async function lockForDelegation(
   // Its events must not change between this check and the write.
   await ctx.db.$queryRaw`SELECT FROM webhook_endpoints WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const webhook = await getWebhook(ctx, id);
-  const waiting = await ctx.db.$queryRaw<{ type: string }[]>`
-    SELECT DISTINCT m.type FROM webhook_deliveries d JOIN webhook_messages m ON m.id = d.message_id
-    WHERE d.endpoint_id = ${id}::uuid AND d.next_attempt_at IS NOT NULL`;
-  assertCanGrant(ctx.viewer, [
-    ...toRequiredScopes([...webhook.events, ...events]),
-    ...waiting.flatMap(({ type }) => findEventScope(type) ?? []),
-  ]);
+  const waiting = await findWaitingTypes(ctx, [id]);
+  assertCanGrant(ctx.viewer, listReadScopes([...webhook.events, ...events], waiting.get(id)));
   return webhook;
 }
-
-/** Returns the scopes that a webhook with these events needs. Events that no longer exist need all scopes. */
-const toRequiredScopes = (names: string[]): Scope[] =>
-  names.flatMap((name) => findSubscriptionScopes(name) ?? ['*']);
 
 /** Checks the event names and removes duplicates. @throws VALIDATION, reason UNKNOWN_EVENT. */
 function parseEvents(names: string[]): string[] {

@@ -1,9 +1,8 @@
 import { Badge, Code, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime, useNow } from '../../components/browser-time.tsx';
-import { type Column, DataTable, RowAction } from '../../components/DataTable.tsx';
+import { type Column, DataTable, isAnyAllowed, RowAction } from '../../components/DataTable.tsx';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import { ALL_SCOPES, type ApiKey, formatScopeNoun, groupScopesByNoun } from './queries.ts';
 
@@ -30,37 +29,31 @@ export function ApiKeysTable({ keys, onRotate, onRevoke }: Props) {
       rows={keys}
       getKey={({ id }) => id}
       isEnded={(key) => !isUsableState(toKeyState(key, now))}
-      actions={(key) => (
-        <KeyActions
-          apiKey={key}
-          now={now}
-          onRotate={() => onRotate(key)}
-          onRevoke={() => onRevoke(key)}
-        />
-      )}
+      actions={(key) =>
+        isAnyAllowed(key.allowedActions) && (
+          <KeyActions apiKey={key} onRotate={() => onRotate(key)} onRevoke={() => onRevoke(key)} />
+        )
+      }
     />
   );
 }
 
-function KeyActions(props: {
+interface KeyActionsProps {
   apiKey: ApiKey;
-  now: Date;
   onRotate: () => void;
   onRevoke: () => void;
-}) {
-  const { apiKey, now, onRotate, onRevoke } = props;
-  const state = toKeyState(apiKey, now);
-  const viewer = useStaffViewer();
-  if (apiKey.scopes.includes(ALL_SCOPES) && !can(viewer, ALL_SCOPES)) return null;
-  return (
-    <>
-      {state === 'active' && <RowAction label="Rotate" row={apiKey.name} onClick={onRotate} />}
-      {isUsableState(state) && (
-        <RowAction label="Revoke" row={apiKey.name} isDestructive onClick={onRevoke} />
-      )}
-    </>
-  );
 }
+
+const KeyActions = ({ apiKey, onRotate, onRevoke }: KeyActionsProps) => (
+  <>
+    {apiKey.allowedActions.rotate && (
+      <RowAction label="Rotate" row={apiKey.name} onClick={onRotate} />
+    )}
+    {apiKey.allowedActions.revoke && (
+      <RowAction label="Revoke" row={apiKey.name} isDestructive onClick={onRevoke} />
+    )}
+  </>
+);
 
 const KeyLastUsed = ({ apiKey: { lastUsedAt } }: { apiKey: ApiKey }) => (
   <Text size="sm">{lastUsedAt ? <DateTime at={lastUsedAt} format="since" /> : 'Never'}</Text>

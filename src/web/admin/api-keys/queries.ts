@@ -26,6 +26,10 @@ graphql(`
     revokedAt
     lastUsedAt
     replacedById
+    allowedActions {
+      rotate
+      revoke
+    }
   }
 `);
 

@@ -1,6 +1,12 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import { useNow } from '../../components/browser-time.tsx';
-import { type Column, DataTable, formatCountOf, RowAction } from '../../components/DataTable.tsx';
+import {
+  type Column,
+  DataTable,
+  formatCountOf,
+  isAnyAllowed,
+  RowAction,
+} from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
@@ -59,11 +65,11 @@ export function DiscountCodes({ event, codes, timeZone, canChange }: DiscountCod
           rows={codes}
           getKey={({ id }) => id}
           isEnded={({ active }) => !active}
-          {...(canChange && {
-            actions: (code: DiscountCode) => (
+          actions={(code) =>
+            isAnyAllowed(code.allowedActions) && (
               <DiscountActions code={code} onDelete={() => deleting.open(code)} />
-            ),
-          })}
+            )
+          }
         />
       )}
       <Dialog state={creating} title="Add a discount code">
@@ -91,21 +97,23 @@ function DiscountActions({ code, onDelete }: { code: DiscountCode; onDelete: () 
   );
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        loading={update.isPending}
-        aria-label={`${code.active ? 'Turn off' : 'Turn on'} ${code.code}`}
-        onClick={() =>
-          update.mutate(
-            { id: code.id, active: !code.active },
-            { onError: (error) => notifyFailure('Could not change the code', error) },
-          )
-        }
-      >
-        {code.active ? 'Turn off' : 'Turn on'}
-      </Button>
-      {code.uses === 0 && (
+      {code.allowedActions.update && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={update.isPending}
+          aria-label={`${code.active ? 'Turn off' : 'Turn on'} ${code.code}`}
+          onClick={() =>
+            update.mutate(
+              { id: code.id, active: !code.active },
+              { onError: (error) => notifyFailure('Could not change the code', error) },
+            )
+          }
+        >
+          {code.active ? 'Turn off' : 'Turn on'}
+        </Button>
+      )}
+      {code.allowedActions.delete && (
         <RowAction label="Delete" row={code.code} isDestructive onClick={onDelete} />
       )}
     </>

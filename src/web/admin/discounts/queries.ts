@@ -26,6 +26,10 @@ graphql(`
     startsAt
     endsAt
     active
+    allowedActions {
+      update
+      delete
+    }
   }
 `);
 

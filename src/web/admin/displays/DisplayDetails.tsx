@@ -1,20 +1,28 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { DateTime, formatBrowserDateTimeLong } from '../../components/browser-time.tsx';
+import { isAnyAllowed } from '../../components/DataTable.tsx';
 import { DescriptionList } from '../../components/PageLayout.tsx';
 import { DISPLAY_STATUS_LABELS, DisplayStatusBadge, formatDisplayKind } from './DisplaysTable.tsx';
 import type { Display } from './queries.ts';
 
 interface Props {
   display: Display;
-  canChange: boolean;
   onEdit: (display: Display) => void;
   onRotate: (display: Display) => void;
   onReplace: (display: Display) => void;
 }
 
 /** The reported state of one display, its connection history and actions. */
-export function DisplayDetails({ display, canChange, ...on }: Props) {
-  const { status, location, resource, kind, lastSeenAt, createdAt } = display;
+export function DisplayDetails({ display, ...on }: Props) {
+  const {
+    status,
+    location,
+    resource,
+    kind,
+    lastSeenAt,
+    createdAt,
+    allowedActions: allowed,
+  } = display;
   return (
     <Stack>
       <DescriptionList
@@ -39,17 +47,23 @@ export function DisplayDetails({ display, canChange, ...on }: Props) {
         </Title>
         <StatusHistory display={display} />
       </section>
-      {canChange && status !== 'REVOKED' && (
+      {isAnyAllowed(allowed) && (
         <Group gap="sm">
-          <Button variant="default" onClick={() => on.onEdit(display)}>
-            Edit
-          </Button>
-          <Button variant="default" onClick={() => on.onReplace(display)}>
-            Replace screen
-          </Button>
-          <Button variant="default" onClick={() => on.onRotate(display)}>
-            Rotate token
-          </Button>
+          {allowed.update && (
+            <Button variant="default" onClick={() => on.onEdit(display)}>
+              Edit
+            </Button>
+          )}
+          {allowed.claimPairing && (
+            <Button variant="default" onClick={() => on.onReplace(display)}>
+              Replace screen
+            </Button>
+          )}
+          {allowed.rotateToken && (
+            <Button variant="default" onClick={() => on.onRotate(display)}>
+              Rotate token
+            </Button>
+          )}
         </Group>
       )}
     </Stack>

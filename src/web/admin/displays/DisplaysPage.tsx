@@ -84,7 +84,7 @@ export function DisplaysPage() {
           <DisplaysTable
             displays={displays}
             onDetails={({ id }) => viewing.open(id)}
-            onRevoke={canChange ? revoking.open : undefined}
+            onRevoke={revoking.open}
           />
         )}
       </InfiniteList>
@@ -111,7 +111,6 @@ export function DisplaysPage() {
             display && (
               <DisplayDetails
                 display={display}
-                canChange={canChange}
                 onEdit={switchTo(editing.open)}
                 onRotate={switchTo(rotating.open)}
                 onReplace={switchTo(replacing.open)}

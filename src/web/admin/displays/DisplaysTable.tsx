@@ -28,7 +28,7 @@ const columns: Column<Display>[] = [
 interface Props {
   displays: Display[];
   onDetails: (display: Display) => void;
-  onRevoke: ((display: Display) => void) | undefined;
+  onRevoke: (display: Display) => void;
 }
 
 export const DisplaysTable = ({ displays, onDetails, onRevoke }: Props) => (
@@ -48,7 +48,14 @@ export const DisplaysTable = ({ displays, onDetails, onRevoke }: Props) => (
         >
           Details
         </Button>
-        {onRevoke && <RevokeButton display={display} onRevoke={onRevoke} />}
+        {display.allowedActions.revoke && (
+          <RowAction
+            label="Revoke"
+            row={display.name}
+            isDestructive
+            onClick={() => onRevoke(display)}
+          />
+        )}
       </>
     )}
   />
@@ -73,19 +80,6 @@ const DisplayContentCell = ({ display: { kind, resource } }: { display: Display 
     )}
   </>
 );
-
-function RevokeButton({
-  display,
-  onRevoke,
-}: {
-  display: Display;
-  onRevoke: (it: Display) => void;
-}) {
-  if (display.status === 'REVOKED') return null;
-  return (
-    <RowAction label="Revoke" row={display.name} isDestructive onClick={() => onRevoke(display)} />
-  );
-}
 
 export const DISPLAY_STATUS_LABELS: Record<DisplayStatus, [color: string, label: string]> = {
   ONLINE: ['teal', 'Online'],

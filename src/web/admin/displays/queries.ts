@@ -33,6 +33,12 @@ graphql(`
     lastSeenAt
     revokedAt
     createdAt
+    allowedActions {
+      update
+      claimPairing
+      rotateToken
+      revoke
+    }
     appVersion
     uptimeSeconds
     batteryPercent

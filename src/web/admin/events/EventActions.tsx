@@ -8,24 +8,23 @@ import type { CancelEventMutationVariables } from '../../gql/graphql.ts';
 import { formatTicketCount } from './event-form-values.ts';
 import type { EventDetails } from './event-page-query.ts';
 import { useCancelEvent, useDeleteEvent, usePublishEvent } from './mutations.ts';
-import { listPublishIssues } from './PublishChecklist.tsx';
 
-/** Publishes or deletes a draft, or cancels a published event. */
+/** Publishes or deletes a draft, or cancels an event that cannot be deleted. */
 export function EventActions({ event }: { event: EventDetails }) {
   const publishing = useDialog();
   const deleting = useDialog();
   const cancelling = useDialog();
   const navigate = useNavigate();
+  const { allowedActions: allowed } = event;
   return (
     <Group gap="sm">
-      {event.status === 'DRAFT' ? (
-        <>
-          <Button variant="subtle" color="red" onClick={() => deleting.open(true)}>
-            Delete draft
-          </Button>
-          <Button onClick={() => publishing.open(true)}>Publish</Button>
-        </>
-      ) : (
+      {allowed.delete && (
+        <Button variant="subtle" color="red" onClick={() => deleting.open(true)}>
+          Delete draft
+        </Button>
+      )}
+      {allowed.publish && <Button onClick={() => publishing.open(true)}>Publish</Button>}
+      {allowed.cancel && !allowed.delete && (
         <Button variant="light" color="red" onClick={() => cancelling.open(true)}>
           Cancel event
         </Button>
@@ -78,11 +77,6 @@ function PublishEventConfirmation({
       <Text size="sm" mt="sm">
         You can edit or cancel a published event, but not turn it back into a draft.
       </Text>
-      {listPublishIssues(event).some(({ isBlocking }) => isBlocking) && (
-        <Text size="sm" mt="sm" c="var(--foyer-warning)">
-          This event is in the past. Move it to a future date first.
-        </Text>
-      )}
     </Confirmation>
   );
 }

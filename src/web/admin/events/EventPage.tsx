@@ -28,61 +28,57 @@ import { TicketTypes } from './TicketTypes.tsx';
 export function EventPage() {
   const { eventId = '' } = useParams();
   const viewer = useStaffViewer();
-  const canChange = can(viewer, 'events:write');
   const event = useEvent(eventId);
   return (
     <>
       <BackLink to="/events">All events</BackLink>
       <QueryBoundary query={event} height={400}>
-        {({ event, suspiciousHolds, discountCodes }) => {
-          const canEdit = canChange && event.status !== 'CANCELLED';
-          return (
-            <>
-              <PageHeader
-                title={event.title}
-                description={`${formatLocalDateTimeRange(event.startsAt, event.endsAt, event.timeZone)}, ${formatTimeZone(event.timeZone)}`}
-                action={
-                  <Group gap="sm">
-                    {event.status === 'PUBLISHED' && <PublicPageLink slug={event.slug} />}
-                    {event.status === 'PUBLISHED' && can(viewer, 'mailings:write') && (
-                      <Button
-                        component={Link}
-                        to={`/mailings/new?eventId=${event.id}`}
-                        variant="default"
-                      >
-                        Email attendees
-                      </Button>
-                    )}
-                    {canEdit && <EventActions event={event} />}
-                  </Group>
-                }
-              />
-              <Stack>
-                {event.status === 'DRAFT' && <PublishChecklist event={event} />}
-                <EventDetailsCard event={event} canChange={canEdit} />
-                <TicketTypes event={event} canChange={canEdit} />
-                {suspiciousHolds && (
-                  <SuspiciousHolds
-                    event={event}
-                    holds={suspiciousHolds}
-                    canRelease={can(viewer, 'orders:write')}
-                  />
-                )}
-                <EventSales event={event} />
-                <EventCheckIns event={event} />
-                <EventWaitlist event={event} />
-                {discountCodes && (
-                  <DiscountCodes
-                    event={event}
-                    codes={discountCodes}
-                    timeZone={event.timeZone}
-                    canChange={canEdit}
-                  />
-                )}
-              </Stack>
-            </>
-          );
-        }}
+        {({ event, suspiciousHolds, discountCodes }) => (
+          <>
+            <PageHeader
+              title={event.title}
+              description={`${formatLocalDateTimeRange(event.startsAt, event.endsAt, event.timeZone)}, ${formatTimeZone(event.timeZone)}`}
+              action={
+                <Group gap="sm">
+                  {event.status === 'PUBLISHED' && <PublicPageLink slug={event.slug} />}
+                  {event.status === 'PUBLISHED' && can(viewer, 'mailings:write') && (
+                    <Button
+                      component={Link}
+                      to={`/mailings/new?eventId=${event.id}`}
+                      variant="default"
+                    >
+                      Email attendees
+                    </Button>
+                  )}
+                  <EventActions event={event} />
+                </Group>
+              }
+            />
+            <Stack>
+              {event.status === 'DRAFT' && <PublishChecklist event={event} />}
+              <EventDetailsCard event={event} />
+              <TicketTypes event={event} />
+              {suspiciousHolds && (
+                <SuspiciousHolds
+                  event={event}
+                  holds={suspiciousHolds}
+                  canRelease={can(viewer, 'orders:write')}
+                />
+              )}
+              <EventSales event={event} />
+              <EventCheckIns event={event} />
+              <EventWaitlist event={event} />
+              {discountCodes && (
+                <DiscountCodes
+                  event={event}
+                  codes={discountCodes}
+                  timeZone={event.timeZone}
+                  canChange={event.allowedActions.update}
+                />
+              )}
+            </Stack>
+          </>
+        )}
       </QueryBoundary>
     </>
   );
@@ -100,19 +96,14 @@ const PublicPageLink = ({ slug }: { slug: string }) => (
   </Button>
 );
 
-interface Props {
-  event: EventDetails;
-  canChange: boolean;
-}
-
-function EventDetailsCard({ event, canChange }: Props) {
+function EventDetailsCard({ event }: { event: EventDetails }) {
   const editing = useDialog();
   const { status, location, resource, publishedAt, cancelledAt, reservedCount, capacity } = event;
   return (
     <SectionCard
       title="Details"
       action={
-        canChange && (
+        event.allowedActions.update && (
           <Button size="xs" variant="default" onClick={() => editing.open(true)}>
             Edit event
           </Button>

@@ -27,19 +27,16 @@ export function PublishChecklist({ event }: { event: EventDetails }) {
 interface PublishIssue {
   key: string;
   text: string;
-  /** Whether the service rejects publishing until it is fixed. */
-  isBlocking?: boolean;
 }
 
 /** What to fix or check before publishing a draft. */
-export function listPublishIssues(event: EventDetails, now = new Date()): PublishIssue[] {
+function listPublishIssues(event: EventDetails, now = new Date()): PublishIssue[] {
   const { ticketTypes, description, summary, endsAt, capacity } = event;
   const onSale = ticketTypes.filter(({ active }) => active);
   const issues: (PublishIssue | false)[] = [
     new Date(endsAt) <= now && {
       key: 'over',
       text: 'The date is in the past. Move it to a future date to publish the event.',
-      isBlocking: true,
     },
     onSale.length === 0 && {
       key: 'types',

@@ -1,5 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type Column, DataTable, NameCell, RowAction } from '../../components/DataTable.tsx';
+import {
+  type Column,
+  DataTable,
+  isAnyAllowed,
+  NameCell,
+  RowAction,
+} from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
@@ -10,11 +16,6 @@ import type { EventDetails } from './event-page-query.ts';
 import { useDeleteTicketType, useSaveTicketType } from './mutations.ts';
 import type { TicketType } from './queries.ts';
 import { TicketTypeForm } from './TicketTypeForm.tsx';
-
-interface TicketTypesProps {
-  event: EventDetails;
-  canChange: boolean;
-}
 
 type TicketTypeRow = EventDetails['ticketTypes'][number];
 
@@ -53,7 +54,7 @@ const createColumns = (event: EventDetails): Column<TicketTypeRow>[] => [
   { header: 'Sale', cell: (type) => <TicketSaleStatus type={type} event={event} /> },
 ];
 
-export function TicketTypes({ event, canChange }: TicketTypesProps) {
+export function TicketTypes({ event }: { event: EventDetails }) {
   const creating = useDialog();
   const editing = useDialog<TicketType>();
   const stopping = useDialog<TicketType>();
@@ -63,7 +64,7 @@ export function TicketTypes({ event, canChange }: TicketTypesProps) {
       title="Ticket types"
       description="Tickets and registrations, each with its own quantity and sale period."
       action={
-        canChange && (
+        event.allowedActions.createTicketType && (
           <Button size="xs" onClick={() => creating.open(true)}>
             Add a ticket type
           </Button>
@@ -79,16 +80,16 @@ export function TicketTypes({ event, canChange }: TicketTypesProps) {
           rows={event.ticketTypes}
           getKey={({ id }) => id}
           isEnded={({ active }) => !active}
-          {...(canChange && {
-            actions: (type: TicketType) => (
+          actions={(type) =>
+            isAnyAllowed(type.allowedActions) && (
               <TicketTypeActions
                 type={type}
                 onEdit={() => editing.open(type)}
                 onStop={() => stopping.open(type)}
                 onDelete={() => deleting.open(type)}
               />
-            ),
-          })}
+            )
+          }
         />
       )}
       <Dialog state={creating} title="Add a ticket type" size="lg">
@@ -115,24 +116,24 @@ interface TicketTypeActionsProps {
 }
 
 const TicketTypeActions = ({
-  type: { name, active, reservedCount },
+  type: { name, active, allowedActions: allowed },
   onEdit,
   onStop,
   onDelete,
 }: TicketTypeActionsProps) => (
   <>
-    <RowAction label="Edit" row={name} onClick={onEdit} />
-    <Button
-      size="xs"
-      variant="default"
-      aria-label={active ? `Stop sales of ${name}` : `Resume sales of ${name}`}
-      onClick={onStop}
-    >
-      {active ? 'Stop sales' : 'Resume sales'}
-    </Button>
-    {reservedCount === 0 && (
-      <RowAction label="Delete" row={name} isDestructive onClick={onDelete} />
+    {allowed.update && <RowAction label="Edit" row={name} onClick={onEdit} />}
+    {allowed.update && (
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={active ? `Stop sales of ${name}` : `Resume sales of ${name}`}
+        onClick={onStop}
+      >
+        {active ? 'Stop sales' : 'Resume sales'}
+      </Button>
     )}
+    {allowed.delete && <RowAction label="Delete" row={name} isDestructive onClick={onDelete} />}
   </>
 );
 

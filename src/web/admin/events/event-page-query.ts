@@ -9,6 +9,13 @@ graphql(`
   fragment EventDetails on Event {
     ...EventInList
     updatedAt
+    allowedActions {
+      update
+      publish
+      cancel
+      delete
+      createTicketType
+    }
     slug
     summary
     description

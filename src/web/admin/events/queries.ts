@@ -117,5 +117,9 @@ graphql(`
     quantity
     reservedCount
     active
+    allowedActions {
+      update
+      delete
+    }
   }
 `);

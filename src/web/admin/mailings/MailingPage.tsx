@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
-import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
+import { isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
@@ -39,9 +39,7 @@ export function MailingPage() {
                       View emails
                     </Button>
                   )}
-                  {mailing.status === 'SENDING' && can(viewer, 'mailings:write') && (
-                    <CancelMailing mailing={mailing} />
-                  )}
+                  {mailing.allowedActions.cancel && <CancelMailing mailing={mailing} />}
                 </Group>
               }
             />

@@ -53,6 +53,9 @@ graphql(`
     waitingCount
     author
     endedAt
+    allowedActions {
+      cancel
+    }
   }
 `);
 

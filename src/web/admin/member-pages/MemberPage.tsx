@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
 import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime, useNow } from '../../components/browser-time.tsx';
+import { isAnyAllowed } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import {
@@ -44,9 +45,9 @@ export function MemberPage() {
                 'Member details, membership, bookings and orders.'
               }
             />
-            <PendingEmailNotice member={member} canChange={can(viewer, 'members:write')} />
+            <PendingEmailNotice member={member} />
             <Stack>
-              <MemberDetailsCard member={member} canChange={can(viewer, 'members:write')} />
+              <MemberDetailsCard member={member} />
               <MembershipList
                 holder={{ memberId: member.id }}
                 name={member.name}
@@ -79,14 +80,14 @@ const formatTeamNote = ({ currentMembership }: MemberDetails) =>
     ? `Uses the ${currentMembership.plan.name} plan of team ${currentMembership.team.name} unless they have their own membership.`
     : undefined;
 
-function MemberDetailsCard({ member, canChange }: { member: MemberDetails; canChange: boolean }) {
+function MemberDetailsCard({ member }: { member: MemberDetails }) {
   const editing = useDialog();
   const { name, email, phone, company, team, code, createdAt } = member;
   return (
     <SectionCard
       title="Details"
       action={
-        canChange && (
+        member.allowedActions.update && (
           <Button size="xs" variant="default" onClick={() => editing.open(true)}>
             Edit member
           </Button>
@@ -118,7 +119,7 @@ const ContactLink = ({ href, text }: { href: string; text: string }) => (
 );
 
 /** Shows which confirmations of an email address are missing. Renders nothing if none are. */
-function PendingEmailNotice({ member, canChange }: { member: MemberDetails; canChange: boolean }) {
+function PendingEmailNotice({ member }: { member: MemberDetails }) {
   const { emailConfirmed, emailChange } = member;
   if (emailConfirmed && !emailChange) return null;
   return (
@@ -141,21 +142,20 @@ function PendingEmailNotice({ member, canChange }: { member: MemberDetails; canC
             The links expire <DateTime at={emailChange.expiresAt} format="until" />.
           </Text>
         )}
-        {canChange && <EmailChangeActions member={member} />}
+        {isAnyAllowed(member.allowedActions) && <EmailChangeActions member={member} />}
       </Stack>
     </Alert>
   );
 }
 
-function EmailChangeActions({ member: { id, emailChange } }: { member: MemberDetails }) {
-  const viewer = useStaffViewer();
+function EmailChangeActions({ member: { id, allowedActions } }: { member: MemberDetails }) {
   const resend = useResendConfirmation(() => notifySuccess('New link sent.'));
   const approve = useApproveEmailChange(() => notifySuccess('New address approved.'));
   const cancel = useCancelEmailChange(() => notifySuccess('Current address kept.'));
   const onError = (error: Error) => notifyFailure('Something went wrong', error);
   return (
     <Group gap="xs">
-      {!emailChange?.confirmedAt && (
+      {allowedActions.resendConfirmation && (
         <Button
           size="xs"
           variant="default"
@@ -165,7 +165,7 @@ function EmailChangeActions({ member: { id, emailChange } }: { member: MemberDet
           Resend link
         </Button>
       )}
-      {emailChange && !emailChange.approvedAt && isSpaceManager(viewer) && (
+      {allowedActions.approveEmailChange && (
         <Button
           size="xs"
           variant="default"
@@ -175,7 +175,7 @@ function EmailChangeActions({ member: { id, emailChange } }: { member: MemberDet
           Approve change
         </Button>
       )}
-      {emailChange && (
+      {allowedActions.cancelEmailChange && (
         <Button
           size="xs"
           variant="subtle"

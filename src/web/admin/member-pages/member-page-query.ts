@@ -19,6 +19,12 @@ const MEMBER_PAGE_QUERY = graphql(`
       code
       createdAt
       emailConfirmed
+      allowedActions {
+        update
+        resendConfirmation
+        approveEmailChange
+        cancelEmailChange
+      }
       emailChange {
         email
         confirmedAt

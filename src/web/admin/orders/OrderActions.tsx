@@ -22,22 +22,17 @@ export function OrderActions({ order }: { order: OrderDetails }) {
   const resend = useResendOrder(() =>
     notifySuccess(`Confirmation resent to ${order.buyer.email ?? order.buyer.name}.`),
   );
-  const { status, payment } = order;
-  // A payment may arrive after the hold expired. The service then tries to reserve the items again.
-  const canBePaid =
-    payment?.provider === 'ON_SITE' && (status === 'PENDING' || status === 'EXPIRED');
+  const { staffActions: allowed } = order;
   const isFree = toRefundableAmount(order).amount === 0;
   return (
     <Group gap="sm">
-      {status === 'PENDING' && (
+      {allowed.cancel && order.status === 'PENDING' && (
         <Button variant="subtle" color="red" onClick={() => releasing.open(true)}>
           Release
         </Button>
       )}
-      {canBePaid && order.paid.amount === 0 && (
-        <Button onClick={() => paying.open(true)}>Mark as paid</Button>
-      )}
-      {status === 'PAID' && (
+      {allowed.markPaid && <Button onClick={() => paying.open(true)}>Mark as paid</Button>}
+      {allowed.resend && (
         <Button
           variant="default"
           loading={resend.isPending}
@@ -50,9 +45,11 @@ export function OrderActions({ order }: { order: OrderDetails }) {
           Resend confirmation
         </Button>
       )}
-      <Button variant="default" onClick={() => revoking.open(true)}>
-        Revoke links
-      </Button>
+      {allowed.revokeLinks && (
+        <Button variant="default" onClick={() => revoking.open(true)}>
+          Revoke links
+        </Button>
+      )}
       {listRefundKinds(order).length > 0 && (
         <Button variant="light" color="red" onClick={() => refunding.open(true)}>
           {isFree ? 'Cancel tickets' : 'Refund'}

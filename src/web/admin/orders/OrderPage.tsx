@@ -24,12 +24,11 @@ import {
   toRefundableAmount,
 } from './order-details.ts';
 import { type OrderDetails, useOrder } from './queries.ts';
-import { RefundActions, RefundStatusBadge } from './RefundActions.tsx';
+import { RefundStatusBadge, toRefundActions } from './RefundActions.tsx';
 import type { Refund } from './refund-queries.ts';
 
 export function OrderPage() {
   const { orderId = '' } = useParams();
-  const canChange = can(useStaffViewer(), 'orders:write');
   const order = useOrder(orderId);
   return (
     <>
@@ -40,13 +39,13 @@ export function OrderPage() {
             <PageHeader
               title={`Order ${order.code}`}
               description={`${order.event?.title ?? 'Day passes'}, ordered by ${order.buyer.name}.`}
-              action={canChange && <OrderActions order={order} />}
+              action={<OrderActions order={order} />}
             />
             <Stack>
               <OrderDetailsCard order={order} />
               <AdmissionList order={order} />
               <PaymentSummary order={order} />
-              {order.refunds.length > 0 && <OrderRefunds order={order} canChange={canChange} />}
+              {order.refunds.length > 0 && <OrderRefunds order={order} />}
             </Stack>
           </>
         )}
@@ -239,19 +238,14 @@ const refundColumns: Column<Refund>[] = [
   { header: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
 ];
 
-interface OrderRefundsProps {
-  order: OrderDetails;
-  canChange: boolean;
-}
-
-const OrderRefunds = ({ order, canChange }: OrderRefundsProps) => (
+const OrderRefunds = ({ order }: { order: OrderDetails }) => (
   <SectionCard title="Refunds">
     <DataTable
       label="Refunds"
       columns={refundColumns}
       rows={order.refunds}
       getKey={({ id }) => id}
-      {...(canChange && { actions: (refund: Refund) => <RefundActions refund={refund} /> })}
+      actions={toRefundActions}
     />
   </SectionCard>
 );

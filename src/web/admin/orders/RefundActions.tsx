@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { DateTime } from '../../components/browser-time.tsx';
+import { isAnyAllowed } from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
@@ -7,18 +8,19 @@ import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { RefundStatus } from '../../gql/graphql.ts';
 import { type Refund, useRetryRefund, useSettleRefund } from './refund-queries.ts';
 
-/** Actions for refunds that need staff. */
-export function RefundActions({ refund }: { refund: Refund }) {
+/** The actions of a refund in a table. Null if it does not need staff. */
+export const toRefundActions = (refund: Refund) =>
+  isAnyAllowed(refund.allowedActions) ? <RefundActions refund={refund} /> : null;
+
+function RefundActions({ refund }: { refund: Refund }) {
   const settling = useDialog();
   const retry = useRetryRefund(() =>
     notifySuccess('The refund is retried in a moment. Its status updates here.'),
   );
-  const { status, provider, orderCode } = refund;
-  const needsStaff = status === 'FAILED' || (status === 'PENDING' && provider === 'ON_SITE');
-  if (!needsStaff) return null;
+  const { orderCode, allowedActions: allowed } = refund;
   return (
     <>
-      {status === 'FAILED' && provider !== 'ON_SITE' && (
+      {allowed.retry && (
         <Button
           size="xs"
           variant="default"
@@ -33,14 +35,16 @@ export function RefundActions({ refund }: { refund: Refund }) {
           Retry
         </Button>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={`Settle refund of ${orderCode}`}
-        onClick={() => settling.open(true)}
-      >
-        Settle
-      </Button>
+      {allowed.settle && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Settle refund of ${orderCode}`}
+          onClick={() => settling.open(true)}
+        >
+          Settle
+        </Button>
+      )}
       <Dialog state={settling} title="Settle refund?">
         {() => <SettleRefundConfirmation refund={refund} onClose={settling.close} />}
       </Dialog>

@@ -1,7 +1,6 @@
 import { Anchor, SegmentedControl, Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
-import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { formatMoney } from '../../components/money.ts';
@@ -9,7 +8,7 @@ import { BackLink, EmptyState, PageHeader } from '../../components/PageLayout.ts
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import type { RefundStatus } from '../../gql/graphql.ts';
 import { formatProvider } from './order-details.ts';
-import { RefundActions, RefundStatusBadge } from './RefundActions.tsx';
+import { RefundStatusBadge, toRefundActions } from './RefundActions.tsx';
 import { type Refund, useRefunds } from './refund-queries.ts';
 
 const REFUND_VIEWS: {
@@ -61,7 +60,6 @@ const columns: Column<Refund>[] = [
 ];
 
 export function RefundsPage() {
-  const canChange = can(useStaffViewer(), 'orders:write');
   const [searchParams, setSearchParams] = useSearchParams();
   const view =
     REFUND_VIEWS.find(({ value }) => value === searchParams.get('status')) ?? REFUND_VIEWS[0];
@@ -95,9 +93,7 @@ export function RefundsPage() {
             columns={columns}
             rows={refunds}
             getKey={({ id }) => id}
-            {...(canChange && {
-              actions: (refund: Refund) => <RefundActions refund={refund} />,
-            })}
+            actions={toRefundActions}
           />
         )}
       </InfiniteList>

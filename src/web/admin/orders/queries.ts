@@ -86,6 +86,14 @@ const ORDER_PAGE_QUERY = graphql(`
       memberId
       paidAt
       cancelledAt
+      staffActions {
+        cancel
+        cancelTickets
+        refundAmount
+        markPaid
+        resend
+        revokeLinks
+      }
       refunds {
         ...RefundInList
       }

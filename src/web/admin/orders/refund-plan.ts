@@ -21,14 +21,14 @@ export interface RefundPlan {
   amount: number;
 }
 
-/** What staff can do: cancel items of a paid order, and refund up to the balance. */
+/** What staff can choose: to cancel items, and to refund up to the balance. */
 export function listRefundKinds(order: OrderDetails): RefundKind[] {
+  const { cancelTickets, refundAmount } = order.staffActions;
   const valid = toAdmissions(order).filter(({ isValid }) => isValid);
-  const canCancel = order.status === 'PAID' && valid.length > 0;
   return [
-    ...(canCancel ? (['whole'] as const) : []),
-    ...(canCancel && valid.length > 1 ? (['tickets'] as const) : []),
-    ...(toRefundableAmount(order).amount > 0 ? (['amount'] as const) : []),
+    ...(cancelTickets ? (['whole'] as const) : []),
+    ...(cancelTickets && valid.length > 1 ? (['tickets'] as const) : []),
+    ...(refundAmount ? (['amount'] as const) : []),
   ];
 }
 

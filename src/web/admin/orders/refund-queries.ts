@@ -24,6 +24,10 @@ graphql(`
     orderCode
     createdAt
     completedAt
+    allowedActions {
+      settle
+      retry
+    }
   }
 `);
 

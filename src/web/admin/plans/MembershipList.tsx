@@ -61,7 +61,7 @@ export function MembershipList({
         {memberships.map((membership) => (
           <Group key={membership.id} justify="space-between" align="flex-start">
             <MembershipSummary membership={membership} today={today} />
-            {canChange && isCurrentMembership(membership, today) && (
+            {membership.allowedActions.end && isCurrentMembership(membership, today) && (
               <Button
                 size="xs"
                 variant="default"

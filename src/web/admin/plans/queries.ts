@@ -103,6 +103,9 @@ graphql(`
     id
     startsOn
     endsOn
+    allowedActions {
+      end
+    }
     team {
       id
       name

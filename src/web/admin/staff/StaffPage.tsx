@@ -22,21 +22,23 @@ interface ChosenAction {
 }
 
 const DIALOG_TITLES: Record<StaffAction, string> = {
-  role: 'Change role',
-  reset: 'Reset password?',
+  setRole: 'Change role',
+  resetPassword: 'Reset password?',
   disable: 'Disable account?',
+  revokeTokens: 'Revoke API keys?',
   enable: 'Enable account?',
-  resend: 'Resend invitation?',
-  withdraw: 'Withdraw invitation?',
+  resendInvitation: 'Resend invitation?',
+  withdrawInvitation: 'Withdraw invitation?',
 };
 
 const DIALOGS = {
-  role: ChangeRoleForm,
-  reset: ResetPasswordConfirmation,
+  setRole: ChangeRoleForm,
+  resetPassword: ResetPasswordConfirmation,
   disable: DisableAccountForm,
+  revokeTokens: DisableAccountForm,
   enable: EnableAccountConfirmation,
-  resend: ResendInvitationConfirmation,
-  withdraw: WithdrawInvitationConfirmation,
+  resendInvitation: ResendInvitationConfirmation,
+  withdrawInvitation: WithdrawInvitationConfirmation,
 };
 
 export function StaffPage() {
@@ -73,7 +75,7 @@ export function StaffPage() {
           <>
             <StaffTable
               users={users}
-              onAction={isOwner ? (action, user) => changing.open({ action, user }) : undefined}
+              onAction={(action, user) => changing.open({ action, user })}
             />
             {isAlone && isOwner && (
               <EmptyState icon={IconUsers} title="You are the only one here" action={invite}>

@@ -2,17 +2,16 @@ import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { formatRole } from '../../app/session/viewer.ts';
 import { DateTime, useNow } from '../../components/browser-time.tsx';
-import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
+import { type Column, DataTable, isAnyAllowed, NameCell } from '../../components/DataTable.tsx';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import { capitalize } from '../../components/text.ts';
 import type { StaffUser } from './queries.ts';
 
-export type StaffAction = 'role' | 'reset' | 'disable' | 'enable' | 'resend' | 'withdraw';
+export type StaffAction = keyof StaffUser['allowedActions'];
 
 interface Props {
   users: StaffUser[];
-  /** Omitted for staff who can only read. */
-  onAction: ((action: StaffAction, user: StaffUser) => void) | undefined;
+  onAction: (action: StaffAction, user: StaffUser) => void;
 }
 
 const columns: Column<StaffUser>[] = [
@@ -41,37 +40,26 @@ export const StaffTable = ({ users, onAction }: Props) => (
     rows={users}
     getKey={({ id }) => id}
     isEnded={({ status }) => status === 'DISABLED'}
-    {...(onAction
-      ? {
-          actions: (user: StaffUser) => (
-            <StaffActions user={user} onAction={(action) => onAction(action, user)} />
-          ),
-        }
-      : {})}
+    actions={(user) =>
+      isAnyAllowed(user.allowedActions) && (
+        <StaffActions user={user} onAction={(action) => onAction(action, user)} />
+      )
+    }
   />
 );
 
-const ACTION_LABELS: Record<StaffAction, string> = {
-  role: 'Change role',
-  reset: 'Reset password',
-  disable: 'Disable account',
-  enable: 'Enable account',
-  resend: 'Resend invitation',
-  withdraw: 'Withdraw invitation',
-};
-
-function listActions({ status, isYou }: StaffUser): StaffAction[] {
-  if (status === 'INVITED') return ['resend', 'role', 'withdraw'];
-  if (status === 'DISABLED') return ['enable', 'disable'];
-  return isYou ? ['role'] : ['role', 'reset', 'disable'];
-}
+const ACTIONS: { action: StaffAction; label: string; isDestructive?: true }[] = [
+  { action: 'resendInvitation', label: 'Resend invitation' },
+  { action: 'enable', label: 'Enable account' },
+  { action: 'setRole', label: 'Change role' },
+  { action: 'resetPassword', label: 'Reset password' },
+  { action: 'disable', label: 'Disable account', isDestructive: true },
+  { action: 'revokeTokens', label: 'Revoke API keys', isDestructive: true },
+  { action: 'withdrawInvitation', label: 'Withdraw invitation', isDestructive: true },
+];
 
 function StaffActions(props: { user: StaffUser; onAction: (action: StaffAction) => void }) {
   const { user, onAction } = props;
-  const actions = listActions(user).filter(
-    // Disabling a disabled account can still revoke its API keys.
-    (action) => action !== 'disable' || user.status === 'ACTIVE' || user.activeTokenCount > 0,
-  );
   return (
     <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
       <Menu.Target>
@@ -85,17 +73,17 @@ function StaffActions(props: { user: StaffUser; onAction: (action: StaffAction) 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map((action) => (
-          <Menu.Item
-            key={action}
-            {...(action === 'disable' || action === 'withdraw' ? { color: 'red' } : {})}
-            onClick={() => onAction(action)}
-          >
-            {user.status === 'DISABLED' && action === 'disable'
-              ? 'Revoke API keys'
-              : ACTION_LABELS[action]}
-          </Menu.Item>
-        ))}
+        {ACTIONS.filter(({ action }) => user.allowedActions[action]).map(
+          ({ action, label, isDestructive }) => (
+            <Menu.Item
+              key={action}
+              {...(isDestructive ? { color: 'red' } : {})}
+              onClick={() => onAction(action)}
+            >
+              {label}
+            </Menu.Item>
+          ),
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -29,6 +29,15 @@ graphql(`
     linkExpiresAt
     activeTokenCount
     isYou
+    allowedActions {
+      setRole
+      resetPassword
+      enable
+      resendInvitation
+      disable
+      revokeTokens
+      withdrawInvitation
+    }
   }
 `);
 

@@ -47,10 +47,9 @@ interface DeliveryLogProps {
   state: WebhookDeliveryState | null;
   onState: (state: WebhookDeliveryState | null) => void;
   isDisabled: boolean;
-  canChange: boolean;
 }
 
-export function DeliveryLog({ pages, state, onState, isDisabled, canChange }: DeliveryLogProps) {
+export function DeliveryLog({ pages, state, onState, isDisabled }: DeliveryLogProps) {
   const viewing = useDialog<Delivery>();
   return (
     <SectionCard
@@ -96,12 +95,7 @@ export function DeliveryLog({ pages, state, onState, isDisabled, canChange }: De
       </InfiniteList>
       <Dialog state={viewing} title={viewing.subject?.type ?? 'Delivery'} size="lg">
         {(opened) => (
-          <DeliveryDetails
-            id={opened.id}
-            isDisabled={isDisabled}
-            canReplay={canChange}
-            onClose={viewing.close}
-          />
+          <DeliveryDetails id={opened.id} isDisabled={isDisabled} onClose={viewing.close} />
         )}
       </Dialog>
     </SectionCard>
@@ -110,7 +104,6 @@ export function DeliveryLog({ pages, state, onState, isDisabled, canChange }: De
 
 interface DeliveryDetailsProps {
   isDisabled: boolean;
-  canReplay: boolean;
   onClose: () => void;
 }
 
@@ -123,14 +116,13 @@ const DeliveryDetails = ({ id, ...props }: DeliveryDetailsProps & { id: string }
 function DeliveryContent({
   delivery,
   isDisabled,
-  canReplay,
   onClose,
 }: DeliveryDetailsProps & { delivery: FullDelivery }) {
   const replay = useReplayDelivery(() => {
     notifySuccess('Sending again with the same webhook-id.');
     onClose();
   });
-  const { id, messageId, createdAt, attempts, body } = delivery;
+  const { id, messageId, createdAt, attempts, body, allowedActions } = delivery;
   return (
     <Stack>
       <FormError error={replay.error} />
@@ -157,19 +149,18 @@ function DeliveryContent({
           {JSON.stringify(JSON.parse(body), null, 2)}
         </Code>
       )}
-      {canReplay && (
-        <Group justify="flex-end">
-          {isDisabled ? (
-            <Text size="sm" c="dimmed">
-              Enable the webhook to resend this message.
-            </Text>
-          ) : (
-            <Button loading={replay.isPending} onClick={() => replay.mutate(id)}>
-              Resend
-            </Button>
-          )}
-        </Group>
-      )}
+      <Group justify="flex-end">
+        {isDisabled && (
+          <Text size="sm" c="dimmed">
+            Enable the webhook to resend this message.
+          </Text>
+        )}
+        {allowedActions.replay && (
+          <Button loading={replay.isPending} onClick={() => replay.mutate(id)}>
+            Resend
+          </Button>
+        )}
+      </Group>
     </Stack>
   );
 }

@@ -20,24 +20,31 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const rotating = useDialog();
   const disabling = useDialog();
   const deleting = useDialog();
-  const isEnabled = webhook.disabledAt === null;
+  const { id, allowedActions: allowed } = webhook;
   return (
     <Group gap="sm">
-      {isEnabled ? <SendTestButton id={webhook.id} /> : <EnableButton id={webhook.id} />}
-      <Button variant="default" onClick={() => editing.open(true)}>
-        Edit
-      </Button>
-      <Button variant="default" onClick={() => rotating.open(true)}>
-        Rotate secret
-      </Button>
-      {isEnabled && (
+      {allowed.sendTest && <SendTestButton id={id} />}
+      {allowed.enable && <EnableButton id={id} />}
+      {allowed.update && (
+        <Button variant="default" onClick={() => editing.open(true)}>
+          Edit
+        </Button>
+      )}
+      {allowed.rotateSecret && (
+        <Button variant="default" onClick={() => rotating.open(true)}>
+          Rotate secret
+        </Button>
+      )}
+      {allowed.disable && (
         <Button variant="default" onClick={() => disabling.open(true)}>
           Disable
         </Button>
       )}
-      <Button variant="subtle" color="red" onClick={() => deleting.open(true)}>
-        Delete
-      </Button>
+      {allowed.delete && (
+        <Button variant="subtle" color="red" onClick={() => deleting.open(true)}>
+          Delete
+        </Button>
+      )}
       <Dialog state={editing} title="Edit webhook" size="xl">
         {() => <EditWebhookForm webhook={webhook} onClose={editing.close} />}
       </Dialog>

@@ -1,7 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import {
   BackLink,
@@ -19,7 +18,6 @@ import { EventBadges, WebhookStatus } from './WebhookBadges.tsx';
 
 export function WebhookPage() {
   const { webhookId = '' } = useParams();
-  const canChange = can(useStaffViewer(), 'webhooks:write');
   const [state, setState] = useState<WebhookDeliveryState | null>(null);
   const pages = useWebhookPage(webhookId, state);
   return (
@@ -31,7 +29,7 @@ export function WebhookPage() {
             <PageHeader
               title={formatWebhookName(webhook)}
               description="Sends events to another program. Failed deliveries are retried for three days."
-              action={canChange && <WebhookActions webhook={webhook} />}
+              action={<WebhookActions webhook={webhook} />}
             />
             <Stack>
               <SectionCard title="Webhook">
@@ -42,7 +40,6 @@ export function WebhookPage() {
                 state={state}
                 onState={setState}
                 isDisabled={webhook.disabledAt !== null}
-                canChange={canChange}
               />
             </Stack>
           </>

@@ -38,6 +38,9 @@ graphql(`
     ...Delivery
     messageId
     body
+    allowedActions {
+      replay
+    }
     attempts {
       at
       status

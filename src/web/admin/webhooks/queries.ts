@@ -36,6 +36,14 @@ graphql(`
       name
     }
     previousSecretUntil
+    allowedActions {
+      update
+      rotateSecret
+      enable
+      disable
+      delete
+      sendTest
+    }
   }
 `);
 

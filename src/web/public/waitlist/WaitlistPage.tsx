@@ -41,9 +41,11 @@ function OwnEntry({ secret }: { secret: string }) {
         <Stack>
           <SectionCard title={entry.eventTitle} description={entry.ticketTypeName}>
             <Text role="status">{describeEntry(entry)}</Text>
-            {entry.isChangeable && <EntryForm key={entry.quantity} entry={entry} secret={secret} />}
+            {entry.allowedActions.change && (
+              <EntryForm key={entry.quantity} entry={entry} secret={secret} />
+            )}
           </SectionCard>
-          {(entry.status === 'WAITING' || entry.status === 'OFFERED') && (
+          {entry.allowedActions.leave && (
             <Stack align="flex-start">
               <FormError error={leave.error} />
               <Text>

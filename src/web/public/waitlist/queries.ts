@@ -13,7 +13,10 @@ graphql(`
     offeredQuantity
     offeredUntil
     maxQuantity
-    isChangeable
+    allowedActions {
+      change
+      leave
+    }
     ticketTypeName
     eventTitle
     timeZone

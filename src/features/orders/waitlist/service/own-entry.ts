@@ -25,6 +25,12 @@ import {
   validateItems,
 } from '../../place/validate-order.ts';
 
+/** What a person can do with an entry now. */
+export interface OwnEntryActions {
+  change: boolean;
+  leave: boolean;
+}
+
 /** A waiting-list entry as its person sees it, without the name and the address. */
 export interface OwnWaitlistEntry {
   status: WaitlistStatus;
@@ -36,8 +42,7 @@ export interface OwnWaitlistEntry {
   offeredUntil: Date | null;
   /** The most tickets that one entry can want. The order limits can allow fewer. */
   maxQuantity: number;
-  /** Whether the entry can be changed. */
-  isChangeable: boolean;
+  allowedActions: OwnEntryActions;
   ticketTypeName: string;
   eventTitle: string;
   eventStartsAt: Date;
@@ -46,6 +51,11 @@ export interface OwnWaitlistEntry {
 
 /** The statuses of entries that have not ended. An address has at most one for each ticket type. */
 export const OPEN_STATUSES: WaitlistStatus[] = ['waiting', 'offered'];
+
+const decideEntryActions = (status: WaitlistStatus): OwnEntryActions => ({
+  change: status === 'waiting',
+  leave: OPEN_STATUSES.includes(status),
+});
 
 /**
  * Finds the entry of a secret that was emailed, or the last one that the address has had for the same ticket type since: a person who
@@ -89,7 +99,7 @@ export async function getOwnWaitlistEntry(ctx: Context, secret: string): Promise
       entry.quantity,
       Math.min(ticketType.maxPerOrder, findMaxEntrySize(capacity)),
     ),
-    isChangeable: entry.status === 'waiting',
+    allowedActions: decideEntryActions(entry.status),
     ticketTypeName: ticketType.name,
     eventTitle: event.title,
     eventStartsAt: event.startsAt,
@@ -122,7 +132,7 @@ export async function changeWaitlistEntry(
       where: { id },
       include: { order: { select: { status: true } } },
     });
-    if (entry.status !== 'waiting') throw notWaiting(entry.status);
+    if (!decideEntryActions(entry.status).change) throw notWaiting(entry.status);
     const { quantity = entry.quantity, acceptsFewer = entry.acceptsFewer } = changes;
     if (quantity === entry.quantity && acceptsFewer === entry.acceptsFewer) return;
     validateNotOnSale(await findTicketsLeft(ctx, ticketTypeId), { quantity, acceptsFewer });

@@ -1,0 +1,85 @@
+import { API_TOKENS, DISPLAYS, STAFF_USERS } from '../support/allowed-actions/access.ts';
+import {
+  type ActionsCase,
+  findWrongActions,
+  signInViewers,
+} from '../support/allowed-actions/compare.ts';
+import { EVENTS, TICKET_TYPES } from '../support/allowed-actions/events.ts';
+import { MEMBERS } from '../support/allowed-actions/members.ts';
+import { DELIVERIES, MAILINGS, WEBHOOKS } from '../support/allowed-actions/messages.ts';
+import { ORDERS, REFUNDS } from '../support/allowed-actions/orders.ts';
+import {
+  DISCOUNT_CODES,
+  MEMBERSHIPS,
+  OWN_WAITLIST_ENTRIES,
+} from '../support/allowed-actions/sales.ts';
+import type { Credential } from '../support/clients/api.ts';
+import { createStaffUser } from '../support/factories/people.ts';
+import { makeSpace } from '../support/factories/space.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+
+let app: TestApp;
+let viewers: Record<string, Credential>;
+
+beforeAll(async () => {
+  app = await startApp({ content: 'empty', config: { PAYMENTS: 'sandbox' } });
+  await makeSpace(app);
+  viewers = await signInViewers(app);
+});
+afterAll(() => app.stop());
+
+const OWN_ACCOUNT = '{ staff(filter: { role: [OWNER] }) { nodes { id } } }';
+const OWN_ACTIONS = `query ($id: ID!) { node(id: $id) { ... on StaffUser {
+  allowedActions { setRole disable resetPassword } } } }`;
+
+const CASES = [
+  EVENTS,
+  TICKET_TYPES,
+  ORDERS,
+  REFUNDS,
+  STAFF_USERS,
+  DISPLAYS,
+  API_TOKENS,
+  WEBHOOKS,
+  DELIVERIES,
+  MAILINGS,
+  DISCOUNT_CODES,
+  MEMBERS,
+  MEMBERSHIPS,
+  OWN_WAITLIST_ENTRIES,
+];
+
+describe('the actions of owners on their own account', () => {
+  it('change with the last owner', async () => {
+    const { data } = await app.graphql(OWN_ACCOUNT, {}, viewers.owner);
+    const [{ id }] = data.staff.nodes;
+    const readOwn = async () =>
+      (await app.graphql(OWN_ACTIONS, { id }, viewers.owner)).data.node.allowedActions;
+    const demote =
+      'mutation ($id: ID!) { setStaffRole(input: { id: $id, role: MANAGER }) { __typename } }';
+    expect(await readOwn()).toEqual({ setRole: false, disable: false, resetPassword: false });
+    const demoted = await app.graphql(demote, { id }, viewers.owner);
+    expect(demoted.errors[0]?.extensions.reason).toBe('LAST_OWNER');
+    await createStaffUser(app, 'owner');
+    expect(await readOwn()).toEqual({ setRole: true, disable: false, resetPassword: false });
+  });
+});
+
+function selectViewers({ dependsOnOwner, hasSecret }: ActionsCase): [string, Credential][] {
+  if (hasSecret) return [['anonymous', {}]];
+  return Object.entries(viewers).filter(([viewer]) => viewer !== 'owner' || dependsOnOwner);
+}
+
+describe.each(CASES.map((one) => [one.type, one] as const))(
+  'the actions of the type %s',
+  (_, one) => {
+    it.each(Object.keys(one.states))('are those that succeed: %s', async (state) => {
+      const wrong: Record<string, string[]> = {};
+      for (const [viewer, as] of selectViewers(one)) {
+        const found = await findWrongActions(app, as, state, one);
+        if (found.wrong.length > 0) wrong[viewer] = found.wrong;
+      }
+      expect(wrong).toEqual({});
+    });
+  },
+);
