@@ -51,7 +51,7 @@ export interface Context {
 }
 
 /** The version of a row that its editor has read. */
-export interface ExpectedVersion {
+interface ExpectedVersion {
   /** The primary key of the row. */
   key: string;
   updatedAt: Date;

@@ -83,7 +83,7 @@ export interface FieldView {
 export type FieldViews<Input> = { [Name in Field<Input>]-?: FieldView };
 
 /** The fields that people fill in. The form itself sends the version of what it shows. */
-export type Field<Input> = Exclude<keyof Input, 'ifUpdatedAt'>;
+type Field<Input> = Exclude<keyof Input, 'ifUpdatedAt'>;
 
 type FieldValue<Value> = [Value] extends [boolean | null | undefined]
   ? boolean
