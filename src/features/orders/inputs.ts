@@ -11,6 +11,7 @@ import {
   textKinds,
 } from '../../core/validation.ts';
 import { ADMISSION_STATUSES, ORDER_STATUSES } from './rows.ts';
+import { WAITLIST_STATUSES } from './waitlist/rows.ts';
 
 const toFilterList = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.array(z.enum(values)).min(1).max(values.length).optional();
@@ -188,7 +189,7 @@ export const waitlistFilter = z
   .object({
     eventId: z.uuid().optional().meta({ description: 'Only entries for this event' }),
     ticketTypeId: z.uuid().optional().meta({ description: 'Only entries for this ticket type' }),
-    status: toFilterList(['waiting', 'offered', 'accepted', 'expired', 'withdrawn']).meta({
+    status: toFilterList(WAITLIST_STATUSES).meta({
       description: 'Only entries with one of these statuses',
     }),
   })

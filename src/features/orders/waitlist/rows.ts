@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { emailAddress, personName } from '../../../core/validation.ts';
-import type { WaitlistEntry } from '../../../db/generated/client.ts';
-import { WaitlistStatus } from '../../../db/generated/enums.ts';
+import type { WaitlistEntry, WaitlistStatus } from '../../../db/generated/client.ts';
 import { createdAt, hiddenUpdatedAt, type RowDescription, rowId } from '../../../rows/row.ts';
 
 const toTicketTypeSql = (entry: string, column: string) =>
   `(SELECT type.${column} FROM ticket_types type WHERE type.id = ${entry}.ticket_type_id)`;
+
+export const WAITLIST_STATUSES = [
+  'waiting',
+  'offered',
+  'accepted',
+  'expired',
+  'withdrawn',
+] as const satisfies WaitlistStatus[];
 
 export const waitlistEntryRow = {
   table: 'waitlist_entries',
@@ -32,7 +39,7 @@ export const waitlistEntryRow = {
         'Whether the person gets an offer for fewer tickets if not all are available. False after such an offer was not accepted.',
     },
     status: {
-      schema: z.enum(WaitlistStatus),
+      schema: z.enum(WAITLIST_STATUSES),
       description: 'Whether the person waits, has an offer, or is done',
     },
     orderId: { hidden: 'Shown as order', schema: z.uuid().nullable(), journal: true },
