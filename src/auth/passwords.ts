@@ -102,6 +102,9 @@ const LETTER_SUBSTITUTIONS: Record<string, string> = {
 const toPlainLetters = (text: string) =>
   text.replace(/[0134578@$!|€+]/g, (symbol) => LETTER_SUBSTITUTIONS[symbol] ?? symbol);
 
+/** The password of all staff accounts of the command `demo`. It is published. */
+export const DEMO_PASSWORD = 'tulip orbit cellar';
+
 export const hashPassword = (password: string) => hash(password);
 
 let decoyHash: Promise<string> | undefined;

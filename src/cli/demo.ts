@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { hashPassword } from '../auth/passwords.ts';
+import { DEMO_PASSWORD, hashPassword } from '../auth/passwords.ts';
 import { createSecret } from '../auth/tokens.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { openDatabase } from '../db/database.ts';
 import { createDisplaySecrets, simulateDisplays } from '../demo/displays.ts';
-import { isDatabaseEmpty, STAFF_PASSWORD, seedDemo } from '../demo/seed.ts';
+import { isDatabaseEmpty, seedDemo } from '../demo/seed.ts';
 import { DomainError } from '../errors.ts';
 import { createDisplay } from '../features/displays/service/manage-displays.ts';
 import { createApiToken, revokeApiToken } from '../features/tokens/service.ts';
@@ -40,13 +40,13 @@ export function demoCommand(program: Command): void {
       await assertDemoDatabase(dataDir);
       // Imported here, because loading the service takes longer than most other commands take to run.
       const { startServer } = await import('../server/start-server.ts');
-      const service = await startServer(config, log);
+      const service = await startServer(config, log, { isDemo: true });
       const { systemContext } = service.app;
       const token = await createDemoToken(systemContext); // before the data, since it marks the database as that of the demo
       if (await isDatabaseEmpty(systemContext)) {
         process.stdout.write('Creating sample data…\n');
         await seedDemo(systemContext, {
-          passwordHash: await hashPassword(STAFF_PASSWORD),
+          passwordHash: await hashPassword(DEMO_PASSWORD),
           displayTokens: createDisplaySecrets(),
         });
       }
@@ -114,9 +114,9 @@ const formatTour = (
 Foyer runs at ${url}
 
   Admin panel   ${url}/admin
-                ada@example.org with the password "${STAFF_PASSWORD}"
+                ada@example.org with the password "${DEMO_PASSWORD}"
                 curl -c cookies.txt -H 'Content-Type: application/json' \\
-                     -d '{"query":"mutation { signIn(input: { email: \\"ada@example.org\\", password: \\"${STAFF_PASSWORD}\\" }) { viewer { name } } }"}' ${url}/graphql
+                     -d '{"query":"mutation { signIn(input: { email: \\"ada@example.org\\", password: \\"${DEMO_PASSWORD}\\" }) { viewer { name } } }"}' ${url}/graphql
 
   API token     ${token}
                 curl -H 'Authorization: Bearer ${token}' '${url}/bookings?limit=2'

@@ -62,6 +62,3 @@ export async function isDatabaseEmpty(ctx: Context): Promise<boolean> {
     (await ctx.db.user.findFirst({ select }));
   return first === null;
 }
-
-/** The password of all staff accounts of the command `demo`, which listens on this machine only. It is published. */
-export const STAFF_PASSWORD = 'tulip orbit cellar';

@@ -133,7 +133,7 @@ function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
 const isLoopback = (address: string) =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
-function isLoopbackHost(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   const name = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
   return name.toLowerCase() === 'localhost' || isLoopback(name);
 }

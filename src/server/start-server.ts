@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type App, createApp } from '../app.ts';
 import { usesHttps } from '../auth/cookies.ts';
+import { DEMO_PASSWORD, verifyPassword } from '../auth/passwords.ts';
 import { ensureOwner } from '../auth/sign-in.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -12,6 +13,7 @@ import { loadTrustedDocuments } from '../graphql/trusted-documents/trusted-docum
 import { startLoops } from '../jobs/job-definitions.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 import { createHttpServer, getCommonHeaders } from './http-server.ts';
+import { isLoopbackHost } from './metrics.ts';
 
 export interface RunningServer {
   app: App;
@@ -24,8 +26,17 @@ export interface RunningServer {
 
 const SHUTDOWN_GRACE_MS = 10_000;
 
+interface StartOptions {
+  /** Whether the command `demo` starts the server. It says that the passwords are published. */
+  isDemo?: boolean;
+}
+
 /** Starts the server. @throws DomainError with a one-line message, after closing everything that it has opened. */
-export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  { isDemo = false }: StartOptions = {},
+): Promise<RunningServer> {
   const trustedDocuments = loadTrustedDocuments(schema, config.trustedDocuments);
   const database = await openDatabase(config, log);
   try {
@@ -41,6 +52,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       trustedDocuments,
       triggerJob: queue.trigger,
     });
+    if (!isDemo) await assertNoPublishedPasswords(app, config, log);
     await createFirstOwner(app, config, log);
     const server = createHttpServer(app.listener, app.onConnection, getCommonHeaders(config));
     await listen(server, config, { host: 'HOST', port: 'PORT' });
@@ -72,6 +84,41 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     throw error;
   }
 }
+
+/**
+ * The accounts of the demo have a published password. It marks them wherever the database is restored, until they get new ones.
+ * On this machine it is only a warning.
+ * @throws VALIDATION, reason INVALID_CONFIGURATION, if BASE_URL is public.
+ */
+async function assertNoPublishedPasswords(
+  { systemContext }: App,
+  { baseUrl }: Config,
+  log: Logger,
+): Promise<void> {
+  const users = await systemContext.db.user.findMany({
+    where: { email: { endsWith: DEMO_EMAIL_DOMAIN }, disabledAt: null },
+    select: { email: true, passwordHash: true },
+    orderBy: { email: 'asc' },
+  });
+  const isPublished = new Map<string | null, boolean>([[null, false]]);
+  for (const { passwordHash } of users) {
+    if (!isPublished.has(passwordHash))
+      isPublished.set(passwordHash, await verifyPassword(passwordHash, DEMO_PASSWORD));
+  }
+  const emails = users.filter((user) => isPublished.get(user.passwordHash)).map((u) => u.email);
+  if (emails.length === 0) return;
+  const problem = 'The database contains the demo space, whose passwords are published';
+  const remedy = `Set DATA_DIR to a new directory for your own space, or give these accounts new passwords: ${emails.join(', ')}.`;
+  if (isLoopbackHost(new URL(baseUrl).host)) {
+    log.warn(`${problem}. ${remedy}`);
+    return;
+  }
+  throw new DomainError('VALIDATION', `${problem}, so it is not served at ${baseUrl}. ${remedy}`, {
+    reason: 'INVALID_CONFIGURATION',
+  });
+}
+
+const DEMO_EMAIL_DOMAIN = '@example.org';
 
 async function createFirstOwner(
   { systemContext }: App,

@@ -2,10 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { verifyPassword } from '../../src/auth/passwords.ts';
+import { DEMO_PASSWORD, verifyPassword } from '../../src/auth/passwords.ts';
 import { isWellFormedSecret } from '../../src/auth/tokens.ts';
 import { readMigrations } from '../../src/db/migrations.ts';
-import { STAFF_PASSWORD } from '../../src/demo/seed.ts';
 import { digestRows } from '../support/backups.ts';
 import { createCommandRunner } from '../support/harness/commands.ts';
 import {
@@ -53,7 +52,7 @@ describe('every command works and prints one object with --json', () => {
     });
     const { password } = seeded.staff;
     expect(await verifyPassword(passwordHash, password)).toBe(true);
-    expect(await verifyPassword(passwordHash, STAFF_PASSWORD)).toBe(false);
+    expect(await verifyPassword(passwordHash, DEMO_PASSWORD)).toBe(false);
     expect(password).toHaveLength(24);
     expect(seeded.device_tokens.every((it: string) => isWellFormedSecret('deviceToken', it))).toBe(
       true,

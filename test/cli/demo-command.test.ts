@@ -2,7 +2,13 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareDataDir } from '../support/harness/database.ts';
-import { killAll, runFoyer, startDemo } from '../support/harness/processes.ts';
+import {
+  killAll,
+  runFoyer,
+  startDemo,
+  startExpectingExit,
+  startService,
+} from '../support/harness/processes.ts';
 
 let directory: string;
 
@@ -60,6 +66,25 @@ describe('the demo', () => {
     expect(await signIn.json()).toMatchObject({
       data: { signIn: { viewer: { kind: 'STAFF' } } },
     });
+    expect((await service.stop()).code).toBe(0);
+  });
+
+  it('is not served at a public address by a normal start', async () => {
+    const env = { DATA_DIR: demo(), PORT: '0', BASE_URL: 'https://space.example.com' };
+    const { code, stderr } = await startExpectingExit(env);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'The database contains the demo space, whose passwords are published, so it is not served at https://space.example.com. Set DATA_DIR to a new directory for your own space, or give these accounts new passwords: ada@example.org, fred@example.org, mona@example.org.\n',
+    );
+  });
+
+  it('is served on this machine by a normal start, with a warning', async () => {
+    const service = await startService({ DATA_DIR: demo() });
+    expect(service.logged()).toContainEqual(
+      expect.objectContaining({
+        msg: expect.stringMatching(/^The database contains the demo space, whose passwords are/),
+      }),
+    );
     expect((await service.stop()).code).toBe(0);
   });
 

@@ -1,17 +1,17 @@
 import { pino } from 'pino';
-import { hashPassword } from '../../../src/auth/passwords.ts';
+import { DEMO_PASSWORD, hashPassword } from '../../../src/auth/passwords.ts';
 import { system } from '../../../src/auth/viewer.ts';
 import { type Context, createQueues } from '../../../src/context.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { createDisplaySecrets } from '../../../src/demo/displays.ts';
-import { STAFF_PASSWORD, seedDemo } from '../../../src/demo/seed.ts';
+import { seedDemo } from '../../../src/demo/seed.ts';
 import { onSiteProvider } from '../../../src/integrations/payments/create-provider.ts';
 
 /** The time at which tests run by default: a Wednesday morning in Berlin. */
 export const NOW = new Date('2026-03-18T09:30:00.000Z');
 
 /** The password of all users in the seed. */
-export const PASSWORD = STAFF_PASSWORD;
+export const PASSWORD = DEMO_PASSWORD;
 
 type ContextDatabase = Pick<Database, 'prisma' | 'pipelinedSql' | 'lockingSql' | 'sqlTransaction'>;
 
