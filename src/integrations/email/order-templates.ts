@@ -271,7 +271,7 @@ Your entry code: {{code}}
     subject: "You're on the waiting list: {{event}}",
     body: `You're on the waiting list for {{tickets}} for {{event}}.
 
-When tickets become available, we email you an offer. You then have up to 24 hours to accept it, or less if the event starts soon. You can change the number of tickets or leave the list at any time.`,
+When tickets become available, we email you an offer. It says until when you can pay or confirm: up to 24 hours, or less if the event starts soon. You can change the number of tickets or leave the list at any time.`,
     action: 'Change or leave',
   },
   'waitlist-joined-again': {
@@ -294,6 +294,15 @@ When tickets become available, we email you an offer. You then have up to 24 hou
         description: 'Until when the tickets are held',
         example: 'Thursday, 19 March 2026, 19:00 (Europe/Berlin)',
       },
+      price: {
+        description: 'The total price of the tickets. Empty if they are free.',
+        example: '€24.00',
+      },
+      onSite: {
+        description:
+          'Contains “yes” if the tickets are paid for at the location, and is empty otherwise',
+        example: '',
+      },
       wanted: {
         description: 'How many tickets the person waits for. Empty if all are offered.',
         example: '4',
@@ -306,9 +315,9 @@ When tickets become available, we email you an offer. You then have up to 24 hou
     subject: 'Tickets available: {{event}}',
     body: `It's your turn on the waiting list. We are holding {{tickets}} for {{event}} until {{until}}.
 
-{{#wanted}}You are waiting for {{wanted}} tickets. If you accept these, you stay on the list for the other {{rest}}, at your place. If you don't, you stay on the list and get an offer when all {{wanted}} are available.{{/wanted}}
+{{#price}}{{#onSite}}Pay {{price}} at the front desk by then.{{/onSite}}{{^onSite}}Pay {{price}} by then: open the offer with the link below.{{/onSite}}{{/price}}{{^price}}Confirm by then: open the offer with the link below. It is free.{{/price}} Otherwise, the tickets go to the next person on the list.
 
-If you don't accept the offer by then, the tickets go to the next person on the list.`,
+{{#wanted}}You are waiting for {{wanted}} tickets. If you take these, you stay on the list for the other {{rest}}, at your place. If you don't, you stay on the list and get an offer when all {{wanted}} are available.{{/wanted}}`,
     action: 'View the offer',
   },
   'waitlist-closed': {

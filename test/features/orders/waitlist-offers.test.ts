@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { formatLongTime } from '../../../src/core/time/format.ts';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { offerAvailableTickets } from '../../../src/features/orders/waitlist/service/offer-tickets.ts';
 import {
@@ -16,6 +17,7 @@ import {
   postOrder,
 } from '../../support/factories/events.ts';
 import { makeMember } from '../../support/factories/people.ts';
+import { NOW } from '../../support/factories/seed.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../../support/factories/waitlist.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
@@ -26,6 +28,10 @@ beforeAll(async () => {
   list = createWaitlistActions(app);
 });
 afterAll(() => app.stop());
+
+const findOfferKey = async ({ email }: { email: string }) => ({
+  id: (await app.ctx.db.order.findFirstOrThrow({ where: { buyerEmail: email } })).id,
+});
 
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
@@ -60,6 +66,41 @@ describe('released tickets', () => {
     expect(await payOrder(app, offer, 1_000)).toBe('confirmed');
     expect(await list.getStatuses([first, second])).toEqual(['accepted', 'waiting']);
     expect(await list.findOfferSecret(second)).toBeUndefined();
+  });
+
+  it.each([
+    [1_000, 'sandbox', 'Pay €10.00 by then: open the offer with the link below.'],
+    [1_000, 'on_site', 'Pay €10.00 at the front desk by then.'],
+    [0, null, 'Confirm by then: open the offer with the link below. It is free.'],
+  ] as const)(
+    'are offered for %i, to be paid by %s, with what to do',
+    async (price, provider, todo) => {
+      const event = await makeSoldOutEvent(app, 1, { priceAmount: price });
+      const person = await list.addPerson(event.type);
+      await cancelOrder(app, event.secret);
+      const { expiresAt } = await app.ctx.db.order.update({
+        where: await findOfferKey(person),
+        data: { provider },
+      });
+      const until = formatLongTime(expiresAt ?? NOW, 'Europe/Berlin');
+      const text = (await findEmails(app, person.email)).at(-1)?.text ?? '';
+      expect(text).toMatch(/^Hello,/);
+      expect(text).toContain(`until ${until} (Europe/Berlin).`);
+      expect(text).toContain(todo);
+      expect(text).not.toMatch(/accept/);
+    },
+  );
+
+  it('are offered to a member by name, but not to others who use the address', async () => {
+    const event = await makeSoldOutEvent(app, 2);
+    const [member, other] = [await makeMember(app, { name: 'Nora Lind' }), await makeMember(app)];
+    const as = await member.signedIn();
+    await list.join(event.type, { name: 'X', email: member.email }, 1, as);
+    await list.join(event.type, { name: 'Other', email: other.email });
+    for (const { secret } of event.orders) await cancelOrder(app, secret);
+    const readOffer = async (email: string) => (await findEmails(app, email)).at(-1)?.text;
+    expect(await readOffer(member.email)).toMatch(/^Hello Nora Lind,/);
+    expect(await readOffer(other.email)).toMatch(/^Hello,/);
   });
 
   it('are offered after the capacity of the event grows', async () => {

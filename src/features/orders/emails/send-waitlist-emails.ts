@@ -13,6 +13,11 @@ interface EntryChange {
   typeName: string;
   eventTitle: string;
   timeZone: string;
+  locationName: string;
+  memberName: string | null;
+  priceAmount: number;
+  currency: string;
+  isPaidOnSite: boolean;
   /** The open offer. Null if the list was closed because the event is cancelled. */
   orderId: string | null;
   holdUntil: Date;
@@ -20,9 +25,11 @@ interface EntryChange {
 
 const LOAD_CHANGES = prepareStatement(`
   SELECT w.email, w.quantity AS wanted, coalesce((SELECT count(*)::int FROM tickets x WHERE x.order_id = o.id), 0) AS quantity, t.name AS "typeName", e.title AS "eventTitle", l.time_zone AS "timeZone",
+    l.name AS "locationName", m.name AS "memberName", o.total_amount AS "priceAmount", o.currency, o.provider = 'on_site' AS "isPaidOnSite",
     o.id AS "orderId", o.expires_at AS "holdUntil"
   FROM changes c JOIN waitlist_entries w ON w.id = c.subject_id JOIN ticket_types t ON t.id = w.ticket_type_id
     JOIN events e ON e.id = t.event_id JOIN locations l ON l.id = e.location_id
+    LEFT JOIN members m ON m.id = w.member_id AND lower(m.email) = lower(w.email)
     LEFT JOIN orders o ON o.id = (c.after ->> 'order_id')::uuid
   WHERE c.id = ANY ($1::uuid[]) AND CASE c.type
     WHEN 'waitlist_entry.offered' THEN o.status = 'pending'
@@ -36,7 +43,11 @@ export async function sendWaitlistEmails(ctx: Context, changes: RecordedChange[]
   const emails = (await ctx.lockingSql<EntryChange>(LOAD_CHANGES, [ids])).map((entry) =>
     entry.orderId === null
       ? waitlistEventCancelled(entry)
-      : waitlistOffer({ ...entry, portalUrl: links.create(entry.orderId) }),
+      : waitlistOffer({
+          ...entry,
+          price: { amount: entry.priceAmount, currency: entry.currency },
+          portalUrl: links.create(entry.orderId),
+        }),
   );
   await links.save();
   await enqueueTemplateEmails(ctx, emails);

@@ -1,3 +1,4 @@
+import { formatMoney, type Money } from '../../../core/money.ts';
 import { formatLongTime } from '../../../core/time/format.ts';
 import {
   defineTemplateEmail,
@@ -18,7 +19,17 @@ const toValues = ({ quantity, typeName, eventTitle }: WaitlistRequest) => ({
 
 /** To a person on the waiting list for whom available tickets are held. */
 export function waitlistOffer(
-  offer: WaitlistRequest & { wanted: number; holdUntil: Date; timeZone: string; portalUrl: string },
+  offer: WaitlistRequest & {
+    /** The name of the member who waits. Null for anyone else: a stranger can enter any name with any address. */
+    memberName: string | null;
+    locationName: string;
+    wanted: number;
+    price: Money;
+    isPaidOnSite: boolean;
+    holdUntil: Date;
+    timeZone: string;
+    portalUrl: string;
+  },
 ): TemplateEmail {
   const isPart = offer.wanted > offer.quantity;
   return defineTemplateEmail(
@@ -27,12 +38,18 @@ export function waitlistOffer(
       ...toValues(offer),
       wanted: isPart ? String(offer.wanted) : null,
       rest: isPart ? String(offer.wanted - offer.quantity) : null,
+      price: offer.price.amount > 0 ? formatMoney(offer.price) : null,
+      onSite: offer.isPaidOnSite ? 'yes' : null,
       until: `${formatLongTime(offer.holdUntil, offer.timeZone)} (${offer.timeZone})`,
     },
     {
       to: offer.email,
       priority: 'essential',
-      frame: { recipientName: null, actionUrl: offer.portalUrl },
+      frame: {
+        sender: offer.locationName,
+        recipientName: offer.memberName,
+        actionUrl: offer.portalUrl,
+      },
     },
   );
 }

@@ -61,7 +61,7 @@ export function EventWaitlist({ event: { id, waitlist } }: Props) {
   return (
     <RelatedList
       title="Waiting list"
-      description="People waiting for sold-out tickets. Returned tickets are offered by email, one person at a time, for one day."
+      description="People waiting for sold-out tickets. Returned tickets are offered by email, one person at a time, for up to a day, or less if the event starts soon."
       list={waitlist}
       all={{ to: `/events/${id}/waitlist`, noun: 'entries' }}
       empty="The waiting list is empty."

@@ -82,7 +82,8 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
         <FormError error={join.error} />
         <Text size="sm">
           <b>{type.name}</b> is sold out. If tickets become available, we’ll email you when it’s
-          your turn and hold them for you for a day.
+          your turn. The email says until when we hold them for you: up to a day, or less if the
+          event starts soon.
         </Text>
         <InputField form={form} name="name" autoComplete="name" isFirst />
         <InputField form={form} name="email" autoComplete="email" />

@@ -14,7 +14,7 @@ export function describeEntry(entry: OwnEntry): string {
       const offered = offeredQuantity ?? quantity;
       const rest = quantity - offered;
       return [
-        `We’re holding ${formatTickets(offered)} for you${formatDeadline(entry)}. Open the offer in our latest email to accept it.`,
+        `We’re holding ${formatTickets(offered)} for you${formatDeadline(entry)}. Open our latest email to pay or confirm by then.`,
         ...(rest > 0 ? [`You stay on the list for ${formatTickets(rest)} more.`] : []),
       ].join(' ');
     }
