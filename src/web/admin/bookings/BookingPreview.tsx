@@ -1,15 +1,15 @@
 import { Button, Group, List, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useNow } from '../../components/browser-time.tsx';
 import {
   formatDate,
   formatLocalDate,
-  formatLocalTime,
   formatLocalTimeRange,
 } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import type { Slot } from './booking-form-values.ts';
-import { formatPriceLine } from './booking-labels.ts';
+import { formatCancellationTerms, formatPriceLine } from './booking-labels.ts';
 import type { PricePreview, SeriesPreview } from './booking-preview.ts';
 
 interface BookingPreviewCardProps {
@@ -28,6 +28,7 @@ export function BookingPreviewCard({
   timeZone,
   onSelect,
 }: BookingPreviewCardProps) {
+  const now = useNow(30);
   const { reasons, collisions, alternatives, lines, price } = preview;
   return (
     <PreviewPanel isCurrent={isCurrent}>
@@ -51,7 +52,7 @@ export function BookingPreviewCard({
         />
       </div>
       <Text size="xs" c="dimmed">
-        {formatCancellationTerms(preview, timeZone)}
+        {price.amount > 0 && formatCancellationTerms(preview, 'cancel', timeZone, now)}
         {!isBookerKnown && ' Select a member to see their price.'}
       </Text>
     </PreviewPanel>
@@ -91,13 +92,6 @@ const PriceStep = ({
     </Text>
   </Group>
 );
-
-function formatCancellationTerms({ price, freeCancellationUntil }: PricePreview, timeZone: string) {
-  if (price.amount === 0) return '';
-  const until = new Date(freeCancellationUntil);
-  if (until < new Date()) return 'Cancelling now costs the full price.';
-  return `Free cancellation until ${formatLocalDate(until, timeZone)}, ${formatLocalTime(until, timeZone)}.`;
-}
 
 interface AlternativesProps {
   slots: Slot[];

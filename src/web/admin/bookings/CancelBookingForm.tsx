@@ -48,7 +48,9 @@ export function CancelBookingForm({ booking, onBack, onDone }: Props) {
       onCancel={onBack}
     >
       <Text size="sm">{formatCancellationCost(booking, isLate && !waiveFee, waiveFee)}</Text>
-      {scope !== 'THIS' && <Text size="sm">Each booking in the series has its own deadline.</Text>}
+      {scope !== 'THIS' && (
+        <Text size="sm">Each approved booking in the series has its own deadline.</Text>
+      )}
       <SeriesScopeField
         label="Apply to"
         booking={booking}

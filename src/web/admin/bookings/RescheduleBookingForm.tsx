@@ -70,6 +70,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
         <BookingPreviewCard
           preview={{
             ...preview,
+            status: booking.status,
             alternatives: preview.alternatives.filter((slot) => !isSameSlot(slot, booking)),
           }}
           isBookerKnown

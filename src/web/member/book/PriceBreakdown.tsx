@@ -1,15 +1,13 @@
 import { Text } from '@mantine/core';
-import { formatPriceLine } from '../../admin/bookings/booking-labels.ts';
+import { formatCancellationTerms, formatPriceLine } from '../../admin/bookings/booking-labels.ts';
 import type { PricePreview } from '../../admin/bookings/booking-preview.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
-import { formatExactDateTime } from '../../components/wall-clock.ts';
 import classes from './PriceBreakdown.module.css';
 
 /** Shows how the price is calculated, and until when the booking can be changed free of charge. */
 export function PriceBreakdown({ preview, timeZone }: { preview: PricePreview; timeZone: string }) {
   const now = useNow(30);
-  const freeUntil = new Date(preview.freeCancellationUntil);
   return (
     <>
       <dl aria-label="Price" className={classes.lines}>
@@ -27,15 +25,8 @@ export function PriceBreakdown({ preview, timeZone }: { preview: PricePreview; t
           <dd>{formatMoney(preview.price)}</dd>
         </div>
       </dl>
-      {preview.status === 'PENDING' && (
-        <Text size="sm">
-          Staff must approve this booking. Until then, you can cancel it free of charge.
-        </Text>
-      )}
-      <Text size="sm" c="dimmed">
-        {freeUntil > now
-          ? `Reschedule or cancel free of charge until ${formatExactDateTime(freeUntil, timeZone)}.`
-          : 'This booking starts too soon to reschedule it or to cancel it free of charge.'}
+      <Text size="sm">
+        {formatCancellationTerms(preview, 'reschedule or cancel', timeZone, now)}
       </Text>
     </>
   );

@@ -34,8 +34,8 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
       />
       {scope !== 'THIS' && (
         <Text size="sm">
-          You can cancel the other bookings free of charge, too, except those that start within{' '}
-          {resource.freeCancellationHours} h: their full price is due.
+          You can cancel the other bookings free of charge, too, except approved ones that start
+          within {resource.freeCancellationHours} h: their full price is due.
         </Text>
       )}
       <DialogActions
