@@ -16,7 +16,8 @@ export const mailRow = {
     subject: { schema: z.string(), description: 'The subject line', erasure: 'copy' },
     text: {
       schema: z.string(),
-      description: 'The plain text. Secrets are redacted if a mail server is configured.',
+      description:
+        'The plain text. Secrets are redacted if a mail server is configured, and links that set a staff password always.',
       erasure: 'copy',
     },
     html: { hidden: 'The text says the same', erasure: 'copy' },

@@ -9,8 +9,9 @@ import {
 import { formatMoney } from '../../components/money.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import type { Slot } from './booking-form-values.ts';
-import { formatCancellationTerms, formatPriceLine } from './booking-labels.ts';
+import { formatPriceLine } from './booking-labels.ts';
 import type { PricePreview, SeriesPreview } from './booking-preview.ts';
+import { formatCancellationTerms } from './booking-times.ts';
 
 interface BookingPreviewCardProps {
   preview: PricePreview;

@@ -1,6 +1,5 @@
 import { formatDuration } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
-import { formatExactDateTime } from '../../components/wall-clock.ts';
 import type { BookingStatus, SeriesScope } from '../../gql/graphql.ts';
 import type { Slot } from './booking-form-values.ts';
 import type { PricePreview } from './booking-preview.ts';
@@ -27,22 +26,6 @@ export const SERIES_SCOPE_OPTIONS: { value: SeriesScope; label: string }[] = [
 
 export const isSameSlot = (slot: Slot, { startsAt, endsAt }: Slot) =>
   slot.startsAt === startsAt && slot.endsAt === endsAt;
-
-/** Says until when a booking can be cancelled free of charge. Until staff approve it, it always can. */
-export function formatCancellationTerms(
-  { status, freeCancellationUntil }: Pick<PricePreview, 'status' | 'freeCancellationUntil'>,
-  action: 'cancel' | 'reschedule or cancel',
-  timeZone: string,
-  now: Date,
-): string {
-  const deadline = formatExactDateTime(freeCancellationUntil, timeZone);
-  const isFree = new Date(freeCancellationUntil) > now;
-  if (status === 'PENDING')
-    return `Staff must approve this booking. You can ${action} it free of charge until they do, ${isFree ? `and in any case until ${deadline}` : 'but not after that'}.`;
-  return isFree
-    ? `You can ${action} it free of charge until ${deadline}.`
-    : `It starts too soon to ${action} it free of charge.`;
-}
 
 /** "1 h 30 min at €38.00/h, 20% off" and its amount. */
 export function formatPriceLine(

@@ -2,11 +2,13 @@ import {
   addDays,
   addMinutes,
   countMinutesBetween,
+  formatExactDateTime,
   parseWallClock,
   SKIPPED_TIME_MESSAGE,
   toLocalDate,
   toLocalTime,
 } from '../../components/wall-clock.ts';
+import type { BookingStatus } from '../../gql/graphql.ts';
 
 interface Slot {
   startsAt: string;
@@ -117,4 +119,20 @@ export function findEndProblem(times: BookingTimes, timeZone: string): string | 
   if (findStartProblem(times, timeZone) || toTimeSpan(times, timeZone)) return null;
   if (!times.to || !times.endDay) return 'Select an end time';
   return toEnd(times, timeZone) ? 'Select an end after the start' : SKIPPED_TIME_MESSAGE;
+}
+
+/** Says until when a booking can be cancelled free of charge. Until staff approve it, it always can. */
+export function formatCancellationTerms(
+  { status, freeCancellationUntil }: { status: BookingStatus; freeCancellationUntil: string },
+  action: 'cancel' | 'reschedule or cancel',
+  timeZone: string,
+  now: Date,
+): string {
+  const deadline = formatExactDateTime(freeCancellationUntil, timeZone);
+  const isFree = new Date(freeCancellationUntil) > now;
+  if (status === 'PENDING')
+    return `Staff must approve this booking. You can ${action} it free of charge until they do, ${isFree ? `and in any case until ${deadline}` : 'but not after that'}.`;
+  return isFree
+    ? `You can ${action} it free of charge until ${deadline}.`
+    : `It starts too soon to ${action} it free of charge.`;
 }

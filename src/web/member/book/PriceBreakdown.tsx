@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
-import { formatCancellationTerms, formatPriceLine } from '../../admin/bookings/booking-labels.ts';
+import { formatPriceLine } from '../../admin/bookings/booking-labels.ts';
 import type { PricePreview } from '../../admin/bookings/booking-preview.ts';
+import { formatCancellationTerms } from '../../admin/bookings/booking-times.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
 import classes from './PriceBreakdown.module.css';
