@@ -88,6 +88,12 @@ export function toBookingRange(
       'ENDS_BEFORE_START',
       'The booking ends before it starts. Choose a later end.',
     );
+  // First, because the clocks of distant years are off by seconds.
+  if (isTooFarAway(range, now))
+    throw invalidBookingInput(
+      'TOO_FAR_AHEAD',
+      `Bookings must start within ${MAX_DISTANCE_YEARS} years, but this date is in the year ${startsAt.getUTCFullYear()}. Choose another date.`,
+    );
   if (range.start % MINUTE_MS !== 0 || range.end % MINUTE_MS !== 0)
     throw invalidBookingInput(
       'NOT_WHOLE_MINUTES',
@@ -97,11 +103,6 @@ export function toBookingRange(
     throw invalidBookingInput(
       'TOO_LONG',
       `Bookings can last at most ${MAX_BOOKING_DAYS} days. Choose an earlier end.`,
-    );
-  if (isTooFarAway(range, now))
-    throw invalidBookingInput(
-      'TOO_FAR_AHEAD',
-      `Bookings must start within ${MAX_DISTANCE_YEARS} years. Choose another date.`,
     );
   return range;
 }

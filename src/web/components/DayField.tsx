@@ -2,13 +2,16 @@ import { ActionIcon, Group, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { formatLongDate } from './format-local-time.ts';
-import { addDays, isCalendarDate } from './wall-clock.ts';
+import { addDays, findDateProblem, isCalendarDate } from './wall-clock.ts';
 
 interface Props {
   today: string;
   day: string;
   onChange: (day: string) => void;
 }
+
+/** While someone types a year, browsers report years such as 0020. */
+const isYearComplete = (text: string) => text >= '1000';
 
 export function DayField({ today, day, onChange }: Props) {
   // Incomplete input is not a date, so the selected day stays.
@@ -33,6 +36,7 @@ export function DayField({ today, day, onChange }: Props) {
         description={formatLongDate(day)}
         min={today}
         value={text}
+        error={isYearComplete(text) ? findDateProblem(text, today) : null}
         onChange={({ currentTarget: { value } }) => {
           setText(value);
           if (isCalendarDate(value) && value >= today) onChange(value);

@@ -1,18 +1,8 @@
-import {
-  Group,
-  NumberInput,
-  Select,
-  type SelectProps,
-  SimpleGrid,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Group, Select, type SelectProps, SimpleGrid, Text, TextInput } from '@mantine/core';
 import slugify from '@sindresorhus/slugify';
 import { type ReactNode, useState } from 'react';
 import { BROWSER_TIME_ZONE } from './format-local-time.ts';
 import type { MoneyInputValue } from './input-values.ts';
-import { getCurrencyDigits } from './money.ts';
-import { parseWallClock, SKIPPED_TIME_MESSAGE, toLocalDate, toLocalTime } from './wall-clock.ts';
 
 interface MoneyFieldsProps {
   label: string;
@@ -26,12 +16,12 @@ interface MoneyFieldsProps {
 
 export const MoneyFields = ({ value, onChange, ...field }: MoneyFieldsProps) => (
   <Group gap="xs" align="flex-end" wrap="nowrap">
-    <NumberInput
+    <TextInput
       flex={1}
-      min={0}
-      decimalScale={getCurrencyDigits(value.currency)}
+      inputMode="decimal"
+      maxLength={MAX_AMOUNT_LENGTH}
       value={value.amount}
-      onChange={(amount) => onChange({ ...value, amount })}
+      onChange={({ currentTarget }) => onChange({ ...value, amount: currentTarget.value })}
       {...field}
     />
     <TextInput
@@ -45,6 +35,8 @@ export const MoneyFields = ({ value, onChange, ...field }: MoneyFieldsProps) => 
     />
   </Group>
 );
+
+const MAX_AMOUNT_LENGTH = 20;
 
 /** Codes are those of ISO 4217. */
 const CURRENCY_CODE_LENGTH = 3;
@@ -74,26 +66,6 @@ export const PeriodFields = ({ start, end, hint }: PeriodFieldsProps) => (
     </Text>
   </div>
 );
-
-/** The value of a datetime-local input: "2026-11-20T18:00", or empty. */
-export const toLocalDateTime = (at: string | null, timeZone: string) =>
-  at === null ? '' : `${toLocalDate(at, timeZone)}T${toLocalTime(at, timeZone)}`;
-
-/** Null if the input is empty, or if clocks skip the time. */
-export function parseLocalDateTime(local: string, timeZone: string): string | null {
-  const [day = '', time = ''] = local.split('T');
-  return parseWallClock(day, time.slice(0, 5), timeZone);
-}
-
-export const validateLocalDateTime = (local: string, timeZone: string) =>
-  local !== '' && parseLocalDateTime(local, timeZone) === null ? SKIPPED_TIME_MESSAGE : null;
-
-export function validateEndAfterStart(start: string, end: string, timeZone: string): string | null {
-  const problem = validateLocalDateTime(end, timeZone);
-  if (problem !== null || start === '' || end === '') return problem;
-  const [from, to] = [parseLocalDateTime(start, timeZone), parseLocalDateTime(end, timeZone)];
-  return from !== null && to !== null && to <= from ? 'Enter an end after the start' : null;
-}
 
 const TIME_ZONES = [...new Set([BROWSER_TIME_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 

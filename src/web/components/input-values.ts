@@ -1,6 +1,15 @@
 import { INPUT_LIMITS } from '../gql/input-limits.ts';
 import { isEmailAddress } from './email-address.ts';
-import { isCurrencyCode, type Money, toMajorUnits, toMinorUnits } from './money.ts';
+import {
+  explainAmount,
+  formatAmount,
+  isCurrencyCode,
+  type Money,
+  parseAmount,
+  toMajorUnits,
+  toMinorUnits,
+} from './money.ts';
+import { findDateProblem } from './wall-clock.ts';
 
 /** The value of a number input. An empty input has an empty text. */
 export type NumberInputValue = number | string;
@@ -9,7 +18,8 @@ export const toNumberOrNull = (value: NumberInputValue) => (value === '' ? null 
 
 /** An amount of money as two inputs show it, in major units such as euros. */
 export interface MoneyInputValue {
-  amount: NumberInputValue;
+  /** As people write it in the language of their browser. */
+  amount: string;
   currency: string;
 }
 
@@ -18,11 +28,11 @@ export const toMoneyInputValue = (
   defaultCurrency = 'EUR',
 ): MoneyInputValue =>
   money
-    ? { amount: toMajorUnits(money), currency: money.currency }
+    ? { amount: formatAmount(toMajorUnits(money), money.currency), currency: money.currency }
     : { amount: '', currency: defaultCurrency };
 
 export const toMoney = ({ amount, currency }: MoneyInputValue): Money => ({
-  amount: toMinorUnits(Number(amount), currency),
+  amount: toMinorUnits(parseAmount(amount, currency) ?? 0, currency),
   currency,
 });
 
@@ -144,12 +154,15 @@ export function findProblem(limits: FieldLimits, view: FieldView, value: unknown
   const isOptional = canBeEmpty(limits, view);
   if (kind === 'money') {
     const { amount, currency } = value as MoneyInputValue;
-    if (amount === '') return isOptional ? null : (missing ?? 'Enter a price (0 = free)');
-    return isCurrencyCode(currency) ? null : 'Enter a currency code, such as EUR';
+    if (amount.trim() === '') return isOptional ? null : (missing ?? 'Enter a price (0 = free)');
+    if (!isCurrencyCode(currency)) return 'Enter a currency code, such as EUR';
+    return parseAmount(amount, currency) === null ? explainAmount(currency) : null;
   }
   const text = typeof value === 'string' ? value.trim() : value;
   if (text === '' || text === null || isEmptyList(text))
     return isOptional ? null : (missing ?? 'Enter a value');
+  const dateProblem = type === 'date' ? findDateProblem(String(text)) : null;
+  if (dateProblem !== null) return dateProblem;
   if (pattern && !pattern.test(String(text))) return invalid ?? 'Enter a valid value';
   if (type !== 'email' || isEmailAddress(String(text))) return null;
   return isOptional

@@ -54,6 +54,16 @@ export function isCalendarDate(text: string): boolean {
   }
 }
 
+const MIN_YEAR = 1900;
+
+/** What is wrong with a date that someone typed, or null. An incomplete date is empty. */
+export function findDateProblem(day: string, earliest = ''): string | null {
+  const year = Number(day.split('-', 1)[0]);
+  if (day !== '' && year < MIN_YEAR)
+    return `The year is ${year}. Enter all four digits, such as 2026`;
+  return day !== '' && day < earliest ? 'This day has passed. Choose today or a later day' : null;
+}
+
 /** Whether clocks show this time twice, as on the day they go back. Only the UTC offset then distinguishes the two. */
 const isAmbiguousTime = (at: string | Date, timeZone: string): boolean =>
   findInstants(toZonedDateTime(at, timeZone).toPlainDateTime(), timeZone).length > 1;

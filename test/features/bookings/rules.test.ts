@@ -190,6 +190,7 @@ describe('rejects invalid input with the same message in the preview', () => {
     ['TOO_LONG', { startsAt: '2026-03-19T10:00:00Z', endsAt: '2036-03-19T10:00:00Z' }],
     ['TOO_FAR_AHEAD', { startsAt: '9999-12-31T10:00:00Z', endsAt: '9999-12-31T11:00:00Z' }],
     ['TOO_FAR_AHEAD', { startsAt: '0001-01-01T10:00:00Z', endsAt: '0001-01-01T11:00:00Z' }],
+    ['TOO_FAR_AHEAD', { startsAt: '0026-03-19T09:06:32Z', endsAt: '0026-03-19T10:06:32Z' }],
   ])('%s (%#)', async (reason, span) => {
     const { room } = await makeSpace(app);
     for (const send of [staff.preview, staff.create]) {

@@ -2,6 +2,7 @@ import {
   addDays,
   addMinutes,
   countMinutesBetween,
+  findDateProblem,
   formatExactDateTime,
   parseWallClock,
   SKIPPED_TIME_MESSAGE,
@@ -110,13 +111,18 @@ const nextDay = (day: string) => (day === '' ? '' : addDays(day, 1));
 
 /** What is wrong with the start, or null. */
 export function findStartProblem({ day, from }: BookingTimes, timeZone: string): string | null {
+  const problem = findDateProblem(day);
+  if (problem !== null) return problem;
   if (!from) return 'Select a start time';
   return parseWallClock(day, from, timeZone) ? null : SKIPPED_TIME_MESSAGE;
 }
 
 /** What is wrong with the end, or null. */
 export function findEndProblem(times: BookingTimes, timeZone: string): string | null {
-  if (findStartProblem(times, timeZone) || toTimeSpan(times, timeZone)) return null;
+  if (findStartProblem(times, timeZone)) return null;
+  const problem = findDateProblem(times.endDay);
+  if (problem !== null) return problem;
+  if (toTimeSpan(times, timeZone)) return null;
   if (!times.to || !times.endDay) return 'Select an end time';
   return toEnd(times, timeZone) ? 'Select an end after the start' : SKIPPED_TIME_MESSAGE;
 }

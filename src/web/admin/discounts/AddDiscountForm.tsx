@@ -1,15 +1,15 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
-import {
-  MoneyFields,
-  PeriodFields,
-  parseLocalDateTime,
-  validateEndAfterStart,
-  validateLocalDateTime,
-} from '../../components/FieldGroups.tsx';
+import { MoneyFields, PeriodFields } from '../../components/FieldGroups.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { type FieldViews, toMoney, toMoneyInputValue } from '../../components/input-values.ts';
+import {
+  parseLocalDateTime,
+  validateEndAfterStart,
+  validateLocalDateTime,
+} from '../../components/local-date-time.ts';
+import { explainAmount } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreateDiscountCodeInput } from '../../gql/graphql.ts';
 import { useCreateDiscountCode } from './queries.ts';
@@ -51,8 +51,8 @@ export function AddDiscountForm({ eventId, timeZone, currency, onClose }: Props)
     validate: {
       percent: (percent, { kind }) =>
         kind === 'percent' && percent === '' ? 'Enter a number from 1 to 100' : null,
-      amount: ({ amount }, { kind }) =>
-        kind === 'amount' && !(Number(amount) > 0) ? 'Enter an amount' : null,
+      amount: (money, { kind }) =>
+        kind === 'amount' && toMoney(money).amount === 0 ? explainAmount(money.currency) : null,
       startsAt: (local) => validateLocalDateTime(local, timeZone),
       endsAt: (local, { startsAt }) => validateEndAfterStart(startsAt, local, timeZone),
     },

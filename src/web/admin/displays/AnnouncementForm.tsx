@@ -1,15 +1,15 @@
 import { Select } from '@mantine/core';
-import {
-  PeriodFields,
-  parseLocalDateTime,
-  toLocalDateTime,
-  validateEndAfterStart,
-  validateLocalDateTime,
-} from '../../components/FieldGroups.tsx';
+import { PeriodFields } from '../../components/FieldGroups.tsx';
 import { formatTimeZone } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
+import {
+  parseLocalDateTime,
+  toLocalDateTime,
+  validateEndAfterStart,
+  validateLocalDateTime,
+} from '../../components/local-date-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreateAnnouncementInput, UpdateAnnouncementInput } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';

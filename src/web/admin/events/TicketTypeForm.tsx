@@ -1,15 +1,14 @@
 import { Select, SimpleGrid } from '@mantine/core';
+import { MoneyFields, PeriodFields } from '../../components/FieldGroups.tsx';
+import { formatTimeZone } from '../../components/format-local-time.ts';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import { type FieldViews, toMoneyInputValue } from '../../components/input-values.ts';
 import {
-  MoneyFields,
-  PeriodFields,
   parseLocalDateTime,
   toLocalDateTime,
   validateEndAfterStart,
   validateLocalDateTime,
-} from '../../components/FieldGroups.tsx';
-import { formatTimeZone } from '../../components/format-local-time.ts';
-import { InputField, useInputForm } from '../../components/InputFields.tsx';
-import { type FieldViews, toMoneyInputValue } from '../../components/input-values.ts';
+} from '../../components/local-date-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreateTicketTypeInput, UpdateTicketTypeInput } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';

@@ -1,12 +1,12 @@
+import { SLUG_VIEW } from '../../components/FieldGroups.tsx';
+import type { InputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import {
   parseLocalDateTime,
-  SLUG_VIEW,
   toLocalDateTime,
   validateEndAfterStart,
   validateLocalDateTime,
-} from '../../components/FieldGroups.tsx';
-import type { InputForm } from '../../components/InputFields.tsx';
-import type { FieldViews } from '../../components/input-values.ts';
+} from '../../components/local-date-time.ts';
 import {
   NEW_ORDER_LIMITS,
   ORDER_LIMIT_VIEWS,

@@ -1,8 +1,8 @@
-import { Checkbox, List, NumberInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, List, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { toLimitProps } from '../../components/input-values.ts';
-import { formatMoney, getCurrencyDigits, toMajorUnits } from '../../components/money.ts';
+import { explainAmount, formatMoney, parseAmount, toMajorUnits } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { PaymentProvider } from '../../gql/graphql.ts';
 import { toAdmissions, toRefundableAmount } from './order-details.ts';
@@ -39,10 +39,10 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
         kind === 'tickets' && ids.length === 0 ? 'Select at least one item' : null,
       amount: (amount, { kind }) => {
         if (kind !== 'amount') return null;
-        if (!(Number(amount) > 0)) return 'Enter an amount';
-        return Number(amount) > toMajorUnits(balance)
-          ? `Enter at most ${formatMoney(balance)}`
-          : null;
+        if (amount.trim() === '') return 'Enter an amount';
+        const major = parseAmount(amount, balance.currency);
+        if (major === null || major === 0) return explainAmount(balance.currency);
+        return major > toMajorUnits(balance) ? `Enter at most ${formatMoney(balance)}` : null;
       },
     },
   });
@@ -83,11 +83,10 @@ export function RefundOrderForm({ order, onClose }: { order: OrderDetails; onClo
         </Checkbox.Group>
       )}
       {kind === 'amount' && (
-        <NumberInput
+        <TextInput
+          inputMode="decimal"
           label={`Amount in ${balance.currency}`}
           description={`Balance: ${formatMoney(balance)}`}
-          min={0}
-          decimalScale={getCurrencyDigits(balance.currency)}
           {...form.getInputProps('amount')}
         />
       )}

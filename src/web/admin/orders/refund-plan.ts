@@ -1,4 +1,4 @@
-import { formatMoney, toMinorUnits } from '../../components/money.ts';
+import { formatMoney, parseAmount, toMinorUnits } from '../../components/money.ts';
 import { type Admission, toAdmissions, toRefundableAmount } from './order-details.ts';
 import type { OrderDetails } from './queries.ts';
 
@@ -7,8 +7,8 @@ export type RefundKind = 'whole' | 'tickets' | 'amount';
 export interface RefundValues {
   kind: RefundKind;
   ticketIds: string[];
-  /** In major units, such as euros. */
-  amount: number | string;
+  /** In major units, such as euros, as people write it in the language of their browser. */
+  amount: string;
   reason: string;
 }
 
@@ -37,7 +37,10 @@ export function planRefund(order: OrderDetails, values: RefundValues): RefundPla
   const valid = toAdmissions(order).filter(({ isValid }) => isValid);
   const balance = toRefundableAmount(order);
   if (values.kind === 'amount') {
-    const amount = toMinorUnits(Number(values.amount), balance.currency);
+    const amount = toMinorUnits(
+      parseAmount(values.amount, balance.currency) ?? 0,
+      balance.currency,
+    );
     const isPossible = amount > 0 && amount <= balance.amount;
     return { cancelled: [], cancelsOrder: false, amount: isPossible ? amount : 0 };
   }
@@ -67,6 +70,9 @@ export const toRefundInput = (order: OrderDetails, values: RefundValues) => ({
   reason: values.reason.trim() || null,
   ...(values.kind === 'tickets' && { ticketIds: values.ticketIds }),
   ...(values.kind === 'amount' && {
-    amount: toMinorUnits(Number(values.amount), order.total.currency),
+    amount: toMinorUnits(
+      parseAmount(values.amount, order.total.currency) ?? 0,
+      order.total.currency,
+    ),
   }),
 });

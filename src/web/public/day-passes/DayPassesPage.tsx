@@ -1,5 +1,6 @@
 import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { IconDoor } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { useNow } from '../../components/browser-time.tsx';
 import { DayField } from '../../components/DayField.tsx';
@@ -41,11 +42,16 @@ function DayPassOffer({ types }: { types: OfferedPass[] }) {
   const locations = [...new Map(types.map(({ location }) => [location.id, location])).values()];
   const location = locations.find(({ id }) => id === query.get('location')) ?? locations[0];
   const now = useNow(60);
-  if (location === undefined) return null;
-  const today = toLocalDate(now, location.timeZone);
+  const today = toLocalDate(now, location?.timeZone ?? 'UTC');
   const requested = query.get('day');
   const isFuture = requested !== null && isCalendarDate(requested) && requested > today;
   const day = isFuture ? requested : today;
+  const isIgnored = requested !== null && requested !== day;
+  // Otherwise the stock would be that of a day in the past.
+  useEffect(() => {
+    if (isIgnored) change({ day: null });
+  });
+  if (location === undefined) return null;
   return (
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, xs: locations.length > 1 ? 2 : 1 }} spacing="sm">
