@@ -43,6 +43,53 @@ export function toApiError(thrown: unknown): ApiError {
   return new ApiError('INTERNAL', 'Something went wrong on this page. Reload it and try again.');
 }
 
+const ERROR_TITLES: Record<string, string> = {
+  UNREACHABLE: 'No connection',
+  UNAUTHENTICATED: 'Sign-in needed',
+  FORBIDDEN: 'Access denied',
+  NOT_FOUND: 'Not found',
+  VALIDATION: 'Check what you entered',
+  CONFLICT: 'This is not possible now',
+  RATE_LIMITED: 'Too many attempts',
+};
+
+export const getErrorTitle = ({ code }: ApiError) => ERROR_TITLES[code] ?? 'Something went wrong';
+
+/** Says what is wrong. Fields have the labels of the form, which `findLabel` finds by their paths. */
+export function formatErrorText(
+  { message, details: { fields = [] } }: ApiError,
+  findLabel: (path: string) => string | undefined,
+): string {
+  if (fields.length === 0) return message;
+  return fields.map(({ field, message }) => formatFieldError(field, message, findLabel)).join(' ');
+}
+
+function formatFieldError(
+  field: string | undefined,
+  message: string,
+  findLabel: (path: string) => string | undefined,
+): string {
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  if (!field) return sentence;
+  const label = toFieldPaths(field).map(findLabel).find(Boolean) ?? toWords(field);
+  return message.startsWith('must ') ? `${label} ${sentence}` : `${label}: ${sentence}`;
+}
+
+/** The paths that a form can have for a field: the whole path in its input, then those of the objects around it. */
+export function toFieldPaths(field: string): string[] {
+  const parts = field.replace(/^input\./, '').split('.');
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
+}
+
+/** "buyer.firstName" becomes "First name". */
+function toWords(field: string): string {
+  const words = (field.split('.').at(-1) ?? field).replace(
+    /[A-Z]/g,
+    (letter) => ` ${letter.toLowerCase()}`,
+  );
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Reasons that have the code of an expired session, but mean a failed sign-in. */
 const SIGN_IN_FAILURE_REASONS = ['WRONG_CREDENTIALS', 'LINK_INVALID'];
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type FormEventHandler, type ReactNode, useState } from 'react';
-import { FormError } from './ErrorAlerts.tsx';
+import { FormError, FormErrorProvider, focusInvalidField } from './ErrorAlerts.tsx';
 
 interface DialogProps<Subject> {
   state: DialogState<Subject>;
@@ -108,10 +108,16 @@ interface DialogFormProps extends Omit<DialogActionsProps, 'pending' | 'onConfir
 
 /** A form in a dialog: error, fields, buttons. */
 export const DialogForm = ({ onSubmit, mutation, children, ...actions }: DialogFormProps) => (
-  <form onSubmit={onSubmit} noValidate>
+  <form
+    onSubmit={(event) => {
+      onSubmit(event);
+      focusInvalidField(event.currentTarget);
+    }}
+    noValidate
+  >
     <Stack>
       <FormError error={mutation.error} />
-      {children}
+      <FormErrorProvider value={mutation.error}>{children}</FormErrorProvider>
     </Stack>
     <DialogActions {...actions} pending={mutation.isPending} />
   </form>

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { type GetInputPropsReturnType, useForm } from '@mantine/form';
 import { useRef } from 'react';
+import { useFieldError } from './ErrorAlerts.tsx';
 import {
   canBeEmpty,
   type FieldView,
@@ -148,6 +149,10 @@ function createValidators(
   );
 }
 
+/** So that the form's own check of a field comes before what the service says about it. */
+const omitEmptyError = ({ error, ...props }: { error?: unknown }) =>
+  error ? { ...props, error } : props;
+
 interface InputFieldProps<Name extends string>
   extends Pick<TextInputProps, 'autoComplete' | 'description' | 'inputWrapperOrder' | 'mt'> {
   form: {
@@ -168,8 +173,10 @@ export function InputField<Name extends string>({
 }: InputFieldProps<Name>) {
   const { kind, view } = form.getField(name);
   const { type, suffix, rows, maxRows } = view;
+  const rejection = useFieldError(name);
   const props = {
-    ...form.getFieldProps(name),
+    ...(rejection !== null && { error: rejection }),
+    ...omitEmptyError(form.getFieldProps(name)),
     ...others,
     ...(isFirst && { 'data-autofocus': true }),
   };

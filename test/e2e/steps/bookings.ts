@@ -85,7 +85,7 @@ export async function overtaken({ page, shot, here }: Stage) {
     },
   });
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
-  await dialog.getByText('Something went wrong').waitFor();
+  await dialog.getByText('This is not possible now').waitFor();
   await dialog.getByText(/^Fast/).waitFor();
   await dialog
     .getByRole('button', { name: /^Select / })

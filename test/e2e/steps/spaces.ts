@@ -17,6 +17,7 @@ export async function hours({ page, panel, shot, here }: Stage) {
   await page.getByLabel('Monday closes, 2').fill('00:00');
   await page.getByRole('button', { name: 'Save hours' }).click();
   await page.getByText('must not overlap').waitFor();
+  await page.locator('[aria-label="Monday opens, 1"]:focus').waitFor();
   await page.getByLabel('Monday opens, 2').fill('19:00');
   await page.getByRole('button', { name: 'Copy Monday to all weekdays' }).click();
   await page.getByRole('button', { name: 'Remove hours 2 of Tuesday' }).click();
@@ -30,7 +31,10 @@ export async function hours({ page, panel, shot, here }: Stage) {
 export async function rules({ page, shot, here }: Stage) {
   await page.getByRole('button', { name: 'Edit Blue room' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Blue room' });
-  await dialog.getByLabel('Price per hour', { exact: true }).fill('20');
+  await dialog.getByLabel('Price per hour', { exact: true }).fill('1.250');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Enter an amount such as 1,250.50').waitFor();
+  await dialog.getByLabel('Price per hour', { exact: true }).fill('20,00');
   await dialog.getByLabel('Booking interval').fill('20');
   await dialog.getByLabel('Free cancellation').fill('24');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -41,6 +45,15 @@ export async function rules({ page, shot, here }: Stage) {
   await page
     .getByRole('row', { name: /Blue room.*€20\.00.*free cancellation until 24 h/ })
     .waitFor();
+  await page.getByRole('button', { name: 'Edit details' }).click();
+  const location = page.getByRole('dialog', { name: 'Edit Café Süd' });
+  await location.getByLabel('Guest notification email').fill('ada..l@example.org');
+  await location.getByRole('button', { name: 'Save location' }).click();
+  await location.getByText('Check what you entered').waitFor();
+  await location.getByText('Guest notification email must be an email address.').waitFor();
+  await location.locator('[data-path="hostEmail"]:focus').waitFor();
+  await shot(page, 'rejected-field');
+  await location.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Add a room or desk' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a room or desk at Café Süd' });
   await adding.getByRole('textbox', { name: 'Name', exact: true }).fill('Hall');

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
+import { getErrorTitle, toApiError } from '../../api/errors.ts';
 import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime, useNow } from '../../components/browser-time.tsx';
 import { isAnyAllowed } from '../../components/DataTable.tsx';
@@ -152,7 +153,7 @@ function EmailChangeActions({ member: { id, allowedActions } }: { member: Member
   const resend = useResendConfirmation(() => notifySuccess('New link sent.'));
   const approve = useApproveEmailChange(() => notifySuccess('New address approved.'));
   const cancel = useCancelEmailChange(() => notifySuccess('Current address kept.'));
-  const onError = (error: Error) => notifyFailure('Something went wrong', error);
+  const onError = (error: Error) => notifyFailure(getErrorTitle(toApiError(error)), error);
   return (
     <Group gap="xs">
       {allowedActions.resendConfirmation && (

@@ -133,6 +133,7 @@ function DayHoursFields({ day, spans, defaultSpan, problem, onChange }: DayHours
               styles={COMPACT_INPUT_STYLES}
               aria-label={`${day} opens, ${index + 1}`}
               value={span.opens}
+              error={problem !== null}
               onChange={({ currentTarget: { value } }) => change(index, { opens: value })}
             />
             <Text component="span" aria-hidden>
@@ -145,6 +146,7 @@ function DayHoursFields({ day, spans, defaultSpan, problem, onChange }: DayHours
               styles={COMPACT_INPUT_STYLES}
               aria-label={`${day} closes, ${index + 1}`}
               value={span.closes}
+              error={problem !== null}
               onChange={({ currentTarget: { value } }) => change(index, { closes: value })}
             />
             <CloseButton

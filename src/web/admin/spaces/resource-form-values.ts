@@ -103,7 +103,7 @@ export const toResourceRow = (resource: ResourceDetails | undefined) => ({
   ...(resource ?? NEW_RESOURCE),
   pricePerHour: resource
     ? toMoneyInputValue(resource.pricePerHour)
-    : { amount: 0, currency: 'EUR' },
+    : toMoneyInputValue({ amount: 0, currency: 'EUR' }),
 });
 
 type ResourceFormValues = FormValues<ResourceInput, object>;
