@@ -9,22 +9,33 @@ const COMMAS = ',，';
 const UNSPACED_SCRIPTS =
   '\\u1100-\\u11FF\\u2E80-\\u2FDF\\u3005-\\u3007\\u3021-\\u3029\\u3040-\\u318F\\u31F0-\\u31FF\\u3400-\\u9FFF\\uA960-\\uA97F\\uAC00-\\uD7FF\\uF900-\\uFAFF\\uFF66-\\uFFDC𠀀-𳎯';
 
+const EMOJI = '\\u2300-\\u23FF\\u2600-\\u27BF\\u2B00-\\u2BFF🀀-🫿';
+/** An emoji with what changes its look and joins it to others. */
+const EMOJI_SEQUENCE = `[${EMOJI}][${EMOJI}\\u200D\\uFE0E\\uFE0F]*`;
+
+const EMOJI_PATTERN = new RegExp(EMOJI_SEQUENCE, 'gu');
 const BLANK_PATTERN = new RegExp(`[${BLANKS}]+`, 'u');
 const COMMA_PATTERN = new RegExp(`[${COMMAS}]`, 'u');
 export const UNSPACED_SCRIPT_PATTERN = new RegExp(`[${UNSPACED_SCRIPTS}]`, 'u');
 
 /**
  * Shortens a name for strangers: "Ada L." for "Ada Lovelace" and for "Lovelace, Ada". A single word stays, except in scripts
- * that write family and given name as one word: of these only the first letter stays ("山."). Email addresses are masked.
+ * that write family and given name as one word: of these only the first letter stays ("山."). Email addresses are masked. Emoji
+ * beside a name are left out.
  */
 export function maskName(name: string): string {
-  const [beforeComma = '', ...afterComma] = name.split(COMMA_PATTERN);
+  const [beforeComma = '', ...afterComma] = leaveOutEmoji(name).split(COMMA_PATTERN);
   const words = [...afterComma.flatMap(splitWords), ...splitWords(beforeComma)];
   const [first = '', ...others] = words;
   const last = others.at(-1);
   if (last === undefined && UNSPACED_SCRIPT_PATTERN.test(first)) return `${toInitial(first)}.`;
   const given = first.includes('@') ? maskEmail(first) : first;
   return last === undefined ? given : `${given} ${toInitial(last)}.`;
+}
+
+function leaveOutEmoji(name: string): string {
+  const plain = name.replaceAll(EMOJI_PATTERN, ' ');
+  return plain.split(COMMA_PATTERN).some((part) => splitWords(part).length > 0) ? plain : name;
 }
 
 const splitWords = (text: string) => text.split(BLANK_PATTERN).filter((word) => word !== '');
@@ -55,7 +66,13 @@ const toInitialSql = (word: string) =>
  * Returns `maskName` as an SQL expression over a text expression. Both return the same for names in common scripts. They can
  * disagree on how many code points make up a letter of a rarer script.
  */
-export const toMaskedNameSql = (name: string) => `(
+export const toMaskedNameSql = (name: string) => toMaskedPlainNameSql(leaveOutEmojiSql(name));
+
+const leaveOutEmojiSql = (name: string) => `(
+  SELECT CASE WHEN plain ~ '[^${BLANKS}${COMMAS}]' THEN plain ELSE named END
+  FROM (SELECT named, regexp_replace(named, '${EMOJI_SEQUENCE}', ' ', 'g') AS plain FROM (SELECT ${name} AS named) AS name) AS name)`;
+
+const toMaskedPlainNameSql = (name: string) => `(
   SELECT CASE WHEN last IS NULL AND first ~ '[${UNSPACED_SCRIPTS}]' THEN ${toInitialSql('first')} || '.'
     ELSE CASE WHEN first LIKE '%@%' THEN ${toInitialSql('first')} || '•••@' || coalesce(${toInitialSql("substring(first FROM '[^@]*$')")}, '') || '•••'
         || coalesce(substring(substring(first FROM '[^@]*$') FROM '^.+(\\.[^.]*)$'), '') ELSE first END
