@@ -1,1 +1,7 @@
+/** The name to greet someone by, whose label is masked: "Ana" for "Ana S.". Null for a single letter. */
+export function toGivenName(label: string): string | null {
+  const name = label.replace(/(^|\s+)\S+\.$/, '');
+  return name === '' ? null : name;
+}
+
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

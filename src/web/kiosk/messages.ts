@@ -1,5 +1,6 @@
 import { toApiError } from '../api/errors.ts';
 import { formatLocalDate, formatLocalTime } from '../components/format-local-time.ts';
+import { toGivenName } from '../components/text.ts';
 import type { CheckInResult } from '../gql/graphql.ts';
 import type { CheckIn, MemberLookup } from './queries.ts';
 
@@ -30,7 +31,7 @@ export const toResultMessage = (input: ResultMessageInput): KioskMessage =>
 const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => KioskMessage> = {
   ADMITTED: ({ checkIn, visiting }) => ({
     tone: 'good',
-    title: checkIn.label ? `Welcome, ${checkIn.label}!` : 'Welcome!',
+    title: formatGreeting('Welcome', checkIn),
     text: visiting ? formatVisit(checkIn) : `${formatSubject(checkIn)}Come on in.`,
   }),
   ALREADY_IN: ({ checkIn, timeZone }) => ({
@@ -44,7 +45,7 @@ const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => Kios
     leaving
       ? {
           tone: 'good',
-          title: checkIn.label ? `Goodbye, ${checkIn.label}!` : 'Goodbye!',
+          title: formatGreeting('Goodbye', checkIn),
           text: 'You’re checked out. See you soon.',
         }
       : {
@@ -58,7 +59,7 @@ const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => Kios
           tone: 'notice',
           title: 'You’re not checked in',
           text: checkIn.label
-            ? `Goodbye, ${checkIn.label}!`
+            ? formatGreeting('Goodbye', checkIn)
             : 'If you entered a code, check it for typos. Otherwise, goodbye!',
         }
       : {
@@ -112,6 +113,12 @@ const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => Kios
     text: 'Use the code on your own ticket, which you can open from your email. Or ask at the front desk.',
   }),
 };
+
+/** Labels are masked: a greeting with an initial, such as "Welcome, Ana S.!", reads like a mistake. */
+function formatGreeting(word: string, { label }: CheckIn): string {
+  const name = label === null ? null : toGivenName(label);
+  return name === null ? `${word}!` : `${word}, ${name}!`;
+}
 
 function formatVisit({ subject, unconfirmed }: CheckIn): string {
   const host = subject?.title ?? 'Your host';

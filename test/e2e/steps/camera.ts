@@ -31,7 +31,7 @@ export async function admits({ here, shots, watch }: Stage) {
         video.videoWidth > 0 || new Promise((seen) => video.addEventListener('playing', seen)),
     );
     await kiosk.screenshot({ path: `${shots}/camera.png` });
-    await said('Welcome, Vera R.!');
+    await said('Welcome, Vera!');
     await kiosk.screenshot({ path: `${shots}/camera-admitted.png` });
     await picture.waitFor({ state: 'detached' });
   } finally {

@@ -40,7 +40,7 @@ export async function byCode(stage: Stage) {
 
   const [code = ''] = await ticketCodes(here);
   await enter(spaced(code));
-  await said(/^Welcome, Tom K/);
+  await said(/^Welcome, Tom!/);
   await kiosk.getByText('Evening talk').waitFor();
   await shot(kiosk, 'kiosk-admitted');
   await desk.getByText('1 of 20 checked in').waitFor();
@@ -61,7 +61,7 @@ export async function byCode(stage: Stage) {
   const [, other = ''] = await ticketCodes(here);
   await kiosk.keyboard.type(other.toLowerCase());
   await kiosk.keyboard.press('Enter');
-  await said(/^Welcome, Tom K/);
+  await said(/^Welcome, Tom!/);
   await done();
 }
 
@@ -71,10 +71,10 @@ export async function byName({ shot }: Stage) {
   await kiosk.getByRole('button', { name: /Grace H\..*g•••@e•••\.org/ }).waitFor();
   await shot(kiosk, 'kiosk-match');
   await kiosk.getByRole('button', { name: /Grace H\./ }).click();
-  await said('Welcome, Grace H.!');
+  await said('Welcome, Grace!');
   await done();
   await enter(LINUS.email);
-  await said('Welcome, Linus P.!');
+  await said('Welcome, Linus!');
   await kiosk.mouse.click(20, 20);
   await kiosk.getByText('This stays open until you press Done').waitFor();
   await kiosk.waitForTimeout(5_500);
@@ -149,7 +149,7 @@ export async function visitor({ shot }: Stage) {
   await kiosk.getByRole('button', { name: 'Find' }).click();
   await said('Is this your host?');
   await kiosk.getByRole('button', { name: /Linus P\./ }).click();
-  await said(/^Welcome, Rosa P/);
+  await said(/^Welcome, Rosa!/);
   await kiosk.getByText(/Linus P\. gets an email/).waitFor();
   await shot(kiosk, 'kiosk-visitor-in');
   await done();
@@ -160,17 +160,17 @@ export async function checkOut({ here, shot }: Stage) {
   await enter(code);
   await said(/already checked in/);
   await kiosk.getByRole('button', { name: 'I’m leaving' }).click();
-  await said(/^Goodbye, Tom K/);
+  await said(/^Goodbye, Tom!/);
   await shot(kiosk, 'kiosk-goodbye');
   await done();
   // Checking out by name works, too, since this kiosk checked him in.
   await kiosk.getByRole('button', { name: 'I’m leaving' }).click();
   await enter('linus');
   await kiosk.getByRole('button', { name: /Linus P\./ }).click();
-  await said('Goodbye, Linus P.!');
+  await said('Goodbye, Linus!');
   await done();
   await enter(LINUS.email);
-  await said('Welcome, Linus P.!');
+  await said('Welcome, Linus!');
   await done();
   await kiosk.getByRole('button', { name: 'I’m leaving' }).click();
   await said('Leaving? See you next time!');
@@ -178,7 +178,7 @@ export async function checkOut({ here, shot }: Stage) {
   await shot(kiosk, 'kiosk-leaving');
   await enter('linus');
   await kiosk.getByRole('button', { name: /Linus P\./ }).click();
-  await said('Goodbye, Linus P.!');
+  await said('Goodbye, Linus!');
   await done();
   await enter(code);
   await said('This ticket was already used');

@@ -73,7 +73,7 @@ export async function byName(stage: Stage) {
   await enter('grace');
   await said('Is this you?');
   await button(/Grace H\./).click();
-  await said('Welcome, Grace H.!');
+  await said('Welcome, Grace!');
   await done();
   const kiosk = await prisma.display.findFirstOrThrow({ where: { name: 'Quay entrance' } });
   const arrival = await prisma.checkIn.findFirstOrThrow({
