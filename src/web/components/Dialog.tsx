@@ -1,17 +1,26 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type FormEventHandler, type ReactNode, useState } from 'react';
+import { type FormEventHandler, type ReactNode, useEffect, useState } from 'react';
+import { useBlocker } from 'react-router';
 import { FormError, FormErrorProvider, focusInvalidField } from './ErrorAlerts.tsx';
 
 interface DialogProps<Subject> {
   state: DialogState<Subject>;
   title: string;
   size?: string;
+  /** Whether going back leaves the page instead of closing the dialog. */
+  ignoresBack?: boolean;
   children: (subject: Subject) => ReactNode;
 }
 
 /** Remounts its content each time it opens, so that forms start fresh. */
-export function Dialog<Subject>({ state, title, size = 'md', children }: DialogProps<Subject>) {
+export function Dialog<Subject>({
+  state,
+  title,
+  size = 'md',
+  ignoresBack = false,
+  children,
+}: DialogProps<Subject>) {
   const narrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false });
   return (
     <Modal
@@ -22,9 +31,21 @@ export function Dialog<Subject>({ state, title, size = 'md', children }: DialogP
       fullScreen={narrow}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
+      {state.opened && !ignoresBack && <CloseOnBack onClose={state.close} />}
       {state.subject !== null && children(state.subject)}
     </Modal>
   );
+}
+
+/** On phones, people close what covers the screen by going back. */
+function CloseOnBack({ onClose }: { onClose: () => void }) {
+  const blocker = useBlocker(({ historyAction }) => historyAction === 'POP');
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    blocker.reset();
+    onClose();
+  }, [blocker, onClose]);
+  return null;
 }
 
 /** The subject of a dialog, and whether it is open. Closing keeps the subject, since the dialog shows it while fading out. */

@@ -27,6 +27,7 @@ export function UnsavedChanges({ isDirty, savedPath }: Props) {
     <Dialog
       state={{ subject: true, opened: blocker.state === 'blocked', open: () => {}, close: stay }}
       title="Discard your changes?"
+      ignoresBack
     >
       {() => (
         <Confirmation

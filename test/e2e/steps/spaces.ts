@@ -53,7 +53,10 @@ export async function rules({ page, shot, here }: Stage) {
   await location.getByText('Guest notification email must be an email address.').waitFor();
   await location.locator('[data-path="hostEmail"]:focus').waitFor();
   await shot(page, 'rejected-field');
-  await location.getByRole('button', { name: 'Cancel' }).click();
+  // Going back closes the dialog and stays on the page.
+  await page.goBack();
+  await location.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Café Süd' }).waitFor();
   await page.getByRole('button', { name: 'Add a room or desk' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a room or desk at Café Süd' });
   await adding.getByRole('textbox', { name: 'Name', exact: true }).fill('Hall');
