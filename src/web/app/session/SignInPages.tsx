@@ -155,12 +155,6 @@ export function SignInLinkForm() {
         <Button type="submit" loading={send.isPending} fullWidth>
           Send sign-in link
         </Button>
-        <Text size="sm" c="dimmed">
-          Work here?{' '}
-          <Anchor inherit href={`${ADMIN_PATH}/sign-in`}>
-            Sign in as staff
-          </Anchor>
-        </Text>
       </Stack>
     </form>
   );
@@ -176,6 +170,12 @@ function SignInLinkSent({ email, onBack }: { email: string; onBack: () => void }
       <Button variant="default" onClick={onBack} fullWidth>
         Use a different address
       </Button>
+      <Text size="sm" c="dimmed">
+        Work here, without a membership?{' '}
+        <Anchor inherit href={`${ADMIN_PATH}/sign-in`}>
+          Sign in as staff
+        </Anchor>
+      </Text>
     </Stack>
   );
 }
