@@ -162,6 +162,7 @@ export const CATALOG = {
     invitation_sent: 'An invitation was sent again',
     invitation_withdrawn: 'An invitation was withdrawn',
     joined: 'A person accepted an invitation',
+    renamed: 'Someone changed their own name',
     role_changed: 'The role of a staff account was changed',
     disabled: 'A staff account was disabled',
     enabled: 'A staff account was enabled',

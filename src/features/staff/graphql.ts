@@ -19,13 +19,15 @@ import {
   staffFilter,
   staffLinkArgs,
   staffUserIdInput,
+  updateMyAccountInput,
   updateNotificationSettingsInput,
 } from './inputs.ts';
 import {
   getNotificationSettings,
   type NotificationSettings as Settings,
+  updateMyAccount,
   updateNotificationSettings,
-} from './notification-settings.ts';
+} from './own-account.ts';
 import { staffRow } from './rows.ts';
 import { acceptStaffLink, getStaffLink } from './service/links.ts';
 import { staffList, toStaffUserProjection } from './service/list-staff.ts';
@@ -292,4 +294,15 @@ addMutation('updateNotificationSettings', {
   resolve: async (input, { ctx }) => ({
     notificationSettings: await updateNotificationSettings(ctx, input),
   }),
+});
+
+addMutation('updateMyAccount', {
+  description: 'Changes your name as staff',
+  access: 'staff',
+  input: updateMyAccountInput,
+  payload: { viewer: { type: Viewer, description: 'You, with the new name' } },
+  resolve: async (input, { ctx }) => {
+    await updateMyAccount(ctx, input);
+    return { viewer: { ...ctx.viewer, name: input.name } };
+  },
 });

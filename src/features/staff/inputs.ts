@@ -48,6 +48,8 @@ export const acceptStaffLinkInput = z.object({
   password: z.string().min(1).max(1000).meta({ description: 'The new password' }),
 });
 
+export const updateMyAccountInput = inviteStaffInput.pick({ name: true });
+
 export const updateNotificationSettingsInput = z.object({
   offlineDisplays: z.boolean().meta({
     description: 'Whether you want emails about displays that are offline for 15 minutes',

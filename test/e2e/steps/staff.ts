@@ -42,6 +42,10 @@ export async function invite({ page, newPage, panel, shot, here }: Stage) {
   const url = await copyLink(page);
   await page.getByRole('row', { name: /Nora Nordin.*Invited/ }).waitFor();
 
+  await page.goto(panel('/settings/mails'));
+  await page.getByText('Some emails are stored only').waitFor();
+  await shot(page, 'stored-emails');
+
   const guest = await newPage({ viewport: NARROW });
   await guest.goto(url);
   await guest.getByText('Welcome, Nora Nordin').waitFor();
@@ -131,6 +135,9 @@ export async function account({ page, newPage, panel, shot, signIn, here }: Stag
   await assertFits(phone);
   await mona.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await mona.getByText('You are signed out everywhere else.').waitFor();
+  await mona.getByLabel('Your name').fill('Mona Haddad');
+  await mona.getByRole('button', { name: 'Change name' }).click();
+  await mona.getByText('Signed in as Mona Haddad (manager)').waitFor();
   await mona.getByLabel('Current password', { exact: true }).fill(MONA.password);
   await mona.getByLabel('New password', { exact: true }).fill('copper lantern avenue');
   await mona.getByRole('button', { name: 'Change password' }).click();

@@ -391,3 +391,24 @@ describe('tokens with all scopes', () => {
     expect(viewerData.viewer.scopes).toEqual(scopes);
   });
 });
+
+describe('the own account', () => {
+  const rename = (name: string, cookie?: string) =>
+    send(
+      'mutation ($name: String!) { updateMyAccount(input: { name: $name }) { viewer { name } } }',
+      { name },
+      cookie,
+    );
+
+  it('can be renamed by its person only', async () => {
+    const user = await createStaffUser(app, 'front_desk');
+    const cookie = await user.session();
+    const { data } = await rename('  Nora Nordin ', cookie);
+    expect(data.updateMyAccount).toEqual({ viewer: { name: 'Nora Nordin' } });
+    expect((await send('{ viewer { name } }', {}, cookie)).data.viewer.name).toBe('Nora Nordin');
+    expect((await list()).find(({ email }) => email === user.email)).toMatchObject({
+      name: 'Nora Nordin',
+    });
+    expect((await rename('www.example.org', cookie)).reason).toBe('INVALID_INPUT');
+  });
+});

@@ -55,6 +55,10 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
       'mutation { updateRetentionPolicy(input: { key: "none" }) { retentionPolicy { key } } }',
     allowed: ['owner'],
   },
+  'Mutation.updateMyAccount': {
+    request: 'mutation { updateMyAccount(input: { name: "A B" }) { viewer { name } } }',
+    allowed: STAFF,
+  },
   'Mutation.updateNotificationSettings': {
     request:
       'mutation { updateNotificationSettings(input: { offlineDisplays: false }) { notificationSettings { offlineDisplays } } }',

@@ -177,6 +177,11 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
     records: ['staff.invitation_sent'],
     prepare: async ({ inviteStaff }) => ({ id: (await inviteStaff()).id }),
   },
+  'Mutation.updateMyAccount': {
+    records: ['staff.renamed'],
+    as: async ({ createStaff }) => (await createStaff()).session,
+    prepare: () => ({ name: 'Nora Nordin' }),
+  },
   'Mutation.updateNotificationSettings': {
     records: ['staff.notifications_changed'],
     as: async ({ createStaff }) => (await createStaff()).session,

@@ -5,9 +5,12 @@ import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
 import { formatRole, useStaffViewer } from '../../app/session/viewer.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { InputField, useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import type { UpdateMyAccountInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { NotificationSettings } from './NotificationSettings.tsx';
 import { SESSIONS_KEY, SessionList } from './SessionList.tsx';
@@ -32,6 +35,7 @@ export function Component() {
             </>
           )}
         </QueryBoundary>
+        <ChangeNameForm name={name ?? ''} />
         <ChangePasswordForm />
       </Stack>
     </>
@@ -51,6 +55,47 @@ const ACCOUNT_QUERY = graphql(`
 
 const useAccount = () =>
   useQuery({ queryKey: SESSIONS_KEY, queryFn: () => request(ACCOUNT_QUERY) });
+
+const NAME_VIEWS: FieldViews<UpdateMyAccountInput> = {
+  name: { label: 'Your name', missing: 'Enter your name' },
+};
+
+function ChangeNameForm({ name }: { name: string }) {
+  const form = useInputForm('UpdateMyAccountInput', NAME_VIEWS, { row: { name } });
+  const change = useChangeName();
+  return (
+    <SectionCard title="Name" description="Shown to other staff and in the audit log.">
+      <form noValidate onSubmit={form.onSubmit((values) => change.mutate(form.toInput(values)))}>
+        <Stack maw={420}>
+          <FormError error={change.error} />
+          <InputField form={form} name="name" autoComplete="name" />
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              Change name
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  );
+}
+
+const UPDATE_MY_ACCOUNT_MUTATION = graphql(`
+  mutation UpdateMyAccount($input: UpdateMyAccountInput!) {
+    updateMyAccount(input: $input) {
+      viewer {
+        kind
+      }
+    }
+  }
+`);
+
+const useChangeName = () =>
+  useInvalidatingMutation(
+    (input: UpdateMyAccountInput) => request(UPDATE_MY_ACCOUNT_MUTATION, { input }),
+    [['viewer'], ['staff']],
+    () => notifySuccess('Name changed.'),
+  );
 
 const PASSWORD_TOGGLE_PROPS = { 'aria-label': 'Show password' };
 

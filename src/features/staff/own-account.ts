@@ -1,5 +1,7 @@
 import { type Context, runInTransaction } from '../../context.ts';
+import type { InputOf } from '../../core/validation.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
+import type { updateMyAccountInput } from './inputs.ts';
 
 /** Which emails a staff user wants, besides those about their own account. */
 export interface NotificationSettings {
@@ -28,6 +30,19 @@ export async function updateNotificationSettings(
     ),
   );
   return { offlineDisplays };
+}
+
+/** Changes the name of the viewer. Callers must check that the viewer is staff. */
+export async function updateMyAccount(
+  ctx: Context,
+  { name }: InputOf<typeof updateMyAccountInput>,
+): Promise<void> {
+  const id = getStaffId(ctx);
+  await runInTransaction(ctx, (ctx) =>
+    recordUpdated(ctx, 'staff.renamed', [id], () =>
+      ctx.db.user.update({ where: { id }, data: { name, updatedAt: ctx.now() } }),
+    ),
+  );
 }
 
 function getStaffId({ viewer }: Context): string {
