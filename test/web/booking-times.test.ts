@@ -87,8 +87,8 @@ const deadline = formatExactDateTime(LATER, 'Europe/Berlin');
 
 describe('the terms of cancellation', () => {
   it.each([
-    ['CONFIRMED', LATER, `You can cancel it free of charge until ${deadline}.`],
-    ['CONFIRMED', EARLIER, 'It starts too soon to cancel it free of charge.'],
+    ['CONFIRMED', LATER, `You can cancel this booking free of charge until ${deadline}.`],
+    ['CONFIRMED', EARLIER, 'This booking starts too soon to cancel it free of charge.'],
     [
       'PENDING',
       LATER,

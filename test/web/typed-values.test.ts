@@ -44,7 +44,7 @@ describe('a typed amount', () => {
 });
 
 describe('a typed date', () => {
-  const YEAR = 'The year is 26. Enter all four digits, such as 2026';
+  const YEAR = 'The year is 26. Enter all four digits, such as 2026.';
 
   it.each([
     ['2026-03-18', null],
@@ -67,10 +67,10 @@ describe('a typed date', () => {
 
   it('in the past says so, but not while the year is being typed', () => {
     expect(findDateProblem('2026-03-17', '2026-03-18')).toBe(
-      'This day has passed. Choose today or a later day',
+      'This day has passed. Choose today or a later day.',
     );
     expect(findDateProblem('0202-03-17', '2026-03-18')).toBe(
-      'The year is 202. Enter all four digits, such as 2026',
+      'The year is 202. Enter all four digits, such as 2026.',
     );
     expect(findDateProblem('2026-03-18', '2026-03-18')).toBeNull();
   });

@@ -60,8 +60,8 @@ const MIN_YEAR = 1900;
 export function findDateProblem(day: string, earliest = ''): string | null {
   const year = Number(day.split('-', 1)[0]);
   if (day !== '' && year < MIN_YEAR)
-    return `The year is ${year}. Enter all four digits, such as 2026`;
-  return day !== '' && day < earliest ? 'This day has passed. Choose today or a later day' : null;
+    return `The year is ${year}. Enter all four digits, such as 2026.`;
+  return day !== '' && day < earliest ? 'This day has passed. Choose today or a later day.' : null;
 }
 
 /** Whether clocks show this time twice, as on the day they go back. Only the UTC offset then distinguishes the two. */

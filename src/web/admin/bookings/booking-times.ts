@@ -139,6 +139,6 @@ export function formatCancellationTerms(
   if (status === 'PENDING')
     return `Staff must approve this booking. You can ${action} it free of charge until they do, ${isFree ? `and in any case until ${deadline}` : 'but not after that'}.`;
   return isFree
-    ? `You can ${action} it free of charge until ${deadline}.`
-    : `It starts too soon to ${action} it free of charge.`;
+    ? `You can ${action} this booking free of charge until ${deadline}.`
+    : `This booking starts too soon to ${action} it free of charge.`;
 }
