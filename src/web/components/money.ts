@@ -8,7 +8,7 @@ const createCurrencyFormat = (currency: string) =>
   new Intl.NumberFormat(undefined, { style: 'currency', currency });
 
 /** The number of decimal places: 2 for EUR, 0 for JPY. */
-export const getCurrencyDigits = (currency: string) => {
+const getCurrencyDigits = (currency: string) => {
   try {
     return createCurrencyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2;
   } catch {
