@@ -67,7 +67,7 @@ describe('a typed date', () => {
 
   it('in the past says so, but not while the year is being typed', () => {
     expect(findDateProblem('2026-03-17', '2026-03-18')).toBe(
-      'This day has passed. Choose today or a later day.',
+      'This day has passed. Choose another.',
     );
     expect(findDateProblem('0202-03-17', '2026-03-18')).toBe(
       'The year is 202. Enter all four digits, such as 2026.',

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { formatLongDate } from './format-local-time.ts';
@@ -17,6 +17,7 @@ export function DayField({ today, day, onChange }: Props) {
   // Incomplete input is not a date, so the selected day stays.
   const [text, setText] = useState(day);
   useEffect(() => setText(day), [day]);
+  const problem = isYearComplete(text) ? findDateProblem(text, today) : null;
   const step = (days: number) => onChange(addDays(day, days));
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -33,10 +34,19 @@ export function DayField({ today, day, onChange }: Props) {
         type="date"
         flex={1}
         label="Date"
-        description={formatLongDate(day)}
+        // In place of the date, so that the buttons beside the field do not move when it loses the focus.
+        description={
+          problem === null ? (
+            formatLongDate(day)
+          ) : (
+            <Text span inherit c="var(--mantine-color-error)" role="alert">
+              {problem}
+            </Text>
+          )
+        }
         min={today}
         value={text}
-        error={isYearComplete(text) ? findDateProblem(text, today) : null}
+        error={problem !== null}
         onChange={({ currentTarget: { value } }) => {
           setText(value);
           if (isCalendarDate(value) && value >= today) onChange(value);

@@ -61,7 +61,7 @@ export function findDateProblem(day: string, earliest = ''): string | null {
   const year = Number(day.split('-', 1)[0]);
   if (day !== '' && year < MIN_YEAR)
     return `The year is ${year}. Enter all four digits, such as 2026.`;
-  return day !== '' && day < earliest ? 'This day has passed. Choose today or a later day.' : null;
+  return day !== '' && day < earliest ? 'This day has passed. Choose another.' : null;
 }
 
 /** Whether clocks show this time twice, as on the day they go back. Only the UTC offset then distinguishes the two. */
