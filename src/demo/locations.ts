@@ -146,6 +146,7 @@ const demoLocations = [
     timeZone: 'Europe/Lisbon',
     capacity: 60,
     lookupAccess: 'kiosks', // it has a kiosk
+    memberAdmission: 'all',
   },
 ] as const;
 

@@ -11,6 +11,7 @@ import type {
   Closure,
   Location,
   LookupAccess,
+  MemberAdmission,
   OpeningHours,
   Resource,
   ResourceType,
@@ -24,6 +25,8 @@ export const toLookupAccess = ({ lookupAccess }: Pick<Location, 'lookupAccess'>)
   lookupAccess ?? 'public';
 
 const lookupAccess = z.enum(LOOKUP_ACCESS);
+
+const MEMBER_ADMISSIONS = ['with_membership', 'all'] as const satisfies MemberAdmission[];
 
 export const locationRow = {
   table: 'locations',
@@ -92,6 +95,14 @@ export const locationRow = {
       journal: lookupAccess.nullable(),
       sql: (row) => `coalesce(${row}.lookup_access, 'public')`,
       toValue: toLookupAccess,
+    },
+    memberAdmission: {
+      schema: z.enum(MEMBER_ADMISSIONS),
+      description:
+        'Which members can check in. Plans are valid at all locations. Paused and former members never can. Tickets, day passes and bookings admit their holder without a membership.',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
     },
     hostEmail: {
       schema: emailAddress.transform((address) => address.toLowerCase()).nullable(),

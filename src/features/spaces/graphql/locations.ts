@@ -32,6 +32,17 @@ export const LookupAccess = builder.enumType('LookupAccess', {
   } as const,
 });
 
+builder.enumType('MemberAdmission', {
+  description: 'Which members can check in at a location',
+  values: {
+    WITH_MEMBERSHIP: {
+      value: 'with_membership',
+      description: 'Active members with a membership for this day, their own or that of their team',
+    },
+    ALL: { value: 'all', description: 'All active members, also without a membership' },
+  } as const,
+});
+
 export const Location = builder.objectRef<LocationSummary>('Location');
 Location.implement({
   description: 'A building or site with its own time zone',

@@ -91,6 +91,7 @@ function LocationDetailsCard({ location, canChange }: LocationDetailsCardProps) 
           ['Capacity', capacity === null ? null : `${capacity} people`],
           ['Checked in now', occupancy && formatCountOf(occupancy.present, occupancy.capacity)],
           ['Kiosk', formatKioskLookup(location)],
+          ['Check-in', location.memberAdmission === 'ALL' ? 'All members' : 'Members with a plan'],
           ['Guest notifications', hostEmail],
         ]}
       />

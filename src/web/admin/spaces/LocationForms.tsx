@@ -5,7 +5,12 @@ import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import type { CreateLocationInput, LookupAccess, UpdateLocationInput } from '../../gql/graphql.ts';
+import type {
+  CreateLocationInput,
+  LookupAccess,
+  MemberAdmission,
+  UpdateLocationInput,
+} from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';
 import {
   type LocationChoice,
@@ -53,6 +58,17 @@ const LOOKUP_ACCESS_DESCRIPTIONS: Record<LookupAccess, string> = {
   KIOSKS: 'Other kiosk pages only accept codes. Pair tablets under Displays.',
 };
 
+const MEMBER_ADMISSION_CHOICES: { value: MemberAdmission; label: string }[] = [
+  { value: 'WITH_MEMBERSHIP', label: 'Members with a plan' },
+  { value: 'ALL', label: 'All members' },
+];
+
+const MEMBER_ADMISSION_DESCRIPTIONS: Record<MemberAdmission, string> = {
+  WITH_MEMBERSHIP:
+    'Members need a membership for the day, their own or that of their team. A plan is valid at all locations.',
+  ALL: 'All active members, also those without a plan or whose membership has ended.',
+};
+
 const LOCATION_VIEWS: FieldViews<Omit<UpdateLocationInput, 'id'>> = {
   name: { label: 'Name', placeholder: 'Harbour House', missing: 'Enter a name' },
   address: { label: 'Address' },
@@ -64,6 +80,7 @@ const LOCATION_VIEWS: FieldViews<Omit<UpdateLocationInput, 'id'>> = {
     description: 'Turn off to require a full email address or code and hide names.',
   },
   lookupAccess: { label: 'Who can check people in by name or email address' },
+  memberAdmission: { label: 'Which members can check in' },
   hostEmail: {
     label: 'Guest notification email',
     type: 'email',
@@ -116,6 +133,12 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
         allowDeselect={false}
         {...form.getFieldProps('lookupAccess')}
         description={LOOKUP_ACCESS_DESCRIPTIONS[form.values.lookupAccess]}
+      />
+      <Select
+        data={MEMBER_ADMISSION_CHOICES}
+        allowDeselect={false}
+        {...form.getFieldProps('memberAdmission')}
+        description={MEMBER_ADMISSION_DESCRIPTIONS[form.values.memberAdmission]}
       />
       <InputField form={form} name="hostEmail" />
     </EditForm>

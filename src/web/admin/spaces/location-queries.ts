@@ -43,6 +43,7 @@ graphql(`
     hostEmail
     lookupNames
     lookupAccess
+    memberAdmission
     openingHours {
       weekday
       opens
