@@ -137,6 +137,7 @@ const demoLocations = [
     phone: '+49 30 5550 1234',
     timeZone: 'Europe/Berlin',
     capacity: 140,
+    memberBookingsOnDisplays: 'title',
   },
   {
     slug: 'alfama',

@@ -32,6 +32,16 @@ export const LookupAccess = builder.enumType('LookupAccess', {
   } as const,
 });
 
+builder.enumType('BookingDetail', {
+  description: 'How much of a booking displays show, besides its resource and times',
+  values: {
+    NOTHING: { value: 'nothing', description: 'Only that the resource is booked' },
+    INITIALS: { value: 'initials', description: 'The initials of the person, such as B. O.' },
+    NAME: { value: 'name', description: 'The first name and an initial, such as Ben O.' },
+    TITLE: { value: 'title', description: 'The title and the name, such as Mixing and Ben O.' },
+  } as const,
+});
+
 builder.enumType('MemberAdmission', {
   description: 'Which members can check in at a location',
   values: {

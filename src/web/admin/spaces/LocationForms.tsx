@@ -6,6 +6,7 @@ import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type {
+  BookingDetail,
   CreateLocationInput,
   LookupAccess,
   MemberAdmission,
@@ -69,6 +70,18 @@ const MEMBER_ADMISSION_DESCRIPTIONS: Record<MemberAdmission, string> = {
   ALL: 'All active members, also those without a plan or whose membership has ended.',
 };
 
+export const BOOKING_DETAIL_LABELS: Record<BookingDetail, string> = {
+  NOTHING: 'Only “Booked”',
+  INITIALS: 'Initials, such as B. O.',
+  NAME: 'Short name, such as Ben O.',
+  TITLE: 'Title and short name',
+};
+
+const BOOKING_DETAIL_CHOICES = Object.entries(BOOKING_DETAIL_LABELS).map(([value, label]) => ({
+  value: value as BookingDetail,
+  label,
+}));
+
 const LOCATION_VIEWS: FieldViews<Omit<UpdateLocationInput, 'id'>> = {
   name: { label: 'Name', placeholder: 'Harbour House', missing: 'Enter a name' },
   address: { label: 'Address' },
@@ -81,6 +94,8 @@ const LOCATION_VIEWS: FieldViews<Omit<UpdateLocationInput, 'id'>> = {
   },
   lookupAccess: { label: 'Who can check people in by name or email address' },
   memberAdmission: { label: 'Which members can check in' },
+  memberBookingsOnDisplays: { label: 'Displays show of bookings by members' },
+  guestBookingsOnDisplays: { label: 'Displays show of bookings for guests' },
   hostEmail: {
     label: 'Guest notification email',
     type: 'email',
@@ -139,6 +154,17 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
         allowDeselect={false}
         {...form.getFieldProps('memberAdmission')}
         description={MEMBER_ADMISSION_DESCRIPTIONS[form.values.memberAdmission]}
+      />
+      <Select
+        data={BOOKING_DETAIL_CHOICES}
+        allowDeselect={false}
+        {...form.getFieldProps('memberBookingsOnDisplays')}
+        description="If displays show titles, the booking form tells members so."
+      />
+      <Select
+        data={BOOKING_DETAIL_CHOICES}
+        allowDeselect={false}
+        {...form.getFieldProps('guestBookingsOnDisplays')}
       />
       <InputField form={form} name="hostEmail" />
     </EditForm>

@@ -44,6 +44,8 @@ graphql(`
     lookupNames
     lookupAccess
     memberAdmission
+    memberBookingsOnDisplays
+    guestBookingsOnDisplays
     openingHours {
       weekday
       opens
