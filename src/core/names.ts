@@ -77,9 +77,17 @@ const toMaskedPlainNameSql = (name: string) => `(
     ELSE CASE WHEN first LIKE '%@%' THEN ${toInitialSql('first')} || '•••@' || coalesce(${toInitialSql("substring(first FROM '[^@]*$')")}, '') || '•••'
         || coalesce(substring(substring(first FROM '[^@]*$') FROM '^.+(\\.[^.]*)$'), '') ELSE first END
       || coalesce(' ' || ${toInitialSql('last')} || '.', '') END
-  FROM (SELECT split_part(words, ' ', 1) AS first, substring(words FROM ' ([^ ]+)$') AS last
+  FROM ${splitNameSql(name)})`;
+
+/** Returns the initials of a name as an SQL expression: "A. L." for "Ada Lovelace". A single word has one. */
+export const toInitialsSql = (name: string) =>
+  `(SELECT ${toInitialSql('first')} || '.' || coalesce(' ' || ${toInitialSql('last')} || '.', '') FROM ${splitNameSql(name)})`;
+
+/** The first word of a name and the last one, or null if there is only one. What follows a comma comes first. */
+const splitNameSql = (name: string) =>
+  `(SELECT split_part(words, ' ', 1) AS first, substring(words FROM ' ([^ ]+)$') AS last
     FROM (SELECT btrim(regexp_replace(regexp_replace(${name}, '^([^${COMMAS}]*)[${COMMAS}](.*)$', '\\2 \\1'),
-      '[${BLANKS}${COMMAS}]+', ' ', 'g')) AS words) AS name) AS name)`;
+      '[${BLANKS}${COMMAS}]+', ' ', 'g')) AS words) AS name) AS name`;
 
 /**
  * Returns the comparable form of a name as an SQL expression: lower case, without accents, one space between words. A

@@ -38,7 +38,7 @@ export const checkInPlan: Record<LocationSlug, CheckInDay> = {
       { at: '10:20', dayPass: 1, until: '13:05' },
       { at: '10:36', member: 'yuki.tanaka@example.com' },
       { at: '10:50', visitor: 'Tom Ashworth', host: 'yuki.tanaka@example.com' },
-      { at: '11:24', unconfirmed: 'seun.adeyemi@example.com' },
+      { at: '11:24', unconfirmed: 'zeynep@example.org' },
       { at: '12:18', event: 'community-lunch', guest: 0, until: '13:24' },
       { at: '12:21', event: 'community-lunch', guest: 1, until: '13:30' },
       { at: '12:26', event: 'community-lunch', guest: 2, until: '13:28' },
@@ -80,6 +80,6 @@ export const checkInPlan: Record<LocationSlug, CheckInDay> = {
 
 /** Members with a key, who are checked in after closing time. */
 export const afterHoursMembers: Record<LocationSlug, readonly string[]> = {
-  kreuzberg: ['seun.adeyemi@example.com', 'anton@example.com'],
+  kreuzberg: ['zeynep@example.org', 'anton@example.com'],
   alfama: ['duarte.lemos@example.com'],
 };

@@ -137,6 +137,7 @@ const demoLocations = [
     phone: '+49 30 5550 1234',
     timeZone: 'Europe/Berlin',
     capacity: 140,
+    memberBookingsOnDisplays: 'title',
   },
   {
     slug: 'alfama',
@@ -146,6 +147,7 @@ const demoLocations = [
     timeZone: 'Europe/Lisbon',
     capacity: 60,
     lookupAccess: 'kiosks', // it has a kiosk
+    memberAdmission: 'all',
   },
 ] as const;
 

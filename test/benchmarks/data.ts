@@ -75,9 +75,9 @@ const toColumns = (secrets: Secret[]) => [
 ];
 
 const LOCATION_DATA = [
-  `INSERT INTO locations (id, slug, name, address, time_zone)
+  `INSERT INTO locations (id, slug, name, address, time_zone, member_admission, member_bookings_on_displays)
    SELECT gen_random_uuid(), 'house-' || n, 'House ' || n, n || ' Quay Street',
-          (ARRAY['Europe/Berlin', 'Europe/Lisbon', 'America/New_York', 'Asia/Tokyo'])[n]
+          (ARRAY['Europe/Berlin', 'Europe/Lisbon', 'America/New_York', 'Asia/Tokyo'])[n], 'all', 'title'
    FROM generate_series(1, 4) n`,
   `INSERT INTO resources (id, location_id, slug, name, type, hourly_amount, buffer_minutes)
    SELECT gen_random_uuid(), location.id, 'room-' || n, 'Room ' || n, 'room', 1500, 15

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskEmail, maskName, toMaskedNameSql } from '../../src/core/names.ts';
+import { maskEmail, maskName, toInitialsSql, toMaskedNameSql } from '../../src/core/names.ts';
 import { prepareStatement } from '../../src/db/prepared-statement.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
@@ -17,6 +17,25 @@ async function maskNamesInSql(names: string[]): Promise<string[]> {
   const rows = await database.ctx.lockingSql<{ masked: string }>(MASK_NAMES, [names]);
   return rows.map(({ masked }) => masked);
 }
+
+const SHORTEN_NAME = prepareStatement(
+  `SELECT ${toInitialsSql('name')} AS initials FROM (SELECT $1::text AS name) AS person`,
+);
+
+describe('the initials of a name', () => {
+  it.each([
+    ['Ada Lovelace', 'A. L.'],
+    ['Lovelace, Ada', 'A. L.'],
+    ['Ada King Lovelace', 'A. L.'],
+    ['Ada', 'A.'],
+    ['ada@example.org', 'a.'],
+    ['Zoë 🧑‍🚀naut', 'Z. 🧑‍🚀.'],
+    ['山田太郎', '山.'],
+    ['山田 太郎', '山. 太.'],
+  ])('of %s are %s', async (name, initials) => {
+    expect(await database.ctx.lockingSql(SHORTEN_NAME, [name])).toEqual([{ initials }]);
+  });
+});
 
 describe('masking a name', () => {
   it.each([

@@ -9,6 +9,7 @@ import {
   frontDesk,
   member,
   secretOutlivesSession,
+  sections,
   signOut,
 } from './steps/access.ts';
 import * as apiKeys from './steps/api-keys.ts';
@@ -96,7 +97,8 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['layout: every section fits 360 pixels', fits],
   ['layout: every section in the dark theme', dark],
   ['layout: every section works by keyboard', keyboard],
-  ['access: front desk staff see displays but no API keys', frontDesk],
+  ['access: front desk staff see displays but cannot change them', frontDesk],
+  ['access: the navigation shows what each role can open', sections],
   ['access: members see that the panel is for staff', member],
   ['staff: invites a person, who sets a password once', invite],
   ['staff: owners change roles, accounts and passwords', manage],

@@ -17,7 +17,7 @@ async function crawl(checkInTricks?: Trick[]) {
   const { database, ctx, close } = await openTestDatabase();
   closing.push(close);
   const { id: locationId } = await ctx.db.location.create({
-    data: { slug: 'arena', name: 'Arena', timeZone: 'Europe/Berlin' },
+    data: { slug: 'arena', name: 'Arena', timeZone: 'Europe/Berlin', memberAdmission: 'all' },
   });
   const members = await ctx.db.member.createManyAndReturn({
     data: createPeople(MEMBERS).map((person) => ({ ...person, code: generateCode(10) })),

@@ -41,7 +41,7 @@ async function crawl({ what, ...kind }: Kind): Promise<Findings & { what: string
     await migrate(database.pool);
     const { db } = createSystemContext(database);
     const { id: locationId } = await db.location.create({
-      data: { slug: 'arena', name: 'Arena', timeZone: 'Europe/Berlin' },
+      data: { slug: 'arena', name: 'Arena', timeZone: 'Europe/Berlin', memberAdmission: 'all' },
     });
     const members = await db.member.createManyAndReturn({
       data: createPeople(MEMBERS).map((person) => ({ ...person, code: generateCode(10) })),

@@ -2,6 +2,7 @@ import { system } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { OpeningCalendar } from '../../core/time/opening-hours.ts';
+import type { MemberAdmission } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 import { toOrigin } from '../../journal/record-changes.ts';
@@ -13,6 +14,7 @@ export interface LockedLocation extends OpeningCalendar {
   name: string;
   capacity: number | null;
   hostEmail: string | null;
+  memberAdmission: MemberAdmission;
   /** How many confirmed visits are open, without those that are past their automatic check-out. */
   present: number;
   /** How many unconfirmed visits are open, counted in the same way. */
@@ -46,6 +48,7 @@ const LOCK_LOCATIONS = prepareStatement(`
 const READ_LOCATION = prepareStatement(`
   WITH ${toEndOverdueVisitsSql('$4')}
   SELECT l.id, l.name, l.time_zone AS "timeZone", l.capacity, l.host_email AS "hostEmail",
+    l.member_admission AS "memberAdmission",
     o.present - (SELECT count(*) FROM ended WHERE NOT unconfirmed)::int AS present,
     o.unconfirmed - (SELECT count(*) FROM ended WHERE unconfirmed)::int AS unconfirmed,
     (SELECT coalesce(json_agg(json_build_object('weekday', h.weekday, 'opensMinute', h.opens_minute,

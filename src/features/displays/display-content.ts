@@ -1,4 +1,4 @@
-import { toMaskedNameSql } from '../../core/names.ts';
+import { toInitialsSql, toMaskedNameSql } from '../../core/names.ts';
 import {
   orNull,
   type Projection,
@@ -23,13 +23,19 @@ const MAX_EVENTS = 20;
 
 const DEVICE = `
   SELECT $3::display_kind AS kind, location.id AS location_id, location.name AS location_name, location.time_zone,
+         location.member_bookings_on_displays AS member_detail, location.guest_bookings_on_displays AS guest_detail,
          resource.id AS resource_id, resource.name AS resource_name
   FROM locations location LEFT JOIN resources resource ON resource.id = $4::uuid
   WHERE location.id = $1::uuid`;
 
+const PERSON = 'coalesce(member.name, item.guest_name)';
+
 // A display of one resource uses the index of the exclusion constraint, one of a whole location uses a separate index.
 const BOOKINGS = `
-  SELECT item.*, resource.name AS resource_name, ${toMaskedNameSql('coalesce(member.name, item.guest_name)')} AS host
+  SELECT item.id, item.resource_id, item.starts_at, item.ends_at, resource.name AS resource_name,
+    CASE WHEN shown.detail = 'title' THEN item.title END AS title,
+    CASE WHEN shown.detail = 'initials' THEN ${toInitialsSql(PERSON)}
+      WHEN shown.detail <> 'nothing' THEN ${toMaskedNameSql(PERSON)} END AS host
   FROM device CROSS JOIN LATERAL (
     (SELECT * FROM bookings
      WHERE resource_id = device.resource_id AND status IN ('pending', 'confirmed')
@@ -46,6 +52,8 @@ const BOOKINGS = `
   ) item
   JOIN resources resource ON resource.id = item.resource_id
   LEFT JOIN members member ON member.id = item.member_id
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN item.member_id IS NULL THEN device.guest_detail ELSE device.member_detail END AS detail) shown
   WHERE item.status = 'confirmed' AND item.ends_at > ${NOW}
   ORDER BY item.starts_at, item.id LIMIT ${MAX_BOOKINGS}`;
 

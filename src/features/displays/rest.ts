@@ -44,7 +44,17 @@ const displayState = z
           'The opening periods that begin within the next 24 hours, and the next one after these; null if it is always open',
       }),
     }),
-    bookings: z.array(scheduleEntry.extend({ host: z.string(), resource: namedSchema })),
+    bookings: z.array(
+      scheduleEntry.extend({
+        title: z.string().nullable().meta({
+          description: 'Null if there is none or the location does not show it',
+        }),
+        host: z.string().nullable().meta({
+          description: 'The name or initials of the person; null if the location shows neither',
+        }),
+        resource: namedSchema,
+      }),
+    ),
     events: z.array(
       scheduleEntry.extend({
         slug: z.string(),

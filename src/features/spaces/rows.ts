@@ -8,9 +8,11 @@ import {
   slug,
 } from '../../core/validation.ts';
 import type {
+  BookingDetail,
   Closure,
   Location,
   LookupAccess,
+  MemberAdmission,
   OpeningHours,
   Resource,
   ResourceType,
@@ -24,6 +26,10 @@ export const toLookupAccess = ({ lookupAccess }: Pick<Location, 'lookupAccess'>)
   lookupAccess ?? 'public';
 
 const lookupAccess = z.enum(LOOKUP_ACCESS);
+
+const BOOKING_DETAILS = ['nothing', 'initials', 'name', 'title'] as const satisfies BookingDetail[];
+
+const MEMBER_ADMISSIONS = ['with_membership', 'all'] as const satisfies MemberAdmission[];
 
 export const locationRow = {
   table: 'locations',
@@ -92,6 +98,28 @@ export const locationRow = {
       journal: lookupAccess.nullable(),
       sql: (row) => `coalesce(${row}.lookup_access, 'public')`,
       toValue: toLookupAccess,
+    },
+    memberAdmission: {
+      schema: z.enum(MEMBER_ADMISSIONS),
+      description:
+        'Which members can check in. Plans are valid at all locations. Paused and former members never can. Tickets, day passes and bookings admit their holder without a membership.',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    memberBookingsOnDisplays: {
+      schema: z.enum(BOOKING_DETAILS),
+      description: 'What displays show of bookings by members',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+    },
+    guestBookingsOnDisplays: {
+      schema: z.enum(BOOKING_DETAILS),
+      description: 'What displays show of bookings for guests, which staff make',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
     },
     hostEmail: {
       schema: emailAddress.transform((address) => address.toLowerCase()).nullable(),

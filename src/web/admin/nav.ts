@@ -17,7 +17,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import { can, isSpaceManager, type Viewer } from '../app/session/viewer.ts';
+import type { SectionAccess } from '../app/session/viewer.ts';
 
 /** A section of the panel with its navigation entry and routes. */
 export interface NavSection {
@@ -25,8 +25,8 @@ export interface NavSection {
   group: 'Space' | 'Settings';
   path: string;
   icon: ComponentType<{ size?: number }>;
-  isVisibleTo: (viewer: Viewer) => boolean;
-  /** The people who can see it: "owners and managers". */
+  access: SectionAccess;
+  /** The people who can open it: "owners and managers". */
   audience: string;
   /** Loads the page when it is first opened. */
   load: LoadComponent;
@@ -48,7 +48,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'bookings',
     icon: IconCalendar,
-    isVisibleTo: (viewer) => can(viewer, 'bookings:read'),
+    access: 'bookings:read',
     audience: 'staff who manage bookings',
     load: () => import('./bookings/BookingsPage.tsx').then(({ BookingsPage: Page }) => ({ Page })),
   },
@@ -57,7 +57,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'front-desk',
     icon: IconBell,
-    isVisibleTo: (viewer) => can(viewer, 'check-ins:read'),
+    access: 'check-ins:read',
     audience: 'staff who check people in',
     load: () =>
       import('./front-desk/FrontDeskPage.tsx').then(({ FrontDeskPage: Page }) => ({ Page })),
@@ -77,7 +77,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'events',
     icon: IconTicket,
-    isVisibleTo: (viewer) => can(viewer, 'events:read'),
+    access: 'events:read',
     audience: 'staff who manage events',
     load: () => import('./events/EventsPage.tsx').then(({ EventsPage: Page }) => ({ Page })),
     pages: [
@@ -108,7 +108,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'orders',
     icon: IconReceipt,
-    isVisibleTo: (viewer) => can(viewer, 'orders:read'),
+    access: 'orders:read',
     audience: 'staff who manage orders',
     load: () => import('./orders/OrdersPage.tsx').then(({ OrdersPage: Page }) => ({ Page })),
     pages: [
@@ -127,7 +127,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'day-passes',
     icon: IconSun,
-    isVisibleTo: (viewer) => can(viewer, 'day-passes:read'),
+    access: 'day-passes:read',
     audience: 'staff who manage day passes',
     load: () =>
       import('./day-passes/DayPassesPage.tsx').then(({ DayPassesPage: Page }) => ({ Page })),
@@ -137,7 +137,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'spaces',
     icon: IconDoor,
-    isVisibleTo: (viewer) => can(viewer, 'spaces:read'),
+    access: 'spaces:read',
     audience: 'staff who manage spaces',
     load: () => import('./spaces/SpacesPage.tsx').then(({ SpacesPage: Page }) => ({ Page })),
     pages: [
@@ -166,7 +166,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'members',
     icon: IconUser,
-    isVisibleTo: (viewer) => can(viewer, 'members:read'),
+    access: 'members:read',
     audience: 'staff who manage members',
     load: () => import('./members/MembersPage.tsx').then(({ MembersPage: Page }) => ({ Page })),
     pages: [
@@ -202,7 +202,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'teams',
     icon: IconUsers,
-    isVisibleTo: (viewer) => can(viewer, 'members:read'),
+    access: 'members:read',
     audience: 'staff who manage members',
     load: () => import('./teams/TeamsPage.tsx').then(({ TeamsPage: Page }) => ({ Page })),
   },
@@ -211,7 +211,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'plans',
     icon: IconCreditCard,
-    isVisibleTo: (viewer) => can(viewer, 'plans:read'),
+    access: 'plans:read',
     audience: 'staff who manage members',
     load: () => import('./plans/PlansPage.tsx').then(({ PlansPage: Page }) => ({ Page })),
   },
@@ -220,7 +220,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'mailings',
     icon: IconSend,
-    isVisibleTo: (viewer) => can(viewer, 'mailings:read'),
+    access: 'mailings:read',
     audience: 'owners and managers',
     load: () => import('./mailings/MailingsPage.tsx').then(({ MailingsPage: Page }) => ({ Page })),
     pages: [
@@ -241,7 +241,7 @@ export const navSections: NavSection[] = [
     group: 'Space',
     path: 'displays',
     icon: IconDeviceDesktop,
-    isVisibleTo: (viewer) => can(viewer, 'displays:read'),
+    access: 'displays:read',
     audience: 'staff who manage displays',
     load: () => import('./displays/DisplaysPage.tsx').then(({ DisplaysPage: Page }) => ({ Page })),
     pages: [
@@ -257,7 +257,7 @@ export const navSections: NavSection[] = [
     group: 'Settings',
     path: 'settings/staff',
     icon: IconUsers,
-    isVisibleTo: isSpaceManager,
+    access: 'managers',
     audience: 'owners and managers',
     load: () => import('./staff/StaffPage.tsx').then(({ StaffPage: Page }) => ({ Page })),
   },
@@ -266,7 +266,7 @@ export const navSections: NavSection[] = [
     group: 'Settings',
     path: 'settings/api-keys',
     icon: IconKey,
-    isVisibleTo: isSpaceManager,
+    access: 'managers',
     audience: 'owners and managers',
     load: () => import('./api-keys/ApiKeysPage.tsx').then(({ ApiKeysPage: Page }) => ({ Page })),
   },
@@ -275,7 +275,7 @@ export const navSections: NavSection[] = [
     group: 'Settings',
     path: 'settings/webhooks',
     icon: IconWebhook,
-    isVisibleTo: (viewer) => can(viewer, 'webhooks:read'),
+    access: 'webhooks:read',
     audience: 'owners and managers',
     load: () => import('./webhooks/WebhooksPage.tsx').then(({ WebhooksPage: Page }) => ({ Page })),
     pages: [
@@ -291,7 +291,7 @@ export const navSections: NavSection[] = [
     group: 'Settings',
     path: 'settings/mails',
     icon: IconMail,
-    isVisibleTo: isSpaceManager,
+    access: 'managers',
     audience: 'owners and managers',
     load: () => import('./mails/MailsPage.tsx').then(({ MailsPage: Page }) => ({ Page })),
   },
@@ -300,7 +300,7 @@ export const navSections: NavSection[] = [
     group: 'Settings',
     path: 'settings/email-templates',
     icon: IconTemplate,
-    isVisibleTo: isSpaceManager,
+    access: 'managers',
     audience: 'owners and managers',
     load: () =>
       import('./email-templates/EmailTemplatesPage.tsx').then(({ EmailTemplatesPage: Page }) => ({
@@ -321,7 +321,7 @@ export const navSections: NavSection[] = [
     group: 'Settings',
     path: 'settings/audit-log',
     icon: IconHistory,
-    isVisibleTo: isSpaceManager,
+    access: 'managers',
     audience: 'owners and managers',
     load: () => import('./audit-log/AuditLogPage.tsx').then(({ AuditLogPage: Page }) => ({ Page })),
   },
@@ -330,7 +330,7 @@ export const navSections: NavSection[] = [
     group: 'Settings',
     path: 'settings/personal-data',
     icon: IconUser,
-    isVisibleTo: isSpaceManager,
+    access: 'managers',
     audience: 'owners and managers',
     load: () =>
       import('./personal-data/PersonalDataPage.tsx').then(({ PersonalDataPage: Page }) => ({

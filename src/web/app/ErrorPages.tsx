@@ -2,7 +2,7 @@ import { Anchor, Button, Text } from '@mantine/core';
 import { Link, Navigate, Outlet } from 'react-router';
 import { type NavSection, navSections } from '../admin/nav.ts';
 import { CenteredPage, EmptyState, PageHeader } from '../components/PageLayout.tsx';
-import { formatRole, useStaffViewer } from './session/viewer.ts';
+import { canOpen, formatRole, useStaffViewer } from './session/viewer.ts';
 
 /** Also shown if the code of a page no longer exists because Foyer was updated. */
 export const CrashPage = () => (
@@ -23,17 +23,17 @@ export const NotFoundPage = () => (
   </>
 );
 
-/** Replaces a section that the viewer has no access to with an explanation. */
+/** Replaces a section that the viewer cannot open with an explanation. */
 export function SectionGuard({ section }: { section: NavSection }) {
   const viewer = useStaffViewer();
-  if (section.isVisibleTo(viewer)) return <Outlet />;
+  if (canOpen(viewer, section)) return <Outlet />;
   return (
     <>
-      <PageHeader title={section.label} description={`For ${section.audience}.`} />
-      <EmptyState icon={section.icon} title={`${section.label} are for ${section.audience}`}>
+      <PageHeader title={section.label} description={null} />
+      <EmptyState icon={section.icon} title={`Only ${section.audience} can open this page`}>
         <Text component="span" inherit>
-          You are signed in as <b>{formatRole(viewer.role)}</b>, a role without access to this
-          section. Ask an owner if you need it.
+          Your role is <b>{formatRole(viewer.role)}</b>. If you need this page, ask an owner to
+          change your role.
         </Text>
       </EmptyState>
     </>
@@ -42,6 +42,6 @@ export function SectionGuard({ section }: { section: NavSection }) {
 
 export function DefaultRedirect() {
   const viewer = useStaffViewer();
-  const first = navSections.find(({ isVisibleTo }) => isVisibleTo(viewer));
+  const first = navSections.find((section) => canOpen(viewer, section));
   return first ? <Navigate replace to={`/${first.path}`} /> : <NotFoundPage />;
 }

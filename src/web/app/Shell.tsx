@@ -14,7 +14,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { type NavSection, navSections } from '../admin/nav.ts';
 import { Logo, useRouteFocus } from '../components/PageLayout.tsx';
-import { formatRole, useSignOut, useStaffViewer } from './session/viewer.ts';
+import { canOpen, formatRole, useSignOut, useStaffViewer } from './session/viewer.ts';
 
 export function Component() {
   const [isOpen, navigation] = useDisclosure(false);
@@ -55,17 +55,18 @@ export function Component() {
   );
 }
 
-const navGroups = [...new Set(navSections.map(({ group }) => group))];
-
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+  const viewer = useStaffViewer();
+  const sections = navSections.filter((section) => canOpen(viewer, section));
+  const groups = [...new Set(sections.map(({ group }) => group))];
   return (
     <nav aria-label="Main">
-      {navGroups.map((group) => (
+      {groups.map((group) => (
         <Box key={group} mb="md">
           <Text size="xs" fw={600} c="dimmed" px="sm" mb={4}>
             {group}
           </Text>
-          {navSections
+          {sections
             .filter((section) => section.group === group)
             .map((section) => (
               <NavEntry key={section.path} section={section} onNavigate={onNavigate} />

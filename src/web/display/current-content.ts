@@ -17,7 +17,7 @@ export const isSnapshotValid = ({ confirmedAt }: DisplaySnapshot, now: Date) =>
   now.getTime() < confirmedAt + SNAPSHOT_VALIDITY_MS;
 
 export interface RoomItem extends ScheduledItem {
-  host?: string;
+  host?: string | null;
 }
 
 interface RoomState {
@@ -71,14 +71,20 @@ export function groupEventsByDay({ events, device }: DisplayState, now: Date): E
   return [...days].map(([day, ofDay]) => ({ day, events: ofDay }));
 }
 
-/** Returns today's current and later bookings, and tomorrow's once all of today's have begun. */
+/**
+ * Returns today's current and later bookings, and tomorrow's once all of today's have begun. Leaves out bookings of which the
+ * location shows nothing.
+ */
 export function getExpectedGuests(
   { bookings, device }: DisplayState,
   now: Date,
 ): { today: DisplayedBooking[]; tomorrow: DisplayedBooking[] } {
   const { time_zone } = device.location;
   const day = toLocalDate(now, time_zone);
-  const upcoming = bookings.filter(endsAfter(now)).sort(compareByStart);
+  const upcoming = bookings
+    .filter(({ host }) => host !== null)
+    .filter(endsAfter(now))
+    .sort(compareByStart);
   const today = upcoming.filter(({ starts_at }) => toLocalDate(starts_at, time_zone) <= day);
   const tomorrow = upcoming.filter(
     ({ starts_at }) => toLocalDate(starts_at, time_zone) === addDays(day, 1),

@@ -100,7 +100,7 @@ const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => Kios
     title: checkIn.label
       ? `${checkIn.label}, your membership is not active`
       : 'Membership not active',
-    text: 'It doesn’t cover today. The front desk can help you, or sell you a day pass.',
+    text: 'You need one that covers today. The front desk can help you, or sell you a day pass.',
   }),
   CAPACITY_FULL: () => ({
     tone: 'stop',

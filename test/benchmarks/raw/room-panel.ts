@@ -24,7 +24,7 @@ const findEntry = (when: string) => `(SELECT row_to_json(o) FROM (
         UNION ALL SELECT id, title, starts_at, ends_at FROM event) both_kinds
   WHERE starts_at ${when} ${NOW} ORDER BY both_kinds.starts_at, id LIMIT 1) o)`;
 
-// The locations of the benchmark have no opening hours, so they are always open.
+// The locations of the benchmark have no opening hours, so they are always open, and show titles of bookings.
 const CONTENT = `WITH device AS MATERIALIZED (
     SELECT d.id, d.name, d.kind, d.location_id, d.resource_id, l.name AS house, l.time_zone, r.name AS room
     FROM displays d JOIN locations l ON l.id = d.location_id JOIN resources r ON r.id = d.resource_id

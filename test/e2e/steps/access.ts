@@ -1,23 +1,57 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { createStaff } from '../../../src/auth/sign-in.ts';
+import type { StaffRole } from '../../../src/db/generated/client.ts';
+import { PANEL_SECTIONS, type PanelSection } from '../../support/clients/panel-sections.ts';
 import type { Stage } from '../stage.ts';
 
-export async function frontDesk({ newPage, panel, shot, signIn, here }: Stage) {
-  const fay = { email: 'fay@example.org', password: 'umbrella stand by the door' };
-  await createStaff(here.ctx, { name: 'Fay', role: 'front_desk', ...fay });
-  const page = await newPage();
-  await page.goto(panel());
-  await signIn(page, fay);
-  await page.getByRole('heading', { name: 'Bookings', exact: true }).waitFor();
+export async function frontDesk(stage: Stage) {
+  const page = await openAs(stage, 'front_desk');
+  const { shot } = stage;
   await page.getByRole('link', { name: 'Displays' }).click();
   await page.getByRole('row', { name: /Kitchen door/ }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Add a display' }).count(), 0);
   assert.equal(await page.getByRole('button', { name: /Revoke/ }).count(), 0);
-  await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByRole('heading', { name: 'API keys are for owners and managers' }).waitFor();
   await shot(page, 'front-desk');
   await page.context().close();
+}
+
+/** Every role sees the sections that it can open. The addresses of the others say who can open them. */
+export async function sections(stage: Stage) {
+  const { panel, shot } = stage;
+  for (const role of ['owner', 'manager', 'front_desk'] as const) {
+    const page = await openAs(stage, role);
+    const isOpen = ({ roles }: PanelSection) => roles.includes(role);
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    const visible = PANEL_SECTIONS.filter(isOpen).map(({ label }) => label);
+    assert.deepEqual(await links.allTextContents(), visible, role);
+    for (const section of PANEL_SECTIONS) {
+      await page.goto(panel(`/${section.path}`));
+      await page.getByRole('heading', { name: section.label, exact: true }).waitFor();
+      const notice = page.getByRole('heading', {
+        name: 'Only owners and managers can open this page',
+      });
+      if (isOpen(section)) {
+        assert.equal(await notice.count(), 0, `${role}: ${section.label}`);
+      } else {
+        await notice.waitFor();
+        await page.getByText('ask an owner to change your role').waitFor();
+      }
+    }
+    await shot(page, `sections-${role}`);
+    await page.context().close();
+  }
+}
+
+async function openAs({ newPage, panel, signIn, here }: Stage, role: StaffRole) {
+  const person = { email: `${role}@example.org`, password: 'umbrella stand by the door' };
+  const known = await here.prisma.user.findUnique({ where: { email: person.email } });
+  if (known === null) await createStaff(here.ctx, { name: 'Fay', role, ...person });
+  const page = await newPage();
+  await page.goto(panel());
+  await signIn(page, person);
+  await page.getByRole('heading', { name: 'Bookings', exact: true }).waitFor();
+  return page;
 }
 
 export async function member({ newPage, panel, shot }: Stage) {

@@ -42,6 +42,8 @@ export async function getLighthouse({ ctx, prisma }: TestService) {
     slug: 'lighthouse',
     timeZone: morningZone(),
     capacity: 20,
+    memberAdmission: 'all',
+    memberBookingsOnDisplays: 'title',
   });
   const rooms = ['Map room', 'Attic'].map((name) => ({
     name,

@@ -22,7 +22,7 @@ export async function pair(stage: Stage) {
   const { here, newPage, shot } = stage;
   await getLighthouse(here);
   const { id } = await createLocation(here.ctx, {
-    ...{ name: 'Quay', slug: 'quay', timeZone: 'Europe/Berlin' },
+    ...{ name: 'Quay', slug: 'quay', timeZone: 'Europe/Berlin', memberAdmission: 'all' },
   });
   const panel = await openPanel(stage, `/spaces/${id}`);
   await panel.getByRole('button', { name: 'Edit details' }).click();

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from 'graphql-sse';
 import { runInTransaction } from '../../../src/context.ts';
+import { releaseNoShows } from '../../../src/features/bookings/service/check-in-booking.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
 import { recordAction, recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
@@ -91,6 +92,51 @@ describe('changes', () => {
       { token: staffToken },
     );
     expect(data).toEqual({ node: null });
+  });
+
+  it.each([
+    ['a member', true, 'Spree, Ida Berg, 2026-03-18 10:00 (Europe/Berlin)'],
+    ['a guest', false, 'Spree, Gil Ott, Pitch, 2026-03-18 10:00 (Europe/Berlin)'],
+  ])('name the room, the person and the time of a no-show of %s', async (_, isMember, name) => {
+    const { db } = app.ctx;
+    const room = await db.resource.findUniqueOrThrow({ where: { slug: 'spree' } });
+    const member = { name: 'Ida Berg', email: 'ida.berg@example.org', code: 'IDABERGCODE' };
+    const when = {
+      startsAt: new Date('2026-03-18T09:00:00Z'),
+      endsAt: new Date('2026-03-18T10:00:00Z'),
+    };
+    await db.booking.deleteMany({
+      where: { resourceId: room.id, startsAt: { lt: when.endsAt }, endsAt: { gt: when.startsAt } },
+    });
+    const { id } = await db.booking.create({
+      data: {
+        ...{
+          resourceId: room.id,
+          locationId: room.locationId,
+          ...when,
+          occupiedUntil: when.endsAt,
+        },
+        ...(isMember
+          ? { memberId: (await db.member.create({ data: member })).id }
+          : { guestName: 'Gil Ott', title: 'Pitch' }),
+        updatedAt: when.startsAt,
+      },
+    });
+    await db.resource.update({ where: { id: room.id }, data: { noShowMinutes: 15 } });
+    expect(await releaseNoShows({ ...app.ctx, now: () => new Date('2026-03-18T09:20:00Z') })).toBe(
+      1,
+    );
+    const { data, errors } = await app.graphql(
+      `query ($id: ID!) { changes(last: 1, filter: { subjectIds: [$id] }) { nodes { type references { kind name } } } }`,
+      { id },
+      { token: await app.token('webhooks:read', 'bookings:read') },
+    );
+    expect(errors).toEqual([]);
+    expect(data.changes.nodes).toEqual([
+      { type: 'booking.no_show', references: [{ kind: 'booking', name }] },
+    ]);
+    await db.booking.delete({ where: { id } });
+    await db.resource.update({ where: { id: room.id }, data: { noShowMinutes: null } });
   });
 
   it('name the objects that they mention, if the caller can read them', async () => {

@@ -10,7 +10,10 @@ import {
 } from '../../../src/features/check-ins/rules/evaluate-admission.ts';
 
 const AT = Date.parse('2026-03-18T09:30:00Z');
-const SCENE: AdmissionContext = { locationId: 'here', at: AT, today: '2026-03-18', isFull: false };
+const SCENE: AdmissionContext = {
+  ...{ locationId: 'here', at: AT, today: '2026-03-18', isFull: false },
+  memberAdmission: 'all',
+};
 const NEVER: VisitHistory = { isIn: false, isUsed: false };
 const KNOWN = { id: 'x', label: 'Ada Lovelace', title: null };
 const NOW_ON = { startsAt: '2026-03-18T09:00:00Z', endsAt: '2026-03-18T12:00:00Z' };
@@ -95,13 +98,14 @@ describe('the admission rules', () => {
   });
 
   it('include the first and the last day of a membership', () => {
+    const strict = { ...SCENE, memberAdmission: 'with_membership' } as const;
     for (const memberships of [
       [{ startsOn: '2026-03-18', endsOn: '2026-03-18' }],
       [{ startsOn: '2026-03-18', endsOn: null }],
     ])
-      expect(evaluateAdmission(member({ memberships }), NEVER, SCENE)).toBe('admitted');
+      expect(evaluateAdmission(member({ memberships }), NEVER, strict)).toBe('admitted');
     const memberships = [{ startsOn: '2026-03-19', endsOn: null }];
-    expect(evaluateAdmission(member({ memberships }), NEVER, SCENE)).toBe('membership_inactive');
+    expect(evaluateAdmission(member({ memberships }), NEVER, strict)).toBe('membership_inactive');
   });
 });
 

@@ -44,45 +44,6 @@ describe.each(APIS)('through %s', (_, createScanner) => {
       expect(await result(scanned)).toBe('admitted');
       expect(name).toBe('Ben Okafor');
     });
-
-    it.each([
-      ['who is paused', { status: 'paused' }, [], 'membership_inactive'],
-      ['who is former', { status: 'former' }, [], 'membership_inactive'],
-      ['without any membership', {}, [], 'admitted'],
-      ['with a current membership', {}, [['2026-03-01', '2026-03-18']], 'admitted'],
-      [
-        'with a membership that ended yesterday',
-        {},
-        [['2026-03-01', '2026-03-17']],
-        'membership_inactive',
-      ],
-      ['with a membership that starts tomorrow', {}, [['2026-03-19', null]], 'membership_inactive'],
-      [
-        'with a current membership after an ended one',
-        {},
-        [
-          ['2026-01-01', '2026-01-31'],
-          ['2026-03-18', null],
-        ],
-        'admitted',
-      ],
-    ] as const)('%s', async (_, columns, contracts, expected) => {
-      const { location } = await make.makeSpace();
-      const { id, code } = await make.makeMember(columns);
-      await contract({ memberId: id }, contracts);
-      expect(await result({ locationId: location.id, code })).toBe(expected);
-    });
-
-    it.each([
-      ['covers today', [['2026-03-01', null]], 'admitted'],
-      ['has ended', [['2026-03-01', '2026-03-02']], 'membership_inactive'],
-    ] as const)('with a team membership that %s', async (_, contracts, expected) => {
-      const { location } = await make.makeSpace();
-      const team = await app.ctx.db.team.create({ data: { name: `Team ${v7()}` } });
-      const { code } = await make.makeMember({ teamId: team.id });
-      await contract({ teamId: team.id }, contracts);
-      expect(await result({ locationId: location.id, code })).toBe(expected);
-    });
   });
 
   describe('a handle', () => {
@@ -130,19 +91,3 @@ describe.each(APIS)('through %s', (_, createScanner) => {
     });
   });
 });
-
-async function contract(
-  holder: { memberId: string } | { teamId: string },
-  spans: readonly (readonly [string, string | null])[],
-) {
-  if (spans.length === 0) return;
-  const plan = await app.ctx.db.plan.create({ data: { name: `Plan ${v7()}` } });
-  for (const [startsOn, endsOn] of spans) {
-    await app.ctx.db.membership.create({
-      data: {
-        ...{ ...holder, planId: plan.id, startsOn: new Date(startsOn) },
-        endsOn: endsOn === null ? null : new Date(endsOn),
-      },
-    });
-  }
-}

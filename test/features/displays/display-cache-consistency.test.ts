@@ -72,6 +72,9 @@ const pickRow = async <Row>(
   return row;
 };
 
+const pickDetail = (pick: (max: number) => number) =>
+  (['nothing', 'initials', 'name', 'title'] as const)[pick(3)] ?? 'title';
+
 const CHANGES: Record<string, Change> = {
   'a booking gets another title': async ({ db }, pick) => {
     const { id } = await pickRow(db.booking, pick);
@@ -134,6 +137,20 @@ const CHANGES: Record<string, Change> = {
   'a location gets another name': async ({ db }, pick) => {
     const { id } = await pickRow(db.location, pick);
     return db.location.update({ where: { id }, data: { name: `Location ${pick(99)}` } });
+  },
+  'a location shows more or less of bookings by members': async ({ db }, pick) => {
+    const { id } = await pickRow(db.location, pick);
+    return db.location.update({
+      where: { id },
+      data: { memberBookingsOnDisplays: pickDetail(pick) },
+    });
+  },
+  'a location shows more or less of bookings for guests': async ({ db }, pick) => {
+    const { id } = await pickRow(db.location, pick);
+    return db.location.update({
+      where: { id },
+      data: { guestBookingsOnDisplays: pickDetail(pick) },
+    });
   },
   'a location moves to another zone': async ({ db }, pick) => {
     const { id } = await pickRow(db.location, pick);

@@ -100,7 +100,7 @@ export async function addDisplay(
 
 let places = 0;
 
-/** Creates a location with its own lookup budget. Pairing a kiosk does not end public lookups, since it has the setting. */
+/** Creates a location with its own lookup budget. Pairing a kiosk does not end public lookups, since it has the setting. It admits all members. */
 export async function addLocation(
   app: TestApp,
   given: { lookupNames?: boolean; lookupAccess?: 'public' | 'kiosks' } = {},
@@ -109,7 +109,7 @@ export async function addLocation(
   const { id } = await app.ctx.db.location.create({
     data: {
       ...{ slug: `place-${places}`, name: `Place ${places}`, timeZone: 'Europe/Berlin' },
-      lookupAccess: 'public',
+      ...{ lookupAccess: 'public', memberAdmission: 'all' },
       ...given,
     },
   });

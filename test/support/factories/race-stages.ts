@@ -19,7 +19,7 @@ export async function createBookingRace(
   const ctx: Context = createSystemContext(database);
   const { db } = ctx;
   const location = await db.location.create({
-    data: { slug: 'arena', name: 'Arena', timeZone: 'Europe/Berlin' },
+    data: { slug: 'arena', name: 'Arena', timeZone: 'Europe/Berlin', memberAdmission: 'all' },
   });
   const resources = await db.resource.createManyAndReturn({
     data: Array.from({ length: rooms }, (_, n) => ({
@@ -100,10 +100,10 @@ export async function createBusyLocation(
   { capacity, members = 0, tickets = 0 }: BusyLocationOptions,
 ): Promise<BusyLocation> {
   const { rows } = await pool.query(
-    `WITH l AS (INSERT INTO locations (id, slug, name, time_zone, capacity, updated_at)
-        VALUES (gen_random_uuid(), 'arena', 'Arena', 'Europe/Berlin', $1, now()) RETURNING id),
-      away AS (INSERT INTO locations (id, slug, name, time_zone, updated_at)
-        VALUES (gen_random_uuid(), 'annexe', 'Annexe', 'Europe/Berlin', now()) RETURNING id),
+    `WITH l AS (INSERT INTO locations (id, slug, name, time_zone, capacity, member_admission, updated_at)
+        VALUES (gen_random_uuid(), 'arena', 'Arena', 'Europe/Berlin', $1, 'all', now()) RETURNING id),
+      away AS (INSERT INTO locations (id, slug, name, time_zone, member_admission, updated_at)
+        VALUES (gen_random_uuid(), 'annexe', 'Annexe', 'Europe/Berlin', 'all', now()) RETURNING id),
       e AS (INSERT INTO events (id, slug, title, status, published_at, location_id, starts_at, ends_at, updated_at)
         SELECT gen_random_uuid(), 'big-night', 'Big night', 'published', now(), id, now(), now() + interval '4 hours', now()
         FROM l RETURNING id),

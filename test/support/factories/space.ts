@@ -3,14 +3,19 @@ import type { Prisma } from '../../../src/db/generated/client.ts';
 import type { Credential } from '../clients/api.ts';
 import type { TestApp } from '../harness/app.ts';
 
-/** A location in Berlin, open Monday to Friday from nine to six, with one room for twenty euros an hour. */
+/** A location in Berlin, open Monday to Friday from nine to six, with one room for twenty euros an hour. It admits all members. */
 export async function makeSpace(
   app: TestApp,
   rules: Partial<Prisma.ResourceUncheckedCreateInput> = {},
 ) {
   const { db } = app.ctx;
   const location = await db.location.create({
-    data: { slug: `house-${v7()}`, name: 'House', timeZone: 'Europe/Berlin' },
+    data: {
+      slug: `house-${v7()}`,
+      name: 'House',
+      timeZone: 'Europe/Berlin',
+      memberAdmission: 'all',
+    },
   });
   const weekdays = [1, 2, 3, 4, 5];
   await db.openingHours.createMany({

@@ -40,7 +40,8 @@ const NAMES: Record<SubjectName, NameSql | null> = {
     name: `coalesce(${toNameSql('members', 'member_id')}, ${toNameSql('teams', 'team_id')})`,
   },
   booking: {
-    name: `(SELECT concat_ws(', ', row.title, to_char(row.starts_at AT TIME ZONE l.time_zone, 'YYYY-MM-DD HH24:MI'))
+    name: `(SELECT concat_ws(', ', ${toNameSql('resources', 'resource_id')}, coalesce(${toNameSql('members', 'member_id')}, row.guest_name),
+        row.title, to_char(row.starts_at AT TIME ZONE l.time_zone, 'YYYY-MM-DD HH24:MI'))
       || ' (' || l.time_zone || ')' FROM locations l WHERE l.id = row.location_id)`,
     currency: 'row.price_currency',
   },

@@ -45,7 +45,8 @@ export const CheckInResult = builder.enumType('CheckInResult', {
     },
     MEMBERSHIP_INACTIVE: {
       value: 'membership_inactive',
-      description: 'The member is paused or former, or no membership covers today',
+      description:
+        'The member is paused or former, or the location requires a membership and none covers today',
     },
     CAPACITY_FULL: { value: 'capacity_full', description: 'The location has reached its capacity' },
     AMBIGUOUS: { value: 'ambiguous', description: 'The code matches more than one admission' },

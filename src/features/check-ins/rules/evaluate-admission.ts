@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../core/time/calendar-date.ts';
 import { MINUTE_MS } from '../../../core/time/time-zone.ts';
-import type { CheckInResult } from '../../../db/generated/client.ts';
+import type { CheckInResult, MemberAdmission } from '../../../db/generated/client.ts';
 import { MAX_EARLY_CHECK_IN_MINUTES } from '../../bookings/types.ts';
 import type { AdmissionCandidate, MemberCandidate } from '../resolve-code.ts';
 
@@ -16,6 +16,8 @@ export interface AdmissionContext {
   today: CalendarDate;
   /** Whether the location has reached its capacity. */
   isFull: boolean;
+  /** Which members the location admits. */
+  memberAdmission: MemberAdmission;
 }
 
 /** Earlier visits of the candidate. */
@@ -109,13 +111,13 @@ function findDayRejection(day: CalendarDate, { today }: AdmissionContext): Check
   return today < day ? 'not_yet_valid' : 'expired';
 }
 
-/** A member needs a membership for today, unless they have never had one. */
+/** A member must be active, and needs a membership for the day unless the location admits all members. */
 function findMembershipRejection(
   { status, memberships }: MemberCandidate,
-  { today }: AdmissionContext,
+  { today, memberAdmission }: AdmissionContext,
 ): CheckInResult | null {
   const covers = ({ startsOn, endsOn }: MemberCandidate['memberships'][number]) =>
     startsOn <= today && (endsOn === null || today <= endsOn);
-  const isCovered = memberships.length === 0 || memberships.some(covers);
-  return status === 'active' && isCovered ? null : 'membership_inactive';
+  const isAdmitted = memberAdmission === 'all' || memberships.some(covers);
+  return status === 'active' && isAdmitted ? null : 'membership_inactive';
 }

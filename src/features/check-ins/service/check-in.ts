@@ -115,6 +115,7 @@ async function evaluateCandidates(
   candidates: AdmissionCandidate[],
 ): Promise<EvaluatedCandidate[]> {
   const { at, location, request } = attempt;
+  const { id: locationId, memberAdmission } = location;
   const getVisits = await findVisits(ctx, candidates, location.id, at);
   const closing = new Date(findClosingTime(location, at.getTime()));
   const isFull = location.capacity !== null && location.present >= location.capacity;
@@ -126,7 +127,10 @@ async function evaluateCandidates(
     const result = evaluateAdmission(
       candidate,
       { isIn: visits.here !== null, isUsed: visits.isUsed },
-      { locationId: location.id, at: at.getTime(), today, isFull: isFull && pastCheckOut === null },
+      {
+        ...{ locationId, memberAdmission, at: at.getTime(), today },
+        isFull: isFull && pastCheckOut === null,
+      },
       request,
     );
     return { candidate, visits, result, autoCheckOutAt, pastCheckOut };

@@ -32,6 +32,27 @@ export const LookupAccess = builder.enumType('LookupAccess', {
   } as const,
 });
 
+builder.enumType('BookingDetail', {
+  description: 'How much of a booking displays show, besides its resource and times',
+  values: {
+    NOTHING: { value: 'nothing', description: 'Only that the resource is booked' },
+    INITIALS: { value: 'initials', description: 'The initials of the person, such as B. O.' },
+    NAME: { value: 'name', description: 'The first name and an initial, such as Ben O.' },
+    TITLE: { value: 'title', description: 'The title and the name, such as Mixing and Ben O.' },
+  } as const,
+});
+
+builder.enumType('MemberAdmission', {
+  description: 'Which members can check in at a location',
+  values: {
+    WITH_MEMBERSHIP: {
+      value: 'with_membership',
+      description: 'Active members with a membership for this day, their own or that of their team',
+    },
+    ALL: { value: 'all', description: 'All active members, also without a membership' },
+  } as const,
+});
+
 export const Location = builder.objectRef<LocationSummary>('Location');
 Location.implement({
   description: 'A building or site with its own time zone',

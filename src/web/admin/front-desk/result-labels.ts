@@ -28,7 +28,8 @@ export const RESULT_ADVICE: Record<CheckInResult, string> = {
     'Too early. Tickets are valid from one hour before the start, day passes on their date.',
   EXPIRED: 'The event, booking or pass has ended.',
   WRONG_LOCATION: 'Valid at another location only.',
-  MEMBERSHIP_INACTIVE: 'The membership does not cover today. See the member’s page.',
+  MEMBERSHIP_INACTIVE:
+    'No membership covers today, or the member is paused. See the member’s page.',
   CAPACITY_FULL: 'The location is full. Check out people who have left.',
   AMBIGUOUS: 'This code covers several people. Use the code of a single ticket.',
 };

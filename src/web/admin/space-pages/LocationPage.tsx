@@ -13,7 +13,7 @@ import {
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import { ClosureList } from '../spaces/ClosureList.tsx';
-import { EditLocationForm } from '../spaces/LocationForms.tsx';
+import { BOOKING_DETAIL_LABELS, EditLocationForm } from '../spaces/LocationForms.tsx';
 import type { LocationDetails } from '../spaces/location-queries.ts';
 import { OpeningHours } from '../spaces/OpeningHours.tsx';
 import { ResourceList } from '../spaces/ResourceList.tsx';
@@ -91,6 +91,9 @@ function LocationDetailsCard({ location, canChange }: LocationDetailsCardProps) 
           ['Capacity', capacity === null ? null : `${capacity} people`],
           ['Checked in now', occupancy && formatCountOf(occupancy.present, occupancy.capacity)],
           ['Kiosk', formatKioskLookup(location)],
+          ['Check-in', location.memberAdmission === 'ALL' ? 'All members' : 'Members with a plan'],
+          ['Member bookings on displays', BOOKING_DETAIL_LABELS[location.memberBookingsOnDisplays]],
+          ['Guest bookings on displays', BOOKING_DETAIL_LABELS[location.guestBookingsOnDisplays]],
           ['Guest notifications', hostEmail],
         ]}
       />

@@ -5,7 +5,13 @@ import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import type { CreateLocationInput, LookupAccess, UpdateLocationInput } from '../../gql/graphql.ts';
+import type {
+  BookingDetail,
+  CreateLocationInput,
+  LookupAccess,
+  MemberAdmission,
+  UpdateLocationInput,
+} from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';
 import {
   type LocationChoice,
@@ -53,6 +59,29 @@ const LOOKUP_ACCESS_DESCRIPTIONS: Record<LookupAccess, string> = {
   KIOSKS: 'Other kiosk pages only accept codes. Pair tablets under Displays.',
 };
 
+const MEMBER_ADMISSION_CHOICES: { value: MemberAdmission; label: string }[] = [
+  { value: 'WITH_MEMBERSHIP', label: 'Members with a plan' },
+  { value: 'ALL', label: 'All members' },
+];
+
+const MEMBER_ADMISSION_DESCRIPTIONS: Record<MemberAdmission, string> = {
+  WITH_MEMBERSHIP:
+    'Members need a membership for the day, their own or that of their team. A plan is valid at all locations.',
+  ALL: 'All active members, also those without a plan or whose membership has ended.',
+};
+
+export const BOOKING_DETAIL_LABELS: Record<BookingDetail, string> = {
+  NOTHING: 'Only “Booked”',
+  INITIALS: 'Initials, such as B. O.',
+  NAME: 'Short name, such as Ben O.',
+  TITLE: 'Title and short name',
+};
+
+const BOOKING_DETAIL_CHOICES = Object.entries(BOOKING_DETAIL_LABELS).map(([value, label]) => ({
+  value: value as BookingDetail,
+  label,
+}));
+
 const LOCATION_VIEWS: FieldViews<Omit<UpdateLocationInput, 'id'>> = {
   name: { label: 'Name', placeholder: 'Harbour House', missing: 'Enter a name' },
   address: { label: 'Address' },
@@ -64,6 +93,9 @@ const LOCATION_VIEWS: FieldViews<Omit<UpdateLocationInput, 'id'>> = {
     description: 'Turn off to require a full email address or code and hide names.',
   },
   lookupAccess: { label: 'Who can check people in by name or email address' },
+  memberAdmission: { label: 'Which members can check in' },
+  memberBookingsOnDisplays: { label: 'Displays show of bookings by members' },
+  guestBookingsOnDisplays: { label: 'Displays show of bookings for guests' },
   hostEmail: {
     label: 'Guest notification email',
     type: 'email',
@@ -116,6 +148,23 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
         allowDeselect={false}
         {...form.getFieldProps('lookupAccess')}
         description={LOOKUP_ACCESS_DESCRIPTIONS[form.values.lookupAccess]}
+      />
+      <Select
+        data={MEMBER_ADMISSION_CHOICES}
+        allowDeselect={false}
+        {...form.getFieldProps('memberAdmission')}
+        description={MEMBER_ADMISSION_DESCRIPTIONS[form.values.memberAdmission]}
+      />
+      <Select
+        data={BOOKING_DETAIL_CHOICES}
+        allowDeselect={false}
+        {...form.getFieldProps('memberBookingsOnDisplays')}
+        description="If displays show titles, the booking form tells members so."
+      />
+      <Select
+        data={BOOKING_DETAIL_CHOICES}
+        allowDeselect={false}
+        {...form.getFieldProps('guestBookingsOnDisplays')}
       />
       <InputField form={form} name="hostEmail" />
     </EditForm>

@@ -43,6 +43,9 @@ graphql(`
     hostEmail
     lookupNames
     lookupAccess
+    memberAdmission
+    memberBookingsOnDisplays
+    guestBookingsOnDisplays
     openingHours {
       weekday
       opens

@@ -78,6 +78,13 @@ export const isSpaceOwner = ({ role }: Viewer) => role === 'OWNER';
 
 export const isSpaceManager = ({ role }: Viewer) => role === 'OWNER' || role === 'MANAGER';
 
+/** What a section of the panel needs: a scope, or the role of an owner or manager. */
+export type SectionAccess = `${string}:read` | 'managers';
+
+/** Whether the viewer can open a section. The navigation, its pages and links to them depend on it. */
+export const canOpen = (viewer: Viewer, { access }: { access: SectionAccess }) =>
+  access === 'managers' ? isSpaceManager(viewer) : can(viewer, access);
+
 const SIGN_OUT_MUTATION = graphql(`
   mutation SignOut {
     signOut {

@@ -36,13 +36,14 @@ export function Component() {
       <PageHeader title="Book" description="Search for what you need, then choose a free time." />
       <MembershipPausedNotice status={page.data?.status} />
       <QueryBoundary query={page} height={320}>
-        {({ locations, locationId, resources }) => {
+        {({ locations, locationId, showsTitles, resources }) => {
           const location = locations.find(({ id }) => id === locationId);
           if (!location) return <NoLocations />;
           return (
             <BookingSearch
               locations={locations}
               location={location}
+              showsTitles={showsTitles}
               resources={resources}
               criteria={criteria}
               onChange={(changes) => {
@@ -66,6 +67,7 @@ const NoLocations = () => (
 interface BookingSearchProps {
   locations: LocationChoice[];
   location: LocationChoice;
+  showsTitles: boolean;
   resources: ResourceDetails[];
   criteria: SearchCriteria;
   onChange: (changes: Partial<SearchCriteria>) => void;
@@ -74,6 +76,7 @@ interface BookingSearchProps {
 export function BookingSearch({
   locations,
   location,
+  showsTitles,
   resources,
   criteria,
   onChange,
@@ -119,7 +122,14 @@ export function BookingSearch({
         />
       )}
       <Dialog state={booking} title="Confirm your booking">
-        {(slot) => <ConfirmBooking slot={slot} location={location} onClose={booking.close} />}
+        {(slot) => (
+          <ConfirmBooking
+            slot={slot}
+            location={location}
+            showsTitles={showsTitles}
+            onClose={booking.close}
+          />
+        )}
       </Dialog>
     </Stack>
   );

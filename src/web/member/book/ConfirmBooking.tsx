@@ -24,11 +24,17 @@ export interface SelectedSlot extends TimeSlot {
 interface Props {
   slot: SelectedSlot;
   location: LocationChoice;
+  /** Whether displays of the location show the titles of bookings by members. */
+  showsTitles: boolean;
   onClose: () => void;
 }
 
+const TITLE_SHOWN =
+  'Shown in your bookings and your calendar, and with your name on displays in the building';
+const TITLE_HIDDEN = 'Shown in your bookings and your calendar, but not on displays';
+
 /** Shows the price, or why the slot cannot be booked, before the member confirms. */
-export function ConfirmBooking({ slot, location, onClose }: Props) {
+export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) {
   const { resource } = slot;
   const { timeZone } = location;
   const navigate = useNavigate();
@@ -75,7 +81,7 @@ export function ConfirmBooking({ slot, location, onClose }: Props) {
                 <PriceBreakdown preview={evaluation} timeZone={timeZone} />
                 <TextInput
                   label="Title (optional)"
-                  description="Shown in your bookings and your calendar"
+                  description={showsTitles ? TITLE_SHOWN : TITLE_HIDDEN}
                   {...toLimitProps('CreateBookingInput', 'title')}
                   value={title}
                   onChange={({ currentTarget: { value } }) => setTitle(value)}

@@ -81,6 +81,7 @@ const BOOK_PAGE_QUERY = graphql(`
     }
     location(id: $locationId) @include(if: $hasLocation) {
       id
+      memberBookingsOnDisplays
       resources(first: 50) {
         ...ResourceListPage
       }
@@ -88,6 +89,7 @@ const BOOK_PAGE_QUERY = graphql(`
     firstLocation: locations(first: 1) @skip(if: $hasLocation) {
       nodes {
         id
+        memberBookingsOnDisplays
         resources(first: 50) {
           ...ResourceListPage
         }
@@ -123,6 +125,7 @@ export const useBookPage = (locationId: string | null) =>
         status: requireMember(data.me).status,
         locations: await fetchRemainingLocations(data.locations, signal),
         locationId: location?.id,
+        showsTitles: location?.memberBookingsOnDisplays === 'TITLE',
         resources: resources.filter(({ active }) => active),
       };
     },
