@@ -65,6 +65,17 @@ describe('the actions of owners on their own account', () => {
   });
 });
 
+const CHANGES_IN_TURN = `mutation ($id: ID!) {
+  update: updateDisplay(input: { id: $id, name: "Entrance" }) { display { allowedActions { revoke } } }
+  revoke: revokeDisplay(input: { id: $id }) { display { allowedActions { revoke } } } }`;
+
+it('returns the actions after each mutation of a document', async () => {
+  const id = await DISPLAYS.states.active?.(app);
+  const { data } = await app.graphql(CHANGES_IN_TURN, { id }, viewers.owner);
+  expect(data.update.display.allowedActions).toEqual({ revoke: true });
+  expect(data.revoke.display.allowedActions).toEqual({ revoke: false });
+});
+
 function selectViewers({ dependsOnOwner, hasSecret }: ActionsCase): [string, Credential][] {
   if (hasSecret) return [['anonymous', {}]];
   return Object.entries(viewers).filter(([viewer]) => viewer !== 'owner' || dependsOnOwner);
