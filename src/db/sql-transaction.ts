@@ -26,6 +26,7 @@ export const createSqlTransaction =
     const client = await pool.connect();
     const limit = createTimeLimit(timeoutMs);
     let failure: unknown;
+    let isOver = false;
     let last: Promise<unknown> = Promise.resolve();
     const send = async (query: string | pg.QueryConfig) => {
       if (!pipelined) await last;
@@ -43,17 +44,21 @@ export const createSqlTransaction =
       queue('BEGIN').then(limit.start, () => {}); // `failure` has the error
       const result = await limit.race(
         work(async (statement, values) => {
+          // The connection can already serve someone else.
+          if (isOver) throw new Error('The transaction is over.');
           limit.assertNotOver();
           const { rows } = await queue({ ...statement, values });
           return rows;
         }),
       );
+      isOver = true;
       limit.assertNotOver();
       const { command } = await queue('COMMIT');
       if (command !== 'COMMIT') throw failure ?? new Error('the transaction was rolled back');
       client.release();
       return result;
     } catch (error) {
+      isOver = true;
       await last;
       // Other errors than those of PostgreSQL leave the connection in an unknown state.
       const isIntact =

@@ -4,13 +4,17 @@ import type { Dependencies } from '../server/dependencies.ts';
 import type { Loaders } from './dataloaders.ts';
 import type { ListLoaders } from './list-loaders.ts';
 
-/** The context of one request, which all resolvers receive. */
-export interface GraphqlContext {
-  ctx: Context;
+/** What fields of one response share to read rows together. They keep the rows that they have read. */
+interface RowLoaders {
   loaders: Loaders;
   lists: ListLoaders;
-  /** Creates loaders that share no rows with `loaders`, such as for another transaction. */
-  createLoaders(ctx: Context): Loaders;
+}
+
+/** The context of one request, which all resolvers receive. */
+export interface GraphqlContext extends RowLoaders {
+  ctx: Context;
+  /** Creates loaders that have read no rows, such as for another transaction or after a change. */
+  createLoaders(ctx: Context): RowLoaders;
   deps: Dependencies;
   /** The client's address, for rate limits. */
   address: string;

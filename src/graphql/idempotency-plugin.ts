@@ -13,7 +13,6 @@ import { limitKeyedWrites } from '../auth/rate-limits.ts';
 import { toCallerKey } from '../auth/viewer.ts';
 import { withIdempotency, withSharedIdempotency } from '../db/idempotency.ts';
 import type { GraphqlContext } from './context.ts';
-import { createListLoaders } from './list-loaders.ts';
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -86,9 +85,18 @@ class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       ignoresIdempotencyKey ? resolve : withIdempotencyKey(field.name, resolve, runOnce),
       field,
     );
-    return wrapped as typeof original;
+    return withNewLoaders(wrapped) as typeof original;
   }
 }
+
+/** The result of a mutation is read anew: earlier mutations of the document can have read the same rows. */
+const withNewLoaders =
+  (resolve: Resolver): Resolver =>
+  async (root, args, context, info) => {
+    const payload = await resolve(root, args, context, info);
+    Object.assign(context, context.createLoaders(context.ctx));
+    return payload;
+  };
 
 function withRateLimits<Types extends SchemaTypes>(
   resolve: Resolver,
@@ -131,8 +139,7 @@ const withIdempotencyKey =
 const toKeyedContext = (context: GraphqlContext, ctx: GraphqlContext['ctx']): GraphqlContext => ({
   ...context,
   ctx,
-  loaders: context.createLoaders(ctx),
-  lists: createListLoaders(ctx),
+  ...context.createLoaders(ctx),
   setSessionCookie: () => {
     throw new Error('a mutation that sets a cookie must declare ignoresIdempotencyKey');
   },

@@ -69,7 +69,8 @@ function takeVersion<Input extends object>(
   const { ifUpdatedAt: updatedAt, ...others } = input as VersionedInput;
   const key = others.id ?? others.key;
   if (!updatedAt || !key) return [input, context];
-  const expectedVersion = { key, updatedAt, isConfirmed: false };
+  // PostgreSQL returns ids in lower case.
+  const expectedVersion = { key: key.toLowerCase(), updatedAt, isConfirmed: false };
   return [others as Input, { ...context, ctx: { ...context.ctx, expectedVersion } }];
 }
 

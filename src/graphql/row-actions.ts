@@ -2,7 +2,6 @@ import { projectNumber, type RowProjection } from '../db/json-projection.ts';
 import type { Allowed, RowActions } from '../lists/row-actions.ts';
 import { builder } from './builder.ts';
 import type { RowExtension } from './list-fields.ts';
-import type { ListLoaders } from './list-loaders.ts';
 
 type ObjectRef<Value> = PothosSchemaTypes.ObjectRef<typeof builder.$inferSchemaTypes, Value>;
 
@@ -49,19 +48,11 @@ export function addActions<Value extends { id: string }, Action extends string>(
       type: Actions,
       description: 'What you can do with it now, for buttons. The mutations check this again.',
       extensions: { row: toRowExtension(rules) },
-      resolve: ({ id }, _, { lists }) => loadAllowed(lists, rules, id),
+      // Without any if the object was deleted after it was read.
+      resolve: async ({ id }, _, { lists }) =>
+        (await lists.loadRow<Allowed<string>>(rules, id)) ?? ({ id } as Allowed<string>),
     }),
   );
-}
-
-async function loadAllowed(
-  lists: ListLoaders,
-  rules: RowActions<string>,
-  id: string,
-): Promise<Allowed<string>> {
-  const allowed = await lists.loadRow(rules, id);
-  if (allowed === null) throw new Error(`found no actions of ${id}`);
-  return allowed;
 }
 
 const toRowExtension = ({

@@ -1,7 +1,6 @@
 import { initContextCache } from '@pothos/core';
 import { type Access, requireAccess } from '../auth/viewer.ts';
 import type { GraphqlContext } from './context.ts';
-import { createListLoaders } from './list-loaders.ts';
 
 /**
  * Streams events while the caller is authorized, which is checked before each batch, since a token can be revoked while its
@@ -20,8 +19,7 @@ export async function* streamWhileAuthorized<Event>(
     // Pothos caches the fields that the viewer can access.
     Object.assign(context, initContextCache());
     // The old ones cache rows from before these events.
-    context.loaders = context.createLoaders(context.ctx);
-    context.lists = createListLoaders(context.ctx);
+    Object.assign(context, context.createLoaders(context.ctx));
     for (const event of events) {
       context.chargeEvent();
       yield event;

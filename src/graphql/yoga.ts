@@ -116,9 +116,8 @@ function createGraphqlContext(
   return {
     ctx,
     deps,
-    loaders: createLoaders(ctx),
-    lists: createListLoaders(ctx),
-    createLoaders,
+    ...createRowLoaders(ctx),
+    createLoaders: createRowLoaders,
     address,
     idempotencyKey,
     assertSameOrigin: () => assertSameOrigin(req.headers, deps.config),
@@ -131,6 +130,11 @@ function createGraphqlContext(
       res.appendHeader('set-cookie', formatBrowserCookie(secret, secure)),
   };
 }
+
+const createRowLoaders = (ctx: Context) => ({
+  loaders: createLoaders(ctx),
+  lists: createListLoaders(ctx),
+});
 
 interface AuthenticatedRequest {
   viewer: Viewer;

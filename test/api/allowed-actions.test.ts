@@ -1,3 +1,4 @@
+import { displayActions } from '../../src/features/displays/allowed-actions.ts';
 import { API_TOKENS, DISPLAYS, STAFF_USERS } from '../support/allowed-actions/access.ts';
 import {
   type ActionsCase,
@@ -63,6 +64,35 @@ describe('the actions of owners on their own account', () => {
     await createStaffUser(app, 'owner');
     expect(await readOwn()).toEqual({ setRole: true, disable: false, resetPassword: false });
   });
+});
+
+const CHANGES_IN_TURN = `mutation ($id: ID!) {
+  update: updateDisplay(input: { id: $id, name: "Entrance" }) { display { allowedActions { revoke } } }
+  revoke: revokeDisplay(input: { id: $id }) { display { allowedActions { revoke } } } }`;
+
+it('returns the actions after each mutation of a document', async () => {
+  const id = await DISPLAYS.states.active?.(app);
+  const { data } = await app.graphql(CHANGES_IN_TURN, { id }, viewers.owner);
+  expect(data.update.display.allowedActions).toEqual({ revoke: true });
+  expect(data.revoke.display.allowedActions).toEqual({ revoke: false });
+});
+
+it('returns no actions for an object that was deleted after it was read', async () => {
+  const id = (await DISPLAYS.states.active?.(app)) ?? '';
+  const { findByIds } = displayActions;
+  const findAfterDeletion: typeof findByIds = async (ctx, ids) => {
+    await app.ctx.db.display.delete({ where: { id } });
+    return findByIds(ctx, ids);
+  };
+  displayActions.findByIds = findAfterDeletion;
+  const { data, errors } = await app.graphql(
+    'mutation ($id: ID!) { updateDisplay(input: { id: $id, name: "Hall" }) { display { allowedActions { update } } } }',
+    { id },
+    viewers.owner,
+  );
+  displayActions.findByIds = findByIds;
+  expect(errors).toEqual([]);
+  expect(data.updateDisplay.display.allowedActions).toEqual({ update: false });
 });
 
 function selectViewers({ dependsOnOwner, hasSecret }: ActionsCase): [string, Credential][] {

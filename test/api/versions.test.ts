@@ -158,3 +158,14 @@ it('accept one of several changes of the same version at once, and all without a
   expect(rejected.map(({ reason }) => reason)).toEqual(Array(3).fill('CHANGED_MEANWHILE'));
   expect((await sendAll()).filter(({ reason }) => reason !== undefined)).toEqual([]);
 });
+
+it.each(VERSIONED.filter((mutation) => mutation !== 'updateEmailTemplate'))(
+  '%s compares the version however the id is written',
+  async (mutation) => {
+    const row = await findRow(mutation);
+    const id = row.id?.toUpperCase() ?? '';
+    const outdated = new Date(Date.parse(row.updatedAt) - 1).toISOString();
+    const { reason } = await update(mutation, { ...row, id }, 20, outdated);
+    expect(reason).toBe('CHANGED_MEANWHILE');
+  },
+);

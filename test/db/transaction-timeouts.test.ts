@@ -61,3 +61,23 @@ describe.each(ways)('a transaction %s that lasts too long is rolled back', (_, t
     await transact((run) => run('SELECT 1')); // waits for the end of the other transaction
   });
 });
+
+it.each([
+  ['committed', async () => {}],
+  [
+    'failed',
+    async () => {
+      throw new Error('stop');
+    },
+  ],
+])('a transaction that has %s runs no further statement', async (_, end) => {
+  let run: Run = async () => {};
+  await database
+    .sqlTransaction((sql) => {
+      run = (text) => sql(prepareStatement(text), []);
+      return end();
+    })
+    .catch(() => {});
+  await expect(run(INSERT)).rejects.toThrow('The transaction is over.');
+  expect(await countNotes()).toBe(0);
+});

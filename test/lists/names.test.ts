@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { migrate } from '../../src/db/migrations.ts';
+import { migrate, readMigrations } from '../../src/db/migrations.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
@@ -112,4 +112,31 @@ it('rebuilds indexes of names that another version of the ICU library built', as
   const after = await readState();
   expect(after.version).toBe(before.version);
   expect(after.relfilenode).not.toBe(before.relfilenode);
+});
+
+it('keeps the statistics of names, which plans of searches depend on', async () => {
+  const { pool } = app.database;
+  const { sql = '' } = readMigrations().find(({ name }) => name.endsWith('_sort_names')) ?? {};
+  const drops = sql.match(/^DROP TRIGGER .*;$/gm) ?? [];
+  const columns = [...sql.matchAll(/^ALTER TABLE (\w+) ALTER COLUMN (\w+) TYPE/gm)];
+  expect(columns.length).toBeGreaterThan(0);
+  const listStatistics = async () => {
+    const { rows } = await pool.query(
+      `SELECT tablename || '.' || attname AS name FROM pg_stats
+       WHERE (tablename, attname) IN (SELECT * FROM unnest($1::name[], $2::name[])) ORDER BY 1`,
+      [columns.map(([, table]) => table), columns.map(([, , column]) => column)],
+    );
+    return rows.map(({ name }) => name);
+  };
+  const toDefault = columns.map(
+    ([, table, column]) =>
+      `ALTER TABLE ${table} ALTER COLUMN ${column} TYPE text COLLATE "default";`,
+  );
+  await app.ctx.db.member.deleteMany();
+  await insertMembers(['Ana', 'Zoe']);
+  await pool.query([...drops, ...toDefault, 'ANALYZE'].join('\n'));
+  const before = await listStatistics();
+  expect(before).toContain('members.name');
+  await pool.query(sql.replace(/^(CREATE COLLATION|DROP TRIGGER) .*;$/gm, ''));
+  expect(await listStatistics()).toEqual(before);
 });

@@ -38,3 +38,6 @@ COMMENT ON TRIGGER locations_record_content_change ON locations IS
   'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
 COMMENT ON TRIGGER members_record_content_change ON members IS
   'Every change of content that a display can show is in display_content_changes, so that cached content expires.';
+
+-- A column of another type has lost its statistics, and plans of searches depend on them.
+ANALYZE users, members, teams, plans, locations, resources, displays, api_tokens, day_pass_types, events, tickets;

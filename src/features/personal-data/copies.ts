@@ -140,14 +140,16 @@ function toContainsSql(columns: string[], parameter: string, { length }: string[
  * Returns the strings that identify texts about this person. A name of a single word is not one of them, since it occurs in
  * texts about others. It is still replaced if the text also contains the address or the ID.
  */
-function toSearchTerms({ emails, names, phones, memberIds }: Person): string[] {
+function toSearchTerms({ emails, mailboxes, names, phones, memberIds }: Person): string[] {
   const identifyingTexts = [
     ...emails,
     ...phones.filter(isLongPhone),
     ...names.filter((name) => /\s/.test(name)),
   ];
   const cased = identifyingTexts.flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]);
-  return [...new Set([...cased.flatMap(toEncodings), ...memberIds].map(toAsciiLower))];
+  const optOuts = mailboxes.map((mailbox) => `"${MAILBOX_KEY}": ${JSON.stringify(mailbox)}`);
+  const terms = [...cased.flatMap(toEncodings), ...optOuts, ...memberIds];
+  return [...new Set(terms.map(toAsciiLower))];
 }
 
 /** Converts only ASCII letters to lower case, as `lower(… COLLATE "C")` does. */
@@ -160,10 +162,13 @@ const toEncodings = (text: string) => [
   ...new Set([text, escapeHtml(text), JSON.stringify(text).slice(1, -1)]),
 ];
 
+/** The field of an opt-out in webhook messages. It can be another spelling of the address, without its tag. */
+const MAILBOX_KEY = 'recipient_key';
+
 type Replace = (value: unknown) => unknown;
 
-/** Replaces whole words in all strings of a value, ignoring case. */
-function createReplacer({ emails, names, phones, companies }: Person): Replace {
+/** Replaces whole words in all strings of a value, ignoring case, and the mailbox of an opt-out. */
+function createReplacer({ emails, mailboxes, names, phones, companies }: Person): Replace {
   const words = [...emails, ...phones.filter(isLongPhone), ...names]
     .flatMap(toEncodings)
     .sort((one, other) => other.length - one.length)
@@ -176,7 +181,12 @@ function createReplacer({ emails, names, phones, companies }: Person): Replace {
     }
     if (Array.isArray(value)) return value.map(replace);
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replace(inner)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        key === MAILBOX_KEY && mailboxes.includes(inner) ? DELETED_PERSON : replace(inner),
+      ]),
+    );
   };
   return replace;
 }

@@ -3,6 +3,7 @@ import {
   unsubscribe,
   updateEmailPreferences,
 } from '../../../src/features/email-preferences/service.ts';
+import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import { DELETED_PERSON } from '../../../src/integrations/email/outbox.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeEvent, placeOrder } from '../../support/factories/events.ts';
@@ -129,7 +130,7 @@ describe('erasing', () => {
     expect(await search(app.database, 'paula')).toEqual([]);
   });
 
-  it('removes the opt-outs of a mailbox, also from the journal', async () => {
+  it('removes the opt-outs of a mailbox, also from the journal and webhook messages', async () => {
     const email = 'olga.optout+foyer@example.org';
     const [link] = await createPreferenceLinks(app.ctx, [email], 'mailings');
     const secret = link?.oneClick.split('/').at(-2) ?? '';
@@ -146,12 +147,14 @@ describe('erasing', () => {
     const created = { type: 'email_opt_out.created', before: null, after: optOut };
     const deleted = { type: 'email_opt_out.deleted', before: optOut, after: null };
     expect(await readChanges()).toEqual([created, deleted, created]);
+    await publishRecordedChanges(app.ctx);
 
     const { erasure } = await personalData.send(ERASE, { input: { email } });
     expect(toRecord(erasure.counts)).toEqual({
       changes: 4,
       email_opt_outs: 1,
       email_preference_links: 1,
+      webhook_messages: 3,
     });
     expect(await search(app.database, 'olga.optout')).toEqual([]);
     const types = (await readChanges()).map(({ type }) => type);

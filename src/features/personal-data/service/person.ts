@@ -17,6 +17,8 @@ export interface PersonInput {
 /** The data by which a person's rows are found. */
 export interface Person {
   emails: string[];
+  /** The mailboxes of the addresses, as opt-outs identify them. */
+  mailboxes: string[];
   memberIds: string[];
   /** The names, as spelled in the person's rows. */
   names: string[];
@@ -139,6 +141,7 @@ export async function findPerson(ctx: Context, input: PersonInput): Promise<Pers
   ];
   return {
     emails,
+    mailboxes: await findMailboxes(ctx, emails),
     memberIds: parameters.members,
     names,
     companies: members.map(({ company }) => company).filter((company) => isNonBlank(company)),
@@ -148,6 +151,12 @@ export async function findPerson(ctx: Context, input: PersonInput): Promise<Pers
     ),
     parameters,
   };
+}
+
+async function findMailboxes({ db }: Context, emails: string[]): Promise<string[]> {
+  const rows = await db.$queryRaw<{ mailbox: string }[]>`
+    SELECT DISTINCT mail_recipient_key(email) AS mailbox FROM unnest(${emails}::text[]) email`;
+  return rows.map(({ mailbox }) => mailbox);
 }
 
 /** Returns the SQL condition that holds for the person's rows `t`. Searches by name have their own condition. */

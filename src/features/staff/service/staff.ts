@@ -251,7 +251,7 @@ async function endSessionsAndLinks({ db }: Context, userId: string): Promise<voi
 }
 
 function assertNotOwnAccount({ viewer }: Context, id: string, message: string): void {
-  if (viewer.kind !== 'staff' || viewer.id !== id) return;
+  if (viewer.kind !== 'staff' || viewer.id !== id.toLowerCase()) return;
   throw new DomainError('CONFLICT', message, { reason: 'OWN_ACCOUNT' });
 }
 
