@@ -30,7 +30,7 @@ interface MutationOptions<Schema extends z.ZodType<object>, Fields extends Paylo
   payload: Fields;
   /**
    * Adds `ifUpdatedAt` to the input of an update, for editors that must not overwrite what others changed after they read the
-   * object. The input has the `id` or the `key` of the row.
+   * object. The input has the `id` or the `key` of the row, or the `locationId` for a part of a location.
    */
   takesVersion?: true;
   /** From `withCost`. */
@@ -58,6 +58,7 @@ const addVersion = <Schema extends z.ZodType<object>>(schema: Schema): Schema =>
 interface VersionedInput {
   id?: string;
   key?: string;
+  locationId?: string;
   ifUpdatedAt?: Date;
 }
 
@@ -67,7 +68,7 @@ function takeVersion<Input extends object>(
   context: GraphqlContext,
 ): [Input, GraphqlContext] {
   const { ifUpdatedAt: updatedAt, ...others } = input as VersionedInput;
-  const key = others.id ?? others.key;
+  const key = others.id ?? others.key ?? others.locationId;
   if (!updatedAt || !key) return [input, context];
   // PostgreSQL returns ids in lower case.
   const expectedVersion = { key: key.toLowerCase(), updatedAt, isConfirmed: false };

@@ -105,6 +105,7 @@ export const SUBJECTS = {
           FROM opening_hours h WHERE h.location_id = ${row}.id)`,
       },
       toLocation: (row) => `${row}.id`,
+      hasUpdatedAt: true,
     },
   ),
   closure: toSubject('spaces', closureRow),

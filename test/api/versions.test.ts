@@ -40,6 +40,10 @@ async function send(query: string, variables: object = {}) {
 
 /** What to change, as input fields, and where to find an object if not in the list of its type. */
 const UPDATES: Record<string, { list?: string; change: (n: number) => object }> = {
+  setOpeningHours: {
+    list: 'locations',
+    change: (n) => ({ hours: [{ weekday: 'MONDAY', opens: `0${n % 10}:00`, closes: '20:00' }] }),
+  },
   updateAnnouncement: { list: 'announcements', change: (n) => ({ title: `Text ${n}` }) },
   updateBooking: { list: 'bookings', change: (n) => ({ title: `Title ${n}` }) },
   rescheduleBooking: {
@@ -103,7 +107,7 @@ async function update(mutation: string, row: Row, n: number, ifUpdatedAt?: strin
     `mutation ($input: ${type}Input!) { ${mutation}(input: $input) { ${field} { updatedAt } } }`,
     {
       input: {
-        ...(id ? { id } : { key }),
+        ...(mutation === 'setOpeningHours' ? { locationId: id } : id ? { id } : { key }),
         ...UPDATES[mutation]?.change(n),
         ...(ifUpdatedAt && { ifUpdatedAt }),
       },

@@ -29,7 +29,11 @@ export function EditForm({ row, form, mutation, children, ...others }: EditFormP
   const newVersion = findNewVersion(mutation.error);
   const hasConflict = opened !== undefined && newVersion !== null;
   return (
-    <DialogForm {...others} mutation={hasConflict ? { ...mutation, error: null } : mutation}>
+    <DialogForm
+      {...others}
+      mutation={hasConflict ? { ...mutation, error: null } : mutation}
+      disabled={hasConflict || (others.disabled ?? false)}
+    >
       {hasConflict && (
         <EditConflict
           key={newVersion}

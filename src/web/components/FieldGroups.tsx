@@ -75,6 +75,7 @@ export const TimeZoneSelect = ({ known, ...props }: SelectProps & { known?: stri
     label="Time zone"
     data={known === undefined ? TIME_ZONES : [...new Set([known, ...TIME_ZONES])]}
     searchable
+    selectFirstOptionOnChange
     limit={200}
     allowDeselect={false}
     nothingFoundMessage="No matching time zone"

@@ -82,6 +82,7 @@ addMutation('setOpeningHours', {
     'Replaces the opening hours of the whole week. A location without any is always open.',
   access: 'spaces:write',
   input: setOpeningHoursInput,
+  takesVersion: true,
   payload: { location: { type: Location, description: 'The location with the new opening hours' } },
   resolve: async ({ locationId, hours }, { ctx }) => ({
     location: await setOpeningHours(ctx, locationId, hours),

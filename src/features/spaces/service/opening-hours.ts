@@ -69,14 +69,15 @@ export async function setOpeningHours(
   const week = hours.toSorted((a, b) => a.weekday - b.weekday || a.opensMinute - b.opensMinute);
   assertValidWeek(week);
   return runInTransaction(ctx, async (ctx) => {
-    const location = await getLocation(ctx, locationId);
+    await getLocation(ctx, locationId);
     // This locks the location, so that two concurrent calls cannot mix their weeks.
-    await recordUpdated(ctx, 'opening_hours.updated', [locationId], async () => {
+    return recordUpdated(ctx, 'opening_hours.updated', [locationId], async () => {
       await ctx.db.openingHours.deleteMany({ where: { locationId } });
       const data = week.map((hours) => ({ ...hours, locationId }));
       await ctx.db.openingHours.createMany({ data });
+      // Its version includes the hours.
+      return ctx.db.location.update({ where: { id: locationId }, data: { updatedAt: ctx.now() } });
     });
-    return location;
   });
 }
 

@@ -1,9 +1,10 @@
 import { useForm } from '@mantine/form';
+import { useRef } from 'react';
 import { toApiError } from '../../api/errors.ts';
-import { DialogForm } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { SeriesScopeField, TimeFields } from './BookingFields.tsx';
 import { BookingPreviewCard } from './BookingPreview.tsx';
 import { isSameSlot } from './booking-labels.ts';
@@ -25,6 +26,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
     notifySuccess('Booking rescheduled.');
     onDone(toLocalDate(startsAt, timeZone));
   });
+  const version = useRef(booking.updatedAt);
   const form = useForm({
     initialValues: { ...toBookingTimes(booking, timeZone), scope: 'THIS' as SeriesScope },
     validate: {
@@ -42,11 +44,20 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
   const isBlocked = hasViolations && preview.reasons.some(({ overridable }) => !overridable);
   const override = (hasViolations && !isBlocked) || canOverrideConflicts(reschedule.error);
   return (
-    <DialogForm
+    <EditForm
+      row={booking}
+      form={{ acceptVersion: (updatedAt) => (version.current = updatedAt) }}
       label={override ? 'Reschedule anyway' : 'Reschedule'}
       onSubmit={form.onSubmit(({ scope, ...times }) => {
         const span = toTimeSpan(times, timeZone);
-        if (span) reschedule.mutate({ id: booking.id, ...span, scope, override });
+        if (span)
+          reschedule.mutate({
+            id: booking.id,
+            ...span,
+            scope,
+            override,
+            ifUpdatedAt: version.current,
+          });
       })}
       mutation={{ error: reschedule.error ?? error, isPending: reschedule.isPending }}
       cancelLabel="Back"
@@ -79,7 +90,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
           onSelect={(slot) => form.setValues(toBookingTimes(slot, timeZone))}
         />
       )}
-    </DialogForm>
+    </EditForm>
   );
 }
 

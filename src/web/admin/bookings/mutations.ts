@@ -4,7 +4,7 @@ import type {
   CancelBookingMutationVariables,
   CreateBookingInput,
   CreateBookingSeriesInput,
-  RescheduleBookingMutationVariables,
+  RescheduleBookingInput,
   UpdateBookingInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
@@ -70,22 +70,8 @@ const CANCEL_BOOKING_MUTATION = graphql(`
 `);
 
 const RESCHEDULE_BOOKING_MUTATION = graphql(`
-  mutation RescheduleBooking(
-    $id: ID!
-    $startsAt: DateTime!
-    $endsAt: DateTime!
-    $scope: SeriesScope!
-    $override: Boolean!
-  ) {
-    rescheduleBooking(
-      input: {
-        id: $id
-        startsAt: $startsAt
-        endsAt: $endsAt
-        scope: $scope
-        override: $override
-      }
-    ) {
+  mutation RescheduleBooking($input: RescheduleBookingInput!) {
+    rescheduleBooking(input: $input) {
       booking {
         id
         startsAt
@@ -133,8 +119,8 @@ export const useCancelBooking = (onSuccess: () => void) =>
 
 export const useRescheduleBooking = (onSuccess: (startsAt: string) => void) =>
   useInvalidatingMutation(
-    async (input: RescheduleBookingMutationVariables) =>
-      (await request(RESCHEDULE_BOOKING_MUTATION, input)).rescheduleBooking.booking.startsAt,
+    async (input: RescheduleBookingInput) =>
+      (await request(RESCHEDULE_BOOKING_MUTATION, { input })).rescheduleBooking.booking.startsAt,
     BOOKING_QUERY_KEYS,
     onSuccess,
   );

@@ -1,8 +1,8 @@
 import { Button, CloseButton, Group, Input, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { DialogForm } from '../../components/Dialog.tsx';
+import { useRef, useState } from 'react';
 import { notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
+import { EditForm } from '../EditForm.tsx';
 import classes from './DayHoursFields.module.css';
 import { type LocationDetails, useSetOpeningHours } from './location-queries.ts';
 import {
@@ -52,6 +52,7 @@ const DEFAULT_SPAN: DaySpan = { opens: '09:00', closes: '18:00' };
 function WeekEditor({ location, onClose }: { location: LocationDetails; onClose: () => void }) {
   const [week, setWeek] = useState(() => toWeek(location.openingHours));
   const [isChecked, setIsChecked] = useState(false);
+  const version = useRef(location.updatedAt);
   const save = useSetOpeningHours(location.id, () => {
     notifySuccess('Opening hours saved.');
     onClose();
@@ -68,12 +69,15 @@ function WeekEditor({ location, onClose }: { location: LocationDetails; onClose:
     });
   };
   return (
-    <DialogForm
+    <EditForm
+      row={location}
+      form={{ acceptVersion: (updatedAt) => (version.current = updatedAt) }}
       label="Save hours"
       onSubmit={(event) => {
         event.preventDefault();
         setIsChecked(true);
-        if (problems.every((problem) => problem === null)) save.mutate(toOpeningHours(week));
+        if (problems.every((problem) => problem === null))
+          save.mutate({ hours: toOpeningHours(week), ifUpdatedAt: version.current });
       }}
       mutation={save}
       onCancel={onClose}
@@ -98,7 +102,7 @@ function WeekEditor({ location, onClose }: { location: LocationDetails; onClose:
           If you set no hours, the location is always open.
         </Text>
       )}
-    </DialogForm>
+    </EditForm>
   );
 }
 

@@ -8,7 +8,7 @@ import type {
   CreateLocationInput,
   LocationChoicesFragment,
   LocationFragment,
-  OpeningHoursInput,
+  SetOpeningHoursInput,
   UpdateLocationInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
@@ -91,8 +91,8 @@ const UPDATE_LOCATION_MUTATION = graphql(`
 `);
 
 const SET_OPENING_HOURS_MUTATION = graphql(`
-  mutation SetOpeningHours($locationId: ID!, $hours: [OpeningHoursInput!]!) {
-    setOpeningHours(input: { locationId: $locationId, hours: $hours }) {
+  mutation SetOpeningHours($input: SetOpeningHoursInput!) {
+    setOpeningHours(input: $input) {
       location {
         id
       }
@@ -131,7 +131,8 @@ export const useUpdateLocation = (id: string, onSuccess: () => void) =>
 
 export const useSetOpeningHours = (locationId: string, onSuccess: () => void) =>
   useRefetchingMutation(
-    (hours: OpeningHoursInput[]) => request(SET_OPENING_HOURS_MUTATION, { locationId, hours }),
+    (week: Omit<SetOpeningHoursInput, 'locationId'>) =>
+      request(SET_OPENING_HOURS_MUTATION, { input: { locationId, ...week } }),
     LOCATION_QUERY_KEYS,
     onSuccess,
   );
