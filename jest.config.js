@@ -8,6 +8,7 @@ const SERVER_ONLY = [
   '<rootDir>/test/concurrency/',
   '<rootDir>/test/properties/',
   '<rootDir>/test/db/prepared-statements\\.',
+  '<rootDir>/test/db/database-locales\\.',
   '<rootDir>/test/features/check-ins/lookup-budget-races\\.',
   '<rootDir>/test/features/orders/seat-limits-races\\.',
   '<rootDir>/test/db/query-plans\\.',

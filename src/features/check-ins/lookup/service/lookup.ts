@@ -185,12 +185,13 @@ export async function findMatchingMembers(
 
 const COMPARABLE_NAME = `' ' || ${toComparableNameSql('name')}`;
 
+// The query has the collation of names, since the locale of the database can convert letters to lower case in another way.
 // Searches each word literally, with the space before it: a comparable name contains no wildcards of LIKE. An index finds
 // the members who match the longest words, and the last condition compares the others.
 const FIND_MEMBERS_BY_NAME = `
   WITH query AS MATERIALIZED (
     SELECT array_agg('% ' || word || '%' ORDER BY length(word) DESC) AS patterns
-    FROM unnest(string_to_array(${toComparableNameSql('$1::text')}, ' ')) AS word WHERE word <> '')
+    FROM unnest(string_to_array(${toComparableNameSql('$1::text COLLATE names')}, ' ')) AS word WHERE word <> '')
   SELECT id, name, email FROM members
   WHERE status <> 'former'
     AND ${COMPARABLE_NAME} LIKE (SELECT patterns[1] FROM query)
