@@ -310,6 +310,10 @@ describe('the cache of display contents', () => {
       const data = { name: 'Old Name', email: 'renamed@example.org', code: 'RENAMED' };
       const { id: memberId } = await db.member.create({ data });
       const room = await db.resource.findUniqueOrThrow({ where: { slug: 'atelier' } });
+      await db.location.update({
+        where: { id: room.locationId },
+        data: { memberBookingsOnDisplays: 'name' },
+      });
       const startsAt = new Date('2027-06-01T09:00:00Z');
       const endsAt = new Date('2027-06-01T10:00:00Z');
       now = new Date('2027-06-01T08:00:00Z');
