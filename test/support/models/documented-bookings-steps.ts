@@ -124,8 +124,14 @@ async function offer(stage: Stage, step: Step): Promise<void> {
     minutes,
     ...(byMember || !requested.person ? {} : { memberId: requested.person.id }),
   });
-  const slots = listSlots(world, requested, minutes, span);
   const situation = { requested: describeRequest(requested), minutes, from: toTime(span.from) };
+  const { active, min, max } = requested.resource;
+  if (active && (minutes < min || minutes > max)) {
+    const rejection = { code: 'BAD_REQUEST', reason: 'INVALID_INPUT', reasons: null };
+    compare(stage, 'slots', situation, error ?? value[0]?.slots ?? [], rejection);
+    return;
+  }
+  const slots = listSlots(world, requested, minutes, span);
   const expected = slots.map(({ start, end, price }) => ({
     startsAt: toTime(start),
     endsAt: toTime(end),
