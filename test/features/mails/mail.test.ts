@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const write = (to = 'ben@example.org', text = 'Good morning.') =>
   enqueueEmail(ctx, { to, subject: 'Grüße aus dem Foyer', text, html: `<p>${text}</p>` });
-const rows = () => ctx.db.mail.findMany({ orderBy: { createdAt: 'asc' } });
+const rows = () => ctx.db.mail.findMany({ orderBy: { id: 'asc' } });
 const minutesLater = (minutes: number) => {
   app.clock.now = new Date(NOW.getTime() + minutes * 60_000);
 };
@@ -341,7 +341,7 @@ describe('purging emails', () => {
       await write('x', 91 * 24),
     ];
     await purgeEmails(app.ctx);
-    const emails = await app.ctx.db.mail.findMany({ orderBy: { createdAt: 'desc' } });
+    const emails = await app.ctx.db.mail.findMany({ orderBy: { id: 'desc' } });
     expect(emails.map(({ id }) => id)).toEqual([fresh.id, old.id]);
     expect(ancient.id).not.toBe(old.id);
     expect(emails[0]?.text).toBe(LINK);
