@@ -341,7 +341,7 @@ describe('purging emails', () => {
       await write('x', 91 * 24),
     ];
     await purgeEmails(app.ctx);
-    const emails = await app.ctx.db.mail.findMany({ orderBy: { id: 'desc' } });
+    const emails = await app.ctx.db.mail.findMany({ orderBy: { createdAt: 'desc' } });
     expect(emails.map(({ id }) => id)).toEqual([fresh.id, old.id]);
     expect(ancient.id).not.toBe(old.id);
     expect(emails[0]?.text).toBe(LINK);
