@@ -9,7 +9,8 @@ import {
 import { type Access, hasAccess, type Viewer } from '../../../src/auth/viewer.ts';
 import { schema } from '../../../src/graphql/schema.ts';
 
-// Writes the documents of a walk from the schema: every field of every object that is at most three steps away.
+// Writes the documents of a walk from the schema: every field of every object that is at most two steps away, and one step more
+// behind objects that no root field returns.
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -68,10 +69,10 @@ function isDeclaredDenied({ extensions }: Field, viewer: Viewer): boolean {
 
 // Few, since documents with ids read many rows of each type.
 const PAGE_SIZES = ['first: 2', 'first: 2', 'first: 1'];
-const MAX_STEPS = 3;
+const MAX_STEPS = 2;
 
 /**
- * Returns documents that select all fields that a caller can select, with at most three steps. `denied` are the paths that the
+ * Returns documents that select all fields that a caller can select, with at most `maxSteps` steps. `denied` are the paths that the
  * service rejected although the fields do not declare it.
  */
 export function writeDocuments(
@@ -84,6 +85,7 @@ export function writeDocuments(
   const roots = listFields(schema.getQueryType() as GraphQLObjectType).filter(
     (root) => !isDeclaredDenied(root, viewer) && !isInterfaceType(getNamedType(root.type)),
   );
+  const rootTypes = new Set(roots.map(({ type }) => getObjectType(type)?.name));
   // Lists show more than one object, so they come first.
   const lists = roots.filter(({ type }) => isPage(type));
   return [...lists, ...roots.filter((root) => !lists.includes(root))].flatMap((root) => {
@@ -110,7 +112,8 @@ export function writeDocuments(
     ];
     if (isPage(field.type) && path.length === 0)
       groups.push({ key: key.join('.'), path: here, selections: PAGE_FIELDS });
-    if (steps > 1) {
+    const isLastChance = key.length === maxSteps && !rootTypes.has(type.name);
+    if (steps > 1 || isLastChance) {
       for (const inner of fields) {
         const target = getObjectType(inner.type);
         if (target === undefined || selectValue(target) !== null) continue;

@@ -41,8 +41,4 @@ export const UNREACHED_FIELDS: Record<string, string> = {
   'Subscription.changes': SUBSCRIPTION_ONLY,
   'Subscription.displayStatusChanged': SUBSCRIPTION_ONLY,
   'Subscription.occupancyChanged': SUBSCRIPTION_ONLY,
-  'WebhookOwner.apiToken':
-    'only owners and managers can follow it, for whom the walk takes two steps',
-  'WebhookOwner.staffUser':
-    'only owners and managers can follow it, for whom the walk takes two steps',
 };
