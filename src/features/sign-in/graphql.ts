@@ -52,6 +52,12 @@ Viewer.implement({
   description: 'The caller of a request',
   fields: (t) => ({
     kind: t.expose('kind', { type: ViewerKind, description: 'What kind of caller it is' }),
+    callerId: t.id({
+      nullable: true,
+      description:
+        'The id of the staff user, member, token or display; null for anonymous callers and the service itself',
+      resolve: (viewer) => ('id' in viewer ? viewer.id : null),
+    }),
     name: t.string({
       description: 'The name of the person, token or display; null for anonymous callers',
       nullable: true,

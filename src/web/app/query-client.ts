@@ -1,9 +1,9 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isSessionExpired, isTransient } from '../api/errors.ts';
-import { endSession } from './session/viewer.ts';
+import { expireSession } from './session/viewer.ts';
 
 const endExpiredSession = (error: unknown) => {
-  if (isSessionExpired(error)) endSession(queryClient);
+  if (isSessionExpired(error)) expireSession(queryClient);
 };
 
 export const queryClient: QueryClient = new QueryClient({

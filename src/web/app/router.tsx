@@ -6,6 +6,7 @@ import { memberRoutes } from '../member/routes.ts';
 import { PUBLIC_PATHS, publicRoutes } from '../public/routes.ts';
 import { CrashPage, DefaultRedirect, NotFoundPage, SectionGuard } from './ErrorPages.tsx';
 import { RequireMember, RequireStaff } from './session/guards.tsx';
+import { MemberSignInPage, StaffSignInPage } from './session/SignInPages.tsx';
 
 /** Pages for unattended displays and kiosks, without sign-in and links to other pages. */
 const deviceRoutes: RouteObject[] = [
@@ -38,12 +39,7 @@ const createAdminRouter = () =>
         errorElement: <CrashPage />,
         HydrateFallback: PageLoader,
         children: [
-          {
-            path: 'sign-in',
-            lazy: async () => ({
-              Component: (await import('./session/SignInPages.tsx')).StaffSignInPage,
-            }),
-          },
+          { path: 'sign-in', Component: StaffSignInPage },
           { path: 'set-password', lazy: () => import('./session/SetPasswordPage.tsx') },
           {
             element: <RequireStaff />,
@@ -72,12 +68,7 @@ const createMemberRouter = () =>
         errorElement: <CrashPage />,
         HydrateFallback: PageLoader,
         children: [
-          {
-            path: 'sign-in',
-            lazy: async () => ({
-              Component: (await import('./session/SignInPages.tsx')).MemberSignInPage,
-            }),
-          },
+          { path: 'sign-in', Component: MemberSignInPage },
           {
             path: 'confirm-email',
             lazy: async () => ({

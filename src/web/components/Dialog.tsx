@@ -4,6 +4,10 @@ import { type FormEventHandler, type ReactNode, useEffect, useState } from 'reac
 import { useBlocker } from 'react-router';
 import { FormError, FormErrorProvider, focusInvalidField } from './ErrorAlerts.tsx';
 
+// What covers the dialogs of a page.
+export const SESSION_DIALOG_LAYER = 300;
+export const SECRET_DIALOG_LAYER = 400;
+
 interface DialogProps<Subject> {
   state: DialogState<Subject>;
   title: string;

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import type { QueryKey } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { useInvalidatingMutation } from '../api/mutations.ts';
+import { SECRET_DIALOG_LAYER } from './Dialog.tsx';
 
 /** A mutation that returns a secret. The secret is shown once and never cached. */
 export function useSecretMutation<Result, Input = void>(
@@ -51,6 +52,7 @@ export function SecretDialogProvider({ children }: { children: ReactNode }) {
         closeOnEscape={false}
         withCloseButton={false}
         title={secret?.title}
+        zIndex={SECRET_DIALOG_LAYER}
         size="lg"
         transitionProps={{ duration: 0 }}
       >

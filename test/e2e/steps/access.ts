@@ -86,15 +86,28 @@ export async function anotherVersion({ page, panel, newPage, here, watch }: Stag
   });
 }
 
+/** Whoever signs in again finds the page and the open form as they were. */
 export async function endedSession({ page, panel, shot, signIn, here }: Stage) {
   await page.goto(panel('/displays'));
   await page.getByRole('row', { name: /Kitchen door/ }).waitFor();
+  await page.getByRole('button', { name: 'Add a display' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a display' });
+  await form.getByLabel('Name', { exact: true }).fill('Back door');
+  await form.getByLabel('Event board').check();
   await here.prisma.session.deleteMany();
-  await page.getByRole('link', { name: 'API keys' }).click();
-  await page.getByText('Your session has ended').waitFor();
+  await form.getByRole('button', { name: 'Add display' }).click();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   await shot(page, 'session-ended');
   await signIn(page);
-  await page.getByRole('table', { name: 'API keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor({ state: 'hidden' });
+  assert.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'Back door');
+  assert.equal(await here.prisma.display.count({ where: { name: 'Back door' } }), 0);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await here.prisma.session.deleteMany();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await signIn(page);
+  await page.getByRole('button', { name: 'Create a key' }).waitFor();
   assert.equal(page.url(), panel('/settings/api-keys'));
 }
 

@@ -9,7 +9,6 @@ import { ADMIN_PATH, MEMBER_PATH } from '../../api/urls.ts';
 import { formatBrowserTime, formatTimeUntil, useNow } from '../../components/browser-time.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
 import { graphql } from '../../gql/index.ts';
-import { parseReturnUrl } from './guards.tsx';
 import { useLinkSecret } from './use-link-secret.ts';
 import { beginSession, useViewer } from './viewer.ts';
 
@@ -22,11 +21,6 @@ export function StaffSignInPage() {
   }
   return (
     <CenteredPage title="Sign in">
-      {query.has('ended') && (
-        <Alert color="blue" mb="md" title="Your session has ended">
-          Sign in again to continue.
-        </Alert>
-      )}
       <SignInForm />
       <Text size="sm" c="dimmed" mt="lg">
         No account yet? Ask an owner to invite you.
@@ -38,6 +32,12 @@ export function StaffSignInPage() {
       </Text>
     </CenteredPage>
   );
+}
+
+/** Accepts paths of the panel only, never external URLs. */
+function parseReturnUrl(query: URLSearchParams): string {
+  const next = query.get('next') ?? '/';
+  return /^\/(?![/\\])/.test(next) ? next : '/';
 }
 
 const SIGN_IN_MUTATION = graphql(`

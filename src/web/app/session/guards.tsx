@@ -1,10 +1,12 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Location, Navigate, Outlet, useLocation } from 'react-router';
 import { toApiError } from '../../api/errors.ts';
 import { ADMIN_PATH, MEMBER_PATH } from '../../api/urls.ts';
+import { SESSION_DIALOG_LAYER } from '../../components/Dialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
+import { SignInForm, SignInLinkForm } from './SignInPages.tsx';
 import { useSignOut, useViewer, type Viewer, ViewerProvider } from './viewer.ts';
 
 /** Guards every panel page except sign-in. */
@@ -13,7 +15,8 @@ export function RequireStaff() {
   return (
     <RequireViewer
       kind="STAFF"
-      getSignInPath={(viewer) => toSignInPath(location, viewer)}
+      signInPath={toSignInPath(location)}
+      signInForm={<SignInForm />}
       renderOther={(viewer) => <StaffOnlyNotice viewer={viewer} />}
     />
   );
@@ -23,30 +26,36 @@ export function RequireStaff() {
 export const RequireMember = () => (
   <RequireViewer
     kind="MEMBER"
-    getSignInPath={() => '/sign-in'}
+    signInPath="/sign-in"
+    signInForm={<SignInLinkForm />}
     renderOther={(viewer) => <MemberOnlyNotice viewer={viewer} />}
   />
 );
 
 interface RequireViewerProps {
   kind: 'STAFF' | 'MEMBER';
-  getSignInPath: (viewer: Viewer) => string;
+  signInPath: string;
+  /** Shown above the page if the session ends, so that what was typed on it stays. */
+  signInForm: ReactNode;
   /** Shown to viewers who are signed in with another kind of account. */
   renderOther: (viewer: Viewer) => ReactNode;
 }
 
-function RequireViewer({ kind, getSignInPath, renderOther }: RequireViewerProps) {
+function RequireViewer({ kind, signInPath, signInForm, renderOther }: RequireViewerProps) {
   const viewer = useViewer();
-  if (viewer.data?.kind === kind) {
+  const ended = viewer.data?.endedSession;
+  const shown = ended ?? viewer.data;
+  if (shown?.kind === kind) {
     return (
-      <ViewerProvider value={viewer.data}>
-        <Outlet />
+      <ViewerProvider value={shown}>
+        <Outlet key={shown.callerId} />
+        <SessionEndedDialog opened={ended !== undefined && ended !== null}>
+          {signInForm}
+        </SessionEndedDialog>
       </ViewerProvider>
     );
   }
-  if (viewer.data?.kind === 'ANONYMOUS') {
-    return <Navigate replace to={getSignInPath(viewer.data)} />;
-  }
+  if (viewer.data?.kind === 'ANONYMOUS') return <Navigate replace to={signInPath} />;
   if (viewer.data) return renderOther(viewer.data);
   if (viewer.error) {
     return (
@@ -57,6 +66,31 @@ function RequireViewer({ kind, getSignInPath, renderOther }: RequireViewerProps)
   }
   return <PageLoader />;
 }
+
+interface SessionEndedDialogProps {
+  opened: boolean;
+  children: ReactNode;
+}
+
+/** Covers the page and its dialogs, and leaves them as they are. */
+const SessionEndedDialog = ({ opened, children }: SessionEndedDialogProps) => (
+  <Modal
+    opened={opened}
+    onClose={() => undefined}
+    closeOnClickOutside={false}
+    closeOnEscape={false}
+    withCloseButton={false}
+    zIndex={SESSION_DIALOG_LAYER}
+    overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 1 }}
+    title="Your session has ended"
+    transitionProps={{ duration: 0 }}
+  >
+    <Text size="sm" mb="md">
+      Sign in again to continue. What you have typed is still there.
+    </Text>
+    {children}
+  </Modal>
+);
 
 const StaffOnlyNotice = ({ viewer }: { viewer: Viewer }) => (
   <CenteredPage title="Staff only">
@@ -94,16 +128,7 @@ function SignOutButton() {
 }
 
 /** The path of the staff sign-in page, with the current page as return URL. */
-function toSignInPath({ pathname, search }: Location, { sessionEnded }: Viewer): string {
+function toSignInPath({ pathname, search }: Location): string {
   const returnUrl = pathname + search;
-  const query = new URLSearchParams();
-  if (returnUrl !== '/') query.set('next', returnUrl);
-  if (sessionEnded) query.set('ended', '');
-  return `/sign-in?${query}`.replace(/\?$/, '');
-}
-
-/** Accepts paths of the panel only, never external URLs. */
-export function parseReturnUrl(query: URLSearchParams): string {
-  const next = query.get('next') ?? '/';
-  return /^\/(?![/\\])/.test(next) ? next : '/';
+  return returnUrl === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ next: returnUrl })}`;
 }

@@ -1,4 +1,5 @@
 import {
+  type Query,
   type QueryClient,
   queryOptions,
   useMutation,
@@ -16,6 +17,7 @@ const VIEWER_QUERY = graphql(`
   query Viewer {
     viewer {
       kind
+      callerId
       name
       role
       scopes
@@ -24,36 +26,59 @@ const VIEWER_QUERY = graphql(`
 `);
 
 export interface Viewer extends Readonly<ViewerQuery['viewer']> {
-  /** Whether a session ended without a sign-out, for example because it expired. */
-  sessionEnded: boolean;
+  /** Whose session ended without a sign-out, for example because it expired. */
+  endedSession: Viewer | null;
 }
 
+const VIEWER_KEY = ['viewer'];
+
 const viewerQueryOptions = queryOptions<Viewer>({
-  queryKey: ['viewer'],
-  queryFn: async () => ({ ...(await request(VIEWER_QUERY)).viewer, sessionEnded: false }),
+  queryKey: VIEWER_KEY,
+  queryFn: ({ client }) => loadViewer(client),
   staleTime: 60_000,
+  // Members sign in again in another tab, which the emailed link opens.
+  refetchOnWindowFocus: ({ state }) => (state.data?.endedSession ? 'always' : true),
 });
 
 export const useViewer = () => useQuery(viewerQueryOptions);
 
-const ANONYMOUS_VIEWER = { kind: 'ANONYMOUS', name: null, role: null, scopes: [] } as const;
+async function loadViewer(client: QueryClient): Promise<Viewer> {
+  const { viewer } = await request(VIEWER_QUERY);
+  const before = findSignedIn(client);
+  if (viewer.kind === 'ANONYMOUS') return { ...viewer, endedSession: before };
+  const isSame = before?.kind === viewer.kind && before.callerId === viewer.callerId;
+  // The cache contains what the previous viewer could read.
+  if (!isSame) client.removeQueries({ predicate: isNotViewer });
+  return { ...viewer, endedSession: null };
+}
 
-export function endSession(client: QueryClient, { sessionEnded } = { sessionEnded: true }) {
+const isNotViewer = ({ queryKey }: Query) => queryKey[0] !== VIEWER_KEY[0];
+
+/** Who is signed in, or was until the session ended without a sign-out. */
+function findSignedIn(client: QueryClient): Viewer | null {
+  const viewer = client.getQueryData<Viewer>(VIEWER_KEY);
+  return viewer?.kind === 'ANONYMOUS' ? viewer.endedSession : (viewer ?? null);
+}
+
+/** Call after sign-in. */
+export async function beginSession(client: QueryClient) {
+  const { kind } = await client.fetchQuery({ ...viewerQueryOptions, staleTime: 0 });
+  if (kind === 'ANONYMOUS') throw createCookieError();
+  void client.invalidateQueries({ predicate: isNotViewer });
+}
+
+const ANONYMOUS_VIEWER = { kind: 'ANONYMOUS', callerId: null, name: null, role: null } as const;
+
+/** Call when the service says that the session has ended. The page stays, so that nothing typed is lost. */
+export const expireSession = (client: QueryClient) =>
+  setAnonymous(client, { endedSession: findSignedIn(client) });
+
+const setAnonymous = (client: QueryClient, { endedSession }: Pick<Viewer, 'endedSession'>) =>
   client.setQueryData(viewerQueryOptions.queryKey, {
     ...ANONYMOUS_VIEWER,
     scopes: [],
-    sessionEnded,
+    endedSession,
   });
-}
-
-/** Call after sign-in. Removes cached data of the previous viewer. */
-export async function beginSession(client: QueryClient) {
-  client.removeQueries({
-    predicate: ({ queryKey }) => queryKey[0] !== viewerQueryOptions.queryKey[0],
-  });
-  const { kind } = await client.fetchQuery({ ...viewerQueryOptions, staleTime: 0 });
-  if (kind === 'ANONYMOUS') throw createCookieError();
-}
 
 const createCookieError = () =>
   new ApiError(
@@ -99,7 +124,7 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => request(SIGN_OUT_MUTATION),
-    onSuccess: () => endSession(client, { sessionEnded: false }),
+    onSuccess: () => setAnonymous(client, { endedSession: null }),
     onError: (error) => notifyFailure('Could not sign out', error),
   });
 }
