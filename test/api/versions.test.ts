@@ -54,6 +54,7 @@ const UPDATES: Record<string, { list?: string; change: (n: number) => object }> 
       override: true,
     }),
   },
+  correctDailyClosing: { list: 'dailyClosings', change: (n) => ({ note: `Note ${n}` }) },
   updateDayPassType: { list: 'dayPassTypes', change: (n) => ({ name: `Pass ${n}` }) },
   updateDiscountCode: { list: 'discountCodes', change: (n) => ({ maxUses: 1_000 + n }) },
   updateDisplay: { list: 'displays', change: (n) => ({ name: `Display ${n}` }) },

@@ -68,14 +68,15 @@ async function applyRefundUpdate(
   const { db } = ctx;
   const where = { provider_ref: { provider, ref: update.paymentRef } };
   const payment = await db.payment.findUnique({ where, select: { id: true, orderId: true } });
-  if (payment === null)
+  if (payment?.orderId == null)
     throw new OutOfOrderEvent(`There is no payment ${update.paymentRef.slice(0, 100)}.`);
   await lockOrder(ctx, payment.orderId);
   const rows = await db.refund.findMany({ where: { paymentId: payment.id } });
   const row =
     rows.find(({ id }) => id === update.refundId) ?? rows.find(({ ref }) => ref === update.ref);
   if (row) await updateRefund(ctx, row, update);
-  else if (update.status !== 'failed') await addExternalRefund(ctx, payment, update);
+  else if (update.status !== 'failed')
+    await addExternalRefund(ctx, { id: payment.id, orderId: payment.orderId }, update);
 }
 
 async function updateRefund(ctx: Context, row: RefundRow, update: RefundUpdate): Promise<void> {

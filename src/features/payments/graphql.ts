@@ -11,6 +11,8 @@ import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
+import { Booking } from '../bookings/graphql/booking.ts';
+import { bookingList } from '../bookings/service/list-bookings.ts';
 import {
   authorizeOrderReader,
   canSeeCodes,
@@ -19,6 +21,8 @@ import {
   toOrderField,
 } from '../orders/graphql/types.ts';
 import { loadOrder } from '../orders/service/find-orders.ts';
+import { Location } from '../spaces/graphql/locations.ts';
+import { locationList } from '../spaces/service/locations.ts';
 import { orderStaffActions, refundActions } from './allowed-actions.ts';
 import {
   markOrderPaidInput,
@@ -53,7 +57,7 @@ builder.enumType('RefundStatus', {
   } as const,
 });
 
-builder.enumType('PaymentMethod', {
+export const PaymentMethod = builder.enumType('PaymentMethod', {
   description: 'How money was received or returned',
   values: {
     CARD_ONLINE: { value: 'card_online', description: 'By card through the payment provider' },
@@ -63,14 +67,14 @@ builder.enumType('PaymentMethod', {
   } as const,
 });
 
-const Payment = builder.objectRef<PaymentValue>('Payment');
+export const Payment = builder.objectRef<PaymentValue>('Payment');
 Payment.implement({
-  description: 'Money that a buyer paid for an order',
+  description: 'Money that was paid for an order or a booking',
   interfaces: [Node],
   extensions: { projection: toPaymentProjection },
   fields: (t) => ({
     ...showFields(t, paymentRow),
-    amount: t.expose('amount', { type: Money, description: 'What the buyer paid' }),
+    amount: t.expose('amount', { type: Money, description: 'What was paid' }),
     refunded: t.expose('refunded', {
       type: Money,
       description: 'What was returned of it, including pending refunds',
@@ -82,7 +86,30 @@ Payment.implement({
       extensions: { reads: 'ref' },
       resolve: (payment, _, { ctx }) => (canSeeReference(ctx.viewer, payment) ? payment.ref : null),
     }),
-    order: t.field({ type: Order, description: 'The order it pays for', ...toOrderField }),
+    order: t.field({
+      type: Order,
+      description: 'The order it pays for; null for the payment of a booking',
+      ...toOrderField,
+    }),
+    booking: t.field({
+      type: Booking,
+      description:
+        'The booking it pays for; null for the payment of an order, and for callers who cannot see the booking',
+      authScopes: READ,
+      ...rowField(bookingList, {
+        reads: 'bookingId',
+        toId: ({ bookingId }: PaymentValue) => bookingId,
+      }),
+    }),
+    location: t.field({
+      type: Location,
+      description: 'Where it was for when it was paid',
+      authScopes: READ,
+      ...rowField(locationList, {
+        reads: 'locationId',
+        toId: ({ locationId }: PaymentValue) => locationId,
+      }),
+    }),
   }),
 });
 
@@ -101,7 +128,11 @@ RefundType.implement({
       resolve: ({ orderCode, showsOrderCode }, _, { ctx: { viewer } }) =>
         (showsOrderCode ?? canReadCodes(viewer, 'orders:write')) ? orderCode : null,
     }),
-    order: t.field({ type: Order, description: 'The order it belongs to', ...toOrderField }),
+    order: t.field({
+      type: Order,
+      description: 'The order it belongs to; null if it returns the payment of a booking',
+      ...toOrderField,
+    }),
     payment: t.field({
       type: Payment,
       description: 'The payment that it returns, in whole or in part',
@@ -194,12 +225,12 @@ builder.objectField(Payment, 'refunds', (t) =>
   }),
 );
 
-const PaymentFilter = createInputType(
+export const PaymentFilter = createInputType(
   'PaymentFilter',
   paymentFilter,
   'Conditions that must all hold',
 );
-const PaymentOrder = getOrderEnum('Payment', paymentList);
+export const PaymentOrder = getOrderEnum('Payment', paymentList);
 
 builder.queryField('payments', (t) =>
   t.connection({

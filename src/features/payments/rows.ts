@@ -7,7 +7,9 @@ export const paymentRow = {
   table: 'payments',
   columns: {
     id: rowId('Identifies the payment'),
-    orderId: { hidden: 'Shown as order', schema: z.uuid(), journal: true },
+    orderId: { hidden: 'Shown as order', schema: z.uuid().nullable(), journal: true },
+    bookingId: { hidden: 'Shown as booking', schema: z.uuid().nullable(), journal: true },
+    locationId: { hidden: 'Shown as location', schema: z.uuid().nullable(), journal: true },
     provider: {
       schema: z.enum(PaymentProvider),
       description: 'The provider through which it was paid',
@@ -26,6 +28,20 @@ export const paymentRow = {
     },
     method: { schema: z.enum(PaymentMethod), description: 'How it was paid' },
     takenById: { hidden: 'Shown as takenBy', schema: z.uuid().nullable(), journal: true },
+    voidedAt: {
+      schema: z.date().nullable(),
+      description: 'When staff undid it because it was recorded by mistake',
+      whenNull: 'null if it counts',
+      journal: false,
+    },
+    voidReason: {
+      schema: z.string().nullable(),
+      description: 'Why it was undone',
+      whenNull: 'null if it was not',
+      access: 'orders:read',
+      erasure: 'copy',
+    },
+    voidedById: { hidden: 'Shown in the audit log', schema: z.uuid().nullable(), journal: true },
     createdAt: createdAt('When it was received'),
   },
   computed: {
@@ -43,7 +59,8 @@ export const refundRow = {
   table: 'refunds',
   columns: {
     id: rowId('Identifies the refund in retryRefund and settleRefund'),
-    orderId: { hidden: 'Shown as order', schema: z.uuid(), journal: true },
+    orderId: { hidden: 'Shown as order', schema: z.uuid().nullable(), journal: true },
+    locationId: { hidden: 'Shown as location', schema: z.uuid().nullable(), journal: true },
     paymentId: { hidden: 'Shown as payment', schema: z.uuid(), journal: true },
     amount: { hidden: 'Shown with the currency of the payment', schema: z.int(), journal: true },
     reason: {

@@ -100,6 +100,19 @@ export async function fillSpace(app: TestApp) {
     'bookingSeries { id }',
   );
   await run('cancelBooking', { id: await stage.book(), reason: 'Ill' }, 'booking { id }');
+  await run('markBookingPaid', { id: booking, method: 'CASH' }, 'booking { id }');
+  const cash = { amount: 10_000, currency: 'EUR' };
+  await run(
+    'closeDay',
+    {
+      locationId: location.id,
+      day: '2026-03-18',
+      opening: cash,
+      counted: cash,
+      note: 'Counted twice',
+    },
+    'dailyClosing { id }',
+  );
   await run(
     'createAnnouncement',
     { title: 'Hello', body: 'All', locationId: location.id, endsAt: '2026-12-01T00:00:00Z' },

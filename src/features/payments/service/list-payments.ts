@@ -31,6 +31,8 @@ export type Payment = Omit<PaymentRow, 'amount' | 'refunded' | 'currency'> & {
 
 interface PaymentFilter {
   orderId?: string | undefined;
+  locationId?: string | undefined;
+  method?: readonly PaymentMethod[] | undefined;
   provider?: readonly ProviderName[] | undefined;
   /** Only payments received in [from, to). */
   from?: Date | undefined;
@@ -44,9 +46,11 @@ export const paymentList: RowList<Payment, PaymentFilter, 'CREATED_AT'> = {
   sortKeys: { CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of payment' } },
   defaultOrder: 'CREATED_AT_DESC',
   sharedQueryPlans: { CREATED_AT: ['from', 'to'] },
-  where: (row, { orderId, provider, from, to }, { viewer, bind }) => [
+  where: (row, { orderId, locationId, provider, method, from, to }, { viewer, bind }) => [
     ...toOrderVisibleConditions(row, viewer, bind),
     ...(orderId ? [`${row}.order_id = ${bind(orderId, 'uuid')}`] : []),
+    ...(locationId ? [`${row}.location_id = ${bind(locationId, 'uuid')}`] : []),
+    ...(method ? [matchEnum(`${row}.method`, method)] : []),
     ...(provider ? [matchEnum(`${row}.provider`, provider)] : []),
     ...(from ? [`${row}.created_at >= ${bind(from, 'timestamptz')}`] : []),
     ...(to ? [`${row}.created_at < ${bind(to, 'timestamptz')}`] : []),
@@ -83,6 +87,8 @@ export const toPaymentProjection: RowProjection = (row, viewer) => ({
   refunded: projectMoney(`${row}.refunded`, `${row}.currency`),
   ...projectIfVisible(canSeeAll(viewer, 'orders:read'), { ref: toReferenceSql(row, viewer) }),
   orderId: projectUnescaped(`${row}.order_id`),
+  bookingId: projectUnescaped(`${row}.booking_id`),
+  locationId: projectUnescaped(`${row}.location_id`),
 });
 
 /** A refund to a buyer. */
@@ -105,11 +111,17 @@ export interface Refund
   /** The name of the staff user who returned the money. */
   paidBackBy: string | null;
   provider: ProviderName;
-  orderCode: string;
+  /** Null if it returns the payment of a booking. */
+  orderCode: string | null;
 }
 
 interface RefundFilter {
   orderId?: string | undefined;
+  locationId?: string | undefined;
+  method?: readonly PaymentMethod[] | undefined;
+  /** Only refunds that were paid out in [completedFrom, completedTo). */
+  completedFrom?: Date | undefined;
+  completedTo?: Date | undefined;
   status?: readonly RefundStatus[] | undefined;
 }
 
@@ -121,9 +133,17 @@ export const refundList: RowList<Refund, RefundFilter, 'CREATED_AT'> = {
     CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of the request' },
   },
   defaultOrder: 'CREATED_AT_DESC',
-  where: (row, { orderId, status }, { viewer, bind }) => [
+  where: (
+    row,
+    { orderId, locationId, method, status, completedFrom, completedTo },
+    { viewer, bind },
+  ) => [
     ...toOrderVisibleConditions(row, viewer, bind),
     ...(orderId ? [`${row}.order_id = ${bind(orderId, 'uuid')}`] : []),
+    ...(locationId ? [`${row}.location_id = ${bind(locationId, 'uuid')}`] : []),
+    ...(method ? [matchEnum(`${row}.method`, method)] : []),
+    ...(completedFrom ? [`${row}.completed_at >= ${bind(completedFrom, 'timestamptz')}`] : []),
+    ...(completedTo ? [`${row}.completed_at < ${bind(completedTo, 'timestamptz')}`] : []),
     ...(status ? [matchEnum(`${row}.status`, status)] : []),
   ],
   findByIds: async ({ db }, ids) =>
@@ -175,7 +195,7 @@ export const toRefund = ({
   paidBy: payment.method,
   paidBackBy: row.paidBackBy?.name ?? null,
   provider: payment.provider,
-  orderCode: order.code,
+  orderCode: order?.code ?? null,
   createdAt: row.createdAt,
   completedAt: row.completedAt,
 });

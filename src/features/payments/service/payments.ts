@@ -93,7 +93,7 @@ export async function findRefundsByOrders(
     where: { orderId: { in: orderIds } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  for (const row of rows) refundsByOrder.get(row.orderId)?.push(toRefund(row));
+  for (const row of rows) refundsByOrder.get(row.orderId ?? '')?.push(toRefund(row));
   return refundsByOrder;
 }
 
