@@ -1,4 +1,4 @@
-import { type Connection, fetchAllPages, usePagedQuery } from '../../api/paged-query.ts';
+import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type { ChangeFilter, ChangeFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';

@@ -44,7 +44,7 @@ function TakingsAtLocation({ locations }: { locations: [LocationDetails, ...Loca
     return isCalendarDate(day) ? day : fallback;
   };
   const from = getDay('from', today);
-  const to = getDay('to', from > today ? from : today);
+  const to = getDay('to', [from, today].sort().at(-1) ?? today);
   const method = (params.get('method') || null) as PaymentMethod | null;
   const set = (changed: Record<string, string | null>) => {
     const next = { ...Object.fromEntries(params), ...changed };
