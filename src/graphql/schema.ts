@@ -15,6 +15,7 @@ import '../features/calendar-feeds/graphql.ts';
 import '../features/check-ins/lookup/graphql.ts';
 import '../features/check-ins/graphql/attempts.ts';
 import '../features/check-ins/graphql/check-ins.ts';
+import '../features/check-ins/graphql/expected-arrivals.ts';
 import '../features/check-ins/graphql/occupancy.ts';
 import '../features/day-passes/graphql.ts';
 import '../features/discounts/graphql.ts';

@@ -101,6 +101,11 @@ export const QUERIES: Record<string, Entry> = {
   'Query.nodes': { request: `{ nodes(ids: ["${UNKNOWN_ID}"]) { id } }`, allowed: EVERYONE },
   'Query.kiosk': { request: '{ kiosk(location: "none") { name } }', allowed: EVERYONE },
   'Query.kiosks': { request: '{ kiosks { name } }', allowed: EVERYONE },
+  'Query.expectedArrivals': {
+    request: '{ expectedArrivals { name } }',
+    scope: 'check-ins:read',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Query.occupancy': {
     request: '{ occupancy { present } }',
     scope: 'check-ins:read',

@@ -63,6 +63,22 @@ export interface OrdersPageData extends Connection<OrderRow> {
   failedRefunds?: { totalCount: { value: number; text: string } };
 }
 
+const EXPORT_PAGE_SIZE = 100;
+
+/** Loads a large page of orders, newest first. */
+export const fetchOrders = async (
+  filter: OrderFilter,
+  after: string | null,
+  signal: AbortSignal,
+): Promise<Connection<OrderRow>> =>
+  (
+    await request(
+      ORDER_LIST_QUERY,
+      { first: EXPORT_PAGE_SIZE, after, filter, isFirstPage: false },
+      signal,
+    )
+  ).orders;
+
 /** Newest first. */
 export const useOrders = (filter: OrderFilter) =>
   usePagedQuery<OrderRow, OrdersPageData>({
