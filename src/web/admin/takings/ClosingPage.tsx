@@ -73,7 +73,7 @@ function ClosingAtLocation({ locations }: { locations: [LocationDetails, ...Loca
           </Button>
         }
       />
-      <Group align="flex-start" mb="md" gap="sm" className={classes.screen}>
+      <Group align="flex-end" mb="md" gap="sm" className={classes.screen}>
         {locations.length > 1 && (
           <Select
             label="Location"
@@ -120,7 +120,7 @@ function ClosingReport({ closing, location }: ClosingReportProps) {
   const lines: [name: string, amount: Money][] = [
     ['Cash at the start', opening],
     ['Taken in cash', taken],
-    ['Paid back in cash', { ...paidBack, amount: -paidBack.amount }],
+    ['Paid back in cash', { ...paidBack, amount: 0 - paidBack.amount }],
     ['Expected', expected],
     ['Counted', counted],
     ['Difference', difference],

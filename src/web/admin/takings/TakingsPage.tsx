@@ -62,7 +62,11 @@ function TakingsAtLocation({ locations }: { locations: [LocationDetails, ...Loca
         description="What you took and paid back, by the day on which the money was received or returned."
         action={
           <Group gap="sm">
-            <Button component={Link} to="/bookings/list?payment=UNPAID" variant="default">
+            <Button
+              component={Link}
+              to={`/bookings/list?payment=UNPAID&location=${location.id}&to=${today}`}
+              variant="default"
+            >
               Unpaid bookings
             </Button>
             <Button component={Link} to={`/takings/closing?location=${location.id}`}>
