@@ -51,7 +51,7 @@ export const paymentFilter = z.object({
 export const refundIdInput = z.object({ id: anyId.meta({ description: 'The id of the refund' }) });
 
 /** How staff receive or return money. */
-export const staffMethod = z
+const staffMethod = z
   .enum(PaymentMethod)
   .refine(
     (method) => method !== 'card_online',

@@ -5,7 +5,7 @@ import { Node } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
 import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
-import { PaymentMethod } from '../payments/graphql.ts';
+import { PaymentMethod } from '../payments/graphql/payments.ts';
 import { Location } from '../spaces/graphql/locations.ts';
 import { locationList } from '../spaces/service/locations.ts';
 import {

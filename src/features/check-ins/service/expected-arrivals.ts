@@ -5,8 +5,7 @@ import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
 
-export const ARRIVAL_KINDS = ['booking', 'day_pass', 'ticket'] as const;
-export type ArrivalKind = (typeof ARRIVAL_KINDS)[number];
+type ArrivalKind = 'booking' | 'day_pass' | 'ticket';
 
 /** A person who has a booking, a day pass or a ticket today and is not in. */
 export interface ExpectedArrival {

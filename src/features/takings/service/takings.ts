@@ -10,8 +10,7 @@ import { getLocation } from '../../spaces/service/locations.ts';
 const MAX_DAYS = 366;
 
 /** What was sold. */
-export const SOLD_KINDS = ['tickets', 'day_passes', 'bookings'] as const;
-export type SoldKind = (typeof SOLD_KINDS)[number];
+type SoldKind = 'tickets' | 'day_passes' | 'bookings';
 
 /** The payments and refunds of some days, added up. */
 export interface TakingsSum {

@@ -1,37 +1,37 @@
-import { canReadCodes } from '../../auth/viewer.ts';
-import { builder, createInputType, Money } from '../../graphql/builder.ts';
+import { canReadCodes } from '../../../auth/viewer.ts';
+import { builder, createInputType, Money } from '../../../graphql/builder.ts';
 import {
   getOrderEnum,
   listField,
   type RowExtension,
   relationField,
   rowField,
-} from '../../graphql/list-fields.ts';
-import { addMutation } from '../../graphql/mutation.ts';
-import { Node } from '../../graphql/node.ts';
-import { addActions } from '../../graphql/row-actions.ts';
-import { showFields } from '../../graphql/row-fields.ts';
-import { Booking } from '../bookings/graphql/booking.ts';
-import { bookingList } from '../bookings/service/list-bookings.ts';
+} from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { Node } from '../../../graphql/node.ts';
+import { addActions } from '../../../graphql/row-actions.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
+import { Booking } from '../../bookings/graphql/booking.ts';
+import { bookingList } from '../../bookings/service/list-bookings.ts';
 import {
   authorizeOrderReader,
   canSeeCodes,
   Order,
   PaymentProvider,
   toOrderField,
-} from '../orders/graphql/types.ts';
-import { loadOrder } from '../orders/service/find-orders.ts';
-import { Location } from '../spaces/graphql/locations.ts';
-import { locationList } from '../spaces/service/locations.ts';
-import { orderStaffActions, refundActions } from './allowed-actions.ts';
+} from '../../orders/graphql/types.ts';
+import { loadOrder } from '../../orders/service/find-orders.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
+import { locationList } from '../../spaces/service/locations.ts';
+import { orderStaffActions, refundActions } from '../allowed-actions.ts';
 import {
   markOrderPaidInput,
   paymentFilter,
   refundFilter,
   refundIdInput,
   settleRefundInput,
-} from './inputs.ts';
-import { paymentRow, refundRow } from './rows.ts';
+} from '../inputs.ts';
+import { paymentRow, refundRow } from '../rows.ts';
 import {
   canSeeReference,
   type Payment as PaymentValue,
@@ -41,8 +41,8 @@ import {
   toPaymentProjection,
   toRefundProjection,
   visiblePayments,
-} from './service/list-payments.ts';
-import { markOrderPaid, retryRefund, settleRefund } from './service/payments.ts';
+} from '../service/list-payments.ts';
+import { markOrderPaid, retryRefund, settleRefund } from '../service/payments.ts';
 
 const READ = { access: 'orders:read' } as const;
 builder.enumType('RefundStatus', {

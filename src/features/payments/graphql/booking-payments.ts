@@ -1,22 +1,22 @@
-import { builder } from '../../graphql/builder.ts';
-import { relationField } from '../../graphql/list-fields.ts';
-import { addMutation } from '../../graphql/mutation.ts';
-import { addActions } from '../../graphql/row-actions.ts';
-import { Booking } from '../bookings/graphql/booking.ts';
-import { getBookingWithScope } from '../bookings/service/list-bookings.ts';
-import { bookingPaymentActions } from './allowed-actions.ts';
-import { Payment, PaymentFilter, PaymentOrder } from './graphql.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { relationField } from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { addActions } from '../../../graphql/row-actions.ts';
+import { Booking } from '../../bookings/graphql/booking.ts';
+import { getBookingWithScope } from '../../bookings/service/list-bookings.ts';
+import { bookingPaymentActions } from '../allowed-actions.ts';
 import {
   markBookingPaidInput,
   markBookingUnpaidInput,
   returnBookingPaymentInput,
-} from './inputs.ts';
+} from '../inputs.ts';
 import {
   markBookingPaid,
   markBookingUnpaid,
   returnBookingPayment,
-} from './service/booking-payments.ts';
-import { paymentList } from './service/list-payments.ts';
+} from '../service/booking-payments.ts';
+import { paymentList } from '../service/list-payments.ts';
+import { Payment, PaymentFilter, PaymentOrder } from './payments.ts';
 
 const READ = { access: 'orders:read' } as const;
 const WRITE = 'orders:write';
