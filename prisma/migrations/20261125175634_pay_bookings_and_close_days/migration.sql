@@ -139,6 +139,8 @@ CREATE INDEX bookings_unpaid_idx ON bookings (starts_at, id) WHERE tracks_paymen
     WHEN 'cancelled' THEN coalesce(cancel_fee, 0) WHEN 'pending' THEN 0 ELSE price_amount END > paid_amount;
 CREATE INDEX bookings_overpaid_idx ON bookings (starts_at, id) WHERE tracks_payment AND CASE status
     WHEN 'cancelled' THEN coalesce(cancel_fee, 0) WHEN 'pending' THEN 0 ELSE price_amount END < paid_amount;
+-- Bookings of before, which no longer change.
+CREATE INDEX bookings_payment_not_recorded_idx ON bookings (starts_at, id) WHERE NOT tracks_payment;
 
 ALTER TABLE daily_closings
   ADD CONSTRAINT daily_closings_amounts CHECK (

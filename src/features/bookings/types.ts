@@ -63,7 +63,7 @@ export interface Booking extends ShownRow<typeof bookingRow> {
   cancellation: { cancelledAt: Instant; reason: string | null; fee: Money } | null;
 }
 
-// The indexes bookings_unpaid_idx and bookings_overpaid_idx contain the same expressions.
+// The indexes bookings_unpaid_idx, bookings_overpaid_idx and bookings_payment_not_recorded_idx contain the same expressions.
 
 /** SQL: what a booking costs now, in minor units. */
 export const toDueAmountSql = (row: string) => `CASE ${row}.status
