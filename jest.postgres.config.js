@@ -32,6 +32,7 @@ const FILES = [
   'features/payments/provider-events',
   'features/plans/plans',
   'features/spaces/resources',
+  'features/takings/takings',
   'features/webhooks/webhooks',
   'imports/bookings',
 ];

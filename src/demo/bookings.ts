@@ -25,15 +25,37 @@ export async function addBookings(
   const random = createSeededRandom(20);
   const pickBooker = createBookerPicker(members, random);
   const planned = planBookings(spaces, random);
-  await ctx.db.booking.createMany({
-    data: planned.map((booking) => ({
-      ...toDemoBooking(booking),
-      ...pickBooker(booking),
-      ...createHistory(booking, random),
-      notes: random.chance(0.05) ? random.pick(bookingNotes) : null,
-    })),
-  });
+  const bookings = planned.map((booking) => ({
+    ...toDemoBooking(booking),
+    ...pickBooker(booking),
+    ...createHistory(booking, random),
+    notes: random.chance(0.05) ? random.pick(bookingNotes) : null,
+  }));
+  await ctx.db.booking.createMany({ data: bookings });
+  await ctx.db.payment.createMany({ data: createPayments(ctx, bookings) });
 }
+
+/** Most holders have paid when they came. */
+function createPayments(ctx: Context, bookings: DemoBooking[]) {
+  const random = createSeededRandom(21);
+  return bookings
+    .filter(({ status, priceAmount, startsAt }) => {
+      const isPaid = random.chance(0.85);
+      return isPaid && status === 'confirmed' && priceAmount > 0 && startsAt < ctx.now();
+    })
+    .map(({ id, priceAmount, priceCurrency, startsAt }) => ({
+      id: v7(),
+      bookingId: id,
+      provider: 'on_site' as const,
+      ref: `booking:${id}:1`,
+      amount: priceAmount,
+      currency: priceCurrency,
+      method: random.pick(['cash', 'card', 'card', 'other'] as const),
+      createdAt: startsAt,
+    }));
+}
+
+type DemoBooking = ReturnType<typeof toDemoBooking>;
 
 function toDemoBooking({
   resource,

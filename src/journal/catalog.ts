@@ -103,7 +103,14 @@ export const CATALOG = {
     confirmation_sent: 'The confirmation of an order was sent again',
     links_revoked: 'All links to an order were revoked',
   },
-  payment: { created: 'A payment was received' },
+  payment: {
+    created: 'A payment was received',
+    voided: 'A payment that was recorded by mistake was undone',
+  },
+  daily_closing: {
+    created: 'The cash of a day was counted',
+    corrected: 'The count of the cash of a day was corrected',
+  },
   refund: {
     created: 'A refund was requested',
     succeeded: 'A refund was paid out',

@@ -18,6 +18,7 @@ import { paymentRow, refundRow } from '../features/payments/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../features/plans/rows.ts';
 import { closureRow, locationRow, openingHoursRow, resourceRow } from '../features/spaces/rows.ts';
 import { staffRow } from '../features/staff/rows.ts';
+import { dailyClosingRow } from '../features/takings/rows.ts';
 import { teamRow } from '../features/teams/rows.ts';
 import { apiTokenRow } from '../features/tokens/rows.ts';
 import { webhookRow } from '../features/webhooks/rows.ts';
@@ -88,8 +89,6 @@ const toEventLocation = (row: string) =>
   `(SELECT located.location_id FROM events located WHERE located.id = ${row}.event_id)`;
 const toDayPassLocation = (row: string) =>
   `(SELECT located.location_id FROM day_pass_types located WHERE located.id = ${row}.type_id)`;
-const toOrderLocation = (order: string) =>
-  `(SELECT located.location_id FROM orders placed JOIN events located ON located.id = placed.event_id WHERE placed.id = ${order})`;
 
 export const SUBJECTS = {
   location: toSubject('spaces', locationRow, { toLocation: (row) => `${row}.id` }),
@@ -132,12 +131,9 @@ export const SUBJECTS = {
   waitlist_entry: toSubject('orders', waitlistEntryRow),
   day_pass_type: toSubject('day-passes', dayPassTypeRow),
   order: toSubject('orders', orderRow, { toLocation: toEventLocation }),
-  payment: toSubject('orders', paymentRow, {
-    toLocation: (row) => toOrderLocation(`${row}.order_id`),
-  }),
-  refund: toSubject('orders', refundRow, {
-    toLocation: (row) => toOrderLocation(`${row}.order_id`),
-  }),
+  payment: toSubject('orders', paymentRow),
+  refund: toSubject('orders', refundRow),
+  daily_closing: toSubject('orders', dailyClosingRow),
   ticket: toSubject('orders', ticketRow, { toLocation: toEventLocation }),
   day_pass: toSubject('orders', dayPassRow, { toLocation: toDayPassLocation }),
   check_in: toSubject('check-ins', checkInRow),

@@ -114,13 +114,12 @@ export function buildPage<Filter extends object>(
   };
 }
 
-/** Builds the query that counts the rows of a list, up to `max`. */
-export function buildCount<Filter extends object>(
+/** Builds the query that computes columns over the rows of a list, at most `max`. The alias of the row is `counted`. */
+export function buildAggregate<Filter extends object>(
   list: ListRules<Filter>,
   filter: Filter,
   scope: ListScope,
-  max: number,
-  toConditions: (row: string) => string[] = () => [],
+  { max, columns, toConditions = () => [] }: Aggregate,
 ): string {
   const conditions = [...toConditions('listed'), ...list.where('listed', filter, scope)];
   const rows = selectRows(list, filter, scope, {
@@ -130,8 +129,23 @@ export function buildCount<Filter extends object>(
     hasOwner: findOwner(conditions).ownerColumn !== null,
     isRelated: false,
   });
-  return `(SELECT count(*)::int FROM ${rows} counted)`;
+  return `(SELECT ${columns} FROM ${rows} counted)`;
 }
+
+interface Aggregate {
+  max: number;
+  columns: string;
+  toConditions?: (row: string) => string[];
+}
+
+/** Builds the query that counts the rows of a list, up to `max`. */
+export const buildCount = <Filter extends object>(
+  list: ListRules<Filter>,
+  filter: Filter,
+  scope: ListScope,
+  max: number,
+  toConditions: (row: string) => string[] = () => [],
+): string => buildAggregate(list, filter, scope, { max, columns: 'count(*)::int', toConditions });
 
 interface SelectedRows {
   where: string[];

@@ -8,7 +8,7 @@ import {
   prepareListStatement,
   prepareStatement,
 } from '../db/prepared-statement.ts';
-import { buildCount, buildPage, type PageArgs, type PageQuery } from './page.ts';
+import { buildAggregate, buildCount, buildPage, type PageArgs, type PageQuery } from './page.ts';
 import type { ListRules, RowList, RowSource, ToItem } from './row-list.ts';
 import { encodePosition } from './sort-order.ts';
 
@@ -215,6 +215,19 @@ export async function countRows<Filter extends object>(
     parameters.values,
   );
   return row?.count ?? 0;
+}
+
+/** Computes SQL columns over the rows that the viewer sees, at most `max` of them. Their alias is `counted`. */
+export async function aggregateRows<Result, Filter extends object>(
+  ctx: Context,
+  list: ListRules<Filter>,
+  filter: Filter,
+  { max, columns, groupBy }: { max: number; columns: string; groupBy: string },
+): Promise<Result[]> {
+  const parameters = createParameters();
+  const rows = buildAggregate(list, filter, { ...ctx, ...parameters }, { max, columns: '*' });
+  const text = `SELECT ${columns} FROM ${rows} counted GROUP BY ${groupBy} ORDER BY ${groupBy}`;
+  return ctx.pipelinedSql(prepareListStatement(text, parameters), parameters.values);
 }
 
 /** Counts the rows of each parent, up to `max`, in one statement. */

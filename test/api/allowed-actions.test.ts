@@ -1,5 +1,6 @@
 import { displayActions } from '../../src/features/displays/allowed-actions.ts';
 import { API_TOKENS, DISPLAYS, STAFF_USERS } from '../support/allowed-actions/access.ts';
+import { BOOKING_PAYMENTS, DAILY_CLOSINGS } from '../support/allowed-actions/booking-payments.ts';
 import {
   type ActionsCase,
   findWrongActions,
@@ -39,6 +40,8 @@ const CASES = [
   TICKET_TYPES,
   ORDERS,
   REFUNDS,
+  BOOKING_PAYMENTS,
+  DAILY_CLOSINGS,
   STAFF_USERS,
   DISPLAYS,
   API_TOKENS,

@@ -23,6 +23,11 @@ beforeAll(async () => {
   await send(
     'mutation { createDiscountCode(input: { code: "VERSION", percent: 10 }) { discountCode { id } } }',
   );
+  const { id: locationId } = await db.location.findFirstOrThrow({ orderBy: { id: 'asc' } });
+  await send(
+    'mutation ($id: ID!, $cash: MoneyInput!) { closeDay(input: { locationId: $id, day: "2026-03-17", opening: $cash, counted: $cash }) { dailyClosing { id } } }',
+    { id: locationId, cash: { amount: 0, currency: 'EUR' } },
+  );
   await send(
     'mutation { createAnnouncement(input: { title: "Hello", startsAt: "2026-03-20T10:00:00Z" }) { announcement { id } } }',
   );
@@ -54,6 +59,7 @@ const UPDATES: Record<string, { list?: string; change: (n: number) => object }> 
       override: true,
     }),
   },
+  correctDailyClosing: { list: 'dailyClosings', change: (n) => ({ note: `Note ${n}` }) },
   updateDayPassType: { list: 'dayPassTypes', change: (n) => ({ name: `Pass ${n}` }) },
   updateDiscountCode: { list: 'discountCodes', change: (n) => ({ maxUses: 1_000 + n }) },
   updateDisplay: { list: 'displays', change: (n) => ({ name: `Display ${n}` }) },

@@ -11,7 +11,7 @@ import {
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { RESOURCE_TYPES } from '../spaces/rows.ts';
 import { BOOKING_STATUSES, bookingRow } from './rows.ts';
-import { MAX_BOOKING_DAYS } from './types.ts';
+import { BOOKING_PAYMENT_STATUSES, MAX_BOOKING_DAYS } from './types.ts';
 
 const bookingId = anyId.meta({ description: 'The id of the booking' });
 
@@ -113,6 +113,13 @@ export const bookingFilter = z
       .max(BOOKING_STATUSES.length)
       .optional()
       .meta({ description: 'Only bookings with one of these statuses' }),
+    payment: z
+      .array(z.enum(BOOKING_PAYMENT_STATUSES))
+      .min(1)
+      .max(BOOKING_PAYMENT_STATUSES.length)
+      .optional()
+      .meta({ description: 'Only bookings with one of these payment statuses' }),
+    teamId: z.uuid().optional().meta({ description: 'Only bookings of the members of this team' }),
   })
   .meta({ description: 'Limits a list of bookings; all conditions apply together' });
 

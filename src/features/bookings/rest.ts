@@ -148,6 +148,6 @@ export const routes = [
   }),
 ];
 
-const toBookingResponse = ({ updatedAt, ...booking }: Booking) => ({
+const toBookingResponse = ({ updatedAt, payment, ...booking }: Booking) => ({
   data: { booking: toSnakeCaseKeys(booking) },
 });

@@ -94,6 +94,8 @@ export const bookingRow = {
       erasure: 'clear',
     },
     cancelFee: { hidden: 'Shown as cancellation', schema: z.int().nullable(), journal: true },
+    paidAmount: { hidden: 'Shown as payment' },
+    tracksPayment: { hidden: 'Shown as payment' },
     createdAt: createdAt('When it was made'),
     updatedAt: updatedAt(),
   },

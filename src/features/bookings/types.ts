@@ -29,6 +29,28 @@ export const slotTakenMeanwhile = (details: object = {}) =>
     'Other people are booking here right now. Try again.',
   );
 
+export const BOOKING_PAYMENT_STATUSES = [
+  'not_due',
+  'unpaid',
+  'paid',
+  'overpaid',
+  'not_recorded',
+] as const;
+export type BookingPaymentStatus = (typeof BOOKING_PAYMENT_STATUSES)[number];
+
+/** What a booking costs now, and what was paid of it. */
+export interface BookingPayment {
+  status: BookingPaymentStatus;
+  /** The price, or the fee after a cancellation. Nothing is due before staff have approved it. */
+  due: Money;
+  /** Without what was returned. */
+  paid: Money;
+  /** What is still to be paid. */
+  open: Money;
+  /** What was paid too much, for example before the booking was moved or cancelled. */
+  surplus: Money;
+}
+
 /** A resource that is booked for the half-open range [startsAt, endsAt), by a member or a guest. */
 export interface Booking extends ShownRow<typeof bookingRow> {
   resource: { id: string; name: string };
@@ -36,9 +58,48 @@ export interface Booking extends ShownRow<typeof bookingRow> {
   member: { id: string; name: string } | null;
   guest: { name: string; email: string | null } | null;
   price: Money;
+  payment: BookingPayment;
   /** The fee is the part of the price that is still charged. */
   cancellation: { cancelledAt: Instant; reason: string | null; fee: Money } | null;
 }
+
+// The indexes bookings_unpaid_idx, bookings_overpaid_idx and bookings_payment_not_recorded_idx contain the same expressions.
+
+/** SQL: what a booking costs now, in minor units. */
+export const toDueAmountSql = (row: string) => `CASE ${row}.status
+  WHEN 'cancelled' THEN coalesce(${row}.cancel_fee, 0) WHEN 'pending' THEN 0 ELSE ${row}.price_amount END`;
+
+/** SQL: whether the payment of a booking has this status. */
+export const toPaymentStatusCondition = (row: string, status: BookingPaymentStatus): string => {
+  const due = toDueAmountSql(row);
+  return {
+    not_recorded: `NOT ${row}.tracks_payment`,
+    unpaid: `${row}.tracks_payment AND ${due} > ${row}.paid_amount`,
+    overpaid: `${row}.tracks_payment AND ${due} < ${row}.paid_amount`,
+    paid: `${row}.tracks_payment AND ${due} = ${row}.paid_amount AND ${row}.paid_amount > 0`,
+    not_due: `${row}.tracks_payment AND ${due} = ${row}.paid_amount AND ${row}.paid_amount = 0`,
+  }[status];
+};
+
+/** SQL: a payment is still missing, in minor units. */
+export const toOpenAmountSql = (row: string) =>
+  `CASE WHEN ${row}.tracks_payment THEN greatest(${toDueAmountSql(row)} - ${row}.paid_amount, 0) ELSE 0 END`;
+
+/** SQL: what was paid too much, in minor units. */
+export const toSurplusAmountSql = (row: string) =>
+  `CASE WHEN ${row}.tracks_payment THEN greatest(${row}.paid_amount - ${toDueAmountSql(row)}, 0) ELSE 0 END`;
+
+/** Projects the payment of a booking. */
+const toBookingPaymentProjection = (row: string) =>
+  ({
+    status: `CASE ${BOOKING_PAYMENT_STATUSES.map(
+      (status) => `WHEN ${toPaymentStatusCondition(row, status)} THEN '${status}'`,
+    ).join(' ')} END`,
+    due: projectMoney(toDueAmountSql(row), `${row}.price_currency`),
+    paid: projectMoney(`${row}.paid_amount`, `${row}.price_currency`),
+    open: projectMoney(toOpenAmountSql(row), `${row}.price_currency`),
+    surplus: projectMoney(toSurplusAmountSql(row), `${row}.price_currency`),
+  }) satisfies Projection & Record<keyof BookingPayment, unknown>;
 
 type Relations = Record<'resource' | 'location' | 'member', Projection | ProjectionPart>;
 
@@ -51,6 +112,7 @@ const toProjection = (row: string, relations: Relations) =>
       email: `${row}.guest_email`,
     }),
     price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
+    payment: toBookingPaymentProjection(row),
     cancellation: projectWhen(`${row}.cancelled_at IS NOT NULL`, {
       cancelledAt: projectUnescaped(projectInstant(`${row}.cancelled_at`)),
       reason: `${row}.cancel_reason`,
@@ -73,9 +135,9 @@ export const bookingProjection = toProjection('item', {
 });
 
 /** A booking as REST shows it. */
-export type ListedBooking = Omit<Booking, 'updatedAt'>;
+export type ListedBooking = Omit<Booking, 'updatedAt' | 'payment'>;
 
-const { updatedAt: _, ...listedFields } = bookingProjection;
+const { updatedAt: _, payment: __, ...listedFields } = bookingProjection;
 export const listedBookingProjection: Projection & Record<keyof ListedBooking, unknown> =
   listedFields;
 

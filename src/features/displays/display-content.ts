@@ -28,6 +28,11 @@ const DEVICE = `
   FROM locations location LEFT JOIN resources resource ON resource.id = $4::uuid
   WHERE location.id = $1::uuid`;
 
+// A welcome screen shows who is expected, which is nobody who is in.
+const IS_EXPECTED = `(item.checked_in_at IS NULL AND NOT EXISTS (
+    SELECT FROM check_ins visit WHERE visit.member_id = item.member_id AND visit.location_id = device.location_id
+      AND visit.result = 'admitted' AND visit.checked_out_at IS NULL AND NOT visit.unconfirmed))`;
+
 const PERSON = 'coalesce(member.name, item.guest_name)';
 
 // A display of one resource uses the index of the exclusion constraint, one of a whole location uses a separate index.
@@ -54,7 +59,7 @@ const BOOKINGS = `
   LEFT JOIN members member ON member.id = item.member_id
   CROSS JOIN LATERAL (
     SELECT CASE WHEN item.member_id IS NULL THEN device.guest_detail ELSE device.member_detail END AS detail) shown
-  WHERE item.status = 'confirmed' AND item.ends_at > ${NOW}
+  WHERE item.status = 'confirmed' AND item.ends_at > ${NOW} AND (device.kind <> 'welcome' OR ${IS_EXPECTED})
   ORDER BY item.starts_at, item.id LIMIT ${MAX_BOOKINGS}`;
 
 // An event board covers two weeks. A room panel shows only the events of its room.

@@ -29,7 +29,7 @@ export async function createRefund(
 /** Records a refund of one payment, in minor units. A CHECK constraint rejects more than the payment. */
 export async function createPaymentRefund(
   ctx: Context,
-  { id, orderId }: { id: string; orderId: string },
+  { id, orderId }: { id: string; orderId: string | null },
   amount: number,
   reason: string | null,
 ): Promise<void> {

@@ -125,6 +125,8 @@ export const refundOrderInput = z.object({
   reason: boundedText(1000).optional().meta({ description: 'Shown to the buyer' }),
 });
 
+const PAYMENT_METHODS = ['card_online', 'cash', 'card', 'other'] as const;
+
 export const orderFilter = z
   .object({
     eventId: z.uuid().optional().meta({ description: 'Only orders of tickets for this event' }),
@@ -134,6 +136,9 @@ export const orderFilter = z
     }),
     from: z.date().optional().meta({ description: 'Only orders placed at this time or later' }),
     to: z.date().optional().meta({ description: 'Only orders placed before this time' }),
+    paidBy: toFilterList(PAYMENT_METHODS).meta({
+      description: 'Only orders with a payment that was made in one of these ways',
+    }),
     q: boundedText(200).optional().meta({
       description:
         "The code of an order, a ticket or a day pass, or part of the buyer's name or email address",

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { defineRowActions } from '../../lists/row-actions.ts';
+import { toOpenAmountSql, toSurplusAmountSql } from '../bookings/types.ts';
 import { toPaymentColumnSql } from './rows.ts';
 
 // The rules of `markOrderPaid`, `settleRefund` and `retryRefund`, and of `refundOrder`, `resendOrderConfirmation` and
@@ -25,6 +26,20 @@ export const orderStaffActions = defineRowActions({
         AND ${row}.provider = 'on_site' AND NOT ${isRecorded})`,
       resend: `${row}.status = 'paid'`,
       revokeLinks: `EXISTS (SELECT FROM order_access_tokens l WHERE l.order_id = ${row}.id)`,
+    };
+  },
+});
+
+/** What staff can do with the payment of a booking. */
+export const bookingPaymentActions = defineRowActions({
+  table: 'bookings',
+  access: 'orders:write',
+  toConditions: (row) => {
+    const counts = `FROM payments p WHERE p.booking_id = ${row}.id AND p.voided_at IS NULL`;
+    return {
+      markPaid: `${toOpenAmountSql(row)} > 0`,
+      markUnpaid: `(EXISTS (SELECT ${counts}) AND NOT EXISTS (SELECT ${counts} AND p.refunded > 0))`,
+      returnSurplus: `${toSurplusAmountSql(row)} > 0`,
     };
   },
 });

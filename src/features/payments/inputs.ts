@@ -1,13 +1,30 @@
 import { z } from 'zod';
-import { anyId } from '../../core/validation.ts';
+import { anyId, boundedText, ignoreNull } from '../../core/validation.ts';
+import { PaymentMethod } from '../../db/generated/enums.ts';
 import { paymentRow, refundRow } from './rows.ts';
 
 const { provider } = paymentRow.columns;
 const { status } = refundRow.columns;
 
+const method = z
+  .array(z.enum(PaymentMethod))
+  .min(1)
+  .max(Object.keys(PaymentMethod).length)
+  .optional();
+
 export const refundFilter = z
   .object({
     orderId: z.uuid().optional().meta({ description: 'Only refunds of this order' }),
+    locationId: z.uuid().optional().meta({ description: 'Only refunds at this location' }),
+    method: method.meta({ description: 'Only refunds that were returned in one of these ways' }),
+    completedFrom: z
+      .date()
+      .optional()
+      .meta({ description: 'Only refunds returned at this time or later' }),
+    completedTo: z
+      .date()
+      .optional()
+      .meta({ description: 'Only refunds returned before this time' }),
     status: z
       .array(status.schema)
       .min(1)
@@ -19,6 +36,8 @@ export const refundFilter = z
 
 export const paymentFilter = z.object({
   orderId: z.uuid().optional().meta({ description: 'Only payments of this order' }),
+  locationId: z.uuid().optional().meta({ description: 'Only payments at this location' }),
+  method: method.meta({ description: 'Only payments that were made in one of these ways' }),
   provider: z
     .array(provider.schema)
     .min(1)
@@ -31,6 +50,40 @@ export const paymentFilter = z.object({
 
 export const refundIdInput = z.object({ id: anyId.meta({ description: 'The id of the refund' }) });
 
+/** How staff receive or return money. */
+const staffMethod = z
+  .enum(PaymentMethod)
+  .refine(
+    (method) => method !== 'card_online',
+    'must be CASH, CARD or OTHER: only the payment provider takes cards online',
+  );
+
+export const settleRefundInput = refundIdInput.extend({
+  method: staffMethod.optional().meta({
+    description:
+      'How staff returned the money. Default: as it was paid, or OTHER if it was paid online.',
+  }),
+});
+
 export const markOrderPaidInput = z.object({
   id: anyId.meta({ description: 'The id of the order' }),
+  method: staffMethod.default('cash').meta({ description: 'How the buyer paid' }),
+});
+
+const bookingId = anyId.meta({ description: 'The id of the booking' });
+
+export const markBookingPaidInput = z.object({
+  id: bookingId,
+  method: staffMethod.meta({ description: 'How it was paid' }),
+});
+
+export const markBookingUnpaidInput = z.object({
+  id: bookingId,
+  reason: boundedText(500).meta({ description: 'Why the payment is undone, for the audit log' }),
+});
+
+export const returnBookingPaymentInput = z.object({
+  id: bookingId,
+  method: staffMethod.meta({ description: 'How the money was returned' }),
+  reason: ignoreNull(boundedText(500)).meta({ description: 'Why it was returned' }),
 });

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { Payment, Refund } from '../../db/generated/client.ts';
-import { PaymentProvider, RefundStatus } from '../../db/generated/enums.ts';
+import { PaymentMethod, PaymentProvider, RefundStatus } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
 
 export const paymentRow = {
   table: 'payments',
   columns: {
     id: rowId('Identifies the payment'),
-    orderId: { hidden: 'Shown as order', schema: z.uuid(), journal: true },
+    orderId: { hidden: 'Shown as order', schema: z.uuid().nullable(), journal: true },
+    bookingId: { hidden: 'Shown as booking', schema: z.uuid().nullable(), journal: true },
+    locationId: { hidden: 'Shown as location', schema: z.uuid().nullable(), journal: true },
     provider: {
       schema: z.enum(PaymentProvider),
       description: 'The provider through which it was paid',
@@ -24,7 +26,32 @@ export const paymentRow = {
       journal: true,
       erasure: 'technical',
     },
+    method: { schema: z.enum(PaymentMethod), description: 'How it was paid' },
+    takenById: { hidden: 'Shown as takenBy', schema: z.uuid().nullable(), journal: true },
+    voidedAt: {
+      schema: z.date().nullable(),
+      description: 'When staff undid it because it was recorded by mistake',
+      whenNull: 'null if it counts',
+      journal: false,
+    },
+    voidReason: {
+      schema: z.string().nullable(),
+      description: 'Why it was undone',
+      whenNull: 'null if it was not',
+      access: 'orders:read',
+      erasure: 'copy',
+    },
+    voidedById: { hidden: 'Shown in the audit log', schema: z.uuid().nullable(), journal: true },
     createdAt: createdAt('When it was received'),
+  },
+  computed: {
+    takenBy: {
+      schema: z.string().nullable(),
+      description: 'The name of the staff user who received it',
+      whenNull: 'null if the provider or an API token did, or nobody recorded it',
+      access: 'orders:read',
+      sql: (row) => toStaffNameSql(`${row}.taken_by_id`),
+    },
   },
 } as const satisfies RowDescription<Payment>;
 
@@ -32,7 +59,8 @@ export const refundRow = {
   table: 'refunds',
   columns: {
     id: rowId('Identifies the refund in retryRefund and settleRefund'),
-    orderId: { hidden: 'Shown as order', schema: z.uuid(), journal: true },
+    orderId: { hidden: 'Shown as order', schema: z.uuid().nullable(), journal: true },
+    locationId: { hidden: 'Shown as location', schema: z.uuid().nullable(), journal: true },
     paymentId: { hidden: 'Shown as payment', schema: z.uuid(), journal: true },
     amount: { hidden: 'Shown with the currency of the payment', schema: z.int(), journal: true },
     reason: {
@@ -57,9 +85,22 @@ export const refundRow = {
       whenNull: 'null if it has not been',
       journal: false,
     },
+    method: {
+      schema: z.enum(PaymentMethod).nullable(),
+      description: 'How the money was returned',
+      whenNull: 'null if it has not been',
+    },
+    paidBackById: { hidden: 'Shown as paidBackBy', schema: z.uuid().nullable(), journal: true },
     createdAt: createdAt('When the refund was requested'),
   },
   computed: {
+    paidBackBy: {
+      schema: z.string().nullable(),
+      description: 'The name of the staff user who returned the money',
+      whenNull: 'null if the provider or an API token did, or nobody recorded it',
+      access: 'orders:read',
+      sql: (row) => toStaffNameSql(`${row}.paid_back_by_id`),
+    },
     provider: {
       schema: z.enum(PaymentProvider),
       description: 'Who returns the money',
@@ -67,6 +108,9 @@ export const refundRow = {
     },
   },
 } as const satisfies RowDescription<Refund>;
+
+const toStaffNameSql = (id: string) =>
+  `(SELECT named.name FROM users named WHERE named.id = ${id})`;
 
 /** A column of the payment of a refund. */
 export const toPaymentColumnSql = (refund: string, column: string) =>

@@ -18,6 +18,7 @@ import { paymentRow, refundRow } from '../payments/rows.ts';
 import { membershipRow, planBenefitRow, planRow } from '../plans/rows.ts';
 import { closureRow, locationRow, openingHoursRow, resourceRow } from '../spaces/rows.ts';
 import { staffRow } from '../staff/rows.ts';
+import { dailyClosingRow } from '../takings/rows.ts';
 import { teamRow } from '../teams/rows.ts';
 import { apiTokenRow } from '../tokens/rows.ts';
 import { webhookAttemptRow, webhookDeliveryRow, webhookRow } from '../webhooks/rows.ts';
@@ -79,7 +80,8 @@ const isMailboxSql = (key: string) =>
 const MAILBOX_SQL = isMailboxSql('t.recipient_key');
 const CHECK_INS_SQL = `t.member_id = ANY (p.members) OR t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes)
   OR t.booking_id = ANY (p.bookings)`;
-const REFUNDS_SQL = 't.order_id = ANY (p.orders)';
+const REFUNDS_SQL = `t.order_id = ANY (p.orders)
+  OR t.payment_id IN (SELECT paid.id FROM payments paid WHERE paid.booking_id = ANY (p.bookings))`;
 const WAITLIST_ENTRIES_SQL = 't.email = ANY (p.emails) OR t.member_id = ANY (p.members)';
 
 /** Whether a change happened to one of the rows. The subquery does not refer to the change, so it runs only once. */
@@ -146,6 +148,10 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'changes' },
   },
   closures: { columns: toErasureKinds(closureRow), retention: { keep: UNTIL_STAFF_DELETES } },
+  daily_closings: {
+    columns: toErasureKinds(dailyClosingRow),
+    retention: { keep: RETAINED_FOR_ACCOUNTING },
+  },
   day_pass_days: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   day_pass_types: {
     columns: toErasureKinds(dayPassTypeRow),
@@ -280,7 +286,7 @@ export const TABLES: Record<string, TableEntry> = {
   },
   payments: {
     columns: toErasureKinds(paymentRow),
-    find: 't.order_id = ANY (p.orders)',
+    find: 't.order_id = ANY (p.orders) OR t.booking_id = ANY (p.bookings)',
     retention: { keep: RETAINED_FOR_ACCOUNTING },
   },
   plan_benefits: { columns: toErasureKinds(planBenefitRow), retention: { keep: LIKE_PARENT } },

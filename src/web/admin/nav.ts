@@ -1,6 +1,7 @@
 import {
   IconBell,
   IconCalendar,
+  IconCash,
   IconCreditCard,
   IconDeviceDesktop,
   IconDoor,
@@ -51,6 +52,13 @@ export const navSections: NavSection[] = [
     access: 'bookings:read',
     audience: 'staff who manage bookings',
     load: () => import('./bookings/BookingsPage.tsx').then(({ BookingsPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: 'list',
+        load: () =>
+          import('./bookings/BookingListPage.tsx').then(({ BookingListPage: Page }) => ({ Page })),
+      },
+    ],
   },
   {
     label: 'Front desk',
@@ -119,6 +127,21 @@ export const navSections: NavSection[] = [
       {
         path: ':orderId',
         load: () => import('./orders/OrderPage.tsx').then(({ OrderPage: Page }) => ({ Page })),
+      },
+    ],
+  },
+  {
+    label: 'Takings',
+    group: 'Space',
+    path: 'takings',
+    icon: IconCash,
+    access: 'orders:read',
+    audience: 'staff who manage orders',
+    load: () => import('./takings/TakingsPage.tsx').then(({ TakingsPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: 'closing',
+        load: () => import('./takings/ClosingPage.tsx').then(({ ClosingPage: Page }) => ({ Page })),
       },
     ],
   },

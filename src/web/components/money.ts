@@ -84,4 +84,8 @@ export const explainAmount = (currency: string) => {
 export const formatMoney = (money: Money) =>
   createCurrencyFormat(money.currency).format(toMajorUnits(money));
 
+/** "1250.50": with a point and without a symbol, for programs. */
+export const formatDecimal = (money: Money) =>
+  toMajorUnits(money).toFixed(getCurrencyDigits(money.currency));
+
 export const isCurrencyCode = (text: string) => /^[A-Z]{3}$/.test(text);

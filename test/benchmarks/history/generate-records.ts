@@ -61,9 +61,12 @@ const RECORDS = [
    SELECT gen_random_uuid(), 'CODE' || n, 10, past FROM ROWS`,
   `INSERT INTO order_access_tokens (hash, order_id, created_at)
    SELECT ${hash('order')}, o.id, o.created_at FROM ROWS JOIN orders o ON o.code = 'O' || lpad((n - 1)::text, 9, '0')`,
-  `INSERT INTO refunds (id, order_id, payment_id, amount, status, completed_at, created_at)
-   SELECT gen_random_uuid(), o.id, payment.id, 1, 'succeeded', past, past
+  `INSERT INTO refunds (id, order_id, payment_id, amount, status, method, completed_at, created_at)
+   SELECT gen_random_uuid(), o.id, payment.id, 1, 'succeeded', 'card_online', past, past
    FROM ROWS JOIN orders o ON o.code = 'O' || lpad((n - 1)::text, 9, '0') JOIN payments payment ON payment.order_id = o.id`,
+  `INSERT INTO daily_closings (id, location_id, day, currency, opening_amount, taken_amount, paid_back_amount, counted_amount)
+   SELECT gen_random_uuid(), location.id, past::date - n, 'EUR', 10000, 0, 0, 10000
+   FROM ROWS JOIN locations location ON location.slug = 'house-' || 1 + n % 3`,
   `INSERT INTO provider_events (provider, id, type, payload, received_at, processed_at)
    SELECT 'sandbox', 'old' || n, 'payment', '{}', past, past FROM ROWS`,
   `INSERT INTO waitlist_entries (id, ticket_type_id, hash, name, email, status, created_at, updated_at)

@@ -117,12 +117,13 @@ const MEMBERS = `
 // A room has one booking per slot. Only future bookings are pending, since staff have decided on earlier ones.
 const BOOKINGS = `
   INSERT INTO bookings (id, resource_id, location_id, member_id, guest_name, guest_email, status, title,
-                        starts_at, ends_at, occupied_until, price_amount, checked_in_at, created_at, updated_at)
+                        starts_at, ends_at, occupied_until, price_amount, paid_amount, checked_in_at, created_at, updated_at)
   SELECT gen_random_uuid(), room.id, room.location_id, member.id,
          CASE WHEN member.id IS NULL THEN ${toName('n')} END,
          CASE WHEN member.id IS NULL THEN 'guest' || n || '@example.net' END,
          chosen.status, CASE WHEN n % 3 > 0 THEN 'Meeting ' || n END,
          start, start + length, start + length + interval '15 minutes', 3000,
+         CASE WHEN chosen.status IN ('confirmed', 'no_show') AND start < $2::timestamptz - interval '9 days' THEN 3000 ELSE 0 END,
          CASE WHEN chosen.status = 'confirmed' AND start < $2::timestamptz THEN start END,
          start - interval '9 days', start - interval '9 days'
   FROM generate_series(0, $1::int - 1) n
@@ -185,8 +186,8 @@ const TICKETS = `
   JOIN ticket_types type ON type.event_id = o.event_id AND type.position = n`;
 
 const PAYMENTS = `
-  INSERT INTO payments (id, order_id, provider, ref, amount, currency, created_at)
-  SELECT gen_random_uuid(), id, 'sandbox', code, total_amount, 'EUR', created_at FROM orders WHERE status = 'paid'`;
+  INSERT INTO payments (id, order_id, provider, method, ref, amount, currency, created_at)
+  SELECT gen_random_uuid(), id, 'sandbox', 'card_online', code, total_amount, 'EUR', created_at FROM orders WHERE status = 'paid'`;
 
 // One in twenty orders has a day pass too.
 const DAY_PASSES = `

@@ -1,9 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { formatCsv } from '../../../src/web/admin/audit-log/csv.ts';
+import { CSV_HEADER, toCsvLines } from '../../../src/web/admin/audit-log/csv.ts';
+import { formatCsvLines } from '../../../src/web/components/csv.ts';
 import { propertyRuns } from '../../support/harness/property-runs.ts';
 
-type Change = Parameters<typeof formatCsv>[0][number];
+type Change = Parameters<typeof toCsvLines>[0];
 
 const text = fc.oneof(
   fc.string(),
@@ -22,9 +23,12 @@ it('contains every value, and none that a spreadsheet runs as a formula', () => 
   fc.assert(
     fc.property(text, text, (before, after) => {
       fc.pre(before !== after); // only what has changed is listed
-      const rows: string[][] = parse(formatCsv([toChange(before, after)]), {
-        record_delimiter: '\r\n',
-      });
+      const rows: string[][] = parse(
+        formatCsvLines([CSV_HEADER, ...toCsvLines(toChange(before, after))]),
+        {
+          record_delimiter: '\r\n',
+        },
+      );
       const [header = [], row = []] = rows;
       expect([rows.length, row.length]).toEqual([2, header.length]);
       const cell = (name: string) => row[header.indexOf(name)] ?? '';

@@ -22,6 +22,42 @@ afterEach(async () => {
 });
 afterAll(() => app.stop());
 
+it('lists who is expected today and not in, until they come', async () => {
+  const { room, addRoom } = await make.makeSpace();
+  const locationId = room.locationId;
+  const reader = { token: await app.token('check-ins:read') };
+  const expected = async () => {
+    const { data, errors } = await app.graphql(
+      'query ($locationId: ID) { expectedArrivals(locationId: $locationId) { kind name what startsAt } }',
+      { locationId },
+      reader,
+    );
+    expect(errors).toEqual([]);
+    return data.expectedArrivals.map(({ kind, name }: Record<string, string>) => [kind, name]);
+  };
+  const { id: memberId, code } = await make.makeMember({ name: 'Ben Okafor' });
+  await make.makeBooking(room, { memberId }, ['16:00', '17:00']);
+  const guests = await make.makeBooking(await addRoom());
+  await make.makeBooking(await addRoom(), { status: 'pending' });
+  await make.makeBooking(await addRoom(), {}, ['08:00', '09:00']);
+  const pass = await make.makePass({}, { id: locationId });
+  await make.makePass({ status: 'cancelled' }, { id: locationId });
+  await make.makePass({ validOn: new Date('2026-03-19T00:00:00Z') }, { id: locationId });
+  const ticket = await make.makeTicket({}, { locationId });
+  expect(await expected()).toEqual([
+    ['DAY_PASS', 'Grace Hopper'],
+    ['TICKET', 'Ada Lovelace'],
+    ['BOOKING', 'Alan Turing'],
+    ['BOOKING', 'Ben Okafor'],
+  ]);
+  await staff({ locationId, bookingId: guests.id });
+  await staff({ locationId, code: pass.code });
+  await staff({ locationId, code: ticket.code });
+  expect(await expected()).toEqual([['BOOKING', 'Ben Okafor']]);
+  await staff({ locationId, code });
+  expect(await expected()).toEqual([]);
+});
+
 describe('a booking', () => {
   it('can be checked in by staff, for members and guests, and is marked', async () => {
     const { room, addRoom } = await make.makeSpace();

@@ -66,6 +66,30 @@ const choose = async (id: string, input: object) => {
 const toDetails = ({ bookings }: State) => bookings.map(({ title, host }) => [title, host]);
 
 describe('a new location', () => {
+  it('expects nobody on the welcome screen who is in', async () => {
+    const { db } = app.ctx;
+    const { locationId, panel, welcome } = await createStage({ memberBookingsOnDisplays: 'TITLE' });
+    const titles = async (token: string) => (await poll(token)).bookings.map(({ title }) => title);
+    expect(await titles(welcome)).toEqual(['Therapy', 'Board meeting']);
+    const [own, guests] = await db.booking.findMany({
+      where: { locationId },
+      orderBy: { startsAt: 'asc' },
+    });
+    const visit = await db.checkIn.create({
+      data: {
+        ...{ locationId, memberId: own?.memberId ?? '', result: 'admitted', subject: 'member' },
+        ...{ actor: 'system', occurredAt: NOW, createdAt: NOW, label: 'Ben Okafor' },
+        autoCheckOutAt: new Date(NOW.getTime() + 8 * 3_600_000),
+      },
+    });
+    expect(await titles(welcome)).toEqual(['Board meeting']);
+    await db.checkIn.update({ where: { id: visit.id }, data: { checkedOutAt: NOW } });
+    expect(await titles(welcome)).toEqual(['Therapy', 'Board meeting']);
+    await db.booking.update({ where: { id: guests?.id ?? '' }, data: { checkedInAt: NOW } });
+    expect(await titles(welcome)).toEqual(['Therapy']);
+    expect(await titles(panel)).toEqual(['Therapy', 'Board meeting']);
+  });
+
   it('shows neither the title nor the name of a booking by a member', async () => {
     const { panel, welcome } = await createStage();
     for (const token of [panel, welcome]) {

@@ -70,6 +70,9 @@ async function readRows() {
   const first = { orderBy: [{ startsAt: 'asc' as const }, { id: 'asc' as const }] };
   return {
     bookings: await db.booking.findMany(first),
+    visits: await db.checkIn.findMany({
+      where: { result: 'admitted', checkedOutAt: null, unconfirmed: false },
+    }),
     events: await db.event.findMany(first),
     announcements: await db.announcement.findMany(first),
     locations: await db.location.findMany({ include: { openingHours: true, closures: true } }),
@@ -104,6 +107,13 @@ async function getState({ token }: Screen, at: Date): Promise<{ version: string 
 const HOUR = 3_600_000;
 const toId = ({ id }: { id: string }) => id;
 
+/** Whether neither the holder of the booking nor its member is in. */
+const isExpected = ({ checkedInAt, memberId, locationId }: (typeof rows)['bookings'][number]) =>
+  checkedInAt === null &&
+  !rows.visits.some(
+    (visit) => memberId !== null && visit.memberId === memberId && visit.locationId === locationId,
+  );
+
 /** The expected content of the screen, by ids. */
 function expected({ kind, locationId, resourceId }: Screen, now: Date) {
   const within = (hours: number) => (row: { startsAt: Date; endsAt: Date | null }) =>
@@ -115,7 +125,8 @@ function expected({ kind, locationId, resourceId }: Screen, now: Date) {
       within(24)(row) &&
       (resourceId
         ? row.resourceId === resourceId
-        : kind === 'welcome' && row.locationId === locationId),
+        : kind === 'welcome' && row.locationId === locationId) &&
+      (kind !== 'welcome' || isExpected(row)),
   );
   const events = rows.events.filter(
     (row) =>

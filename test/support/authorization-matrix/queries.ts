@@ -63,6 +63,25 @@ export const QUERIES: Record<string, Entry> = {
     scope: 'bookings:read',
     allowed: [...STAFF_AND_TOKENS, 'member'],
   },
+  'Query.bookingTotals': {
+    request: '{ bookingTotals(filter: { payment: [UNPAID] }) { count } }',
+    scope: 'bookings:read',
+    allowed: [...STAFF_AND_TOKENS, 'member'],
+  },
+  'Query.cashDay': {
+    request: `{ cashDay(locationId: "${UNKNOWN_ID}", day: "2026-03-18") { day } }`,
+    scope: 'orders:read',
+    allowed: STAFF_AND_TOKENS,
+  },
+  'Query.dailyClosings': {
+    request: `{ dailyClosings${FIRST_PAGE} }`,
+    allowed: MANAGERS,
+  },
+  'Query.takings': {
+    request: `{ takings(locationId: "${UNKNOWN_ID}", from: "2026-03-18", to: "2026-03-18") { total { paymentCount } } }`,
+    scope: 'orders:read',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Query.changes': {
     request: `{ changes${FIRST_PAGE} }`,
     scope: 'webhooks:read',
@@ -82,6 +101,11 @@ export const QUERIES: Record<string, Entry> = {
   'Query.nodes': { request: `{ nodes(ids: ["${UNKNOWN_ID}"]) { id } }`, allowed: EVERYONE },
   'Query.kiosk': { request: '{ kiosk(location: "none") { name } }', allowed: EVERYONE },
   'Query.kiosks': { request: '{ kiosks { name } }', allowed: EVERYONE },
+  'Query.expectedArrivals': {
+    request: '{ expectedArrivals { name } }',
+    scope: 'check-ins:read',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Query.occupancy': {
     request: '{ occupancy { present } }',
     scope: 'check-ins:read',

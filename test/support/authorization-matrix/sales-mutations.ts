@@ -1,6 +1,7 @@
 import {
   type Entry,
   EVERYONE,
+  MANAGERS,
   MANAGERS_AND_TOKENS,
   STAFF_AND_TOKENS,
   UNKNOWN_ID,
@@ -147,6 +148,30 @@ export const SALES_MUTATIONS: Record<string, Entry> = {
   'Mutation.transferTicket': {
     request: `mutation { transferTicket(input: { secret: "none", ticketId: "${UNKNOWN_ID}", attendee: { name: "x", email: "x@example.org" } }) { order { id } } }`,
     allowed: EVERYONE,
+  },
+  'Mutation.closeDay': {
+    request: `mutation { closeDay(input: { locationId: "${UNKNOWN_ID}", day: "2026-03-18", opening: { amount: 0, currency: "EUR" }, counted: { amount: 0, currency: "EUR" } }) { dailyClosing { id } } }`,
+    scope: 'orders:write',
+    allowed: STAFF_AND_TOKENS,
+  },
+  'Mutation.correctDailyClosing': {
+    request: `mutation { correctDailyClosing(input: { id: "${UNKNOWN_ID}" }) { dailyClosing { id } } }`,
+    allowed: MANAGERS,
+  },
+  'Mutation.markBookingPaid': {
+    request: `mutation { markBookingPaid(input: { id: "${UNKNOWN_ID}", method: CASH }) { outcome } }`,
+    scope: 'orders:write',
+    allowed: STAFF_AND_TOKENS,
+  },
+  'Mutation.markBookingUnpaid': {
+    request: `mutation { markBookingUnpaid(input: { id: "${UNKNOWN_ID}", reason: "x" }) { booking { id } } }`,
+    scope: 'orders:write',
+    allowed: STAFF_AND_TOKENS,
+  },
+  'Mutation.returnBookingPayment': {
+    request: `mutation { returnBookingPayment(input: { id: "${UNKNOWN_ID}", method: CASH }) { booking { id } } }`,
+    scope: 'orders:write',
+    allowed: STAFF_AND_TOKENS,
   },
   'Mutation.markOrderPaid': {
     request: `mutation { markOrderPaid(input: { id: "${UNKNOWN_ID}" }) { order { id } } }`,

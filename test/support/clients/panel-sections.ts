@@ -21,6 +21,7 @@ export const PANEL_SECTIONS: PanelSection[] = [
   { label: 'Front desk', path: 'front-desk', query: list('checkIns'), roles: EVERYONE },
   { label: 'Events', path: 'events', query: list('events'), roles: EVERYONE },
   { label: 'Orders', path: 'orders', query: list('orders'), roles: EVERYONE },
+  { label: 'Takings', path: 'takings', query: list('payments'), roles: EVERYONE },
   { label: 'Day passes', path: 'day-passes', query: list('dayPasses'), roles: EVERYONE },
   { label: 'Spaces', path: 'spaces', query: list('locations'), roles: EVERYONE },
   { label: 'Members', path: 'members', query: list('members'), roles: EVERYONE },

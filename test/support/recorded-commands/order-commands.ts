@@ -3,9 +3,21 @@ import { BUYER, buyTickets, makeBuyer, makeEvent, placeOrder } from '../factorie
 import { makeOrder, makeRefund } from '../factories/payments.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../factories/waitlist.ts';
 import type { TestApp } from '../harness/app.ts';
-import type { Command } from './stage.ts';
+import type { Command, Stage } from './stage.ts';
 
 const asGuest = () => ({});
+
+async function bookPaid({ book, run }: Stage): Promise<string> {
+  const id: string = await book();
+  await run('markBookingPaid', { id, method: 'CASH' }, 'booking { id }');
+  return id;
+}
+
+async function toClosing({ space }: Stage) {
+  const money = { amount: 10_000, currency: 'EUR' };
+  const { location } = await space();
+  return { locationId: location.id, day: '2026-03-18', opening: money, counted: money };
+}
 const FREE = { priceAmount: 0 };
 
 /** Orders, payments, refunds, tickets, day passes and waiting lists. */
@@ -155,6 +167,37 @@ export const ORDER_COMMANDS: Record<string, Command> = {
   'Mutation.markOrderPaid': {
     records: ['payment.created', 'order.confirmed', 'ticket.issued', 'ticket.issued'],
     prepare: async ({ app }) => ({ id: (await makeOrder(app, 'on_site')).id }),
+  },
+  'Mutation.markBookingPaid': {
+    records: ['payment.created'],
+    prepare: async ({ book }) => ({ id: await book(), method: 'CARD' }),
+  },
+  'Mutation.markBookingUnpaid': {
+    records: ['payment.voided'],
+    prepare: async (stage) => ({ id: await bookPaid(stage), reason: 'Wrong booking' }),
+  },
+  'Mutation.returnBookingPayment': {
+    records: ['refund.succeeded'],
+    prepare: async (stage) => {
+      const id = await bookPaid(stage);
+      await stage.run('cancelBooking', { id, waiveFee: true }, 'booking { id }');
+      return { id, method: 'CASH' };
+    },
+  },
+  'Mutation.closeDay': {
+    records: ['daily_closing.created'],
+    prepare: toClosing,
+  },
+  'Mutation.correctDailyClosing': {
+    records: ['daily_closing.corrected'],
+    prepare: async (stage) => {
+      const { dailyClosing } = await stage.run(
+        'closeDay',
+        await toClosing(stage),
+        'dailyClosing { id }',
+      );
+      return { id: dailyClosing.id, note: 'Counted again' };
+    },
   },
   'Mutation.refundOrder': {
     records: ['ticket.cancelled', 'order.cancelled', 'refund.created'],

@@ -100,6 +100,19 @@ export async function fillSpace(app: TestApp) {
     'bookingSeries { id }',
   );
   await run('cancelBooking', { id: await stage.book(), reason: 'Ill' }, 'booking { id }');
+  await run('markBookingPaid', { id: await stage.book(), method: 'CASH' }, 'booking { id }');
+  const cash = { amount: 10_000, currency: 'EUR' };
+  await run(
+    'closeDay',
+    {
+      locationId: location.id,
+      day: '2026-03-18',
+      opening: cash,
+      counted: cash,
+      note: 'Counted twice',
+    },
+    'dailyClosing { id }',
+  );
   await run(
     'createAnnouncement',
     { title: 'Hello', body: 'All', locationId: location.id, endsAt: '2026-12-01T00:00:00Z' },
@@ -235,6 +248,8 @@ export async function fillSpace(app: TestApp) {
     'Query.admission': `code: "${ticket.code}"`,
     'Query.availability': `resourceId: "${room.id}", ${days}`,
     'Query.booking': `id: "${booking}"`,
+    'Query.bookingTotals': 'filter: { payment: [UNPAID] }',
+    'Query.cashDay': `locationId: "${location.id}", day: "2026-03-18"`,
     'Query.emailTemplate': 'key: "booking-confirmed"',
     'Query.event': `slug: "${event.slug}"`,
     'Query.kiosk': `location: "${location.slug}"`,
@@ -256,6 +271,7 @@ export async function fillSpace(app: TestApp) {
     'Query.resource': `id: "${room.id}"`,
     'Query.staffLink': `secret: "${link.secret}"`,
     'Query.suspiciousHolds': `eventId: "${event.id}"`,
+    'Query.takings': `locationId: "${location.id}", from: "2026-03-01", to: "2026-03-31"`,
     'Query.team': `id: "${teamId}"`,
     'Query.webhook': `id: "${webhook}"`,
     'Query.webhookDelivery': `id: "${delivery.id}"`,

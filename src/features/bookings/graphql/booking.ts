@@ -68,6 +68,50 @@ Cancellation.implement({
   }),
 });
 
+const BookingPaymentStatus = builder.enumType('BookingPaymentStatus', {
+  description: 'Whether a booking is paid',
+  values: {
+    NOT_DUE: {
+      value: 'not_due',
+      description:
+        'Nothing to pay: it is free, covered by a plan, cancelled free of charge, or waits for approval',
+    },
+    UNPAID: { value: 'unpaid', description: 'Some or all of it is still to be paid' },
+    PAID: { value: 'paid', description: 'Paid in full' },
+    OVERPAID: {
+      value: 'overpaid',
+      description:
+        'More was paid than it costs now, for example because it was moved or cancelled. Return the surplus.',
+    },
+    NOT_RECORDED: {
+      value: 'not_recorded',
+      description: 'It ended before Foyer recorded payments of bookings',
+    },
+  } as const,
+});
+
+const BookingPayment = builder.objectRef<Value['payment']>('BookingPayment');
+BookingPayment.implement({
+  description: 'What a booking costs now, and what was paid of it',
+  fields: (t) => ({
+    status: t.expose('status', { type: BookingPaymentStatus, description: 'Whether it is paid' }),
+    due: t.expose('due', {
+      type: Money,
+      description:
+        'What it costs now: the price, also of a no-show, or the fee after a cancellation. Nothing is due before approval.',
+    }),
+    paid: t.expose('paid', {
+      type: Money,
+      description: 'What was paid of it, without what was returned',
+    }),
+    open: t.expose('open', { type: Money, description: 'What is still to be paid' }),
+    surplus: t.expose('surplus', {
+      type: Money,
+      description: 'What was paid too much, and is to be returned',
+    }),
+  }),
+});
+
 const BookingActions = builder.objectRef<BookingActionsValue>('BookingActions');
 BookingActions.implement({
   description: 'What the caller can do with a booking now',
@@ -117,6 +161,10 @@ Booking.implement({
     price: t.expose('price', {
       type: Money,
       description: 'The price that was agreed when the booking was made',
+    }),
+    payment: t.expose('payment', {
+      type: BookingPayment,
+      description: 'Whether it is paid, and what is still to be paid or returned',
     }),
     cancellation: t.expose('cancellation', {
       type: Cancellation,

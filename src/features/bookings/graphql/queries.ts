@@ -21,6 +21,7 @@ import {
   type PricedSlot as PricedSlotValue,
 } from '../service/availability.ts';
 import { bookingList, getBooking } from '../service/list-bookings.ts';
+import { type BookingTotals as BookingTotalsValue, sumBookings } from '../service/sum-bookings.ts';
 import { Booking, Slot } from './booking.ts';
 
 const READ = { access: 'bookings:read' } as const;
@@ -136,6 +137,38 @@ builder.queryField('booking', (t) =>
     args: { id: t.arg.id({ description: 'The id of the booking', required: true }) },
     extensions: { row: selectById(bookingList) },
     resolve: (_, { id }, { ctx }) => getBooking(ctx, id),
+  }),
+);
+
+const BookingTotals = builder.objectRef<BookingTotalsValue>('BookingTotals').implement({
+  description: 'What bookings cost and what was paid of them, added up in one currency',
+  fields: (t) => ({
+    count: t.exposeInt('count', { description: 'How many bookings' }),
+    due: t.expose('due', { type: Money, description: 'What they cost now' }),
+    paid: t.expose('paid', { type: Money, description: 'What was paid of it' }),
+    open: t.expose('open', { type: Money, description: 'What is still to be paid' }),
+    surplus: t.expose('surplus', { type: Money, description: 'What is to be returned' }),
+  }),
+});
+
+/** About as much as a few pages of a list. */
+const TOTALS_POINTS = 100;
+
+builder.queryField('bookingTotals', (t) =>
+  t.field({
+    type: [BookingTotals],
+    description:
+      'Adds up bookings by currency: those of some days (from and to), or those with the payment statuses UNPAID and OVERPAID. Members see only their own.',
+    authScopes: READ,
+    args: {
+      filter: t.arg({
+        type: BookingFilter,
+        required: true,
+        description: 'Which bookings to add up, as for bookings',
+      }),
+    },
+    ...withCost({ points: TOTALS_POINTS, items: 2 }),
+    resolve: (_, { filter }, { ctx }) => sumBookings(ctx, filter),
   }),
 );
 

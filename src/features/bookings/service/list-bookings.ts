@@ -17,8 +17,10 @@ import type { BookingStatus } from '../rows.ts';
 import {
   BOOKING_JOINS,
   type Booking,
+  type BookingPaymentStatus,
   bookingProjection,
   listedBookingProjection,
+  toPaymentStatusCondition,
 } from '../types.ts';
 
 export interface BookingFilter {
@@ -31,6 +33,8 @@ export interface BookingFilter {
   seriesId?: string | undefined;
   ids?: string[] | undefined;
   status?: readonly BookingStatus[] | undefined;
+  payment?: readonly BookingPaymentStatus[] | undefined;
+  teamId?: string | undefined;
 }
 
 /** Bookings, by default sorted by start. Members see only their own, other viewers need the scope. */
@@ -135,5 +139,13 @@ function toFilterConditions(row: string, filter: BookingFilter, bind: Bind): str
   if (filter.seriesId) conditions.push(`${row}.series_id = ${bind(filter.seriesId, 'uuid')}`);
   if (filter.ids) conditions.push(`${row}.id = ANY (${bind(filter.ids, 'uuid[]')})`);
   if (filter.status) conditions.push(matchEnum(`${row}.status`, filter.status));
+  const [payment, ...others] = [...new Set(filter.payment)].map(
+    (status) => `(${toPaymentStatusCondition(row, status)})`,
+  );
+  if (payment) conditions.push(others.length ? `(${[payment, ...others].join(' OR ')})` : payment);
+  if (filter.teamId)
+    conditions.push(
+      `${row}.member_id = ANY (ARRAY(SELECT id FROM members WHERE team_id = ${bind(filter.teamId, 'uuid')}))`,
+    );
   return conditions;
 }

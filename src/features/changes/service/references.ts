@@ -53,15 +53,16 @@ const NAMES: Record<SubjectName, NameSql | null> = {
   day_pass_type: { name: 'row.name', currency: 'row.price_currency' },
   order: { name: 'row.code', isCode: true, currency: 'row.currency' },
   payment: {
-    name: toNameSql('orders', 'order_id', 'code'),
+    name: toNameSql('orders', 'order_id', 'code'), // null: a payment of a booking
     isCode: true,
     currency: 'row.currency',
   },
   refund: {
     name: toNameSql('orders', 'order_id', 'code'),
     isCode: true,
-    currency: toNameSql('orders', 'order_id', 'currency'),
+    currency: toNameSql('payments', 'payment_id', 'currency'),
   },
+  daily_closing: { name: 'row.day::text', currency: 'row.currency' },
   ticket: {
     name: 'row.attendee_name',
     currency: toNameSql('orders', 'order_id', 'currency'),

@@ -1,5 +1,6 @@
 import { canSeeAll, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
+import type { PaymentMethod } from '../../../db/generated/enums.ts';
 import type { Bind } from '../../../db/prepared-statement.ts';
 import { matchText } from '../../../db/text-search.ts';
 import { type ListScope, matchEnum, type RowList } from '../../../lists/row-list.ts';
@@ -11,6 +12,8 @@ export interface OrderFilter {
   eventId?: string | undefined;
   memberId?: string | undefined;
   status?: readonly OrderStatus[] | undefined;
+  /** Only orders with a payment that was made in one of these ways. */
+  paidBy?: readonly PaymentMethod[] | undefined;
   /** Only orders placed in [from, to). */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -73,6 +76,10 @@ function toFilterConditions(row: string, filter: OrderFilter, bind: Bind): strin
   if (filter.eventId) conditions.push(`${row}.event_id = ${bind(filter.eventId, 'uuid')}`);
   if (filter.memberId) conditions.push(`${row}.member_id = ${bind(filter.memberId, 'uuid')}`);
   if (filter.status) conditions.push(matchEnum(`${row}.status`, filter.status));
+  if (filter.paidBy)
+    conditions.push(
+      `EXISTS (SELECT FROM payments paid WHERE paid.order_id = ${row}.id AND ${matchEnum('paid.method', filter.paidBy)})`,
+    );
   if (filter.from) conditions.push(`${row}.created_at >= ${bind(filter.from, 'timestamptz')}`);
   if (filter.to) conditions.push(`${row}.created_at < ${bind(filter.to, 'timestamptz')}`);
   if (filter.q) conditions.push(matchCodeOrBuyer(row, filter.q, bind));

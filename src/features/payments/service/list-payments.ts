@@ -2,6 +2,7 @@ import { canReadCodes, canSeeAll, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
 import type {
+  PaymentMethod,
   Payment as PaymentRow,
   Prisma,
   Refund as RefundRow,
@@ -24,10 +25,14 @@ export type Payment = Omit<PaymentRow, 'amount' | 'refunded' | 'currency'> & {
   amount: Money;
   /** Includes pending refunds. */
   refunded: Money;
+  /** The name of the staff user who received it. */
+  takenBy: string | null;
 };
 
 interface PaymentFilter {
   orderId?: string | undefined;
+  locationId?: string | undefined;
+  method?: readonly PaymentMethod[] | undefined;
   provider?: readonly ProviderName[] | undefined;
   /** Only payments received in [from, to). */
   from?: Date | undefined;
@@ -41,17 +46,21 @@ export const paymentList: RowList<Payment, PaymentFilter, 'CREATED_AT'> = {
   sortKeys: { CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of payment' } },
   defaultOrder: 'CREATED_AT_DESC',
   sharedQueryPlans: { CREATED_AT: ['from', 'to'] },
-  where: (row, { orderId, provider, from, to }, { viewer, bind }) => [
+  where: (row, { orderId, locationId, provider, method, from, to }, { viewer, bind }) => [
     ...toOrderVisibleConditions(row, viewer, bind),
     ...(orderId ? [`${row}.order_id = ${bind(orderId, 'uuid')}`] : []),
+    ...(locationId ? [`${row}.location_id = ${bind(locationId, 'uuid')}`] : []),
+    ...(method ? [matchEnum(`${row}.method`, method)] : []),
     ...(provider ? [matchEnum(`${row}.provider`, provider)] : []),
     ...(from ? [`${row}.created_at >= ${bind(from, 'timestamptz')}`] : []),
     ...(to ? [`${row}.created_at < ${bind(to, 'timestamptz')}`] : []),
   ],
   async findByIds({ db }, ids) {
-    const rows = await db.payment.findMany({ where: { id: { in: ids } } });
-    return rows.map(({ amount, refunded, currency, ...row }) => ({
+    const include = { takenBy: { select: { name: true } } };
+    const rows = await db.payment.findMany({ where: { id: { in: ids } }, include });
+    return rows.map(({ amount, refunded, currency, takenBy, ...row }) => ({
       ...row,
+      takenBy: takenBy?.name ?? null,
       amount: { amount, currency },
       refunded: { amount: refunded, currency },
     }));
@@ -78,21 +87,41 @@ export const toPaymentProjection: RowProjection = (row, viewer) => ({
   refunded: projectMoney(`${row}.refunded`, `${row}.currency`),
   ...projectIfVisible(canSeeAll(viewer, 'orders:read'), { ref: toReferenceSql(row, viewer) }),
   orderId: projectUnescaped(`${row}.order_id`),
+  bookingId: projectUnescaped(`${row}.booking_id`),
+  locationId: projectUnescaped(`${row}.location_id`),
 });
 
 /** A refund to a buyer. */
 export interface Refund
   extends Pick<
     RefundRow,
-    'id' | 'orderId' | 'paymentId' | 'reason' | 'status' | 'lastError' | 'createdAt' | 'completedAt'
+    | 'id'
+    | 'orderId'
+    | 'paymentId'
+    | 'reason'
+    | 'status'
+    | 'lastError'
+    | 'method'
+    | 'createdAt'
+    | 'completedAt'
   > {
   amount: Money;
+  /** How the payment was made. */
+  paidBy: PaymentMethod;
+  /** The name of the staff user who returned the money. */
+  paidBackBy: string | null;
   provider: ProviderName;
-  orderCode: string;
+  /** Null if it returns the payment of a booking. */
+  orderCode: string | null;
 }
 
 interface RefundFilter {
   orderId?: string | undefined;
+  locationId?: string | undefined;
+  method?: readonly PaymentMethod[] | undefined;
+  /** Only refunds that were paid out in [completedFrom, completedTo). */
+  completedFrom?: Date | undefined;
+  completedTo?: Date | undefined;
   status?: readonly RefundStatus[] | undefined;
 }
 
@@ -104,9 +133,17 @@ export const refundList: RowList<Refund, RefundFilter, 'CREATED_AT'> = {
     CREATED_AT: { column: 'created_at', type: 'timestamptz', label: 'time of the request' },
   },
   defaultOrder: 'CREATED_AT_DESC',
-  where: (row, { orderId, status }, { viewer, bind }) => [
+  where: (
+    row,
+    { orderId, locationId, method, status, completedFrom, completedTo },
+    { viewer, bind },
+  ) => [
     ...toOrderVisibleConditions(row, viewer, bind),
     ...(orderId ? [`${row}.order_id = ${bind(orderId, 'uuid')}`] : []),
+    ...(locationId ? [`${row}.location_id = ${bind(locationId, 'uuid')}`] : []),
+    ...(method ? [matchEnum(`${row}.method`, method)] : []),
+    ...(completedFrom ? [`${row}.completed_at >= ${bind(completedFrom, 'timestamptz')}`] : []),
+    ...(completedTo ? [`${row}.completed_at < ${bind(completedTo, 'timestamptz')}`] : []),
     ...(status ? [matchEnum(`${row}.status`, status)] : []),
   ],
   findByIds: async ({ db }, ids) =>
@@ -136,7 +173,8 @@ export const visiblePayments = {
 export const REFUND_INCLUDE = {
   include: {
     order: { select: { code: true } },
-    payment: { select: { provider: true, currency: true } },
+    payment: { select: { provider: true, currency: true, method: true } },
+    paidBackBy: { select: { name: true } },
   },
 } as const;
 
@@ -153,8 +191,11 @@ export const toRefund = ({
   reason: row.reason,
   status: row.status,
   lastError: row.lastError,
+  method: row.method,
+  paidBy: payment.method,
+  paidBackBy: row.paidBackBy?.name ?? null,
   provider: payment.provider,
-  orderCode: order.code,
+  orderCode: order?.code ?? null,
   createdAt: row.createdAt,
   completedAt: row.completedAt,
 });

@@ -110,12 +110,15 @@ const LOADERS: Loaders = {
     byId(await findOrdersByIds(ctx, ids), (order) => ({ order: toOrderPayload(order) })),
   refund: async (ctx, ids) => {
     const refunds = await refundList.findByIds(ctx, ids);
-    const orderIds = [...new Set(refunds.map(({ orderId }) => orderId))];
+    // A payment of a booking that is returned has no order.
+    const orderIds = [...new Set(refunds.flatMap(({ orderId }) => orderId ?? []))];
     const orders = byId(await findOrdersByIds(ctx, orderIds), toOrderPayload);
-    return byId(refunds, (refund) => ({
-      refund,
-      order: orders.get(refund.orderId) as ReturnType<typeof toOrderPayload>,
-    }));
+    return new Map(
+      refunds.flatMap((refund) => {
+        const order = orders.get(refund.orderId ?? '');
+        return order ? [[refund.id, { refund, order }]] : [];
+      }),
+    );
   },
   ticket: async (ctx, ids) => byId(await ticketList.findByIds(ctx, ids), (ticket) => ({ ticket })),
 };

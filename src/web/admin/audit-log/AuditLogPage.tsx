@@ -1,12 +1,12 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core';
-import { IconDownload, IconHistory } from '@tabler/icons-react';
+import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { isSpaceOwner, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { notifyFailure } from '../../components/notify.ts';
+import { ExportButton } from '../../components/ExportButton.tsx';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { addDays, isCalendarDate, toStartOfDay } from '../../components/wall-clock.ts';
@@ -21,7 +21,7 @@ import {
   listFieldChanges,
   listNounOptions,
 } from './change-labels.ts';
-import { downloadText, formatCsv } from './csv.ts';
+import { CSV_HEADER, toCsvLines } from './csv.ts';
 import { type Change, fetchChanges, useAuditLog } from './queries.ts';
 
 const columns: Column<Change>[] = [
@@ -68,7 +68,15 @@ export function AuditLogPage() {
       <PageHeader
         title="Audit log"
         description="Every change: what happened, who did it, when and from where."
-        action={<ExportButton filter={filter} />}
+        action={
+          <ExportButton
+            fileName="audit-log.csv"
+            noun="changes"
+            header={CSV_HEADER}
+            load={(after, signal) => fetchChanges(filter, after, signal)}
+            toLines={toCsvLines}
+          />
+        }
       />
       <Group align="flex-end" mb="md" gap="sm">
         <Select
@@ -214,40 +222,4 @@ function toDayRange(day: string): Pick<ChangeFilter, 'from' | 'to'> {
     from: toStartOfDay(day, timeZone).toISOString(),
     to: toStartOfDay(addDays(day, 1), timeZone).toISOString(),
   };
-}
-
-/** Downloads all changes of the filter, and shows how many have arrived. */
-function ExportButton({ filter }: { filter: ChangeFilter }) {
-  const [count, setCount] = useState<number | null>(null);
-  const [cancellation, setCancellation] = useState<AbortController | null>(null);
-  const exportCsv = async () => {
-    const controller = new AbortController();
-    setCancellation(controller);
-    setCount(0);
-    try {
-      const changes = await fetchChanges(filter, controller.signal, setCount);
-      downloadText('audit-log.csv', 'text/csv;charset=utf-8', formatCsv(changes));
-    } catch (error) {
-      if (!controller.signal.aborted) notifyFailure('The export failed', error);
-    } finally {
-      setCount(null);
-      setCancellation(null);
-    }
-  };
-  if (count !== null)
-    return (
-      <Group gap="xs">
-        <Text size="sm" role="status">
-          {count.toLocaleString()} changes loaded
-        </Text>
-        <Button variant="default" onClick={() => cancellation?.abort()}>
-          Cancel
-        </Button>
-      </Group>
-    );
-  return (
-    <Button variant="default" leftSection={<IconDownload size={18} />} onClick={exportCsv}>
-      Export as CSV
-    </Button>
-  );
 }

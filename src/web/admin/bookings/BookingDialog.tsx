@@ -15,9 +15,11 @@ import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { SeriesScope, UpdateBookingInput } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';
 import { SeriesScopeField } from './BookingFields.tsx';
+import { BookingPaymentForm, PaymentActions, type PaymentStep } from './BookingPaymentForms.tsx';
 import { BOOKING_STATUS_LABELS, formatHolder } from './booking-labels.ts';
 import { CancelBookingForm } from './CancelBookingForm.tsx';
 import { useApproveBooking, useCheckInBooking, useUpdateBooking } from './mutations.ts';
+import { PAYMENT_STATUS_LABELS } from './payments.ts';
 import { type Booking, type BookingDetails, useBooking } from './queries.ts';
 import { RescheduleBookingForm } from './RescheduleBookingForm.tsx';
 
@@ -35,7 +37,7 @@ export const BookingDialog = ({ state, onRescheduled }: BookingDialogProps) => (
   </Dialog>
 );
 
-type BookingStep = 'details' | 'cancel' | 'reschedule' | 'edit';
+type BookingStep = 'details' | 'cancel' | 'reschedule' | 'edit' | PaymentStep;
 
 interface BookingStepsProps {
   id: string;
@@ -43,7 +45,7 @@ interface BookingStepsProps {
   onClose: () => void;
 }
 
-function BookingSteps({ id, onRescheduled, onClose }: BookingStepsProps) {
+export function BookingSteps({ id, onRescheduled, onClose }: BookingStepsProps) {
   const [step, setStep] = useState<BookingStep>('details');
   const booking = useBooking(id);
   const back = () => setStep('details');
@@ -52,6 +54,8 @@ function BookingSteps({ id, onRescheduled, onClose }: BookingStepsProps) {
       {(booking) => {
         if (step === 'cancel')
           return <CancelBookingForm booking={booking} onBack={back} onDone={onClose} />;
+        if (step === 'pay' || step === 'undo' || step === 'return')
+          return <BookingPaymentForm step={step} booking={booking} onDone={back} />;
         if (step === 'edit') return <EditBookingForm booking={booking} onDone={back} />;
         if (step === 'reschedule') {
           const finish = (day: string) => {
@@ -93,6 +97,7 @@ function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
           ['Title', booking.title],
           ['Notes', booking.notes],
           ['Price', formatMoney(price)],
+          ['Payment', formatPayment(booking)],
           ['Series', booking.seriesId && 'Part of a series'],
           [
             'Checked in',
@@ -111,9 +116,21 @@ function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
           ['Created', <DateTime key="created" at={createdAt} format="since" />],
         ]}
       />
+      <PaymentActions booking={booking} onStep={onStep} />
       <BookingActions booking={booking} onStep={onStep} />
     </Stack>
   );
+}
+
+/** "Unpaid: €24.00", "Paid: €24.00" */
+function formatPayment({ payment: { status, paid, open, surplus } }: BookingDetails): string {
+  const [, label] = PAYMENT_STATUS_LABELS[status];
+  if (status === 'UNPAID' && paid.amount > 0)
+    return `${formatMoney(paid)} paid, ${formatMoney(open)} still to be paid`;
+  const amount = { UNPAID: open, OVERPAID: surplus, PAID: paid, NOT_DUE: null, NOT_RECORDED: null }[
+    status
+  ];
+  return amount ? `${label}: ${formatMoney(amount)}` : label;
 }
 
 function BookingHolder({ booking }: { booking: BookingDetails }) {

@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { readLocalStorageValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconDoor, IconPlus } from '@tabler/icons-react';
 import { useEffect } from 'react';
@@ -153,12 +153,16 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
         title="Bookings"
         description={`${formatLongDate(day)} at ${location.name} (${formatTimeZone(timeZone)})`}
         action={
-          canBook &&
-          data.data?.resources.length !== 0 && (
-            <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open({ day })}>
-              New booking
+          <Group gap="sm">
+            <Button component={Link} to="/bookings/list" variant="default">
+              All bookings
             </Button>
-          )
+            {canBook && data.data?.resources.length !== 0 && (
+              <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open({ day })}>
+                New booking
+              </Button>
+            )}
+          </Group>
         }
       />
       <DayToolbar

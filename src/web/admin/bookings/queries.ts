@@ -71,6 +71,30 @@ graphql(`
       amount
       currency
     }
+    payment {
+      status
+      due {
+        amount
+        currency
+      }
+      paid {
+        amount
+        currency
+      }
+      open {
+        amount
+        currency
+      }
+      surplus {
+        amount
+        currency
+      }
+    }
+    paymentActions {
+      markPaid
+      markUnpaid
+      returnSurplus
+    }
     cancellation {
       cancelledAt
       reason

@@ -7,6 +7,7 @@ import { PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { CheckedInList, LatestAttempts } from './AttemptLists.tsx';
 import { CheckInForm } from './CheckInForm.tsx';
+import { ExpectedList } from './ExpectedList.tsx';
 import { type Occupancy, useFrontDesk } from './queries.ts';
 
 export function FrontDeskPage() {
@@ -33,7 +34,7 @@ export function FrontDeskPage() {
         }
       />
       <QueryBoundary query={frontDesk} height={300}>
-        {({ occupancy, present, latest }) => (
+        {({ occupancy, present, latest, expected }) => (
           <Stack>
             <OccupancyCards locations={occupancy} />
             <Text size="xs" c="dimmed" role="status">
@@ -52,6 +53,7 @@ export function FrontDeskPage() {
             {canAdmit && occupancy.length > 0 && (
               <CheckInForm key={locationId} locations={occupancy} selectedId={locationId} />
             )}
+            <ExpectedList expected={expected} />
             <SimpleGrid cols={{ base: 1, xl: 2 }}>
               <CheckedInList present={present} />
               <LatestAttempts latest={latest} />

@@ -58,6 +58,15 @@ graphql(`
 
 const FRONT_DESK_QUERY = graphql(`
   query FrontDesk($locationId: ID) {
+    expected: expectedArrivals(locationId: $locationId) {
+      kind
+      id
+      name
+      what
+      startsAt
+      locationName
+      timeZone
+    }
     occupancy {
       ...Occupancy
     }
@@ -83,6 +92,7 @@ const FRONT_DESK_QUERY = graphql(`
 `);
 
 export type FrontDesk = FrontDeskQuery;
+export type ExpectedArrival = FrontDeskQuery['expected'][number];
 
 const OCCUPANCY_CHANGED_SUBSCRIPTION = graphql(`
   subscription OccupancyChanged {

@@ -1,30 +1,53 @@
-import { Alert, Anchor, Button, Group } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Select, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { ExportButton } from '../../components/ExportButton.tsx';
+import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
 import { SearchField, StatusFilter, useSearch } from '../../components/ListFilters.tsx';
+import { formatDecimal } from '../../components/money.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
-import type { OrderStatus } from '../../gql/graphql.ts';
+import { addDays, isCalendarDate, toStartOfDay } from '../../components/wall-clock.ts';
+import type { OrderFilter, OrderStatus, PaymentMethod } from '../../gql/graphql.ts';
 import { OrdersTable } from './OrdersTable.tsx';
-import { ORDER_STATUS_OPTIONS } from './order-details.ts';
-import { type OrdersPageData, useOrders } from './queries.ts';
+import { formatOrderItem, ORDER_STATUS_OPTIONS } from './order-details.ts';
+import { PAYMENT_METHOD_LABELS } from './PaymentMethodField.tsx';
+import { fetchOrders, type OrderRow, type OrdersPageData, useOrders } from './queries.ts';
 
 /** The URL can contain a search. */
 export function OrdersPage() {
   const [searchParams] = useSearchParams();
   const search = useSearch(searchParams.get('q') ?? '');
   const [status, setStatus] = useState<OrderStatus | null>(null);
-  const pages = useOrders({ q: search.q, status: status && [status] });
+  const [paidBy, setPaidBy] = useState<PaymentMethod | null>(null);
+  const [days, setDays] = useState({ from: '', to: '' });
+  const filter: OrderFilter = {
+    q: search.q,
+    status: status && [status],
+    paidBy: paidBy && [paidBy],
+    ...toRange(days),
+  };
+  const pages = useOrders(filter);
+  const isFiltered = Boolean(search.q || status || paidBy || days.from || days.to);
   return (
     <>
       <PageHeader
         title="Orders"
         description="Orders for tickets and day passes, with payments and refunds."
         action={
-          <Button component={Link} to="/orders/refunds" variant="default">
-            Refunds
-          </Button>
+          <Group gap="sm">
+            <ExportButton
+              fileName="orders.csv"
+              noun="orders"
+              header={CSV_HEADER}
+              load={(after, signal) => fetchOrders(filter, after, signal)}
+              toLines={toCsvLines}
+            />
+            <Button component={Link} to="/orders/refunds" variant="default">
+              Refunds
+            </Button>
+          </Group>
         }
       />
       {pages.firstPage && <SimulatedPayments page={pages.firstPage} />}
@@ -32,13 +55,34 @@ export function OrdersPage() {
       <Group align="flex-end" mb="md" gap="sm">
         <SearchField placeholder="Code, name or email" search={search} />
         <StatusFilter options={ORDER_STATUS_OPTIONS} value={status} onChange={setStatus} w={150} />
+        <Select
+          label="Paid by"
+          placeholder="Any method"
+          clearable
+          w={190}
+          data={Object.entries(PAYMENT_METHOD_LABELS).map(([value, label]) => ({ value, label }))}
+          value={paidBy}
+          onChange={(method) => setPaidBy(method as PaymentMethod | null)}
+        />
+        <TextInput
+          type="date"
+          label="Placed from"
+          value={days.from}
+          onChange={({ currentTarget: { value } }) => setDays({ ...days, from: value })}
+        />
+        <TextInput
+          type="date"
+          label="Placed until"
+          value={days.to}
+          onChange={({ currentTarget: { value } }) => setDays({ ...days, to: value })}
+        />
       </Group>
       <InfiniteList
         pages={pages}
         empty={
-          search.q || status ? (
+          isFiltered ? (
             <EmptyState icon={IconReceipt} title="No matching orders">
-              Enter a full order code, or part of a name or email.
+              Enter a full order code or part of a name or email, or choose other days.
             </EmptyState>
           ) : (
             <EmptyState icon={IconReceipt} title="No orders yet">
@@ -52,6 +96,35 @@ export function OrdersPage() {
     </>
   );
 }
+
+/** Orders can be for any location, so days are those of the browser. */
+const toRange = ({ from, to }: { from: string; to: string }): Pick<OrderFilter, 'from' | 'to'> => ({
+  ...(isCalendarDate(from) && { from: toStartOfDay(from, BROWSER_TIME_ZONE).toISOString() }),
+  ...(isCalendarDate(to) && {
+    to: toStartOfDay(addDays(to, 1), BROWSER_TIME_ZONE).toISOString(),
+  }),
+});
+
+const CSV_HEADER = [
+  ...['placed_at', 'code', 'status', 'items', 'event', 'buyer', 'email'],
+  ...['total', 'refunded', 'currency', 'id'],
+];
+
+const toCsvLines = (order: OrderRow): string[][] => [
+  [
+    order.createdAt,
+    order.code ?? '',
+    order.status.toLowerCase(),
+    order.items.map(formatOrderItem).join(', '),
+    order.event?.title ?? '',
+    order.buyer.name,
+    order.buyer.email ?? '',
+    formatDecimal(order.total),
+    formatDecimal(order.refundedAmount),
+    order.total.currency,
+    order.id,
+  ],
+];
 
 /** A public site with simulated payments is a mistake. The demo is not served over https. */
 const SimulatedPayments = ({ page }: { page: OrdersPageData }) =>

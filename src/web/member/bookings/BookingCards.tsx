@@ -98,8 +98,14 @@ function BookingStatusBadge({
   return <StatusBadge color={color}>{label}</StatusBadge>;
 }
 
-function formatAmountDue({ price, cancellation }: MyBooking): string {
+function formatAmountDue({ price, cancellation, payment }: MyBooking): string {
   const due = cancellation?.fee ?? price;
+  if (payment.status === 'OVERPAID') return `${formatMoney(payment.surplus)} to be returned to you`;
   if (due.amount === 0) return 'No charge';
-  return cancellation ? `Late cancellation: ${formatMoney(due)} due` : formatMoney(due);
+  const cost = cancellation ? `Late cancellation: ${formatMoney(due)} due` : formatMoney(due);
+  if (payment.status === 'PAID') return `${cost}, paid`;
+  if (payment.status !== 'UNPAID') return cost;
+  return payment.paid.amount > 0
+    ? `${cost}, ${formatMoney(payment.open)} still to be paid`
+    : `${cost}, not paid yet`;
 }

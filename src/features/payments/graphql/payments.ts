@@ -1,27 +1,37 @@
-import { canReadCodes } from '../../auth/viewer.ts';
-import { builder, createInputType, Money } from '../../graphql/builder.ts';
+import { canReadCodes } from '../../../auth/viewer.ts';
+import { builder, createInputType, Money } from '../../../graphql/builder.ts';
 import {
   getOrderEnum,
   listField,
   type RowExtension,
   relationField,
   rowField,
-} from '../../graphql/list-fields.ts';
-import { addMutation } from '../../graphql/mutation.ts';
-import { Node } from '../../graphql/node.ts';
-import { addActions } from '../../graphql/row-actions.ts';
-import { showFields } from '../../graphql/row-fields.ts';
+} from '../../../graphql/list-fields.ts';
+import { addMutation } from '../../../graphql/mutation.ts';
+import { Node } from '../../../graphql/node.ts';
+import { addActions } from '../../../graphql/row-actions.ts';
+import { showFields } from '../../../graphql/row-fields.ts';
+import { Booking } from '../../bookings/graphql/booking.ts';
+import { bookingList } from '../../bookings/service/list-bookings.ts';
 import {
   authorizeOrderReader,
   canSeeCodes,
   Order,
   PaymentProvider,
   toOrderField,
-} from '../orders/graphql/types.ts';
-import { loadOrder } from '../orders/service/find-orders.ts';
-import { orderStaffActions, refundActions } from './allowed-actions.ts';
-import { markOrderPaidInput, paymentFilter, refundFilter, refundIdInput } from './inputs.ts';
-import { paymentRow, refundRow } from './rows.ts';
+} from '../../orders/graphql/types.ts';
+import { loadOrder } from '../../orders/service/find-orders.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
+import { locationList } from '../../spaces/service/locations.ts';
+import { orderStaffActions, refundActions } from '../allowed-actions.ts';
+import {
+  markOrderPaidInput,
+  paymentFilter,
+  refundFilter,
+  refundIdInput,
+  settleRefundInput,
+} from '../inputs.ts';
+import { paymentRow, refundRow } from '../rows.ts';
 import {
   canSeeReference,
   type Payment as PaymentValue,
@@ -31,8 +41,8 @@ import {
   toPaymentProjection,
   toRefundProjection,
   visiblePayments,
-} from './service/list-payments.ts';
-import { markOrderPaid, retryRefund, settleRefund } from './service/payments.ts';
+} from '../service/list-payments.ts';
+import { markOrderPaid, retryRefund, settleRefund } from '../service/payments.ts';
 
 const READ = { access: 'orders:read' } as const;
 builder.enumType('RefundStatus', {
@@ -47,14 +57,24 @@ builder.enumType('RefundStatus', {
   } as const,
 });
 
-const Payment = builder.objectRef<PaymentValue>('Payment');
+export const PaymentMethod = builder.enumType('PaymentMethod', {
+  description: 'How money was received or returned',
+  values: {
+    CARD_ONLINE: { value: 'card_online', description: 'By card through the payment provider' },
+    CASH: { value: 'cash', description: 'In cash' },
+    CARD: { value: 'card', description: 'By card at the front desk' },
+    OTHER: { value: 'other', description: 'Otherwise, such as by bank transfer or voucher' },
+  } as const,
+});
+
+export const Payment = builder.objectRef<PaymentValue>('Payment');
 Payment.implement({
-  description: 'Money that a buyer paid for an order',
+  description: 'Money that was paid for an order or a booking',
   interfaces: [Node],
   extensions: { projection: toPaymentProjection },
   fields: (t) => ({
     ...showFields(t, paymentRow),
-    amount: t.expose('amount', { type: Money, description: 'What the buyer paid' }),
+    amount: t.expose('amount', { type: Money, description: 'What was paid' }),
     refunded: t.expose('refunded', {
       type: Money,
       description: 'What was returned of it, including pending refunds',
@@ -66,7 +86,30 @@ Payment.implement({
       extensions: { reads: 'ref' },
       resolve: (payment, _, { ctx }) => (canSeeReference(ctx.viewer, payment) ? payment.ref : null),
     }),
-    order: t.field({ type: Order, description: 'The order it pays for', ...toOrderField }),
+    order: t.field({
+      type: Order,
+      description: 'The order it pays for; null for the payment of a booking',
+      ...toOrderField,
+    }),
+    booking: t.field({
+      type: Booking,
+      description:
+        'The booking it pays for; null for the payment of an order, and for callers who cannot see the booking',
+      authScopes: READ,
+      ...rowField(bookingList, {
+        reads: 'bookingId',
+        toId: ({ bookingId }: PaymentValue) => bookingId,
+      }),
+    }),
+    location: t.field({
+      type: Location,
+      description: 'Where it was for when it was paid',
+      authScopes: READ,
+      ...rowField(locationList, {
+        reads: 'locationId',
+        toId: ({ locationId }: PaymentValue) => locationId,
+      }),
+    }),
   }),
 });
 
@@ -85,7 +128,11 @@ RefundType.implement({
       resolve: ({ orderCode, showsOrderCode }, _, { ctx: { viewer } }) =>
         (showsOrderCode ?? canReadCodes(viewer, 'orders:write')) ? orderCode : null,
     }),
-    order: t.field({ type: Order, description: 'The order it belongs to', ...toOrderField }),
+    order: t.field({
+      type: Order,
+      description: 'The order it belongs to; null if it returns the payment of a booking',
+      ...toOrderField,
+    }),
     payment: t.field({
       type: Payment,
       description: 'The payment that it returns, in whole or in part',
@@ -178,12 +225,12 @@ builder.objectField(Payment, 'refunds', (t) =>
   }),
 );
 
-const PaymentFilter = createInputType(
+export const PaymentFilter = createInputType(
   'PaymentFilter',
   paymentFilter,
   'Conditions that must all hold',
 );
-const PaymentOrder = getOrderEnum('Payment', paymentList);
+export const PaymentOrder = getOrderEnum('Payment', paymentList);
 
 builder.queryField('payments', (t) =>
   t.connection({
@@ -208,9 +255,9 @@ builder.objectField(Order, 'payments', (t) =>
 addMutation('settleRefund', {
   description: 'Records that staff returned the money: on site, or because the provider failed',
   access: 'orders:write',
-  input: refundIdInput,
+  input: settleRefundInput,
   payload: { refund: { type: RefundType, description: 'The settled refund' } },
-  resolve: async ({ id }, { ctx }) => ({ refund: await settleRefund(ctx, id) }),
+  resolve: async (input, { ctx }) => ({ refund: await settleRefund(ctx, input) }),
 });
 
 addMutation('retryRefund', {
@@ -249,8 +296,8 @@ addMutation('markOrderPaid', {
     order: { type: Order, description: 'The order after the payment' },
     outcome: { type: MarkOrderPaidOutcome, description: 'Whether the payment confirmed the order' },
   },
-  resolve: async ({ id }, { ctx }) => {
-    const outcome = await markOrderPaid(ctx, id);
-    return { order: await loadOrder(ctx, id), outcome };
+  resolve: async (input, { ctx }) => {
+    const outcome = await markOrderPaid(ctx, input);
+    return { order: await loadOrder(ctx, input.id), outcome };
   },
 });
