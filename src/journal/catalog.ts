@@ -50,7 +50,7 @@ export const CATALOG = {
   booking: {
     created: 'A resource was booked or requested',
     confirmed: 'A requested booking was approved',
-    rescheduled: 'A booking was moved to another time',
+    rescheduled: 'A booking was moved to another time or resource',
     updated: 'The title or the notes of a booking were changed',
     checked_in: 'The holder of a booking arrived',
     cancelled: 'A booking was cancelled',

@@ -89,6 +89,10 @@ export const confirmBookingInput = z.object({ id: bookingId, scope });
 
 export const previewRescheduleArgs = z.object({
   id: bookingId.meta({ description: 'The booking to move' }),
+  resourceId: ignoreNull(anyId).meta({
+    description:
+      'The resource to move to, at the same location. Default: the one that is booked already',
+  }),
   startsAt: startsAt.meta({ description: 'The new start' }),
   endsAt: endsAt.meta({ description: 'The new end' }),
   override: z

@@ -41,7 +41,11 @@ export async function sendBookingEmails(ctx: Context, changes: RecordedChange[])
   const announced = (await loadBookingChanges(ctx, changes)).filter(isAnnounced);
   const names = await loadNames(
     ctx,
-    announced.flatMap(({ bookings }) => bookings),
+    announced.flatMap(({ bookings, replaced }) =>
+      replaced?.resource_id === undefined
+        ? bookings
+        : [...bookings, { resource_id: replaced.resource_id, member_id: null }],
+    ),
   );
   const emails: TemplateEmail[] = [];
   for (const change of announced) {
@@ -60,7 +64,7 @@ const isAnnounced = ({ type, at, bookings }: BookingChange) =>
 async function toEmail(
   ctx: Context,
   change: BookingChange,
-  names: Awaited<ReturnType<typeof loadNames>>,
+  names: Names,
 ): Promise<TemplateEmail | null> {
   const { bookings } = change;
   const [first] = bookings;
@@ -79,19 +83,15 @@ async function toEmail(
     host: new URL(ctx.baseUrl).host,
     organizer: ctx.mailFrom,
     entries: bookings.map((booking) => ({
+      ...toPlaceAndSummary(booking, member !== undefined, names),
       id: booking.id,
       sequence: sequences.get(booking.id) ?? 0,
       isPending: booking.status === 'pending',
       startsAt: new Date(booking.starts_at),
       endsAt: new Date(booking.ends_at),
-      summary: toSummary(member ? booking.title : null, resource.name),
-      place: [resource.name, resource.location.name, resource.location.address]
-        .filter((part) => part !== null)
-        .map(toSingleLine)
-        .join(', '),
     })),
   });
-  return defineTemplateEmail(template, toValues(change, resource), {
+  return defineTemplateEmail(template, toValues(change, resource, names), {
     to,
     priority: choosePriority(change.actorKind),
     attachments: [{ type: 'calendar', method, content }],
@@ -112,19 +112,21 @@ const chooseTemplate = ({ type }: BookingChange, { status }: ChangedBooking): Bo
 const choosePriority = (actor: ActorKind): MailPriority =>
   actor === 'token' || actor === 'anonymous' || actor === 'device' ? 'requested' : 'essential';
 
-interface NamedResource {
-  name: string;
-  location: { name: string; address: string | null; timeZone: string };
-}
-
 function toValues(
   { bookings, replaced }: BookingChange,
   { name, location }: NamedResource,
+  { resources }: Names,
 ): TemplateValues<'booking-cancelled'> & TemplateValues<'booking-rescheduled'> {
   const [first] = bookings as [ChangedBooking, ...ChangedBooking[]];
   const formatTime = ({ starts_at, ends_at }: Pick<ChangedBooking, 'starts_at' | 'ends_at'>) =>
     formatLongTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone);
-  const times = bookings.map(formatTime);
+  // Bookings of a series can have been moved to other resources.
+  const isOfOneResource = bookings.every(({ resource_id }) => resource_id === first.resource_id);
+  const times = bookings.map((booking) =>
+    isOfOneResource
+      ? formatTime(booking)
+      : `${formatTime(booking)}, ${resources.get(booking.resource_id)?.name}`,
+  );
   const formatSum = (toAmount: (booking: ChangedBooking) => number) => {
     const amount = bookings.reduce((sum, booking) => sum + toAmount(booking), 0);
     return amount === 0 ? null : formatMoney({ amount, currency: first.price_currency });
@@ -133,16 +135,36 @@ function toValues(
     resource: name,
     location: location.name,
     address: location.address,
-    time: times[0] ?? null,
+    time: formatTime(first),
     times: times.length > 1 ? times : null,
     others: times.length > 1 ? String(times.length - 1) : null,
     title: first.title,
     price: formatSum((booking) => booking.price_amount),
     pending: bookings.some(({ status }) => status === 'pending') ? 'yes' : null,
     previous:
-      replaced?.starts_at || replaced?.ends_at ? formatTime({ ...first, ...replaced }) : null,
+      bookings.length === 1 && (replaced?.starts_at || replaced?.ends_at)
+        ? formatTime({ ...first, ...replaced })
+        : null,
+    previousResource: resources.get(replaced?.resource_id ?? '')?.name ?? null,
     reason: first.cancel_reason,
     fee: formatSum((booking) => booking.cancel_fee ?? 0),
+  };
+}
+
+/** How a calendar entry names a booking. Strangers can enter titles for guests. */
+function toPlaceAndSummary(
+  { resource_id, title }: ChangedBooking,
+  showsTitle: boolean,
+  { resources }: Names,
+) {
+  const resource = resources.get(resource_id);
+  const parts = [resource?.name, resource?.location.name, resource?.location.address];
+  return {
+    summary: toSummary(showsTitle ? title : null, resource?.name ?? ''),
+    place: parts
+      .flatMap((part) => part ?? [])
+      .map(toSingleLine)
+      .join(', '),
   };
 }
 
@@ -152,7 +174,13 @@ const toSummary = (title: string | null, resource: string) =>
 /** Joins lines and removes control characters, which iCalendar does not allow. */
 const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-async function loadNames({ db }: Context, bookings: ChangedBooking[]) {
+type Names = Awaited<ReturnType<typeof loadNames>>;
+type NamedResource = NonNullable<ReturnType<Names['resources']['get']>>;
+
+async function loadNames(
+  { db }: Context,
+  bookings: Pick<ChangedBooking, 'resource_id' | 'member_id'>[],
+) {
   const resourceIds = [...new Set(bookings.map(({ resource_id }) => resource_id))];
   const memberIds = [...new Set(bookings.flatMap(({ member_id }) => member_id ?? []))];
   const resources = await db.resource.findMany({

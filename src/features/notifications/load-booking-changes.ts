@@ -17,7 +17,7 @@ export interface BookingChange {
   at: string;
   /** The bookings as of after the change, by start. */
   bookings: ChangedBooking[];
-  /** The fields that the change of a single booking replaced. Null for a series and for a new booking. */
+  /** The fields that the change replaced; of several bookings, those that all had in common. Null for a new booking. */
   replaced: Partial<BookingFields> | null;
 }
 
@@ -81,8 +81,27 @@ export async function loadBookingChanges(
     if (first === undefined || !ids.has(first.changeId)) return [];
     const { type, actorKind, at } = first;
     const bookings = group.map(toBookingAsOfThen).sort(compareByStart);
-    return [{ type, actorKind, at, bookings, replaced: group.length === 1 ? first.before : null }];
+    return [
+      {
+        type,
+        actorKind,
+        at,
+        bookings,
+        replaced: findCommonFields(group.map(({ before }) => before)),
+      },
+    ];
   });
+}
+
+function findCommonFields([
+  first = null,
+  ...others
+]: Row['before'][]): Partial<BookingFields> | null {
+  if (first === null) return null;
+  const fields = Object.entries(first).filter(([name, value]) =>
+    others.every((other) => other?.[name as keyof BookingFields] === value),
+  );
+  return Object.fromEntries(fields);
 }
 
 const toBookingAsOfThen = ({ bookingId, isImported, fields, overwritten }: Row): ChangedBooking =>

@@ -108,19 +108,26 @@ ${PRICE}`,
   'booking-rescheduled': {
     category: 'bookings',
     title: 'Booking rescheduled',
-    description: 'Sent to the holder of a booking that was moved to another time.',
+    description:
+      'Sent to the holder of a booking that was moved to another time or to another resource.',
     variables: {
       ...BOOKING_VARIABLES,
       previous: {
-        description: 'The time before. Empty for a series.',
+        description: 'The time before. Empty for a series, and if the time stays the same.',
         example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Europe/Berlin)',
+      },
+      previousResource: {
+        description: 'The name of the resource before. Empty if the resource stays the same.',
+        example: 'Room Bergen',
       },
     },
     subject: `Your booking was rescheduled: ${FIRST_TIME}`,
-    body: `Your booking of {{resource}} at {{location}} was rescheduled.
+    body: `{{#previousResource}}Your booking at {{location}} was moved from {{previousResource}} to {{resource}}.{{/previousResource}}{{^previousResource}}Your booking of {{resource}} at {{location}} was rescheduled.{{/previousResource}}
 
-${TIMES.replace('Times:', 'New times:').replace('Time:', 'New time:')}
-{{#previous}}Previous time: {{previous}}{{/previous}}
+{{#previous}}New time: {{time}}
+Previous time: {{previous}}{{/previous}}{{^previous}}${TIMES}{{/previous}}
+
+${PRICE}
 
 {{#pending}}The booking waits for approval again.{{/pending}}`,
     action: 'View your bookings',

@@ -141,6 +141,51 @@ describe('the holder of a booking', () => {
     ]);
   });
 
+  it('gets an email that says from which resource to which a booking was moved', async () => {
+    const { room, addRoom } = await makeSpace(app);
+    const suite = await addRoom({ name: 'Suite', hourlyAmount: 3_000 });
+    const { id: memberId } = await makeMember(app);
+    const input = { resourceId: room.id, memberId, ...march(20, '10:00', '12:00') };
+    const { id } = (await staff.create(input)).data.createBooking.booking;
+    const target = { resourceId: suite.id };
+    await staff.reschedule(id, march(20, '10:00', '12:00'), target);
+    await staff.reschedule(id, march(20, '14:00', '15:00'), { resourceId: room.id });
+    const [, moved, both, ...rest] = await readMails();
+    expect(rest).toEqual([]);
+    expect(moved?.text).toContain(`Your booking at House was moved from Room to Suite.
+
+Time: Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)
+
+Price: €60.00`);
+    expect(both?.text).toContain(`Your booking at House was moved from Suite to Room.
+
+New time: Friday, 20 March 2026, 14:00 to 15:00 (Europe/Berlin)
+Previous time: Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)
+
+Price: €20.00`);
+    expect(
+      [moved, both].map((mail) => [
+        ...[mail?.entries[0]?.sequence, mail?.entries[0]?.summary],
+        mail?.content.match(/^LOCATION:(.*)$/m)?.[1]?.trim(),
+      ]),
+    ).toEqual([
+      [1, 'Booking (Suite)', 'Suite\\, House'],
+      [2, 'Booking (Room)', 'Room\\, House'],
+    ]);
+    // A series names the room of each booking.
+    const series = { ...input, ...march(23, '10:00', '11:00'), rule: 'FREQ=DAILY;COUNT=2' };
+    const [first, second] = (await staff.series(series)).data.createBookingSeries.bookingSeries
+      .bookings;
+    await staff.reschedule(second.id, march(24, '10:00', '11:00'), target);
+    await staff.cancel(first.id, { scope: 'ALL' });
+    const cancelled = (await readMails()).at(-1);
+    expect(cancelled?.entries.map(({ summary }) => summary)).toEqual([
+      'Booking (Room)',
+      'Booking (Suite)',
+    ]);
+    expect(cancelled?.text).toMatch(/23 March 2026, .*, Room\n.*24 March 2026, .*, Suite\n/);
+  });
+
   it('gets each email with the state as of its change, although the reader runs later', async () => {
     const { id } = await book();
     await staff.reschedule(id, march(20, '14:00', '15:00'));

@@ -60,8 +60,8 @@ const PREVIEW_BOOKING_QUERY = graphql(`
 `);
 
 const PREVIEW_RESCHEDULE_QUERY = graphql(`
-  query PreviewReschedule($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!) {
-    previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt) {
+  query PreviewReschedule($id: ID!, $resourceId: ID, $startsAt: DateTime!, $endsAt: DateTime!) {
+    previewReschedule(id: $id, resourceId: $resourceId, startsAt: $startsAt, endsAt: $endsAt) {
       ...PricePreview
     }
   }
@@ -192,7 +192,7 @@ interface RescheduleEvaluation {
   isCurrent: boolean;
 }
 
-/** Previews the new times of a booking, debounced. */
+/** Previews the new times and the new resource of a booking, debounced. */
 export function useRescheduleEvaluation(
   target: PreviewRescheduleQueryVariables | null,
 ): RescheduleEvaluation {
