@@ -174,6 +174,24 @@ First day: {{start}}{{#end}}
 Last day: {{end}}{{/end}}`,
     action: 'View your account',
   },
+  'membership-plan-changed': {
+    category: 'memberships',
+    title: 'Plan changed',
+    description:
+      'Sent to a member, or to every member of a team, when their membership continues with another plan.',
+    variables: {
+      ...MEMBERSHIP_VARIABLES,
+      previous: { description: 'The name of the plan before', example: 'Fixed desk' },
+    },
+    subject: 'Your plan changes to {{plan}} on {{start}}',
+    body: `Your plan changes from {{previous}} to {{plan}}{{#team}}, shared by {{team}}{{/team}}.
+
+First day of {{plan}}: {{start}}{{#end}}
+Last day: {{end}}{{/end}}
+
+Your bookings and their prices stay as they are.`,
+    action: 'View your account',
+  },
   'membership-ended': {
     category: 'memberships',
     title: 'Membership ends',

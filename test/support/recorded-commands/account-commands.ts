@@ -117,6 +117,23 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
       endsOn: '2026-04-30',
     }),
   },
+  'Mutation.changePlan': {
+    records: ['membership.ended', 'membership.created'],
+    prepare: async ({ createMembership, createPlan }) => ({
+      id: await createMembership(),
+      planId: await createPlan(),
+      startsOn: '2026-04-01',
+    }),
+  },
+  'Mutation.undoPlanChange': {
+    records: ['membership.deleted', 'membership.ended'],
+    prepare: async ({ createMembership, createPlan, run }) => {
+      const input = {
+        ...{ id: await createMembership(), planId: await createPlan(), startsOn: '2026-04-01' },
+      };
+      return { id: (await run('changePlan', input, 'membership { id }')).membership.id };
+    },
+  },
   'Mutation.deleteMembership': {
     records: ['membership.deleted'],
     prepare: async ({ createMembership }) => ({ id: await createMembership() }),
