@@ -53,7 +53,7 @@ export const createBookingSeriesInput = createBookingInput
       .meta({ description: 'Ignore overridable rules. Only for staff and tokens.' }),
     rule: boundedText(1_000).meta({
       description:
-        'RFC 5545 RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;COUNT=10, in the time zone of the location',
+        'RFC 5545 RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;BYDAY=MO,TH;COUNT=10 or FREQ=MONTHLY;BYDAY=-1FR;COUNT=6, in the time zone of the location. It includes the day of startsAt.',
     }),
     exdates: z
       .array(z.date())
