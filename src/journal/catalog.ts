@@ -20,7 +20,11 @@ import { SUBJECTS, type SubjectName } from './subjects.ts';
 export const CATALOG = {
   location: { created: 'A location was added', updated: 'A location was changed' },
   opening_hours: { updated: 'The opening hours of a location were replaced' },
-  closure: { created: 'A closure was added', deleted: 'A closure was deleted' },
+  closure: {
+    created: 'A closure was added',
+    announced: 'The holders of bookings within a closure were emailed',
+    deleted: 'A closure was deleted',
+  },
   resource: { created: 'A resource was added', updated: 'A resource was changed' },
   member: {
     created: 'A member was added',

@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts';
 import { formatMoney } from '../../core/money.ts';
 import { formatLongTimeRange } from '../../core/time/format.ts';
 import type { ActorKind, MailPriority } from '../../db/generated/client.ts';
-import { prepareStatement } from '../../db/prepared-statement.ts';
 import type { TemplateKey, TemplateValues } from '../../integrations/email/template-catalog.ts';
 import {
   defineTemplateEmail,
@@ -10,14 +9,17 @@ import {
   type TemplateEmail,
 } from '../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../journal/read-changes.ts';
-import { chooseMethod, renderInvitation } from './booking-invitation.ts';
+import { renderBookingCalendar } from './booking-invitation.ts';
 import {
   type BookingChange,
   type ChangedBooking,
   loadBookingChanges,
 } from './load-booking-changes.ts';
 
-type BookingTemplate = Exclude<Extract<TemplateKey, `booking-${string}`>, 'booking-reminder'>;
+type BookingTemplate = Exclude<
+  Extract<TemplateKey, `booking-${string}`>,
+  'booking-closure' | 'booking-reminder'
+>;
 
 /** The changes that are emailed to the holder of a booking, with the template. New bookings depend on their status. */
 const TEMPLATES = {
@@ -75,26 +77,29 @@ async function toEmail(
   if (to === null) return null;
   const template = chooseTemplate(change, first);
   const bookingsUrl = member && `${ctx.baseUrl}/my`;
-  const sequences = await nextSequences(ctx, bookings);
-  const isCancelled = isCancellation(template);
-  const method = chooseMethod(bookings.length, isCancelled);
-  const content = renderInvitation({
-    ...{ method, isCancelled, attendee: to, url: bookingsUrl, now: ctx.now() },
-    host: new URL(ctx.baseUrl).host,
-    organizer: ctx.mailFrom,
-    entries: bookings.map((booking) => ({
-      ...toPlaceAndSummary(booking, member !== undefined, names),
-      id: booking.id,
-      sequence: sequences.get(booking.id) ?? 0,
-      isPending: booking.status === 'pending',
-      startsAt: new Date(booking.starts_at),
-      endsAt: new Date(booking.ends_at),
-    })),
+  const attachment = await renderBookingCalendar(ctx, {
+    isCancelled: isCancellation(template),
+    attendee: to,
+    url: bookingsUrl,
+    bookings: bookings.map((booking) => {
+      const { name = '', location } = names.resources.get(booking.resource_id) ?? {};
+      return {
+        id: booking.id,
+        startsAt: new Date(booking.starts_at),
+        endsAt: new Date(booking.ends_at),
+        isPending: booking.status === 'pending',
+        resource: name,
+        location: location?.name ?? '',
+        address: location?.address ?? null,
+        // Anyone can have entered the title for a guest.
+        title: member ? booking.title : null,
+      };
+    }),
   });
   return defineTemplateEmail(template, toValues(change, resource, names), {
     to,
     priority: choosePriority(change.actorKind),
-    attachments: [{ type: 'calendar', method, content }],
+    attachments: [attachment],
     frame: {
       sender: resource.location.name,
       // Anyone can enter the name of a guest, for example on a website that books through an API token.
@@ -151,29 +156,6 @@ function toValues(
   };
 }
 
-/** How a calendar entry names a booking. Strangers can enter titles for guests. */
-function toPlaceAndSummary(
-  { resource_id, title }: ChangedBooking,
-  showsTitle: boolean,
-  { resources }: Names,
-) {
-  const resource = resources.get(resource_id);
-  const parts = [resource?.name, resource?.location.name, resource?.location.address];
-  return {
-    summary: toSummary(showsTitle ? title : null, resource?.name ?? ''),
-    place: parts
-      .flatMap((part) => part ?? [])
-      .map(toSingleLine)
-      .join(', '),
-  };
-}
-
-const toSummary = (title: string | null, resource: string) =>
-  `${toSingleLine(title ?? '') || 'Booking'} (${toSingleLine(resource)})`;
-
-/** Joins lines and removes control characters, which iCalendar does not allow. */
-const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
-
 type Names = Awaited<ReturnType<typeof loadNames>>;
 type NamedResource = NonNullable<ReturnType<Names['resources']['get']>>;
 
@@ -199,19 +181,4 @@ async function loadNames(
     resources: new Map(resources.map((resource) => [resource.id, resource])),
     members: new Map(members.map((member) => [member.id, member])),
   };
-}
-
-const NEXT_SEQUENCES = prepareStatement(`
-  INSERT INTO booking_invitations AS i (booking_id) SELECT unnest($1::uuid[])
-  ON CONFLICT (booking_id) DO UPDATE SET sequence = i.sequence + 1
-  RETURNING booking_id AS "bookingId", sequence`);
-
-/** Counts another calendar entry of each booking. Calendar programs ignore entries with a lower number than the last one. */
-async function nextSequences(
-  ctx: Context,
-  bookings: ChangedBooking[],
-): Promise<Map<string, number>> {
-  const ids = bookings.map(({ id }) => id);
-  const rows = await ctx.lockingSql<{ bookingId: string; sequence: number }>(NEXT_SEQUENCES, [ids]);
-  return new Map(rows.map(({ bookingId, sequence }) => [bookingId, sequence]));
 }

@@ -145,6 +145,7 @@ export const TABLES: Record<string, TableEntry> = {
     findByName: toAnyFieldCondition('p.only_names'),
     retention: { policy: 'changes' },
   },
+  closure_bookings: { columns: {}, retention: { keep: LIKE_PARENT } },
   closures: { columns: toErasureKinds(closureRow), retention: { keep: UNTIL_STAFF_DELETES } },
   day_pass_days: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   day_pass_types: {

@@ -151,6 +151,42 @@ ${TIMES}
 {{#fee}}Cancellation fee: {{fee}}{{/fee}}`,
     action: 'View your bookings',
   },
+  'booking-closure': {
+    category: 'bookings',
+    title: 'Closure during bookings',
+    description:
+      'Sent to the holders of bookings within a closure, if staff choose to email them. Lists all their bookings on these days.',
+    variables: {
+      location: BOOKING_VARIABLES.location,
+      address: BOOKING_VARIABLES.address,
+      days: {
+        description: 'The day or the days of the closure',
+        example: 'Thursday, 24 December 2026 to Saturday, 26 December 2026',
+      },
+      reason: { description: 'The reason of the closure. Empty if none.', example: 'Holidays' },
+      message: {
+        description: 'What staff have entered for this email. Empty if nothing.',
+        example: 'Our other location is open.',
+      },
+      times: {
+        description: 'The time and the resource of each booking, one a line',
+        example: ['Thursday, 24 December 2026, 10:00 to 11:00 (Europe/Berlin), Room Oslo'],
+      },
+      cancelled: {
+        description: 'Contains “yes” if the bookings were cancelled, and is empty if they stay',
+        example: 'yes',
+      },
+    },
+    subject: '{{location}} is closed: {{days}}',
+    body: `{{location}} is closed: {{days}}{{#reason}} ({{reason}}){{/reason}}.
+
+{{#message}}{{message}}{{/message}}
+
+{{#cancelled}}We have cancelled your bookings on these days. You pay no fee, and hours of your plan are returned.{{/cancelled}}{{^cancelled}}You have bookings on these days, which we have not cancelled. Please reschedule or cancel them, or contact us.{{/cancelled}}
+
+{{times}}`,
+    action: 'View your bookings',
+  },
   'booking-no-show': {
     category: 'bookings',
     title: 'Booking released',
