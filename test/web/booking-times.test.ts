@@ -14,6 +14,7 @@ import {
   fillInTimes,
   findEndProblem,
   formatCancellationTerms,
+  formatTimesOnDay,
   toBookingTimes,
   toTimeSpan,
 } from '../../src/web/admin/bookings/booking-times.ts';
@@ -94,6 +95,21 @@ const NOW = new Date('2026-03-18T09:30:00Z');
 const LATER = '2026-03-19T09:30:00Z';
 const EARLIER = '2026-03-17T09:30:00Z';
 const deadline = formatExactDateTime(LATER, 'Europe/Berlin');
+
+describe('the times on one of the days of a booking', () => {
+  it('are those of that day', () => {
+    const [startsAt, endsAt] = ['2026-03-18T08:00:00Z', '2026-03-20T16:00:00Z'];
+    const onDay = (day: string, slot = { startsAt, endsAt }) => formatTimesOnDay(slot, day, BERLIN);
+    expect(['2026-03-18', '2026-03-19', '2026-03-20'].map((day) => onDay(day))).toEqual([
+      ...['From 9:00 AM', 'All day', 'Until 5:00 PM'],
+    ]);
+    // A day of 23 hours, and a booking until midnight.
+    const short = { startsAt: '2026-03-28T23:00:00Z', endsAt: '2026-03-29T22:00:00Z' };
+    expect(onDay('2026-03-29', short)).toBe('All day');
+    const evening = { startsAt: '2026-03-18T19:00:00Z', endsAt: '2026-03-18T23:00:00Z' };
+    expect(onDay('2026-03-18', evening)).toBe('8:00 PM – 12:00 AM');
+  });
+});
 
 describe('the terms of cancellation', () => {
   it.each([
