@@ -62,7 +62,7 @@ it('members get one email about a change of their plan, and one if it is undone'
   const { id: memberId, email } = await makeMember(app);
   const id = await run('createMembership', { planId: basic.id, memberId, startsOn: '2026-04-01' });
   await readMails();
-  const next = await run('changePlan', { id, planId: flex.id, startsOn: '2026-12-01' });
+  await run('changePlan', { id, planId: flex.id, startsOn: '2026-12-01' });
   const [changed, ...others] = await readMails();
   expect(others).toEqual([]);
   expect(changed).toMatchObject({
@@ -73,7 +73,8 @@ it('members get one email about a change of their plan, and one if it is undone'
 First day of Flex: Tuesday, 1 December 2026
 
 Your bookings and their prices stay as they are.`);
-  await run('undoPlanChange', { id: next });
+  const next = await db.membership.findFirstOrThrow({ where: { previousId: id } });
+  await run('undoPlanChange', { id: next.id });
   expect((await readMails()).map(({ text }) => text)).toEqual([
     expect.stringContaining('Your membership Basic continues without a last day.'),
   ]);

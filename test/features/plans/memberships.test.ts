@@ -62,7 +62,7 @@ const change = (id: string, startsOn: string, to: string, as = writer) =>
   app.graphql(
     `mutation ($id: ID!, $planId: ID!, $startsOn: Date!) {
       changePlan(input: { id: $id, planId: $planId, startsOn: $startsOn }) {
-        endedMembership { id endsOn nextMembership { id } } membership { ${MEMBERSHIP} } } }`,
+        membership { id endsOn nextMembership { ${MEMBERSHIP} } } } }`,
     { id, startsOn, planId: to },
     as,
   );
@@ -227,11 +227,12 @@ describe('a change of the plan', () => {
     const { id } = (await create({ ...holder(), endsOn: '2026-12-31' })).data.createMembership
       .membership;
     const { data } = await change(id, '2026-12-01', other);
-    const { membership } = data.changePlan;
-    expect(data.changePlan).toEqual({
-      endedMembership: { id, endsOn: '2026-11-30', nextMembership: { id: membership.id } },
-      membership: {
-        id: membership.id,
+    const { nextMembership: next } = data.changePlan.membership;
+    expect(data.changePlan.membership).toEqual({
+      id,
+      endsOn: '2026-11-30',
+      nextMembership: {
+        id: next.id,
         plan: { id: other },
         member: null,
         team: null,
@@ -239,21 +240,23 @@ describe('a change of the plan', () => {
         ...{ startsOn: '2026-12-01', endsOn: '2026-12-31' },
       },
     });
-    const undone = await undo(membership.id);
+    const undone = await undo(next.id);
     expect(undone.data.undoPlanChange).toMatchObject({
-      deletedMembershipId: membership.id,
+      deletedMembershipId: next.id,
       membership: { id, endsOn: '2026-12-31', nextMembership: null },
     });
     expect(await list(holder())).toEqual([id]);
     expect((await undo(id)).errors[0]?.extensions.reason).toBe('NOT_A_PLAN_CHANGE');
-    expect((await undo(membership.id)).codes).toEqual(['NOT_FOUND']);
+    expect((await undo(next.id)).codes).toEqual(['NOT_FOUND']);
   });
 
   it('before one that is scheduled already continues with it, also after it is undone', async () => {
     const [june, november] = [(await newPlan()).id, (await newPlan()).id];
     const { id } = (await create({ memberId })).data.createMembership.membership;
-    const later = (await change(id, '2026-11-01', november)).data.changePlan.membership;
-    const earlier = (await change(id, '2026-06-01', june)).data.changePlan.membership;
+    const later = (await change(id, '2026-11-01', november)).data.changePlan.membership
+      .nextMembership;
+    const earlier = (await change(id, '2026-06-01', june)).data.changePlan.membership
+      .nextMembership;
     expect(earlier.endsOn).toBe('2026-10-31');
     expect(await list({ memberId })).toEqual([later.id, earlier.id, id]);
     const { membership } = (await undo(earlier.id)).data.undoPlanChange;
@@ -287,7 +290,7 @@ describe('a change of the plan', () => {
   it('cannot be undone when bookings use the new plan', async () => {
     const { id: other } = await newPlan();
     const { id } = (await create({ memberId })).data.createMembership.membership;
-    const next = (await change(id, '2026-03-01', other)).data.changePlan.membership;
+    const next = (await change(id, '2026-03-01', other)).data.changePlan.membership.nextMembership;
     const booking = await app.ctx.db.booking.findFirstOrThrow({ where: { membershipId: null } });
     const where = { id: booking.id };
     const booked = { membershipId: next.id, usageMonth: toDateColumn('2026-03-01') };

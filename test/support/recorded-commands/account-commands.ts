@@ -131,7 +131,8 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
       const input = {
         ...{ id: await createMembership(), planId: await createPlan(), startsOn: '2026-04-01' },
       };
-      return { id: (await run('changePlan', input, 'membership { id }')).membership.id };
+      const payload = await run('changePlan', input, 'membership { nextMembership { id } }');
+      return { id: payload.membership.nextMembership.id };
     },
   },
   'Mutation.deleteMembership': {

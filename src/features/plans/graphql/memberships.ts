@@ -237,13 +237,12 @@ addMutation('changePlan', {
   input: changePlanInput,
   takesVersion: true,
   payload: {
-    endedMembership: { type: Membership, description: 'The membership with its last day' },
-    membership: { type: Membership, description: 'The new membership' },
+    membership: {
+      type: Membership,
+      description: 'The membership with its last day. Its nextMembership is the new one.',
+    },
   },
-  resolve: async (input, { ctx }) => {
-    const { ended, created } = await changePlan(ctx, input);
-    return { endedMembership: ended, membership: created };
-  },
+  resolve: async (input, { ctx }) => ({ membership: (await changePlan(ctx, input)).ended }),
 });
 
 addMutation('undoPlanChange', {
