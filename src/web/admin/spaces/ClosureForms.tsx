@@ -1,4 +1,4 @@
-import { Button, Group, List, Radio, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, List, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
@@ -192,12 +192,9 @@ function TreatmentFields({ value, onChange, keeps = false }: TreatmentFieldsProp
         </Stack>
       </Radio.Group>
       {value.kind !== 'keep' && (
-        <Textarea
+        <TextInput
           label="Message (optional)"
           description="Part of the email, besides the days and the reason"
-          autosize
-          minRows={1}
-          maxRows={4}
           {...toLimitProps('AnnounceClosureInput', 'message')}
           value={value.message}
           onChange={({ currentTarget: { value: message } }) => onChange({ ...value, message })}
