@@ -140,6 +140,7 @@ export type CallerName = keyof typeof CALLERS;
 /** Operations whose service rejects some callers despite their scope. */
 const REJECTED_CALLERS: Record<string, (CallerName | 'token')[]> = {
   'Mutation.confirmBooking': ['member'], // it overrides the booking rules
+  'Mutation.announceClosure': ['member'], // it cancels bookings of others
   'Mutation.createCalendarFeed': ['token'], // a feed would outlive the token
 };
 

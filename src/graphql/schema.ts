@@ -8,6 +8,7 @@ import { assertProjectionsAreComplete } from './planned/assert-projections.ts';
 import '../features/sign-in/graphql.ts';
 import '../features/bookings/graphql/booking.ts';
 import '../features/bookings/graphql/change-booking.ts';
+import '../features/bookings/graphql/closures.ts';
 import '../features/bookings/graphql/create-series.ts';
 import '../features/bookings/graphql/queries.ts';
 import '../features/bookings/graphql/resource-availability.ts';

@@ -20,7 +20,11 @@ import { SUBJECTS, type SubjectName } from './subjects.ts';
 export const CATALOG = {
   location: { created: 'A location was added', updated: 'A location was changed' },
   opening_hours: { updated: 'The opening hours of a location were replaced' },
-  closure: { created: 'A closure was added', deleted: 'A closure was deleted' },
+  closure: {
+    created: 'A closure was added',
+    announced: 'The holders of bookings within a closure were emailed',
+    deleted: 'A closure was deleted',
+  },
   resource: { created: 'A resource was added', updated: 'A resource was changed' },
   member: {
     created: 'A member was added',
@@ -50,7 +54,7 @@ export const CATALOG = {
   booking: {
     created: 'A resource was booked or requested',
     confirmed: 'A requested booking was approved',
-    rescheduled: 'A booking was moved to another time',
+    rescheduled: 'A booking was moved to another time or resource',
     updated: 'The title or the notes of a booking were changed',
     checked_in: 'The holder of a booking arrived',
     cancelled: 'A booking was cancelled',

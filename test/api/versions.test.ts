@@ -8,6 +8,7 @@ import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 let app: TestApp;
 let owner: Credential;
 let ticketTypeId: string;
+let newPlanId: string;
 
 beforeAll(async () => {
   app = await startApp();
@@ -19,7 +20,18 @@ beforeAll(async () => {
   await send(
     `mutation { createWebhook(input: { url: "https://hooks.example.org/in", events: ["member.created"] }) { secret } }`,
   );
-  await send('mutation { createTeam(input: { name: "Sails" }) { team { id } } }');
+  const { createTeam } = await send(
+    'mutation { createTeam(input: { name: "Sails" }) { team { id } } }',
+  );
+  const plans = await db.plan.createManyAndReturn({ data: [{ name: 'Old' }, { name: 'New' }] });
+  const [oldPlan, newPlan] = plans.toSorted((a, b) => (a.name < b.name ? 1 : -1));
+  newPlanId = newPlan?.id ?? '';
+  // The first of the list, because it starts latest.
+  await send(
+    `mutation ($planId: ID!, $teamId: ID!) {
+      createMembership(input: { planId: $planId, teamId: $teamId, startsOn: "2027-01-01" }) { membership { id } } }`,
+    { planId: oldPlan?.id, teamId: createTeam.team.id },
+  );
   await send(
     'mutation { createDiscountCode(input: { code: "VERSION", percent: 10 }) { discountCode { id } } }',
   );
@@ -45,6 +57,14 @@ async function send(query: string, variables: object = {}) {
 
 /** What to change, as input fields, and where to find an object if not in the list of its type. */
 const UPDATES: Record<string, { list?: string; change: (n: number) => object }> = {
+  changePlan: {
+    list: 'memberships',
+    change: (n) => ({ planId: newPlanId, startsOn: `2027-03-${30 - n}` }),
+  },
+  endMembership: {
+    list: 'memberships',
+    change: (n) => ({ endsOn: `2027-06-${10 + n}` }),
+  },
   setOpeningHours: {
     list: 'locations',
     change: (n) => ({ hours: [{ weekday: 'MONDAY', opens: `0${n % 10}:00`, closes: '20:00' }] }),

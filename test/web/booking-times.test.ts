@@ -1,9 +1,20 @@
 import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { findInstants } from '../../src/core/time/local-time.ts';
+import { expandSeriesRule } from '../../src/features/bookings/rules/series-occurrences.ts';
+import {
+  describeRepeat,
+  findRepeatKind,
+  listRepeatOptions,
+  type Repeat,
+  toRepeatRule,
+} from '../../src/web/admin/bookings/booking-repeat.ts';
 import {
   changeTimes,
   fillInTimes,
   findEndProblem,
   formatCancellationTerms,
+  formatTimesOnDay,
   toBookingTimes,
   toTimeSpan,
 } from '../../src/web/admin/bookings/booking-times.ts';
@@ -85,6 +96,21 @@ const LATER = '2026-03-19T09:30:00Z';
 const EARLIER = '2026-03-17T09:30:00Z';
 const deadline = formatExactDateTime(LATER, 'Europe/Berlin');
 
+describe('the times on one of the days of a booking', () => {
+  it('are those of that day', () => {
+    const [startsAt, endsAt] = ['2026-03-18T08:00:00Z', '2026-03-20T16:00:00Z'];
+    const onDay = (day: string, slot = { startsAt, endsAt }) => formatTimesOnDay(slot, day, BERLIN);
+    expect(['2026-03-18', '2026-03-19', '2026-03-20'].map((day) => onDay(day))).toEqual([
+      ...['From 9:00 AM', 'All day', 'Until 5:00 PM'],
+    ]);
+    // A day of 23 hours, and a booking until midnight.
+    const short = { startsAt: '2026-03-28T23:00:00Z', endsAt: '2026-03-29T22:00:00Z' };
+    expect(onDay('2026-03-29', short)).toBe('All day');
+    const evening = { startsAt: '2026-03-18T19:00:00Z', endsAt: '2026-03-18T23:00:00Z' };
+    expect(onDay('2026-03-18', evening)).toBe('8:00 PM – 12:00 AM');
+  });
+});
+
 describe('the terms of cancellation', () => {
   it.each([
     ['CONFIRMED', LATER, `You can cancel this booking free of charge until ${deadline}.`],
@@ -107,4 +133,81 @@ describe('the terms of cancellation', () => {
       ).toBe(terms);
     },
   );
+});
+
+describe('a repeated booking', () => {
+  const WEEKDAYS = [
+    ...(['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY'] as const),
+    ...(['FRIDAY', 'SATURDAY', 'SUNDAY'] as const),
+  ];
+  const isLastOfItsKind = (date: Temporal.PlainDate) => date.day > date.daysInMonth - 7;
+
+  /** Whether a booking that starts on `first` repeats on a day, without recurrence rules. */
+  function repeatsOn(date: Temporal.PlainDate, first: Temporal.PlainDate, repeat: Repeat): boolean {
+    const isSameWeekday = date.dayOfWeek === first.dayOfWeek;
+    switch (findRepeatKind(repeat, first.toString())) {
+      case 'DAILY':
+        return true;
+      case 'WEEKLY': {
+        const weekday = WEEKDAYS[date.dayOfWeek - 1];
+        return isSameWeekday || (weekday !== undefined && repeat.weekdays.includes(weekday));
+      }
+      case 'MONTHLY':
+        return date.day === first.day;
+      case 'MONTHLY_WEEKDAY':
+        return isSameWeekday && Math.ceil(date.day / 7) === Math.ceil(first.day / 7);
+      case 'MONTHLY_LAST':
+        return isSameWeekday && isLastOfItsKind(date);
+      default:
+        return date.equals(first);
+    }
+  }
+
+  it('is on the days of its plain words, at the same local time, in every zone', () => {
+    const arbitrary = fc.record({
+      zone: fc.constantFrom(BERLIN, 'America/Havana', 'Australia/Lord_Howe', 'Pacific/Apia'),
+      day: fc.integer({ min: 0, max: 1_200 }),
+      // Most clock changes are at these hours.
+      hour: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 23 })),
+      half: fc.boolean(),
+      repeat: fc.constantFrom(
+        ...(['DAILY', 'WEEKLY', 'MONTHLY', 'MONTHLY_WEEKDAY', 'MONTHLY_LAST'] as const),
+      ),
+      weekdays: fc.subarray([...WEEKDAYS]),
+      count: fc.integer({ min: 2, max: 40 }),
+    });
+    fc.assert(
+      fc.property(arbitrary, ({ zone, day, hour, half, ...repeat }) => {
+        const first = Temporal.PlainDate.from('2026-01-01').add({ days: day });
+        const time = Temporal.PlainTime.from({ hour, minute: half ? 30 : 0 });
+        const [start] = findInstants(first.toPlainDateTime(time), zone);
+        fc.pre(start !== undefined);
+        const expected: (number | null)[] = [];
+        for (let date = first; expected.length < repeat.count; date = date.add({ days: 1 }))
+          if (repeatsOn(date, first, repeat))
+            expected.push(findInstants(date.toPlainDateTime(time), zone)[0] ?? null);
+        const rule = toRepeatRule(repeat, first.toString()) ?? '';
+        expect(expandSeriesRule(rule, start, zone).map(({ instant }) => instant)).toEqual(expected);
+      }),
+      { numRuns: propertyRuns(40) },
+    );
+  });
+
+  it('has plain words', () => {
+    const describe = (day: string, repeat: Partial<Repeat>) =>
+      describeRepeat({ repeat: 'WEEKLY', weekdays: [], count: 4, ...repeat }, day);
+    expect(describe('2026-03-19', { weekdays: ['MONDAY'] })).toBe(
+      'Every week on Monday and Thursday',
+    );
+    expect(describe('2026-03-27', { repeat: 'MONTHLY_LAST' })).toBe(
+      'Every month on the last Friday',
+    );
+    expect(describe('2026-01-31', { repeat: 'MONTHLY' })).toBe(
+      'Every month on day 31. Months without this day are skipped.',
+    );
+    expect(listRepeatOptions('2026-05-29').map(({ label }) => label)).toEqual([
+      ...['Does not repeat', 'Every day', 'Every week', 'Every month on day 29'],
+      'Every month on the last Friday',
+    ]);
+  });
 });

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
+import { isUuid } from '../../core/ids.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
 import { type Instant, toInstant } from '../../core/time/time-zone.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, notFound } from '../../errors.ts';
 import { toOccupiedRange } from '../spaces/types.ts';
 import { toOverridableReason } from './booking-preview.ts';
 import { type Entitlements, lockMemberships } from './entitlements.ts';
@@ -9,25 +10,24 @@ import {
   type Evaluation,
   evaluateSlot,
   getEntitlements,
-  getResourceSchedule,
   toLocalDate,
   withLongestBuffer,
 } from './evaluate-booking.ts';
 import type { Holder } from './holder-and-times.ts';
-import type { ResourceSchedule } from './resource-schedule.ts';
+import { findResourceSchedules, type ResourceSchedule } from './resource-schedule.ts';
 import type { ViolationReason } from './rules/booking-rules.ts';
 
 /** One of several bookings that are evaluated together. */
 export interface RequestedOccurrence {
+  resourceId: string;
   /** Null if the time does not exist on this day because of daylight saving. */
   range: TimeRange | null;
   /** In the location's time zone, such as 2026-03-29T02:30. */
   localStart: string;
 }
 
-/** Several bookings of one resource for one holder. */
+/** Several bookings for one holder. They are usually of one resource, but each can have been moved to another one. */
 export interface SeriesRequest {
-  resourceId: string;
   holder: Pick<Holder, 'memberId'>;
   override: boolean;
   occurrences: RequestedOccurrence[];
@@ -59,26 +59,25 @@ export async function evaluateSeries(
   request: SeriesRequest,
   { locking = false } = {},
 ): Promise<SeriesEvaluation> {
-  const { resourceId, holder, excludedIds } = request;
-  const ranges = request.occurrences.flatMap(({ range }) => range ?? []);
-  const schedule = await getResourceSchedule(
-    ctx,
-    resourceId,
-    withLongestBuffer(toEnclosingRange(ranges)),
-    excludedIds,
+  const { occurrences, holder, excludedIds } = request;
+  const ranges = occurrences.flatMap(({ range }) => range ?? []);
+  const enclosing = withLongestBuffer(toEnclosingRange(ranges));
+  const getSchedule = await readSchedules(ctx, occurrences, enclosing, excludedIds);
+  const days = occurrences.flatMap(({ resourceId, range }) =>
+    range === null ? [] : toLocalDate(getSchedule(resourceId), range.start),
   );
-  const days = ranges.map(({ start }) => toLocalDate(schedule, start));
   const readEntitlements = () => getEntitlements(ctx, holder, days, excludedIds);
   const entitlements = locking
     ? await readWithLockedMemberships(ctx, readEntitlements)
     : await readEntitlements();
 
   const result: SeriesEvaluation = { accepted: [], conflicts: [] };
-  for (const { range, localStart } of request.occurrences) {
+  for (const { resourceId, range, localStart } of occurrences) {
     if (range === null) {
       result.conflicts.push(toSkippedTimeConflict(localStart));
       continue;
     }
+    const schedule = getSchedule(resourceId);
     const evaluation = evaluateSlot(ctx, schedule, entitlements, {
       ...range,
       override: request.override,
@@ -91,6 +90,25 @@ export async function evaluateSeries(
     }
   }
   return result;
+}
+
+/** Reads the schedules of all resources. @throws NOT_FOUND */
+async function readSchedules(
+  ctx: Context,
+  occurrences: RequestedOccurrence[],
+  range: TimeRange,
+  excludedIds: string[] | undefined,
+): Promise<(resourceId: string) => ResourceSchedule> {
+  const ids = [...new Set(occurrences.map(({ resourceId }) => resourceId))];
+  if (!ids.every(isUuid)) throw notFound('resource');
+  const schedules = await findResourceSchedules(ctx, { ids }, range, excludedIds);
+  const byId = new Map(schedules.map((schedule) => [schedule.resource.id, schedule]));
+  return (resourceId) => {
+    // PostgreSQL returns ids in lower case.
+    const schedule = byId.get(resourceId.toLowerCase());
+    if (!schedule) throw notFound('resource');
+    return schedule;
+  };
 }
 
 /** Reads entitlements until all their memberships are locked: one can begin between two reads. */

@@ -7,6 +7,7 @@ import {
   ignoreNull,
   orDefault,
   personName,
+  singleLine,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { RESOURCE_TYPES } from '../spaces/rows.ts';
@@ -53,7 +54,7 @@ export const createBookingSeriesInput = createBookingInput
       .meta({ description: 'Ignore overridable rules. Only for staff and tokens.' }),
     rule: boundedText(1_000).meta({
       description:
-        'RFC 5545 RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;COUNT=10, in the time zone of the location',
+        'RFC 5545 RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;BYDAY=MO,TH;COUNT=10 or FREQ=MONTHLY;BYDAY=-1FR;COUNT=6, in the time zone of the location. It includes the day of startsAt.',
     }),
     exdates: z
       .array(z.date())
@@ -85,10 +86,25 @@ export const cancelBookingInput = z.object({
   }),
 });
 
+export const announceClosureInput = z.object({
+  id: anyId.meta({ description: 'The id of the closure' }),
+  message: ignoreNull(singleLine(500)).meta({
+    description: 'What the email says besides the days and the reason of the closure',
+  }),
+  cancelBookings: orDefault(z.boolean(), false).meta({
+    description:
+      'Cancel the bookings without a fee, and return the included hours. Default: false, which keeps them.',
+  }),
+});
+
 export const confirmBookingInput = z.object({ id: bookingId, scope });
 
 export const previewRescheduleArgs = z.object({
   id: bookingId.meta({ description: 'The booking to move' }),
+  resourceId: ignoreNull(anyId).meta({
+    description:
+      'The resource to move to, at the same location. Default: the one that is booked already',
+  }),
   startsAt: startsAt.meta({ description: 'The new start' }),
   endsAt: endsAt.meta({ description: 'The new end' }),
   override: z

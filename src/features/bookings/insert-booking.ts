@@ -72,8 +72,6 @@ export function toBookingRow(
 ) {
   return {
     id: v7(),
-    resourceId: evaluation.schedule.resource.id,
-    locationId: evaluation.schedule.location.id,
     memberId,
     guestName: guest?.name ?? null,
     guestEmail: guest?.email ?? null,
@@ -86,9 +84,11 @@ export function toBookingRow(
   };
 }
 
-/** Returns the columns that depend on the slot: times, price and usage of the membership. */
+/** Returns the columns that depend on the slot: resource, times, price and usage of the membership. */
 export function toBookingColumns({ requested, schedule, entitlement, quote }: Evaluation) {
   return {
+    resourceId: schedule.resource.id,
+    locationId: schedule.location.id,
     startsAt: new Date(requested.start),
     endsAt: new Date(requested.end),
     occupiedUntil: new Date(toOccupiedRange(schedule.resource, requested).end),

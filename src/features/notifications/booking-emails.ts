@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts';
 import { formatMoney } from '../../core/money.ts';
 import { formatLongTimeRange } from '../../core/time/format.ts';
 import type { ActorKind, MailPriority } from '../../db/generated/client.ts';
-import { prepareStatement } from '../../db/prepared-statement.ts';
 import type { TemplateKey, TemplateValues } from '../../integrations/email/template-catalog.ts';
 import {
   defineTemplateEmail,
@@ -10,14 +9,17 @@ import {
   type TemplateEmail,
 } from '../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../journal/read-changes.ts';
-import { chooseMethod, renderInvitation } from './booking-invitation.ts';
+import { renderBookingCalendar } from './booking-invitation.ts';
 import {
   type BookingChange,
   type ChangedBooking,
   loadBookingChanges,
 } from './load-booking-changes.ts';
 
-type BookingTemplate = Exclude<Extract<TemplateKey, `booking-${string}`>, 'booking-reminder'>;
+type BookingTemplate = Exclude<
+  Extract<TemplateKey, `booking-${string}`>,
+  'booking-closure' | 'booking-reminder'
+>;
 
 /** The changes that are emailed to the holder of a booking, with the template. New bookings depend on their status. */
 const TEMPLATES = {
@@ -41,7 +43,11 @@ export async function sendBookingEmails(ctx: Context, changes: RecordedChange[])
   const announced = (await loadBookingChanges(ctx, changes)).filter(isAnnounced);
   const names = await loadNames(
     ctx,
-    announced.flatMap(({ bookings }) => bookings),
+    announced.flatMap(({ bookings, replaced }) =>
+      replaced?.resource_id === undefined
+        ? bookings
+        : [...bookings, { resource_id: replaced.resource_id, member_id: null }],
+    ),
   );
   const emails: TemplateEmail[] = [];
   for (const change of announced) {
@@ -60,7 +66,7 @@ const isAnnounced = ({ type, at, bookings }: BookingChange) =>
 async function toEmail(
   ctx: Context,
   change: BookingChange,
-  names: Awaited<ReturnType<typeof loadNames>>,
+  names: Names,
 ): Promise<TemplateEmail | null> {
   const { bookings } = change;
   const [first] = bookings;
@@ -71,30 +77,29 @@ async function toEmail(
   if (to === null) return null;
   const template = chooseTemplate(change, first);
   const bookingsUrl = member && `${ctx.baseUrl}/my`;
-  const sequences = await nextSequences(ctx, bookings);
-  const isCancelled = isCancellation(template);
-  const method = chooseMethod(bookings.length, isCancelled);
-  const content = renderInvitation({
-    ...{ method, isCancelled, attendee: to, url: bookingsUrl, now: ctx.now() },
-    host: new URL(ctx.baseUrl).host,
-    organizer: ctx.mailFrom,
-    entries: bookings.map((booking) => ({
-      id: booking.id,
-      sequence: sequences.get(booking.id) ?? 0,
-      isPending: booking.status === 'pending',
-      startsAt: new Date(booking.starts_at),
-      endsAt: new Date(booking.ends_at),
-      summary: toSummary(member ? booking.title : null, resource.name),
-      place: [resource.name, resource.location.name, resource.location.address]
-        .filter((part) => part !== null)
-        .map(toSingleLine)
-        .join(', '),
-    })),
+  const attachment = await renderBookingCalendar(ctx, {
+    isCancelled: isCancellation(template),
+    attendee: to,
+    url: bookingsUrl,
+    bookings: bookings.map((booking) => {
+      const { name = '', location } = names.resources.get(booking.resource_id) ?? {};
+      return {
+        id: booking.id,
+        startsAt: new Date(booking.starts_at),
+        endsAt: new Date(booking.ends_at),
+        isPending: booking.status === 'pending',
+        resource: name,
+        location: location?.name ?? '',
+        address: location?.address ?? null,
+        // Anyone can have entered the title for a guest.
+        title: member ? booking.title : null,
+      };
+    }),
   });
-  return defineTemplateEmail(template, toValues(change, resource), {
+  return defineTemplateEmail(template, toValues(change, resource, names), {
     to,
     priority: choosePriority(change.actorKind),
-    attachments: [{ type: 'calendar', method, content }],
+    attachments: [attachment],
     frame: {
       sender: resource.location.name,
       // Anyone can enter the name of a guest, for example on a website that books through an API token.
@@ -112,19 +117,21 @@ const chooseTemplate = ({ type }: BookingChange, { status }: ChangedBooking): Bo
 const choosePriority = (actor: ActorKind): MailPriority =>
   actor === 'token' || actor === 'anonymous' || actor === 'device' ? 'requested' : 'essential';
 
-interface NamedResource {
-  name: string;
-  location: { name: string; address: string | null; timeZone: string };
-}
-
 function toValues(
   { bookings, replaced }: BookingChange,
   { name, location }: NamedResource,
+  { resources }: Names,
 ): TemplateValues<'booking-cancelled'> & TemplateValues<'booking-rescheduled'> {
   const [first] = bookings as [ChangedBooking, ...ChangedBooking[]];
   const formatTime = ({ starts_at, ends_at }: Pick<ChangedBooking, 'starts_at' | 'ends_at'>) =>
     formatLongTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone);
-  const times = bookings.map(formatTime);
+  // Bookings of a series can have been moved to other resources.
+  const isOfOneResource = bookings.every(({ resource_id }) => resource_id === first.resource_id);
+  const times = bookings.map((booking) =>
+    isOfOneResource
+      ? formatTime(booking)
+      : `${formatTime(booking)}, ${resources.get(booking.resource_id)?.name}`,
+  );
   const formatSum = (toAmount: (booking: ChangedBooking) => number) => {
     const amount = bookings.reduce((sum, booking) => sum + toAmount(booking), 0);
     return amount === 0 ? null : formatMoney({ amount, currency: first.price_currency });
@@ -133,26 +140,29 @@ function toValues(
     resource: name,
     location: location.name,
     address: location.address,
-    time: times[0] ?? null,
+    time: formatTime(first),
     times: times.length > 1 ? times : null,
     others: times.length > 1 ? String(times.length - 1) : null,
     title: first.title,
     price: formatSum((booking) => booking.price_amount),
     pending: bookings.some(({ status }) => status === 'pending') ? 'yes' : null,
     previous:
-      replaced?.starts_at || replaced?.ends_at ? formatTime({ ...first, ...replaced }) : null,
+      bookings.length === 1 && (replaced?.starts_at || replaced?.ends_at)
+        ? formatTime({ ...first, ...replaced })
+        : null,
+    previousResource: resources.get(replaced?.resource_id ?? '')?.name ?? null,
     reason: first.cancel_reason,
     fee: formatSum((booking) => booking.cancel_fee ?? 0),
   };
 }
 
-const toSummary = (title: string | null, resource: string) =>
-  `${toSingleLine(title ?? '') || 'Booking'} (${toSingleLine(resource)})`;
+type Names = Awaited<ReturnType<typeof loadNames>>;
+type NamedResource = NonNullable<ReturnType<Names['resources']['get']>>;
 
-/** Joins lines and removes control characters, which iCalendar does not allow. */
-const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
-
-async function loadNames({ db }: Context, bookings: ChangedBooking[]) {
+async function loadNames(
+  { db }: Context,
+  bookings: Pick<ChangedBooking, 'resource_id' | 'member_id'>[],
+) {
   const resourceIds = [...new Set(bookings.map(({ resource_id }) => resource_id))];
   const memberIds = [...new Set(bookings.flatMap(({ member_id }) => member_id ?? []))];
   const resources = await db.resource.findMany({
@@ -171,19 +181,4 @@ async function loadNames({ db }: Context, bookings: ChangedBooking[]) {
     resources: new Map(resources.map((resource) => [resource.id, resource])),
     members: new Map(members.map((member) => [member.id, member])),
   };
-}
-
-const NEXT_SEQUENCES = prepareStatement(`
-  INSERT INTO booking_invitations AS i (booking_id) SELECT unnest($1::uuid[])
-  ON CONFLICT (booking_id) DO UPDATE SET sequence = i.sequence + 1
-  RETURNING booking_id AS "bookingId", sequence`);
-
-/** Counts another calendar entry of each booking. Calendar programs ignore entries with a lower number than the last one. */
-async function nextSequences(
-  ctx: Context,
-  bookings: ChangedBooking[],
-): Promise<Map<string, number>> {
-  const ids = bookings.map(({ id }) => id);
-  const rows = await ctx.lockingSql<{ bookingId: string; sequence: number }>(NEXT_SEQUENCES, [ids]);
-  return new Map(rows.map(({ bookingId, sequence }) => [bookingId, sequence]));
 }

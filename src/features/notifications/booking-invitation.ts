@@ -1,5 +1,67 @@
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import type { Context } from '../../context.ts';
+import { prepareStatement } from '../../db/prepared-statement.ts';
+import type { EmailAttachment } from '../../integrations/email/outbox.ts';
 import { parseSender } from '../../integrations/email/sender.ts';
+
+interface CalendarBooking {
+  id: string;
+  startsAt: Date;
+  endsAt: Date;
+  isPending: boolean;
+  resource: string;
+  location: string;
+  address: string | null;
+  title: string | null;
+}
+
+interface BookingCalendar extends Pick<Invitation, 'isCancelled' | 'attendee' | 'url'> {
+  bookings: CalendarBooking[];
+}
+
+/** Renders the calendar file of an email about bookings of one holder, and counts it. */
+export async function renderBookingCalendar(
+  ctx: Context,
+  { isCancelled, attendee, url, bookings }: BookingCalendar,
+): Promise<Extract<EmailAttachment, { type: 'calendar' }>> {
+  const sequences = await nextSequences(ctx, bookings);
+  const method = chooseMethod(bookings.length, isCancelled);
+  const content = renderInvitation({
+    ...{ method, isCancelled, attendee, url, now: ctx.now() },
+    host: new URL(ctx.baseUrl).host,
+    organizer: ctx.mailFrom,
+    entries: bookings.map(({ id, startsAt, endsAt, isPending, ...names }) => ({
+      ...{ id, startsAt, endsAt, isPending, sequence: sequences.get(id) ?? 0 },
+      summary: toSummary(names.title, names.resource),
+      place: [names.resource, names.location, names.address]
+        .filter((part) => part !== null)
+        .map(toSingleLine)
+        .join(', '),
+    })),
+  });
+  return { type: 'calendar', method, content };
+}
+
+const toSummary = (title: string | null, resource: string) =>
+  `${toSingleLine(title ?? '') || 'Booking'} (${toSingleLine(resource)})`;
+
+/** Joins lines and removes control characters, which iCalendar does not allow. */
+const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+const NEXT_SEQUENCES = prepareStatement(`
+  INSERT INTO booking_invitations AS i (booking_id) SELECT unnest($1::uuid[])
+  ON CONFLICT (booking_id) DO UPDATE SET sequence = i.sequence + 1
+  RETURNING booking_id AS "bookingId", sequence`);
+
+/** Counts another calendar entry of each booking. Calendar programs ignore entries with a lower number than the last one. */
+async function nextSequences(
+  ctx: Context,
+  bookings: { id: string }[],
+): Promise<Map<string, number>> {
+  const ids = bookings.map(({ id }) => id);
+  const rows = await ctx.lockingSql<{ bookingId: string; sequence: number }>(NEXT_SEQUENCES, [ids]);
+  return new Map(rows.map(({ bookingId, sequence }) => [bookingId, sequence]));
+}
 
 /** A booking as the calendar of its holder shows it. */
 interface InvitationEntry {
@@ -28,13 +90,13 @@ interface Invitation {
 }
 
 /** Returns the method of a message. A request or a cancellation is about one UID (RFC 5546, 3.2), so a series is published. */
-export function chooseMethod(bookings: number, isCancelled: boolean): Invitation['method'] {
+function chooseMethod(bookings: number, isCancelled: boolean): Invitation['method'] {
   if (bookings > 1) return 'PUBLISH';
   return isCancelled ? 'CANCEL' : 'REQUEST';
 }
 
 /** Renders bookings as an iCalendar message (RFC 5546). Calendar programs add, move and remove single bookings by themselves. */
-export function renderInvitation(invitation: Invitation): string {
+function renderInvitation(invitation: Invitation): string {
   const { method, isCancelled, host, attendee, now, url, entries } = invitation;
   const { name, email } = parseSender(invitation.organizer);
   const calendar = ical({

@@ -17,7 +17,7 @@ export interface BookingChange {
   at: string;
   /** The bookings as of after the change, by start. */
   bookings: ChangedBooking[];
-  /** The fields that the change of a single booking replaced. Null for a series and for a new booking. */
+  /** The fields that the change replaced; of several bookings, those that all had in common. Null for a new booking. */
   replaced: Partial<BookingFields> | null;
 }
 
@@ -61,6 +61,9 @@ const LOAD_CHANGES = prepareStatement(`
       SELECT jsonb_agg(later.before ORDER BY later.sequence DESC) FROM ${toHistorySql('b.id')} later
       WHERE later.sequence > c.sequence), '[]') AS overwritten
   FROM related JOIN changes c ON c.id = related.id JOIN bookings b ON b.id = c.subject_id
+  -- The email about a closure lists the bookings that were cancelled with it.
+  WHERE c.type <> 'booking.cancelled'
+    OR NOT EXISTS (SELECT FROM closure_bookings k WHERE k.booking_id = b.id AND k.cancelled)
   ORDER BY c.position NULLS LAST, c.sequence`);
 
 /**
@@ -81,8 +84,27 @@ export async function loadBookingChanges(
     if (first === undefined || !ids.has(first.changeId)) return [];
     const { type, actorKind, at } = first;
     const bookings = group.map(toBookingAsOfThen).sort(compareByStart);
-    return [{ type, actorKind, at, bookings, replaced: group.length === 1 ? first.before : null }];
+    return [
+      {
+        type,
+        actorKind,
+        at,
+        bookings,
+        replaced: findCommonFields(group.map(({ before }) => before)),
+      },
+    ];
   });
+}
+
+function findCommonFields([
+  first = null,
+  ...others
+]: Row['before'][]): Partial<BookingFields> | null {
+  if (first === null) return null;
+  const fields = Object.entries(first).filter(([name, value]) =>
+    others.every((other) => other?.[name as keyof BookingFields] === value),
+  );
+  return Object.fromEntries(fields);
 }
 
 const toBookingAsOfThen = ({ bookingId, isImported, fields, overwritten }: Row): ChangedBooking =>

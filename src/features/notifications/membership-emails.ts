@@ -6,7 +6,7 @@ import {
   defineTemplateEmail,
   enqueueTemplateEmails,
 } from '../../integrations/email/template-email.ts';
-import type { RecordedChange } from '../../journal/read-changes.ts';
+import { type RecordedChange, toHistorySql } from '../../journal/read-changes.ts';
 
 export const MEMBERSHIP_EMAIL_TYPES = ['membership.created', 'membership.ended'] as const;
 
@@ -14,6 +14,8 @@ interface MembershipChange {
   type: (typeof MEMBERSHIP_EMAIL_TYPES)[number];
   actorKind: ActorKind;
   plan: string;
+  /** The plan before a change. Null for a membership that continues no other one. */
+  previous: string | null;
   team: string | null;
   start: string;
   end: string | null;
@@ -21,9 +23,13 @@ interface MembershipChange {
   email: string;
 }
 
-// One row for each recipient. Memberships that had ended when they were entered are left out.
+// One row for each recipient. Memberships that had ended when they were entered are left out, and those that end because another
+// plan follows: one email says both.
 const LOAD_CHANGES = prepareStatement(`
-  SELECT change.type, change.actor_kind AS "actorKind", p.name AS plan, t.name AS team, ms.starts_on::text AS start,
+  SELECT change.type, change.actor_kind AS "actorKind", p.name AS plan,
+    CASE change.type WHEN 'membership.created' THEN (
+      SELECT old.name FROM memberships previous JOIN plans old ON old.id = previous.plan_id
+      WHERE previous.id = ms.previous_id) END AS previous, t.name AS team, ms.starts_on::text AS start,
     change.after ->> 'ends_on' AS end, m.name, m.email
   FROM changes change JOIN memberships ms ON ms.id = change.subject_id JOIN plans p ON p.id = ms.plan_id
   LEFT JOIN teams t ON t.id = ms.team_id
@@ -32,26 +38,34 @@ const LOAD_CHANGES = prepareStatement(`
     UNION ALL SELECT id, name, email FROM members WHERE team_id = ms.team_id AND status <> 'former') m
   WHERE change.id = ANY ($1::uuid[])
     AND (change.type <> 'membership.created' OR coalesce((change.after ->> 'ends_on')::date, 'infinity') >= change.at::date)
+    AND NOT (change.type = 'membership.ended' AND EXISTS (
+      SELECT FROM memberships next CROSS JOIN LATERAL ${toHistorySql('next.id')} started
+      WHERE next.previous_id = ms.id AND started.type = 'membership.created'
+        AND started.transaction_id = change.transaction_id))
   ORDER BY change.position, m.id`);
 
-/** Emails members about a new membership, or about its last day. Every member of a team gets the email. */
+/** Emails members about a new membership, about its last day, or about another plan. Every member of a team gets the email. */
 export async function sendMembershipEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   if (changes.length === 0) return;
   const ids = changes.map(({ id }) => id);
   const recipients = await ctx.lockingSql<MembershipChange>(LOAD_CHANGES, [ids]);
   await enqueueTemplateEmails(
     ctx,
-    recipients.map(({ type, actorKind, name, email, plan, team, start, end }) =>
-      defineTemplateEmail(
+    recipients.map(({ type, actorKind, name, email, plan, previous, team, start, end }) => {
+      const values = { plan, team, start: formatLongDate(start), end: end && formatLongDate(end) };
+      const envelope = {
+        to: email,
+        // A token can add members with any address, so its emails have a smaller budget.
+        priority: actorKind === 'token' ? ('requested' as const) : ('essential' as const),
+        frame: { recipientName: name, actionUrl: `${ctx.baseUrl}/my` },
+      };
+      if (previous !== null)
+        return defineTemplateEmail('membership-plan-changed', { ...values, previous }, envelope);
+      return defineTemplateEmail(
         type === 'membership.created' ? 'membership-started' : 'membership-ended',
-        { plan, team, start: formatLongDate(start), end: end && formatLongDate(end) },
-        {
-          to: email,
-          // A token can add members with any address, so its emails have a smaller budget.
-          priority: actorKind === 'token' ? 'requested' : 'essential',
-          frame: { recipientName: name, actionUrl: `${ctx.baseUrl}/my` },
-        },
-      ),
-    ),
+        values,
+        envelope,
+      );
+    }),
   );
 }

@@ -147,6 +147,7 @@ export const TABLES: Record<string, TableEntry> = {
     findByName: toAnyFieldCondition('p.only_names'),
     retention: { policy: 'changes' },
   },
+  closure_bookings: { columns: {}, retention: { keep: LIKE_PARENT } },
   closures: { columns: toErasureKinds(closureRow), retention: { keep: UNTIL_STAFF_DELETES } },
   daily_closings: {
     columns: toErasureKinds(dailyClosingRow),

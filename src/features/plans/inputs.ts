@@ -88,6 +88,19 @@ const membershipId = anyId.meta({ description: 'The id of the membership' });
 
 export const membershipIdInput = z.object({ id: membershipId });
 
+export const changePlanInput = z.object({
+  id: membershipId.meta({ description: 'The membership that ends the day before' }),
+  planId: planId.meta({ description: 'The plan to continue with' }),
+  startsOn: calendarDate.meta({
+    description:
+      'The first day of the other plan: after the first day of the membership, and not after its last',
+  }),
+});
+
+export const undoPlanChangeInput = z.object({
+  id: membershipId.meta({ description: 'The membership that the change created' }),
+});
+
 export const endMembershipInput = z.object({
   id: membershipId,
   endsOn: calendarDate.meta({ description: 'The last day' }),

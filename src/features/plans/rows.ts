@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { boundedText, calendarDate } from '../../core/validation.ts';
 import type { Membership, Plan, PlanBenefit } from '../../db/generated/client.ts';
 import { PlanInterval, ResourceType } from '../../db/generated/enums.ts';
-import {
-  createdAt,
-  hiddenUpdatedAt,
-  type RowDescription,
-  rowId,
-  updatedAt,
-} from '../../rows/row.ts';
+import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
 export const planRow = {
   table: 'plans',
@@ -110,7 +104,8 @@ export const membershipRow = {
       whenNull: 'null for no end',
       create: 'optional',
     },
+    previousId: { hidden: 'Shown as nextMembership of the other one' },
     createdAt: createdAt('When the membership was created'),
-    updatedAt: hiddenUpdatedAt,
+    updatedAt: updatedAt(),
   },
 } as const satisfies RowDescription<Membership>;

@@ -319,6 +319,7 @@ export const closureRow = {
       create: 'optional',
       erasure: 'content',
     },
+    announcement: { hidden: 'Sent by announceClosure', erasure: 'content' },
     createdAt: { hidden: 'Closures are sorted by their first day' },
   },
 } as const satisfies RowDescription<Closure>;

@@ -105,7 +105,7 @@ The {{admissions}} are attached as PDF. Your order page has them too, with the r
   },
   'order-cancelled': {
     category: 'orders',
-    title: 'Tickets cancelled',
+    title: 'Tickets or day passes cancelled',
     description: 'Sent to the buyer when tickets or day passes of an order are cancelled.',
     variables: {
       ...ORDER_VARIABLES,
@@ -232,7 +232,7 @@ Your ticket stays valid.`,
   },
   'ticket-cancelled': {
     category: 'orders',
-    title: 'Ticket cancelled, to other holders',
+    title: 'Ticket or day pass cancelled, to other holders',
     description: 'Sent to the holder of a cancelled ticket or day pass that another person bought.',
     variables: { ...HOLDER_VARIABLES, reason: REASON },
     subject: 'Your {{admission}} was cancelled: {{title}}',

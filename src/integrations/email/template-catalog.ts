@@ -108,19 +108,26 @@ ${PRICE}`,
   'booking-rescheduled': {
     category: 'bookings',
     title: 'Booking rescheduled',
-    description: 'Sent to the holder of a booking that was moved to another time.',
+    description:
+      'Sent to the holder of a booking that was moved to another time or to another resource.',
     variables: {
       ...BOOKING_VARIABLES,
       previous: {
-        description: 'The time before. Empty for a series.',
+        description: 'The time before. Empty for a series, and if the time stays the same.',
         example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Europe/Berlin)',
+      },
+      previousResource: {
+        description: 'The name of the resource before. Empty if the resource stays the same.',
+        example: 'Room Bergen',
       },
     },
     subject: `Your booking was rescheduled: ${FIRST_TIME}`,
-    body: `Your booking of {{resource}} at {{location}} was rescheduled.
+    body: `{{#previousResource}}Your booking at {{location}} was moved from {{previousResource}} to {{resource}}.{{/previousResource}}{{^previousResource}}Your booking of {{resource}} at {{location}} was rescheduled.{{/previousResource}}
 
-${TIMES.replace('Times:', 'New times:').replace('Time:', 'New time:')}
-{{#previous}}Previous time: {{previous}}{{/previous}}
+{{#previous}}New time: {{time}}
+Previous time: {{previous}}{{/previous}}{{^previous}}${TIMES}{{/previous}}
+
+${PRICE}
 
 {{#pending}}The booking waits for approval again.{{/pending}}`,
     action: 'View your bookings',
@@ -144,6 +151,42 @@ ${TIMES}
 {{#fee}}Cancellation fee: {{fee}}{{/fee}}`,
     action: 'View your bookings',
   },
+  'booking-closure': {
+    category: 'bookings',
+    title: 'Closure during bookings',
+    description:
+      'Sent to the holders of bookings within a closure, if staff choose to email them. Lists all their bookings on these days.',
+    variables: {
+      location: BOOKING_VARIABLES.location,
+      address: BOOKING_VARIABLES.address,
+      days: {
+        description: 'The day or the days of the closure',
+        example: 'Thursday, 24 December 2026 to Saturday, 26 December 2026',
+      },
+      reason: { description: 'The reason of the closure. Empty if none.', example: 'Holidays' },
+      message: {
+        description: 'What staff have entered for this email. Empty if nothing.',
+        example: 'Our other location is open.',
+      },
+      times: {
+        description: 'The time and the resource of each booking, one a line',
+        example: ['Thursday, 24 December 2026, 10:00 to 11:00 (Europe/Berlin), Room Oslo'],
+      },
+      cancelled: {
+        description: 'Contains “yes” if the bookings were cancelled, and is empty if they stay',
+        example: 'yes',
+      },
+    },
+    subject: '{{location}} is closed: {{days}}',
+    body: `{{location}} is closed: {{days}}{{#reason}} ({{reason}}){{/reason}}.
+
+{{#message}}{{message}}{{/message}}
+
+{{#cancelled}}We have cancelled your bookings on these days. You pay no fee, and hours of your plan are returned.{{/cancelled}}{{^cancelled}}You have bookings on these days, which we have not cancelled. Please reschedule or cancel them, or contact us.{{/cancelled}}
+
+{{times}}`,
+    action: 'View your bookings',
+  },
   'booking-no-show': {
     category: 'bookings',
     title: 'Booking released',
@@ -165,6 +208,24 @@ ${TIMES}`,
 
 First day: {{start}}{{#end}}
 Last day: {{end}}{{/end}}`,
+    action: 'View your account',
+  },
+  'membership-plan-changed': {
+    category: 'memberships',
+    title: 'Plan changed',
+    description:
+      'Sent to a member, or to every member of a team, when their membership continues with another plan.',
+    variables: {
+      ...MEMBERSHIP_VARIABLES,
+      previous: { description: 'The name of the plan before', example: 'Fixed desk' },
+    },
+    subject: 'Your plan changes to {{plan}} on {{start}}',
+    body: `Your plan changes from {{previous}} to {{plan}}{{#team}}, shared by {{team}}{{/team}}.
+
+First day of {{plan}}: {{start}}{{#end}}
+Last day: {{end}}{{/end}}
+
+Your bookings and their prices stay as they are.`,
     action: 'View your account',
   },
   'membership-ended': {

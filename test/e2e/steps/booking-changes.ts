@@ -29,8 +29,29 @@ export async function move({ page, panel, shot, here }: Stage) {
   await board(page)
     .getByRole('button', { name: /Gina.*3:00 PM – 5:00 PM/ })
     .waitFor();
+  await moveToHallAndBack(page, shot);
   const gina = await here.prisma.booking.findFirstOrThrow({ where: { guestName: 'Gina' } });
   assert.equal(gina.endsAt.getTime() - gina.startsAt.getTime(), 2 * 3600 * 1000);
+}
+
+async function moveToHallAndBack(page: Stage['page'], shot: Stage['shot']) {
+  const rooms = ['Blue room', 'Hall'];
+  for (const [from, to] of [rooms, rooms.toReversed()]) {
+    await board(page)
+      .getByRole('button', { name: /Gina.*3:00 PM – 5:00 PM/ })
+      .click();
+    const dialog = page.getByRole('dialog', { name: from ?? '' });
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await dialog.getByRole('combobox', { name: 'Resource' }).click();
+    await page.getByRole('option', { name: to ?? '' }).click();
+    await dialog.getByRole('region', { name: 'Preview' }).waitFor();
+    await shot(page, `move-to-${to}`);
+    await dialog.getByRole('button', { name: 'Reschedule', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await board(page)
+      .getByRole('button', { name: new RegExp(`^${to}: .*Gina.*3:00 PM – 5:00 PM`) })
+      .waitFor();
+  }
 }
 
 export async function cancel({ page, shot, here }: Stage) {

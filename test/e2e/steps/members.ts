@@ -63,6 +63,21 @@ export async function membership({ page, panel, shot, here }: Stage) {
   await dialog.getByText('There is already a membership with the plan Resident').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 
+  await here.prisma.plan.create({ data: { name: 'Flex' } });
+  await page.reload();
+  await page.getByRole('button', { name: 'Change plan Resident' }).click();
+  const changing = page.getByRole('dialog', { name: 'Change the plan of Ben Okafor' });
+  await changing.getByRole('combobox', { name: 'New plan' }).click();
+  await page.getByRole('option', { name: /Flex/ }).click();
+  await shot(page, 'change-plan');
+  await changing.getByRole('button', { name: 'Change plan' }).click();
+  await page.getByText(/^Changes to Flex on /).waitFor();
+  await shot(page, 'changed-plan');
+  await page.getByRole('button', { name: 'Undo change to Flex' }).click();
+  await page.getByRole('button', { name: 'Undo change', exact: true }).last().click();
+  await page.getByText(/^Changes to Flex on /).waitFor({ state: 'detached' });
+  assert.equal(await here.prisma.membership.count({ where: { memberId: ben.id } }), 1);
+
   await page.goto(panel('/teams'));
   await page.getByRole('link', { name: 'Ben Okafor' }).waitFor();
   await shot(page, 'teams');

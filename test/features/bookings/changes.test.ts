@@ -23,9 +23,10 @@ const inBerlin = (day: number, time: string) => new Date(march(day, time, time).
 async function bookedByMember(rules: Parameters<typeof makeSpace>[1] = {}) {
   const { room } = await makeSpace(app, rules);
   const member = await makeMember(app);
-  const own = bookingCalls(app, await member.signedIn());
+  const session = await member.signedIn();
+  const own = bookingCalls(app, session);
   const { data } = await own.create({ resourceId: room.id, ...march(20, '10:00', '12:00') });
-  return { room, own, member, id: data.createBooking.booking.id as string };
+  return { room, own, member, session, id: data.createBooking.booking.id as string };
 }
 
 describe('cancelling', () => {
@@ -167,6 +168,88 @@ describe('rescheduling', () => {
     expect(
       (await own.reschedule(id, march(20, '13:00', '14:00'))).errors[0]?.extensions.reason,
     ).toBe('NOT_LIVE');
+  });
+});
+
+describe('moving to another resource', () => {
+  const PREVIEW = `query ($id: ID!, $resourceId: ID, $startsAt: DateTime!, $endsAt: DateTime!) {
+    previewReschedule(id: $id, resourceId: $resourceId, startsAt: $startsAt, endsAt: $endsAt) {
+      allowed status price { amount } reasons { reason } freeCancellationUntil } }`;
+  const slot = march(20, '10:00', '12:00');
+
+  it('applies the price, the rules and the approval of the new one, as its preview', async () => {
+    const { room, own, session, id } = await bookedByMember();
+    const { locationId } = room;
+    const suite = { locationId, slug: `suite-${v7()}`, name: 'Suite', type: 'room' } as const;
+    const other = await app.ctx.db.resource.create({
+      data: { ...suite, hourlyAmount: 3_000, requiresApproval: true, minMinutes: 60 },
+    });
+    const target = { resourceId: other.id };
+    const short = march(20, '10:00', '10:30');
+    const { data: tooShort } = await app.graphql(PREVIEW, { id, ...target, ...short }, session);
+    expect(tooShort.previewReschedule.reasons).toEqual([{ reason: 'TOO_SHORT' }]);
+    const { data } = await app.graphql(PREVIEW, { id, ...target, ...slot }, session);
+    expect(data.previewReschedule).toMatchObject({
+      ...{ allowed: true, status: 'PENDING', price: { amount: 6_000 } },
+    });
+    const moved = await own.reschedule(id, slot, target);
+    expect(moved.data.rescheduleBooking.booking).toMatchObject({
+      ...{ id, status: 'PENDING', price: { amount: 6_000 } },
+    });
+    // Both calendars: the old room is free, and the new one is taken.
+    const old = await staff.create({ resourceId: room.id, guest, ...slot });
+    expect(old.errors).toEqual([]);
+    const taken = await staff.create({ resourceId: other.id, guest, ...slot });
+    expect(taken.errors[0]?.extensions.reason).toBe('SLOT_TAKEN');
+    const change = await app.ctx.db.change.findFirstOrThrow({
+      where: { subjectId: id, type: 'booking.rescheduled' },
+    });
+    expect([change.before, change.after]).toMatchObject([
+      { resource_id: room.id, price_amount: 4_000, status: 'confirmed' },
+      { resource_id: other.id, price_amount: 6_000, status: 'pending' },
+    ]);
+    // The old room is taken now.
+    const back = await own.reschedule(id, slot, { resourceId: room.id });
+    expect(back.errors[0]?.extensions.reason).toBe('SLOT_TAKEN');
+    expect((await app.ctx.db.booking.findUniqueOrThrow({ where: { id } })).resourceId).toBe(
+      other.id,
+    );
+  });
+
+  it('uses the hours of the plan for the new type of resource', async () => {
+    const { room, addRoom } = await makeSpace(app);
+    const desk = await addRoom({ name: 'Desk', type: 'desk' });
+    const { id: memberId } = await makeMember(app);
+    const plan = await app.ctx.db.plan.create({ data: { name: `Rooms ${v7()}` } });
+    await app.ctx.db.planBenefit.create({
+      data: { planId: plan.id, resourceType: 'room', includedHours: 2 },
+    });
+    const { id: membershipId } = await app.ctx.db.membership.create({
+      data: { planId: plan.id, memberId, startsOn: new Date('2026-03-01') },
+    });
+    const input = { memberId, ...march(20, '10:00', '12:00') };
+    const { data } = await staff.create({ resourceId: room.id, ...input });
+    const { id } = data.createBooking.booking;
+    const find = () =>
+      app.ctx.db.booking.findUniqueOrThrow({
+        where: { id },
+        select: { membershipId: true, includedMinutes: true, priceAmount: true },
+      });
+    expect(await find()).toEqual({ membershipId, includedMinutes: 120, priceAmount: 0 });
+    await staff.reschedule(id, slot, { resourceId: desk.id });
+    expect(await find()).toEqual({ membershipId, includedMinutes: 0, priceAmount: 4_000 });
+    await staff.reschedule(id, slot, { resourceId: room.id });
+    expect(await find()).toEqual({ membershipId, includedMinutes: 120, priceAmount: 0 });
+  });
+
+  it('is rejected for an unknown resource and for one of another location', async () => {
+    const { own, id } = await bookedByMember();
+    const { room: elsewhere } = await makeSpace(app);
+    const move = async (resourceId: string) =>
+      (await own.reschedule(id, slot, { resourceId })).errors[0]?.extensions;
+    expect(await move(elsewhere.id)).toMatchObject({ reason: 'RESOURCE_ELSEWHERE' });
+    expect(await move(v7())).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await move('room')).toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 

@@ -19,9 +19,9 @@ const guest = { name: 'Greta Guest' };
 const starts = (bookings: { startsAt: string }[]) => bookings.map(({ startsAt }) => startsAt);
 
 async function weekly(rule = 'FREQ=WEEKLY;COUNT=4', more: object = {}) {
-  const { room, location } = await makeSpace(app);
+  const { room, location, addRoom } = await makeSpace(app);
   const input = { resourceId: room.id, guest, ...march(19, '10:00', '11:00'), rule, ...more };
-  return { room, location, input };
+  return { room, location, addRoom, input };
 }
 
 async function booked(count = 4) {
@@ -244,6 +244,51 @@ describe('changing a series', () => {
         })),
       ),
     ).toEqual(['2026-03-20T09:00:00.000Z', '2026-03-21T09:00:00.000Z']);
+  });
+
+  it('moves one to another room, which later changes of the series keep', async () => {
+    const { input, addRoom } = await weekly();
+    const other = await addRoom({ name: 'Suite', hourlyAmount: 3_000 });
+    const { data } = await staff.series(input);
+    const { id: seriesId, bookings } = data.createBookingSeries.bookingSeries;
+    const [first, second] = bookings;
+    const move = (id: string, day: number, time: string, more: object) =>
+      staff.reschedule(id, march(day, time, `${Number(time.slice(0, 2)) + 1}:00`), more);
+    const listed = async () =>
+      (await findRows(seriesId)).map(({ resourceId, startsAt, priceAmount }) => [
+        resourceId === other.id ? 'Suite' : 'Room',
+        startsAt.toISOString().slice(11, 16),
+        priceAmount,
+      ]);
+    expect((await move(second.id, 26, '10:00', { resourceId: other.id })).errors).toEqual([]);
+    // The last two are in summer time.
+    expect(await listed()).toEqual([
+      ['Room', '09:00', 2_000],
+      ['Suite', '09:00', 3_000],
+      ['Room', '08:00', 2_000],
+      ['Room', '08:00', 2_000],
+    ]);
+    // Only the booking of the other room is in the way.
+    await staff.create({ resourceId: other.id, guest, ...march(26, '14:00', '15:00') });
+    const blocked = await move(first.id, 19, '14:00', { scope: 'ALL' });
+    expect(blocked.errors[0]?.extensions).toMatchObject({
+      reason: 'SERIES_CONFLICTS',
+      conflicts: [{ localStart: '2026-03-26T14:00' }],
+    });
+    expect((await move(first.id, 19, '15:00', { scope: 'ALL' })).errors).toEqual([]);
+    expect(await listed()).toEqual([
+      ['Room', '14:00', 2_000],
+      ['Suite', '14:00', 3_000],
+      ['Room', '13:00', 2_000],
+      ['Room', '13:00', 2_000],
+    ]);
+    await move(second.id, 26, '15:00', { scope: 'FOLLOWING', resourceId: other.id });
+    expect(await listed()).toEqual([
+      ['Room', '14:00', 2_000],
+      ['Suite', '14:00', 3_000],
+      ['Suite', '13:00', 3_000],
+      ['Suite', '13:00', 3_000],
+    ]);
   });
 
   it('moves none when one is unavailable', async () => {

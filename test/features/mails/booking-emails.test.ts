@@ -141,6 +141,51 @@ describe('the holder of a booking', () => {
     ]);
   });
 
+  it('gets an email that says from which resource to which a booking was moved', async () => {
+    const { room, addRoom } = await makeSpace(app);
+    const suite = await addRoom({ name: 'Suite', hourlyAmount: 3_000 });
+    const { id: memberId } = await makeMember(app);
+    const input = { resourceId: room.id, memberId, ...march(20, '10:00', '12:00') };
+    const { id } = (await staff.create(input)).data.createBooking.booking;
+    const target = { resourceId: suite.id };
+    await staff.reschedule(id, march(20, '10:00', '12:00'), target);
+    await staff.reschedule(id, march(20, '14:00', '15:00'), { resourceId: room.id });
+    const [, moved, both, ...rest] = await readMails();
+    expect(rest).toEqual([]);
+    expect(moved?.text).toContain(`Your booking at House was moved from Room to Suite.
+
+Time: Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)
+
+Price: €60.00`);
+    expect(both?.text).toContain(`Your booking at House was moved from Suite to Room.
+
+New time: Friday, 20 March 2026, 14:00 to 15:00 (Europe/Berlin)
+Previous time: Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)
+
+Price: €20.00`);
+    expect(
+      [moved, both].map((mail) => [
+        ...[mail?.entries[0]?.sequence, mail?.entries[0]?.summary],
+        mail?.content.match(/^LOCATION:(.*)$/m)?.[1]?.trim(),
+      ]),
+    ).toEqual([
+      [1, 'Booking (Suite)', 'Suite\\, House'],
+      [2, 'Booking (Room)', 'Room\\, House'],
+    ]);
+    // A series names the room of each booking.
+    const series = { ...input, ...march(23, '10:00', '11:00'), rule: 'FREQ=DAILY;COUNT=2' };
+    const [first, second] = (await staff.series(series)).data.createBookingSeries.bookingSeries
+      .bookings;
+    await staff.reschedule(second.id, march(24, '10:00', '11:00'), target);
+    await staff.cancel(first.id, { scope: 'ALL' });
+    const cancelled = (await readMails()).at(-1);
+    expect(cancelled?.entries.map(({ summary }) => summary)).toEqual([
+      'Booking (Room)',
+      'Booking (Suite)',
+    ]);
+    expect(cancelled?.text).toMatch(/23 March 2026, .*, Room\n.*24 March 2026, .*, Suite\n/);
+  });
+
   it('gets each email with the state as of its change, although the reader runs later', async () => {
     const { id } = await book();
     await staff.reschedule(id, march(20, '14:00', '15:00'));
@@ -232,6 +277,143 @@ describe('a series', () => {
     await makeSeries(10);
     const mails = await readMails();
     expect(mails.map(({ entries }) => entries.length)).toEqual([10]);
+  });
+});
+
+describe('a closure', () => {
+  const run = async (name: string, input: object, payload: string) => {
+    const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input!`;
+    const text = `mutation ($input: ${type}) { ${name}(input: $input) { ${payload} } }`;
+    const { data, errors } = await app.graphql(text, { input }, { cookie: owner });
+    expect(errors).toEqual([]);
+    return data[name];
+  };
+  const announce = (id: string, more: object = {}) =>
+    run('announceClosure', { id, ...more }, 'bookingCount cancelledCount');
+  let owner: string;
+  beforeAll(async () => {
+    await app.ctx.db.user.create({
+      data: { name: 'Olga', email: 'olga@example.org', role: 'owner' },
+    });
+    owner = await app.signIn('olga@example.org');
+  });
+
+  /** Two bookings of a member and one of a guest on two days, and one on the day after. */
+  async function makeClosure() {
+    const { room, location, addRoom } = await makeSpace(app, { freeCancellationHours: 72 });
+    const suite = await addRoom({ name: 'Suite' });
+    const plan = await app.ctx.db.plan.create({ data: { name: `Rooms ${v7()}` } });
+    await app.ctx.db.planBenefit.create({
+      data: { planId: plan.id, resourceType: 'room', includedHours: 1 },
+    });
+    const { id: memberId, email } = await makeMember(app);
+    await app.ctx.db.membership.create({
+      data: { planId: plan.id, memberId, startsOn: new Date('2026-03-01') },
+    });
+    const guest = { name: 'Greta Guest', email: `${v7()}@example.org` };
+    const make = async (resourceId: string, day: number, hour: number, holder: object) => {
+      const times = march(day, `${hour}:00`, `${hour + 1}:00`);
+      const { data } = await staff.create({ resourceId, ...times, ...holder });
+      return data.createBooking.booking.id as string;
+    };
+    const inside = [
+      await make(room.id, 19, 10, { memberId, title: 'Planning' }),
+      await make(suite.id, 20, 12, { memberId }),
+      await make(room.id, 20, 14, { guest }),
+    ];
+    const outside = await make(room.id, 23, 10, { memberId });
+    await readMails();
+    const days = { startsOn: '2026-03-19', endsOn: '2026-03-22' };
+    const input = { locationId: location.id, ...days, reason: 'New floor' };
+    const { closure } = await run('createClosure', input, 'closure { id }');
+    return { id: closure.id as string, inside, outside, email, guest, memberId };
+  }
+
+  const readTexts = async () => {
+    await catchUp(app.ctx, mailReader);
+    const rows = await app.ctx.db.mail.findMany({ orderBy: { id: 'asc' } });
+    await app.ctx.db.mail.deleteMany();
+    return new Map(rows.map((row) => [row.recipient, row]));
+  };
+
+  it('is announced to each holder once, also on a double click, and later to new ones', async () => {
+    const { id, email, guest, inside, memberId } = await makeClosure();
+    const message = 'Our other house is open.';
+    const results = await Promise.all([announce(id, { message }), announce(id, { message })]);
+    expect(results.map(({ bookingCount }) => bookingCount).sort()).toEqual([0, 3]);
+    const mails = await readTexts();
+    expect([...mails.keys()].sort()).toEqual([email, guest.email].sort());
+    expect(mails.get(email)?.subject).toBe(
+      'House is closed: Thursday, 19 March 2026 to Sunday, 22 March 2026',
+    );
+    expect(mails.get(email)?.text).toContain(`(New floor).
+
+Our other house is open.
+
+You have bookings on these days, which we have not cancelled. Please reschedule or cancel them, or contact us.
+
+Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin), Room
+Friday, 20 March 2026, 12:00 to 13:00 (Europe/Berlin), Suite
+`);
+    expect(await announce(id)).toEqual({ bookingCount: 0, cancelledCount: 0 });
+    expect(await readTexts()).toEqual(new Map());
+    const { resourceId } = await app.ctx.db.booking.findUniqueOrThrow({
+      where: { id: inside[0] ?? '' },
+    });
+    await staff.create({
+      ...{ resourceId, memberId, override: true },
+      ...march(20, '16:00', '17:00'),
+    });
+    await readTexts();
+    expect(await announce(id)).toEqual({ bookingCount: 1, cancelledCount: 0 });
+    expect((await readTexts()).get(email)?.text).not.toContain('10:00');
+  });
+
+  it('cancels the bookings as the house, with one email to each holder', async () => {
+    const { id, email, guest, inside, outside } = await makeClosure();
+    await announce(id);
+    await readTexts();
+    expect(await announce(id, { cancelBookings: true })).toEqual({
+      ...{ bookingCount: 3, cancelledCount: 3 },
+    });
+    const rows = await app.ctx.db.booking.findMany({
+      where: { id: { in: [...inside, outside] } },
+      orderBy: { startsAt: 'asc' },
+    });
+    expect(
+      rows.map(({ status, cancelFee, cancelReason, includedMinutes }) => [
+        ...[status, cancelFee, cancelReason, includedMinutes],
+      ]),
+    ).toEqual([
+      ['cancelled', 0, 'New floor', 0],
+      ['cancelled', 0, 'New floor', 0],
+      ['cancelled', 0, 'New floor', 0],
+      ['confirmed', null, null, 0],
+    ]);
+    const mails = await readMails();
+    expect(
+      mails.map(({ recipient, method, entries }) => [recipient, method, entries.length]),
+    ).toEqual(
+      expect.arrayContaining([
+        [email, 'PUBLISH', 2],
+        [guest.email, 'CANCEL', 1],
+      ]),
+    );
+    expect(mails).toHaveLength(2);
+    expect(mails.find(({ recipient }) => recipient === email)?.text).toContain(
+      'We have cancelled your bookings on these days. You pay no fee, and hours of your plan are returned.',
+    );
+    for (const { entries } of mails)
+      expect(entries.every(({ status }) => status === 'CANCELLED')).toBe(true);
+  });
+
+  it('is announced by staff only', async () => {
+    const { id } = await makeClosure();
+    const member = await makeMember(app);
+    const text = 'mutation ($id: ID!) { announceClosure(input: { id: $id }) { bookingCount } }';
+    const { errors } = await app.graphql(text, { id }, await member.signedIn());
+    expect(errors[0]?.extensions.reason).toBe('STAFF_ONLY');
+    expect(await readTexts()).toEqual(new Map());
   });
 });
 

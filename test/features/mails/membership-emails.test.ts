@@ -52,3 +52,30 @@ it('members of a team are emailed when their membership begins and ends, except 
     `The last day of your membership ${plan.name} is Thursday, 30 April 2026.`,
   );
 });
+
+it('members get one email about a change of their plan, and one if it is undone', async () => {
+  const { db } = app.ctx;
+  const [basic, flex] = [
+    await db.plan.create({ data: { name: 'Basic' } }),
+    await db.plan.create({ data: { name: 'Flex' } }),
+  ];
+  const { id: memberId, email } = await makeMember(app);
+  const id = await run('createMembership', { planId: basic.id, memberId, startsOn: '2026-04-01' });
+  await readMails();
+  await run('changePlan', { id, planId: flex.id, startsOn: '2026-12-01' });
+  const [changed, ...others] = await readMails();
+  expect(others).toEqual([]);
+  expect(changed).toMatchObject({
+    ...{ recipient: email, subject: 'Your plan changes to Flex on Tuesday, 1 December 2026' },
+  });
+  expect(changed?.text).toContain(`Your plan changes from Basic to Flex.
+
+First day of Flex: Tuesday, 1 December 2026
+
+Your bookings and their prices stay as they are.`);
+  const next = await db.membership.findFirstOrThrow({ where: { previousId: id } });
+  await run('undoPlanChange', { id: next.id });
+  expect((await readMails()).map(({ text }) => text)).toEqual([
+    expect.stringContaining('Your membership Basic continues without a last day.'),
+  ]);
+});

@@ -58,6 +58,21 @@ const remove = (id: string, as = writer) =>
     { id },
     as,
   );
+const change = (id: string, startsOn: string, to: string, as = writer) =>
+  app.graphql(
+    `mutation ($id: ID!, $planId: ID!, $startsOn: Date!) {
+      changePlan(input: { id: $id, planId: $planId, startsOn: $startsOn }) {
+        membership { id endsOn nextMembership { ${MEMBERSHIP} } } } }`,
+    { id, startsOn, planId: to },
+    as,
+  );
+const undo = (id: string) =>
+  app.graphql(
+    `mutation ($id: ID!) { undoPlanChange(input: { id: $id }) { deletedMembershipId
+      membership { ${MEMBERSHIP} nextMembership { id } } } }`,
+    { id },
+    writer,
+  );
 const list = async (filter: object, first = 50) => {
   const text = `query ($filter: MembershipFilter, $first: Int, $after: String) {
     memberships(filter: $filter, first: $first, after: $after) {
@@ -200,6 +215,90 @@ describe('a membership', () => {
     const { id } = (await create({ memberId })).data.createMembership.membership;
     expect((await remove(id, reader)).codes).toEqual(['FORBIDDEN']);
     expect(await list({ memberId })).toEqual([id]);
+  });
+});
+
+describe('a change of the plan', () => {
+  it.each([
+    ['a member', () => ({ memberId })],
+    ['a team', () => ({ teamId })],
+  ])('of %s ends the membership the day before, and can be undone', async (_, holder) => {
+    const { id: other } = await newPlan();
+    const { id } = (await create({ ...holder(), endsOn: '2026-12-31' })).data.createMembership
+      .membership;
+    const { data } = await change(id, '2026-12-01', other);
+    const { nextMembership: next } = data.changePlan.membership;
+    expect(data.changePlan.membership).toEqual({
+      id,
+      endsOn: '2026-11-30',
+      nextMembership: {
+        id: next.id,
+        plan: { id: other },
+        member: null,
+        team: null,
+        ...('memberId' in holder() ? { member: { id: memberId } } : { team: { id: teamId } }),
+        ...{ startsOn: '2026-12-01', endsOn: '2026-12-31' },
+      },
+    });
+    const undone = await undo(next.id);
+    expect(undone.data.undoPlanChange).toMatchObject({
+      deletedMembershipId: next.id,
+      membership: { id, endsOn: '2026-12-31', nextMembership: null },
+    });
+    expect(await list(holder())).toEqual([id]);
+    expect((await undo(id)).errors[0]?.extensions.reason).toBe('NOT_A_PLAN_CHANGE');
+    expect((await undo(next.id)).codes).toEqual(['NOT_FOUND']);
+  });
+
+  it('before one that is scheduled already continues with it, also after it is undone', async () => {
+    const [june, november] = [(await newPlan()).id, (await newPlan()).id];
+    const { id } = (await create({ memberId })).data.createMembership.membership;
+    const later = (await change(id, '2026-11-01', november)).data.changePlan.membership
+      .nextMembership;
+    const earlier = (await change(id, '2026-06-01', june)).data.changePlan.membership
+      .nextMembership;
+    expect(earlier.endsOn).toBe('2026-10-31');
+    expect(await list({ memberId })).toEqual([later.id, earlier.id, id]);
+    const { membership } = (await undo(earlier.id)).data.undoPlanChange;
+    expect(membership).toMatchObject({ endsOn: '2026-10-31', nextMembership: { id: later.id } });
+    const { data } = await undo(later.id);
+    expect(data.undoPlanChange.membership).toMatchObject({ id, endsOn: null });
+  });
+
+  it('is rejected outside the membership, to the same or an inactive plan, and changes nothing', async () => {
+    const { id: other } = await newPlan();
+    const { id } = (await create({ memberId, endsOn: '2026-06-30' })).data.createMembership
+      .membership;
+    const reject = async (startsOn: string, to: string) => {
+      const { errors } = await change(id, startsOn, to);
+      return errors[0]?.extensions.reason ?? errors[0]?.extensions.code;
+    };
+    expect(await reject('2026-01-01', other)).toBe('OUTSIDE_MEMBERSHIP');
+    expect(await reject('2026-07-01', other)).toBe('OUTSIDE_MEMBERSHIP');
+    expect(await reject('2026-03-01', planId.toUpperCase())).toBe('PLAN_UNCHANGED');
+    expect(await reject('2026-03-01', v7())).toBe('NOT_FOUND');
+    await updatePlan(app.ctx, other, { active: false });
+    expect(await reject('2026-03-01', other)).toBe('PLAN_INACTIVE');
+    expect((await change(v7(), '2026-03-01', other)).codes).toEqual(['NOT_FOUND']);
+    expect((await change(id, '2026-03-01', other, reader)).codes).toEqual(['FORBIDDEN']);
+    expect(await list({ memberId })).toEqual([id]);
+    expect(await app.ctx.db.membership.findUnique({ where: { id } })).toMatchObject({
+      endsOn: toDateColumn('2026-06-30'),
+    });
+  });
+
+  it('cannot be undone when bookings use the new plan', async () => {
+    const { id: other } = await newPlan();
+    const { id } = (await create({ memberId })).data.createMembership.membership;
+    const next = (await change(id, '2026-03-01', other)).data.changePlan.membership.nextMembership;
+    const booking = await app.ctx.db.booking.findFirstOrThrow({ where: { membershipId: null } });
+    const where = { id: booking.id };
+    const booked = { membershipId: next.id, usageMonth: toDateColumn('2026-03-01') };
+    await app.ctx.db.booking.update({ where, data: booked });
+    const { errors } = await undo(next.id);
+    await app.ctx.db.booking.update({ where, data: { membershipId: null, usageMonth: null } });
+    expect(errors[0]?.extensions.reason).toBe('MEMBERSHIP_USED');
+    expect(await list({ memberId })).toEqual([next.id, id]);
   });
 });
 

@@ -30,11 +30,21 @@ async function insertDiscountCode({ ctx: { db } }: TestApp): Promise<string> {
   return id;
 }
 
+const OTHER_PLAN_ID = v7();
+
 export const MEMBERSHIPS: ActionsCase = {
   type: 'Membership',
   states: {
     current: async (app) => (await insertMembership(app)).id,
     over: async (app) => (await insertMembership(app, new Date('2026-02-28'))).id,
+    'of one day': async (app) => (await insertMembership(app, new Date('2026-01-01'))).id,
+    'with another plan': async (app) => {
+      const { id, planId, memberId } = await insertMembership(app);
+      const days = { startsOn: new Date('2025-12-01'), endsOn: new Date('2025-12-31') };
+      const previous = await app.ctx.db.membership.create({ data: { planId, memberId, ...days } });
+      await app.ctx.db.membership.update({ where: { id }, data: { previousId: previous.id } });
+      return id;
+    },
     'with bookings': async (app) => {
       const { id: membershipId, memberId } = await insertMembership(app);
       const { id: resourceId, locationId } = await app.ctx.db.resource.findFirstOrThrow();
@@ -54,14 +64,18 @@ export const MEMBERSHIPS: ActionsCase = {
   },
   mutations: {
     end: 'endMembership(input: { id: $id, endsOn: "2026-12-31" })',
+    changePlan: `changePlan(input: { id: $id, planId: "${OTHER_PLAN_ID}", startsOn: "2026-01-02" })`,
+    undoPlanChange: 'undoPlanChange(input: { id: $id })',
     delete: 'deleteMembership(input: { id: $id })',
   },
 };
 
 async function insertMembership(app: TestApp, endsOn: Date | null = null) {
   const { db } = app.ctx;
+  const other = { id: OTHER_PLAN_ID, name: `Other ${OTHER_PLAN_ID}` };
+  await db.plan.createMany({ data: [other], skipDuplicates: true });
   const plan =
-    (await db.plan.findFirst()) ??
+    (await db.plan.findFirst({ where: { id: { not: OTHER_PLAN_ID } } })) ??
     (await db.plan.create({ data: { name: 'Flex', priceAmount: 9_900 } }));
   const { id: memberId } = await makeMember(app);
   const days = { startsOn: new Date('2026-01-01'), endsOn };

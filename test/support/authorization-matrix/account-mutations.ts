@@ -102,6 +102,16 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
     scope: 'members:write',
     allowed: STAFF_AND_TOKENS,
   },
+  'Mutation.changePlan': {
+    request: `mutation { changePlan(input: { id: "${UNKNOWN_ID}", planId: "${UNKNOWN_ID}", startsOn: "2026-03-01" }) { membership { id } } }`,
+    scope: 'members:write',
+    allowed: STAFF_AND_TOKENS,
+  },
+  'Mutation.undoPlanChange': {
+    request: `mutation { undoPlanChange(input: { id: "${UNKNOWN_ID}" }) { membership { id } } }`,
+    scope: 'members:write',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Mutation.deleteMembership': {
     request: `mutation { deleteMembership(input: { id: "${UNKNOWN_ID}" }) { deletedMembershipId } }`,
     scope: 'members:write',

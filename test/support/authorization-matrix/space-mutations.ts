@@ -32,6 +32,11 @@ export const SPACE_MUTATIONS: Record<string, Entry> = {
     scope: 'check-ins:write',
     allowed: STAFF_AND_TOKENS,
   },
+  'Mutation.announceClosure': {
+    request: `mutation { announceClosure(input: { id: "${UNKNOWN_ID}" }) { bookingCount } }`,
+    scope: 'bookings:write',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Mutation.confirmBooking': {
     request: `mutation { confirmBooking(input: { id: "${UNKNOWN_ID}" }) { booking { id } } }`,
     scope: 'bookings:write',

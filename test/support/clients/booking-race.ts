@@ -74,8 +74,8 @@ export async function raceForBookings(race: BookingRace): Promise<BookingRaceRes
 
 const CREATE =
   'mutation ($input: CreateBookingInput!) { changed: createBooking(input: $input) { booking { id } } }';
-const MOVE = `mutation ($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!) {
-  changed: rescheduleBooking(input: { id: $id, startsAt: $startsAt, endsAt: $endsAt }) { booking { id } } }`;
+const MOVE = `mutation ($id: ID!, $resourceId: ID, $startsAt: DateTime!, $endsAt: DateTime!) {
+  changed: rescheduleBooking(input: { id: $id, resourceId: $resourceId, startsAt: $startsAt, endsAt: $endsAt }) { booking { id } } }`;
 const CANCEL =
   'mutation ($id: ID!) { changed: cancelBooking(input: { id: $id }) { booking { id } } }';
 
@@ -97,9 +97,9 @@ async function attempt(
       ? pick(bookings)
       : null;
   if (own && chance < 0.15) {
-    const { booking, error } = await send(MOVE, { id: own.id, ...times });
-    if (booking)
-      recordBooking({ ...slot, id: own.id, resourceId: own.resourceId }, bookings, tally);
+    const target = { resourceId: slot.resourceId, ...times };
+    const { booking, error } = await send(MOVE, { id: own.id, ...target });
+    if (booking) recordBooking({ ...slot, id: own.id }, bookings, tally);
     else {
       recordRejection(error, tally);
       recordBooking(own, bookings, tally);

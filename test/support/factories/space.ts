@@ -78,11 +78,11 @@ export const bookingCalls = (app: TestApp, as: Credential) => ({
   reschedule: (
     id: string,
     span: { startsAt: string; endsAt: string },
-    more: { scope?: string; override?: boolean } = {},
+    more: { scope?: string; override?: boolean; resourceId?: string } = {},
   ) =>
     app.graphql(
-      `mutation ($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!, $scope: SeriesScope, $override: Boolean) {
-        rescheduleBooking(input: { id: $id, startsAt: $startsAt, endsAt: $endsAt, scope: $scope, override: $override }) { booking { ${FIELDS} } } }`,
+      `mutation ($id: ID!, $resourceId: ID, $startsAt: DateTime!, $endsAt: DateTime!, $scope: SeriesScope, $override: Boolean) {
+        rescheduleBooking(input: { id: $id, resourceId: $resourceId, startsAt: $startsAt, endsAt: $endsAt, scope: $scope, override: $override }) { booking { ${FIELDS} } } }`,
       { id, ...span, ...more },
       as,
     ),

@@ -170,10 +170,10 @@ const rescheduleCommand = (n: number, input: CommandInput) =>
   new Command(`reschedule no. ${n} ${JSON.stringify(input)}`, async (model, real) => {
     const old = pick(model, n);
     if (!old) return;
-    const request = { ...toBookingRequest(model, input), room: old.room, person: old.person };
-    const { startsAt, endsAt, override } = toInput(request);
+    const request = { ...toBookingRequest(model, input), person: old.person };
+    const { resourceId, startsAt, endsAt, override } = toInput(request);
     const error = await catchError(
-      rescheduleBooking(real.ctx, old.id, { startsAt, endsAt, override }),
+      rescheduleBooking(real.ctx, old.id, { resourceId, startsAt, endsAt, override }),
     );
     const [reason] = old.isLive ? findViolations(model, request, [old]) : ['NOT_LIVE'];
     expect(error?.details.reason).toBe(reason);

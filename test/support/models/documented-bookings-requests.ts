@@ -67,8 +67,9 @@ export const createBooking = (stage: Stage, as: Credential, requested: BookingRe
     { input: toInput(requested) },
   );
 
-const toMove = ({ start, end, override, moved }: BookingRequest) => ({
+const toMove = ({ resource, start, end, override, moved }: BookingRequest) => ({
   id: moved?.id,
+  ...(resource === moved?.resource ? {} : { resourceId: resource.id }),
   startsAt: toTime(start),
   endsAt: toTime(end),
   ...(override ? { override } : {}),
@@ -78,8 +79,8 @@ export const previewMove = (stage: Stage, as: Credential, requested: BookingRequ
   ask(
     stage,
     as,
-    `query ($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!, $override: Boolean) {
-      previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt, override: $override) { ${PREVIEW} } }`,
+    `query ($id: ID!, $resourceId: ID, $startsAt: DateTime!, $endsAt: DateTime!, $override: Boolean) {
+      previewReschedule(id: $id, resourceId: $resourceId, startsAt: $startsAt, endsAt: $endsAt, override: $override) { ${PREVIEW} } }`,
     toMove(requested),
   );
 

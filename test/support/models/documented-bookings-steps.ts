@@ -173,12 +173,7 @@ async function move(stage: Stage, step: Step): Promise<void> {
   const moved = pickUpcoming(stage, step);
   if (!moved) return;
   const { as, byMember } = findChanger(stage, step, moved);
-  const drawn = toRequest(
-    stage,
-    { ...step, resource: stage.resources[0] === moved.resource ? 0 : 1 },
-    byMember,
-  );
-  const requested = { ...drawn, person: moved.person, moved };
+  const requested = { ...toRequest(stage, step, byMember), person: moved.person, moved };
   const preview = await previewMove(stage, as, requested);
   if (byMember && moved.status === 'CONFIRMED' && stage.world.now > findFreeUntil(moved)) {
     const situation = { requested: describeRequest(requested) };

@@ -117,6 +117,24 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
       endsOn: '2026-04-30',
     }),
   },
+  'Mutation.changePlan': {
+    records: ['membership.ended', 'membership.created'],
+    prepare: async ({ createMembership, createPlan }) => ({
+      id: await createMembership(),
+      planId: await createPlan(),
+      startsOn: '2026-04-01',
+    }),
+  },
+  'Mutation.undoPlanChange': {
+    records: ['membership.deleted', 'membership.ended'],
+    prepare: async ({ createMembership, createPlan, run }) => {
+      const input = {
+        ...{ id: await createMembership(), planId: await createPlan(), startsOn: '2026-04-01' },
+      };
+      const payload = await run('changePlan', input, 'membership { nextMembership { id } }');
+      return { id: payload.membership.nextMembership.id };
+    },
+  },
   'Mutation.deleteMembership': {
     records: ['membership.deleted'],
     prepare: async ({ createMembership }) => ({ id: await createMembership() }),

@@ -30,6 +30,17 @@ export const SPACE_COMMANDS: Record<string, Command> = {
     records: ['closure.deleted'],
     prepare: async ({ createClosure }) => ({ id: await createClosure() }),
   },
+  'Mutation.announceClosure': {
+    records: ['booking.cancelled', 'closure.announced'],
+    prepare: async ({ book, app, run }) => {
+      const { locationId } = await app.ctx.db.booking.findUniqueOrThrow({
+        where: { id: await book() },
+      });
+      const days = { locationId, startsOn: '2026-03-19', endsOn: '2026-03-19' };
+      const { closure } = await run('createClosure', days, 'closure { id }');
+      return { id: closure.id, cancelBookings: true };
+    },
+  },
   'Mutation.createResource': {
     records: ['resource.created'],
     prepare: async ({ space }) => ({

@@ -122,7 +122,7 @@ BookingActions.implement({
       description: 'Change its title and notes with updateBooking',
     }),
     reschedule: t.exposeBoolean('reschedule', {
-      description: 'Move it with rescheduleBooking, if the new time is available',
+      description: 'Move it with rescheduleBooking, if the new slot is available',
     }),
     cancel: t.exposeBoolean('cancel', { description: 'Cancel it with cancelBooking' }),
     freeCancellationUntil: t.expose('freeCancellationUntil', {

@@ -41,7 +41,7 @@ addMutation('cancelBooking', {
 
 addMutation('rescheduleBooking', {
   description:
-    'Moves a booking in one step. If the new slot is unavailable, the booking keeps the old one.',
+    'Moves a booking to other times, to another resource of its location, or both, in one step. If the new slot is unavailable, the booking keeps the old one.',
   access: 'bookings:write',
   input: rescheduleBookingInput,
   takesVersion: true,

@@ -28,7 +28,6 @@ export async function cancelBooking(
   { reason, scope = 'this', waiveFee = false }: CancelOptions,
 ): Promise<Booking> {
   if (waiveFee) assertStaff(ctx.viewer, 'Only staff can waive the fee.');
-  const now = ctx.now();
   return runInTransaction(ctx, async (tx) => {
     const ids = await lockSeriesBookings(
       tx,
@@ -37,24 +36,34 @@ export async function cancelBooking(
       toChangeableCondition(tx),
     );
     if (ids.length === 0) throw bookingNotLive(await getWritableBooking(tx, id));
-    await recordUpdated(
-      tx,
-      'booking.cancelled',
-      ids,
-      () => tx.db.$executeRaw`
-        UPDATE bookings b SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now},
-          cancel_reason = ${reason ?? null}::text,
-          cancel_fee = CASE WHEN c.free THEN 0 ELSE b.price_amount END,
-          included_minutes = CASE WHEN c.free THEN 0 ELSE b.included_minutes END
-        FROM (
-          SELECT o.id, ${waiveFee} OR o.status = 'pending'
-            OR ${now}::timestamptz <= o.starts_at - r.free_cancellation_hours * interval '1 hour' AS free
-          FROM bookings o JOIN resources r ON r.id = o.resource_id
-          WHERE o.id = ANY (${ids}::uuid[])) c
-        WHERE b.id = c.id`,
-    );
+    await cancelLockedBookings(tx, ids, { reason, waiveFee });
     return getWritableBooking(tx, id);
   });
+}
+
+/** Cancels live bookings that the transaction has locked. */
+export async function cancelLockedBookings(
+  ctx: Context,
+  ids: string[],
+  { reason, waiveFee = false }: Pick<CancelOptions, 'reason' | 'waiveFee'>,
+): Promise<void> {
+  const now = ctx.now();
+  await recordUpdated(
+    ctx,
+    'booking.cancelled',
+    ids,
+    () => ctx.db.$executeRaw`
+      UPDATE bookings b SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now},
+        cancel_reason = ${reason ?? null}::text,
+        cancel_fee = CASE WHEN c.free THEN 0 ELSE b.price_amount END,
+        included_minutes = CASE WHEN c.free THEN 0 ELSE b.included_minutes END
+      FROM (
+        SELECT o.id, ${waiveFee} OR o.status = 'pending'
+          OR ${now}::timestamptz <= o.starts_at - r.free_cancellation_hours * interval '1 hour' AS free
+        FROM bookings o JOIN resources r ON r.id = o.resource_id
+        WHERE o.id = ANY (${ids}::uuid[])) c
+      WHERE b.id = c.id`,
+  );
 }
 
 /** Returns the error for a booking that can no longer be changed. */

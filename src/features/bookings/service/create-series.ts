@@ -130,13 +130,14 @@ async function toSeriesRequest(
   const starts = expandSeriesRule(input.rule, first.start, schedule.calendar.timeZone);
   assertWithinReach(ctx, starts);
   const occurrences = excludeDates(starts, input.exdates ?? []).map(({ instant, localStart }) => ({
+    resourceId: input.resourceId,
     range:
       instant === null
         ? null
         : { start: instant, end: addBookingMinutes(schedule, instant, minutes) },
     localStart: localStart.toString({ smallestUnit: 'minute' }),
   }));
-  return { resourceId: input.resourceId, holder, override, occurrences, minutes };
+  return { holder, override, occurrences, minutes };
 }
 
 /** Removes dates from a series. @throws VALIDATION for a date that is not in the series, since a typo would book that day */

@@ -1,11 +1,12 @@
-import type { z } from 'zod';
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
+import { isUuid } from '../../../core/ids.ts';
 import { findInstants } from '../../../core/time/local-time.ts';
 import type { TimeRange } from '../../../core/time/time-range.ts';
 import { formatWallClock, toZonedDateTime } from '../../../core/time/time-zone.ts';
+import type { InputOf } from '../../../core/validation.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
-import { DomainError } from '../../../errors.ts';
+import { DomainError, notFound } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { assertNoViolations, type PreviewResult, toPreview } from '../booking-preview.ts';
 import { lockMemberships } from '../entitlements.ts';
@@ -37,20 +38,20 @@ import {
 } from './change-booking.ts';
 import { getWritableBooking } from './list-bookings.ts';
 
-interface RescheduleInput extends Omit<z.output<typeof previewRescheduleArgs>, 'id'> {
+interface RescheduleInput extends Omit<InputOf<typeof previewRescheduleArgs>, 'id'> {
   /** The other bookings of the series move by the same difference in local time and get the same length. */
   scope?: SeriesScope;
 }
 
 /**
- * Moves a booking in one step, at the current price. If the new slot is unavailable, the booking
- * keeps the old one.
+ * Moves a booking to other times or to another resource of its location in one step, at the current price. If the new slot is
+ * unavailable, the booking keeps the old one.
  *
- * @throws as `createBooking`; CONFLICT, reason NOT_LIVE, when it is cancelled or over, reason SERIES_CONFLICTS for a
+ * @throws as `createBooking`; VALIDATION, reason RESOURCE_ELSEWHERE, for a resource of another location; CONFLICT, reason NOT_LIVE, when it is cancelled or over, reason SERIES_CONFLICTS for a
  *   series; VALIDATION, reason DEADLINE_PASSED, for members after the free cancellation deadline
  *
  * @example
- * await rescheduleBooking(ctx, booking.id, { startsAt, endsAt });
+ * await rescheduleBooking(ctx, booking.id, { startsAt, endsAt, resourceId: largerRoom.id });
  */
 export async function rescheduleBooking(
   ctx: Context,
@@ -62,6 +63,7 @@ export async function rescheduleBooking(
   const { scope = 'this' } = move;
   return runInTransaction(ctx, async (tx) => {
     const booking = await getWritableBooking(tx, id);
+    const target = await findTarget(tx, booking, move.resourceId);
     const ids = await lockSeriesBookings(tx, booking, scope, toChangeableCondition(tx));
     const rows = await loadBookings(tx, ids);
     const selected = rows.find((row) => row.id === booking.id);
@@ -70,7 +72,7 @@ export async function rescheduleBooking(
     await lockMemberships(tx, membershipIds);
     const reschedule = rows.length === 1 ? rescheduleOne : rescheduleSeries;
     await recordUpdated(tx, 'booking.rescheduled', ids, () =>
-      reschedule(tx, { rows, selected, range, override, membershipIds }),
+      reschedule(tx, { rows, selected, target, range, override, membershipIds }),
     );
     return getWritableBooking(tx, id);
   });
@@ -89,14 +91,32 @@ export async function previewReschedule(
   const range = toBookingRange(move, ctx.now());
   const override = authorizeOverride(ctx.viewer, move.override);
   const booking = await getWritableBooking(ctx, id);
+  const target = await findTarget(ctx, booking, move.resourceId);
   const ids = await findSeriesBookings(ctx, booking, 'this', toChangeableCondition(ctx));
   const [selected] = await loadBookings(ctx, ids);
   if (!selected) throw bookingNotLive(booking);
   assertBeforeDeadline(ctx, selected);
-  const request = toEvaluationRequest(selected, range, override);
+  const request = toEvaluationRequest(selected, { target, range, override });
   const evaluation = await evaluateBooking(ctx, request);
   const preview = await toPreview(ctx, request, evaluation);
   return { ...preview, status: chooseStatusAfterMove(ctx, selected, evaluation) };
+}
+
+type Target = NonNullable<Awaited<ReturnType<typeof findTarget>>>;
+
+/** Finds the resource to move to, or null if the booking keeps its resource. */
+async function findTarget({ db }: Context, booking: Booking, resourceId: string | undefined) {
+  if (resourceId === undefined) return null;
+  const target = isUuid(resourceId)
+    ? await db.resource.findUnique({ where: { id: resourceId } })
+    : null;
+  if (target === null) throw notFound('resource');
+  if (target.locationId === booking.location.id) return target;
+  throw new DomainError(
+    'VALIDATION',
+    `${target.name} is at another location than the booking. Choose a resource of ${booking.location.name}.`,
+    { reason: 'RESOURCE_ELSEWHERE' },
+  );
 }
 
 type MovableBooking = Awaited<ReturnType<typeof loadBookings>>[number];
@@ -110,10 +130,9 @@ const loadBookings = (ctx: Context, ids: string[]) =>
 
 const toEvaluationRequest = (
   row: MovableBooking,
-  range: TimeRange,
-  override: boolean,
+  { target, range, override }: Pick<Move, 'target' | 'range' | 'override'>,
 ): EvaluationRequest => ({
-  resourceId: row.resourceId,
+  resourceId: target?.id ?? row.resourceId,
   holder: row,
   range,
   override,
@@ -125,6 +144,8 @@ interface Move {
   rows: MovableBooking[];
   /** The one of them that moves to `range`; the others move along. */
   selected: MovableBooking;
+  /** The resource to which all move. Null if each keeps its own. */
+  target: Target | null;
   range: TimeRange;
   override: boolean;
   /** The memberships that they use, which are locked. */
@@ -133,10 +154,10 @@ interface Move {
 
 async function rescheduleOne(
   ctx: Context,
-  { selected, range, override, membershipIds }: Move,
+  { selected, membershipIds, ...move }: Move,
 ): Promise<void> {
   assertBeforeDeadline(ctx, selected);
-  const request = toEvaluationRequest(selected, range, override);
+  const request = toEvaluationRequest(selected, move);
   const evaluation = await evaluateWithLockedMemberships(ctx, request, membershipIds);
   await assertNoViolations(ctx, request, evaluation);
   await saveReschedules(ctx, [[selected, evaluation]]);
@@ -144,7 +165,7 @@ async function rescheduleOne(
 
 async function rescheduleSeries(
   ctx: Context,
-  { rows, selected, range, override }: Move,
+  { rows, selected, target, range, override }: Move,
 ): Promise<void> {
   const { timeZone } = selected.location;
   for (const row of rows) assertBeforeDeadline(ctx, row);
@@ -152,8 +173,11 @@ async function rescheduleSeries(
   const shift = toLocal(selected.startsAt.getTime()).until(toLocal(range.start), {
     largestUnit: 'days',
   });
-  const durationContext = { resource: selected.resource, calendar: { timeZone } };
-  const minutes = countBookingMinutes(durationContext, range);
+  const toDurationContext = (row: MovableBooking) => ({
+    resource: target ?? row.resource,
+    calendar: { timeZone },
+  });
+  const minutes = countBookingMinutes(toDurationContext(selected), range);
   const occurrences = rows.map((row): RequestedOccurrence => {
     const isSelected = row.id === selected.id;
     const localStart = isSelected
@@ -161,13 +185,15 @@ async function rescheduleSeries(
       : toLocal(row.startsAt.getTime()).add(shift);
     const start = isSelected ? range.start : (findInstants(localStart, timeZone)[0] ?? null);
     return {
+      resourceId: target?.id ?? row.resourceId,
       range:
-        start === null ? null : { start, end: addBookingMinutes(durationContext, start, minutes) },
+        start === null
+          ? null
+          : { start, end: addBookingMinutes(toDurationContext(row), start, minutes) },
       localStart: localStart.toString({ smallestUnit: 'minute' }),
     };
   });
   const request: SeriesRequest = {
-    resourceId: selected.resourceId,
     holder: selected,
     override,
     occurrences,
@@ -225,7 +251,7 @@ async function saveReschedules(ctx: Context, moves: [MovableBooking, Evaluation]
         where: { id: row.id },
         data: {
           ...toBookingColumns(evaluation),
-          // Approval and check-in apply to the old time.
+          // Approval and check-in apply to the old time and resource.
           status,
           checkedInAt: isInFuture || status === 'pending' ? null : row.checkedInAt,
           updatedAt,

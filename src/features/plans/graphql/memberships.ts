@@ -6,6 +6,7 @@ import {
   getOrderEnum,
   listField,
   type RowExtension,
+  relatedRow,
   relationField,
   rowField,
 } from '../../../graphql/list-fields.ts';
@@ -21,12 +22,15 @@ import { Team } from '../../teams/graphql.ts';
 import { teamList } from '../../teams/service.ts';
 import { membershipActions } from '../allowed-actions.ts';
 import {
+  changePlanInput,
   createMembershipInput,
   endMembershipInput,
   membershipFilter,
   membershipIdInput,
+  undoPlanChangeInput,
 } from '../inputs.ts';
 import { membershipRow } from '../rows.ts';
+import { changePlan, undoPlanChange } from '../service/change-plan.ts';
 import {
   type Membership as MembershipValue,
   membershipList,
@@ -83,6 +87,12 @@ Membership.implement({
       description: 'The team that holds it. null: a member holds it.',
       ...rowField(teamList, { reads: 'teamId', toId: ({ teamId }: MembershipValue) => teamId }),
     }),
+    nextMembership: t.field({
+      type: Membership,
+      description:
+        'The membership that continues it with another plan. null: no change is planned.',
+      ...relatedRow(membershipList, (row, membership) => `${row}.previous_id = ${membership}`),
+    }),
     usage: t.field({
       type: [MembershipUsage],
       description: 'Usage by type of resource, without types that were not booked',
@@ -102,6 +112,8 @@ addActions(Membership, {
   rules: membershipActions,
   actions: {
     end: 'Set its last day with endMembership, if no other membership covers some of the days',
+    changePlan: 'Continue it with another plan with changePlan',
+    undoPlanChange: 'Return to the previous plan with undoPlanChange',
     delete: 'Delete it with deleteMembership',
   },
 });
@@ -211,9 +223,40 @@ addMutation('endMembership', {
   description: 'Sets the last day of a membership. Bookings that use it are kept.',
   access: 'members:write',
   input: endMembershipInput,
+  takesVersion: true,
   payload: { membership: { type: Membership, description: 'The membership with its last day' } },
   resolve: async ({ id, endsOn }, { ctx }) => ({
     membership: await endMembership(ctx, id, endsOn),
+  }),
+});
+
+addMutation('changePlan', {
+  description:
+    'Continues a membership with another plan from a day on: it ends the day before, and a new one begins. The holder gets one email. Bookings that use it are kept.',
+  access: 'members:write',
+  input: changePlanInput,
+  takesVersion: true,
+  payload: {
+    membership: {
+      type: Membership,
+      description: 'The membership with its last day. Its nextMembership is the new one.',
+    },
+  },
+  resolve: async (input, { ctx }) => ({ membership: (await changePlan(ctx, input)).ended }),
+});
+
+addMutation('undoPlanChange', {
+  description:
+    'Undoes changePlan: deletes the membership with the new plan, and the previous one continues. Rejected if bookings use the new one.',
+  access: 'members:write',
+  input: undoPlanChangeInput,
+  payload: {
+    membership: { type: Membership, description: 'The previous membership, which continues' },
+    deletedMembershipId: { type: 'ID', description: 'The id of the membership with the new plan' },
+  },
+  resolve: async ({ id }, { ctx }) => ({
+    membership: await undoPlanChange(ctx, id),
+    deletedMembershipId: id,
   }),
 });
 

@@ -86,11 +86,14 @@ export async function deleteMembership(ctx: Context, id: string): Promise<void> 
     });
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
-    throw new DomainError('CONFLICT', 'Bookings use this membership. End it instead.', {
-      reason: 'MEMBERSHIP_USED',
-    });
+    throw membershipUsed();
   }
 }
+
+export const membershipUsed = () =>
+  new DomainError('CONFLICT', 'Bookings use this membership. End it instead.', {
+    reason: 'MEMBERSHIP_USED',
+  });
 
 /** Either a member or a team. */
 interface MembershipHolder {
@@ -122,7 +125,7 @@ function assertEndsAfterStart(startsOn: CalendarDate, endsOn: CalendarDate | nul
  *
  * @throws NOT_FOUND, VALIDATION for an inactive plan
  */
-async function lockPlanAndHolder(
+export async function lockPlanAndHolder(
   ctx: Context,
   planId: string,
   holder: MembershipHolder,
@@ -152,7 +155,7 @@ async function lockMember({ db }: Context, id: string): Promise<void> {
 }
 
 /** Creates the error for days that overlap another membership of the holder, with its plan and days. */
-async function toOverlapError(
+export async function toOverlapError(
   { db }: Context,
   holder: MembershipHolder,
   startsOn: CalendarDate,

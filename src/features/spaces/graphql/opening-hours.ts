@@ -91,7 +91,7 @@ addMutation('setOpeningHours', {
 
 const WRITE = { access: 'spaces:write' } as const;
 
-const Closure = builder.objectRef<ClosureValue>('Closure');
+export const Closure = builder.objectRef<ClosureValue>('Closure');
 Closure.implement({
   description: 'A period of days on which a location is closed, including the last day',
   extensions: { projection: toClosureProjection },
@@ -130,7 +130,8 @@ builder.objectField(Location, 'closures', (t) =>
 );
 
 addMutation('createClosure', {
-  description: 'Closes a location for a period of days. Existing bookings are kept.',
+  description:
+    'Closes a location for a period of days. Existing bookings are kept; announceClosure emails their holders or cancels them.',
   access: 'spaces:write',
   input: createClosureInput,
   payload: { closure: { type: Closure, description: 'The new closure' } },

@@ -109,7 +109,10 @@ function rejectWeek(reason: ErrorReason, message: string): never {
 }
 
 /** Days on which a location is closed, in its time zone, including the last one. */
-export type Closure = Omit<Row, 'locationId' | 'startsOn' | 'endsOn' | 'createdAt'> & {
+export type Closure = Omit<
+  Row,
+  'locationId' | 'startsOn' | 'endsOn' | 'announcement' | 'createdAt'
+> & {
   startsOn: CalendarDate;
   endsOn: CalendarDate;
   location: { id: string; name: string; timeZone: string };
@@ -145,7 +148,8 @@ export async function findClosuresByLocation(
 }
 
 /**
- * Closes a location for some days. Existing bookings stay. `countBookingsInClosures` counts them.
+ * Closes a location for some days. Existing bookings stay. `countBookingsInClosures` counts them, and `announceClosure` emails
+ * their holders.
  *
  * @throws NOT_FOUND for the location, VALIDATION if the closure ends before it starts
  *
@@ -196,6 +200,23 @@ export function deleteClosure(ctx: Context, id: string): Promise<Closure> {
     if (count === 0) throw notFound('closure');
     return toClosure(row);
   });
+}
+
+/**
+ * Stores the message of the emails about a closure, which locks it until the transaction ends.
+ *
+ * @throws NOT_FOUND
+ */
+export async function saveClosureAnnouncement(
+  { db }: Context,
+  id: string,
+  announcement: string | null,
+): Promise<Closure> {
+  const { count } = isUuid(id)
+    ? await db.closure.updateMany({ where: { id }, data: { announcement } })
+    : { count: 0 };
+  if (count === 0) throw notFound('closure');
+  return toClosure(await db.closure.findUniqueOrThrow({ ...CLOSURE_SELECTION, where: { id } }));
 }
 
 const COUNT_BOOKINGS_IN_CLOSURES = prepareStatement(`

@@ -3,11 +3,14 @@ import { formatLocalTimeRange } from '../../components/format-local-time.ts';
 import { formatResourceType } from '../spaces/resource-labels.ts';
 import classes from './BookingBlock.module.css';
 import { formatHolder } from './booking-labels.ts';
+import { formatTimesOnDay } from './booking-times.ts';
 import type { BookableResource, DayEvent } from './day-queries.ts';
 import type { Booking } from './queries.ts';
 
 interface Props {
   booking: Booking;
+  /** The day that is shown, which can be one of several of the booking. */
+  day: string;
   /** Lists wrap the text, the board truncates it. */
   inList?: boolean;
   onOpen: (booking: Booking) => void;
@@ -19,9 +22,10 @@ const STATUS_NOTES = {
   CANCELLED: 'cancelled',
 };
 
-export function BookingBlock({ booking, inList, onOpen }: Props) {
+export function BookingBlock({ booking, day, inList, onOpen }: Props) {
   const { title, status, startsAt, endsAt, location, resource, checkedInAt } = booking;
-  const times = formatLocalTimeRange(startsAt, endsAt, location.timeZone);
+  const allTimes = formatLocalTimeRange(startsAt, endsAt, location.timeZone);
+  const times = formatTimesOnDay(booking, day, location.timeZone);
   const holder = formatHolder(booking);
   const note = status === 'CONFIRMED' ? (checkedInAt ? 'checked in' : null) : STATUS_NOTES[status];
   return (
@@ -29,7 +33,7 @@ export function BookingBlock({ booking, inList, onOpen }: Props) {
       type="button"
       className={`${classes.block} ${inList ? classes.list : ''}`}
       data-state={status}
-      title={[times, holder, title, note].filter(Boolean).join('\n')}
+      title={[allTimes, holder, title, note].filter(Boolean).join('\n')}
       onClick={() => onOpen(booking)}
     >
       <VisuallyHidden>{resource.name}: </VisuallyHidden>
@@ -41,11 +45,18 @@ export function BookingBlock({ booking, inList, onOpen }: Props) {
   );
 }
 
+interface EventBlockProps {
+  event: DayEvent;
+  day: string;
+  timeZone: string;
+}
+
 /** An event reserves a room like a booking, but staff edit it under Events. */
-export function EventBlock({ event, timeZone }: { event: DayEvent; timeZone: string }) {
-  const times = formatLocalTimeRange(event.startsAt, event.endsAt, timeZone);
+export function EventBlock({ event, day, timeZone }: EventBlockProps) {
+  const allTimes = formatLocalTimeRange(event.startsAt, event.endsAt, timeZone);
+  const times = formatTimesOnDay(event, day, timeZone);
   return (
-    <div className={classes.block} data-state="EVENT" title={`${event.title}\nEvent, ${times}`}>
+    <div className={classes.block} data-state="EVENT" title={`${event.title}\nEvent, ${allTimes}`}>
       <span className={`${classes.line} ${classes.holder}`}>{event.title}</span>
       <span className={classes.line}>Event · {times}</span>
     </div>

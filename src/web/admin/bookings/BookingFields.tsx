@@ -1,10 +1,12 @@
-import { Anchor, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Anchor, Radio, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { fetchAllPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { toResourceOptions } from '../spaces/resource-labels.ts';
+import { useResourceChoices } from '../spaces/resource-queries.ts';
 import { isActiveBooking, SERIES_SCOPE_OPTIONS } from './booking-labels.ts';
 import { type BookingTimes, changeTimes, type TimeChange } from './booking-times.ts';
 import type { Booking } from './queries.ts';
@@ -63,6 +65,34 @@ export function TimeFields({ times, errors, timeZone, onChange }: TimeFieldsProp
         </Anchor>
       )}
     </div>
+  );
+}
+
+interface MoveTargetFieldProps {
+  booking: Pick<Booking, 'resource' | 'location'>;
+  value: string;
+  onChange: (resource: { id: string; name: string }) => void;
+}
+
+/** The resource that a booking moves to: any of its location. Hidden if there is only one. */
+export function MoveTargetField({ booking, value, onChange }: MoveTargetFieldProps) {
+  const { resource: current, location } = booking;
+  const { data: resources = [] } = useResourceChoices(location.id);
+  const choices = resources.filter(({ id, active }) => active || id === current.id);
+  if (choices.length < 2) return null;
+  return (
+    <Select
+      label="Resource"
+      data={toResourceOptions(choices.map((resource) => ({ ...resource, active: true })))}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="No matching resource"
+      value={value}
+      onChange={(id) => {
+        const chosen = choices.find((resource) => resource.id === id);
+        if (chosen) onChange(chosen);
+      }}
+    />
   );
 }
 

@@ -129,12 +129,12 @@ function BookableTrack({
       )}
       {events.map((event) => (
         <div key={event.id} className={classes.slot} style={toPosition(event)}>
-          <EventBlock event={event} timeZone={timeZone} />
+          <EventBlock event={event} day={day} timeZone={timeZone} />
         </div>
       ))}
       {bookings.map((booking) => (
         <div key={booking.id} className={classes.slot} style={toPosition(booking)}>
-          <BookingBlock booking={booking} onOpen={on.onOpen} />
+          <BookingBlock booking={booking} day={day} onOpen={on.onOpen} />
         </div>
       ))}
     </>

@@ -43,6 +43,7 @@ export const DayLists = ({ day, data, onOpen, onBook }: DayProps) => (
             )}
           </Group>
           <Entries
+            day={day}
             entries={entries}
             isOpen={isOpenOn(day, data.location)}
             timeZone={data.location.timeZone}
@@ -55,13 +56,14 @@ export const DayLists = ({ day, data, onOpen, onBook }: DayProps) => (
 );
 
 interface EntriesProps {
+  day: string;
   entries: Entry[];
   isOpen: boolean;
   timeZone: string;
   onOpen: (booking: Booking) => void;
 }
 
-const Entries = ({ entries, isOpen, timeZone, onOpen }: EntriesProps) =>
+const Entries = ({ day, entries, isOpen, timeZone, onOpen }: EntriesProps) =>
   entries.length === 0 ? (
     <Text size="sm" c="dimmed" mt={4}>
       {isOpen ? 'Free all day' : 'No bookings'}
@@ -71,9 +73,9 @@ const Entries = ({ entries, isOpen, timeZone, onOpen }: EntriesProps) =>
       {entries.map((entry) => (
         <li key={'event' in entry ? entry.event.id : entry.booking.id}>
           {'event' in entry ? (
-            <EventBlock event={entry.event} timeZone={timeZone} />
+            <EventBlock event={entry.event} day={day} timeZone={timeZone} />
           ) : (
-            <BookingBlock booking={entry.booking} inList onOpen={onOpen} />
+            <BookingBlock booking={entry.booking} day={day} inList onOpen={onOpen} />
           )}
         </li>
       ))}

@@ -1,13 +1,4 @@
-import {
-  Group,
-  NumberInput,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { SegmentedControl, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
@@ -25,7 +16,6 @@ import {
   type BookingFormValues,
   type BookingPrefill,
   createBookingValidators,
-  REPEAT_OPTIONS,
   toBookingFormValues,
   toBookingInput,
   toSeriesInput,
@@ -34,6 +24,7 @@ import { useBookingEvaluation } from './booking-preview.ts';
 import { toBookingTimes } from './booking-times.ts';
 import type { BookableResource } from './day-queries.ts';
 import { useCreateBooking } from './mutations.ts';
+import { RepeatFields } from './RepeatFields.tsx';
 
 interface NewBookingFormProps {
   location: LocationChoice;
@@ -130,23 +121,12 @@ function BookingFields({ form, resources, timeZone }: BookingFieldsProps) {
         timeZone={timeZone}
         onChange={(times) => form.setValues(times)}
       />
-      <Group align="flex-start" gap="sm" grow preventGrowOverflow={false}>
-        <Select
-          label="Repeat"
-          data={REPEAT_OPTIONS}
-          allowDeselect={false}
-          {...form.getInputProps('repeat')}
-        />
-        {form.values.repeat !== 'NONE' && (
-          <NumberInput
-            label="Number of bookings"
-            min={2}
-            max={366}
-            allowDecimal={false}
-            {...form.getInputProps('count')}
-          />
-        )}
-      </Group>
+      <RepeatFields
+        value={form.values}
+        day={form.values.day}
+        countError={form.errors.count}
+        onChange={(change) => form.setValues(change)}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label="Title (optional)"

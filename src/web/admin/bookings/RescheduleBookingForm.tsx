@@ -5,7 +5,7 @@ import { notifySuccess } from '../../components/notify.ts';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';
-import { SeriesScopeField, TimeFields } from './BookingFields.tsx';
+import { MoveTargetField, SeriesScopeField, TimeFields } from './BookingFields.tsx';
 import { BookingPreviewCard } from './BookingPreview.tsx';
 import { isSameSlot } from './booking-labels.ts';
 import { useRescheduleEvaluation } from './booking-preview.ts';
@@ -19,7 +19,7 @@ interface Props {
   onDone: (day: string) => void;
 }
 
-/** Previews the new times of a single booking. Several are checked on submit, as a preview would ignore that they move together. */
+/** Previews the new times and resource of a single booking. Several are checked on submit, as a preview would ignore that they move together. */
 export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
   const { timeZone } = booking.location;
   const reschedule = useRescheduleBooking((startsAt) => {
@@ -28,7 +28,11 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
   });
   const version = useRef(booking.updatedAt);
   const form = useForm({
-    initialValues: { ...toBookingTimes(booking, timeZone), scope: 'THIS' as SeriesScope },
+    initialValues: {
+      ...toBookingTimes(booking, timeZone),
+      resourceId: booking.resource.id,
+      scope: 'THIS' as SeriesScope,
+    },
     validate: {
       from: (_, times) => findStartProblem(times, timeZone),
       to: (_, times) => findEndProblem(times, timeZone),
@@ -36,9 +40,14 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
     onValuesChange: () => reschedule.reset(),
   });
   const span = toTimeSpan(form.values, timeZone);
-  const needsPreview = span !== null && form.values.scope === 'THIS' && !isSameSlot(span, booking);
+  // The other bookings of a series keep their resource unless another one is chosen.
+  const toTarget = (resourceId: string) =>
+    resourceId === booking.resource.id ? {} : { resourceId };
+  const target = toTarget(form.values.resourceId);
+  const isChanged = span !== null && (!isSameSlot(span, booking) || 'resourceId' in target);
+  const needsPreview = isChanged && form.values.scope === 'THIS';
   const { preview, error, isCurrent } = useRescheduleEvaluation(
-    needsPreview ? { id: booking.id, ...span } : null,
+    needsPreview ? { id: booking.id, ...target, ...span } : null,
   );
   const hasViolations = preview !== null && !preview.allowed;
   const isBlocked = hasViolations && preview.reasons.some(({ overridable }) => !overridable);
@@ -48,11 +57,12 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
       row={booking}
       form={{ acceptVersion: (updatedAt) => (version.current = updatedAt) }}
       label={override ? 'Reschedule anyway' : 'Reschedule'}
-      onSubmit={form.onSubmit(({ scope, ...times }) => {
+      onSubmit={form.onSubmit(({ scope, resourceId, ...times }) => {
         const span = toTimeSpan(times, timeZone);
         if (span)
           reschedule.mutate({
             id: booking.id,
+            ...toTarget(resourceId),
             ...span,
             scope,
             override,
@@ -65,6 +75,11 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
       disabled={isBlocked || (override && preview !== null && !isCurrent)}
       onCancel={onBack}
     >
+      <MoveTargetField
+        booking={booking}
+        value={form.values.resourceId}
+        onChange={({ id }) => form.setFieldValue('resourceId', id)}
+      />
       <TimeFields
         times={form.values}
         errors={form.errors}
@@ -82,7 +97,9 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
           preview={{
             ...preview,
             status: booking.status,
-            alternatives: preview.alternatives.filter((slot) => !isSameSlot(slot, booking)),
+            alternatives: preview.alternatives.filter(
+              (slot) => 'resourceId' in target || !isSameSlot(slot, booking),
+            ),
           }}
           isBookerKnown
           isCurrent={isCurrent}

@@ -5,6 +5,7 @@ import type {
   CreateBookingSeriesInput,
   PricePreviewFragment,
 } from '../../gql/graphql.ts';
+import { DEFAULT_REPEAT, findCountProblem, type Repeat, toRepeatRule } from './booking-repeat.ts';
 import {
   type BookingTimes,
   fillInTimes,
@@ -23,14 +24,7 @@ export interface BookingPrefill {
   to?: string;
 }
 
-export const REPEAT_OPTIONS = [
-  { value: 'NONE', label: 'Does not repeat' },
-  { value: 'DAILY', label: 'Every day' },
-  { value: 'WEEKLY', label: 'Every week' },
-  { value: 'MONTHLY', label: 'Every month' },
-] as const;
-
-export interface BookingFormValues extends BookingTimes {
+export interface BookingFormValues extends BookingTimes, Repeat {
   resourceId: string | null;
   kind: 'member' | 'guest';
   member: { id: string; name: string } | null;
@@ -38,8 +32,6 @@ export interface BookingFormValues extends BookingTimes {
   guestEmail: string;
   title: string;
   notes: string;
-  repeat: (typeof REPEAT_OPTIONS)[number]['value'];
-  count: number | string;
 }
 
 export type BookingFormState = UseFormReturnType<BookingFormValues>;
@@ -56,8 +48,7 @@ export const toBookingFormValues = (
   guestEmail: '',
   title: '',
   notes: '',
-  repeat: 'NONE',
-  count: 4,
+  ...DEFAULT_REPEAT,
 });
 
 export const createBookingValidators = (timeZone: string) => ({
@@ -72,10 +63,7 @@ export const createBookingValidators = (timeZone: string) => ({
       : 'Enter a full email address, or leave it blank',
   from: (_: string, times: BookingTimes) => findStartProblem(times, timeZone),
   to: (_: string, times: BookingTimes) => findEndProblem(times, timeZone),
-  count: (count: number | string, { repeat }: BookingFormValues) =>
-    repeat === 'NONE' || (Number(count) >= 2 && Number(count) <= 366)
-      ? null
-      : 'Enter a number from 2 to 366',
+  count: (_: number | string, values: BookingFormValues) => findCountProblem(values),
 });
 
 const PLACEHOLDER_GUEST_NAME = 'Guest';
@@ -111,5 +99,5 @@ export const toSeriesInput = (
   values: BookingFormValues,
 ): CreateBookingSeriesInput => ({
   ...input,
-  rule: `FREQ=${values.repeat};COUNT=${Number(values.count) || 2}`,
+  rule: toRepeatRule(values, values.day) ?? '',
 });

@@ -60,8 +60,8 @@ const PREVIEW_BOOKING_QUERY = graphql(`
 `);
 
 const PREVIEW_RESCHEDULE_QUERY = graphql(`
-  query PreviewReschedule($id: ID!, $startsAt: DateTime!, $endsAt: DateTime!) {
-    previewReschedule(id: $id, startsAt: $startsAt, endsAt: $endsAt) {
+  query PreviewReschedule($id: ID!, $resourceId: ID, $startsAt: DateTime!, $endsAt: DateTime!) {
+    previewReschedule(id: $id, resourceId: $resourceId, startsAt: $startsAt, endsAt: $endsAt) {
       ...PricePreview
     }
   }
@@ -111,7 +111,7 @@ export const useReschedulePreview = (target: PreviewRescheduleQueryVariables | n
       target && (await request(PREVIEW_RESCHEDULE_QUERY, target, signal)).previewReschedule,
   });
 
-const useSeriesPreview = (input: CreateBookingSeriesInput | null) =>
+export const useSeriesPreview = (input: CreateBookingSeriesInput | null) =>
   useQuery({
     queryKey: ['booking-preview', 'series', input],
     enabled: input !== null,
@@ -121,7 +121,7 @@ const useSeriesPreview = (input: CreateBookingSeriesInput | null) =>
       input && (await request(PREVIEW_SERIES_QUERY, { input }, signal)).previewBookingSeries,
   });
 
-const PREVIEW_DEBOUNCE_MS = 300;
+export const PREVIEW_DEBOUNCE_MS = 300;
 
 interface BookingEvaluation {
   booking: PricePreview | null;
@@ -171,7 +171,7 @@ function toBookingDecision(preview: PricePreview | null | undefined) {
   return { label: override ? 'Book anyway' : 'Book', override, isBlocked: !override };
 }
 
-function toSeriesDecision(preview: SeriesPreview | null | undefined) {
+export function toSeriesDecision(preview: SeriesPreview | null | undefined) {
   if (!preview) return { label: 'Book all', override: false, isBlocked: false };
   const { occurrences, conflicts } = preview;
   const count = occurrences.length;
@@ -192,7 +192,7 @@ interface RescheduleEvaluation {
   isCurrent: boolean;
 }
 
-/** Previews the new times of a booking, debounced. */
+/** Previews the new times and the new resource of a booking, debounced. */
 export function useRescheduleEvaluation(
   target: PreviewRescheduleQueryVariables | null,
 ): RescheduleEvaluation {

@@ -1,3 +1,4 @@
+import { formatLocalTime, formatLocalTimeRange } from '../../components/format-local-time.ts';
 import {
   addDays,
   addMinutes,
@@ -8,6 +9,7 @@ import {
   SKIPPED_TIME_MESSAGE,
   toLocalDate,
   toLocalTime,
+  toStartOfDay,
 } from '../../components/wall-clock.ts';
 import type { BookingStatus } from '../../gql/graphql.ts';
 
@@ -125,6 +127,24 @@ export function findEndProblem(times: BookingTimes, timeZone: string): string | 
   if (toTimeSpan(times, timeZone)) return null;
   if (!times.to || !times.endDay) return 'Select an end time';
   return toEnd(times, timeZone) ? 'Select an end after the start' : SKIPPED_TIME_MESSAGE;
+}
+
+/**
+ * The times of a slot on one of its days: "9:00 AM – 5:00 PM", or for a slot of several days "From 9:00 AM", "All day" or
+ * "Until 5:00 PM".
+ */
+export function formatTimesOnDay(
+  { startsAt, endsAt }: Slot,
+  day: string,
+  timeZone: string,
+): string {
+  const from = toStartOfDay(day, timeZone).getTime();
+  const to = toStartOfDay(addDays(day, 1), timeZone).getTime();
+  const [start, end] = [Date.parse(startsAt), Date.parse(endsAt)];
+  if (start <= from && end >= to) return 'All day';
+  if (start < from) return `Until ${formatLocalTime(endsAt, timeZone)}`;
+  if (end > to) return `From ${formatLocalTime(startsAt, timeZone)}`;
+  return formatLocalTimeRange(startsAt, endsAt, timeZone);
 }
 
 /** Says until when a booking can be cancelled free of charge. Until staff approve it, it always can. */

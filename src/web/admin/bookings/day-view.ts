@@ -8,7 +8,7 @@ import {
   toLocalTime,
   toStartOfDay,
 } from '../../components/wall-clock.ts';
-import { WEEKDAYS } from '../spaces/opening-hours.ts';
+import { WEEKDAYS } from '../spaces/weekdays.ts';
 import type { BookingLocation, LocationOption } from './day-queries.ts';
 
 /** How far ahead to search for an open day. */

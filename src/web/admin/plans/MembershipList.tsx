@@ -1,20 +1,16 @@
-import { Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatDate } from '../../components/format-local-time.ts';
-import { InputField, useInputForm } from '../../components/InputFields.tsx';
-import type { FieldViews } from '../../components/input-values.ts';
-import { notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
-import { isCalendarDate } from '../../components/wall-clock.ts';
-import type { CreateMembershipInput, EndMembershipMutationVariables } from '../../gql/graphql.ts';
-import { formatBenefit, formatPlanPrice } from './plan-labels.ts';
 import {
-  type Membership,
-  type MembershipHolder,
-  useEndMembership,
-  usePlans,
-  useStartMembership,
-} from './queries.ts';
+  ChangePlanForm,
+  EndMembershipForm,
+  RemoveMembershipConfirmation,
+  StartMembershipForm,
+  UndoPlanChangeConfirmation,
+} from './MembershipDialogs.tsx';
+import { formatBenefit, formatPlanPrice } from './plan-labels.ts';
+import type { Membership, MembershipHolder } from './queries.ts';
 
 interface MembershipListProps {
   holder: MembershipHolder;
@@ -37,7 +33,10 @@ export function MembershipList({
   note,
 }: MembershipListProps) {
   const starting = useDialog();
+  const changing = useDialog<Membership>();
   const ending = useDialog<Membership>();
+  const undoing = useDialog<Membership>();
+  const removing = useDialog<Membership>();
   return (
     <SectionCard
       title="Membership"
@@ -61,21 +60,40 @@ export function MembershipList({
         {memberships.map((membership) => (
           <Group key={membership.id} justify="space-between" align="flex-start">
             <MembershipSummary membership={membership} today={today} />
-            {membership.allowedActions.end && isCurrentMembership(membership, today) && (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`${membership.endsOn === null ? 'End' : 'Change end'} of ${membership.plan.name}`}
-                onClick={() => ending.open(membership)}
-              >
-                {membership.endsOn === null ? 'End' : 'Change end'}
-              </Button>
-            )}
+            <MembershipActions
+              membership={membership}
+              previous={memberships.find(
+                ({ nextMembership }) => nextMembership?.id === membership.id,
+              )}
+              today={today}
+              onChangePlan={changing.open}
+              onEnd={ending.open}
+              onUndo={undoing.open}
+              onRemove={removing.open}
+            />
           </Group>
         ))}
       </Stack>
       <Dialog state={starting} title={`Start membership for ${name}`}>
         {() => <StartMembershipForm holder={holder} today={today} onClose={starting.close} />}
+      </Dialog>
+      <Dialog state={changing} title={`Change the plan of ${name}`}>
+        {(membership) => (
+          <ChangePlanForm
+            membership={membership}
+            isTeam={'teamId' in holder}
+            today={today}
+            onClose={changing.close}
+          />
+        )}
+      </Dialog>
+      <Dialog state={undoing} title="Undo the change of the plan?">
+        {(previous) => <UndoPlanChangeConfirmation previous={previous} onClose={undoing.close} />}
+      </Dialog>
+      <Dialog state={removing} title="Remove membership?">
+        {(membership) => (
+          <RemoveMembershipConfirmation membership={membership} onClose={removing.close} />
+        )}
       </Dialog>
       <Dialog state={ending} title="End membership">
         {(membership) => (
@@ -89,8 +107,73 @@ export function MembershipList({
 const isCurrentMembership = ({ endsOn }: Membership, today: string) =>
   endsOn === null || endsOn >= today;
 
+interface MembershipActionsProps {
+  membership: Membership;
+  /** The membership that this one continues with another plan. */
+  previous: Membership | undefined;
+  today: string;
+  onChangePlan: (membership: Membership) => void;
+  onEnd: (membership: Membership) => void;
+  /** Receives the previous membership. */
+  onUndo: (previous: Membership) => void;
+  onRemove: (membership: Membership) => void;
+}
+
+function MembershipActions({ membership, previous, today, ...on }: MembershipActionsProps) {
+  const { plan, endsOn, allowedActions } = membership;
+  if (!allowedActions.end) return null;
+  const isCurrent = isCurrentMembership(membership, today);
+  const canUndo = previous?.nextMembership?.allowedActions.undoPlanChange === true;
+  const end = endsOn === null ? 'End' : 'Change end';
+  return (
+    <Group gap="xs">
+      {isCurrent && allowedActions.changePlan && membership.nextMembership === null && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Change plan ${plan.name}`}
+          onClick={() => on.onChangePlan(membership)}
+        >
+          Change plan
+        </Button>
+      )}
+      {isCurrent && membership.nextMembership === null && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`${end} of ${plan.name}`}
+          onClick={() => on.onEnd(membership)}
+        >
+          {end}
+        </Button>
+      )}
+      {canUndo && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Undo change to ${plan.name}`}
+          onClick={() => on.onUndo(previous)}
+        >
+          Undo change
+        </Button>
+      )}
+      {allowedActions.delete && !canUndo && membership.nextMembership === null && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          aria-label={`Remove ${plan.name}`}
+          onClick={() => on.onRemove(membership)}
+        >
+          Remove
+        </Button>
+      )}
+    </Group>
+  );
+}
+
 function MembershipSummary({ membership, today }: { membership: Membership; today: string }) {
-  const { plan, startsOn, endsOn } = membership;
+  const { plan, startsOn, endsOn, nextMembership: next } = membership;
   const isOver = !isCurrentMembership(membership, today);
   return (
     <div style={{ flex: '1 1 200px' }}>
@@ -101,6 +184,12 @@ function MembershipSummary({ membership, today }: { membership: Membership; toda
         {startsOn > today ? 'Starts' : 'Since'} {formatDate(startsOn)}
         {endsOn !== null && `, ${isOver ? 'ended' : 'ends'} ${formatDate(endsOn)}`}
       </Text>
+      {next && (
+        <Text size="sm">
+          {next.startsOn > today ? 'Changes' : 'Changed'} to {next.plan.name} on{' '}
+          {formatDate(next.startsOn)}
+        </Text>
+      )}
       {!isOver &&
         plan.benefits.map((benefit) => (
           <Text key={benefit.resourceType} size="sm">
@@ -108,109 +197,5 @@ function MembershipSummary({ membership, today }: { membership: Membership; toda
           </Text>
         ))}
     </div>
-  );
-}
-
-const MEMBERSHIP_VIEWS: FieldViews<Omit<CreateMembershipInput, 'memberId' | 'teamId'>> = {
-  planId: { label: 'Plan', missing: 'Select a plan' },
-  startsOn: { label: 'First day', type: 'date', missing: 'Select a first day' },
-  endsOn: { label: 'Last day', type: 'date' },
-};
-
-interface StartMembershipFormProps {
-  holder: MembershipHolder;
-  today: string;
-  onClose: () => void;
-}
-
-function StartMembershipForm({ holder, today, onClose }: StartMembershipFormProps) {
-  const plans = usePlans();
-  const start = useStartMembership(() => {
-    notifySuccess('Membership started.');
-    onClose();
-  });
-  const form = useInputForm('CreateMembershipInput', MEMBERSHIP_VIEWS, {
-    row: { startsOn: today },
-    validate: {
-      startsOn: (day) => (isCalendarDate(day) ? null : 'Select a first day'),
-      endsOn: (day, { startsOn }) =>
-        day === '' || day >= startsOn ? null : 'Select a day on or after the first day',
-    },
-  });
-  const available = plans.data?.filter(({ active }) => active) ?? [];
-  const selected = available.find(({ id }) => id === form.values.planId);
-  return (
-    <DialogForm
-      label="Start membership"
-      onSubmit={form.onSubmit((values) => start.mutate({ ...holder, ...form.toInput(values) }))}
-      mutation={{ error: start.error ?? plans.error, isPending: start.isPending }}
-      onCancel={onClose}
-    >
-      <Select
-        data={available.map((plan) => ({
-          value: plan.id,
-          label: `${plan.name}, ${formatPlanPrice(plan)}`,
-        }))}
-        description={
-          plans.isSuccess && available.length === 0
-            ? 'No plans are available. Create one under Plans.'
-            : null
-        }
-        allowDeselect={false}
-        data-autofocus
-        {...form.getFieldProps('planId')}
-      />
-      {selected?.benefits.map((benefit) => (
-        <Text key={benefit.resourceType} size="sm" c="dimmed">
-          {formatBenefit(benefit)}
-        </Text>
-      ))}
-      <SimpleGrid cols={2}>
-        <InputField form={form} name="startsOn" />
-        <InputField form={form} name="endsOn" />
-      </SimpleGrid>
-    </DialogForm>
-  );
-}
-
-const END_VIEWS: FieldViews<Omit<EndMembershipMutationVariables, 'id'>> = {
-  endsOn: { ...MEMBERSHIP_VIEWS.endsOn, missing: 'Select a last day' },
-};
-
-interface EndMembershipFormProps {
-  membership: Membership;
-  today: string;
-  onClose: () => void;
-}
-
-function EndMembershipForm({ membership, today, onClose }: EndMembershipFormProps) {
-  const end = useEndMembership(() => {
-    notifySuccess('End date saved.');
-    onClose();
-  });
-  const { plan, startsOn } = membership;
-  const form = useInputForm('EndMembershipInput', END_VIEWS, {
-    row: { endsOn: membership.endsOn ?? (today > startsOn ? today : startsOn) },
-    validate: {
-      endsOn: (day) => {
-        if (!isCalendarDate(day)) return 'Select a last day';
-        return day < startsOn ? `Select a day on or after ${formatDate(startsOn)}` : null;
-      },
-    },
-  });
-  return (
-    <DialogForm
-      label="Save end date"
-      onSubmit={form.onSubmit((values) =>
-        end.mutate({ id: membership.id, ...form.toInput(values) }),
-      )}
-      mutation={end}
-      onCancel={onClose}
-    >
-      <Text size="sm">
-        The plan <b>{plan.name}</b> ends after this day. Existing bookings and their prices stay.
-      </Text>
-      <InputField form={form} name="endsOn" isFirst />
-    </DialogForm>
   );
 }

@@ -7,8 +7,10 @@ import {
 import { fetchAllPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
+  ChangePlanInput,
   CreateMembershipInput,
   CreatePlanInput,
+  EndMembershipInput,
   MembershipFragment,
   PlanFragment,
   UpdatePlanInput,
@@ -101,10 +103,23 @@ export type MembershipHolder = { memberId: string } | { teamId: string };
 graphql(`
   fragment Membership on Membership {
     id
+    updatedAt
     startsOn
     endsOn
     allowedActions {
       end
+      changePlan
+      delete
+    }
+    nextMembership {
+      id
+      startsOn
+      plan {
+        name
+      }
+      allowedActions {
+        undoPlanChange
+      }
     }
     team {
       id
@@ -126,9 +141,35 @@ const START_MEMBERSHIP_MUTATION = graphql(`
   }
 `);
 
+const CHANGE_PLAN_MUTATION = graphql(`
+  mutation ChangePlan($input: ChangePlanInput!) {
+    changePlan(input: $input) {
+      membership {
+        ...Membership
+      }
+    }
+  }
+`);
+
+const UNDO_PLAN_CHANGE_MUTATION = graphql(`
+  mutation UndoPlanChange($id: ID!) {
+    undoPlanChange(input: { id: $id }) {
+      deletedMembershipId
+    }
+  }
+`);
+
+const DELETE_MEMBERSHIP_MUTATION = graphql(`
+  mutation DeleteMembership($id: ID!) {
+    deleteMembership(input: { id: $id }) {
+      deletedMembershipId
+    }
+  }
+`);
+
 const END_MEMBERSHIP_MUTATION = graphql(`
-  mutation EndMembership($id: ID!, $endsOn: Date!) {
-    endMembership(input: { id: $id, endsOn: $endsOn }) {
+  mutation EndMembership($input: EndMembershipInput!) {
+    endMembership(input: $input) {
       membership {
         ...Membership
       }
@@ -145,7 +186,28 @@ export const useStartMembership = (onSuccess: () => void) =>
 
 export const useEndMembership = (onSuccess: () => void) =>
   useRefetchingMutation(
-    (input: { id: string; endsOn: string }) => request(END_MEMBERSHIP_MUTATION, input),
+    (input: EndMembershipInput) => request(END_MEMBERSHIP_MUTATION, { input }),
+    [['members'], ['teams']],
+    onSuccess,
+  );
+
+export const useChangePlan = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (input: ChangePlanInput) => request(CHANGE_PLAN_MUTATION, { input }),
+    [['members'], ['teams']],
+    onSuccess,
+  );
+
+export const useUndoPlanChange = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (id: string) => request(UNDO_PLAN_CHANGE_MUTATION, { id }),
+    [['members'], ['teams']],
+    onSuccess,
+  );
+
+export const useDeleteMembership = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (id: string) => request(DELETE_MEMBERSHIP_MUTATION, { id }),
     [['members'], ['teams']],
     onSuccess,
   );

@@ -46,7 +46,7 @@ export function LocationPage() {
               <LocationEvents location={location} />
               <OpeningHours key={location.id} location={location} canChange={canChange} />
               <ClosureList
-                locationId={location.id}
+                location={location}
                 closures={location.closures}
                 today={toLocalDate(now, location.timeZone)}
                 canChange={canChange}

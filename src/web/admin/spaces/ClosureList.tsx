@@ -1,27 +1,26 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Confirmation, Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatDate } from '../../components/format-local-time.ts';
-import { InputField, useInputForm } from '../../components/InputFields.tsx';
-import type { FieldViews } from '../../components/input-values.ts';
-import { notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
-import { isCalendarDate } from '../../components/wall-clock.ts';
-import type { CreateClosureInput } from '../../gql/graphql.ts';
-import { type Closure, useCreateClosure, useDeleteClosure } from './location-queries.ts';
+import { AddClosureForm, AnnounceClosureForm } from './ClosureForms.tsx';
+import { useDeleteClosure } from './closure-queries.ts';
+import type { Closure } from './location-queries.ts';
 
 interface ClosureListProps {
-  locationId: string;
+  location: { id: string; timeZone: string };
   closures: Closure[];
   /** In the time zone of the location. */
   today: string;
   canChange: boolean;
 }
 
-export function ClosureList({ locationId, closures, today, canChange }: ClosureListProps) {
+export function ClosureList({ location, closures, today, canChange }: ClosureListProps) {
   const adding = useDialog();
   const removing = useDialog<Closure>();
+  const announcing = useDialog<Closure>();
+  const canAnnounce = can(useStaffViewer(), 'bookings:write');
   return (
     <SectionCard
       title="Closures"
@@ -39,22 +38,39 @@ export function ClosureList({ locationId, closures, today, canChange }: ClosureL
         {closures.map((closure) => (
           <Group component="li" key={closure.id} justify="space-between" align="flex-start">
             <ClosureSummary closure={closure} />
-            {canChange && (
-              <Button
-                size="xs"
-                variant="subtle"
-                color="red"
-                aria-label={`Remove closure ${formatClosureDays(closure)}`}
-                onClick={() => removing.open(closure)}
-              >
-                Remove
-              </Button>
-            )}
+            <Group gap="xs">
+              {canAnnounce && (closure.bookingsAffected ?? 0) > 0 && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Show bookings during ${formatClosureDays(closure)}`}
+                  onClick={() => announcing.open(closure)}
+                >
+                  Show bookings
+                </Button>
+              )}
+              {canChange && (
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  color="red"
+                  aria-label={`Remove closure ${formatClosureDays(closure)}`}
+                  onClick={() => removing.open(closure)}
+                >
+                  Remove
+                </Button>
+              )}
+            </Group>
           </Group>
         ))}
       </Stack>
-      <Dialog state={adding} title="Add a closure">
-        {() => <AddClosureForm locationId={locationId} today={today} onClose={adding.close} />}
+      <Dialog state={adding} title="Add a closure" size="lg">
+        {() => <AddClosureForm location={location} today={today} onClose={adding.close} />}
+      </Dialog>
+      <Dialog state={announcing} title="Bookings during this closure" size="lg">
+        {(closure) => (
+          <AnnounceClosureForm location={location} closure={closure} onClose={announcing.close} />
+        )}
       </Dialog>
       <Dialog state={removing} title="Remove closure?">
         {(closure) => <RemoveClosureConfirmation closure={closure} onClose={removing.close} />}
@@ -99,78 +115,11 @@ function RemoveClosureConfirmation({
   );
 }
 
-const VIEWS: FieldViews<Omit<CreateClosureInput, 'locationId'>> = {
-  startsOn: { label: 'First day', type: 'date', missing: 'Select a day' },
-  endsOn: { label: 'Last day', type: 'date', missing: 'Select a day' },
-  reason: {
-    label: 'Reason',
-    description: 'Shown to people who try to book these days',
-    placeholder: 'Public holiday',
-  },
-};
-
-interface AddClosureFormProps {
-  locationId: string;
-  today: string;
-  onClose: () => void;
-}
-
-function AddClosureForm({ locationId, today, onClose }: AddClosureFormProps) {
-  const [created, setCreated] = useState<Closure>();
-  const create = useCreateClosure((closure) => {
-    notifySuccess('Closure added.');
-    if ((closure.bookingsAffected ?? 0) > 0) setCreated(closure);
-    else onClose();
-  });
-  const form = useInputForm('CreateClosureInput', VIEWS, {
-    row: { startsOn: today, endsOn: today },
-    validate: {
-      startsOn: (day) => (isCalendarDate(day) ? null : 'Select a day'),
-      endsOn: (day, { startsOn }) => {
-        if (!isCalendarDate(day)) return 'Select a day';
-        return day < startsOn ? 'Select a day on or after the first day' : null;
-      },
-    },
-  });
-  if (created) return <AffectedBookingsNotice closure={created} onClose={onClose} />;
-  return (
-    <DialogForm
-      label="Add closure"
-      onSubmit={form.onSubmit((values) => create.mutate({ locationId, ...form.toInput(values) }))}
-      mutation={create}
-      onCancel={onClose}
-    >
-      <SimpleGrid cols={2}>
-        <InputField form={form} name="startsOn" />
-        <InputField form={form} name="endsOn" />
-      </SimpleGrid>
-      <InputField form={form} name="reason" />
-    </DialogForm>
-  );
-}
-
-const AffectedBookingsNotice = ({
-  closure,
-  onClose,
-}: {
-  closure: Closure;
-  onClose: () => void;
-}) => (
-  <Stack>
-    <Alert color="orange" role="alert" title="Bookings during this closure">
-      {formatAffectedBookings(closure)}
-    </Alert>
-    <Group justify="flex-end">
-      <Button onClick={onClose}>Done</Button>
-    </Group>
-  </Stack>
-);
-
 const formatClosureDays = ({ startsOn, endsOn }: Closure) =>
   startsOn === endsOn ? formatDate(startsOn) : `${formatDate(startsOn)} – ${formatDate(endsOn)}`;
 
 /** A closure does not cancel bookings. */
 const formatAffectedBookings = ({ bookingsAffected: count = 0 }: Closure) =>
   count === 1
-    ? '1 booking falls within this closure and stays. Reschedule or cancel it.'
-    : `${count} bookings fall within this closure and stay. Reschedule or cancel them.`;
+    ? '1 booking falls within this closure and stays.'
+    : `${count} bookings fall within this closure and stay.`;

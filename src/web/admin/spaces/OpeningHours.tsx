@@ -11,8 +11,8 @@ import {
   toOpeningHours,
   toWeek,
   validateDaySpans,
-  WEEKDAYS,
 } from './opening-hours.ts';
+import { WEEKDAYS } from './weekdays.ts';
 
 interface OpeningHoursProps {
   location: LocationDetails;

@@ -4,7 +4,6 @@ import { fetchAllPages, fetchRemainingPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
   ClosureFragment,
-  CreateClosureInput,
   CreateLocationInput,
   LocationChoicesFragment,
   LocationFragment,
@@ -100,25 +99,6 @@ const SET_OPENING_HOURS_MUTATION = graphql(`
   }
 `);
 
-const CREATE_CLOSURE_MUTATION = graphql(`
-  mutation CreateClosure($input: CreateClosureInput!) {
-    createClosure(input: $input) {
-      closure {
-        ...Closure
-        bookingsAffected
-      }
-    }
-  }
-`);
-
-const DELETE_CLOSURE_MUTATION = graphql(`
-  mutation DeleteClosure($id: ID!) {
-    deleteClosure(input: { id: $id }) {
-      deletedClosureId
-    }
-  }
-`);
-
 const LOCATION_QUERY_KEYS = [['locations'], ['day']];
 
 export const useUpdateLocation = (id: string, onSuccess: () => void) =>
@@ -133,21 +113,6 @@ export const useSetOpeningHours = (locationId: string, onSuccess: () => void) =>
   useRefetchingMutation(
     (week: Omit<SetOpeningHoursInput, 'locationId'>) =>
       request(SET_OPENING_HOURS_MUTATION, { input: { locationId, ...week } }),
-    LOCATION_QUERY_KEYS,
-    onSuccess,
-  );
-
-export const useCreateClosure = (onSuccess: (closure: Closure) => void) =>
-  useRefetchingMutation(
-    async (input: CreateClosureInput) =>
-      (await request(CREATE_CLOSURE_MUTATION, { input })).createClosure.closure,
-    LOCATION_QUERY_KEYS,
-    onSuccess,
-  );
-
-export const useDeleteClosure = (onSuccess: () => void) =>
-  useRefetchingMutation(
-    (id: string) => request(DELETE_CLOSURE_MUTATION, { id }),
     LOCATION_QUERY_KEYS,
     onSuccess,
   );

@@ -1,8 +1,22 @@
 import { Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useBookingPreview } from '../../admin/bookings/booking-preview.ts';
+import { SeriesPreviewCard } from '../../admin/bookings/BookingPreview.tsx';
+import {
+  PREVIEW_DEBOUNCE_MS,
+  type PricePreview,
+  toSeriesDecision,
+  useBookingPreview,
+  useSeriesPreview,
+} from '../../admin/bookings/booking-preview.ts';
+import {
+  DEFAULT_REPEAT,
+  findCountProblem,
+  toRepeatRule,
+} from '../../admin/bookings/booking-repeat.ts';
 import { useCreateBooking } from '../../admin/bookings/mutations.ts';
+import { RepeatFields } from '../../admin/bookings/RepeatFields.tsx';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
@@ -12,7 +26,8 @@ import { toLimitProps } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { formatExactDateTimeRange } from '../../components/wall-clock.ts';
+import { formatExactDateTimeRange, toLocalDate } from '../../components/wall-clock.ts';
+import type { CreateBookingSeriesInput } from '../../gql/graphql.ts';
 import { BookingUnavailable } from './BookingUnavailable.tsx';
 import { PriceBreakdown } from './PriceBreakdown.tsx';
 import type { TimeSlot } from './TimeButtons.tsx';
@@ -43,11 +58,18 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
   const input = { resourceId: resource.id, startsAt, endsAt };
   const preview = useBookingPreview(input);
   const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
-  const book = useCreateBooking(() => {
+  const day = toLocalDate(startsAt, timeZone);
+  const [repeat, setRepeat] = useState(DEFAULT_REPEAT);
+  const countError = findCountProblem(repeat);
+  const rule = countError === null ? toRepeatRule(repeat, day) : null;
+  const isSeries = repeat.repeat !== 'NONE';
+  const series = useDebouncedSeries(rule === null ? null : { ...input, rule });
+  const book = useCreateBooking(({ count }) => {
+    const what = count === 1 ? `${resource.name}, ${when}` : `${resource.name}, ${count} times`;
     notifySuccess(
       preview.data?.status === 'PENDING'
-        ? `Requested: ${resource.name}, ${when}. Staff will confirm it.`
-        : `Booked: ${resource.name}, ${when}.`,
+        ? `Requested: ${what}. Staff will confirm it.`
+        : `Booked: ${what}.`,
     );
     navigate('/');
   });
@@ -62,7 +84,9 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        book.mutate({ booking: { ...input, title: title.trim() || null } });
+        const booking = { ...input, title: title.trim() || null };
+        if (!isSeries) book.mutate({ booking });
+        else if (rule !== null) book.mutate({ series: { ...booking, rule, onConflict: 'SKIP' } });
       }}
     >
       <Stack gap="sm">
@@ -78,7 +102,21 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
             evaluation?.allowed ? (
               <>
                 <FormError error={book.error} />
-                <PriceBreakdown preview={evaluation} timeZone={timeZone} />
+                {!isSeries && <PriceBreakdown preview={evaluation} timeZone={timeZone} />}
+                <RepeatFields
+                  value={repeat}
+                  day={day}
+                  countError={countError}
+                  onChange={(change) => setRepeat({ ...repeat, ...change })}
+                />
+                <FormError error={series.error} />
+                {isSeries && series.preview && (
+                  <SeriesPreviewCard
+                    preview={series.preview}
+                    isCurrent={series.isCurrent}
+                    timeZone={timeZone}
+                  />
+                )}
                 <TextInput
                   label="Title (optional)"
                   description={showsTitles ? TITLE_SHOWN : TITLE_HIDDEN}
@@ -102,7 +140,8 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
       </Stack>
       {evaluation?.allowed ? (
         <DialogActions
-          label={evaluation.status === 'PENDING' ? 'Request booking' : 'Confirm booking'}
+          label={isSeries ? series.label : toLabel(evaluation)}
+          disabled={isSeries && !series.canBook}
           cancelLabel="Back"
           onCancel={onClose}
           pending={book.isPending}
@@ -110,4 +149,23 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
       ) : null}
     </form>
   );
+}
+
+const toLabel = ({ status }: PricePreview) =>
+  status === 'PENDING' ? 'Request booking' : 'Confirm booking';
+
+/** Previews a series, debounced. Null while a field is missing. */
+function useDebouncedSeries(input: CreateBookingSeriesInput | null) {
+  const current = JSON.stringify(input);
+  const [requested] = useDebouncedValue(current, PREVIEW_DEBOUNCE_MS);
+  const { data, error, isFetching } = useSeriesPreview(JSON.parse(requested));
+  const preview = (input && data) || null;
+  const isCurrent = requested === current && !isFetching;
+  return {
+    preview,
+    error: input && error,
+    isCurrent,
+    label: toSeriesDecision(preview).label,
+    canBook: isCurrent && (preview?.occurrences.length ?? 0) > 0,
+  };
 }

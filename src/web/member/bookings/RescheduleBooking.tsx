@@ -1,5 +1,6 @@
 import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { MoveTargetField } from '../../admin/bookings/BookingFields.tsx';
 import type { Slot } from '../../admin/bookings/booking-form-values.ts';
 import { isSameSlot } from '../../admin/bookings/booking-labels.ts';
 import { useReschedulePreview } from '../../admin/bookings/booking-preview.ts';
@@ -24,7 +25,7 @@ import { useFreeTimes } from '../book/queries.ts';
 import { TimeButtons } from '../book/TimeButtons.tsx';
 import type { MyBooking } from './queries.ts';
 
-/** Moves a booking to another time of the same resource and length. */
+/** Moves a booking to another time of the same length, to another resource, or both. */
 export function RescheduleBooking({
   booking,
   onClose,
@@ -32,10 +33,11 @@ export function RescheduleBooking({
   booking: MyBooking;
   onClose: () => void;
 }) {
-  const { resource, location, startsAt, endsAt, seriesId } = booking;
+  const { location, startsAt, endsAt, seriesId } = booking;
   const { timeZone } = location;
   const [today] = useState(() => toLocalDate(new Date(), timeZone));
   const [day, setDay] = useState(() => toLocalDate(startsAt, timeZone));
+  const [resource, setResource] = useState<Target['resource']>(booking.resource);
   const [start, setStart] = useState('');
   const [target, setTarget] = useState<Slot | null>(null);
   const chooseDay = (day: string) => {
@@ -54,30 +56,37 @@ export function RescheduleBooking({
     setStart(start);
     setTarget(newStart ? { startsAt: newStart, endsAt: addMinutes(newStart, minutes) } : null);
   };
-  const isUnchanged = target !== null && isSameSlot(target, booking);
+  const chooseResource = (resource: Target['resource']) => {
+    setResource(resource);
+    // Most often only the resource changes.
+    if (target === null) chooseSlot({ startsAt, endsAt });
+  };
+  const isSameResource = resource.id === booking.resource.id;
+  const isUnchanged = target !== null && isSameResource && isSameSlot(target, booking);
   return (
     <Stack gap="sm">
       <Text size="sm">
-        <b>{resource.name}</b> is booked for {formatExactDateTimeRange(startsAt, endsAt, timeZone)}{' '}
-        ({formatTimeZone(timeZone)}).
+        <b>{booking.resource.name}</b> is booked for{' '}
+        {formatExactDateTimeRange(startsAt, endsAt, timeZone)} ({formatTimeZone(timeZone)}).
         {seriesId !== null && ' Only this booking in the series will be rescheduled.'}
       </Text>
+      <MoveTargetField booking={booking} value={resource.id} onChange={chooseResource} />
       <DayField today={today} day={day} onChange={chooseDay} />
       <TextInput
         type="time"
         label="New start time"
-        description="The new time can overlap the current one."
+        description={isSameResource ? 'The new time can overlap the current one.' : undefined}
         value={start}
         error={getStartError(start, target, isUnchanged)}
         onChange={({ currentTarget: { value } }) => enterStart(value)}
       />
       {target === null || isUnchanged ? (
-        <RescheduleSlots booking={booking} day={day} onChoose={chooseSlot} />
+        <RescheduleSlots booking={booking} resource={resource} day={day} onChoose={chooseSlot} />
       ) : (
         <ConfirmReschedule
-          key={target.startsAt}
+          key={`${resource.id} ${target.startsAt}`}
           booking={booking}
-          target={target}
+          target={{ ...target, resource }}
           onChoose={chooseSlot}
           onOther={() => chooseDay(day)}
           onClose={onClose}
@@ -85,6 +94,11 @@ export function RescheduleBooking({
       )}
     </Stack>
   );
+}
+
+/** What the booking moves to. */
+interface Target extends Slot {
+  resource: { id: string; name: string };
 }
 
 function getStartError(start: string, target: Slot | null, isUnchanged: boolean): string | null {
@@ -95,12 +109,13 @@ function getStartError(start: string, target: Slot | null, isUnchanged: boolean)
 
 interface RescheduleSlotsProps {
   booking: MyBooking;
+  resource: Target['resource'];
   day: string;
   onChoose: (slot: { startsAt: string; endsAt: string }) => void;
 }
 
-function RescheduleSlots({ booking, day, onChoose }: RescheduleSlotsProps) {
-  const { resource, startsAt, endsAt } = booking;
+function RescheduleSlots({ booking, resource, day, onChoose }: RescheduleSlotsProps) {
+  const { startsAt, endsAt } = booking;
   const { timeZone } = booking.location;
   const minutes = countMinutesBetween(startsAt, endsAt);
   const times = useFreeTimes({ resourceId: resource.id, minutes, day, timeZone });
@@ -134,7 +149,7 @@ function RescheduleSlots({ booking, day, onChoose }: RescheduleSlotsProps) {
 
 interface ConfirmRescheduleProps {
   booking: MyBooking;
-  target: Slot;
+  target: Target;
   onChoose: (slot: Slot) => void;
   onOther: () => void;
   onClose: () => void;
@@ -149,19 +164,26 @@ function ConfirmReschedule({
   onClose,
 }: ConfirmRescheduleProps) {
   const { timeZone } = booking.location;
-  const { startsAt, endsAt } = target;
+  const { resource, startsAt, endsAt } = target;
+  const isSameResource = resource.id === booking.resource.id;
+  const move = {
+    id: booking.id,
+    ...(!isSameResource && { resourceId: resource.id }),
+    startsAt,
+    endsAt,
+  };
   const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
   const reschedule = useRescheduleBooking(() => {
-    notifySuccess(`Rescheduled: ${booking.resource.name}, ${when}.`);
+    notifySuccess(`Rescheduled: ${resource.name}, ${when}.`);
     onClose();
   });
-  const preview = useReschedulePreview({ id: booking.id, startsAt, endsAt });
+  const preview = useReschedulePreview(move);
   // After a rejected change, the refetched preview explains why.
   const evaluation = reschedule.isError && preview.isFetching ? undefined : preview.data;
   return (
     <>
       <Text size="sm">
-        New time: <b>{when}</b>
+        {isSameResource ? 'New time:' : `${resource.name}:`} <b>{when}</b>
       </Text>
       <QueryBoundary query={{ ...preview, data: evaluation } as typeof preview} height={120}>
         {(evaluation) =>
@@ -176,7 +198,7 @@ function ConfirmReschedule({
                 preview={{
                   ...evaluation,
                   alternatives: evaluation.alternatives.filter(
-                    (slot) => !isSameSlot(slot, booking),
+                    (slot) => !isSameResource || !isSameSlot(slot, booking),
                   ),
                 }}
                 wasJustTaken={reschedule.isError}
@@ -194,9 +216,7 @@ function ConfirmReschedule({
           cancelLabel="Another time"
           pending={reschedule.isPending}
           onCancel={onOther}
-          onConfirm={() =>
-            reschedule.mutate({ id: booking.id, startsAt, endsAt, scope: 'THIS', override: false })
-          }
+          onConfirm={() => reschedule.mutate({ ...move, scope: 'THIS', override: false })}
         />
       ) : (
         <Button variant="default" onClick={onOther}>

@@ -57,7 +57,7 @@ export function MembershipCard({ membership }: { membership: CurrentMember['curr
       </SectionCard>
     );
   }
-  const { plan, team, startsOn, endsOn, usage } = membership;
+  const { plan, team, startsOn, endsOn, usage, nextMembership: next } = membership;
   return (
     <SectionCard
       title={plan.name}
@@ -69,6 +69,7 @@ export function MembershipCard({ membership }: { membership: CurrentMember['curr
         items={[
           ['Since', formatDate(startsOn)],
           ['Last day', endsOn && formatDate(endsOn)],
+          ['Next plan', next && `${next.plan.name}, from ${formatDate(next.startsOn)}`],
         ]}
       />
       {plan.benefits.length > 0 && (
