@@ -7,8 +7,8 @@ export type SharedQueryPlans<Key extends string = string> = { [key in Key]?: rea
 /** `shared`: one plan for all values. `values`: planned for the values. `found first`: also, and the rows are sorted. */
 export type QueryPlanChoice = 'shared' | 'values' | 'found first';
 
-/** Ranges, and ids of those whose rows are not the owner's, such as an event's on a waiting list of its ticket types. */
-const FOUND_FIRST = /^(from|to)$|(From|To|On|Id)$/;
+/** Ranges, ids of those whose rows are not the owner's, such as an event's on a waiting list of its ticket types, and what was paid. */
+const FOUND_FIRST = /^(from|to|payment|paidBy)$|(From|To|On|Id)$/;
 const CREATION = { CREATED_AT: ['createdFrom', 'createdTo'] };
 
 /**

@@ -89,6 +89,7 @@ const NO_NODES: Record<string, string> = {
     'the outcome of one scan, for callers who cannot read the log; staff read CheckInAttempt',
   Closure: 'part of its location, with the access of the location',
   DayPassType: 'part of its location, with the access of the location',
+  ExpectedArrival: 'a line about a booking, a day pass or a ticket, which are the nodes',
   OrderedEvent: 'what everyone with an order sees of its event; Event is the node',
   PersonalDataMention: 'names a row of any table, to look it up elsewhere',
   Session: 'only the caller has it, in the list of their sessions',

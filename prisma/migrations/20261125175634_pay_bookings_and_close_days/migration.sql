@@ -53,6 +53,12 @@ CREATE INDEX "payments_booking_id_idx" ON "payments"("booking_id");
 CREATE INDEX "payments_location_id_created_at_id_idx" ON "payments"("location_id", "created_at", "id");
 
 -- CreateIndex
+CREATE INDEX "payments_method_created_at_id_idx" ON "payments"("method", "created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "refunds_method_created_at_id_idx" ON "refunds"("method", "created_at", "id");
+
+-- CreateIndex
 CREATE INDEX "payments_voided_by_id_idx" ON "payments"("voided_by_id");
 
 -- CreateIndex
@@ -136,6 +142,8 @@ COMMENT ON TRIGGER payments_sum_of_booking_on_update ON payments IS
 
 -- Bookings that are owed, and bookings of which money must be returned. What is due: toDueAmountSql.
 CREATE INDEX bookings_unpaid_idx ON bookings (starts_at, id) WHERE tracks_payment AND CASE status
+    WHEN 'cancelled' THEN coalesce(cancel_fee, 0) WHEN 'pending' THEN 0 ELSE price_amount END > paid_amount;
+CREATE INDEX bookings_location_unpaid_idx ON bookings (location_id, starts_at, id) WHERE tracks_payment AND CASE status
     WHEN 'cancelled' THEN coalesce(cancel_fee, 0) WHEN 'pending' THEN 0 ELSE price_amount END > paid_amount;
 CREATE INDEX bookings_overpaid_idx ON bookings (starts_at, id) WHERE tracks_payment AND CASE status
     WHEN 'cancelled' THEN coalesce(cancel_fee, 0) WHEN 'pending' THEN 0 ELSE price_amount END < paid_amount;

@@ -123,7 +123,7 @@ const BOOKINGS = `
          CASE WHEN member.id IS NULL THEN 'guest' || n || '@example.net' END,
          chosen.status, CASE WHEN n % 3 > 0 THEN 'Meeting ' || n END,
          start, start + length, start + length + interval '15 minutes', 3000,
-         CASE WHEN chosen.status IN ('confirmed', 'no_show') AND start < $2::timestamptz - interval '9 days' THEN 3000 ELSE 0 END,
+         CASE WHEN chosen.status IN ('confirmed', 'no_show') AND start < $2::timestamptz THEN 3000 ELSE 0 END,
          CASE WHEN chosen.status = 'confirmed' AND start < $2::timestamptz THEN start END,
          start - interval '9 days', start - interval '9 days'
   FROM generate_series(0, $1::int - 1) n
