@@ -8,7 +8,7 @@ import {
   changeAttendee,
   transferAdmission,
 } from '../../src/features/orders/service/change-attendee.ts';
-import { confirmFreeOrder } from '../../src/features/orders/service/confirm-order.ts';
+import { confirmOrder } from '../../src/features/orders/service/confirm-order.ts';
 import { expireOrders } from '../../src/features/orders/service/expire-orders.ts';
 import { processRefunds } from '../../src/features/payments/service/refund-worker.ts';
 import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';
@@ -166,7 +166,7 @@ describe('an order', () => {
     ).toEqual([['order.placed', null, 'pending']]);
     const [mail] = await findEmails(app, buyer.email);
     const secret = /orders#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
-    expect(await findStatusesOf(app, () => confirmFreeOrder(app.ctx, secret))).toEqual([
+    expect(await findStatusesOf(app, () => confirmOrder(app.ctx, secret))).toEqual([
       ['order.confirmed', 'pending', 'paid'],
       ['ticket.issued', null, 'valid'],
     ]);

@@ -30,7 +30,7 @@ import { placeDayPassOrder } from './place/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/place-ticket-order.ts';
 import { dayPassRow, orderRow, ticketRow } from './rows.ts';
 import { cancelOrderBySecret } from './service/cancel-order.ts';
-import { confirmFreeOrder } from './service/confirm-order.ts';
+import { confirmOrder } from './service/confirm-order.ts';
 import { getOrderBySecret } from './service/find-orders.ts';
 import { paymentUrl, portalUrl } from './service/links.ts';
 import { renderQrCode, toCalendarFile } from './service/portal.ts';
@@ -267,7 +267,7 @@ export const changeOrderRoutes = [
     data: orderData,
     guess: toPathSecretGuess,
     handler: async (ctx, { params: { secret = '' } }) =>
-      toOrderResponse(ctx, await confirmFreeOrder(ctx, secret)),
+      toOrderResponse(ctx, await confirmOrder(ctx, secret)),
   }),
   defineRoute({
     method: 'POST',

@@ -98,13 +98,14 @@ export interface Order extends ShownRow<typeof orderRow> {
     updatedAt: Instant;
   } | null;
   /** The location of the event or of the day passes. */
+  locationId: string | null;
   locationName: string | null;
   items: OrderItem[];
   tickets: Ticket[];
   dayPasses: DayPass[];
   /** Null for free orders. */
   payment: { provider: ProviderName | null; status: PaymentStatus } | null;
-  /** Whether this free order holds its seats until the buyer opens the link in the email. */
+  /** Whether the buyer must confirm this order with the link in the email, or its seats are released. */
   confirmationRequired: boolean;
   allowedActions: OrderActions;
   /** Opens the order page. Null unless the caller placed the order or read it by its secret. */

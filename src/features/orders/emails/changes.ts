@@ -102,15 +102,24 @@ export const eventCancelled = (
 export const eventMoved = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
   order: Order,
-  { previous, portalUrl }: { previous: string | null; portalUrl: string },
+  {
+    previous,
+    until,
+    portalUrl,
+  }: {
+    previous: string | null;
+    /** When an unpaid order expires. Null for paid orders. */
+    until: string | null;
+    portalUrl: string;
+  },
 ): TemplateEmail =>
   defineTemplateEmail(
     'event-moved',
-    { ...toOrderValues(order), previous },
+    { ...toOrderValues(order), previous, until },
     {
       to: order.buyer.email,
       priority: 'essential',
-      attachments: [attachCalendar(ctx, order)],
+      ...(order.status === 'paid' ? { attachments: [attachCalendar(ctx, order)] } : {}),
       frame: { ...greetPayer(order), actionUrl: portalUrl },
     },
   );

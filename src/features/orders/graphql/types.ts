@@ -13,6 +13,8 @@ import { Event, EventStatus, TicketType } from '../../events/graphql/types.ts';
 import { visibleEvents, visibleTicketTypes } from '../../events/service/list-events.ts';
 import { Member } from '../../members/graphql/members.ts';
 import { memberList } from '../../members/service/list-members.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
+import { locationList } from '../../spaces/service/locations.ts';
 import { toOrderProjection } from '../projections.ts';
 import { orderRow } from '../rows.ts';
 import { paymentUrl } from '../service/links.ts';
@@ -196,7 +198,8 @@ OrderActionsType.implement({
   fields: (t) => ({
     pay: t.exposeBoolean('pay', { description: 'Pay the order' }),
     confirm: t.exposeBoolean('confirm', {
-      description: 'Confirm a free order or offer, with the link in the email to the buyer',
+      description:
+        'Confirm a free order or offer, or an order that is paid at the front desk, with the link in the email to the buyer',
     }),
     cancel: t.exposeBoolean('cancel', { description: 'Cancel the order or some of its tickets' }),
     refundUntil: t.expose('refundUntil', {
@@ -280,6 +283,16 @@ Order.implement({
       authScopes: PUBLIC,
       ...rowField(visibleEvents, { reads: 'eventId', toId: ({ eventId }: OrderValue) => eventId }),
     }),
+    location: t.field({
+      type: Location,
+      description:
+        'Where its tickets or day passes admit, and where orders that are paid at the front desk are paid',
+      authScopes: PUBLIC,
+      ...rowField(locationList, {
+        reads: 'locationId',
+        toId: ({ locationId }: OrderValue) => locationId,
+      }),
+    }),
     eventSummary: t.expose('event', {
       type: OrderedEvent,
       nullable: true,
@@ -313,7 +326,7 @@ Order.implement({
     }),
     confirmationRequired: t.exposeBoolean('confirmationRequired', {
       description:
-        'Whether the buyer still has to confirm this free order with the link in the email. Its seats are held until expiresAt.',
+        'Whether the buyer still has to confirm this order with the link in the email: a free order, or one that is then held until confirmedHoldUntil. Until the buyer confirms it, its seats are held until expiresAt.',
     }),
     allowedActions: t.expose('allowedActions', {
       type: OrderActionsType,

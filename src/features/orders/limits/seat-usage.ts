@@ -33,12 +33,13 @@ const toMaxSeats = (
 
 /**
  * Counts the seats of an order against its limits: returns the new usages, or null if a limit is reached. `left` is the
- * number of seats left before the order.
+ * number of seats left before the order. The window lasts at least until the unpaid order expires. Otherwise a script could hold
+ * more seats after each window.
  */
 export function countSeats(
   usages: ReadonlyMap<string, SeatUsage>,
   { limits, windowHours, left }: SeatClaim,
-  { seats, at }: { seats: number; at: number },
+  { seats, at, until = at }: { seats: number; at: number; until?: number | undefined },
 ): CountedSeats[] | null {
   const counted = limits.map((limit) => {
     const usage = usages.get(limit.key);
@@ -47,7 +48,11 @@ export function countSeats(
         ? usage
         : { seats: 0, releasedSeats: 0, endsAt: at + windowHours * HOUR_MS };
     const maxSeats = toMaxSeats(limit, { left, used: current.seats });
-    return { ...current, seats: current.seats + seats, key: limit.key, kind: limit.kind, maxSeats };
+    return {
+      ...{ key: limit.key, kind: limit.kind, maxSeats, releasedSeats: current.releasedSeats },
+      seats: current.seats + seats,
+      endsAt: Math.max(current.endsAt, until),
+    };
   });
   return counted.every((usage) => usage.seats <= usage.maxSeats) ? counted : null;
 }
