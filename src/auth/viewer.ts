@@ -86,6 +86,10 @@ export const canReadCodes = (viewer: Viewer, scope: 'orders:write' | 'members:wr
 export const canSeeAll = (viewer: Viewer, scope: Scope) =>
   viewer.kind !== 'member' && can(viewer, scope);
 
+/** Returns the ID of the staff user who acts, or null if another caller does. */
+export const getStaffId = (viewer: Viewer): string | null =>
+  viewer.kind === 'staff' ? viewer.id : null;
+
 /** The access that an operation requires. Public operations declare `public` explicitly. */
 export type Access = 'public' | Scope | 'signed-in' | 'staff' | 'staff:manage' | 'staff:owner';
 

@@ -21,6 +21,7 @@ beforeAll(async () => {
       paymentId: (await app.ctx.db.payment.findFirstOrThrow({ where: { orderId: tickets.id } })).id,
       amount: 1,
       status: 'succeeded',
+      method: 'card_online',
       completedAt: app.clock.now,
     },
   });
@@ -132,7 +133,10 @@ describe('admission codes', () => {
   it('are not references of payments that Stripe took', async () => {
     const token = await app.token('orders:read');
     const where = { orderId: tickets.id };
-    await app.ctx.db.payment.updateMany({ where, data: { provider: 'stripe', ref: 'pi_1' } });
+    await app.ctx.db.payment.updateMany({
+      where,
+      data: { provider: 'stripe', ref: 'pi_1', method: 'card_online' },
+    });
     const read = `{ orderById(id: "${tickets.id}") { payments { nodes { reference } } } }`;
     for (const _ of ['by resolvers', 'by plan']) {
       const { data } = await app.graphql(read, {}, { token });

@@ -29,7 +29,9 @@ afterEach(async () => {
   const { db } = app.ctx;
   await db.mail.deleteMany();
   await db.webhookEndpoint.deleteMany();
-  await db.refund.updateMany({ data: { status: 'succeeded', completedAt: NOW } });
+  await db.refund.updateMany({
+    data: { status: 'succeeded', completedAt: NOW, method: 'card_online' },
+  });
   await db.providerEvent.deleteMany();
 });
 afterAll(() => app.stop());

@@ -171,6 +171,8 @@ async function openRun() {
       provider: 'sandbox',
       ref,
       amount: { amount: entry.total, currency: 'EUR' },
+      method: 'card_online',
+      takenById: null,
     });
     paid.add(ref);
     if (isRepeated) return expect(response).toBe('known');

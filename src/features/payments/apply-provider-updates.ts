@@ -11,6 +11,7 @@ import type {
 import type { ChangeType } from '../../journal/catalog.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { applyPayment } from '../orders/service/apply-payment.ts';
+import { PAID_ONLINE } from '../orders/service/confirm-order.ts';
 import { lockOrder } from '../orders/service/find-orders.ts';
 import { toNextRefundCheck } from './service/refund-worker.ts';
 
@@ -44,7 +45,7 @@ async function applyPaymentUpdate(
 ): Promise<string[]> {
   const order = isUuid(orderId) ? await ctx.db.order.findUnique({ where: { id: orderId } }) : null;
   if (order === null) return [`There is no order ${orderId.slice(0, 100)}.`];
-  await applyPayment(ctx, { orderId: order.id, provider, ref, amount });
+  await applyPayment(ctx, { orderId: order.id, provider, ref, amount, ...PAID_ONLINE });
   if (order.totalAmount === amount.amount && order.currency === amount.currency) return [];
   return [
     `${amount.amount} ${amount.currency} arrived for order ${order.code}, which costs ${order.totalAmount} ${order.currency}.`,
@@ -88,6 +89,8 @@ async function updateRefund(ctx: Context, row: RefundRow, update: RefundUpdate):
         ref,
         lastError: error,
         completedAt: status === 'succeeded' ? (row.completedAt ?? ctx.now()) : null,
+        method: status === 'succeeded' ? (row.method ?? 'card_online') : null,
+        ...(status !== 'succeeded' && { paidBackById: null }),
       },
     }),
   );
@@ -136,6 +139,7 @@ async function addExternalRefund(
       createdAt: now(),
       nextAttemptAt: toNextRefundCheck(now()),
       completedAt: status === 'succeeded' ? now() : null,
+      method: status === 'succeeded' ? 'card_online' : null,
     },
   });
   await recordCreated(ctx, status === 'succeeded' ? 'refund.succeeded' : 'refund.created', [id]);

@@ -20,7 +20,13 @@ import {
 } from '../orders/graphql/types.ts';
 import { loadOrder } from '../orders/service/find-orders.ts';
 import { orderStaffActions, refundActions } from './allowed-actions.ts';
-import { markOrderPaidInput, paymentFilter, refundFilter, refundIdInput } from './inputs.ts';
+import {
+  markOrderPaidInput,
+  paymentFilter,
+  refundFilter,
+  refundIdInput,
+  settleRefundInput,
+} from './inputs.ts';
 import { paymentRow, refundRow } from './rows.ts';
 import {
   canSeeReference,
@@ -44,6 +50,16 @@ builder.enumType('RefundStatus', {
     },
     SUCCEEDED: { value: 'succeeded', description: 'The money was returned' },
     FAILED: { value: 'failed', description: 'Failed. Staff can retry it with retryRefund.' },
+  } as const,
+});
+
+builder.enumType('PaymentMethod', {
+  description: 'How money was received or returned',
+  values: {
+    CARD_ONLINE: { value: 'card_online', description: 'By card through the payment provider' },
+    CASH: { value: 'cash', description: 'In cash' },
+    CARD: { value: 'card', description: 'By card at the front desk' },
+    OTHER: { value: 'other', description: 'Otherwise, such as by bank transfer or voucher' },
   } as const,
 });
 
@@ -208,9 +224,9 @@ builder.objectField(Order, 'payments', (t) =>
 addMutation('settleRefund', {
   description: 'Records that staff returned the money: on site, or because the provider failed',
   access: 'orders:write',
-  input: refundIdInput,
+  input: settleRefundInput,
   payload: { refund: { type: RefundType, description: 'The settled refund' } },
-  resolve: async ({ id }, { ctx }) => ({ refund: await settleRefund(ctx, id) }),
+  resolve: async (input, { ctx }) => ({ refund: await settleRefund(ctx, input) }),
 });
 
 addMutation('retryRefund', {
@@ -249,8 +265,8 @@ addMutation('markOrderPaid', {
     order: { type: Order, description: 'The order after the payment' },
     outcome: { type: MarkOrderPaidOutcome, description: 'Whether the payment confirmed the order' },
   },
-  resolve: async ({ id }, { ctx }) => {
-    const outcome = await markOrderPaid(ctx, id);
-    return { order: await loadOrder(ctx, id), outcome };
+  resolve: async (input, { ctx }) => {
+    const outcome = await markOrderPaid(ctx, input);
+    return { order: await loadOrder(ctx, input.id), outcome };
   },
 });

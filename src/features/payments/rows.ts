@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Payment, Refund } from '../../db/generated/client.ts';
-import { PaymentProvider, RefundStatus } from '../../db/generated/enums.ts';
+import { PaymentMethod, PaymentProvider, RefundStatus } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
 
 export const paymentRow = {
@@ -24,7 +24,18 @@ export const paymentRow = {
       journal: true,
       erasure: 'technical',
     },
+    method: { schema: z.enum(PaymentMethod), description: 'How it was paid' },
+    takenById: { hidden: 'Shown as takenBy', schema: z.uuid().nullable(), journal: true },
     createdAt: createdAt('When it was received'),
+  },
+  computed: {
+    takenBy: {
+      schema: z.string().nullable(),
+      description: 'The name of the staff user who received it',
+      whenNull: 'null if the provider or an API token did, or nobody recorded it',
+      access: 'orders:read',
+      sql: (row) => toStaffNameSql(`${row}.taken_by_id`),
+    },
   },
 } as const satisfies RowDescription<Payment>;
 
@@ -57,9 +68,22 @@ export const refundRow = {
       whenNull: 'null if it has not been',
       journal: false,
     },
+    method: {
+      schema: z.enum(PaymentMethod).nullable(),
+      description: 'How the money was returned',
+      whenNull: 'null if it has not been',
+    },
+    paidBackById: { hidden: 'Shown as paidBackBy', schema: z.uuid().nullable(), journal: true },
     createdAt: createdAt('When the refund was requested'),
   },
   computed: {
+    paidBackBy: {
+      schema: z.string().nullable(),
+      description: 'The name of the staff user who returned the money',
+      whenNull: 'null if the provider or an API token did, or nobody recorded it',
+      access: 'orders:read',
+      sql: (row) => toStaffNameSql(`${row}.paid_back_by_id`),
+    },
     provider: {
       schema: z.enum(PaymentProvider),
       description: 'Who returns the money',
@@ -67,6 +91,9 @@ export const refundRow = {
     },
   },
 } as const satisfies RowDescription<Refund>;
+
+const toStaffNameSql = (id: string) =>
+  `(SELECT named.name FROM users named WHERE named.id = ${id})`;
 
 /** A column of the payment of a refund. */
 export const toPaymentColumnSql = (refund: string, column: string) =>

@@ -35,7 +35,8 @@ export async function paidOnSite({ page, panel, shot, here }: Stage) {
   await page.getByText('Items are on hold and issued once the order is paid').waitFor();
   await shot(page, 'order-held');
   await page.getByRole('button', { name: 'Mark as paid' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Mark as paid?' });
+  const dialog = page.getByRole('dialog', { name: 'Mark as paid' });
+  await dialog.getByRole('radio', { name: 'Card at the front desk' }).check();
   await dialog.getByText('€24.00').waitFor();
   await dialog.getByRole('button', { name: 'Mark as paid' }).click();
   await page
@@ -87,7 +88,7 @@ export async function refundOne({ page, shot, here }: Stage) {
   await page.getByRole('row', { name: /€12\.00/ }).waitFor();
   await shot(page, 'refunds');
   await page.getByRole('button', { name: /Settle refund/ }).click();
-  const settling = page.getByRole('dialog', { name: 'Settle refund?' });
+  const settling = page.getByRole('dialog', { name: 'Settle refund' });
   await shot(page, 'settle-refund');
   await settling.getByRole('button', { name: 'Settle refund' }).click();
   await page.getByRole('heading', { name: 'No pending refunds' }).waitFor();

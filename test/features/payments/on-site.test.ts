@@ -15,17 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const markPaid = (id: string) =>
+const markPaid = (id: string, method?: string) =>
   app.graphql(
-    'mutation ($id: ID!) { markOrderPaid(input: { id: $id }) { outcome order { id status } } }',
-    { id },
+    'mutation ($id: ID!, $method: PaymentMethod) { markOrderPaid(input: { id: $id, method: $method }) { outcome order { id status } } }',
+    { id, ...(method && { method }) },
     desk,
   );
-const settle = (id: string) =>
+const settle = (id: string, method: string | null = null) =>
   app.graphql(
-    `mutation ($id: ID!) { settleRefund(input: { id: $id }) { refund {
-      id amount { amount currency } reason status lastError provider orderCode completedAt } } }`,
-    { id },
+    `mutation ($id: ID!, $method: PaymentMethod) { settleRefund(input: { id: $id, method: $method }) { refund {
+      id amount { amount currency } reason status lastError provider orderCode completedAt method paidBackBy } } }`,
+    { id, method },
     desk,
   );
 
@@ -41,7 +41,7 @@ describe('payment on site', () => {
     expect(data.markOrderPaid.outcome).toBe('ALREADY_RECORDED');
     expect(String(data.markOrderPaid.order.status).toLowerCase()).toBe('paid');
     expect(await app.ctx.db.payment.findMany({ where: { orderId: id } })).toMatchObject([
-      { provider: 'on_site', ref: `on-site:${id}`, amount: 5_000, refunded: 0 },
+      { provider: 'on_site', ref: `on-site:${id}`, amount: 5_000, refunded: 0, method: 'cash' },
     ]);
   });
 
@@ -77,6 +77,38 @@ describe('payment on site', () => {
     ]);
   });
 
+  it('says how it was made and returned, and who took and returned it', async () => {
+    const { id } = await makeOrder(app, 'on_site');
+    expect((await markPaid(id, 'CARD_ONLINE')).codes).toEqual(['VALIDATION']);
+    expect(await app.ctx.db.payment.count({ where: { orderId: id } })).toBe(0);
+    await markPaid(id, 'CARD');
+    await app.graphql(
+      'mutation ($id: ID!) { refundOrder(input: { id: $id, amount: 500 }) { order { id } } }',
+      { id },
+      desk,
+    );
+    const refund = await app.ctx.db.refund.findFirstOrThrow({ where: { orderId: id } });
+    expect((await settle(refund.id, 'OTHER')).data.settleRefund.refund).toMatchObject({
+      method: 'OTHER',
+      paidBackBy: 'Fred Osterkamp',
+    });
+    const { data } = await app.graphql(
+      `query ($id: ID!) { orderById(id: $id) {
+        payments { nodes { method takenBy } } refunds { method paidBackBy } } }`,
+      { id },
+      desk,
+    );
+    expect(data.orderById).toEqual({
+      payments: { nodes: [{ method: 'CARD', takenBy: 'Fred Osterkamp' }] },
+      refunds: [{ method: 'OTHER', paidBackBy: 'Fred Osterkamp' }],
+    });
+  });
+
+  it('is by default returned as it was paid, but not by card online', async () => {
+    const { refund } = await makeRefund(app, 'stripe');
+    expect((await settle(refund.id)).data.settleRefund.refund.method).toBe('OTHER');
+  });
+
   it('is refunded by staff, not by the job', async () => {
     const { refund, order } = await makeRefund(app, 'on_site');
     expect(await processRefunds(app.app.systemContext)).toBe(0);
@@ -90,6 +122,8 @@ describe('payment on site', () => {
       provider: 'ON_SITE',
       orderCode: order.code,
       completedAt: NOW.toISOString(),
+      method: 'CASH',
+      paidBackBy: 'Fred Osterkamp',
     });
     expect((await settle(refund.id)).data).toEqual(settled.data);
     expect((await settle('x')).codes).toEqual(['NOT_FOUND']);

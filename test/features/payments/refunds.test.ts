@@ -23,7 +23,7 @@ afterEach(async () => {
   stripe.reset();
   await app.ctx.db.refund.updateMany({
     where: { status: 'pending' },
-    data: { status: 'succeeded', completedAt: NOW },
+    data: { status: 'succeeded', completedAt: NOW, method: 'card_online' },
   });
 });
 afterAll(async () => {

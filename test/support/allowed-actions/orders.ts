@@ -54,8 +54,17 @@ async function insertPayment(
   { orderId, provider, refunded }: { orderId: string; provider: ProviderName; refunded: number },
 ): Promise<string> {
   const ref = provider === 'on_site' ? `on-site:${orderId}` : v7();
-  const amounts = { amount: 5_000, currency: 'EUR', refunded };
-  return (await db.payment.create({ data: { ...amounts, orderId, provider, ref } })).id;
+  const method = provider === 'on_site' ? 'cash' : 'card_online';
+  const data = {
+    amount: 5_000,
+    currency: 'EUR',
+    refunded,
+    orderId,
+    provider,
+    ref,
+    method,
+  } as const;
+  return (await db.payment.create({ data })).id;
 }
 
 interface OrderState extends OrderColumns {
@@ -139,7 +148,7 @@ const toRefund =
     return id;
   };
 
-const SUCCEEDED = { status: 'succeeded', completedAt: PAST } as const;
+const SUCCEEDED = { status: 'succeeded', completedAt: PAST, method: 'cash' } as const;
 const FAILED = { status: 'failed', lastError: 'declined' } as const;
 
 /** The payment provider of the service is the sandbox. */

@@ -172,7 +172,15 @@ export const payOrder = (
   { id }: { id: string },
   amount: number,
   { ref = `ref-${id}`, currency = 'EUR' } = {},
-) => applyPayment(app.ctx, { orderId: id, provider: 'on_site', ref, amount: { amount, currency } });
+) =>
+  applyPayment(app.ctx, {
+    orderId: id,
+    provider: 'on_site',
+    ref,
+    amount: { amount, currency },
+    method: 'cash',
+    takenById: null,
+  });
 
 /** Orders tickets and pays for them. */
 export async function buyTickets(...args: Parameters<typeof postOrder>) {

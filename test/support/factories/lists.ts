@@ -43,6 +43,7 @@ export async function addRowsForLists(
         amount: 2_000,
         refunded: 500,
         currency: 'EUR',
+        method: 'cash',
       },
     });
     await db.refund.create({ data: { orderId: order.id, paymentId: payment.id, amount: 500 } });

@@ -86,6 +86,7 @@ export async function makeRefund(app: TestApp, provider: ProviderName, amount = 
       ref: `pi_${v7()}`,
       amount: 5_000,
       currency: 'EUR',
+      method: provider === 'on_site' ? 'cash' : 'card_online',
       refunded: amount,
       createdAt: app.clock.now,
     },

@@ -57,8 +57,8 @@ async function applyUnexpectedPayment(
 const isPaymentRecorded = async ({ db }: Context, { provider, ref }: ReceivedPayment) =>
   (await db.payment.count({ where: { provider, ref } })) > 0;
 
-async function insertPayment(ctx: Context, { orderId, provider, ref, amount }: ReceivedPayment) {
-  const data = { id: v7(), orderId, provider, ref, ...amount, createdAt: ctx.now() };
+async function insertPayment(ctx: Context, { amount, ...received }: ReceivedPayment) {
+  const data = { id: v7(), ...received, ...amount, createdAt: ctx.now() };
   await ctx.db.payment.create({ data });
   await recordCreated(ctx, 'payment.created', [data.id]);
   return data;

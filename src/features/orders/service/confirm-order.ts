@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
-import type { OrderStatus } from '../../../db/generated/enums.ts';
+import type { OrderStatus, PaymentMethod } from '../../../db/generated/enums.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import type { ProviderName } from '../../../integrations/payments/provider.ts';
@@ -24,7 +24,13 @@ export interface ReceivedPayment {
   /** The provider's ID of the payment. A payment that is reported several times counts once. */
   ref: string;
   amount: Money;
+  method: PaymentMethod;
+  /** The staff user who received it. */
+  takenById: string | null;
 }
+
+/** How payments through a provider are made. */
+export const PAID_ONLINE = { method: 'card_online', takenById: null } as const;
 
 const FIND_PENDING_CURRENCY = prepareStatement(
   `SELECT currency FROM orders WHERE id = $1::uuid AND status = 'pending'`,
@@ -39,10 +45,11 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
     SELECT id FROM orders
     WHERE id = $1::uuid AND status = 'pending' AND total_amount = coalesce($2::int, 0) FOR UPDATE),
   payment AS (
-    INSERT INTO payments (id, order_id, provider, ref, amount, currency, created_at)
-    SELECT p.id, o.id, p.provider, p.ref, p.amount, p.currency, $4::timestamptz
+    INSERT INTO payments (id, order_id, provider, ref, amount, currency, method, taken_by_id, created_at)
+    SELECT p.id, o.id, p.provider, p.ref, p.amount, p.currency, p.method, p.taken_by_id, $4::timestamptz
     FROM pending o, jsonb_to_record($3::jsonb)
-      AS p(id uuid, provider payment_provider, ref text, amount int, currency text) WHERE p.id IS NOT NULL
+      AS p(id uuid, provider payment_provider, ref text, amount int, currency text, method payment_method, taken_by_id uuid)
+    WHERE p.id IS NOT NULL
     ON CONFLICT (provider, ref) DO NOTHING RETURNING *),
   confirmed AS (
     UPDATE orders SET status = 'paid', paid_at = $4::timestamptz, updated_at = $4::timestamptz
@@ -126,9 +133,9 @@ export async function confirmPendingOrder(
 }
 
 const toPaymentRow = (
-  { provider, ref, amount }: Omit<ReceivedPayment, 'orderId'>,
+  { amount: { amount, currency }, takenById, ...payment }: Omit<ReceivedPayment, 'orderId'>,
   surplus: number,
-) => ({ id: v7(), provider, ref, amount: amount.amount + surplus, currency: amount.currency });
+) => ({ id: v7(), ...payment, amount: amount + surplus, currency, taken_by_id: takenById });
 
 /**
  * Confirms an order with the secret that was emailed to the buyer: a free order or a free offer from the waiting list, or the hold of

@@ -2,6 +2,7 @@ import { canReadCodes, canSeeAll, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
 import type {
+  PaymentMethod,
   Payment as PaymentRow,
   Prisma,
   Refund as RefundRow,
@@ -24,6 +25,8 @@ export type Payment = Omit<PaymentRow, 'amount' | 'refunded' | 'currency'> & {
   amount: Money;
   /** Includes pending refunds. */
   refunded: Money;
+  /** The name of the staff user who received it. */
+  takenBy: string | null;
 };
 
 interface PaymentFilter {
@@ -49,9 +52,11 @@ export const paymentList: RowList<Payment, PaymentFilter, 'CREATED_AT'> = {
     ...(to ? [`${row}.created_at < ${bind(to, 'timestamptz')}`] : []),
   ],
   async findByIds({ db }, ids) {
-    const rows = await db.payment.findMany({ where: { id: { in: ids } } });
-    return rows.map(({ amount, refunded, currency, ...row }) => ({
+    const include = { takenBy: { select: { name: true } } };
+    const rows = await db.payment.findMany({ where: { id: { in: ids } }, include });
+    return rows.map(({ amount, refunded, currency, takenBy, ...row }) => ({
       ...row,
+      takenBy: takenBy?.name ?? null,
       amount: { amount, currency },
       refunded: { amount: refunded, currency },
     }));
@@ -84,9 +89,21 @@ export const toPaymentProjection: RowProjection = (row, viewer) => ({
 export interface Refund
   extends Pick<
     RefundRow,
-    'id' | 'orderId' | 'paymentId' | 'reason' | 'status' | 'lastError' | 'createdAt' | 'completedAt'
+    | 'id'
+    | 'orderId'
+    | 'paymentId'
+    | 'reason'
+    | 'status'
+    | 'lastError'
+    | 'method'
+    | 'createdAt'
+    | 'completedAt'
   > {
   amount: Money;
+  /** How the payment was made. */
+  paidBy: PaymentMethod;
+  /** The name of the staff user who returned the money. */
+  paidBackBy: string | null;
   provider: ProviderName;
   orderCode: string;
 }
@@ -136,7 +153,8 @@ export const visiblePayments = {
 export const REFUND_INCLUDE = {
   include: {
     order: { select: { code: true } },
-    payment: { select: { provider: true, currency: true } },
+    payment: { select: { provider: true, currency: true, method: true } },
+    paidBackBy: { select: { name: true } },
   },
 } as const;
 
@@ -153,6 +171,9 @@ export const toRefund = ({
   reason: row.reason,
   status: row.status,
   lastError: row.lastError,
+  method: row.method,
+  paidBy: payment.method,
+  paidBackBy: row.paidBackBy?.name ?? null,
   provider: payment.provider,
   orderCode: order.code,
   createdAt: row.createdAt,

@@ -1,6 +1,7 @@
+import { getStaffId } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
-import type { Prisma } from '../../../db/generated/client.ts';
+import type { PaymentMethod, Prisma } from '../../../db/generated/client.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
@@ -9,11 +10,15 @@ import { toOnSiteRef } from '../allowed-actions.ts';
 import { REFUND_INCLUDE, type Refund, toRefund } from './list-payments.ts';
 
 /**
- * Records that staff have refunded the buyer by other means. Repeating it changes nothing.
+ * Records that staff have refunded the buyer by other means, and how: by default as the buyer paid, or `other` if that was
+ * online. Repeating it changes nothing.
  *
  * @throws NOT_FOUND; CONFLICT (REFUND_UNDER_WAY) while the provider is processing the refund
  */
-export const settleRefund = (ctx: Context, id: string): Promise<Refund> =>
+export const settleRefund = (
+  ctx: Context,
+  { id, method }: { id: string; method?: PaymentMethod | undefined },
+): Promise<Refund> =>
   runInTransaction(ctx, async (ctx) => {
     const refund = await lockRefund(ctx, id);
     if (refund.status === 'succeeded') return refund;
@@ -29,6 +34,8 @@ export const settleRefund = (ctx: Context, id: string): Promise<Refund> =>
     return writeRefund(ctx, 'refund.succeeded', id, {
       status: 'succeeded',
       completedAt: ctx.now(),
+      method: method ?? (refund.paidBy === 'card_online' ? 'other' : refund.paidBy),
+      paidBackById: getStaffId(ctx.viewer),
     });
   });
 
@@ -69,7 +76,7 @@ const writeRefund = async (
   ctx: Context,
   type: ChangeType,
   id: string,
-  data: Prisma.RefundUpdateInput,
+  data: Prisma.RefundUncheckedUpdateInput,
 ) =>
   recordUpdated(ctx, type, [id], async () =>
     toRefund(await ctx.db.refund.update({ ...REFUND_INCLUDE, where: { id }, data })),
@@ -98,10 +105,13 @@ export async function findRefundsByOrders(
  * @throws CONFLICT (NOTHING_TO_PAY or PAID_ELSEWHERE)
  *
  * @example
- * const outcome = await markOrderPaid(ctx, order.id);
+ * const outcome = await markOrderPaid(ctx, { id: order.id, method: 'cash' });
  */
-export async function markOrderPaid(ctx: Context, orderId: string): Promise<PaymentOutcome> {
-  const order = isUuid(orderId) ? await ctx.db.order.findUnique({ where: { id: orderId } }) : null;
+export async function markOrderPaid(
+  ctx: Context,
+  { id, method }: { id: string; method: PaymentMethod },
+): Promise<PaymentOutcome> {
+  const order = isUuid(id) ? await ctx.db.order.findUnique({ where: { id } }) : null;
   if (order === null) throw notFound('order');
   if (order.totalAmount === 0) {
     throw new DomainError('CONFLICT', 'This order is free, so there is nothing to pay.', {
@@ -120,5 +130,7 @@ export async function markOrderPaid(ctx: Context, orderId: string): Promise<Paym
     provider: 'on_site',
     ref: toOnSiteRef(order.id),
     amount: { amount: order.totalAmount, currency: order.currency },
+    method,
+    takenById: getStaffId(ctx.viewer),
   });
 }

@@ -23,7 +23,7 @@ import {
   type ProviderEvent,
   type ProviderName,
 } from '../../../integrations/payments/provider.ts';
-import { confirmPendingOrder } from '../../orders/service/confirm-order.ts';
+import { confirmPendingOrder, PAID_ONLINE } from '../../orders/service/confirm-order.ts';
 import {
   applyProviderUpdates,
   type LoadedUpdate,
@@ -77,7 +77,7 @@ async function confirmIfPaid(
   const [update, ...others] = parseProviderEvent(provider, event);
   if (update?.kind !== 'payment' || others.length > 0 || !isUuid(update.orderId)) return false;
   const { orderId, ref, amount } = update;
-  return confirmPendingOrder(ctx, { orderId, payment: { provider, ref, amount } });
+  return confirmPendingOrder(ctx, { orderId, payment: { provider, ref, amount, ...PAID_ONLINE } });
 }
 
 /** Processes an event immediately, even before its next attempt is due, unless another worker is processing it. */

@@ -114,6 +114,7 @@ function saveRefundAttempt(
         ref: result?.ref ?? null,
         lastError: null,
         completedAt: ctx.now(),
+        method: 'card_online',
       },
     );
   }

@@ -1,9 +1,11 @@
-import { Alert, Button, Group } from '@mantine/core';
-import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Confirmation, Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess, notifyWarning } from '../../components/notify.ts';
-import type { MarkOrderPaidMutation } from '../../gql/graphql.ts';
+import type { MarkOrderPaidMutation, PaymentMethod } from '../../gql/graphql.ts';
 import { toRefundableAmount } from './order-details.ts';
+import { PaymentMethodField } from './PaymentMethodField.tsx';
 import {
   type OrderDetails,
   useMarkPaid,
@@ -55,8 +57,8 @@ export function OrderActions({ order }: { order: OrderDetails }) {
           {isFree ? 'Cancel tickets' : 'Refund'}
         </Button>
       )}
-      <Dialog state={paying} title="Mark as paid?">
-        {() => <MarkPaidConfirmation order={order} onClose={paying.close} />}
+      <Dialog state={paying} title="Mark as paid">
+        {() => <MarkPaidForm order={order} onClose={paying.close} />}
       </Dialog>
       <Dialog state={releasing} title="Release order?">
         {() => <ReleaseOrderConfirmation order={order} onClose={releasing.close} />}
@@ -71,30 +73,35 @@ export function OrderActions({ order }: { order: OrderDetails }) {
   );
 }
 
-function MarkPaidConfirmation({ order, onClose }: { order: OrderDetails; onClose: () => void }) {
+function MarkPaidForm({ order, onClose }: { order: OrderDetails; onClose: () => void }) {
+  const [method, setMethod] = useState<PaymentMethod>('CASH');
   const pay = useMarkPaid((marked) => {
     if (marked.outcome === 'REFUND_PENDING') notifyWarning(formatReturnMoney(order, marked.order));
     else notifySuccess(formatMarkedPaid(order, marked));
     onClose();
   });
   return (
-    <Confirmation
+    <DialogForm
       label="Mark as paid"
-      isDestructive={false}
       onCancel={onClose}
-      onConfirm={() => pay.mutate(order.id)}
-      pending={pay.isPending}
-      error={pay.error}
+      onSubmit={(event) => {
+        event.preventDefault();
+        pay.mutate({ id: order.id, method });
+      }}
+      mutation={pay}
     >
-      Mark this order as paid if you received the full <b>{formatMoney(order.total)}</b> from{' '}
-      {order.buyer.name}. This confirms the order and sends the tickets or passes by email.
+      <Text size="sm">
+        Mark this order as paid if you received the full <b>{formatMoney(order.total)}</b> from{' '}
+        {order.buyer.name}. This confirms the order and sends the tickets or passes by email.
+      </Text>
+      <PaymentMethodField label="How did they pay?" value={method} onChange={setMethod} />
       {order.status === 'EXPIRED' && (
-        <Alert color="orange" role="status" mt="sm">
+        <Alert color="orange" role="status">
           This order has expired. Its items are reserved again if they are still available.
           Otherwise you must refund the payment, and the buyer is notified.
         </Alert>
       )}
-    </Confirmation>
+    </DialogForm>
   );
 }
 

@@ -1,11 +1,13 @@
 import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import { DateTime } from '../../components/browser-time.tsx';
 import { isAnyAllowed } from '../../components/DataTable.tsx';
-import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
+import { Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
-import type { RefundStatus } from '../../gql/graphql.ts';
+import type { PaymentMethod, RefundStatus } from '../../gql/graphql.ts';
+import { PaymentMethodField } from './PaymentMethodField.tsx';
 import { type Refund, useRetryRefund, useSettleRefund } from './refund-queries.ts';
 
 /** The actions of a refund in a table. Null if it does not need staff. */
@@ -45,34 +47,40 @@ function RefundActions({ refund }: { refund: Refund }) {
           Settle
         </Button>
       )}
-      <Dialog state={settling} title="Settle refund?">
-        {() => <SettleRefundConfirmation refund={refund} onClose={settling.close} />}
+      <Dialog state={settling} title="Settle refund">
+        {() => <SettleRefundForm refund={refund} onClose={settling.close} />}
       </Dialog>
     </>
   );
 }
 
-function SettleRefundConfirmation({ refund, onClose }: { refund: Refund; onClose: () => void }) {
+function SettleRefundForm({ refund, onClose }: { refund: Refund; onClose: () => void }) {
+  const paidBy = refund.payment?.method ?? 'CARD_ONLINE';
+  const [method, setMethod] = useState<PaymentMethod>(paidBy === 'CARD_ONLINE' ? 'OTHER' : paidBy);
   const settle = useSettleRefund(() => {
     notifySuccess(`Refund of ${refund.orderCode} settled.`);
     onClose();
   });
   return (
-    <Confirmation
+    <DialogForm
       label="Settle refund"
-      isDestructive={false}
       onCancel={onClose}
-      onConfirm={() => settle.mutate(refund.id)}
-      pending={settle.isPending}
-      error={settle.error}
+      onSubmit={(event) => {
+        event.preventDefault();
+        settle.mutate({ id: refund.id, method });
+      }}
+      mutation={settle}
     >
-      Settle this refund once the buyer of order <code>{refund.orderCode}</code> has received{' '}
-      <b>{formatMoney(refund.amount)}</b>
-      {refund.provider === 'ON_SITE'
-        ? ' in cash or by card at the front desk'
-        : ', for example by bank transfer'}
-      . This cannot be undone.
-    </Confirmation>
+      <Text size="sm">
+        Settle this refund once the buyer of order <code>{refund.orderCode}</code> has received{' '}
+        <b>{formatMoney(refund.amount)}</b>. This cannot be undone.
+      </Text>
+      <PaymentMethodField
+        label="How did you return the money?"
+        value={method}
+        onChange={setMethod}
+      />
+    </DialogForm>
   );
 }
 

@@ -3,6 +3,7 @@ import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
+  MarkOrderPaidInput,
   MarkOrderPaidMutation,
   OrderFilter,
   OrderInListFragment,
@@ -113,8 +114,8 @@ export const useOrder = (id: string) =>
 export const ORDER_QUERY_KEYS = ['orders', 'refunds', 'events', 'day-passes'].map((key) => [key]);
 
 const MARK_ORDER_PAID_MUTATION = graphql(`
-  mutation MarkOrderPaid($id: ID!) {
-    markOrderPaid(input: { id: $id }) {
+  mutation MarkOrderPaid($input: MarkOrderPaidInput!) {
+    markOrderPaid(input: $input) {
       outcome
       order {
         id
@@ -157,7 +158,8 @@ const REVOKE_ORDER_LINKS_MUTATION = graphql(`
 /** The payment does not confirm the order if it is cancelled or its items are no longer available. */
 export const useMarkPaid = (onSuccess: (marked: MarkOrderPaidMutation['markOrderPaid']) => void) =>
   useInvalidatingMutation(
-    async (id: string) => (await request(MARK_ORDER_PAID_MUTATION, { id })).markOrderPaid,
+    async (input: MarkOrderPaidInput) =>
+      (await request(MARK_ORDER_PAID_MUTATION, { input })).markOrderPaid,
     ORDER_QUERY_KEYS,
     onSuccess,
   );

@@ -1,7 +1,12 @@
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import type { RefundFilter, RefundInListFragment, RefundStatus } from '../../gql/graphql.ts';
+import type {
+  RefundFilter,
+  RefundInListFragment,
+  RefundStatus,
+  SettleRefundInput,
+} from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { ORDER_QUERY_KEYS } from './queries.ts';
 
@@ -21,6 +26,10 @@ graphql(`
     status
     lastError
     provider
+    method
+    payment {
+      method
+    }
     orderCode
     createdAt
     completedAt
@@ -58,8 +67,8 @@ export const useRefunds = (status: RefundStatus) => {
 };
 
 const SETTLE_REFUND_MUTATION = graphql(`
-  mutation SettleRefund($id: ID!) {
-    settleRefund(input: { id: $id }) {
+  mutation SettleRefund($input: SettleRefundInput!) {
+    settleRefund(input: $input) {
       refund {
         id
       }
@@ -79,7 +88,7 @@ const RETRY_REFUND_MUTATION = graphql(`
 
 export const useSettleRefund = (onSuccess: () => void) =>
   useInvalidatingMutation(
-    (id: string) => request(SETTLE_REFUND_MUTATION, { id }),
+    (input: SettleRefundInput) => request(SETTLE_REFUND_MUTATION, { input }),
     ORDER_QUERY_KEYS,
     onSuccess,
   );
