@@ -1,10 +1,6 @@
 import { Button, CloseButton, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { notifySuccess } from '../../components/notify.ts';
-import { SectionCard } from '../../components/PageLayout.tsx';
-import { EditForm } from '../EditForm.tsx';
-import classes from './DayHoursFields.module.css';
-import { type LocationDetails, useSetOpeningHours } from './location-queries.ts';
 import {
   type DaySpan,
   formatWeek,
@@ -12,7 +8,11 @@ import {
   toWeek,
   validateDaySpans,
   WEEKDAYS,
-} from './opening-hours.ts';
+} from '../../components/opening-hours.ts';
+import { SectionCard } from '../../components/PageLayout.tsx';
+import { EditForm } from '../EditForm.tsx';
+import classes from './DayHoursFields.module.css';
+import { type LocationDetails, useSetOpeningHours } from './location-queries.ts';
 
 interface OpeningHoursProps {
   location: LocationDetails;

@@ -1,6 +1,12 @@
-import { formatTimeOfDay } from '../../components/format-local-time.ts';
-import type { Weekday } from '../../gql/graphql.ts';
-import type { OpeningSpan } from './location-queries.ts';
+import type { Weekday } from '../gql/graphql.ts';
+import { formatTimeOfDay } from './format-local-time.ts';
+
+/** An opening period on a weekday, as HH:MM. */
+export interface OpeningSpan {
+  weekday: Weekday;
+  opens: string;
+  closes: string;
+}
 
 export const WEEKDAYS: { value: Weekday; label: string; short: string }[] = [
   { value: 'MONDAY', label: 'Monday', short: 'Mon' },
