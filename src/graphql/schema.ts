@@ -32,6 +32,7 @@ import '../features/mailings/graphql.ts';
 import '../features/mails/graphql.ts';
 import '../features/members/graphql/email-change.ts';
 import '../features/members/graphql/members.ts';
+import '../features/front-desk/graphql.ts';
 import '../features/payments/graphql.ts';
 import '../features/orders/graphql/admissions.ts';
 import '../features/orders/graphql/holds.ts';

@@ -3,7 +3,7 @@ import {
   resendOrderConfirmation,
   revokeOrderLinks,
 } from '../../src/features/orders/emails/service/resend-links.ts';
-import { placeTicketOrder } from '../../src/features/orders/place/place-ticket-order.ts';
+import { placeTicketOrder } from '../../src/features/orders/place/service/place-ticket-order.ts';
 import {
   changeAttendee,
   transferAdmission,
@@ -31,7 +31,7 @@ import {
 } from '../support/factories/journal.ts';
 import { NOW } from '../support/factories/seed.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../support/factories/waitlist.ts';
-import { startApp, type TestApp } from '../support/harness/app.ts';
+import { SANDBOX, startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 let list: ReturnType<typeof createWaitlistActions>;
@@ -138,7 +138,7 @@ describe('an order', () => {
       ['order.cancelled', 'paid', 'cancelled'],
       ['refund.created', null, 'pending'],
     ]);
-    await app.ctx.db.payment.updateMany({ data: { provider: 'sandbox' } });
+    await app.ctx.db.payment.updateMany({ data: { provider: 'sandbox', method: 'card_online' } });
     const payOut = () => processRefunds({ ...app.ctx, payments: sandboxProvider });
     expect(new Set(await findStatusesOf(app, payOut))).toContainEqual([
       'refund.succeeded',

@@ -7,8 +7,7 @@ const LIMIT = { create: 'optional', update: true } as const;
 export const MAX_LIMIT_WINDOW_HOURS = 168;
 
 /** How long orders that are paid at the front desk are held. */
-export const UNPAID_HOLDS = ['until_start', 'days', 'opening_hours'] as const;
-export type UnpaidHold = (typeof UNPAID_HOLDS)[number];
+const UNPAID_HOLDS = ['until_start', 'days', 'opening_hours'] as const;
 
 /** The columns of events and day pass types that limit their orders. The APIs show them as an object of their own. */
 export const orderLimitColumns = {

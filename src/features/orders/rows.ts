@@ -31,7 +31,12 @@ export const orderRow = {
       whenNull: 'null if nobody was',
     },
     buyerName: { hidden: 'Shown as buyer', schema: z.string(), journal: true, erasure: 'name' },
-    buyerEmail: { hidden: 'Shown as buyer', schema: z.string(), journal: true, erasure: 'address' },
+    buyerEmail: {
+      hidden: 'Shown as buyer',
+      schema: z.string().nullable(),
+      journal: true,
+      erasure: 'address',
+    },
     currency: {
       hidden: 'Shown as total',
       schema: z.string(),

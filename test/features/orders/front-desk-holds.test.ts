@@ -4,8 +4,8 @@ import {
   updateEvent,
 } from '../../../src/features/event-management/service/edit-event.ts';
 import { sendReminders } from '../../../src/features/notifications/service/reminders.ts';
-import { placeDayPassOrder } from '../../../src/features/orders/place/place-day-pass-order.ts';
-import { placeTicketOrder } from '../../../src/features/orders/place/place-ticket-order.ts';
+import { placeDayPassOrder } from '../../../src/features/orders/place/service/place-day-pass-order.ts';
+import { placeTicketOrder } from '../../../src/features/orders/place/service/place-ticket-order.ts';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import {
   atTime,

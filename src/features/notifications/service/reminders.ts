@@ -58,10 +58,10 @@ const CLAIM_ORDERS = prepareStatement(`
     ORDER BY e.starts_at, o.id LIMIT ${MAX_BATCH_SIZE}),
   ${CLAIMED}
   SELECT ${TIME_AND_PLACE('e')}, e.title AS event, e.slug, o.code AS order,
-    (SELECT array_agg(DISTINCT lower(email)) FROM (
+    (SELECT coalesce(array_agg(DISTINCT lower(email)), '{}') FROM (
       SELECT o.buyer_email AS email UNION ALL
       SELECT t.attendee_email FROM tickets t WHERE t.order_id = o.id AND t.status = 'valid' AND t.attendee_email IS NOT NULL AND o.total_amount > 0
-    ) recipient) AS emails
+    ) recipient WHERE email IS NOT NULL) AS emails
   FROM claimed JOIN orders o ON o.id = claimed.subject_id JOIN events e ON e.id = o.event_id
   JOIN locations l ON l.id = e.location_id`);
 

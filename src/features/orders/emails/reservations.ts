@@ -13,7 +13,7 @@ import {
   formatFrontDeskHours,
 } from '../../spaces/service/front-desks.ts';
 import { formatOrderSubject, toOrderSubject, toOrderValues } from '../describe-order.ts';
-import type { Order } from '../types.ts';
+import type { MailedOrder, Order } from '../types.ts';
 
 // Emails about orders that are paid at the front desk.
 
@@ -65,7 +65,11 @@ const toUnpaidValues = (order: Order, desk: FrontDesk, end: string) => ({
 });
 
 /** To the buyer of an order that is paid at the front desk: where, until when and how much. */
-export const orderReserved = (order: Order, desk: FrontDesk, portalUrl: string): TemplateEmail =>
+export const orderReserved = (
+  order: MailedOrder,
+  desk: FrontDesk,
+  portalUrl: string,
+): TemplateEmail =>
   defineTemplateEmail('order-reserved', toUnpaidValues(order, desk, order.expiresAt ?? ''), {
     to: order.buyer.email,
     priority: order.memberId === null ? 'requested' : 'essential',
@@ -73,14 +77,14 @@ export const orderReserved = (order: Order, desk: FrontDesk, portalUrl: string):
   });
 
 /** Reminds the buyer before the order expires. */
-export const paymentDue = (order: Order, desk: FrontDesk, portalUrl: string): TemplateEmail =>
+export const paymentDue = (order: MailedOrder, desk: FrontDesk, portalUrl: string): TemplateEmail =>
   defineTemplateEmail('order-payment-due', toUnpaidValues(order, desk, order.expiresAt ?? ''), {
     to: order.buyer.email,
     frame: toFrame(order, portalUrl),
   });
 
 /** To the buyer of an order that expired without payment. */
-export const orderExpired = (order: Order, portalUrl: string): TemplateEmail =>
+export const orderExpired = (order: MailedOrder, portalUrl: string): TemplateEmail =>
   defineTemplateEmail(
     'order-expired',
     { ...toOrderValues(order), tickets: formatQuantity(order) },
@@ -96,7 +100,7 @@ export const orderExpired = (order: Order, portalUrl: string): TemplateEmail =>
  * can reword it or switch it off: without it, such orders could not be held.
  */
 export function holdConfirmationRequested(
-  order: Order,
+  order: MailedOrder,
   desk: FrontDesk,
   portalUrl: string,
 ): OutgoingEmail {

@@ -11,6 +11,7 @@ import {
 import type { RecordedChange } from '../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../service/find-orders.ts';
 import { createOrderLinks } from '../service/links.ts';
+import { hasBuyerAddress } from '../types.ts';
 import { confirmationRequested, orderConfirmed } from './confirmation.ts';
 import {
   findDesksOfOrders,
@@ -32,7 +33,7 @@ export async function sendConfirmationEmails(
   const confirmations: TemplateEmail[] = [];
   for (const change of changes) {
     const order = orders.get(change.subjectId ?? '');
-    if (order === undefined) continue;
+    if (order === undefined || !hasBuyerAddress(order)) continue;
     const client = toEmailClient(change);
     // Another change may have followed, such as a cancellation with an email of its own.
     if (change.type === 'order.placed') {

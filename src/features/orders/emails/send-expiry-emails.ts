@@ -4,6 +4,7 @@ import { enqueueTemplateEmails } from '../../../integrations/email/template-emai
 import type { RecordedChange } from '../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../service/find-orders.ts';
 import { createOrderLinks } from '../service/links.ts';
+import { hasBuyerAddress } from '../types.ts';
 import { orderExpired } from './reservations.ts';
 
 // Anyone can enter the address of a stranger, so that only buyers who have confirmed their order are told. Offers of a waiting list
@@ -23,7 +24,9 @@ export async function sendExpiryEmails(ctx: Context, changes: RecordedChange[]):
     expired.map(({ id }) => id),
   );
   const links = createOrderLinks(ctx);
-  const emails = orders.map((order) => orderExpired(order, links.create(order.id)));
+  const emails = orders
+    .filter(hasBuyerAddress)
+    .map((order) => orderExpired(order, links.create(order.id)));
   await links.save();
   await enqueueTemplateEmails(ctx, emails);
 }

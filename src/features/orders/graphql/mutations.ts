@@ -23,8 +23,8 @@ import {
   toDiscountGuess,
   transferTicketInput,
 } from '../inputs.ts';
-import { placeDayPassOrder } from '../place/place-day-pass-order.ts';
-import { placeTicketOrder } from '../place/place-ticket-order.ts';
+import { placeDayPassOrder } from '../place/service/place-day-pass-order.ts';
+import { placeTicketOrder } from '../place/service/place-ticket-order.ts';
 import { cancelOrderBySecret, refundOrder } from '../service/cancel-order.ts';
 import { changeAttendee, transferAdmission } from '../service/change-attendee.ts';
 import { confirmOrder } from '../service/confirm-order.ts';

@@ -67,7 +67,7 @@ export function buildOrder(
     eventId: options.eventId,
     memberId: options.memberId === undefined ? findViewerMemberId(ctx) : options.memberId,
     buyerName: options.buyer.name,
-    buyerEmail: options.buyer.email.toLowerCase(),
+    buyerEmail: options.buyer.email?.toLowerCase() ?? null,
     currency: pricing.currency,
     totalAmount: pricing.totalAmount,
     discountAmount: pricing.discountAmount,

@@ -5,7 +5,7 @@ import { enqueueTemplateEmails } from '../../../../integrations/email/template-e
 import type { RecordedChange } from '../../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../../service/find-orders.ts';
 import { createOrderLinks } from '../../service/links.ts';
-import type { Order } from '../../types.ts';
+import { hasBuyerAddress, type Order } from '../../types.ts';
 import { eventMoved, findOtherHolders, ticketMoved } from '../changes.ts';
 import { findDesksOfOrders, formatHoldEnd, isUnpaidAtFrontDesk } from '../reservations.ts';
 
@@ -103,7 +103,9 @@ async function announceMove(ctx: Context, orders: Order[], move: Move): Promise<
     const desk = desks.get(order.id);
     const until = desk && order.expiresAt ? formatHoldEnd(order.expiresAt, desk) : null;
     return [
-      eventMoved(ctx, order, { previous, until, portalUrl: links.create(order.id) }),
+      ...(hasBuyerAddress(order)
+        ? [eventMoved(ctx, order, { previous, until, portalUrl: links.create(order.id) })]
+        : []),
       ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
         ticketMoved(ctx, order, holder, previous),
       ),

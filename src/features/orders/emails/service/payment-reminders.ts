@@ -3,6 +3,7 @@ import { prepareStatement } from '../../../../db/prepared-statement.ts';
 import type { TemplateEmail } from '../../../../integrations/email/template-email.ts';
 import { findOrdersByIds } from '../../service/find-orders.ts';
 import { createOrderLinks } from '../../service/links.ts';
+import { hasBuyerAddress } from '../../types.ts';
 import { findDesksOfOrders, paymentDue } from '../reservations.ts';
 
 // A day before the order expires, or after half of the time if it is held for less than two days: an hour after the order at the
@@ -11,6 +12,7 @@ const CLAIM_UNPAID = prepareStatement(`
   WITH due AS (
     SELECT o.id, o.expires_at FROM orders o
     WHERE o.status = 'pending' AND o.expires_at > $1::timestamptz AND o.provider = 'on_site'
+      AND o.buyer_email IS NOT NULL
       AND greatest(o.expires_at - interval '1 day', o.created_at + (o.expires_at - o.created_at) / 2) <= $1::timestamptz
       AND o.expires_at - o.created_at >= interval '2 hours'
       AND NOT coalesce(o.confirmed_hold_until > o.expires_at, false)
@@ -35,7 +37,7 @@ export async function claimPaymentReminders(
   );
   const desks = await findDesksOfOrders(ctx, orders);
   const links = createOrderLinks(ctx);
-  const emails = orders.flatMap((order) => {
+  const emails = orders.filter(hasBuyerAddress).flatMap((order) => {
     const desk = desks.get(order.id);
     return desk ? [paymentDue(order, desk, links.create(order.id))] : [];
   });

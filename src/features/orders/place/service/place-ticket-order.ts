@@ -1,18 +1,23 @@
-import type { Context } from '../../../context.ts';
-import { DomainError } from '../../../errors.ts';
-import { requiresConfirmation } from '../../order-limits/types.ts';
-import { findSeatLimits } from '../limits/seat-limits.ts';
-import type { Order } from '../types.ts';
+import type { Context } from '../../../../context.ts';
+import { DomainError } from '../../../../errors.ts';
+import { requiresConfirmation } from '../../../order-limits/types.ts';
+import { findSeatLimits } from '../../limits/seat-limits.ts';
+import type { Order } from '../../types.ts';
 import {
   buildOrder,
   canRequireConfirmation,
   isPaidAtFrontDesk,
   priceOrder,
   toOrderUnits,
-} from './build-order.ts';
-import { findFrontDeskHold } from './front-desk-hold.ts';
-import { findMinCapacity, getOfferedEvent, type OfferedEvent, toTicketSale } from './load-items.ts';
-import { type PreparedOrder, placeOrder } from './place-order.ts';
+} from '../build-order.ts';
+import { findFrontDeskHold } from '../front-desk-hold.ts';
+import {
+  findMinCapacity,
+  getOfferedEvent,
+  type OfferedEvent,
+  toTicketSale,
+} from '../load-items.ts';
+import { type PreparedOrder, placeOrder } from '../place-order.ts';
 import {
   findDiscountUsedUp,
   type RequestedTickets,
@@ -20,7 +25,7 @@ import {
   validateDiscount,
   validateEventOnSale,
   validateItems,
-} from './validate-order.ts';
+} from '../validate-order.ts';
 
 const MAX_TICKET_ORDER_ATTEMPTS = 8;
 

@@ -1,29 +1,29 @@
-import type { Context } from '../../../context.ts';
-import { findEndOfOpenDay } from '../../../core/time/opening-hours.ts';
-import { DomainError, notFound } from '../../../errors.ts';
-import { ensureDailyStock } from '../../day-passes/service/availability.ts';
+import type { Context } from '../../../../context.ts';
+import { findEndOfOpenDay } from '../../../../core/time/opening-hours.ts';
+import { DomainError, notFound } from '../../../../errors.ts';
+import { ensureDailyStock } from '../../../day-passes/service/availability.ts';
 import {
   listOfferedDayPassTypes,
   type OfferedDayPassType,
-} from '../../day-passes/service/day-pass-types.ts';
-import { requiresConfirmation } from '../../order-limits/types.ts';
-import { findSeatLimits, type LimitedSale } from '../limits/seat-limits.ts';
-import type { Attendee, Order } from '../types.ts';
+} from '../../../day-passes/service/day-pass-types.ts';
+import { requiresConfirmation } from '../../../order-limits/types.ts';
+import { findSeatLimits, type LimitedSale } from '../../limits/seat-limits.ts';
+import type { Attendee, Order } from '../../types.ts';
 import {
   buildOrder,
   canRequireConfirmation,
   isPaidAtFrontDesk,
   priceOrder,
-} from './build-order.ts';
-import { findFrontDeskHold } from './front-desk-hold.ts';
-import { findDiscount } from './load-items.ts';
-import { type PreparedOrder, placeOrder } from './place-order.ts';
+} from '../build-order.ts';
+import { findFrontDeskHold } from '../front-desk-hold.ts';
+import { findDiscount } from '../load-items.ts';
+import { type PreparedOrder, placeOrder } from '../place-order.ts';
 import {
   type DayPassOrderInput,
   findDiscountUsedUp,
   orderRejected,
   validateDiscount,
-} from './validate-order.ts';
+} from '../validate-order.ts';
 
 const MAX_DAY_PASS_ORDER_ATTEMPTS = 4;
 
