@@ -36,7 +36,7 @@ import { SANDBOX, startApp, type TestApp } from '../support/harness/app.ts';
 let app: TestApp;
 let list: ReturnType<typeof createWaitlistActions>;
 beforeAll(async () => {
-  app = await startApp({ content: 'empty' });
+  app = await startApp({ content: 'empty', config: SANDBOX });
   list = createWaitlistActions(app);
 });
 afterEach(() => {

@@ -6,12 +6,9 @@ import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import { toOrigin } from '../../../journal/record-changes.ts';
 import { applyDiscount } from '../../discounts/service.ts';
+import { CONFIRMATION_HOLD_MINUTES, MIN_HOLD_MINUTES } from '../hold-durations.ts';
 import { ADMISSION_CODE_LENGTH, type Attendee, normalizeAttendee } from '../types.ts';
-import {
-  CONFIRMATION_HOLD_MINUTES,
-  type FrontDeskHold,
-  MIN_HOLD_MINUTES,
-} from './front-desk-hold.ts';
+import type { FrontDeskHold } from './front-desk-hold.ts';
 import type { OfferedDiscount } from './load-items.ts';
 import {
   type Buyer,

@@ -3,12 +3,9 @@ import { addOpenHours } from '../../../core/time/opening-hours.ts';
 import { MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
 import type { OrderLimits } from '../../order-limits/types.ts';
 import { type FrontDesk, findFrontDesks } from '../../spaces/service/front-desks.ts';
+import { CONFIRMATION_HOLD_MINUTES, MIN_HOLD_MINUTES } from '../hold-durations.ts';
 import { canBuyAsMember } from './validate-order.ts';
 
-/** How long an order holds its stock until the buyer pays online, and at least if the buyer pays at the front desk. */
-export const MIN_HOLD_MINUTES = 15;
-/** How long an order holds its stock until the buyer opens the link in the email. */
-export const CONFIRMATION_HOLD_MINUTES = 30;
 /** How long an order of an anonymous buyer is held if no email can ask for a confirmation. */
 const UNCONFIRMED_OPENING_HOURS = 2;
 

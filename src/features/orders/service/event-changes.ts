@@ -4,7 +4,7 @@ import { recordUpdated } from '../../../journal/record-changes.ts';
 import { cancelAdmissions, findValidAdmissions } from '../cancel-tickets.ts';
 import { createRefund } from '../create-refund.ts';
 import { endPendingOrders } from '../end-pending-orders.ts';
-import { MIN_HOLD_MINUTES } from '../place/front-desk-hold.ts';
+import { MIN_HOLD_MINUTES } from '../hold-durations.ts';
 import { loadOrder, lockOrder } from './find-orders.ts';
 
 const FIND_HELD = `SELECT id FROM orders WHERE event_id = $1::uuid AND status = 'pending' AND provider = 'on_site'`;
