@@ -23,10 +23,6 @@ export const formatLocalDate = (at: string | Date, timeZone: string) =>
     year: 'numeric',
   }).format(new Date(at));
 
-/** "Wednesday" */
-export const formatLocalWeekday = (at: string | Date, timeZone: string) =>
-  new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone }).format(new Date(at));
-
 export const formatLocalHour = (at: string | Date, timeZone: string) =>
   getFormatter(timeZone, { hour: 'numeric' }).format(new Date(at));
 

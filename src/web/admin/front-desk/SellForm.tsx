@@ -1,5 +1,5 @@
 import { Alert, Anchor, Checkbox, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { toLimitProps } from '../../components/input-values.ts';
@@ -51,6 +51,9 @@ function SaleFields({ kind, choices, onClose }: SellFormProps & { choices: SaleC
   const [method, setMethod] = useState<PaymentMethod>('CASH');
   const [checksIn, setChecksIn] = useState<boolean | null>(null);
   const [isIncomplete, setIncomplete] = useState(false);
+  const nameInput = useRef<HTMLInputElement>(null);
+  // The dialog has already chosen its focus when the choices arrive.
+  useEffect(() => nameInput.current?.focus(), []);
   const choice = choices.find(({ id }) => id === choiceId) ?? choices[0];
   const checkIn = checksIn ?? choice?.isToday ?? true;
   const { sell, resetKey } = useSell((sold) => {
@@ -93,7 +96,7 @@ function SaleFields({ kind, choices, onClose }: SellFormProps & { choices: SaleC
       />
       <TextInput
         label="Name"
-        data-autofocus
+        ref={nameInput}
         autoComplete="off"
         {...toLimitProps('SellDayPassInput', 'name')}
         value={name}

@@ -1,7 +1,6 @@
 import {
   BROWSER_TIME_ZONE,
   formatLocalDate,
-  formatLocalWeekday,
   formatLongDate,
   formatTimeZoneSuffix,
 } from '../../components/format-local-time.ts';
@@ -58,17 +57,17 @@ export const formatCountedAdmissions = (count: number, order: PortalOrder) =>
 export const getOrderTitle = ({ event, items }: PortalOrder) =>
   event?.title ?? items[0]?.typeName ?? 'Your order';
 
-/** Formats a time in the zone of the location. */
+/** Formats a time with its weekday and date, in the zone of the location. */
 export const formatOrderTime = (order: PortalOrder, instant: string | Date) => {
   const timeZone = getTimeZone(order);
   return formatExactDateTime(instant, timeZone) + formatTimeZoneSuffix(instant, timeZone);
 };
 
-/** Like `formatOrderTime`, but without the date if it is today, and with the weekday otherwise. */
+/** Like `formatOrderTime`, but without the date if it is today. */
 export function formatHoldEnd(order: PortalOrder, end: Date, now: Date): string {
   const timeZone = getTimeZone(order);
   if (formatLocalDate(end, timeZone) !== formatLocalDate(now, timeZone))
-    return `${formatLocalWeekday(end, timeZone)}, ${formatOrderTime(order, end)}`;
+    return formatOrderTime(order, end);
   return formatExactTime(end, timeZone) + formatTimeZoneSuffix(end, timeZone);
 }
 
