@@ -168,11 +168,11 @@ describe('an anonymous buyer who pays at the front desk', () => {
     }
     const { status, body } = await postJson(app, `/public/orders/${mailed.secret}/confirm`);
     expect([status, body.data]).toMatchObject([200, { order: { status: 'pending' } }]);
-    // Its seats count as long as they are held.
+    // Its seats count as long as they are held, and for another 24 hours, or it could be placed again for ever.
     const { seatKeys } = await app.ctx.db.order.findUniqueOrThrow({ where: { id } });
     const usages = await app.ctx.db.seatUsage.findMany({ where: { key: { in: seatKeys } } });
     expect(usages.map(({ windowEndsAt }) => windowEndsAt.toISOString())).toEqual(
-      seatKeys.map(() => START),
+      seatKeys.map(() => '2026-03-26T18:00:00.000Z'),
     );
   });
 

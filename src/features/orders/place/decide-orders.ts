@@ -137,7 +137,10 @@ function decideOrder(
     {
       seats: units.length,
       at: Date.parse(row.createdAt),
-      until: row.expiresAt === null ? undefined : Date.parse(row.expiresAt),
+      hold:
+        row.expiresAt === null || row.provider !== 'on_site'
+          ? null
+          : { until: Date.parse(row.expiresAt), isConfirmed: row.confirmedHoldUntil === null },
     },
   );
   return counted === null ? 'SEAT_LIMIT_REACHED' : { quantities, seatUsages: counted };

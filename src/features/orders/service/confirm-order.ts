@@ -182,16 +182,19 @@ function assertCanConfirm(
   }
 }
 
-// The seats count against the order limits for as long as they are held.
+// The seats count against the order limits for as long as they are held, and for a whole window after that, as in `countSeats`.
 const EXTEND_HOLD = prepareStatement(`
   WITH held AS (
-    UPDATE orders SET expires_at = confirmed_hold_until, updated_at = $2::timestamptz
-    WHERE id = $1::uuid RETURNING expires_at, seat_keys),
+    UPDATE orders o SET expires_at = confirmed_hold_until, updated_at = $2::timestamptz
+    WHERE id = $1::uuid RETURNING o.expires_at, o.seat_keys,
+      coalesce((SELECT e.limit_window_hours FROM events e WHERE e.id = o.event_id),
+        (SELECT max(t.limit_window_hours) FROM day_passes p JOIN day_pass_types t ON t.id = p.type_id WHERE p.order_id = o.id)) AS hours),
   usage AS MATERIALIZED (
-    SELECT u.key, held.expires_at FROM held JOIN seat_usages u ON u.key = ANY (held.seat_keys)
-    WHERE u.window_ends_at > $2::timestamptz ORDER BY u.key FOR NO KEY UPDATE OF u)
-  UPDATE seat_usages u SET window_ends_at = greatest(u.window_ends_at, usage.expires_at)
-  FROM usage WHERE u.key = usage.key`);
+    SELECT u.key, held.expires_at + held.hours * interval '1 hour' AS ends_at
+    FROM held JOIN seat_usages u ON u.key = ANY (held.seat_keys)
+    WHERE u.window_ends_at > $2::timestamptz AND u.window_ends_at < held.expires_at
+    ORDER BY u.key FOR NO KEY UPDATE OF u)
+  UPDATE seat_usages u SET window_ends_at = usage.ends_at FROM usage WHERE u.key = usage.key`);
 
 /** Holds an order that is paid at the front desk for as long as its buyer was promised. */
 async function confirmHold(
