@@ -23,7 +23,7 @@ const layers = [
   ['events', 'day-passes', 'calendar-feeds'],
   ['orders'],
   ['payments', 'check-ins', 'displays', 'mailings'],
-  ['event-management', 'takings'],
+  ['event-management', 'takings', 'front-desk'],
   ['webhooks', 'changes', 'notifications'],
   ['personal-data'],
 ];

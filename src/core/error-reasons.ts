@@ -93,6 +93,7 @@ export const ERROR_REASONS = {
   NOT_WAITING: 'The waiting-list entry has an open offer or has ended, so it cannot be changed.',
   NOT_WHOLE_MINUTES: 'Bookings start and end on whole minutes.',
   NOT_YET: 'It is too early to do this.',
+  NO_EMAIL_ADDRESS: 'The order has no email address, because staff sold it without one.',
   NO_LOCATION: 'The command needs a location.',
   NO_RECIPIENTS: 'The mailing would reach nobody.',
   NO_SUCH_TIME: 'The time does not exist on that day because the clocks change.',

@@ -36,6 +36,7 @@ import '../features/members/graphql/email-change.ts';
 import '../features/members/graphql/members.ts';
 import '../features/payments/graphql/payments.ts';
 import '../features/payments/graphql/booking-payments.ts';
+import '../features/front-desk/graphql.ts';
 import '../features/orders/graphql/admissions.ts';
 import '../features/orders/graphql/holds.ts';
 import '../features/orders/graphql/lists.ts';

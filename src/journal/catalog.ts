@@ -103,6 +103,9 @@ export const CATALOG = {
     offered: 'Tickets are held for a person on the waiting list, who can accept the offer',
     confirmed: 'An order was paid, or was free',
     cancelled: 'A whole order was cancelled',
+    hold_confirmed:
+      'The buyer of an order that is paid at the front desk confirmed it by email, so that it is held longer',
+    hold_shortened: 'An unpaid order expires earlier, because its event was moved',
     expired: 'An order was not paid in time, or an offer was not accepted in time',
     confirmation_sent: 'The confirmation of an order was sent again',
     links_revoked: 'All links to an order were revoked',

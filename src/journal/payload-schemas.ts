@@ -158,7 +158,7 @@ export const order = z.object({
   order: z.object({
     id: z.uuid(),
     status: z.enum(OrderStatus),
-    buyer: z.object({ name: z.string(), email: z.string() }),
+    buyer: person,
     total: money,
     discount: z.object({ amount: money }),
     paid: money,

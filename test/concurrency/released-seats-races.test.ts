@@ -3,7 +3,7 @@ import { expireOrders } from '../../src/features/orders/service/expire-orders.ts
 import { createSale } from '../support/factories/race-stages.ts';
 import { createSystemContext } from '../support/factories/seed.ts';
 import { rewriteTransactions } from '../support/fakes/rewritten-sql.ts';
-import { serveDatabase } from '../support/harness/app.ts';
+import { SANDBOX, serveDatabase } from '../support/harness/app.ts';
 import { openTestDatabase } from '../support/harness/database.ts';
 
 const MINUTE_MS = 60_000;
@@ -93,7 +93,8 @@ async function openOverdueSale(order: Order, wrap: (database: Database) => Datab
   const stage = { slug, ticketTypeId, dayPassTypeId, date };
   let now = start;
   const serve = async (served: Database) => {
-    const service = await serveDatabase(served, () => new Date(now));
+    // Orders are paid online, so that they are held for 15 minutes.
+    const service = await serveDatabase(served, () => new Date(now), SANDBOX);
     closing.push(service.close);
     return service.url;
   };

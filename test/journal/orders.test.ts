@@ -3,12 +3,12 @@ import {
   resendOrderConfirmation,
   revokeOrderLinks,
 } from '../../src/features/orders/emails/service/resend-links.ts';
-import { placeTicketOrder } from '../../src/features/orders/place/place-ticket-order.ts';
+import { placeTicketOrder } from '../../src/features/orders/place/service/place-ticket-order.ts';
 import {
   changeAttendee,
   transferAdmission,
 } from '../../src/features/orders/service/change-attendee.ts';
-import { confirmFreeOrder } from '../../src/features/orders/service/confirm-order.ts';
+import { confirmOrder } from '../../src/features/orders/service/confirm-order.ts';
 import { expireOrders } from '../../src/features/orders/service/expire-orders.ts';
 import { processRefunds } from '../../src/features/payments/service/refund-worker.ts';
 import { sandboxProvider } from '../../src/integrations/payments/sandbox.ts';
@@ -31,12 +31,12 @@ import {
 } from '../support/factories/journal.ts';
 import { NOW } from '../support/factories/seed.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../support/factories/waitlist.ts';
-import { startApp, type TestApp } from '../support/harness/app.ts';
+import { SANDBOX, startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 let list: ReturnType<typeof createWaitlistActions>;
 beforeAll(async () => {
-  app = await startApp({ content: 'empty' });
+  app = await startApp({ content: 'empty', config: SANDBOX });
   list = createWaitlistActions(app);
 });
 afterEach(() => {
@@ -138,7 +138,7 @@ describe('an order', () => {
       ['order.cancelled', 'paid', 'cancelled'],
       ['refund.created', null, 'pending'],
     ]);
-    await app.ctx.db.payment.updateMany({ data: { provider: 'sandbox' } });
+    await app.ctx.db.payment.updateMany({ data: { provider: 'sandbox', method: 'card_online' } });
     const payOut = () => processRefunds({ ...app.ctx, payments: sandboxProvider });
     expect(new Set(await findStatusesOf(app, payOut))).toContainEqual([
       'refund.succeeded',
@@ -166,7 +166,7 @@ describe('an order', () => {
     ).toEqual([['order.placed', null, 'pending']]);
     const [mail] = await findEmails(app, buyer.email);
     const secret = /orders#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
-    expect(await findStatusesOf(app, () => confirmFreeOrder(app.ctx, secret))).toEqual([
+    expect(await findStatusesOf(app, () => confirmOrder(app.ctx, secret))).toEqual([
       ['order.confirmed', 'pending', 'paid'],
       ['ticket.issued', null, 'valid'],
     ]);

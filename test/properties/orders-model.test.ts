@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { anonymous } from '../../src/auth/viewer.ts';
 import type { Context } from '../../src/context.ts';
 import { DomainError } from '../../src/errors.ts';
-import { placeTicketOrder } from '../../src/features/orders/place/place-ticket-order.ts';
+import { placeTicketOrder } from '../../src/features/orders/place/service/place-ticket-order.ts';
 import { applyPayment } from '../../src/features/orders/service/apply-payment.ts';
 import {
   cancelOrderBySecret,

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { toFirstInstant, toLastInstant, toStartOfDay } from './local-time.ts';
 import { intersectRanges, mergeRanges, subtractRanges, type TimeRange } from './time-range.ts';
-import { DAY_MINUTES, DAY_MS, toZonedDateTime, WEEK_MINUTES } from './time-zone.ts';
+import { DAY_MINUTES, DAY_MS, HOUR_MS, toZonedDateTime, WEEK_MINUTES } from './time-zone.ts';
 
 /** When a location is open, in its own local time. */
 export interface OpeningCalendar {
@@ -59,6 +59,36 @@ export function findClosingTime(calendar: OpeningCalendar, at: number): number {
   const last = open.filter(({ start }) => start < midnight).at(-1);
   // If an opening period lasts until noon of the next day, the location is open around the clock.
   return last === undefined || last.end >= to ? midnight : last.end;
+}
+
+/**
+ * Finds when a location will have been open for some hours, in milliseconds since 1970: the end of the last of them. Returns `until` if
+ * it is not open for as long before.
+ */
+export function addOpenHours(
+  calendar: OpeningCalendar,
+  { from, hours, until }: { from: number; hours: number; until: number },
+): number {
+  let left = hours * HOUR_MS;
+  // Most searches end within days, so that later weeks are not read.
+  for (let start = from; start < until; start += SEARCH_STEP_MS) {
+    const end = Math.min(start + SEARCH_STEP_MS, until);
+    for (const open of findOpenRanges(calendar, { start, end })) {
+      if (open.end - open.start >= left) return open.start + left;
+      left -= open.end - open.start;
+    }
+  }
+  return until;
+}
+
+const SEARCH_STEP_MS = 7 * DAY_MS;
+
+/** Finds when a location closes on a date, in milliseconds since 1970: at the end of the day if it is always open or closed all day. */
+export function findEndOfOpenDay(calendar: OpeningCalendar, date: string): number {
+  const day = Temporal.PlainDate.from(date);
+  const start = toStartOfDay(day, calendar.timeZone);
+  const end = toStartOfDay(day.add({ days: 1 }), calendar.timeZone);
+  return findOpenRanges(calendar, { start, end }).at(-1)?.end ?? end;
 }
 
 /** Finds the first closure that overlaps the range, or null. */

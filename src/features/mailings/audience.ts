@@ -86,7 +86,7 @@ function selectAttendees({ eventId }: Audience, bind: Bind): string {
       SELECT t.attendee_email, t.attendee_name FROM tickets t
       WHERE t.order_id = o.id AND t.status = 'valid' AND t.attendee_email IS NOT NULL
     ) person
-    WHERE o.event_id = ${bind(eventId, 'uuid')} AND o.status = 'paid' AND ${isNotDeletedSql('person.email')}
+    WHERE o.event_id = ${bind(eventId, 'uuid')} AND o.status = 'paid' AND person.email IS NOT NULL AND ${isNotDeletedSql('person.email')}
       AND EXISTS (SELECT FROM tickets held WHERE held.order_id = o.id AND held.status = 'valid')`;
 }
 

@@ -6,6 +6,9 @@ const LIMIT = { create: 'optional', update: true } as const;
 
 export const MAX_LIMIT_WINDOW_HOURS = 168;
 
+/** How long orders that are paid at the front desk are held. */
+const UNPAID_HOLDS = ['until_start', 'days', 'opening_hours'] as const;
+
 /** The columns of events and day pass types that limit their orders. The APIs show them as an object of their own. */
 export const orderLimitColumns = {
   maxSeatsPerEmail: {
@@ -36,6 +39,17 @@ export const orderLimitColumns = {
     schema: z.boolean().nullable(),
     description: 'Whether anonymous buyers must confirm free orders by a link in an email',
     whenNull: 'null to require it only with at most 100 seats',
+    ...LIMIT,
+  },
+  unpaidHold: {
+    schema: z.enum(UNPAID_HOLDS),
+    description:
+      'How long unpaid orders that are paid at the front desk are held. Later changes do not affect existing orders.',
+    ...LIMIT,
+  },
+  unpaidHoldAmount: {
+    schema: z.int().min(1).max(366),
+    description: 'The number of days or opening hours of unpaidHold. Not used for UNTIL_START.',
     ...LIMIT,
   },
 } as const;

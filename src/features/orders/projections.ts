@@ -15,7 +15,7 @@ import {
 } from '../../db/json-projection.ts';
 import { projectFields } from '../../rows/projection.ts';
 import { toLocationProjection } from '../spaces/types.ts';
-import { dayPassRow, orderRow, ticketRow } from './rows.ts';
+import { dayPassRow, isHoldUnconfirmed, orderRow, ticketRow } from './rows.ts';
 import type { DayPass, Order, OrderItem, Ticket } from './types.ts';
 
 // How orders, tickets and day passes are read. Services and both APIs use the same projections. They differ in where the columns
@@ -59,6 +59,8 @@ interface OrderSources {
   firstDay: string;
   /** When the last day of its day passes ends. */
   lastDayEnd: string;
+  /** The location of its event or day passes. */
+  locationId: string;
   /** Payments in its currency, and what was refunded of them. */
   paid: string;
   refunded: string;
@@ -80,11 +82,13 @@ function toOrderFields(row: string, sources: OrderSources) {
     OR EXISTS (SELECT FROM day_passes p WHERE p.order_id = ${row}.id AND p.status = 'valid'
       AND NOT EXISTS (SELECT FROM check_ins c WHERE c.day_pass_id = p.id AND c.result = 'admitted')))`;
   const isOpen = `(${row}.status = 'pending' AND ${row}.expires_at > clock.now)`;
+  const needsConfirmation = `(${row}.total_amount = 0 OR ${isHoldUnconfirmed(row)})`;
   const startsAt = `coalesce(${eventStartsAt}, ${firstDay})`;
   return {
     ...projectFields(orderRow, row),
     code: `${row}.code`,
     eventId: projectUnescaped(`${row}.event_id`),
+    locationId: projectUnescaped(sources.locationId),
     buyer: { name: `${row}.buyer_name`, email: `${row}.buyer_email` },
     total: projectMoney(`${row}.total_amount`, `${row}.currency`),
     discountCodeId: `${row}.discount_code_id`,
@@ -102,10 +106,10 @@ function toOrderFields(row: string, sources: OrderSources) {
         WHEN ${paid} - ${refunded} >= ${row}.total_amount THEN 'paid'
         WHEN ${refunded} < ${paid} THEN 'partially_refunded' ELSE 'refunded' END`,
     }),
-    confirmationRequired: `(${isOpen} AND ${row}.total_amount = 0)`,
+    confirmationRequired: `(${isOpen} AND ${needsConfirmation})`,
     allowedActions: {
       pay: `(${isOpen} AND ${row}.total_amount > 0)`,
-      confirm: `(${isOpen} AND ${row}.total_amount = 0 AND ${sources.canConfirm})`,
+      confirm: `(${isOpen} AND ${needsConfirmation} AND ${sources.canConfirm})`,
       cancel: `(${row}.status = 'pending' OR ${row}.status = 'paid' AND ${startsAt} > clock.now AND ${hasUnused}
         AND (${paid} = ${refunded} OR coalesce(${refundUntil} > clock.now, false)))`,
       refundUntil: `CASE WHEN ${row}.total_amount > 0 THEN ${projectInstant(`(${refundUntil})`)} END`,
@@ -227,6 +231,7 @@ export const orderProjection = {
     refundHours: 'event.refund_hours',
     firstDay: 'pass_days.begins',
     lastDayEnd: 'pass_days.ends',
+    locationId: 'coalesce(event.location_id, pass_days.location_id)',
     paid: 'paid.amount',
     refunded: 'paid.refunded',
     canConfirm: 'item.can_confirm',
@@ -277,6 +282,7 @@ export const toOrderProjection: RowProjection = (row, viewer) => {
     refundHours: ofEvent('refund_hours'),
     firstDay: ofDayPasses(`min(${toDayStartSql('p.valid_on', 'place.time_zone')})`),
     lastDayEnd: ofDayPasses(`max(${toDayEndSql('p.valid_on', 'place.time_zone')})`),
+    locationId: `coalesce(${ofEvent('location_id')}, ${ofDayPasses('(array_agg(place.id))[1]')})`,
     paid: sumPayments('amount'),
     refunded: sumPayments('refunded'),
     canConfirm: 'true',

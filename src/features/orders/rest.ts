@@ -26,11 +26,11 @@ import {
   toDiscountGuess,
   toOrderItems,
 } from './inputs.ts';
-import { placeDayPassOrder } from './place/place-day-pass-order.ts';
-import { placeTicketOrder } from './place/place-ticket-order.ts';
+import { placeDayPassOrder } from './place/service/place-day-pass-order.ts';
+import { placeTicketOrder } from './place/service/place-ticket-order.ts';
 import { dayPassRow, orderRow, ticketRow } from './rows.ts';
 import { cancelOrderBySecret } from './service/cancel-order.ts';
-import { confirmFreeOrder } from './service/confirm-order.ts';
+import { confirmOrder } from './service/confirm-order.ts';
 import { getOrderBySecret } from './service/find-orders.ts';
 import { paymentUrl, portalUrl } from './service/links.ts';
 import { renderQrCode, toCalendarFile } from './service/portal.ts';
@@ -83,7 +83,7 @@ const orderJson = z
     ...orderFields.shape,
     code: z.string().meta({ description: 'A short code for people' }),
     secret: z.string().meta({ description: 'Opens the order: store it' }),
-    buyer: z.object({ name: z.string(), email: z.string() }),
+    buyer: z.object({ name: z.string(), email: z.string().nullable() }),
     total: moneySchema,
     discount: z.object({ code: z.string().nullable(), amount: moneySchema }),
     paid: moneySchema,
@@ -267,7 +267,7 @@ export const changeOrderRoutes = [
     data: orderData,
     guess: toPathSecretGuess,
     handler: async (ctx, { params: { secret = '' } }) =>
-      toOrderResponse(ctx, await confirmFreeOrder(ctx, secret)),
+      toOrderResponse(ctx, await confirmOrder(ctx, secret)),
   }),
   defineRoute({
     method: 'POST',

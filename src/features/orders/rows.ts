@@ -11,6 +11,10 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ADMISSION_STATUSES = ['valid', 'cancelled'] as const;
 export type AdmissionStatus = (typeof ADMISSION_STATUSES)[number];
 
+/** SQL: whether a pending order is held longer if its buyer confirms it by email. */
+export const isHoldUnconfirmed = (row: string) =>
+  `(${row}.status = 'pending' AND coalesce(${row}.confirmed_hold_until > ${row}.expires_at, false))`;
+
 export const orderRow = {
   table: 'orders',
   columns: {
@@ -27,7 +31,12 @@ export const orderRow = {
       whenNull: 'null if nobody was',
     },
     buyerName: { hidden: 'Shown as buyer', schema: z.string(), journal: true, erasure: 'name' },
-    buyerEmail: { hidden: 'Shown as buyer', schema: z.string(), journal: true, erasure: 'address' },
+    buyerEmail: {
+      hidden: 'Shown as buyer',
+      schema: z.string().nullable(),
+      journal: true,
+      erasure: 'address',
+    },
     currency: {
       hidden: 'Shown as total',
       schema: z.string(),
@@ -51,6 +60,15 @@ export const orderRow = {
       whenNull: 'null for other orders',
       // The column keeps its value when the order ends.
       sql: (row) => `CASE WHEN ${row}.status = 'pending' THEN ${row}.expires_at END`,
+    },
+    confirmedHoldUntil: {
+      schema: z.date().nullable(),
+      description:
+        'Until when an order that is paid at the front desk is held once its buyer confirms it by email',
+      whenNull: 'null if nothing has to be confirmed',
+      journal: false,
+      // Once the order is confirmed, it is the time at which the order expires.
+      sql: (row) => `CASE WHEN ${isHoldUnconfirmed(row)} THEN ${row}.confirmed_hold_until END`,
     },
     paidAt: {
       schema: z.date().nullable(),

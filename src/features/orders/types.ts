@@ -78,7 +78,8 @@ export interface OrderActions {
 export interface Order extends ShownRow<typeof orderRow> {
   code: string;
   eventId: string | null;
-  buyer: { name: string; email: string };
+  /** The address is null if staff sold it at the front desk without one. Then nobody gets emails about it. */
+  buyer: Person;
   total: Money;
   discountCodeId: string | null;
   discount: { code: string | null; amount: Money };
@@ -98,18 +99,25 @@ export interface Order extends ShownRow<typeof orderRow> {
     updatedAt: Instant;
   } | null;
   /** The location of the event or of the day passes. */
+  locationId: string | null;
   locationName: string | null;
   items: OrderItem[];
   tickets: Ticket[];
   dayPasses: DayPass[];
   /** Null for free orders. */
   payment: { provider: ProviderName | null; status: PaymentStatus } | null;
-  /** Whether this free order holds its seats until the buyer opens the link in the email. */
+  /** Whether the buyer must confirm this order with the link in the email, or its seats are released. */
   confirmationRequired: boolean;
   allowedActions: OrderActions;
   /** Opens the order page. Null unless the caller placed the order or read it by its secret. */
   secret: string | null;
 }
+
+/** An order whose buyer gets emails. */
+export type MailedOrder = Order & { buyer: { email: string } };
+
+/** Whether the buyer gets emails. Staff can sell at the front desk to people without an address. */
+export const hasBuyerAddress = (order: Order): order is MailedOrder => order.buyer.email !== null;
 
 const NOT_LIVE_MESSAGES = {
   pending: 'The order is not confirmed yet. Pay for it or confirm it first.',

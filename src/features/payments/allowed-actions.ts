@@ -24,7 +24,7 @@ export const orderStaffActions = defineRowActions({
       // Staff who got money for a cancelled order can still record it, but nobody needs to take it.
       markPaid: `(${row}.status IN ('pending', 'expired') AND ${row}.total_amount > 0
         AND ${row}.provider = 'on_site' AND NOT ${isRecorded})`,
-      resend: `${row}.status = 'paid'`,
+      resend: `(${row}.status = 'paid' AND ${row}.buyer_email IS NOT NULL)`,
       revokeLinks: `EXISTS (SELECT FROM order_access_tokens l WHERE l.order_id = ${row}.id)`,
     };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyId, boundedText, ignoreNull } from '../../core/validation.ts';
 import { PaymentMethod } from '../../db/generated/enums.ts';
-import { paymentRow, refundRow } from './rows.ts';
+import { paymentRow, refundRow, staffMethod } from './rows.ts';
 
 const { provider } = paymentRow.columns;
 const { status } = refundRow.columns;
@@ -49,14 +49,6 @@ export const paymentFilter = z.object({
 });
 
 export const refundIdInput = z.object({ id: anyId.meta({ description: 'The id of the refund' }) });
-
-/** How staff receive or return money. */
-const staffMethod = z
-  .enum(PaymentMethod)
-  .refine(
-    (method) => method !== 'card_online',
-    'must be CASH, CARD or OTHER: only the payment provider takes cards online',
-  );
 
 export const settleRefundInput = refundIdInput.extend({
   method: staffMethod.optional().meta({

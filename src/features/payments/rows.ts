@@ -3,6 +3,14 @@ import type { Payment, Refund } from '../../db/generated/client.ts';
 import { PaymentMethod, PaymentProvider, RefundStatus } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
 
+/** How staff receive or return money. */
+export const staffMethod = z
+  .enum(PaymentMethod)
+  .refine(
+    (method) => method !== 'card_online',
+    'must be CASH, CARD or OTHER: only the payment provider takes cards online',
+  );
+
 export const paymentRow = {
   table: 'payments',
   columns: {

@@ -160,7 +160,8 @@ export const POLICIES = {
         UPDATE tickets t SET attendee_name = ${DELETED_PERSON_SQL}, attendee_email = NULL, cancel_reason = NULL FROM due WHERE t.order_id = due.id),
       pass AS (
         UPDATE day_passes p SET holder_name = ${DELETED_PERSON_SQL}, holder_email = NULL, cancel_reason = NULL FROM due WHERE p.order_id = due.id)
-      UPDATE orders o SET buyer_name = ${DELETED_PERSON_SQL}, buyer_email = 'deleted-' || o.id || '@deleted.invalid'
+      UPDATE orders o SET buyer_name = ${DELETED_PERSON_SQL}, 
+        buyer_email = CASE WHEN o.buyer_email IS NOT NULL THEN 'deleted-' || o.id || '@deleted.invalid' END
       FROM due WHERE o.id = due.id RETURNING 1 AS row`,
   },
   mailings: {

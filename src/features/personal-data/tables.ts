@@ -72,7 +72,8 @@ const toAdmissionConditions = (name: string, email: string, day: string) => ({
   find: `lower(t.${email}) = ANY (p.emails)
     OR t.order_id = ANY (p.orders) AND t.${email} IS NULL AND ${toComparableColumnSql(name)} = ANY (p.names)`,
   findByName: `t.${email} IS NULL AND ${toComparableColumnSql(name)} = ANY (p.only_names) AND ${isOnDaySql(day)}
-    AND NOT EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND lower(btrim(o.buyer_name)) = ${toComparableColumnSql(name)})`,
+    AND NOT EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND o.buyer_email IS NOT NULL
+      AND lower(btrim(o.buyer_name)) = ${toComparableColumnSql(name)})`,
 });
 
 const isMailboxSql = (key: string) =>
@@ -283,6 +284,9 @@ export const TABLES: Record<string, TableEntry> = {
   orders: {
     columns: toErasureKinds(orderRow),
     find: 't.buyer_email = ANY (p.emails) OR t.member_id = ANY (p.members)',
+    // Staff can sell at the front desk to people without an address.
+    findByName: `t.buyer_email IS NULL AND ${toComparableColumnSql('buyer_name')} = ANY (p.only_names)
+      AND (${isOnDaySql(EVENT_DAY_SQL)} OR EXISTS (SELECT FROM day_passes d WHERE d.order_id = t.id AND d.valid_on = p.day))`,
     retention: { policy: 'orders' },
   },
   payments: {

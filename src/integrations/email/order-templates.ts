@@ -58,6 +58,25 @@ const previous = {
   example: 'Wednesday, 18 March 2026, 19:00 to 22:00 (Europe/Berlin)',
 } as const;
 
+const UNPAID_VARIABLES = {
+  ...ORDER_VARIABLES,
+  tickets: { description: 'How many tickets or day passes are ordered', example: '2 tickets' },
+  price: { description: 'The price of the order', example: '€24.00' },
+  until: {
+    description: 'When the order expires, in the zone of the location',
+    example: 'Wednesday, 18 March 2026, 18:00 (Europe/Berlin)',
+  },
+  desk: {
+    description: 'The name and address of the location, where the order is paid',
+    example: 'Foyer Berlin, Torstraße 1, 10119 Berlin',
+  },
+  hours: {
+    description:
+      'The opening hours of the location and the days on which it is closed, one a line. Empty if it never closes.',
+    example: ['Monday to Friday: 09:00 to 18:00', 'Closed: Friday, 13 March 2026'],
+  },
+} as const satisfies Record<string, TemplateVariable>;
+
 const WAITLIST_VARIABLES = {
   event: { description: 'The title of the event', example: 'Evening of short talks' },
   tickets: {
@@ -71,6 +90,10 @@ const REASON_LINE = '{{#reason}}Reason: {{reason}}{{/reason}}';
 const TO_PAYER =
   '{{#onSite}}in person: our staff give it back to you at the location{{/onSite}}{{^onSite}}to your original payment method{{/onSite}}';
 const REFUND_LINE = `{{#refund}}We're refunding {{refund}} ${TO_PAYER}.{{/refund}}`;
+const WHERE_TO_PAY = `Pay {{price}} at the front desk by then: {{desk}}
+
+{{#hours}}Opening hours:
+{{hours}}{{/hours}}`;
 const PREVIOUS_TIME = '{{#previous}}Previous time: {{previous}}{{/previous}}';
 
 /** The templates of emails about orders, tickets and waiting lists. */
@@ -101,6 +124,52 @@ Show at the entrance:
 {{tickets}}
 
 The {{admissions}} are attached as PDF. Your order page has them too, with the receipt. You can also change names and cancel there.`,
+    action: 'View your order',
+  },
+  'order-reserved': {
+    category: 'orders',
+    title: 'Order reserved',
+    description:
+      'Sent to the buyer of an order that is paid at the front desk. Buyers without an account are first asked to confirm it, in an email that cannot be changed.',
+    variables: UNPAID_VARIABLES,
+    subject: 'Reserved until {{until}}: {{title}}',
+    body: `We are holding {{tickets}} for you until {{until}}: {{title}}.
+
+${TIME_AND_PLACE}
+
+${WHERE_TO_PAY}
+
+Give the number of your order: {{order}}. If you don't pay by then, we release the {{admissions}} to others.`,
+    action: 'View your order',
+  },
+  'order-payment-due': {
+    category: 'orders',
+    title: 'Payment due',
+    description:
+      'Reminds the buyer of an unpaid order that is paid at the front desk, a day before it expires, or after half of the time if it is held for less than two days.',
+    variables: UNPAID_VARIABLES,
+    subject: 'Pay by {{until}}: {{title}}',
+    body: `Your order {{order}} is not paid yet. We are holding {{tickets}} for you until {{until}}: {{title}}.
+
+${WHERE_TO_PAY}
+
+If you no longer need the {{admissions}}, cancel the order on its page.`,
+    action: 'View your order',
+  },
+  'order-expired': {
+    category: 'orders',
+    title: 'Order expired',
+    description:
+      'Sent to the buyer when an order that is paid at the front desk expires without payment.',
+    variables: {
+      ...SUBJECT_VARIABLES,
+      order: ORDER_VARIABLES.order,
+      tickets: UNPAID_VARIABLES.tickets,
+    },
+    subject: 'Your reservation has ended: {{title}}',
+    body: `Your order {{order}} was not paid in time, so we released {{tickets}}: {{title}}. You haven't been charged.
+
+If you still want to come, place a new order while {{admissions}} are left.`,
     action: 'View your order',
   },
   'order-cancelled': {
@@ -204,7 +273,15 @@ ${REFUND_LINE}`,
     category: 'orders',
     title: 'Event moved',
     description: 'Sent to every buyer of an event when its time or place changes.',
-    variables: { ...ORDER_VARIABLES, previous },
+    variables: {
+      ...ORDER_VARIABLES,
+      previous,
+      until: {
+        description:
+          'When an order that has yet to be paid at the front desk expires. Empty if it is paid.',
+        example: '',
+      },
+    },
     subject: 'Changed: {{title}}',
     body: `The time or place of {{title}} has changed. It is now:
 
@@ -212,7 +289,7 @@ ${TIME_AND_PLACE}
 
 ${PREVIOUS_TIME}
 
-Your tickets (order {{order}}) stay valid.`,
+{{#until}}Your order {{order}} is not paid yet. Pay it at the front desk by {{until}}.{{/until}}{{^until}}Your tickets (order {{order}}) stay valid.{{/until}}`,
     action: 'View your order',
   },
   'ticket-moved': {

@@ -40,7 +40,8 @@ export interface Checkout {
   /** Short summary of the order. */
   description: string;
   price: Money;
-  email: string;
+  /** Null if the buyer has none. */
+  email: string | null;
   /** The secret URL of the order. Never send it to a provider: whoever reads it there can cancel and transfer the order. */
   portalUrl: string;
   /** The pages to which the buyer returns. Their URLs contain no secret. */

@@ -4,7 +4,7 @@ import {
   publishEvent,
 } from '../../../src/features/event-management/service/edit-event.ts';
 import { createTicketType } from '../../../src/features/event-management/service/ticket-types.ts';
-import { placeTicketOrder } from '../../../src/features/orders/place/place-ticket-order.ts';
+import { placeTicketOrder } from '../../../src/features/orders/place/service/place-ticket-order.ts';
 import { createLocation } from '../../../src/features/spaces/service/locations.ts';
 import type { TestService } from '../service.ts';
 import type { Stage } from '../stage.ts';

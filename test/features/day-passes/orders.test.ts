@@ -16,12 +16,12 @@ import {
   makeBuyer,
   payOrder,
 } from '../../support/factories/events.ts';
-import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { SANDBOX, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let passes: ReturnType<typeof createDayPassActions>;
 beforeAll(async () => {
-  app = await startApp({ content: 'empty' });
+  app = await startApp({ content: 'empty', config: SANDBOX });
   passes = createDayPassActions(app);
 });
 afterAll(() => app.stop());

@@ -17,12 +17,12 @@ import {
   payOrder,
   placeOrder,
 } from '../../support/factories/events.ts';
-import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { SANDBOX, STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let manager: Credential;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ config: SANDBOX });
   manager = { cookie: await app.signIn(STAFF.manager) };
 });
 afterAll(() => app.stop());

@@ -9,11 +9,11 @@ import {
   placeOrder,
   placeOrderByGraphql,
 } from '../../support/factories/events.ts';
-import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { SANDBOX, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({ content: 'empty' });
+  app = await startApp({ content: 'empty', config: SANDBOX });
 });
 afterAll(() => app.stop());
 

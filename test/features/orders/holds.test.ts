@@ -14,11 +14,11 @@ import {
   placeOrder,
   postOrder,
 } from '../../support/factories/events.ts';
-import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { SANDBOX, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({ content: 'empty' });
+  app = await startApp({ content: 'empty', config: SANDBOX });
 });
 afterAll(() => app.stop());
 

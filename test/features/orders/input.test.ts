@@ -10,12 +10,12 @@ import {
   placeOrderByGraphql,
   postOrder,
 } from '../../support/factories/events.ts';
-import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { SANDBOX, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let event: Awaited<ReturnType<typeof makeEvent>>;
 beforeAll(async () => {
-  app = await startApp({ content: 'empty' });
+  app = await startApp({ content: 'empty', config: SANDBOX });
   event = await makeEvent(app, { types: [{ quantity: null, maxPerOrder: 100 }] });
 });
 afterAll(() => app.stop());

@@ -4,8 +4,8 @@ import { type Context, createQueues, runInTransaction } from '../../../src/conte
 import { withSharedIdempotency } from '../../../src/db/idempotency.ts';
 import type { SqlTransaction } from '../../../src/db/sql-transaction.ts';
 import { DomainError } from '../../../src/errors.ts';
-import { placeDayPassOrder } from '../../../src/features/orders/place/place-day-pass-order.ts';
-import { placeTicketOrder } from '../../../src/features/orders/place/place-ticket-order.ts';
+import { placeDayPassOrder } from '../../../src/features/orders/place/service/place-day-pass-order.ts';
+import { placeTicketOrder } from '../../../src/features/orders/place/service/place-ticket-order.ts';
 import { BUYER, makeEvent } from '../../support/factories/events.ts';
 import { checkTransaction } from '../../support/fakes/failing-transaction.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';

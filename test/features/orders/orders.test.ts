@@ -15,14 +15,14 @@ import {
   postOrder,
 } from '../../support/factories/events.ts';
 import { makeMember } from '../../support/factories/people.ts';
-import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { SANDBOX, STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let ben: Awaited<ReturnType<typeof makeMember>>;
 let member: Credential;
 let staff: Credential;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ config: SANDBOX });
   ben = await makeMember(app);
   member = await ben.signedIn();
   staff = { cookie: await app.signIn(STAFF.front_desk) };

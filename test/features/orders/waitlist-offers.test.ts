@@ -19,12 +19,12 @@ import {
 import { makeMember } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../../support/factories/waitlist.ts';
-import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { SANDBOX, STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let list: ReturnType<typeof createWaitlistActions>;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ config: SANDBOX });
   list = createWaitlistActions(app);
 });
 afterAll(() => app.stop());

@@ -368,7 +368,8 @@ describe('erasing a person', () => {
   it('sends no more emails to the person', async () => {
     const { db } = app.ctx;
     const before = await db.mail.count();
-    const to = (await db.order.findUniqueOrThrow({ where: { id: traces.orderId } })).buyerEmail;
+    const to =
+      (await db.order.findUniqueOrThrow({ where: { id: traces.orderId } })).buyerEmail ?? '';
     await enqueueEmail(app.ctx, { to, subject: 'x', text: 'x' });
     await db.mail.createMany({ data: [toEmailRow({ to, subject: 'x', text: 'x' }, app.ctx)] });
     expect(await db.mail.count()).toBe(before);

@@ -21,7 +21,7 @@ import { NOW } from '../../support/factories/seed.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../../support/factories/waitlist.ts';
 import { createEventListener } from '../../support/factories/webhooks.ts';
 import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
-import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { SANDBOX, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let receiver: Receiver;
@@ -29,7 +29,7 @@ let staff: Credential;
 let listener: ReturnType<typeof createEventListener>;
 
 beforeAll(async () => {
-  app = await startApp({ content: 'empty' });
+  app = await startApp({ content: 'empty', config: SANDBOX });
   receiver = await startReceiver();
   listener = createEventListener(app, receiver);
   staff = { token: await app.token('*') };
@@ -110,7 +110,7 @@ describe('events of orders, tickets and day passes', () => {
         ...{ starts_at: '2026-03-25T18:00:00.000Z', ends_at: '2026-03-25T21:00:00.000Z' },
       },
       items: order.items,
-      payment: { status: 'pending', provider: 'on_site' },
+      payment: { status: 'pending', provider: 'sandbox' },
     };
     expect(await publishAndDeliver()).toEqual([['order.placed', { order: expected, at }]]);
 

@@ -278,8 +278,7 @@ export const QUERIES: Record<string, Entry> = {
   },
   'Query.paymentProvider': {
     request: '{ paymentProvider }',
-    scope: 'orders:read',
-    allowed: STAFF_AND_TOKENS,
+    allowed: EVERYONE,
   },
   'Query.notificationSettings': {
     request: '{ notificationSettings { offlineDisplays } }',

@@ -178,6 +178,16 @@ export const SALES_MUTATIONS: Record<string, Entry> = {
     scope: 'orders:write',
     allowed: STAFF_AND_TOKENS,
   },
+  'Mutation.sellDayPass': {
+    request: `mutation { sellDayPass(input: { dayPassTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
+    scope: 'orders:write',
+    allowed: STAFF_AND_TOKENS,
+  },
+  'Mutation.sellTicket': {
+    request: `mutation { sellTicket(input: { ticketTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
+    scope: 'orders:write',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Mutation.retryRefund': {
     request: `mutation { retryRefund(input: { id: "${UNKNOWN_ID}" }) { refund { id } } }`,
     scope: 'orders:write',

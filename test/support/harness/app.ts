@@ -22,6 +22,9 @@ import { type Content, openTestDatabase } from './database.ts';
 /** The configuration of a service that programs on its machine alone use. They can read its metrics. */
 export const LOCAL = { BASE_URL: 'http://localhost:4000' };
 
+/** Orders are paid online, so that they are held for 15 minutes. */
+export const SANDBOX = { PAYMENTS: 'sandbox' };
+
 /** Tests of subscriptions wait for polls. */
 export const FEED_INTERVAL_MS = 100;
 

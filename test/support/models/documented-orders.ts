@@ -234,10 +234,47 @@ export function createOrderModel(
     return seats.some((count) => count !== null && count <= 100);
   }
 
+  /**
+   * When an unpaid order expires that is paid at the front desk: at the start or at the end of the open day. Without a mail server,
+   * that of an anonymous buyer expires after two opening hours.
+   */
+  function toHoldEnd(request: OrderRequest, now: number): number {
+    const latest =
+      request.validOn === null
+        ? event.startsAt
+        : (toOpenSpan(request.validOn)?.end ?? endOfDay(request.validOn));
+    let end = Math.max(now, latest);
+    if (!request.isMember && !request.isStaff) {
+      let left = 2 * HOUR;
+      let date = toLocal(now).toPlainDate();
+      for (let at = now; at < end && left > 0; date = date.add({ days: 1 })) {
+        const span = toOpenSpan(date.toString());
+        const from = Math.max(at, span?.start ?? at);
+        const open = span && span.end > from ? span.end - from : 0;
+        if (open >= left) end = Math.min(end, from + left);
+        left -= open;
+        at = endOfDay(date.toString());
+      }
+    }
+    return Math.max(now + HOLD, end);
+  }
+
+  /** The location is open from 09:00 to 18:00 from Monday to Friday. */
+  function toOpenSpan(day: string): { start: number; end: number } | null {
+    const date = Temporal.PlainDate.from(day);
+    const at = (hour: number) =>
+      date.toZonedDateTime({ timeZone: zone, plainTime: { hour } }).epochMilliseconds;
+    return date.dayOfWeek > 5 ? null : { start: at(9), end: at(18) };
+  }
+
   /** The status of a new order and the end of its hold. */
   function toNewStatus(request: OrderRequest, total: number, now: number) {
     if (total > 0)
-      return { status: 'PENDING' as const, expiresAt: now + HOLD, needsConfirmation: false };
+      return {
+        status: 'PENDING' as const,
+        expiresAt: toHoldEnd(request, now),
+        needsConfirmation: false,
+      };
     if (isConfirmedByEmail(request))
       return { status: 'PENDING' as const, expiresAt: now + CONFIRMATION, needsConfirmation: true };
     return { status: 'PAID' as const, expiresAt: null, needsConfirmation: false };

@@ -199,6 +199,26 @@ export const ORDER_COMMANDS: Record<string, Command> = {
       return { id: dailyClosing.id, note: 'Counted again' };
     },
   },
+  'Mutation.sellDayPass': {
+    records: [
+      'order.placed',
+      'payment.created',
+      'order.confirmed',
+      'day_pass.issued',
+      'check_in.admitted',
+    ],
+    prepare: async ({ app }) => ({
+      dayPassTypeId: (await createDayPassActions(app).makeType()).id,
+      name: 'Zoe',
+    }),
+  },
+  'Mutation.sellTicket': {
+    records: ['order.confirmed', 'ticket.issued'],
+    prepare: async ({ app }) => ({
+      ...{ ticketTypeId: (await makeEvent(app, { types: [FREE] })).type, name: 'Zoe' },
+      checkIn: false,
+    }),
+  },
   'Mutation.refundOrder': {
     records: ['ticket.cancelled', 'order.cancelled', 'refund.created'],
     prepare: async ({ app }) => ({ id: (await buyTicket(app)).id }),

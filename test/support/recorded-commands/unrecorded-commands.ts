@@ -87,6 +87,8 @@ export const RECORDED_ELSEWHERE: Partial<Record<ChangeType, string>> = {
   'staff.created': 'the command line, and the service when it starts for the first time',
   'mailing.sent': 'a job',
   'order.expired': 'a job, and the next order for the same event',
+  'order.hold_confirmed': 'confirmOrder with a mail server, in front-desk-holds.test.ts',
+  'order.hold_shortened': 'updateEvent with unpaid orders, in front-desk-holds.test.ts',
   'waitlist_entry.expired': 'a job',
   'refund.failed': 'the refund worker, and events of the payment provider',
   'display.online': 'heartbeats',

@@ -20,7 +20,7 @@ import { getKiosk, type Kiosk as KioskData, listKiosks } from '../service/kiosks
 import type { CheckIn as CheckInData } from '../types.ts';
 import { CheckInResult, CheckInSubject } from './attempts.ts';
 
-const CheckIn = builder.objectRef<CheckInData>('CheckIn');
+export const CheckIn = builder.objectRef<CheckInData>('CheckIn');
 CheckIn.implement({
   description: 'The result of an attempt to check in or out',
   fields: (t) => ({

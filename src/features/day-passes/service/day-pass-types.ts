@@ -194,6 +194,8 @@ const toTypeFields = ({
   maxSeatsPerNetwork,
   limitWindowHours,
   confirmFreeOrders,
+  unpaidHold,
+  unpaidHoldAmount,
   ...row
 }: StoredType): DayPassType => ({
   ...row,
@@ -204,5 +206,7 @@ const toTypeFields = ({
     maxSeatsPerNetwork,
     limitWindowHours,
     confirmFreeOrders,
+    unpaidHold,
+    unpaidHoldAmount,
   },
 });

@@ -18,7 +18,11 @@ import { slotTakenMeanwhile } from '../../bookings/types.ts';
 import { extendVisits } from '../../check-ins/service/check-out.ts';
 import { getEditableEvent } from '../../events/service/get-event.ts';
 import type { CommunityEvent } from '../../events/types.ts';
-import { cancelEventOrders } from '../../orders/service/event-changes.ts';
+import {
+  cancelEventOrders,
+  lockHeldOrders,
+  shortenHolds,
+} from '../../orders/service/event-changes.ts';
 import { offerEventTickets } from '../../orders/waitlist/service/offer-tickets.ts';
 import type { NewEvent, updateEventInput } from '../inputs.ts';
 import {
@@ -88,6 +92,7 @@ export const updateEvent = (
   changes: Omit<InputOf<typeof updateEventInput>, 'id'>,
 ): Promise<CommunityEvent> =>
   runInTransaction(ctx, async (tx) => {
+    if (changes.startsAt !== undefined && isUuid(id)) await lockHeldOrders(tx, id);
     const stored = await lockEditableEvent(tx, id);
     const changed = pickChanged<Event>(stored, changes);
     const next = { ...stored, ...changed };
@@ -99,8 +104,16 @@ export const updateEvent = (
     return getEditableEvent(tx, id);
   });
 
-/** Offers new capacity to the waiting list, in the transaction of the change, so that nobody can buy it first. */
-async function updateOrders(ctx: Context, { id, status }: Event, changes: object): Promise<void> {
+/**
+ * Ends unpaid orders with an earlier start. Offers new capacity to the waiting list, in the transaction of the change, so that
+ * nobody can buy it first.
+ */
+async function updateOrders(
+  ctx: Context,
+  { id, status }: Event,
+  changes: Partial<Event>,
+): Promise<void> {
+  if (changes.startsAt) await shortenHolds(ctx, id, changes.startsAt);
   if (status === 'published' && 'capacity' in changes) await offerEventTickets(ctx, id);
 }
 

@@ -13,6 +13,7 @@ import {
   type PreferenceLinks,
   purgePreferenceLinks,
 } from '../../email-preferences/service.ts';
+import { claimPaymentReminders } from '../../orders/emails/service/payment-reminders.ts';
 
 const MAX_BATCH_SIZE = 100;
 
@@ -57,17 +58,18 @@ const CLAIM_ORDERS = prepareStatement(`
     ORDER BY e.starts_at, o.id LIMIT ${MAX_BATCH_SIZE}),
   ${CLAIMED}
   SELECT ${TIME_AND_PLACE('e')}, e.title AS event, e.slug, o.code AS order,
-    (SELECT array_agg(DISTINCT lower(email)) FROM (
+    (SELECT coalesce(array_agg(DISTINCT lower(email)), '{}') FROM (
       SELECT o.buyer_email AS email UNION ALL
       SELECT t.attendee_email FROM tickets t WHERE t.order_id = o.id AND t.status = 'valid' AND t.attendee_email IS NOT NULL AND o.total_amount > 0
-    ) recipient) AS emails
+    ) recipient WHERE email IS NOT NULL) AS emails
   FROM claimed JOIN orders o ON o.id = claimed.subject_id JOIN events e ON e.id = o.event_id
   JOIN locations l ON l.id = e.location_id`);
 
-/** Job: reminds people of bookings and events that begin within a day, once for each start. */
+/** Job: reminds people of bookings and events that begin within a day, once for each start, and of unpaid orders before they expire. */
 export async function sendReminders(ctx: Context): Promise<void> {
   await runInBatches(ctx, remindOfBookings);
   await runInBatches(ctx, remindOfEvents);
+  await runInBatches(ctx, remindOfPayments);
   const startsAt = { lt: new Date(ctx.now().getTime() - DAY_MS) };
   await ctx.db.reminder.deleteMany({ where: { startsAt } });
   await purgePreferenceLinks(ctx);
@@ -139,6 +141,19 @@ async function remindOfEvents(ctx: Context): Promise<number> {
     ),
   );
   return claimed.length;
+}
+
+async function remindOfPayments(ctx: Context): Promise<number> {
+  const { claimed, emails } = await claimPaymentReminders(ctx, MAX_BATCH_SIZE);
+  const optedOut = await findOptedOut(
+    ctx,
+    emails.map(({ to }) => to),
+  );
+  await enqueueReminders(
+    ctx,
+    emails.filter(({ to }) => !optedOut.has(to)),
+  );
+  return claimed;
 }
 
 const toValues = ({ startsAt, endsAt, timeZone, location, address }: TimeAndPlace) => ({

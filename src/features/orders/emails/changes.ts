@@ -5,7 +5,7 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import { attachCalendar, toOrderValues, toSubjectValues } from '../describe-order.ts';
-import type { Order } from '../types.ts';
+import type { MailedOrder, Order } from '../types.ts';
 import type { RequestedRefund } from './load-order-commands.ts';
 
 /** Returns the name of a buyer who has paid. The name on a free order is arbitrary text that a stranger may have entered. */
@@ -17,7 +17,7 @@ const greetPayer = (order: Order) => ({
 });
 
 /** To the buyer of an expired order whose payment arrived after its tickets were sold to others. */
-export const paymentExpired = (order: Order, refund: RequestedRefund): TemplateEmail =>
+export const paymentExpired = (order: MailedOrder, refund: RequestedRefund): TemplateEmail =>
   defineTemplateEmail(
     'order-payment-late',
     { ...toOrderValues(order), ...toRefundValues(refund) },
@@ -25,7 +25,7 @@ export const paymentExpired = (order: Order, refund: RequestedRefund): TemplateE
   );
 
 /** To the buyer of an order that was paid twice, was already cancelled, or was paid with a wrong amount. */
-export const paymentReturned = (order: Order, refund: RequestedRefund): TemplateEmail =>
+export const paymentReturned = (order: MailedOrder, refund: RequestedRefund): TemplateEmail =>
   defineTemplateEmail(
     'order-payment-returned',
     {
@@ -41,7 +41,7 @@ export const paymentReturned = (order: Order, refund: RequestedRefund): Template
 /** To the buyer, after the buyer or staff cancelled the order or a part of it, or staff refunded an amount. */
 export function orderCancelled(
   ctx: Pick<Context, 'baseUrl' | 'now'>,
-  order: Order,
+  order: MailedOrder,
   details: {
     tickets: number;
     refund: RequestedRefund | null;
@@ -84,7 +84,7 @@ function formatAdmissionCount({ event }: Order, count: number): string {
 /** To every buyer of a cancelled event. */
 export const eventCancelled = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
-  order: Order,
+  order: MailedOrder,
   { refund, reason }: { refund: RequestedRefund | null; reason: string | null },
 ): TemplateEmail =>
   defineTemplateEmail(
@@ -101,16 +101,25 @@ export const eventCancelled = (
 /** To every buyer of an event whose time or place changed. */
 export const eventMoved = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
-  order: Order,
-  { previous, portalUrl }: { previous: string | null; portalUrl: string },
+  order: MailedOrder,
+  {
+    previous,
+    until,
+    portalUrl,
+  }: {
+    previous: string | null;
+    /** When an unpaid order expires. Null for paid orders. */
+    until: string | null;
+    portalUrl: string;
+  },
 ): TemplateEmail =>
   defineTemplateEmail(
     'event-moved',
-    { ...toOrderValues(order), previous },
+    { ...toOrderValues(order), previous, until },
     {
       to: order.buyer.email,
       priority: 'essential',
-      attachments: [attachCalendar(ctx, order)],
+      ...(order.status === 'paid' ? { attachments: [attachCalendar(ctx, order)] } : {}),
       frame: { ...greetPayer(order), actionUrl: portalUrl },
     },
   );

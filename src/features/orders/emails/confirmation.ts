@@ -13,12 +13,12 @@ import {
   toOrderSubject,
   toOrderValues,
 } from '../describe-order.ts';
-import type { Order } from '../types.ts';
+import type { MailedOrder, Order } from '../types.ts';
 
 /** To the buyer of a confirmed order, with the tickets to show at the entrance and a calendar entry. */
 export function orderConfirmed(
   ctx: Pick<Context, 'baseUrl' | 'now'>,
-  order: Order,
+  order: MailedOrder,
   portalUrl: string,
 ): TemplateEmail {
   const isPaid = order.paid.amount > 0;
@@ -68,7 +68,7 @@ const listValidAdmissions = ({ tickets, dayPasses }: Order) => [
  * Asks the buyer of a free order to confirm it. The email contains no names, because anyone can enter this address with
  * any name. Nobody can reword it or switch it off: without it, such orders could not be confirmed.
  */
-export function confirmationRequested(order: Order, portalUrl: string): OutgoingEmail {
+export function confirmationRequested(order: MailedOrder, portalUrl: string): OutgoingEmail {
   const subject = toOrderSubject(order);
   const quantity = order.items.reduce((sum, item) => sum + item.quantity, 0);
   return {

@@ -12,7 +12,7 @@ export interface OrderCommand extends Pick<RecordedChange, 'actorKind' | 'addres
   types: Set<ChangeType>;
   /** The status of the order after the command. */
   status: OrderStatus;
-  /** Whether the order was free and nobody had confirmed it, so that its buyer may know nothing of it. */
+  /** Whether nobody had confirmed the order, although it needs that, so that its buyer may know nothing of it. */
   wasUnconfirmed: boolean;
   /** The tickets and day passes that were cancelled. */
   cancelledIds: string[];
@@ -41,7 +41,7 @@ interface Row extends Pick<RecordedChange, 'actorKind' | 'address'> {
   before: { status?: OrderStatus } | null;
   status: OrderStatus;
   eventReason: string | null;
-  isFreeAndUnoffered: boolean;
+  needsConfirmation: boolean;
 }
 
 // All changes of a command are committed together, so the statement finds them all, also those without a position. A database
@@ -62,7 +62,8 @@ const LOAD_COMMANDS = prepareStatement(`
       WHERE later.sequence > c.sequence AND later.before ? 'status'
       ORDER BY later.sequence LIMIT 1), o.status::text) AS status,
     (SELECT cancel_reason FROM events WHERE id = o.event_id) AS "eventReason",
-    o.total_amount = 0 AND NOT EXISTS (SELECT FROM waitlist_entries w WHERE w.order_id = o.id) AS "isFreeAndUnoffered"
+    o.total_amount = 0 AND NOT EXISTS (SELECT FROM waitlist_entries w WHERE w.order_id = o.id)
+      OR coalesce(o.confirmed_hold_until > o.expires_at, false) AS "needsConfirmation"
   FROM command JOIN orders o ON o.id = command.order_id
   CROSS JOIN LATERAL (
     SELECT o.id, NULL AS currency, NULL::payment_provider AS provider
@@ -114,8 +115,8 @@ function toCommand(rows: Row[], { orderId, actorKind, address }: Row): OrderComm
     types: new Set(rows.map(({ type }) => type)),
     status: rows.at(-1)?.status ?? 'paid',
     wasUnconfirmed: rows.some(
-      ({ type, before, isFreeAndUnoffered }) =>
-        type === 'order.cancelled' && before?.status === 'pending' && isFreeAndUnoffered,
+      ({ type, before, needsConfirmation }) =>
+        type === 'order.cancelled' && before?.status === 'pending' && needsConfirmation,
     ),
     cancelledIds: cancelled.map(({ subjectId }) => subjectId),
     eventReason: rows[0]?.eventReason ?? null,

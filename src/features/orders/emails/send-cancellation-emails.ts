@@ -7,7 +7,7 @@ import {
 import type { RecordedChange } from '../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../service/find-orders.ts';
 import { createOrderLinks, type OrderLinks } from '../service/links.ts';
-import type { Order } from '../types.ts';
+import { hasBuyerAddress, type Order } from '../types.ts';
 import {
   eventCancelled,
   findOtherHolders,
@@ -52,7 +52,7 @@ function toEmails(
   if (command.wasUnconfirmed) return [];
   if (types.has('payment.created')) {
     // The confirmation says what was paid, so a refunded surplus needs no email of its own.
-    if (refund === null || types.has('order.confirmed')) return [];
+    if (refund === null || types.has('order.confirmed') || !hasBuyerAddress(order)) return [];
     return [
       (status === 'expired' ? paymentExpired : paymentReturned)({ ...order, status }, refund),
     ];
@@ -62,12 +62,15 @@ function toEmails(
     ticketCancelled(ctx, order, holder, reason),
   );
   if (order.event?.status === 'cancelled' && types.has('order.cancelled') && !isByBuyer) {
-    return [eventCancelled(ctx, order, { refund, reason: eventReason }), ...holders];
+    return hasBuyerAddress(order)
+      ? [eventCancelled(ctx, order, { refund, reason: eventReason }), ...holders]
+      : holders;
   }
   const tickets = cancelledIds.length;
   // An unpaid order was cancelled, or the payment provider reports a refund that was made there.
   if (tickets === 0 && (refund === null || (actorKind !== 'staff' && actorKind !== 'token')))
     return [];
+  if (!hasBuyerAddress(order)) return holders;
   const portalUrl = links.create(order.id);
   return [orderCancelled(ctx, order, { tickets, refund, reason, portalUrl }), ...holders];
 }

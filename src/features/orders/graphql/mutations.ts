@@ -23,11 +23,11 @@ import {
   toDiscountGuess,
   transferTicketInput,
 } from '../inputs.ts';
-import { placeDayPassOrder } from '../place/place-day-pass-order.ts';
-import { placeTicketOrder } from '../place/place-ticket-order.ts';
+import { placeDayPassOrder } from '../place/service/place-day-pass-order.ts';
+import { placeTicketOrder } from '../place/service/place-ticket-order.ts';
 import { cancelOrderBySecret, refundOrder } from '../service/cancel-order.ts';
 import { changeAttendee, transferAdmission } from '../service/change-attendee.ts';
-import { confirmFreeOrder } from '../service/confirm-order.ts';
+import { confirmOrder } from '../service/confirm-order.ts';
 import { toOrderSecretGuess } from './queries.ts';
 import { Order } from './types.ts';
 
@@ -39,7 +39,7 @@ createInputType('OrderItemInput', orderItemInput);
 
 addMutation('placeOrder', {
   description:
-    'Orders tickets of one event. Free orders are confirmed immediately, unless confirmationRequired is true: then the buyer confirms with a link in an email. Other orders are held for 15 minutes and paid at payment.url.',
+    'Orders tickets of one event. Free orders are confirmed immediately, unless confirmationRequired is true: then the buyer confirms with a link in an email. Other orders are held until expiresAt and paid at payment.url: for 15 minutes, or as unpaidHold of the event says if they are paid at the front desk.',
   access: 'public',
   sharesTransaction: true,
   input: placeOrderInput,
@@ -75,12 +75,12 @@ addMutation('cancelOrder', {
 
 addMutation('confirmOrder', {
   description:
-    'Confirms a free order or a free offer from the waiting list. Needs the secret of the emailed link.',
+    'Confirms a free order or a free offer from the waiting list, or that an order is to be held until it is paid at the front desk. Needs the secret of the emailed link.',
   access: 'public',
   input: orderSecretInput,
   payload: { order: { type: Order, description: 'The confirmed order' } },
   guess: toOrderSecretGuess,
-  resolve: async ({ secret }, { ctx }) => ({ order: await confirmFreeOrder(ctx, secret) }),
+  resolve: async ({ secret }, { ctx }) => ({ order: await confirmOrder(ctx, secret) }),
 });
 
 addMutation('changeAttendee', {

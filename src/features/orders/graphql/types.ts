@@ -2,7 +2,7 @@ import { canReadCodes } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { builder, Money } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
-import { rowField } from '../../../graphql/list-fields.ts';
+import { type RowExtension, rowField } from '../../../graphql/list-fields.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { DayPassType } from '../../day-passes/graphql.ts';
@@ -13,6 +13,9 @@ import { Event, EventStatus, TicketType } from '../../events/graphql/types.ts';
 import { visibleEvents, visibleTicketTypes } from '../../events/service/list-events.ts';
 import { Member } from '../../members/graphql/members.ts';
 import { memberList } from '../../members/service/list-members.ts';
+import { Location } from '../../spaces/graphql/locations.ts';
+import { OpeningHours } from '../../spaces/graphql/opening-hours.ts';
+import { locationList } from '../../spaces/service/locations.ts';
 import { toOrderProjection } from '../projections.ts';
 import { orderRow } from '../rows.ts';
 import { paymentUrl } from '../service/links.ts';
@@ -196,7 +199,8 @@ OrderActionsType.implement({
   fields: (t) => ({
     pay: t.exposeBoolean('pay', { description: 'Pay the order' }),
     confirm: t.exposeBoolean('confirm', {
-      description: 'Confirm a free order or offer, with the link in the email to the buyer',
+      description:
+        'Confirm a free order or offer, or an order that is paid at the front desk, with the link in the email to the buyer',
     }),
     cancel: t.exposeBoolean('cancel', { description: 'Cancel the order or some of its tickets' }),
     refundUntil: t.expose('refundUntil', {
@@ -280,6 +284,16 @@ Order.implement({
       authScopes: PUBLIC,
       ...rowField(visibleEvents, { reads: 'eventId', toId: ({ eventId }: OrderValue) => eventId }),
     }),
+    location: t.field({
+      type: Location,
+      description:
+        'Where its tickets or day passes admit, and where orders that are paid at the front desk are paid',
+      authScopes: PUBLIC,
+      ...rowField(locationList, {
+        reads: 'locationId',
+        toId: ({ locationId }: OrderValue) => locationId,
+      }),
+    }),
     eventSummary: t.expose('event', {
       type: OrderedEvent,
       nullable: true,
@@ -313,7 +327,7 @@ Order.implement({
     }),
     confirmationRequired: t.exposeBoolean('confirmationRequired', {
       description:
-        'Whether the buyer still has to confirm this free order with the link in the email. Its seats are held until expiresAt.',
+        'Whether the buyer still has to confirm this order with the link in the email: a free order, or one that is then held until confirmedHoldUntil. Until the buyer confirms it, its seats are held until expiresAt.',
     }),
     allowedActions: t.expose('allowedActions', {
       type: OrderActionsType,
@@ -321,6 +335,31 @@ Order.implement({
     }),
   }),
 });
+
+/** SQL of the location of an order, as `Order.locationId`. */
+const toOrderLocationSql = (orderId: string) => `(
+  SELECT coalesce((SELECT e.location_id FROM events e WHERE e.id = o.event_id),
+    (SELECT t.location_id FROM day_passes p JOIN day_pass_types t ON t.id = p.type_id WHERE p.order_id = o.id LIMIT 1))
+  FROM orders o WHERE o.id = ${orderId})`;
+
+builder.objectField(Order, 'openingHours', (t) =>
+  t.field({
+    type: [OpeningHours],
+    description:
+      'The opening hours of its location, in which it can be paid at the front desk. A location without any is always open.',
+    authScopes: PUBLIC,
+    extensions: {
+      reads: 'locationId',
+      row: {
+        table: 'opening_hours',
+        where: (row, _, { parent }) => [`${row}.location_id = ${toOrderLocationSql(parent('id'))}`],
+        toOrder: (row) => `${row}.weekday, ${row}.opens_minute`,
+      } satisfies RowExtension,
+    },
+    resolve: ({ locationId }, _, { loaders }) =>
+      locationId === null ? [] : loaders.openingHours.load(locationId),
+  }),
+);
 
 builder.objectField(Ticket, 'order', (t) =>
   t.field({ type: Order, description: 'The order it belongs to', ...toOrderField }),

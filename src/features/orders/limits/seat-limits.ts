@@ -62,15 +62,16 @@ const isExemptFromLimits = ({ viewer }: Pick<Context, 'viewer'>) => can(viewer, 
  * Finds the limits that apply to an order: those of the member who is signed in, or otherwise of the email address, the IP
  * address and the network.
  */
-export function findSeatLimits(ctx: Context, email: string, sale: LimitedSale): SeatLimit[] {
+export function findSeatLimits(ctx: Context, email: string | null, sale: LimitedSale): SeatLimit[] {
   if (isExemptFromLimits(ctx)) return [];
   const { limits } = sale;
   const { viewer, clientAddress } = ctx;
   if (viewer.kind === 'member')
     return [toSeatLimit(sale, 'member', viewer.id, 'email', limits.maxSeatsPerEmail)];
-  const seatLimits = [
-    toSeatLimit(sale, 'email', normalizeEmail(email), 'email', limits.maxSeatsPerEmail),
-  ];
+  const seatLimits =
+    email === null
+      ? []
+      : [toSeatLimit(sale, 'email', normalizeEmail(email), 'email', limits.maxSeatsPerEmail)];
   if (clientAddress === undefined) return seatLimits;
   const network = toClientNetwork(clientAddress);
   const factor = network.includes(':') ? 1 : IPV4_NETWORK_FACTOR;

@@ -22,6 +22,14 @@ export interface CountedSeats extends SeatUsage {
   maxSeats: number;
 }
 
+/** How long an order that is paid at the front desk holds its seats. */
+interface SeatHold {
+  /** In milliseconds since 1970. */
+  until: number;
+  /** Whether it is held until then without a confirmation of the buyer. Otherwise the confirmation counts it for longer. */
+  isConfirmed: boolean;
+}
+
 /** Returns how many seats the subject can hold: half of the seats left, rounded up. The seats of the subject count as left. */
 const toMaxSeats = (
   { maxSeats, minSeats }: SeatLimit,
@@ -33,21 +41,30 @@ const toMaxSeats = (
 
 /**
  * Counts the seats of an order against its limits: returns the new usages, or null if a limit is reached. `left` is the
- * number of seats left before the order.
+ * number of seats left before the order. The window lasts at least until an order expires that is paid at the front desk. If nothing
+ * has to be confirmed, it is followed by a whole window then. Otherwise a script could hold more seats after each window.
  */
 export function countSeats(
   usages: ReadonlyMap<string, SeatUsage>,
   { limits, windowHours, left }: SeatClaim,
-  { seats, at }: { seats: number; at: number },
+  { seats, at, hold }: { seats: number; at: number; hold?: SeatHold | null },
 ): CountedSeats[] | null {
+  const windowMs = windowHours * HOUR_MS;
   const counted = limits.map((limit) => {
     const usage = usages.get(limit.key);
     const current =
       usage !== undefined && usage.endsAt > at
         ? usage
-        : { seats: 0, releasedSeats: 0, endsAt: at + windowHours * HOUR_MS };
+        : { seats: 0, releasedSeats: 0, endsAt: at + windowMs };
     const maxSeats = toMaxSeats(limit, { left, used: current.seats });
-    return { ...current, seats: current.seats + seats, key: limit.key, kind: limit.kind, maxSeats };
+    return {
+      ...{ key: limit.key, kind: limit.kind, maxSeats, releasedSeats: current.releasedSeats },
+      seats: current.seats + seats,
+      endsAt:
+        hold && hold.until > current.endsAt
+          ? hold.until + (hold.isConfirmed ? windowMs : 0)
+          : current.endsAt,
+    };
   });
   return counted.every((usage) => usage.seats <= usage.maxSeats) ? counted : null;
 }

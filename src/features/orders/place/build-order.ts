@@ -6,7 +6,9 @@ import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import { toOrigin } from '../../../journal/record-changes.ts';
 import { applyDiscount } from '../../discounts/service.ts';
+import { CONFIRMATION_HOLD_MINUTES, MIN_HOLD_MINUTES } from '../hold-durations.ts';
 import { ADMISSION_CODE_LENGTH, type Attendee, normalizeAttendee } from '../types.ts';
+import type { FrontDeskHold } from './front-desk-hold.ts';
 import type { OfferedDiscount } from './load-items.ts';
 import {
   type Buyer,
@@ -16,10 +18,6 @@ import {
 } from './validate-order.ts';
 
 const ORDER_CODE_LENGTH = 9;
-/** How long an order holds its stock until the buyer pays. */
-const HOLD_MINUTES = 15;
-/** How long a free order holds its stock until the buyer opens the link in the email. */
-const CONFIRMATION_HOLD_MINUTES = 30;
 
 /** The row of a new order, as `insertOrders` writes it. */
 export type OrderRow = ReturnType<typeof buildOrder>['row'];
@@ -43,6 +41,8 @@ export function buildOrder(
     seatKeys: string[];
     /** Whether a free order must be confirmed by the link in the email. */
     requiresConfirmation?: boolean;
+    /** Until when an order that is paid at the front desk is held. Null for all others. */
+    frontDeskHold?: FrontDeskHold | null;
   },
 ) {
   const now = ctx.now();
@@ -51,7 +51,11 @@ export function buildOrder(
   const isOffer = options.holdUntil !== undefined;
   const awaitsEmail = isFree && !isOffer && options.requiresConfirmation === true;
   const confirmed = isFree && !isOffer && !awaitsEmail;
-  const holdMinutes = awaitsEmail ? CONFIRMATION_HOLD_MINUTES : HOLD_MINUTES;
+  const holdMinutes = awaitsEmail ? CONFIRMATION_HOLD_MINUTES : MIN_HOLD_MINUTES;
+  const holdUntil =
+    options.holdUntil ??
+    options.frontDeskHold?.expiresAt ??
+    new Date(now.getTime() + holdMinutes * MINUTE_MS);
   const row = {
     id: v7(),
     code: generateCode(ORDER_CODE_LENGTH),
@@ -60,15 +64,14 @@ export function buildOrder(
     eventId: options.eventId,
     memberId: options.memberId === undefined ? findViewerMemberId(ctx) : options.memberId,
     buyerName: options.buyer.name,
-    buyerEmail: options.buyer.email.toLowerCase(),
+    buyerEmail: options.buyer.email?.toLowerCase() ?? null,
     currency: pricing.currency,
     totalAmount: pricing.totalAmount,
     discountAmount: pricing.discountAmount,
     discountCodeId: options.discountCodeId ?? null,
     provider: isFree ? null : ctx.payments.name,
-    expiresAt: confirmed
-      ? null
-      : (options.holdUntil ?? new Date(now.getTime() + holdMinutes * MINUTE_MS)).toISOString(),
+    expiresAt: confirmed ? null : holdUntil.toISOString(),
+    confirmedHoldUntil: options.frontDeskHold?.confirmedHoldUntil?.toISOString() ?? null,
     paidAt: confirmed ? now.toISOString() : null,
     createdAt: now.toISOString(),
     linkHash: toHex(hash),
@@ -149,6 +152,12 @@ function assertAmount(amount: number | undefined): number {
   if (amount === undefined) throw new Error('applyDiscount returned too few amounts');
   return amount;
 }
+
+/** Whether an order has a price that is paid at the front desk. */
+export const isPaidAtFrontDesk = (
+  { payments }: Pick<Context, 'payments'>,
+  { totalAmount }: Pick<OrderPricing<object>, 'totalAmount'>,
+) => totalAmount > 0 && payments.name === 'on_site';
 
 /** Whether a free order of the viewer can require confirmation. Members and callers with orders:write never need it. */
 export const canRequireConfirmation = ({ viewer }: Pick<Context, 'viewer'>) =>

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../core/time/time-zone.ts';
 import type { SeatClaim } from '../limits/seat-limits.ts';
 import { type CountedSeats, countSeats, type SeatUsages } from '../limits/seat-usage.ts';
 import type { OrderRow, OrderUnit } from './build-order.ts';
@@ -9,6 +10,8 @@ export interface NewOrder {
   units: (OrderUnit & { itemId: string })[];
   /** The limits to count its seats against. */
   seats: Pick<SeatClaim, 'limits' | 'windowHours'>;
+  /** The start of its event, on which its hold depends. */
+  startsAt?: Instant;
 }
 
 /**
@@ -26,6 +29,8 @@ export type PlaceOrderOutcome =
 export interface Stock {
   /** Whether the event is published. Day passes have no event. */
   isOnSale: boolean;
+  /** When the event starts. Null for day passes. */
+  startsAt: Instant | null;
   /** Whether people on the waiting list still have to get offers. Until then, nobody else can buy. */
   offersPending: boolean;
   /** The capacity of the event, which all its ticket types share. Null for day passes. */
@@ -97,18 +102,20 @@ export function decideOrders(
   };
 }
 
-interface StockState extends Pick<Stock, 'isOnSale' | 'offersPending' | 'total' | 'seatUsages'> {
+interface StockState
+  extends Pick<Stock, 'isOnSale' | 'startsAt' | 'offersPending' | 'total' | 'seatUsages'> {
   items: Map<string, Stock['items'][number]>;
   codes: Map<string, Stock['codes'][number]>;
 }
 
 /** Returns what an order takes, or why it is rejected. */
 function decideOrder(
-  { isOnSale, offersPending, total, items, codes, seatUsages }: StockState,
-  { row, units, seats }: NewOrder,
+  { isOnSale, startsAt, offersPending, total, items, codes, seatUsages }: StockState,
+  { row, units, seats, startsAt: expectedStart }: NewOrder,
 ): { quantities: Map<string, number>; seatUsages: CountedSeats[] } | PlaceOrderOutcome {
   const code = row.discountCodeId === null ? null : codes.get(row.discountCodeId);
-  if (!isOnSale || (code !== null && !code?.active)) return 'CHANGED';
+  const isMoved = expectedStart !== undefined && expectedStart !== startsAt;
+  if (!isOnSale || isMoved || (code !== null && !code?.active)) return 'CHANGED';
   const quantities = new Map<string, number>();
   for (const { itemId, unitPrice } of units) {
     if (items.get(itemId)?.unitPrice !== unitPrice) return 'CHANGED';
@@ -127,7 +134,14 @@ function decideOrder(
   const counted = countSeats(
     seatUsages,
     { ...seats, left: Number.isFinite(left) ? left : null },
-    { seats: units.length, at: Date.parse(row.createdAt) },
+    {
+      seats: units.length,
+      at: Date.parse(row.createdAt),
+      hold:
+        row.expiresAt === null || row.provider !== 'on_site'
+          ? null
+          : { until: Date.parse(row.expiresAt), isConfirmed: row.confirmedHoldUntil === null },
+    },
   );
   return counted === null ? 'SEAT_LIMIT_REACHED' : { quantities, seatUsages: counted };
 }

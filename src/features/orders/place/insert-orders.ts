@@ -1,3 +1,4 @@
+import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement, type Sql } from '../../../db/prepared-statement.ts';
 import {
   ORIGIN_COLUMN_TYPES,
@@ -71,14 +72,14 @@ const toSelectItems = (items: string) => `(SELECT coalesce(json_agg(json_build_o
 
 const LOCK_TICKETS = prepareStatement(`
   WITH event AS MATERIALIZED (
-    SELECT id, status, offers_pending, capacity, reserved_count FROM events WHERE id = $1::uuid FOR NO KEY UPDATE),
+    SELECT id, status, starts_at, offers_pending, capacity, reserved_count FROM events WHERE id = $1::uuid FOR NO KEY UPDATE),
   type AS MATERIALIZED (
     SELECT t.id, t.quantity AS capacity, t.reserved_count, t.price_amount
     FROM event JOIN ticket_types t ON t.event_id = event.id
     WHERE t.active AND t.id = ANY ($2::uuid[]) ORDER BY t.id FOR NO KEY UPDATE OF t),
   ${toLockCodesCte('type')}
   SELECT json_build_object('isOnSale', EXISTS (SELECT FROM event WHERE status = 'published'),
-    'offersPending', EXISTS (SELECT FROM event WHERE offers_pending),
+    'startsAt', (SELECT ${projectInstant('starts_at')} FROM event), 'offersPending', EXISTS (SELECT FROM event WHERE offers_pending),
     'total', (SELECT json_build_object('capacity', capacity, 'reserved', reserved_count) FROM event),
     'items', ${toSelectItems('type')}, 'codes', ${SELECT_CODES}) AS stock`);
 
@@ -88,7 +89,7 @@ const LOCK_DAY_PASSES = prepareStatement(`
     FROM day_pass_types t JOIN day_pass_days d ON d.type_id = t.id AND d.date = $1::date
     WHERE t.active AND t.id = ANY ($2::uuid[]) ORDER BY t.id FOR NO KEY UPDATE OF d),
   ${toLockCodesCte('day')}
-  SELECT json_build_object('isOnSale', true, 'offersPending', false, 'total', NULL, 'items', ${toSelectItems('day')},
+  SELECT json_build_object('isOnSale', true, 'startsAt', NULL, 'offersPending', false, 'total', NULL, 'items', ${toSelectItems('day')},
     'codes', ${SELECT_CODES}) AS stock`);
 
 // $1 the event or the date, $2 the orders, $3 their units, $4 the seats, $5 and $6 the items and $7 and $8 the codes that
@@ -102,7 +103,7 @@ const toInsertStatement = (
   WITH requested AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o(id uuid, code text, status order_status, "eventId" uuid,
       "memberId" uuid, "buyerName" text, "buyerEmail" text, currency text, "totalAmount" int, "discountAmount" int,
-      "discountCodeId" uuid, provider payment_provider, "expiresAt" timestamptz, "paidAt" timestamptz,
+      "discountCodeId" uuid, provider payment_provider, "expiresAt" timestamptz, "confirmedHoldUntil" timestamptz, "paidAt" timestamptz,
       "createdAt" timestamptz, "linkHash" text, admission admission_status, "seatKeys" bytea[], change text,
       ${ORIGIN_COLUMN_TYPES})),
   unit AS MATERIALIZED (
@@ -116,9 +117,9 @@ const toInsertStatement = (
   seats_counted AS (${toWriteUsagesSql('$4::jsonb')}),
   placed AS (
     INSERT INTO orders (id, code, status, event_id, member_id, buyer_name, buyer_email, currency, total_amount,
-      discount_amount, discount_code_id, provider, seat_keys, expires_at, paid_at, created_at, updated_at)
+      discount_amount, discount_code_id, provider, seat_keys, expires_at, confirmed_hold_until, paid_at, created_at, updated_at)
     SELECT o.id, o.code, o.status, o."eventId", o."memberId", o."buyerName", o."buyerEmail", o.currency, o."totalAmount",
-      o."discountAmount", o."discountCodeId", o.provider, o."seatKeys", o."expiresAt", o."paidAt", o."createdAt", o."createdAt"
+      o."discountAmount", o."discountCodeId", o.provider, o."seatKeys", o."expiresAt", o."confirmedHoldUntil", o."paidAt", o."createdAt", o."createdAt"
     FROM requested o RETURNING *),
   linked AS (
     INSERT INTO order_access_tokens (hash, order_id, can_confirm, created_at)

@@ -32,6 +32,7 @@ export interface OfferedEvent {
   startsAt: Instant;
   endsAt: Instant;
   timeZone: string;
+  locationId: string;
   locationName: string;
   address: string | null;
   capacity: number | null;
@@ -62,11 +63,11 @@ const toOfferedEventQuery = (condition: string) =>
   prepareStatement(`
   SELECT json_build_object('id', e.id, 'title', e.title, 'status', e.status, 'visibility', e.visibility,
       'wasPublished', e.published_at IS NOT NULL, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')},
-      'timeZone', l.time_zone, 'locationName', l.name, 'address', l.address,
+      'timeZone', l.time_zone, 'locationId', l.id, 'locationName', l.name, 'address', l.address,
       'capacity', e.capacity, 'left', CASE WHEN e.offers_pending THEN 0 ELSE e.capacity - e.reserved_count END,
       'limits', json_build_object('maxSeatsPerEmail', e.max_seats_per_email, 'maxSeatsPerAddress', e.max_seats_per_address,
         'maxSeatsPerNetwork', e.max_seats_per_network, 'limitWindowHours', e.limit_window_hours,
-        'confirmFreeOrders', e.confirm_free_orders),
+        'confirmFreeOrders', e.confirm_free_orders, 'unpaidHold', e.unpaid_hold, 'unpaidHoldAmount', e.unpaid_hold_amount),
       'types', (SELECT coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'amount', t.price_amount,
           'currency', t.price_currency, 'maxPerOrder', t.max_per_order, 'audience', t.audience, 'active', t.active,
           'salesStartAt', ${projectInstant('t.sales_start_at')}, 'salesEndAt', ${projectInstant('t.sales_end_at')},

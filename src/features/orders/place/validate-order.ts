@@ -1,11 +1,11 @@
-import type { z } from 'zod';
 import { can, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { ErrorReason } from '../../../core/error-reasons.ts';
 import { formatWallClock } from '../../../core/time/time-zone.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { DomainError, RetryableConflict } from '../../../errors.ts';
-import type { orderDayPassesInput, personInput, placeOrderInput } from '../inputs.ts';
+import type { orderDayPassesInput, placeOrderInput } from '../inputs.ts';
+import type { Person } from '../types.ts';
 import {
   findDiscount,
   type OfferedDiscount,
@@ -13,14 +13,19 @@ import {
   type OfferedTicketType,
 } from './load-items.ts';
 
-export type Buyer = z.output<typeof personInput>;
+/** The address is null if staff sell at the front desk to a person without one. */
+export type Buyer = Person;
 
-export interface TicketOrderInput extends Omit<InputOf<typeof placeOrderInput>, 'eventId'> {
+export interface TicketOrderInput
+  extends Omit<InputOf<typeof placeOrderInput>, 'eventId' | 'buyer'> {
+  buyer: Buyer;
   /** Slug or id. */
   event: string;
 }
 
-export type DayPassOrderInput = InputOf<typeof orderDayPassesInput>;
+export interface DayPassOrderInput extends Omit<InputOf<typeof orderDayPassesInput>, 'buyer'> {
+  buyer: Buyer;
+}
 
 /** Whether the viewer can buy tickets for members: members, and staff who order for them. */
 export const canBuyAsMember = (viewer: Viewer) =>

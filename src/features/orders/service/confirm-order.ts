@@ -6,6 +6,7 @@ import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import type { ProviderName } from '../../../integrations/payments/provider.ts';
 import {
+  recordUpdated,
   toOrigin,
   toOriginSql,
   toRecordSql,
@@ -14,7 +15,7 @@ import {
 import { ACCEPT_OFFER, toAcceptedOfferSql } from '../end-entries.ts';
 import { toReturnSeatsSql } from '../limits/seat-usage.ts';
 import { type Order, orderNotLive } from '../types.ts';
-import { loadOrder, lockOrder } from './find-orders.ts';
+import { type LockedOrder, loadOrder, lockOrder } from './find-orders.ts';
 import { findOrderLink } from './links.ts';
 
 export interface ReceivedPayment {
@@ -137,37 +138,71 @@ const toPaymentRow = (
 ) => ({ id: v7(), ...payment, amount: amount + surplus, currency, taken_by_id: takenById });
 
 /**
- * Confirms a free order or a free offer from the waiting list with the secret that was emailed to the buyer. Does
- * nothing if it is already confirmed.
+ * Confirms an order with the secret that was emailed to the buyer: a free order or a free offer from the waiting list, or the hold of
+ * an order that is paid at the front desk. Does nothing if it is already confirmed.
  *
  * @throws NOT_FOUND for an unknown secret
- * @throws CONFLICT if the order has a price (PAYMENT_NEEDED), has ended (NOT_LIVE), or the secret is the one returned
- *   when the order was placed (MAIL_LINK_REQUIRED)
+ * @throws CONFLICT if the order must be paid and there is nothing to confirm (PAYMENT_NEEDED), has ended (NOT_LIVE), or the secret is
+ *   the one returned when the order was placed (MAIL_LINK_REQUIRED)
  */
-export async function confirmFreeOrder(ctx: Context, secret: string): Promise<Order> {
+export async function confirmOrder(ctx: Context, secret: string): Promise<Order> {
   const link = await findOrderLink(ctx, secret);
   if (link === null) throw notFound('order');
   const { orderId: id, canConfirm } = link;
   return runInTransaction(ctx, async (ctx) => {
-    const { status, totalAmount, expiresAt } = await lockOrder(ctx, id);
-    if (status !== 'paid') {
-      const isOver = status !== 'pending' || (expiresAt !== null && expiresAt <= ctx.now());
-      if (isOver) throw orderNotLive({ status: status === 'cancelled' ? status : 'expired' });
-      if (totalAmount > 0) {
-        throw new DomainError('CONFLICT', 'This order has a price. Pay it to confirm it.', {
-          reason: 'PAYMENT_NEEDED',
-        });
-      }
-      if (!canConfirm) {
-        throw new DomainError(
-          'CONFLICT',
-          'Open the link in the email to the buyer, and confirm the order there.',
-          { reason: 'MAIL_LINK_REQUIRED' },
-        );
-      }
-      if (!(await confirmPendingOrder(ctx, { orderId: id, payment: null })))
+    const order = await lockOrder(ctx, id);
+    if (order.status !== 'paid') {
+      assertCanConfirm(ctx, order, canConfirm);
+      if (order.totalAmount > 0) await confirmHold(ctx, order);
+      else if (!(await confirmPendingOrder(ctx, { orderId: id, payment: null })))
         throw orderNotLive(await loadOrder(ctx, id));
     }
     return loadOrder(ctx, id, secret);
   });
+}
+
+function assertCanConfirm(
+  { now }: Context,
+  { status, totalAmount, expiresAt, confirmedHoldUntil }: LockedOrder,
+  canConfirm: boolean,
+): void {
+  const isOver = status !== 'pending' || (expiresAt !== null && expiresAt <= now());
+  if (isOver) throw orderNotLive({ status: status === 'cancelled' ? status : 'expired' });
+  if (totalAmount > 0 && confirmedHoldUntil === null) {
+    throw new DomainError('CONFLICT', 'This order has a price. Pay it to confirm it.', {
+      reason: 'PAYMENT_NEEDED',
+    });
+  }
+  if (!canConfirm) {
+    throw new DomainError(
+      'CONFLICT',
+      'Open the link in the email to the buyer, and confirm the order there.',
+      { reason: 'MAIL_LINK_REQUIRED' },
+    );
+  }
+}
+
+// The seats count against the order limits for as long as they are held, and for a whole window after that, as in `countSeats`.
+const EXTEND_HOLD = prepareStatement(`
+  WITH held AS (
+    UPDATE orders o SET expires_at = confirmed_hold_until, updated_at = $2::timestamptz
+    WHERE id = $1::uuid RETURNING o.expires_at, o.seat_keys,
+      coalesce((SELECT e.limit_window_hours FROM events e WHERE e.id = o.event_id),
+        (SELECT max(t.limit_window_hours) FROM day_passes p JOIN day_pass_types t ON t.id = p.type_id WHERE p.order_id = o.id)) AS hours),
+  usage AS MATERIALIZED (
+    SELECT u.key, held.expires_at + held.hours * interval '1 hour' AS ends_at
+    FROM held JOIN seat_usages u ON u.key = ANY (held.seat_keys)
+    WHERE u.window_ends_at > $2::timestamptz AND u.window_ends_at < held.expires_at
+    ORDER BY u.key FOR NO KEY UPDATE OF u)
+  UPDATE seat_usages u SET window_ends_at = usage.ends_at FROM usage WHERE u.key = usage.key`);
+
+/** Holds an order that is paid at the front desk for as long as its buyer was promised. */
+async function confirmHold(
+  ctx: Context,
+  { id, expiresAt, confirmedHoldUntil }: LockedOrder,
+): Promise<void> {
+  if (expiresAt === null || confirmedHoldUntil === null || confirmedHoldUntil <= expiresAt) return;
+  await recordUpdated(ctx, 'order.hold_confirmed', [id], () =>
+    ctx.lockingSql(EXTEND_HOLD, [id, ctx.now()]),
+  );
 }

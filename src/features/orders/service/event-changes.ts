@@ -1,9 +1,45 @@
 import { type Context, runInTransaction } from '../../../context.ts';
+import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { cancelAdmissions, findValidAdmissions } from '../cancel-tickets.ts';
 import { createRefund } from '../create-refund.ts';
 import { endPendingOrders } from '../end-pending-orders.ts';
+import { MIN_HOLD_MINUTES } from '../hold-durations.ts';
 import { loadOrder, lockOrder } from './find-orders.ts';
+
+const FIND_HELD = `SELECT id FROM orders WHERE event_id = $1::uuid AND status = 'pending' AND provider = 'on_site'`;
+
+/**
+ * Locks the unpaid orders of an event that is about to be moved, before the event itself: whoever ends an order locks them in this
+ * sequence.
+ */
+export async function lockHeldOrders({ db }: Context, eventId: string): Promise<void> {
+  await db.$queryRawUnsafe(`${FIND_HELD} ORDER BY id FOR UPDATE`, eventId);
+}
+
+/**
+ * Ends the holds of unpaid orders that are paid at the front desk when the event starts, if it now starts earlier. Buyers have 15
+ * minutes at least. Later starts do not change existing holds. Call it in a transaction that has locked the event.
+ */
+export async function shortenHolds(ctx: Context, eventId: string, startsAt: Date): Promise<void> {
+  const min = ctx.now().getTime() + MIN_HOLD_MINUTES * MINUTE_MS;
+  const latest = new Date(Math.max(startsAt.getTime(), min));
+  const orders = await ctx.db.$queryRawUnsafe<{ id: string }[]>(
+    `${FIND_HELD} AND greatest(expires_at, confirmed_hold_until) > $2::timestamptz ORDER BY id`,
+    eventId,
+    latest,
+  );
+  const ids = orders.map(({ id }) => id);
+  await recordUpdated(
+    ctx,
+    'order.hold_shortened',
+    ids,
+    () => ctx.db.$executeRaw`
+      UPDATE orders SET expires_at = least(expires_at, ${latest}::timestamptz),
+        confirmed_hold_until = least(confirmed_hold_until, ${latest}::timestamptz), updated_at = ${ctx.now()}::timestamptz
+      WHERE id = ANY (${ids}::uuid[])`,
+  );
+}
 
 const CANCEL_BATCH_SIZE = 100;
 

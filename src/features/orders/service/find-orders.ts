@@ -76,7 +76,8 @@ const selectOrders = (rows: string, order = '') => `
     FROM payments p WHERE p.order_id = item.id AND p.currency = item.currency) paid
   CROSS JOIN LATERAL (
     SELECT min(${toDayStartSql('p.valid_on', 'pass_location.time_zone')}) AS begins,
-      max(${toDayEndSql('p.valid_on', 'pass_location.time_zone')}) AS ends, min(pass_location.name) AS location_name
+      max(${toDayEndSql('p.valid_on', 'pass_location.time_zone')}) AS ends, min(pass_location.name) AS location_name,
+      (array_agg(pass_location.id))[1] AS location_id
     FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations pass_location ON pass_location.id = type.location_id
     WHERE p.order_id = item.id) pass_days
   ${order}`;
@@ -91,7 +92,7 @@ const FIND_ORDER_BY_SECRET = prepareStatement(selectOrders(SELECT_LINKED_ORDER))
 
 export type LockedOrder = Pick<
   Row,
-  'id' | 'status' | 'eventId' | 'currency' | 'totalAmount' | 'expiresAt'
+  'id' | 'status' | 'eventId' | 'currency' | 'totalAmount' | 'expiresAt' | 'confirmedHoldUntil'
 >;
 
 /**
@@ -102,7 +103,8 @@ export type LockedOrder = Pick<
 export async function lockOrder({ db }: Context, id: string): Promise<LockedOrder> {
   if (!isUuid(id)) throw notFound('order');
   const [row] = await db.$queryRaw<LockedOrder[]>`
-    SELECT id, status, event_id AS "eventId", currency, total_amount AS "totalAmount", expires_at AS "expiresAt"
+    SELECT id, status, event_id AS "eventId", currency, total_amount AS "totalAmount", expires_at AS "expiresAt",
+      confirmed_hold_until AS "confirmedHoldUntil"
     FROM orders WHERE id = ${id}::uuid FOR UPDATE`;
   if (row === undefined) throw notFound('order');
   return row;

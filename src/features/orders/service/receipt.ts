@@ -39,7 +39,7 @@ export function renderReceipt(order: Order): string {
 <h1>Receipt</h1>
 <p>Order ${order.code} (${STATUS_LABELS[order.status]})<br>Ordered on ${toDate(order.createdAt)}${paid} (UTC)</p>
 <h2>Buyer</h2>
-<p>${order.buyer.name}<br>${order.buyer.email}</p>
+<p>${order.buyer.name}${order.buyer.email === null ? '' : html`<br>${order.buyer.email}`}</p>
 <h2>${subject.title}</h2>
 <p>${lines.map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))}</p>
 <table aria-label="Items and payment">

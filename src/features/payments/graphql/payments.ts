@@ -197,7 +197,7 @@ builder.queryField('paymentProvider', (t) =>
     type: PaymentProvider,
     description:
       'How buyers pay now. SANDBOX: payments are simulated, so anyone can confirm an order.',
-    authScopes: READ,
+    authScopes: { access: 'public' },
     resolve: (_, __, { ctx }) => ctx.payments.name,
   }),
 );

@@ -252,7 +252,7 @@ function toAssignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
       case 'name':
         return [`${column} = CASE WHEN t.${column} IS NOT NULL THEN '${DELETED_PERSON}' END`];
       case 'address':
-        return [`${column} = replacement.address`];
+        return [`${column} = CASE WHEN t.${column} IS NOT NULL THEN replacement.address END`];
       case 'clear':
         return [`${column} = NULL`];
       case 'code':

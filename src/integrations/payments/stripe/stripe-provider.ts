@@ -104,7 +104,7 @@ async function createCheckoutSession(stripe: Stripe, checkout: Checkout) {
         },
       },
     ],
-    customer_email: email,
+    ...(email === null ? {} : { customer_email: email }),
     client_reference_id: orderId,
     metadata: { order_id: orderId },
     payment_intent_data: { metadata: { order_id: orderId } },

@@ -1,8 +1,8 @@
 import { Chip, Group, Input, NumberInput, Select, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { WEEKDAYS } from '../../components/opening-hours.ts';
 import { isCalendarDate } from '../../components/wall-clock.ts';
 import type { Weekday } from '../../gql/graphql.ts';
-import { WEEKDAYS } from '../spaces/weekdays.ts';
 import {
   describeRepeat,
   findRepeatKind,

@@ -1,6 +1,6 @@
+import { WEEKDAYS } from '../../components/opening-hours.ts';
 import { addDays, getWeekday, isCalendarDate } from '../../components/wall-clock.ts';
 import type { Weekday } from '../../gql/graphql.ts';
-import { WEEKDAYS } from '../spaces/weekdays.ts';
 
 export type RepeatKind =
   | 'NONE'

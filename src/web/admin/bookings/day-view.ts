@@ -1,6 +1,7 @@
 import { parseClockTime } from '../../../core/time/format.ts';
 import { findOpenRanges, type OpeningCalendar } from '../../../core/time/opening-hours.ts';
 import { subtractRanges, type TimeRange } from '../../../core/time/time-range.ts';
+import { WEEKDAYS } from '../../components/opening-hours.ts';
 import {
   addDays,
   getWeekday,
@@ -8,7 +9,6 @@ import {
   toLocalTime,
   toStartOfDay,
 } from '../../components/wall-clock.ts';
-import { WEEKDAYS } from '../spaces/weekdays.ts';
 import type { BookingLocation, LocationOption } from './day-queries.ts';
 
 /** How far ahead to search for an open day. */

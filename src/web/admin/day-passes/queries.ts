@@ -39,6 +39,8 @@ graphql(`
       maxSeatsPerNetwork
       limitWindowHours
       confirmFreeOrders
+      unpaidHold
+      unpaidHoldAmount
     }
     stock {
       left

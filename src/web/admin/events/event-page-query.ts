@@ -27,6 +27,8 @@ graphql(`
       maxSeatsPerNetwork
       limitWindowHours
       confirmFreeOrders
+      unpaidHold
+      unpaidHoldAmount
     }
     publishedAt
     cancelledAt

@@ -1,7 +1,8 @@
-import { Anchor, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { toServiceUrl } from '../../api/urls.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { LocationFilter } from '../../components/ListFilters.tsx';
 import { PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
@@ -9,9 +10,13 @@ import { CheckedInList, LatestAttempts } from './AttemptLists.tsx';
 import { CheckInForm } from './CheckInForm.tsx';
 import { ExpectedList } from './ExpectedList.tsx';
 import { type Occupancy, useFrontDesk } from './queries.ts';
+import { SellForm } from './SellForm.tsx';
+import type { SaleKind } from './sale-queries.ts';
 
 export function FrontDeskPage() {
-  const canAdmit = can(useStaffViewer(), 'check-ins:write');
+  const viewer = useStaffViewer();
+  const canAdmit = can(viewer, 'check-ins:write');
+  const selling = useDialog<SaleKind>();
   const [locationId, setLocationId] = useState<string | null>(null);
   const { frontDesk, isLive, refreshSeconds } = useFrontDesk(locationId);
   const locations = frontDesk.data?.occupancy ?? [];
@@ -50,6 +55,14 @@ export function FrontDeskPage() {
                 onChange={setLocationId}
               />
             )}
+            {can(viewer, 'orders:write') && occupancy.length > 0 && (
+              <Group gap="sm">
+                <Button onClick={() => selling.open('DAY_PASS')}>Sell a day pass</Button>
+                <Button variant="default" onClick={() => selling.open('TICKET')}>
+                  Sell a ticket
+                </Button>
+              </Group>
+            )}
             {canAdmit && occupancy.length > 0 && (
               <CheckInForm key={locationId} locations={occupancy} selectedId={locationId} />
             )}
@@ -61,6 +74,12 @@ export function FrontDeskPage() {
           </Stack>
         )}
       </QueryBoundary>
+      <Dialog
+        state={selling}
+        title={selling.subject === 'TICKET' ? 'Sell a ticket' : 'Sell a day pass'}
+      >
+        {(kind) => <SellForm kind={kind} locationId={locationId} onClose={selling.close} />}
+      </Dialog>
     </>
   );
 }

@@ -17,7 +17,7 @@ export type CheckInAttempt = AttemptFragment;
 export type Occupancy = OccupancyFragment;
 export type CheckIn = CheckInFromDeskMutation['checkIn']['checkIn'];
 
-const CHECK_INS_KEY = 'check-ins';
+export const CHECK_INS_KEY = 'check-ins';
 const ATTEMPTS_PAGE_SIZE = 50;
 const REFRESH_INTERVAL_SECONDS = 15;
 const LIVE_REFRESH_INTERVAL_SECONDS = 120;

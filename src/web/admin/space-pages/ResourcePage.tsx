@@ -5,6 +5,7 @@ import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatLocalTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
+import { formatWeek } from '../../components/opening-hours.ts';
 import {
   BackLink,
   DescriptionList,
@@ -16,7 +17,6 @@ import { RelatedList } from '../../components/RelatedList.tsx';
 import { toLocalDate } from '../../components/wall-clock.ts';
 import { ResourceBookingsTable } from '../bookings/BookingsTable.tsx';
 import { EventsTable } from '../events/EventsTable.tsx';
-import { formatWeek } from '../spaces/opening-hours.ts';
 import { ResourceForm } from '../spaces/ResourceForm.tsx';
 import { formatRules } from '../spaces/ResourceList.tsx';
 import { formatResourceType } from '../spaces/resource-labels.ts';

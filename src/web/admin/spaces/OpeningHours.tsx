@@ -1,18 +1,18 @@
 import { Button, CloseButton, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { notifySuccess } from '../../components/notify.ts';
-import { SectionCard } from '../../components/PageLayout.tsx';
-import { EditForm } from '../EditForm.tsx';
-import classes from './DayHoursFields.module.css';
-import { type LocationDetails, useSetOpeningHours } from './location-queries.ts';
 import {
   type DaySpan,
   formatWeek,
   toOpeningHours,
   toWeek,
   validateDaySpans,
-} from './opening-hours.ts';
-import { WEEKDAYS } from './weekdays.ts';
+  WEEKDAYS,
+} from '../../components/opening-hours.ts';
+import { SectionCard } from '../../components/PageLayout.tsx';
+import { EditForm } from '../EditForm.tsx';
+import classes from './DayHoursFields.module.css';
+import { type LocationDetails, useSetOpeningHours } from './location-queries.ts';
 
 interface OpeningHoursProps {
   location: LocationDetails;

@@ -4,11 +4,11 @@ import { useNavigate } from 'react-router';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { formatWeek } from '../../components/opening-hours.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { CreateLocationForm } from './LocationForms.tsx';
 import { type LocationDetails, useLocationList } from './location-queries.ts';
-import { formatWeek } from './opening-hours.ts';
 
 const columns: Column<LocationDetails>[] = [
   { header: 'Name', cell: ({ id, name }) => <NameCell name={name} to={`/spaces/${id}`} /> },

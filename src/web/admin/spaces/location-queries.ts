@@ -18,7 +18,6 @@ export interface Closure extends ClosureFragment {
   bookingsAffected?: number;
 }
 /** One span of opening hours on a weekday. */
-export type OpeningSpan = LocationDetails['openingHours'][number];
 
 graphql(`
   fragment Closure on Closure {

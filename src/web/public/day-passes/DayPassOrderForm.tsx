@@ -13,7 +13,7 @@ import {
   toDiscountCode,
 } from '../checkout/BuyerFields.tsx';
 import { toOrderFormError } from '../checkout/form-errors.ts';
-import { OrderTotal } from '../checkout/OrderTotal.tsx';
+import { OrderTotal, toOrderLabel } from '../checkout/OrderTotal.tsx';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { usePlaceOrder } from '../checkout/use-place-order.ts';
 import { isLowStock } from '../events/ticket-availability.ts';
@@ -113,6 +113,7 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
             <OrderTotal
               total={{ ...type.price, amount: type.price.amount * count }}
               hasDiscount={form.values.discountCode.trim() !== ''}
+              isPaidOnSite={type.isPaidOnSite}
             />
             {formError?.field === 'form' && (
               <Alert color="red" role="alert" title="We couldn’t place your order">
@@ -120,7 +121,7 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
               </Alert>
             )}
             <Button type="submit" size="md" loading={place.isPending}>
-              {type.price.amount > 0 ? 'Order and pay' : 'Register'}
+              {toOrderLabel(type.price, type.isPaidOnSite)}
             </Button>
           </>
         ) : (

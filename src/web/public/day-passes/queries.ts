@@ -3,13 +3,14 @@ import { request } from '../../api/request.ts';
 import type { OfferedPassFragment, OrderDayPassesInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
-export type OfferedPass = OfferedPassFragment;
+export type OfferedPass = OfferedPassFragment & { isPaidOnSite: boolean };
 
 const OFFERED_PASSES_QUERY = graphql(`
   query OfferedPasses($date: Date) {
     dayPassTypes {
       ...OfferedPass
     }
+    paymentProvider
   }
 `);
 
@@ -52,8 +53,15 @@ export const offeredPassesKey = [OFFERED_PASSES_KEY];
 export const useOfferedPasses = (date: string | null) =>
   useQuery({
     queryKey: [OFFERED_PASSES_KEY, date],
-    queryFn: async ({ signal }) =>
-      (await request(OFFERED_PASSES_QUERY, { date }, signal)).dayPassTypes,
+    queryFn: async ({ signal }) => {
+      const { dayPassTypes, paymentProvider } = await request(
+        OFFERED_PASSES_QUERY,
+        { date },
+        signal,
+      );
+      const isPaidOnSite = paymentProvider === 'ON_SITE';
+      return dayPassTypes.map((type) => ({ ...type, isPaidOnSite }));
+    },
     placeholderData: keepPreviousData,
   });
 

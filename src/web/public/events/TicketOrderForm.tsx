@@ -16,7 +16,7 @@ import {
   toDiscountCode,
 } from '../checkout/BuyerFields.tsx';
 import { toOrderFormError } from '../checkout/form-errors.ts';
-import { OrderTotal } from '../checkout/OrderTotal.tsx';
+import { OrderTotal, toOrderLabel } from '../checkout/OrderTotal.tsx';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { usePlaceOrder } from '../checkout/use-place-order.ts';
 import { getPublicEventKey, type OfferedEvent, type PublicTicketType } from './queries.ts';
@@ -115,7 +115,11 @@ export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrd
           )}
           <Divider />
           {total ? (
-            <OrderTotal total={total} hasDiscount={form.values.discountCode.trim() !== ''} />
+            <OrderTotal
+              total={total}
+              hasDiscount={form.values.discountCode.trim() !== ''}
+              isPaidOnSite={event.isPaidOnSite}
+            />
           ) : (
             <Text size="sm" c="dimmed" role="status">
               Choose how many tickets you’d like.
@@ -132,7 +136,7 @@ export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrd
             loading={place.isPending}
             disabled={selected.length === 0}
           >
-            {total && total.amount > 0 ? 'Order and pay' : 'Register'}
+            {toOrderLabel(total, event.isPaidOnSite)}
           </Button>
         </Stack>
       )}

@@ -5,7 +5,7 @@ import type { ListedEventFragment, OfferedEventFragment } from '../../gql/graphq
 import { graphql } from '../../gql/index.ts';
 
 export type ListedEvent = ListedEventFragment;
-export type OfferedEvent = OfferedEventFragment;
+export type OfferedEvent = OfferedEventFragment & { isPaidOnSite: boolean };
 export type PublicTicketType = OfferedEvent['ticketTypes'][number];
 
 graphql(`
@@ -110,6 +110,7 @@ const PUBLIC_EVENT_QUERY = graphql(`
     event(slug: $slug) {
       ...OfferedEvent
     }
+    paymentProvider
   }
 `);
 
@@ -127,7 +128,10 @@ export const getPublicEventKey = (slug: string) => ['public-event', slug];
 export const usePublicEvent = (slug: string) =>
   useQuery({
     queryKey: getPublicEventKey(slug),
-    queryFn: async ({ signal }) => (await request(PUBLIC_EVENT_QUERY, { slug }, signal)).event,
+    queryFn: async ({ signal }) => {
+      const { event, paymentProvider } = await request(PUBLIC_EVENT_QUERY, { slug }, signal);
+      return event && { ...event, isPaidOnSite: paymentProvider === 'ON_SITE' };
+    },
   });
 
 export const joinWaitlist = (input: {

@@ -77,12 +77,7 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
   );
 }
 
-function toOrderSummary({
-  event,
-  items,
-  dayPasses,
-  buyer,
-}: PortalOrder): [string, string | null][] {
+function toOrderSummary({ event, items, location, buyer }: PortalOrder): [string, string | null][] {
   const quantities = items
     .map(({ quantity, typeName }) => (quantity === 1 ? typeName : `${quantity} × ${typeName}`))
     .join(', ');
@@ -93,14 +88,12 @@ function toOrderSummary({
     : day
       ? formatLongDate(day)
       : null;
-  const where = event
-    ? [event.locationName, event.address].filter(Boolean).join(', ')
-    : (dayPasses[0]?.locationName ?? null);
+  const where = [location?.name, location?.address].filter(Boolean).join(', ') || null;
   return [
     ['When', when],
     ['Where', where],
     ['Items', quantities],
-    ['Buyer', `${buyer.name}, ${buyer.email}`],
+    ['Buyer', [buyer.name, buyer.email].filter(Boolean).join(', ')],
   ];
 }
 

@@ -4,6 +4,7 @@ import { useNow } from '../../components/browser-time.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import { formatWeek } from '../../components/opening-hours.ts';
 import { useConfirmOrder } from './mutations.ts';
 import classes from './OrderPortal.module.css';
 import {
@@ -53,8 +54,7 @@ export function OrderStatusNotice(props: Props) {
 function PendingNotice({ order, secret, onCancel }: Props) {
   const now = useNow(1);
   const confirm = useConfirmOrder(secret, () => notifySuccess('Confirmed.'));
-  const { allowedActions, payment, total, expiresAt, confirmationRequired } = order;
-  const hasPrice = !confirmationRequired;
+  const { allowedActions, payment, expiresAt } = order;
   const end = new Date(expiresAt ?? now);
   if (end <= now) {
     return (
@@ -63,20 +63,15 @@ function PendingNotice({ order, secret, onCancel }: Props) {
       </Alert>
     );
   }
-  const atDesk = payment?.provider === 'ON_SITE';
   return (
     <Alert color="orange" title={`Reserved for you until ${formatHoldEnd(order, end, now)}`}>
       <Stack gap="sm" align="flex-start">
         <FormError error={confirm.error} />
-        <Text size="sm">
-          {allowedActions.confirm && 'Confirm that you’re coming to keep your reservation.'}
-          {confirmationRequired &&
-            !allowedActions.confirm &&
-            `We’ve emailed ${order.buyer.email ?? 'you'}. Open the link in the email to confirm your registration. If it doesn’t arrive within a few minutes, check your spam folder. We send only a few emails an hour to one address, so you may need to order again later or ask the organizer.`}
-          {hasPrice && atDesk && `Pay ${formatMoney(total)} at the front desk by then.`}
-          {hasPrice && !atDesk && 'Pay by then to complete your order. '}
-          {hasPrice && !atDesk && 'Already paid? This page updates within seconds.'}
-        </Text>
+        {listNextSteps(order, now).map((line) => (
+          <Text key={line} size="sm">
+            {line}
+          </Text>
+        ))}
         <Text size="sm" fw={600} role="timer">
           {formatRemainingTime(end, now)}
         </Text>
@@ -86,9 +81,9 @@ function PendingNotice({ order, secret, onCancel }: Props) {
               Confirm
             </Button>
           )}
-          {hasPrice && !atDesk && payment?.url && (
+          {payment?.url && payment.provider !== 'ON_SITE' && (
             <Button component="a" href={payment.url}>
-              Pay {formatMoney(total)}
+              Pay {formatMoney(order.total)}
             </Button>
           )}
           <Button variant="default" onClick={onCancel}>
@@ -98,6 +93,31 @@ function PendingNotice({ order, secret, onCancel }: Props) {
       </Stack>
     </Alert>
   );
+}
+
+/** Says how to keep the reservation: confirm it, pay it, or both. */
+function listNextSteps(order: PortalOrder, now: Date): string[] {
+  const { allowedActions, payment, total, expiresAt, confirmedHoldUntil } = order;
+  const { confirmationRequired, location, openingHours, buyer } = order;
+  const keptUntil = confirmedHoldUntil && formatHoldEnd(order, new Date(confirmedHoldUntil), now);
+  const confirm = keptUntil
+    ? `Confirm it to keep it until ${keptUntil}.`
+    : 'Confirm that you’re coming to keep your reservation.';
+  const openEmail = `We’ve emailed ${buyer.email ?? 'you'}. Open the link in the email to confirm your ${payment ? 'reservation' : 'registration'}${keptUntil ? `, and we keep it until ${keptUntil}` : ''}. If it doesn’t arrive within a few minutes, check your spam folder. We send only a few emails an hour to one address, so you may need to order again later or ask the organizer.`;
+  const steps = confirmationRequired ? [allowedActions.confirm ? confirm : openEmail] : [];
+  if (payment === null) return steps;
+  if (payment.provider !== 'ON_SITE')
+    return [
+      ...steps,
+      'Pay by then to complete your order. Already paid? This page updates within seconds.',
+    ];
+  const until = keptUntil ?? formatHoldEnd(order, new Date(expiresAt ?? now), now);
+  const place = [location?.name, location?.address].filter(Boolean).join(', ');
+  return [
+    ...steps,
+    `Pay ${formatMoney(total)} at the front desk by ${until}${place ? `: ${place}` : ''}.`,
+    ...(openingHours.length > 0 ? [`Opening hours: ${formatWeek(openingHours).join(', ')}.`] : []),
+  ];
 }
 
 function ConfirmedNotice({ order }: { order: PortalOrder }) {

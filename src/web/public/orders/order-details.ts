@@ -1,9 +1,5 @@
 import {
-  formatBrowserDate,
-  formatBrowserDateTime,
-  formatBrowserTime,
-} from '../../components/browser-time.tsx';
-import {
+  BROWSER_TIME_ZONE,
   formatLocalDate,
   formatLongDate,
   formatTimeZoneSuffix,
@@ -11,6 +7,8 @@ import {
 import type { Money } from '../../components/money.ts';
 import { formatExactDateTime, formatExactTime } from '../../components/wall-clock.ts';
 import type { PortalOrder } from './queries.ts';
+
+const DAY_MINUTES = 24 * 60;
 
 /** A ticket or a day pass. It admits one person. */
 export interface OrderAdmission {
@@ -59,29 +57,27 @@ export const formatCountedAdmissions = (count: number, order: PortalOrder) =>
 export const getOrderTitle = ({ event, items }: PortalOrder) =>
   event?.title ?? items[0]?.typeName ?? 'Your order';
 
-/** Formats a time in the event's time zone. Orders of day passes do not name a zone, so their times are in the browser's zone and say so. */
-export const formatOrderTime = ({ event }: PortalOrder, instant: string | Date) =>
-  event
-    ? formatExactDateTime(instant, event.timeZone) + formatTimeZoneSuffix(instant, event.timeZone)
-    : formatYourTime(formatBrowserDateTime, instant);
+/** Formats a time with its weekday and date, in the zone of the location. */
+export const formatOrderTime = (order: PortalOrder, instant: string | Date) => {
+  const timeZone = getTimeZone(order);
+  return formatExactDateTime(instant, timeZone) + formatTimeZoneSuffix(instant, timeZone);
+};
 
 /** Like `formatOrderTime`, but without the date if it is today. */
 export function formatHoldEnd(order: PortalOrder, end: Date, now: Date): string {
-  const { event } = order;
-  const formatDay = (instant: Date) =>
-    event ? formatLocalDate(instant, event.timeZone) : formatBrowserDate(instant);
-  if (formatDay(end) !== formatDay(now)) return formatOrderTime(order, end);
-  if (event === null) return formatYourTime(formatBrowserTime, end);
-  return formatExactTime(end, event.timeZone) + formatTimeZoneSuffix(end, event.timeZone);
+  const timeZone = getTimeZone(order);
+  if (formatLocalDate(end, timeZone) !== formatLocalDate(now, timeZone))
+    return formatOrderTime(order, end);
+  return formatExactTime(end, timeZone) + formatTimeZoneSuffix(end, timeZone);
 }
 
-const formatYourTime = (format: (date: Date) => string, instant: string | Date) =>
-  `${format(new Date(instant))} (your time)`;
+const getTimeZone = ({ location }: PortalOrder) => location?.timeZone ?? BROWSER_TIME_ZONE;
 
-/** "12 min 05 s left", "23 h 10 min left" */
+/** "12 min 05 s left", "23 h 10 min left", "6 days left" */
 export function formatRemainingTime(end: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((end.getTime() - now.getTime()) / 1000));
   const minutes = Math.floor(seconds / 60);
+  if (minutes >= 2 * DAY_MINUTES) return `${Math.floor(minutes / DAY_MINUTES)} days left`;
   if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
   return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s left`;
 }

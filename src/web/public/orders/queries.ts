@@ -10,6 +10,17 @@ graphql(`
     ...OrderContents
     secret
     confirmationRequired
+    confirmedHoldUntil
+    location {
+      name
+      address
+      timeZone
+    }
+    openingHours {
+      weekday
+      opens
+      closes
+    }
     payment {
       url
     }
@@ -55,15 +66,17 @@ const PORTAL_ORDER_QUERY = graphql(`
 export const getPortalOrderKey = (secret: string) => ['order', secret];
 
 const POLL_INTERVAL_MS = 3_000;
-const REFUND_POLL_INTERVAL_MS = 10_000;
+const SLOW_POLL_INTERVAL_MS = 10_000;
 
 /** Polls while a payment or a provider's refund is pending. */
 function getPollInterval(order: PortalOrder | undefined): number | false {
-  if (order?.status === 'PENDING') return POLL_INTERVAL_MS;
+  // Orders that are paid at the front desk can be held for days.
+  if (order?.status === 'PENDING')
+    return order.payment?.provider === 'ON_SITE' ? SLOW_POLL_INTERVAL_MS : POLL_INTERVAL_MS;
   const hasPendingRefund = order?.refunds.some(
     ({ status, provider }) => status === 'PENDING' && provider !== 'ON_SITE',
   );
-  return hasPendingRefund ? REFUND_POLL_INTERVAL_MS : false;
+  return hasPendingRefund ? SLOW_POLL_INTERVAL_MS : false;
 }
 
 export const usePortalOrder = (secret: string) =>

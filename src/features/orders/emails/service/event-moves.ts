@@ -5,8 +5,9 @@ import { enqueueTemplateEmails } from '../../../../integrations/email/template-e
 import type { RecordedChange } from '../../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../../service/find-orders.ts';
 import { createOrderLinks } from '../../service/links.ts';
-import type { Order } from '../../types.ts';
+import { hasBuyerAddress, type Order } from '../../types.ts';
 import { eventMoved, findOtherHolders, ticketMoved } from '../changes.ts';
+import { findDesksOfOrders, formatHoldEnd, isUnpaidAtFrontDesk } from '../reservations.ts';
 
 const MOVED_FIELDS = ['starts_at', 'ends_at', 'location_id'];
 
@@ -72,7 +73,8 @@ const announceBatch = (ctx: Context, eventId: string, size: number): Promise<boo
       where: {
         eventId,
         event: { status: 'published' },
-        status: 'paid',
+        // Buyers who pay at the front desk plan to come. Those who have not confirmed their order yet are left out below.
+        OR: [{ status: 'paid' }, { status: 'pending', provider: 'on_site' }],
         ...(move.lastOrderId ? { id: { gt: move.lastOrderId } } : {}),
       },
       orderBy: { id: 'asc' },
@@ -94,10 +96,16 @@ const announceBatch = (ctx: Context, eventId: string, size: number): Promise<boo
 
 async function announceMove(ctx: Context, orders: Order[], move: Move): Promise<void> {
   const links = createOrderLinks(ctx);
-  const emails = orders.flatMap((order) => {
+  const confirmed = orders.filter((order) => order.status === 'paid' || isHeld(order));
+  const desks = await findDesksOfOrders(ctx, confirmed.filter(isUnpaidAtFrontDesk));
+  const emails = confirmed.flatMap((order) => {
     const previous = formatPreviousTime(order, move);
+    const desk = desks.get(order.id);
+    const until = desk && order.expiresAt ? formatHoldEnd(order.expiresAt, desk) : null;
     return [
-      eventMoved(ctx, order, { previous, portalUrl: links.create(order.id) }),
+      ...(hasBuyerAddress(order)
+        ? [eventMoved(ctx, order, { previous, until, portalUrl: links.create(order.id) })]
+        : []),
       ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
         ticketMoved(ctx, order, holder, previous),
       ),
@@ -106,6 +114,8 @@ async function announceMove(ctx: Context, orders: Order[], move: Move): Promise<
   await links.save();
   await enqueueTemplateEmails(ctx, emails);
 }
+
+const isHeld = (order: Order) => isUnpaidAtFrontDesk(order) && !order.confirmationRequired;
 
 const toValidTicketIds = ({ tickets }: Order) =>
   tickets.filter(({ status }) => status === 'valid').map(({ id }) => id);

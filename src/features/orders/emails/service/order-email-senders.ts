@@ -2,6 +2,7 @@ import type { ChangeHandler } from '../../../../journal/combine-handlers.ts';
 import { ORDER_COMMAND_TYPES } from '../load-order-commands.ts';
 import { sendCancellationEmails } from '../send-cancellation-emails.ts';
 import { sendConfirmationEmails } from '../send-confirmation-emails.ts';
+import { sendExpiryEmails } from '../send-expiry-emails.ts';
 import { sendTransferEmails } from '../send-transfer-emails.ts';
 import { sendWaitlistEmails } from '../send-waitlist-emails.ts';
 import { sendEventMoves } from './event-moves.ts';
@@ -13,10 +14,11 @@ const IS_NEW = 'transaction_id IS NOT NULL';
 export const orderEmailSenders: readonly ChangeHandler[] = [
   {
     types: ['order.placed'],
-    // Only buyers of free orders are asked to confirm them.
-    where: `after ->> 'total_amount' = '0'`,
+    // Buyers who pay online get no email before.
+    where: `after ->> 'total_amount' = '0' OR after ->> 'provider' = 'on_site'`,
     handle: sendConfirmationEmails,
   },
+  { types: ['order.expired'], where: IS_NEW, handle: sendExpiryEmails },
   { types: ['order.confirmed'], handle: sendConfirmationEmails },
   { types: ['order.confirmation_sent'], where: IS_NEW, handle: sendConfirmationEmails },
   {

@@ -1,6 +1,7 @@
 import { type Context, runInTransaction } from '../../../../context.ts';
 import { DAY_MS } from '../../../../core/time/time-zone.ts';
 import type { Prisma } from '../../../../db/generated/client.ts';
+import { DomainError } from '../../../../errors.ts';
 import { enqueueEmail } from '../../../../integrations/email/outbox.ts';
 import { recordAction } from '../../../../journal/record-changes.ts';
 import {
@@ -52,12 +53,22 @@ const toCurrentOrderWhere = (now: Date): Prisma.OrderWhereInput[] => [
   { dayPasses: { some: { validOn: { gt: new Date(now.getTime() - DAY_MS) } } } },
 ];
 
-/** Lets the confirmation of a paid order be sent again. @throws NOT_FOUND, and CONFLICT (NOT_LIVE) for an unpaid order. */
+/**
+ * Lets the confirmation of a paid order be sent again.
+ * @throws NOT_FOUND, and CONFLICT (NOT_LIVE for an unpaid order, NO_EMAIL_ADDRESS if staff sold it without an address).
+ */
 export const resendOrderConfirmation = (ctx: Context, orderId: string): Promise<Order> =>
   runInTransaction(ctx, async (ctx) => {
     await lockOrder(ctx, orderId);
     const order = await loadOrder(ctx, orderId);
     if (order.status !== 'paid') throw orderNotLive(order);
+    if (order.buyer.email === null) {
+      throw new DomainError(
+        'CONFLICT',
+        'This order has no email address. Print its tickets, or show its codes.',
+        { reason: 'NO_EMAIL_ADDRESS' },
+      );
+    }
     await recordAction(ctx, 'order.confirmation_sent', [orderId]);
     return order;
   });

@@ -1,7 +1,22 @@
-import { formatTimeOfDay } from '../../components/format-local-time.ts';
-import type { Weekday } from '../../gql/graphql.ts';
-import type { OpeningSpan } from './location-queries.ts';
-import { WEEKDAYS } from './weekdays.ts';
+import type { Weekday } from '../gql/graphql.ts';
+import { formatTimeOfDay } from './format-local-time.ts';
+
+/** An opening period on a weekday, as HH:MM. */
+export interface OpeningSpan {
+  weekday: Weekday;
+  opens: string;
+  closes: string;
+}
+
+export const WEEKDAYS: { value: Weekday; label: string; short: string }[] = [
+  { value: 'MONDAY', label: 'Monday', short: 'Mon' },
+  { value: 'TUESDAY', label: 'Tuesday', short: 'Tue' },
+  { value: 'WEDNESDAY', label: 'Wednesday', short: 'Wed' },
+  { value: 'THURSDAY', label: 'Thursday', short: 'Thu' },
+  { value: 'FRIDAY', label: 'Friday', short: 'Fri' },
+  { value: 'SATURDAY', label: 'Saturday', short: 'Sat' },
+  { value: 'SUNDAY', label: 'Sunday', short: 'Sun' },
+];
 
 /** Opening hours as form values, which write midnight at the end of a day as 00:00. */
 export interface DaySpan {

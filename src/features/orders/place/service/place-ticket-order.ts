@@ -1,11 +1,23 @@
-import type { Context } from '../../../context.ts';
-import { DomainError } from '../../../errors.ts';
-import { requiresConfirmation } from '../../order-limits/types.ts';
-import { findSeatLimits } from '../limits/seat-limits.ts';
-import type { Order } from '../types.ts';
-import { buildOrder, canRequireConfirmation, priceOrder, toOrderUnits } from './build-order.ts';
-import { findMinCapacity, getOfferedEvent, type OfferedEvent, toTicketSale } from './load-items.ts';
-import { type PreparedOrder, placeOrder } from './place-order.ts';
+import type { Context } from '../../../../context.ts';
+import { DomainError } from '../../../../errors.ts';
+import { requiresConfirmation } from '../../../order-limits/types.ts';
+import { findSeatLimits } from '../../limits/seat-limits.ts';
+import type { Order } from '../../types.ts';
+import {
+  buildOrder,
+  canRequireConfirmation,
+  isPaidAtFrontDesk,
+  priceOrder,
+  toOrderUnits,
+} from '../build-order.ts';
+import { findFrontDeskHold } from '../front-desk-hold.ts';
+import {
+  findMinCapacity,
+  getOfferedEvent,
+  type OfferedEvent,
+  toTicketSale,
+} from '../load-items.ts';
+import { type PreparedOrder, placeOrder } from '../place-order.ts';
 import {
   findDiscountUsedUp,
   type RequestedTickets,
@@ -13,14 +25,15 @@ import {
   validateDiscount,
   validateEventOnSale,
   validateItems,
-} from './validate-order.ts';
+} from '../validate-order.ts';
 
 const MAX_TICKET_ORDER_ATTEMPTS = 8;
 
 /**
  * Orders tickets of one event. Free orders are confirmed immediately, unless the event requires anonymous buyers to
- * confirm them by email within 30 minutes. Orders with a price hold their tickets for 15 minutes. `toResult` converts the order to
- * what the API returns: with an idempotency key, the transaction that places the order also stores the response.
+ * confirm them by email within 30 minutes. Orders with a price hold their tickets as in `findFrontDeskHold`, or for 15 minutes if
+ * they are paid online. `toResult` converts the order to what the API returns: with an idempotency key, the transaction that places
+ * the order also stores the response.
  *
  * @throws NOT_FOUND for an event that the viewer cannot see
  * @throws VALIDATION (SALE_NOT_OPEN, SALE_CLOSED, TOO_MANY, MEMBERS_ONLY, TICKET_TYPE_UNKNOWN, TOO_EXPENSIVE, a
@@ -68,9 +81,12 @@ async function prepareTicketOrder(ctx: Context, input: TicketOrderInput): Promis
     requiresConfirmation:
       canRequireConfirmation(ctx) &&
       requiresConfirmation(event.limits, findMinCapacity(event, requested)),
+    frontDeskHold: isPaidAtFrontDesk(ctx, pricing)
+      ? await findFrontDeskHold(ctx, { ...event, findLatest: () => Date.parse(event.startsAt) })
+      : null,
   });
   return {
-    order: { row, units: pricing.units, seats },
+    order: { row, units: pricing.units, seats, startsAt: event.startsAt },
     secret,
     shared: { eventId: event.id },
     seats,

@@ -1,28 +1,35 @@
-import type { Context } from '../../../context.ts';
-import { DomainError, notFound } from '../../../errors.ts';
-import { ensureDailyStock } from '../../day-passes/service/availability.ts';
+import type { Context } from '../../../../context.ts';
+import { findEndOfOpenDay } from '../../../../core/time/opening-hours.ts';
+import { DomainError, notFound } from '../../../../errors.ts';
+import { ensureDailyStock } from '../../../day-passes/service/availability.ts';
 import {
   listOfferedDayPassTypes,
   type OfferedDayPassType,
-} from '../../day-passes/service/day-pass-types.ts';
-import { requiresConfirmation } from '../../order-limits/types.ts';
-import { findSeatLimits, type LimitedSale } from '../limits/seat-limits.ts';
-import type { Attendee, Order } from '../types.ts';
-import { buildOrder, canRequireConfirmation, priceOrder } from './build-order.ts';
-import { findDiscount } from './load-items.ts';
-import { type PreparedOrder, placeOrder } from './place-order.ts';
+} from '../../../day-passes/service/day-pass-types.ts';
+import { requiresConfirmation } from '../../../order-limits/types.ts';
+import { findSeatLimits, type LimitedSale } from '../../limits/seat-limits.ts';
+import type { Attendee, Order } from '../../types.ts';
+import {
+  buildOrder,
+  canRequireConfirmation,
+  isPaidAtFrontDesk,
+  priceOrder,
+} from '../build-order.ts';
+import { findFrontDeskHold } from '../front-desk-hold.ts';
+import { findDiscount } from '../load-items.ts';
+import { type PreparedOrder, placeOrder } from '../place-order.ts';
 import {
   type DayPassOrderInput,
   findDiscountUsedUp,
   orderRejected,
   validateDiscount,
-} from './validate-order.ts';
+} from '../validate-order.ts';
 
 const MAX_DAY_PASS_ORDER_ATTEMPTS = 4;
 
 /**
- * Orders day passes for one date. Free orders are confirmed as in `placeTicketOrder`. Others hold their passes for 15
- * minutes. `toResult` is as in `placeTicketOrder`.
+ * Orders day passes for one date. Free orders are confirmed as in `placeTicketOrder`. Others hold their passes as in
+ * `findFrontDeskHold`, or for 15 minutes if they are paid online. `toResult` is as in `placeTicketOrder`.
  *
  * @throws NOT_FOUND for an unknown day pass type
  * @throws VALIDATION (DATE_PAST, TOO_FAR_AHEAD, CLOSED, TOO_EXPENSIVE or a DISCOUNT_ reason)
@@ -71,6 +78,12 @@ async function prepareDayPassOrder(
     seatKeys: seats.limits.map(({ key }) => key),
     requiresConfirmation:
       canRequireConfirmation(ctx) && requiresConfirmation(sale.limits, sale.capacity),
+    frontDeskHold: isPaidAtFrontDesk(ctx, pricing)
+      ? await findFrontDeskHold(ctx, {
+          ...{ locationId: type.location.id, limits: type.limits },
+          findLatest: (desk) => findEndOfOpenDay(desk, validOn),
+        })
+      : null,
   });
   await ensureDailyStock(ctx, type.id, validOn);
   return {

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { calendarDate, emailAddress, personName } from '../../core/validation.ts';
+import { staffMethod } from '../payments/rows.ts';
+
+const saleInput = z.object({
+  name: personName.meta({ description: 'The name of the person, on one line' }),
+  email: emailAddress
+    .transform((address) => address.toLowerCase())
+    .nullish()
+    .meta({ description: 'Gets the confirmation; null or omitted: nobody gets an email' }),
+  method: staffMethod.default('cash').meta({
+    description: 'How the person paid. Not used for what is free.',
+  }),
+  checkIn: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Whether to check the person in at once' }),
+});
+
+export const sellDayPassInput = saleInput.extend({
+  dayPassTypeId: z.uuid().meta({ description: 'The type of the pass' }),
+  validOn: calendarDate.optional().meta({
+    description: 'In the time zone of the location. Default: today.',
+  }),
+});
+
+export const sellTicketInput = saleInput.extend({
+  ticketTypeId: z.uuid().meta({ description: 'The type of the ticket' }),
+});

@@ -1,0 +1,68 @@
+import type { Context } from '../../../context.ts';
+import { addOpenHours } from '../../../core/time/opening-hours.ts';
+import { MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
+import type { OrderLimits } from '../../order-limits/types.ts';
+import { type FrontDesk, findFrontDesks } from '../../spaces/service/front-desks.ts';
+import { CONFIRMATION_HOLD_MINUTES, MIN_HOLD_MINUTES } from '../hold-durations.ts';
+import { canBuyAsMember } from './validate-order.ts';
+
+/** How long an order of an anonymous buyer is held if no email can ask for a confirmation. */
+const UNCONFIRMED_OPENING_HOURS = 2;
+
+/** Until when an order that is paid at the front desk is held. */
+export interface FrontDeskHold {
+  expiresAt: Date;
+  /** Until when it is held if the buyer confirms it by email. Null if there is nothing to confirm. */
+  confirmedHoldUntil: Date | null;
+}
+
+/** What is sold, and by when it must be paid. */
+interface HeldSale {
+  locationId: string;
+  limits: Pick<OrderLimits, 'unpaidHold' | 'unpaidHoldAmount'>;
+  /** When the event starts or the day of the passes ends, in milliseconds since 1970. */
+  findLatest: (desk: FrontDesk) => number;
+}
+
+/**
+ * Finds until when an order that is paid at the front desk holds its stock: as long as the event or the day pass type says, but not
+ * longer than until the event or the end of the day, and for 15 minutes at least. Anonymous buyers must confirm by email that
+ * they want it, or a program could hold an event until it begins. See `docs/order-limits.md`.
+ */
+export async function findFrontDeskHold(ctx: Context, sale: HeldSale): Promise<FrontDeskHold> {
+  const desk = (await findFrontDesks(ctx, [sale.locationId])).get(sale.locationId);
+  if (desk === undefined) throw new Error(`location ${sale.locationId} does not exist`);
+  const now = ctx.now().getTime();
+  const latest = Math.max(now, sale.findLatest(desk));
+  const full = toHoldEnd(desk, sale.limits, now, latest);
+  const min = now + MIN_HOLD_MINUTES * MINUTE_MS;
+  const hold = (end: number, confirmed: number | null = null): FrontDeskHold => ({
+    expiresAt: new Date(Math.max(min, end)),
+    confirmedHoldUntil: confirmed === null ? null : new Date(confirmed),
+  });
+  if (canBuyAsMember(ctx.viewer)) return hold(full);
+  if (ctx.hasMailServer) {
+    const unconfirmed = now + CONFIRMATION_HOLD_MINUTES * MINUTE_MS;
+    return full > unconfirmed ? hold(unconfirmed, full) : hold(full);
+  }
+  return hold(addOpenHours(desk, { from: now, hours: UNCONFIRMED_OPENING_HOURS, until: full }));
+}
+
+function toHoldEnd(
+  desk: FrontDesk,
+  { unpaidHold, unpaidHoldAmount }: HeldSale['limits'],
+  now: number,
+  latest: number,
+): number {
+  switch (unpaidHold) {
+    case 'until_start':
+      return latest;
+    case 'days': {
+      // The same time of day, also if clocks change in between.
+      const end = toZonedDateTime(now, desk.timeZone).add({ days: unpaidHoldAmount });
+      return Math.min(latest, end.epochMilliseconds);
+    }
+    case 'opening_hours':
+      return addOpenHours(desk, { from: now, hours: unpaidHoldAmount, until: latest });
+  }
+}

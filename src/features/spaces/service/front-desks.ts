@@ -1,0 +1,84 @@
+import type { Context } from '../../../context.ts';
+import { parseDateColumn } from '../../../core/time/calendar-date.ts';
+import { formatClockTime, formatLongDate, formatWeekday } from '../../../core/time/format.ts';
+import type { OpeningCalendar } from '../../../core/time/opening-hours.ts';
+import { DAY_MS } from '../../../core/time/time-zone.ts';
+
+/** Where and when people can pay at a location. */
+export interface FrontDesk extends OpeningCalendar {
+  id: string;
+  name: string;
+  address: string | null;
+}
+
+/** Finds the front desks of locations by id, with closures from yesterday on. Unknown ids are left out. */
+export async function findFrontDesks(
+  { db, now }: Context,
+  locationIds: string[],
+): Promise<Map<string, FrontDesk>> {
+  const rows = await db.location.findMany({
+    where: { id: { in: locationIds } },
+    select: {
+      ...{ id: true, name: true, address: true, timeZone: true },
+      openingHours: {
+        select: { weekday: true, opensMinute: true, closesMinute: true },
+        orderBy: [{ weekday: 'asc' }, { opensMinute: 'asc' }],
+      },
+      closures: {
+        where: { endsOn: { gte: new Date(now().getTime() - 2 * DAY_MS) } },
+        select: { startsOn: true, endsOn: true, reason: true },
+        orderBy: [{ startsOn: 'asc' }, { id: 'asc' }],
+      },
+    },
+  });
+  return new Map(
+    rows.map(({ openingHours, closures, ...location }) => [
+      location.id,
+      {
+        ...location,
+        hours: openingHours,
+        closures: closures.map(({ startsOn, endsOn, reason }) => ({
+          startsOn: parseDateColumn(startsOn),
+          endsOn: parseDateColumn(endsOn),
+          reason,
+        })),
+      },
+    ]),
+  );
+}
+
+/**
+ * Formats the opening hours of a week and the closures until a date, one a line: "Monday to Friday: 09:00 to 18:00". Empty for a
+ * location that never closes.
+ */
+export function formatFrontDeskHours({ hours, closures }: FrontDesk, until: string): string[] {
+  const days = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+    first: weekday,
+    last: weekday,
+    times: hours
+      .filter((span) => span.weekday === weekday)
+      .map(
+        ({ opensMinute, closesMinute }) =>
+          `${formatClockTime(opensMinute)} to ${formatClockTime(closesMinute)}`,
+      )
+      .join(', '),
+  }));
+  const spans: typeof days = [];
+  for (const day of days) {
+    const previous = spans.at(-1);
+    if (previous?.times === day.times) previous.last = day.last;
+    else spans.push({ ...day });
+  }
+  return [
+    ...(hours.length === 0 ? [] : spans.filter(({ times }) => times !== '')).map(
+      ({ first, last, times }) =>
+        `${formatWeekday(first)}${last === first ? '' : ` to ${formatWeekday(last)}`}: ${times}`,
+    ),
+    ...closures
+      .filter(({ startsOn }) => startsOn <= until)
+      .map(
+        ({ startsOn, endsOn }) =>
+          `Closed: ${formatLongDate(startsOn)}${startsOn === endsOn ? '' : ` to ${formatLongDate(endsOn)}`}`,
+      ),
+  ];
+}
