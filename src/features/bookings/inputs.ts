@@ -128,6 +128,7 @@ export const availabilityArgs = z.object({
   resourceIds: z.array(z.uuid()).max(100).optional().meta({ description: 'Only these resources' }),
   locationId: z.uuid().optional().meta({ description: 'Only resources at this location' }),
   type: z.enum(RESOURCE_TYPES).optional().meta({ description: 'Only resources of this type' }),
+  area: boundedText(100).optional().meta({ description: 'Only resources in this area' }),
   capacity: z
     .int()
     .min(1)

@@ -57,8 +57,8 @@ export async function rules({ page, shot, here }: Stage) {
   await page.goBack();
   await location.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Café Süd' }).waitFor();
-  await page.getByRole('button', { name: 'Add a room or desk' }).click();
-  const adding = page.getByRole('dialog', { name: 'Add a room or desk at Café Süd' });
+  await page.getByRole('button', { name: 'Add rooms or desks' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add rooms or desks at Café Süd' });
   await adding.getByRole('textbox', { name: 'Name', exact: true }).fill('Hall');
   await adding.getByLabel('Needs approval').check({ force: true });
   await adding.getByRole('button', { name: 'Add', exact: true }).click();

@@ -123,6 +123,11 @@ export const SPACE_MUTATIONS: Record<string, Entry> = {
     scope: 'spaces:write',
     allowed: MANAGERS_AND_TOKENS,
   },
+  'Mutation.createResources': {
+    request: `mutation { createResources(input: { namePrefix: "x", count: 2, type: ROOM, locationId: "${UNKNOWN_ID}" }) { resources { id } } }`,
+    scope: 'spaces:write',
+    allowed: MANAGERS_AND_TOKENS,
+  },
   'Mutation.deleteClosure': {
     request: `mutation { deleteClosure(input: { id: "${UNKNOWN_ID}" }) { deletedClosureId } }`,
     scope: 'spaces:write',
@@ -145,6 +150,11 @@ export const SPACE_MUTATIONS: Record<string, Entry> = {
   },
   'Mutation.updateLocation': {
     request: `mutation { updateLocation(input: { id: "${UNKNOWN_ID}" }) { location { id } } }`,
+    scope: 'spaces:write',
+    allowed: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateResources': {
+    request: `mutation { updateResources(input: { resources: [{ id: "${UNKNOWN_ID}" }], area: "x" }) { resources { id } } }`,
     scope: 'spaces:write',
     allowed: MANAGERS_AND_TOKENS,
   },

@@ -39,6 +39,23 @@ export const SPACE_COMMANDS: Record<string, Command> = {
       type: 'ROOM',
     }),
   },
+  'Mutation.createResources': {
+    records: ['resource.created', 'resource.created'],
+    prepare: async ({ space }) => ({
+      locationId: (await space()).location.id,
+      namePrefix: 'Desk',
+      slugPrefix: v7(),
+      count: 2,
+      type: 'DESK',
+    }),
+  },
+  'Mutation.updateResources': {
+    records: ['resource.updated'],
+    prepare: async ({ space }) => ({
+      resources: [{ id: (await space()).room.id }],
+      area: 'Second floor',
+    }),
+  },
   'Mutation.updateResource': {
     records: ['resource.updated'],
     prepare: async ({ space }) => ({ id: (await space()).room.id, amenities: ['whiteboard'] }),
