@@ -37,6 +37,11 @@ export const SPACE_MUTATIONS: Record<string, Entry> = {
     scope: 'bookings:write',
     allowed: STAFF_AND_TOKENS,
   },
+  'Mutation.bookAnyResource': {
+    request: `mutation { bookAnyResource(input: { locationId: "${UNKNOWN_ID}", type: DESK, startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z" }) { booking { id } } }`,
+    scope: 'bookings:write',
+    allowed: [...STAFF_AND_TOKENS, 'member'],
+  },
   'Mutation.createBooking': {
     request: `mutation { createBooking(input: { resourceId: "${UNKNOWN_ID}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z" }) { booking { id } } }`,
     scope: 'bookings:write',

@@ -68,6 +68,15 @@ export const SPACE_COMMANDS: Record<string, Command> = {
       ...TIMES,
     }),
   },
+  'Mutation.bookAnyResource': {
+    records: ['booking.created'],
+    prepare: async ({ space, createMember }) => ({
+      locationId: (await space()).location.id,
+      type: 'ROOM',
+      memberId: (await createMember()).id,
+      ...TIMES,
+    }),
+  },
   'POST /bookings': {
     records: ['booking.created'],
     prepare: async ({ space, createMember }) => ({
