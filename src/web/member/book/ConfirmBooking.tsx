@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useBookingPreview } from '../../admin/bookings/booking-preview.ts';
-import { useCreateBooking } from '../../admin/bookings/mutations.ts';
+import { useBookAnyResource, useCreateBooking } from '../../admin/bookings/mutations.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
@@ -19,6 +19,10 @@ import type { TimeSlot } from './TimeButtons.tsx';
 
 export interface SelectedSlot extends TimeSlot {
   resource: ResourceDetails;
+  /** Whether any resource of the type will do. Then `resource` is the one that the service would book first. */
+  isAny?: true;
+  /** With `isAny`: only those in this area. */
+  area?: string | null;
 }
 
 interface Props {
@@ -28,6 +32,8 @@ interface Props {
   showsTitles: boolean;
   onClose: () => void;
 }
+
+const ANY_LABELS = { ROOM: 'Any free room', DESK: 'Any free desk', EQUIPMENT: 'Any that is free' };
 
 const TITLE_SHOWN =
   'Shown in your bookings and your calendar, and with your name on displays in the building';
@@ -43,14 +49,19 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
   const input = { resourceId: resource.id, startsAt, endsAt };
   const preview = useBookingPreview(input);
   const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
-  const book = useCreateBooking(() => {
+  const finish = (name: string, isPending: boolean) => {
     notifySuccess(
-      preview.data?.status === 'PENDING'
-        ? `Requested: ${resource.name}, ${when}. Staff will confirm it.`
-        : `Booked: ${resource.name}, ${when}.`,
+      isPending
+        ? `Requested: ${name}, ${when}. Staff will confirm it.`
+        : `Booked: ${name}, ${when}.`,
     );
     navigate('/');
-  });
+  };
+  const bookOne = useCreateBooking(() => finish(resource.name, preview.data?.status === 'PENDING'));
+  const bookAny = useBookAnyResource(({ resource, status }) =>
+    finish(resource.name, status === 'PENDING'),
+  );
+  const book = slot.isAny ? bookAny : bookOne;
   const chooseTimes = (times: TimeSlot) => {
     book.reset();
     setTimes(times);
@@ -62,13 +73,21 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        book.mutate({ booking: { ...input, title: title.trim() || null } });
+        const wanted = { startsAt, endsAt, title: title.trim() || null };
+        if (!slot.isAny) return bookOne.mutate({ booking: { ...input, ...wanted } });
+        bookAny.mutate({
+          ...wanted,
+          locationId: location.id,
+          type: resource.type,
+          area: slot.area ?? null,
+          maxPrice: evaluation?.price ?? null,
+        });
       }}
     >
       <Stack gap="sm">
         <DescriptionList
           items={[
-            ['What', resource.name],
+            ['What', slot.isAny ? ANY_LABELS[resource.type] : resource.name],
             ['When', `${when} (${formatTimeZone(timeZone)})`],
             ['Where', location.name],
           ]}
