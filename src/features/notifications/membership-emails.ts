@@ -21,7 +21,7 @@ interface MembershipChange {
   email: string;
 }
 
-// One row for each recipient. Memberships that had ended when they were entered are left out.
+// One row for each recipient. Memberships that had ended when they were entered are left out, and those of imports without emails.
 const LOAD_CHANGES = prepareStatement(`
   SELECT change.type, change.actor_kind AS "actorKind", p.name AS plan, t.name AS team, ms.starts_on::text AS start,
     change.after ->> 'ends_on' AS end, m.name, m.email
@@ -30,7 +30,7 @@ const LOAD_CHANGES = prepareStatement(`
   CROSS JOIN LATERAL (
     SELECT id, name, email FROM members WHERE id = ms.member_id
     UNION ALL SELECT id, name, email FROM members WHERE team_id = ms.team_id AND status <> 'former') m
-  WHERE change.id = ANY ($1::uuid[])
+  WHERE change.id = ANY ($1::uuid[]) AND change.job IS DISTINCT FROM 'members.import'
     AND (change.type <> 'membership.created' OR coalesce((change.after ->> 'ends_on')::date, 'infinity') >= change.at::date)
   ORDER BY change.position, m.id`);
 

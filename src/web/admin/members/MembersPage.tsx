@@ -2,19 +2,21 @@ import { Button, Group } from '@mantine/core';
 import { IconPlus, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { SearchField, StatusFilter, useSearch } from '../../components/ListFilters.tsx';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import type { MemberStatus } from '../../gql/graphql.ts';
 import { TeamSelect } from '../teams/TeamSelect.tsx';
+import { ImportMembers } from './ImportMembers.tsx';
 import { MemberForm } from './MemberForm.tsx';
 import { MEMBER_STATUS_OPTIONS, MembersTable } from './MembersTable.tsx';
 import { useMembers } from './queries.ts';
 
 export function MembersPage() {
-  const canChange = can(useStaffViewer(), 'members:write');
+  const viewer = useStaffViewer();
+  const canChange = can(viewer, 'members:write');
   const search = useSearch();
   const [status, setStatus] = useState<MemberStatus | null>(null);
   const [teamId, setTeamId] = useState<string | null>(null);
@@ -22,10 +24,18 @@ export function MembersPage() {
   const isFiltered = Boolean(search.q || status || teamId);
   const creating = useDialog();
   const navigate = useNavigate();
+  const importing = useDialog();
   const add = canChange && (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
-      Add a member
-    </Button>
+    <Group gap="sm">
+      {isSpaceManager(viewer) && (
+        <Button variant="default" onClick={() => importing.open(true)}>
+          Import
+        </Button>
+      )}
+      <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
+        Add a member
+      </Button>
+    </Group>
   );
   return (
     <>
@@ -61,6 +71,9 @@ export function MembersPage() {
       >
         {(members) => <MembersTable members={members} />}
       </InfiniteList>
+      <Dialog state={importing} title="Import members" size="xl">
+        {() => <ImportMembers onClose={importing.close} />}
+      </Dialog>
       <Dialog state={creating} title="Add a member">
         {() => (
           <MemberForm onSaved={({ id }) => navigate(`/members/${id}`)} onClose={creating.close} />

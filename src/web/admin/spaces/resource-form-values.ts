@@ -94,7 +94,7 @@ export const RESOURCE_VIEWS: FieldViews<ResourceInput> = {
 };
 
 /** What people expect of a type. A desk can be booked for the day. */
-export const TYPE_DEFAULTS: Record<ResourceType, { capacity: number; maxMinutes: number }> = {
+const TYPE_DEFAULTS: Record<ResourceType, { capacity: number; maxMinutes: number }> = {
   ROOM: { capacity: 4, maxMinutes: 480 },
   DESK: { capacity: 1, maxMinutes: 1440 },
   EQUIPMENT: { capacity: 1, maxMinutes: 480 },
