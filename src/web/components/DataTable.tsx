@@ -61,7 +61,7 @@ function TableLayout<Row>(props: Props<Row>) {
         <Table.Thead>
           <Table.Tr>
             {selection && (
-              <Table.Th scope="col" w={44}>
+              <Table.Th scope="col" className={classes.checkbox}>
                 <SelectAll rows={rows} getKey={getKey} selection={selection} />
               </Table.Th>
             )}
@@ -81,7 +81,7 @@ function TableLayout<Row>(props: Props<Row>) {
           {rows.map((row) => (
             <Table.Tr key={getKey(row)} data-ended={isEnded?.(row) || undefined}>
               {selection && (
-                <Table.Td className={classes.cell}>
+                <Table.Td className={classes.checkbox}>
                   <SelectRow row={row} getKey={getKey} selection={selection} />
                 </Table.Td>
               )}

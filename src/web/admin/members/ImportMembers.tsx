@@ -144,7 +144,10 @@ function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) {
         ))}
       </List>
       {report.skipped > 0 && (
-        <Alert color="orange" title={`${report.skipped} lines cannot be imported`}>
+        <Alert
+          color="orange"
+          title={`${report.skipped === 1 ? '1 line' : `${report.skipped} lines`} cannot be imported`}
+        >
           Correct the file and choose it again, or import only the correct lines.
         </Alert>
       )}
@@ -182,7 +185,7 @@ function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) {
             disabled={report.imported === 0}
           >
             {report.skipped > 0
-              ? `Import the ${report.imported} correct lines`
+              ? formatCorrectLines(report.imported)
               : `Import ${formatMembers(report.imported)}`}
           </Button>
         </Group>
@@ -190,6 +193,9 @@ function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) {
     </Stack>
   );
 }
+
+const formatCorrectLines = (count: number) =>
+  count === 1 ? 'Import the correct line' : `Import the ${count} correct lines`;
 
 const formatMembers = (count: number) => (count === 1 ? '1 member' : `${count} members`);
 

@@ -1,6 +1,6 @@
 // A request has at most 200 kB, and the service imports each part in one transaction.
 const MAX_PART_BYTES = 100_000;
-const MAX_PART_RECORDS = 500;
+const MAX_PART_RECORDS = 200;
 
 /** A part of a CSV file, with the header of the file. */
 export interface CsvPart {

@@ -53,7 +53,7 @@ export function ResourceBatchForm({ resources: current, onClose }: ResourceBatch
       onCancel={onClose}
     >
       <Text size="sm">
-        Only the fields that you fill in or change here change. Empty fields keep their values.
+        Only what you change here changes. A field is empty if the selected rows differ in it.
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select data={RESOURCE_TYPES} {...form.getFieldProps('type')} />
