@@ -105,7 +105,7 @@ export async function several({ page, panel, shot, here }: Stage) {
   await page.goto(panel('/bookings'));
   const board = page.getByRole('region', { name: 'Bookings of the day' });
   await board.getByRole('heading', { name: 'Desks · Gallery' }).waitFor();
-  await page.getByRole('radio', { name: 'Desks' }).check({ force: true });
+  await page.getByRole('radiogroup', { name: 'Type' }).getByText('Desks').click();
   await board.getByRole('heading', { name: 'Rooms' }).waitFor({ state: 'detached' });
   await page.reload();
   await board.getByText('Bench 02').waitFor();
