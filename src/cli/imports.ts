@@ -15,6 +15,11 @@ interface ImportCommandOptions {
   json?: boolean;
 }
 
+interface MemberImportOptions extends ImportCommandOptions {
+  createTeams?: boolean;
+  sendEmails?: boolean;
+}
+
 const MIN_ROWS_FOR_PROGRESS = 200;
 
 export function importCommands(program: Command): void {
@@ -27,12 +32,20 @@ export function importCommands(program: Command): void {
 
   addImportCommand(
     'members',
-    'Import members from a CSV file: name, email, phone, company, status',
-  ).action((path: string, options: ImportCommandOptions) =>
-    runImportCommand(path, options, (ctx, file, settings) =>
-      importMembers(ctx, { file, ...settings }),
-    ),
-  );
+    'Import members from a CSV file: name, email, phone, company, status, plan, team, start date',
+  )
+    .option('--create-teams', 'create the teams that do not exist yet')
+    .option('--send-emails', 'email members about their new memberships')
+    .action((path: string, options: MemberImportOptions) =>
+      runImportCommand(path, options, (ctx, file, settings) =>
+        importMembers(ctx, {
+          file,
+          createTeams: options.createTeams,
+          sendEmails: options.sendEmails,
+          ...settings,
+        }),
+      ),
+    );
 
   addImportCommand(
     'events',
@@ -76,8 +89,18 @@ async function runImportCommand(
   const bar = createProgressBar();
   const report = await withDatabase(({ ctx }) =>
     work(ctx, file, { dryRun: options.dryRun, onProgress: bar.show }),
-  ).finally(bar.stop);
+  )
+    .catch(explainDatabaseInUse)
+    .finally(bar.stop);
   printResult(options, report, formatReport(report));
+}
+
+/** While the service runs, only it can write to the embedded database. It can import members itself. */
+function explainDatabaseInUse(error: unknown): never {
+  if (!(error instanceof DomainError) || error.details.reason !== 'DATA_DIR_IN_USE') throw error;
+  const advice =
+    'To import members while the service is running, use Members, Import in the panel.';
+  throw new DomainError(error.code, `${error.message} ${advice}`, error.details);
 }
 
 /** Shows progress on standard error, but only for large imports in a terminal. */

@@ -51,6 +51,7 @@ export const ERROR_REASONS = {
   HOLDER_NEEDED: 'A booking needs either a member or a guest, not both.',
   HOURS_OVERLAP: 'Two opening periods of the same day overlap.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key belongs to a different request.',
+  IMPORT_HAS_PROBLEMS: 'Some lines of the file cannot be imported; correct them or skip them.',
   INACTIVE: 'The day pass type is inactive.',
   INTERNAL: 'Something went wrong on our side.',
   INVALID_CONFIGURATION: 'A setting is invalid, so the service does not start.',

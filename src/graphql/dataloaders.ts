@@ -16,6 +16,7 @@ import { findStatusChanges } from '../features/displays/service/status-changes.t
 import { findEmailChanges } from '../features/members/service/email-change.ts';
 import { findRefundsByOrders } from '../features/payments/service/payments.ts';
 import { findCurrentMemberships } from '../features/plans/service/find-memberships.ts';
+import { countMembersByPlan } from '../features/plans/service/plans.ts';
 import {
   type Closure,
   countBookingsInClosures,
@@ -38,6 +39,7 @@ const loaderFactories = {
   emailChangeByMember: (ctx: Context) => byParent((ids) => findEmailChanges(ctx, ids)),
   currentMembership: (ctx: Context) =>
     byParentAndArgument((ids, on: string) => findCurrentMemberships(ctx, ids, on)),
+  memberCountByPlan: (ctx: Context) => byParent((ids) => countMembersByPlan(ctx, ids)),
   bookingActions: (ctx: Context) => byParent((ids) => findBookingActions(ctx, ids)),
   attemptsByDelivery: (ctx: Context) => byParent((ids) => findDeliveryAttempts(ctx, ids)),
   refundsByOrder: (ctx: Context) => byParent((ids) => findRefundsByOrders(ctx, ids)),

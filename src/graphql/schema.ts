@@ -55,6 +55,7 @@ import '../features/takings/graphql.ts';
 import '../features/teams/graphql.ts';
 import '../features/tokens/graphql.ts';
 import '../features/webhooks/graphql.ts';
+import '../imports/graphql.ts';
 
 export const schema = builder.toSchema({ sortSchema: true });
 assertFieldsDeclareAccess(schema);

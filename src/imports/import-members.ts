@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts';
+import { type CalendarDate, toDateColumn } from '../core/time/calendar-date.ts';
+import { DomainError } from '../errors.ts';
 import { generateMemberCode } from '../features/members/service/members.ts';
 import { recordCreated } from '../journal/record-changes.ts';
+import { type Choices, findChoices, getToday, QUIET_JOB } from './member-choices.ts';
 import { type ListedMember, readMembers } from './read-members.ts';
 import {
   buildReport,
@@ -15,42 +18,107 @@ import { mapInBatches, runImport } from './run-import.ts';
 interface MemberImport extends ImportOptions {
   /** A CSV file with a header, in UTF-8, UTF-16 or Windows-1252. */
   file: Uint8Array;
+  /** Added to the lines of the report, if the file is a part of a larger one. */
+  lineOffset?: number | undefined;
+  /** Create the teams that do not exist yet. Otherwise their lines are skipped. */
+  createTeams?: boolean | undefined;
+  /** Email members about their memberships. */
+  sendEmails?: boolean | undefined;
+  /** Import nothing if any line is skipped, unless it is a dry run. */
+  rejectProblems?: boolean | undefined;
+}
+
+/** A line that can be imported. */
+interface NewMember extends ListedMember {
+  teamId: string | null;
+  planId: string | null;
 }
 
 /**
- * Imports members whose email address is new. Existing members do not change.
+ * Imports members whose email address is new, with their teams and memberships. Existing members do not change.
  *
- * @throws BAD_REQUEST for an invalid file
+ * @throws BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_HAS_PROBLEMS, with `rejectProblems`
  */
 export async function importMembers(ctx: Context, input: MemberImport): Promise<ImportReport> {
-  const { people, skippedRows, notes } = readMembers(input.file);
+  const { people, skippedRows, notes } = readMembers(input.file, input.lineOffset);
   const dryRun = input.dryRun ?? false;
-  return runImport(ctx, dryRun, async (ctx) => {
-    const { db } = ctx;
-    const existing = await findKnownEmails(db, people);
+  const quiet = input.sendEmails ? ctx : { ...ctx, job: QUIET_JOB };
+  return runImport(quiet, dryRun, async (ctx) => {
+    const existing = await findKnownEmails(ctx.db, people);
     const newPeople = people.filter(({ email }) => !existing.has(email));
-    const added = await insertMembers(ctx, newPeople, input.onProgress);
+    const choices = await findChoices(ctx, newPeople, input.createTeams ?? false);
+    const { members, problems } = resolveChoices(newPeople, choices);
+    const skipped = [...skippedRows, ...problems];
+    if (input.rejectProblems && !dryRun && skipped.length > 0)
+      throw hasProblems(skipped, members.length);
+    const added = await insertMembers(ctx, members, input.onProgress);
     // Members that someone else added while the import ran.
     const addedElsewhere = await findKnownEmails(
-      db,
-      newPeople.filter(({ email }) => !added.has(email)),
+      ctx.db,
+      members.filter(({ email }) => !added.has(email)),
     );
-    const rows = people.map((person) =>
-      toMemberRow(person, added, new Set([...existing, ...addedElsewhere])),
-    );
-    return buildReport(dryRun, [...skippedRows, ...rows], notes);
+    const known = new Set([...existing, ...addedElsewhere]);
+    const unresolved = new Set(problems.map(({ line }) => line));
+    const rows = people
+      .filter(({ line }) => !unresolved.has(line))
+      .map((person) => toMemberRow(person, added, known));
+    return buildReport(dryRun, [...skipped, ...rows], [...notes, ...choices.notes]);
   });
 }
 
+/** Finds the team and the plan of each person. */
+function resolveChoices(
+  people: ListedMember[],
+  { teams, plans }: Choices,
+): { members: NewMember[]; problems: ImportRow[] } {
+  const members: NewMember[] = [];
+  const problems: ImportRow[] = [];
+  for (const person of people) {
+    const team = person.team === null ? null : teams.get(person.team.toLowerCase());
+    const plan = person.plan === null ? null : plans.get(person.plan.toLowerCase());
+    const reasons = [
+      team === undefined && `There is no team named "${person.team}".`,
+      plan === undefined && `There is no plan named "${person.plan}".`,
+      plan && !plan.active && `New members cannot get the plan "${plan.name}": it is inactive.`,
+    ].filter((reason) => typeof reason === 'string');
+    if (reasons.length > 0) problems.push(toSkippedRow(person, reasons.join(' ')));
+    else members.push({ ...person, teamId: team?.id ?? null, planId: plan?.id ?? null });
+  }
+  return { members, problems };
+}
+
+const MAX_REPORTED_PROBLEMS = 50;
+
+const hasProblems = (skipped: ImportRow[], correct: number) =>
+  new DomainError(
+    'VALIDATION',
+    `${skipped.length} ${skipped.length === 1 ? 'line cannot' : 'lines cannot'} be imported, so nothing was. Correct the file, or import only the ${correct} correct lines.`,
+    {
+      reason: 'IMPORT_HAS_PROBLEMS',
+      problems: skipped
+        .toSorted((a, b) => a.line - b.line)
+        .slice(0, MAX_REPORTED_PROBLEMS)
+        .map(({ line, reason }) => ({ line, reason })),
+    },
+  );
+
+const FORMER_WITHOUT_PLAN = 'A former member gets no membership, so the plan was left out.';
+
 function toMemberRow(person: ListedMember, added: Set<string>, known: Set<string>): ImportRow {
   const { line, what, email } = person;
-  if (added.has(email)) return { line, what, outcome: 'imported' };
+  if (added.has(email)) {
+    const isWithout = person.status === 'former' && person.plan !== null;
+    return { line, what, outcome: 'imported', ...(isWithout && { reason: FORMER_WITHOUT_PLAN }) };
+  }
   if (!known.has(email))
     return toSkippedRow(person, 'It could not be saved this time. Import the file again.');
   return { line, what, outcome: 'unchanged', reason: 'A member already has this email address.' };
 }
 
-async function findKnownEmails(db: Context['db'], people: ListedMember[]): Promise<Set<string>> {
+async function findKnownEmails(
+  db: Context['db'],
+  people: { email: string }[],
+): Promise<Set<string>> {
   const rows = await mapInBatches(people, (batch) =>
     db.member.findMany({
       where: { email: { in: batch.map(({ email }) => email) } },
@@ -62,19 +130,57 @@ async function findKnownEmails(db: Context['db'], people: ListedMember[]): Promi
 
 async function insertMembers(
   ctx: Context,
-  people: ListedMember[],
+  people: NewMember[],
   onProgress?: OnProgress,
 ): Promise<Set<string>> {
-  const write = async (batch: ListedMember[]) => {
+  const today = await getToday(ctx);
+  const write = async (batch: NewMember[]) => {
     const added = await ctx.db.member.createManyAndReturn({
-      data: batch.map(({ line, what, ...person }) => ({ ...person, code: generateMemberCode() })),
+      data: batch.map(({ line, what, team, plan, planId, startsOn, ...person }) => ({
+        ...person,
+        code: generateMemberCode(),
+        ...(startsOn && { createdAt: toMemberSince(ctx, startsOn) }),
+      })),
       select: { id: true, email: true },
       skipDuplicates: true,
     });
-    const ids = added.map(({ id }) => id);
-    await recordCreated(ctx, 'member.created', ids);
+    await recordCreated(
+      ctx,
+      'member.created',
+      added.map(({ id }) => id),
+    );
+    await insertMemberships(ctx, batch, {
+      idByEmail: new Map(added.map(({ id, email }) => [email, id])),
+      today,
+    });
     return added;
   };
   const added = await mapInBatches(people, write, onProgress);
   return new Set(added.map(({ email }) => email));
+}
+
+/** Noon in UTC is on the same day almost everywhere. A date in the future is only that of the membership. */
+function toMemberSince(ctx: Context, startsOn: CalendarDate): Date {
+  const noon = new Date(`${startsOn}T12:00:00Z`);
+  return noon < ctx.now() ? noon : ctx.now();
+}
+
+/** Creates the memberships of the members who were just added. Without a start date, they start today. */
+async function insertMemberships(
+  ctx: Context,
+  people: NewMember[],
+  { idByEmail, today }: { idByEmail: Map<string, string>; today: CalendarDate },
+): Promise<void> {
+  const data = people.flatMap(({ email, planId, status, startsOn }) => {
+    const memberId = idByEmail.get(email);
+    if (memberId === undefined || planId === null || status === 'former') return [];
+    return [{ memberId, planId, startsOn: toDateColumn(startsOn ?? today) }];
+  });
+  if (data.length === 0) return;
+  const created = await ctx.db.membership.createManyAndReturn({ data, select: { id: true } });
+  await recordCreated(
+    ctx,
+    'membership.created',
+    created.map(({ id }) => id),
+  );
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { CalendarDate } from '../core/time/calendar-date.ts';
 import { isPersonName } from '../core/validation.ts';
 import type { MemberStatus } from '../db/generated/client.ts';
+import { createDateParser, type ParseDate } from './dates.ts';
 import { type ImportNote, type ImportRow, toSkippedRow } from './report.ts';
 import { type CsvRow, parseCsv } from './source/csv-table.ts';
 import { createUnreadableFileError } from './source/source-file.ts';
@@ -22,17 +24,20 @@ interface MemberFile {
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
  */
-export function readMembers(file: Uint8Array): MemberFile {
-  const [header, ...rows] = parseCsv(file);
+export function readMembers(file: Uint8Array, lineOffset = 0): MemberFile {
+  const [header, ...rows] = parseCsv(file).map((row, index) =>
+    index === 0 ? row : { ...row, line: row.line + lineOffset },
+  );
   if (!header) throw createUnreadableFileError(1, 'The file is empty.');
   const { cell, notes } = mapColumns(header);
+  const parseDate = createDateParser(rows.map((row) => cell(row, 'startsOn')));
   const byEmail = new Map<string, ListedMember>();
   const skippedRows: ImportRow[] = [];
   for (const row of rows) {
     const label = { line: row.line, what: formatPerson(row, cell) };
     const person = row.cells.slice(header.cells.length).some((extra) => extra !== '')
       ? { reason: `It has ${row.cells.length} fields, but the header has ${header.cells.length}.` }
-      : parsePerson(row, cell);
+      : parsePerson(row, cell, parseDate);
     const duplicate = 'email' in person && byEmail.get(person.email);
     if ('reason' in person) skippedRows.push(toSkippedRow(label, person.reason));
     else if (duplicate)
@@ -57,6 +62,12 @@ interface ImportedPerson {
   phone: string | null;
   company: string | null;
   status: MemberStatus;
+  /** The name of the team. */
+  team: string | null;
+  /** The name of the plan. */
+  plan: string | null;
+  /** The first day as a member, and of the membership if there is a plan. */
+  startsOn: CalendarDate | null;
 }
 
 const MEMBER_STATUS_BY_WORD: Record<string, MemberStatus> = {
@@ -94,6 +105,8 @@ const importedPersonSchema = z.object({
     .pipe(z.email('The email address is invalid.').max(254, 'The email address is too long.')),
   phone: textLine('phone number', 50),
   company: textLine('company', 200),
+  team: textLine('name of the team', 200),
+  plan: textLine('name of the plan', 200),
   status: z
     .string()
     .transform((text) => MEMBER_STATUS_BY_WORD[text.toLowerCase()])
@@ -101,23 +114,34 @@ const importedPersonSchema = z.object({
 });
 
 /** Parses a row, or returns the reason why it cannot be imported. */
-function parsePerson(row: CsvRow, cell: ReadCell): ImportedPerson | { reason: string } {
+function parsePerson(
+  row: CsvRow,
+  cell: ReadCell,
+  parseDate: ParseDate,
+): ImportedPerson | { reason: string } {
   const parsed = importedPersonSchema.safeParse({
     name: readName(row, cell),
     email: cell(row, 'email'),
     phone: cell(row, 'phone'),
     company: cell(row, 'company'),
+    team: cell(row, 'team'),
+    plan: cell(row, 'plan'),
     status: cell(row, 'status'),
   });
-  if (!parsed.success)
-    return { reason: parsed.error.issues.map(({ message }) => message).join(' ') };
-  const { name, email, phone, company, status } = parsed.data;
+  const startsOn = parseDate(cell(row, 'startsOn'));
+  const problems = parsed.error?.issues.map(({ message }) => message) ?? [];
+  if (startsOn instanceof Error) problems.push(startsOn.message);
+  if (!parsed.success || startsOn instanceof Error) return { reason: problems.join(' ') };
+  const { name, email, phone, company, team, plan, status } = parsed.data;
   return {
     name,
     email,
     phone: phone || null,
     company: company || null,
     status: status ?? 'active',
+    team: team || null,
+    plan: plan || null,
+    startsOn,
   };
 }
 
@@ -136,6 +160,11 @@ const HEADER_SPELLINGS = {
   company:
     'company companyname organisation organization organisationname organizationname firma unternehmen',
   status: 'status memberstatus membershipstatus',
+  team: 'team teamname group groupname equipe gruppe',
+  plan: 'plan planname membership membershipplan membershiptype tariff tarif tarifname formule abonnement',
+  startsOn:
+    'startdate start startson starts membersince since joined joinedon joindate joiningdate membershipstart ' +
+    'membershipstartdate startdatum beginn eintritt eintrittsdatum mitgliedseit datededebut debut membredepuis',
 } as const;
 
 type MemberField = keyof typeof HEADER_SPELLINGS;

@@ -84,6 +84,48 @@ describe('concurrent bookings, reschedules and cancellations in the same few hou
   });
 });
 
+describe('people who book any free room at once', () => {
+  const ROOMS = 12;
+  const PEOPLE = 30;
+  const BOOK_ANY =
+    'mutation ($input: BookAnyResourceInput!) { changed: bookAnyResource(input: $input) { booking { id } } }';
+
+  async function bookAll({ stored, url, token }: Arena) {
+    const agent = new Agent({ keepAlive: true, maxSockets: PEOPLE });
+    const { id: locationId } = await stored.database.prisma.location.findFirstOrThrow();
+    const send = createGraphqlSender({ urls: [url], token }, agent, 0);
+    const times = {
+      startsAt: TOMORROW.toISOString(),
+      endsAt: new Date(TOMORROW.getTime() + 3_600_000).toISOString(),
+    };
+    const responses = await Promise.all(
+      Array.from({ length: PEOPLE }, (_, n) => {
+        const guest = { name: `Guest ${String.fromCharCode(65 + n)}` };
+        return send(BOOK_ANY, { input: { locationId, type: 'ROOM', guest, ...times } });
+      }),
+    );
+    agent.destroy();
+    const rejected = responses.flatMap(({ error }) => (error ? [error] : []));
+    return { booked: PEOPLE - rejected.length, rejected };
+  }
+
+  it('get all rooms, one each, and the others learn that none is free', async () => {
+    const stage = await openArena(ROOMS);
+    const { booked, rejected } = await bookAll(stage);
+    expect(rejected.map(({ message }) => message)).toEqual(
+      Array(PEOPLE - ROOMS).fill('No room is free at that time. Choose another time.'),
+    );
+    expect(booked).toBe(ROOMS);
+    expect(await countOverlaps(stage.stored.database)).toBe(0);
+  });
+
+  it('share rooms without the constraint (negative control)', async () => {
+    const stage = await openArena(ROOMS, HOURS, ({ database }) => dropOverlapConstraint(database));
+    await bookAll(stage);
+    expect(await countOverlaps(stage.stored.database)).toBeGreaterThan(0);
+  });
+});
+
 describe('two bookings of a room that swap slots concurrently', () => {
   it('keep one slot each', async () => {
     const stage = await openArena(1);

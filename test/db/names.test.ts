@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { maskEmail, maskName, toInitialsSql, toMaskedNameSql } from '../../src/core/names.ts';
 import { prepareStatement } from '../../src/db/prepared-statement.ts';
+import { toSearchableText } from '../../src/db/text-search.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
@@ -128,4 +129,20 @@ it.each([
   ['root@localhost', 'r•••@l•••'],
 ])('masks the email address %s as %s', (email, masked) => {
   expect(maskEmail(email)).toBe(masked);
+});
+
+describe('a searchable text', () => {
+  const TO_SEARCHABLE = prepareStatement('SELECT searchable_text($1::text COLLATE names) AS text');
+
+  it('is the same in the database and in the service', async () => {
+    const letters = fc.constantFrom(...'aZéÉłŁøØđĦŧıİſẞßæÆœŒΣςσЖй-@%_\\ .ńŻ́e̊中ﬁ한');
+    await fc.assert(
+      fc.asyncProperty(fc.array(letters, { minLength: 1, maxLength: 12 }), async (parts) => {
+        const text = parts.join('');
+        const [row] = await database.ctx.lockingSql<{ text: string }>(TO_SEARCHABLE, [text]);
+        expect(row?.text).toBe(toSearchableText(text));
+      }),
+      { numRuns: propertyRuns(50) },
+    );
+  });
 });

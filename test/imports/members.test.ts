@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { mailReader } from '../../src/features/notifications/service/mail-reader.ts';
 import { importMembers } from '../../src/imports/import-members.ts';
+import type { ImportRow } from '../../src/imports/report.ts';
+import { catchUp } from '../../src/journal/read-changes.ts';
+import { decodeFile, splitCsv } from '../../src/web/admin/members/csv-parts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
@@ -9,11 +13,24 @@ beforeAll(async () => {
   database = await openTestDatabase();
 });
 afterAll(() => database.close());
-beforeEach(() => database.ctx.db.member.deleteMany());
+beforeEach(async () => {
+  const { db } = database.ctx;
+  await db.membership.deleteMany();
+  await db.member.deleteMany();
+  await db.team.deleteMany();
+});
 
-const importFile = (file: Uint8Array, options: { dryRun?: boolean } = {}) =>
+interface Options {
+  dryRun?: boolean;
+  createTeams?: boolean;
+  rejectProblems?: boolean;
+  sendEmails?: boolean;
+  lineOffset?: number;
+}
+
+const importFile = (file: Uint8Array, options: Options = {}) =>
   importMembers(database.ctx, { file, ...options });
-const importText = (text: string) => importFile(Buffer.from(text));
+const importText = (text: string, options?: Options) => importFile(Buffer.from(text), options);
 const members = () => database.ctx.db.member.findMany({ orderBy: { email: 'asc' } });
 
 test('imports a member list and reports invalid rows by line', async () => {
@@ -156,4 +173,128 @@ test('imports thousands of members and reports progress', async () => {
   expect(progress[0]).toEqual([0, 5000]);
   expect(progress.at(-1)).toEqual([5000, 5000]);
   expect(await database.ctx.db.member.count()).toBe(5000);
+});
+
+test.each([
+  ['members.csv', 1],
+  ['members.csv', 2],
+  ['mitglieder.csv', 1],
+])('reports the same lines of %s in parts of %s rows as of the whole file', async (name, size) => {
+  const parts = splitCsv(decodeFile(fixture(name)), size);
+  expect(parts.length).toBeGreaterThan(1);
+  const lines: ImportRow[] = [];
+  for (const { text, lineOffset } of parts)
+    lines.push(...(await importText(text, { lineOffset })).rows);
+  await database.ctx.db.member.deleteMany();
+  const whole = await importFile(fixture(name));
+  // What is twice in the file is a problem in one part, and exists already in another one.
+  const toLine = ({ line, what, outcome }: ImportRow) => [line, what, outcome === 'imported'];
+  expect(lines.map(toLine)).toEqual(whole.rows.map(toLine));
+});
+
+describe('plans, teams and start dates', () => {
+  const LIST = `Name,Email,Plan,Team,Member since
+Ada,ada@example.org,FLEX,Sails,2024-05-01
+Ben,ben@example.org,,,3.2.2023
+Cleo,cleo@example.org,Flex,,
+Dora,dora@example.org,Flex,,2024-01-01
+Emil,emil@example.org,Closed,,
+Finn,finn@example.org,Gold,Oars,31/02/2024`;
+
+  beforeAll(async () => {
+    const { db } = database.ctx;
+    await db.plan.createMany({ data: [{ name: 'Flex' }, { name: 'Closed', active: false }] });
+  });
+  beforeEach(() => database.ctx.db.team.create({ data: { name: 'Sails' } }));
+
+  const memberships = () =>
+    database.ctx.db.membership.findMany({
+      include: { member: true, plan: true },
+      orderBy: { member: { email: 'asc' } },
+    });
+
+  test('are imported, and each problem is reported with its line', async () => {
+    const report = await importText(LIST.replace('Dora,dora@example.org', 'Dora,dora@x'));
+    expect(report.rows.flatMap(({ line, reason }) => (reason ? [[line, reason]] : []))).toEqual([
+      [5, 'The email address is invalid.'],
+      [6, 'New members cannot get the plan "Closed": it is inactive.'],
+      [7, 'The start date 31/02/2024 is not a date such as 2026-03-31.'],
+    ]);
+    expect(await members()).toMatchObject([
+      { name: 'Ada', createdAt: new Date('2024-05-01T12:00:00Z'), teamId: expect.any(String) },
+      { name: 'Ben', createdAt: new Date('2023-02-03T12:00:00Z'), teamId: null },
+      { name: 'Cleo', createdAt: expect.any(Date), teamId: null },
+    ]);
+    const today = new Date(database.ctx.now().toISOString().slice(0, 10));
+    expect(await memberships()).toMatchObject([
+      { member: { name: 'Ada' }, plan: { name: 'Flex' }, startsOn: new Date('2024-05-01') },
+      { member: { name: 'Cleo' }, startsOn: today },
+    ]);
+    const again = await importText(LIST);
+    expect(again).toMatchObject({ imported: 1, unchanged: 3, skipped: 2 });
+    expect(await memberships()).toHaveLength(3);
+  });
+
+  test('of one wrong line keep a file from being imported, until its other lines are wanted', async () => {
+    await expect(importText(LIST, { rejectProblems: true })).rejects.toMatchObject({
+      message: expect.stringContaining('2 lines cannot be imported, so nothing was.'),
+      details: {
+        reason: 'IMPORT_HAS_PROBLEMS',
+        problems: [
+          { line: 6, reason: expect.any(String) },
+          { line: 7, reason: expect.any(String) },
+        ],
+      },
+    });
+    expect(await members()).toEqual([]);
+    const correct = LIST.split('\n').slice(0, 5).join('\n');
+    expect(await importText(correct, { rejectProblems: true })).toMatchObject({ imported: 4 });
+  });
+
+  test('with unknown teams are problems, or teams to create', async () => {
+    const text = 'Name,Email,Team\nAda,ada@example.org,Oars\nBen,ben@example.org,OARS';
+    expect((await importText(text)).rows.map(({ reason }) => reason)).toEqual([
+      'There is no team named "Oars".',
+      'There is no team named "OARS".',
+    ]);
+    const dry = await importText(text, { createTeams: true, dryRun: true });
+    expect(await database.ctx.db.team.count()).toBe(1);
+    const report = await importText(text, { createTeams: true });
+    expect(dry).toEqual({ ...report, dryRun: true });
+    expect(report.notes).toEqual([{ line: 1, text: 'The team "OARS" is created.' }]);
+    expect(new Set((await members()).map(({ teamId }) => teamId)).size).toBe(1);
+  });
+
+  test('of former members leave out the plan', async () => {
+    const text = 'Name,Email,Status,Plan\nAda,ada@example.org,former,Flex';
+    expect((await importText(text)).rows[0]).toMatchObject({
+      outcome: 'imported',
+      reason: 'A former member gets no membership, so the plan was left out.',
+    });
+    expect(await memberships()).toEqual([]);
+  });
+
+  test.each([
+    ['', false, 0],
+    ['if asked', true, 1],
+  ])('email members %s', async (_, sendEmails, emails) => {
+    const { ctx } = database;
+    await ctx.db.mail.deleteMany();
+    await importText('Name,Email,Plan\nAda,ada@example.org,Flex', { sendEmails });
+    await catchUp(ctx, mailReader);
+    expect(await ctx.db.mail.count({ where: { recipient: 'ada@example.org' } })).toBe(emails);
+  });
+
+  test.each([
+    ['03/04/2024', '13/04/2024', '2024-04-03'],
+    ['03/04/2024', '04/13/2024', '2024-03-04'],
+    ['03/04/2024', '2024-01-01', null],
+    ['3. 4. 2024', '', '2024-04-03'],
+  ])('read %s beside %s', async (date, other, expected) => {
+    const text = `name;email;start date\nAda;ada@example.org;${date}\nBen;ben@example.org;${other}`;
+    const [first] = (await importText(text)).rows;
+    const [ada] = await members();
+    if (expected === null) expect(first?.reason).toContain('can be read in two ways');
+    else expect(ada?.createdAt.toISOString().slice(0, 10)).toBe(expected);
+  });
 });

@@ -5,6 +5,7 @@ import {
   boundedText,
   emailAddress,
   ignoreNull,
+  moneyInput,
   orDefault,
   personName,
   singleLine,
@@ -41,6 +42,25 @@ export const createBookingInput = z
     override: z.boolean().optional().meta({
       description: 'Ignore overridable rules, but not conflicts. Only for staff and tokens.',
     }),
+  })
+  .meta({
+    description: 'Either memberId or guest. Members book for themselves and omit both.',
+  });
+
+const { resourceId: _, override: __, ...bookingShape } = createBookingInput.shape;
+
+export const bookAnyResourceInput = z
+  .object({
+    locationId: anyId.meta({ description: 'Where to book' }),
+    type: z.enum(RESOURCE_TYPES).meta({ description: 'What to book' }),
+    area: ignoreNull(boundedText(100)).meta({ description: 'Only resources in this area' }),
+    capacity: ignoreNull(z.int().min(1)).meta({
+      description: 'Only resources for at least this many people',
+    }),
+    maxPrice: ignoreNull(moneyInput).meta({
+      description: 'Only resources that cost at most this, such as the price that was shown',
+    }),
+    ...bookingShape,
   })
   .meta({
     description: 'Either memberId or guest. Members book for themselves and omit both.',
@@ -151,6 +171,7 @@ export const availabilityArgs = z.object({
   resourceIds: z.array(z.uuid()).max(100).optional().meta({ description: 'Only these resources' }),
   locationId: z.uuid().optional().meta({ description: 'Only resources at this location' }),
   type: z.enum(RESOURCE_TYPES).optional().meta({ description: 'Only resources of this type' }),
+  area: boundedText(100).optional().meta({ description: 'Only resources in this area' }),
   capacity: z
     .int()
     .min(1)

@@ -10,6 +10,7 @@ export interface ResourceScheduleFilter {
   ids?: string[] | undefined;
   locationId?: string | undefined;
   type?: ResourceType | undefined;
+  area?: string | undefined;
   /** The minimum capacity. */
   capacity?: number | undefined;
   /** Amenities that the resource must all have. */
@@ -64,6 +65,7 @@ const FIND_RESOURCE_SCHEDULES = prepareStatement(`
     AND ($4::int IS NULL OR r.capacity >= $4::int)
     AND ($5::text[] IS NULL OR r.amenities @> $5::text[])
     AND (r.active OR NOT $9::boolean)
+    AND ($11::text IS NULL OR r.area = $11)
   ORDER BY r.name, r.id LIMIT $10::int`);
 
 export const MAX_RESOURCES = 250;
@@ -89,6 +91,7 @@ export async function findResourceSchedules(
     excludedIds,
     filter.activeOnly ?? false,
     MAX_RESOURCES + 1,
+    filter.area ?? null,
   ]);
   return rows.map(({ schedule }) => schedule);
 }

@@ -5,13 +5,26 @@ import { MEMBER_STATUSES, memberRow } from './rows.ts';
 
 export const memberFilter = creationFilter
   .extend({
-    q: boundedText(200).optional().meta({ description: 'Part of the name or email address' }),
+    q: boundedText(200).optional().meta({
+      description: 'Part of the name, email address, company, phone number or name of the team',
+    }),
     status: z
       .array(z.enum(MEMBER_STATUSES))
       .min(1)
       .max(MEMBER_STATUSES.length)
       .optional()
       .meta({ description: 'Only members with one of these statuses' }),
+    planId: z
+      .uuid()
+      .optional()
+      .meta({ description: 'Only members who have this plan today, also through their team' }),
+    withoutPlan: z.boolean().optional().meta({
+      description: 'true: only members who have no plan today, themselves or through their team',
+    }),
+    erased: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only people whose data was erased, or only the others' }),
     teamId: z.uuid().optional().meta({ description: 'Only members of this team' }),
   })
   .meta({ description: 'Limits a list of members; all conditions apply together' });

@@ -23,8 +23,8 @@ interface MembershipChange {
   email: string;
 }
 
-// One row for each recipient. Memberships that had ended when they were entered are left out, and those that end because another
-// plan follows: one email says both.
+// One row for each recipient. Memberships that had ended when they were entered are left out, those of imports without emails, and
+// those that end because another plan follows: one email says both.
 const LOAD_CHANGES = prepareStatement(`
   SELECT change.type, change.actor_kind AS "actorKind", p.name AS plan,
     CASE change.type WHEN 'membership.created' THEN (
@@ -36,7 +36,7 @@ const LOAD_CHANGES = prepareStatement(`
   CROSS JOIN LATERAL (
     SELECT id, name, email FROM members WHERE id = ms.member_id
     UNION ALL SELECT id, name, email FROM members WHERE team_id = ms.team_id AND status <> 'former') m
-  WHERE change.id = ANY ($1::uuid[])
+  WHERE change.id = ANY ($1::uuid[]) AND change.job IS DISTINCT FROM 'members.import'
     AND (change.type <> 'membership.created' OR coalesce((change.after ->> 'ends_on')::date, 'infinity') >= change.at::date)
     AND NOT (change.type = 'membership.ended' AND EXISTS (
       SELECT FROM memberships next CROSS JOIN LATERAL ${toHistorySql('next.id')} started

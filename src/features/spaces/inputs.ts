@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { parseClockTime } from '../../core/time/format.ts';
-import { anyId, boundedText, creationFilter, moneyPerHourInput } from '../../core/validation.ts';
+import {
+  anyId,
+  boundedText,
+  creationFilter,
+  moneyPerHourInput,
+  orDefault,
+  slug,
+} from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { closureRow, locationRow, RESOURCE_TYPES, resourceRow } from './rows.ts';
 
@@ -61,6 +68,7 @@ export const resourceFilter = creationFilter
       .max(RESOURCE_TYPES.length)
       .optional()
       .meta({ description: 'Only resources of one of these types' }),
+    area: boundedText(100).optional().meta({ description: 'Only resources in this area' }),
     active: z
       .boolean()
       .optional()
@@ -80,12 +88,56 @@ export const resourceFilter = creationFilter
 
 const pricePerHour = moneyPerHourInput.optional().meta({ description: 'The public price' });
 
+const { name: _name, slug: _slug, ...sharedShape } = toCreationShape(resourceRow);
+
 export const createResourceInput = z.object({ ...toCreationShape(resourceRow), pricePerHour });
+
+const MAX_RESOURCES_AT_ONCE = 200;
+const MAX_PREFIX_LENGTH = 90;
+
+export const createResourcesInput = z.object({
+  ...sharedShape,
+  pricePerHour,
+  namePrefix: boundedText(MAX_PREFIX_LENGTH).meta({
+    description: 'What the names begin with: Desk makes Desk 01, Desk 02',
+  }),
+  slugPrefix: slug.max(MAX_PREFIX_LENGTH).optional().meta({
+    description: 'What the slugs begin with: desk makes desk-01. Default: from namePrefix',
+  }),
+  count: z.int().min(1).max(MAX_RESOURCES_AT_ONCE).meta({ description: 'How many to create' }),
+  firstNumber: orDefault(z.int().min(0).max(9_000), 1).meta({
+    description: 'The number of the first one. Default: 1',
+  }),
+});
 
 export const updateResourceInput = z
   .object({
     id: anyId.meta({ description: 'The id of the resource' }),
     ...toChangeShape(resourceRow),
+    pricePerHour,
+  })
+  .meta({ description: describeChanges(resourceRow) });
+
+const { name: _changedName, ...sharedChangeShape } = toChangeShape(resourceRow);
+
+export const resourceVersionInput = z
+  .object({
+    id: z.uuid().meta({ description: 'The id of the resource' }),
+    ifUpdatedAt: z.date().optional().meta({
+      description:
+        'The updatedAt that you have read. If someone else has changed the resource since, nothing changes.',
+    }),
+  })
+  .meta({ description: 'A resource to change, and the version that you have read' });
+
+export const updateResourcesInput = z
+  .object({
+    resources: z
+      .array(resourceVersionInput)
+      .min(1)
+      .max(MAX_RESOURCES_AT_ONCE)
+      .meta({ description: 'The resources to change, each once' }),
+    ...sharedChangeShape,
     pricePerHour,
   })
   .meta({ description: describeChanges(resourceRow) });

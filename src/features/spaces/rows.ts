@@ -173,6 +173,16 @@ export const resourceRow = {
       create: 'required',
       update: true,
     },
+    area: {
+      schema: boundedText(100).nullable(),
+      description:
+        'The floor or part of the location, such as Second floor. Lists group and filter by it.',
+      whenNull: 'null if it has none',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+      erasure: 'content',
+    },
     capacity: {
       schema: z.int().min(1).max(1_000_000),
       description: 'How many people it is for',

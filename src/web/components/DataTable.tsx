@@ -1,4 +1,14 @@
-import { Anchor, Button, Card, Group, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Card,
+  Checkbox,
+  Group,
+  Stack,
+  Table,
+  Text,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -19,6 +29,16 @@ interface Props<Row> {
   isEnded?: (row: Row) => boolean;
   /** Returns null for a row without actions. If no row has any, the column is left out. */
   actions?: ((row: Row) => ReactNode) | undefined;
+  /** Adds a checkbox to each row. */
+  selection?: Selection<Row> | undefined;
+}
+
+interface Selection<Row> {
+  /** The keys of the chosen rows. */
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
+  /** The name of a row, for screen readers. */
+  getName: (row: Row) => string;
 }
 
 /** A table on wide screens, cards on narrow ones. The first column becomes the heading of the card. */
@@ -33,12 +53,18 @@ export function DataTable<Row>(props: Props<Row>) {
 /** Whether the service allows any of the actions. */
 export const isAnyAllowed = (allowed: object) => Object.values(allowed).includes(true);
 
-function TableLayout<Row>({ label, columns, rows, getKey, isEnded, actions }: Props<Row>) {
+function TableLayout<Row>(props: Props<Row>) {
+  const { label, columns, rows, getKey, isEnded, actions, selection } = props;
   return (
     <div className={classes.frame}>
       <Table aria-label={label} verticalSpacing="sm" horizontalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
+            {selection && (
+              <Table.Th scope="col" className={classes.checkbox}>
+                <SelectAll rows={rows} getKey={getKey} selection={selection} />
+              </Table.Th>
+            )}
             {columns.map(({ header }) => (
               <Table.Th key={header} scope="col">
                 {header}
@@ -54,6 +80,11 @@ function TableLayout<Row>({ label, columns, rows, getKey, isEnded, actions }: Pr
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={getKey(row)} data-ended={isEnded?.(row) || undefined}>
+              {selection && (
+                <Table.Td className={classes.checkbox}>
+                  <SelectRow row={row} getKey={getKey} selection={selection} />
+                </Table.Td>
+              )}
               {columns.map(({ header, cell }) => (
                 <Table.Td key={header} className={classes.cell}>
                   {cell(row)}
@@ -74,32 +105,85 @@ function TableLayout<Row>({ label, columns, rows, getKey, isEnded, actions }: Pr
   );
 }
 
-function CardLayout<Row>({ label, columns, rows, getKey, isEnded, actions }: Props<Row>) {
+function CardLayout<Row>(props: Props<Row>) {
+  const { label, columns, rows, getKey, isEnded, actions, selection } = props;
   const [title, ...rest] = columns;
   return (
-    <Stack component="ul" aria-label={label} className={classes.cards} gap="sm">
-      {rows.map((row) => (
-        <Card
-          component="li"
-          key={getKey(row)}
-          withBorder
-          radius="md"
-          padding="md"
-          data-ended={isEnded?.(row) || undefined}
-        >
-          {title?.cell(row)}
-          <dl className={classes.fields}>
-            {rest.map(({ header, cell }) => (
-              <div key={header}>
-                <dt>{header}</dt>
-                <dd>{cell(row)}</dd>
-              </div>
-            ))}
-          </dl>
-          {actions && <Group gap="xs">{actions(row)}</Group>}
-        </Card>
-      ))}
-    </Stack>
+    <>
+      {selection && (
+        <SelectAll rows={rows} getKey={getKey} selection={selection} label="Select all" />
+      )}
+      <Stack component="ul" aria-label={label} className={classes.cards} gap="sm">
+        {rows.map((row) => (
+          <Card
+            component="li"
+            key={getKey(row)}
+            withBorder
+            radius="md"
+            padding="md"
+            data-ended={isEnded?.(row) || undefined}
+          >
+            {selection ? (
+              <Group gap="sm" wrap="nowrap" align="flex-start">
+                <SelectRow row={row} getKey={getKey} selection={selection} />
+                <div>{title?.cell(row)}</div>
+              </Group>
+            ) : (
+              title?.cell(row)
+            )}
+            <dl className={classes.fields}>
+              {rest.map(({ header, cell }) => (
+                <div key={header}>
+                  <dt>{header}</dt>
+                  <dd>{cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+            {actions && <Group gap="xs">{actions(row)}</Group>}
+          </Card>
+        ))}
+      </Stack>
+    </>
+  );
+}
+
+interface SelectAllProps<Row> extends Pick<Props<Row>, 'rows' | 'getKey'> {
+  selection: Selection<Row>;
+  /** Without it, only screen readers read what the checkbox does. */
+  label?: string;
+}
+
+function SelectAll<Row>({ rows, getKey, selection, label }: SelectAllProps<Row>) {
+  const isAll = rows.every((row) => selection.selected.has(getKey(row)));
+  return (
+    <Checkbox
+      {...(label ? { label, mb: 'sm' } : { 'aria-label': 'Select all' })}
+      checked={isAll}
+      indeterminate={!isAll && selection.selected.size > 0}
+      onChange={() => selection.onChange(new Set(isAll ? [] : rows.map(getKey)))}
+    />
+  );
+}
+
+interface SelectRowProps<Row> {
+  row: Row;
+  getKey: (row: Row) => string;
+  selection: Selection<Row>;
+}
+
+function SelectRow<Row>({ row, getKey, selection }: SelectRowProps<Row>) {
+  const key = getKey(row);
+  const isSelected = selection.selected.has(key);
+  const change = () => {
+    const others = [...selection.selected].filter((other) => other !== key);
+    selection.onChange(new Set(isSelected ? others : [...others, key]));
+  };
+  return (
+    <Checkbox
+      aria-label={`Select ${selection.getName(row)}`}
+      checked={isSelected}
+      onChange={change}
+    />
   );
 }
 

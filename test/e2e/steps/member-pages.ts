@@ -62,6 +62,38 @@ export async function book({ shot }: Stage) {
   await shot(page, 'my-booked');
 }
 
+export async function anyDesk({ here, shot }: Stage) {
+  const desks = ['Bench 1', 'Bench 2', 'Bench 3'].map((name, n) => ({
+    ...{ name, slug: `bench-${n}`, locationId: ids.place, type: 'desk' as const },
+    area: n === 0 ? 'Ground floor' : 'Gallery',
+  }));
+  await here.prisma.resource.createMany({ data: desks });
+  await page.goto(`${here.url}/my/book?location=${ids.place}&type=desk&after=09:00`);
+  await page.getByRole('button', { name: 'Next day' }).click();
+  await page.getByText('3 desks have free times').waitFor();
+  assert.equal(await page.getByRole('list', { name: /^Free times/ }).count(), 1);
+  await page.getByRole('button', { name: 'Choose a particular desk' }).click();
+  await page.getByRole('list', { name: 'Free times for Bench 3' }).waitFor();
+  await page.getByRole('button', { name: 'Hide the desks' }).click();
+  await page.getByRole('combobox', { name: 'Area' }).click();
+  await page.getByRole('option', { name: 'Gallery' }).click();
+  await page.getByText('2 desks have free times').waitFor();
+  await page.reload();
+  const times = page.getByRole('list', { name: 'Free times for any desk' });
+  await page.getByText('2 desks have free times').waitFor();
+  await shot(page, 'my-any-desk');
+  await assertFits();
+  await times.getByRole('button', { name: '9:00 AM', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
+  await dialog.getByText('Any free desk').waitFor();
+  await shot(page, 'my-any-desk-preview');
+  await dialog.getByRole('button', { name: 'Confirm booking' }).click();
+  await upcoming().getByText('Bench 2').waitFor();
+  const desk = { resource: { slug: { startsWith: 'bench-' } } };
+  await here.prisma.booking.deleteMany({ where: desk });
+  await here.prisma.resource.deleteMany({ where: desk.resource });
+}
+
 export async function slotTaken({ here, shot }: Stage) {
   await go('Book');
   await chooseLocation();

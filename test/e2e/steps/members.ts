@@ -30,6 +30,34 @@ export async function create({ page, panel, shot, here }: Stage) {
   await shot(page, 'members');
 }
 
+export async function importFile({ page, panel, shot, here }: Stage) {
+  await page.goto(panel('/members'));
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import members' });
+  const file = (text: string) => ({
+    name: 'members.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(text),
+  });
+  const choose = (text: string) => dialog.locator('input[type=file]').setInputFiles(file(text));
+  await choose('Phone\n1');
+  await dialog.getByRole('button', { name: 'Check the file' }).click();
+  await dialog.getByText('There is no column named').waitFor();
+  await choose('Name;Email;Start date\nAlá Zielińska;ala@example.org;2024-05-01\nCy;cy@;\n');
+  await dialog.getByRole('button', { name: 'Check the file' }).click();
+  await dialog
+    .getByRole('row', { name: /3 Cy <cy@> Problem The email address is invalid/ })
+    .waitFor();
+  await shot(page, 'import-members');
+  assert.equal(await here.prisma.member.count({ where: { email: 'ala@example.org' } }), 0);
+  await dialog.getByRole('button', { name: 'Import the correct line' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByLabel('Search').fill('ala ziel');
+  await page.getByRole('link', { name: 'Alá Zielińska' }).click();
+  await page.getByText('May 1, 2024').waitFor();
+  await here.prisma.member.delete({ where: { email: 'ala@example.org' } });
+}
+
 export async function membership({ page, panel, shot, here }: Stage) {
   await page.goto(panel('/teams'));
   await page.getByRole('button', { name: 'Create a team' }).click();

@@ -57,8 +57,8 @@ export async function rules({ page, shot, here }: Stage) {
   await page.goBack();
   await location.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Café Süd' }).waitFor();
-  await page.getByRole('button', { name: 'Add a room or desk' }).click();
-  const adding = page.getByRole('dialog', { name: 'Add a room or desk at Café Süd' });
+  await page.getByRole('button', { name: 'Add rooms or desks' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add rooms or desks at Café Süd' });
   await adding.getByRole('textbox', { name: 'Name', exact: true }).fill('Hall');
   await adding.getByLabel('Needs approval').check({ force: true });
   await adding.getByRole('button', { name: 'Add', exact: true }).click();
@@ -69,6 +69,49 @@ export async function rules({ page, shot, here }: Stage) {
     [room.hourlyAmount, room.gridMinutes, room.freeCancellationHours, room.noShowMinutes],
     [2000, 15, 24, null],
   );
+}
+
+export async function several({ page, panel, shot, here }: Stage) {
+  await page.goto(panel('/spaces'));
+  await page.getByRole('link', { name: 'Café Süd' }).click();
+  await page.getByRole('button', { name: 'Add rooms or desks' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Bench');
+  await dialog.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'Desk' }).click();
+  await dialog.getByLabel('How many').fill('3');
+  await dialog.getByText('Adds Bench 01 to Bench 03').waitFor();
+  await shot(page, 'several-desks');
+  await dialog.getByRole('button', { name: 'Add 3' }).click();
+  await page.getByRole('row', { name: /Bench 03 Desk – 1 free 30 min to 24 h/ }).waitFor();
+  await page.getByRole('button', { name: 'Duplicate Bench 03' }).click();
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Bench 04');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('row', { name: /Bench 04 Desk – 1 free 30 min to 24 h/ }).waitFor();
+  for (const name of ['Bench 01', 'Bench 04']) await page.getByLabel(`Select ${name}`).check();
+  await page.getByRole('button', { name: 'Edit 2 selected' }).click();
+  await dialog.getByLabel('Area').fill('Gallery');
+  await shot(page, 'change-several');
+  const bench = { slug: 'bench-04' };
+  await here.prisma.resource.update({ where: bench, data: { updatedAt: new Date(0) } });
+  await dialog.getByRole('button', { name: 'Change 2' }).click();
+  await dialog.getByText('Someone else changed Bench 04').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Edit 2 selected' }).click();
+  await dialog.getByLabel('Area').fill('Gallery');
+  await dialog.getByRole('button', { name: 'Change 2' }).click();
+  await page.getByRole('row', { name: /Bench 04 Desk Gallery/ }).waitFor();
+
+  await page.goto(panel('/bookings'));
+  const board = page.getByRole('region', { name: 'Bookings of the day' });
+  await board.getByRole('heading', { name: 'Desks · Gallery' }).waitFor();
+  await page.getByRole('radiogroup', { name: 'Type' }).getByText('Desks').click();
+  await board.getByRole('heading', { name: 'Rooms' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await board.getByText('Bench 02').waitFor();
+  assert.equal(await board.getByRole('heading', { name: 'Rooms' }).count(), 0);
+  await shot(page, 'calendar-of-desks');
+  await here.prisma.resource.deleteMany({ where: { slug: { startsWith: 'bench-' } } });
 }
 
 export async function closure({ page, panel, shot }: Stage) {

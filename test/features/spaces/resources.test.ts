@@ -166,6 +166,31 @@ describe('resources', () => {
     await app.ctx.db.resource.deleteMany({ where: { slug: 'day-hall' } });
   });
 
+  it('of type desk can be booked for a day', async () => {
+    const { data } = await create({ slug: 'day-desk', type: 'DESK' });
+    expect(data.createResource.resource).toMatchObject({ minMinutes: 30, maxMinutes: 1440 });
+    await app.ctx.db.resource.deleteMany({ where: { slug: 'day-desk' } });
+  });
+
+  it('can be filtered by area, in both APIs and in availability', async () => {
+    await create({ slug: 'lyre', name: 'Lyre', area: ' Attic ' });
+    const area = 'Attic';
+    expect((await list({ area })).nodes.map(({ slug }: { slug: string }) => slug)).toEqual([
+      'lyre',
+    ]);
+    const { body } = await app.rest('/resources?limit=100', reader);
+    const { resources } = body.data as { resources: { area: string | null }[] };
+    const inRest = resources.filter((row) => row.area === area);
+    expect(inRest).toHaveLength(1);
+    const { data } = await app.graphql(
+      '{ availability(area: "Attic") { resource { name area } } }',
+      {},
+      reader,
+    );
+    expect(data.availability).toEqual([{ resource: { name: 'Lyre', area } }]);
+    await app.ctx.db.resource.deleteMany({ where: { slug: 'lyre' } });
+  });
+
   it('cannot be created with spaces:read', async () => {
     const input = { name: 'x', slug: 'x', type: 'DESK', locationId: kreuzberg };
     const { errors } = await app.graphql(
@@ -268,5 +293,123 @@ describe('a resource', () => {
     for (const input of [{ slug: 'x' }, { locationId: kreuzberg }])
       expect((await update(input)).codes).toEqual(['BAD_REQUEST']);
     expect((await update({ name: 'x' }, v7())).codes).toEqual(['NOT_FOUND']);
+  });
+});
+
+describe('several resources', () => {
+  const send = async (mutation: 'createResources' | 'updateResources', input: object) => {
+    const type = `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Input`;
+    const { data, errors } = await app.graphql(
+      `mutation ($input: ${type}!) { ${mutation}(input: $input) { resources {
+        id slug name area type capacity maxMinutes active updatedAt pricePerHour { amount currency } } } }`,
+      { input },
+      writer,
+    );
+    const resources = data?.[mutation]?.resources as { id: string; updatedAt: string }[];
+    return { resources, error: errors[0] };
+  };
+  const DESKS = { namePrefix: 'Bench', type: 'DESK', count: 3 };
+  const create = (input: object = {}) =>
+    send('createResources', { locationId: kreuzberg, ...DESKS, ...input });
+  const readAll = () =>
+    app.ctx.db.resource.findMany({
+      where: { slug: { startsWith: 'bench-' } },
+      orderBy: { slug: 'asc' },
+    });
+  const toVersions = (rows: { id: string; updatedAt: string }[]) =>
+    rows.map(({ id, updatedAt }) => ({ id, ifUpdatedAt: updatedAt }));
+
+  afterEach(() => app.ctx.db.resource.deleteMany({ where: { slug: { startsWith: 'bench-' } } }));
+
+  it('are created with numbers in their names and slugs, and recorded', async () => {
+    const { resources } = await create({ firstNumber: 98, area: 'Hall' });
+    expect(resources).toMatchObject([
+      { name: 'Bench 098', slug: 'bench-098', area: 'Hall', maxMinutes: 1440, capacity: 1 },
+      { name: 'Bench 099', slug: 'bench-099' },
+      { name: 'Bench 100', slug: 'bench-100' },
+    ]);
+    const ids = resources.map(({ id }) => id);
+    const recorded = await app.ctx.db.change.count({
+      where: { type: 'resource.created', subjectId: { in: ids } },
+    });
+    expect(recorded).toBe(3);
+    expect((await create()).resources).toMatchObject([
+      { name: 'Bench 01' },
+      { name: 'Bench 02' },
+      { name: 'Bench 03' },
+    ]);
+  });
+
+  it.each([
+    ['slugs that exist', { count: 60 }, 'TAKEN', 'bench-02 and bench-03 already exist'],
+    ['more than 200', { count: 201 }, 'INVALID_INPUT', 'count: must be at most 200'],
+    ['a name without a slug', { namePrefix: '!!' }, 'INVALID_INPUT', 'slugPrefix: is missing'],
+    ['contradictory rules', { minMinutes: 60, maxMinutes: 30 }, 'MAX_BELOW_MIN', 'maxMinutes'],
+  ])('are all rejected with %s', async (_, input, reason, message) => {
+    await create({ firstNumber: 2, count: 2 });
+    const { error } = await create(input);
+    expect(error?.extensions).toMatchObject({ reason });
+    expect(error?.message).toContain(message);
+    expect(await readAll()).toHaveLength(2);
+  });
+
+  it('are changed together, only in the given fields', async () => {
+    const { resources } = await create({ pricePerHour: { amount: 500, currency: 'EUR' } });
+    const [, ...some] = resources;
+    const before = await readAll();
+    const { resources: changed } = await send('updateResources', {
+      resources: toVersions(some.toReversed()),
+      area: 'Loft',
+      active: false,
+    });
+    expect(changed).toMatchObject([
+      { name: 'Bench 03', area: 'Loft' },
+      { name: 'Bench 02', area: 'Loft' },
+    ]);
+    const [untouched, ...after] = await readAll();
+    expect(untouched).toEqual(before[0]);
+    expect(after).toEqual(
+      before.slice(1).map((row) => ({
+        ...row,
+        area: 'Loft',
+        active: false,
+        updatedAt: expect.any(Date),
+      })),
+    );
+  });
+
+  it('stay as they are if someone else has changed one of them, which is named', async () => {
+    const { resources } = await create();
+    await app.ctx.db.resource.update({
+      where: { id: resources[1]?.id ?? '' },
+      data: { area: 'Moved', updatedAt: new Date(0) },
+    });
+    const change = { area: 'Loft', resources: toVersions(resources) };
+    const { error } = await send('updateResources', change);
+    expect(error?.extensions).toMatchObject({ reason: 'CHANGED_MEANWHILE' });
+    expect(error?.message).toContain('changed Bench 02 after');
+    expect((await readAll()).map(({ area }) => area)).toEqual([null, 'Moved', null]);
+    // Negative control: without versions, the same change is made.
+    const ids = resources.map(({ id }) => ({ id }));
+    expect((await send('updateResources', { ...change, resources: ids })).error).toBeUndefined();
+    expect((await readAll()).map(({ area }) => area)).toEqual(['Loft', 'Loft', 'Loft']);
+  });
+
+  it('stay as they are if one of them is unknown or would contradict itself', async () => {
+    const { resources } = await create();
+    const unknown = { id: v7() };
+    const first = await send('updateResources', {
+      resources: [...toVersions(resources), unknown],
+      area: 'Loft',
+    });
+    expect(first.error?.extensions).toMatchObject({ code: 'NOT_FOUND' });
+    const ids = resources.map(({ id }) => ({ id }));
+    const second = await send('updateResources', {
+      resources: ids,
+      minMinutes: 2880,
+      area: 'Loft',
+    });
+    expect(second.error?.message).toMatch(/^Bench 01: maxMinutes must be at least minMinutes/);
+    expect((await readAll()).map(({ area }) => area)).toEqual([null, null, null]);
   });
 });

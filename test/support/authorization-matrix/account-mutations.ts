@@ -73,6 +73,10 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
     request: 'mutation { createApiToken(input: { name: "x", scopes: [] }) { secret } }',
     allowed: MANAGERS,
   },
+  'Mutation.importMembers': {
+    request: 'mutation { importMembers(input: { file: "x" }) { report { imported } } }',
+    allowed: MANAGERS,
+  },
   'Mutation.createMember': {
     request:
       'mutation { createMember(input: { name: "x", email: "no address" }) { member { id } } }',

@@ -42,6 +42,11 @@ export const SPACE_MUTATIONS: Record<string, Entry> = {
     scope: 'bookings:write',
     allowed: STAFF_AND_TOKENS,
   },
+  'Mutation.bookAnyResource': {
+    request: `mutation { bookAnyResource(input: { locationId: "${UNKNOWN_ID}", type: DESK, startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z" }) { booking { id } } }`,
+    scope: 'bookings:write',
+    allowed: [...STAFF_AND_TOKENS, 'member'],
+  },
   'Mutation.createBooking': {
     request: `mutation { createBooking(input: { resourceId: "${UNKNOWN_ID}", startsAt: "2026-04-01T09:00:00Z", endsAt: "2026-04-01T10:00:00Z" }) { booking { id } } }`,
     scope: 'bookings:write',
@@ -128,6 +133,11 @@ export const SPACE_MUTATIONS: Record<string, Entry> = {
     scope: 'spaces:write',
     allowed: MANAGERS_AND_TOKENS,
   },
+  'Mutation.createResources': {
+    request: `mutation { createResources(input: { namePrefix: "x", count: 2, type: ROOM, locationId: "${UNKNOWN_ID}" }) { resources { id } } }`,
+    scope: 'spaces:write',
+    allowed: MANAGERS_AND_TOKENS,
+  },
   'Mutation.deleteClosure': {
     request: `mutation { deleteClosure(input: { id: "${UNKNOWN_ID}" }) { deletedClosureId } }`,
     scope: 'spaces:write',
@@ -150,6 +160,11 @@ export const SPACE_MUTATIONS: Record<string, Entry> = {
   },
   'Mutation.updateLocation': {
     request: `mutation { updateLocation(input: { id: "${UNKNOWN_ID}" }) { location { id } } }`,
+    scope: 'spaces:write',
+    allowed: MANAGERS_AND_TOKENS,
+  },
+  'Mutation.updateResources': {
+    request: `mutation { updateResources(input: { resources: [{ id: "${UNKNOWN_ID}" }], area: "x" }) { resources { id } } }`,
     scope: 'spaces:write',
     allowed: MANAGERS_AND_TOKENS,
   },

@@ -87,7 +87,11 @@ export const PANEL_PAGES: PanelPage[] = [
     scopes: ['spaces:read'],
     variables: (ids) => ({ ...MOMENT, id: ids.resource }),
   },
-  { name: 'Members', scopes: ['members:read'], variables: () => LIST },
+  {
+    name: 'Members',
+    scopes: ['members:read', 'plans:read'],
+    variables: () => ({ ...LIST, canReadPlans: true, needsPlans: true }),
+  },
   {
     name: 'MemberPage',
     scopes: ['members:read'],

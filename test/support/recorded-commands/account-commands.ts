@@ -32,6 +32,18 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
     records: ['member.created'],
     prepare: ({ name }) => ({ name: name(), email: `${v7()}@example.org` }),
   },
+  'Mutation.importMembers': {
+    records: ['team.created', 'member.created', 'membership.created'],
+    prepare: async ({ createPlan, app }) => {
+      const { name } = await app.ctx.db.plan.findUniqueOrThrow({
+        where: { id: await createPlan() },
+      });
+      return {
+        file: `name,email,team,plan\nTest Person,${v7()}@example.org,${v7()},"${name}"`,
+        createTeams: true,
+      };
+    },
+  },
   'POST /members': {
     records: ['member.created'],
     prepare: ({ name }) => ({ name: name(), email: `${v7()}@example.org` }),

@@ -50,6 +50,23 @@ export const SPACE_COMMANDS: Record<string, Command> = {
       type: 'ROOM',
     }),
   },
+  'Mutation.createResources': {
+    records: ['resource.created', 'resource.created'],
+    prepare: async ({ space }) => ({
+      locationId: (await space()).location.id,
+      namePrefix: 'Desk',
+      slugPrefix: v7(),
+      count: 2,
+      type: 'DESK',
+    }),
+  },
+  'Mutation.updateResources': {
+    records: ['resource.updated'],
+    prepare: async ({ space }) => ({
+      resources: [{ id: (await space()).room.id }],
+      area: 'Second floor',
+    }),
+  },
   'Mutation.updateResource': {
     records: ['resource.updated'],
     prepare: async ({ space }) => ({ id: (await space()).room.id, amenities: ['whiteboard'] }),
@@ -58,6 +75,15 @@ export const SPACE_COMMANDS: Record<string, Command> = {
     records: ['booking.created'],
     prepare: async ({ space, createMember }) => ({
       resourceId: (await space()).room.id,
+      memberId: (await createMember()).id,
+      ...TIMES,
+    }),
+  },
+  'Mutation.bookAnyResource': {
+    records: ['booking.created'],
+    prepare: async ({ space, createMember }) => ({
+      locationId: (await space()).location.id,
+      type: 'ROOM',
       memberId: (await createMember()).id,
       ...TIMES,
     }),

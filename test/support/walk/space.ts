@@ -64,7 +64,7 @@ export async function fillSpace(app: TestApp) {
     { id: location.id, address: 'Street 1', capacity: 50, hostEmail: 'host@example.org' },
     'location { id }',
   );
-  await run('updateResource', { id: room.id, noShowMinutes: 15 }, 'resource { id }');
+  await run('updateResource', { id: room.id, noShowMinutes: 15, area: 'Attic' }, 'resource { id }');
   const booking = id(
     (
       await run(

@@ -12,7 +12,7 @@ import type {
   PreviewResult,
   Slot as SlotValue,
 } from '../booking-preview.ts';
-import { createBookingInput, guestInput } from '../inputs.ts';
+import { bookAnyResourceInput, createBookingInput, guestInput } from '../inputs.ts';
 import { bookingRow } from '../rows.ts';
 import { VIOLATION_REASONS } from '../rules/booking-rules.ts';
 import type { PriceLine as PriceLineValue } from '../rules/pricing.ts';
@@ -20,6 +20,7 @@ import {
   type BookingActions as BookingActionsValue,
   toBookingActionsProjection,
 } from '../service/allowed-actions.ts';
+import { bookAnyResource } from '../service/book-any-resource.ts';
 import { createBooking, previewBooking } from '../service/create-booking.ts';
 import { toBookingProjection, type Booking as Value } from '../types.ts';
 
@@ -313,4 +314,15 @@ addMutation('createBooking', {
   input: createBookingInput,
   payload: { booking: { type: Booking, description: 'The new booking' } },
   resolve: async (input, { ctx }) => ({ booking: await createBooking(ctx, input) }),
+});
+
+addMutation('bookAnyResource', {
+  description:
+    'Books any free resource of a type: the cheapest first, then those that need no approval, then by name. If someone else takes it first, the next one is tried.',
+  access: 'bookings:write',
+  input: bookAnyResourceInput,
+  payload: {
+    booking: { type: Booking, description: 'The new booking, with the resource that was free' },
+  },
+  resolve: async (input, { ctx }) => ({ booking: await bookAnyResource(ctx, input) }),
 });

@@ -42,6 +42,12 @@ Plan.implement({
       type: Money,
       description: 'The price for each interval. Foyer shows it but does not charge it.',
     }),
+    memberCount: t.int({
+      description: 'How many members have it today, themselves or through their team',
+      authScopes: { access: 'members:read' },
+      extensions: { reads: 'memberCount' },
+      resolve: async ({ id }, _, { loaders }) => (await loaders.memberCountByPlan.load(id)) ?? 0,
+    }),
     benefits: t.expose('benefits', {
       type: [PlanBenefit],
       description: 'What the plan grants for each type of resource',

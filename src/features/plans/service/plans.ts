@@ -5,7 +5,12 @@ import type { InputOf } from '../../../core/validation.ts';
 import { rejectDuplicate } from '../../../db/constraint-errors.ts';
 import type { PlanBenefit as BenefitRow, Plan as PlanRow } from '../../../db/generated/client.ts';
 import type { PlanInterval } from '../../../db/generated/enums.ts';
-import { type Projection, projectMoney, projectRows } from '../../../db/json-projection.ts';
+import {
+  type Projection,
+  projectMoney,
+  projectNumber,
+  projectRows,
+} from '../../../db/json-projection.ts';
 import { matchText } from '../../../db/text-search.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { recordCreated, recordUpdated } from '../../../journal/record-changes.ts';
@@ -63,12 +68,37 @@ export const planList: RowList<Plan, PlanFilter, 'NAME' | 'CREATED_AT'> = {
 export const toPlanProjection = (row: string): Projection => ({
   ...projectFields(planRow, row),
   price: projectMoney(`${row}.price_amount`, `${row}.price_currency`),
+  memberCount: projectNumber(countMembers(row, 'clock.now')),
   benefits: projectRows('plan_benefits', (benefit) => ({
     projection: projectFields(planBenefitRow, benefit),
     where: `${benefit}.plan_id = ${row}.id`,
     order: `${benefit}.resource_type`,
   })),
 });
+
+/** SQL: how many members have the plan at this time, themselves or through their team. A former member has no plan. */
+const countMembers = (plan: string, now: string) => {
+  const today = `(${now} AT TIME ZONE 'UTC')::date`;
+  const isActive = `held.starts_on <= ${today} AND (held.ends_on IS NULL OR held.ends_on >= ${today})`;
+  return `(SELECT count(*)::int FROM (
+    SELECT m.id FROM memberships held JOIN members m ON m.id = held.member_id
+    WHERE held.plan_id = ${plan}.id AND ${isActive} AND m.status <> 'former'
+    UNION SELECT m.id FROM memberships held JOIN members m ON m.team_id = held.team_id
+    WHERE held.plan_id = ${plan}.id AND ${isActive} AND m.status <> 'former') AS holders)`;
+};
+
+/** Counts the members of these plans today, by plan, in one statement. */
+export async function countMembersByPlan(
+  { db, now }: Context,
+  planIds: string[],
+): Promise<Map<string, number>> {
+  const rows = await db.$queryRawUnsafe<{ id: string; count: number }[]>(
+    `SELECT p.id, ${countMembers('p', '$1::timestamptz')} AS count FROM plans p WHERE p.id = ANY ($2::uuid[])`,
+    now(),
+    planIds,
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
 
 /** Gets a plan. @throws NOT_FOUND */
 export async function getPlan({ db }: Context, id: string): Promise<Plan> {

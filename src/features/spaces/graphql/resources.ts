@@ -10,8 +10,16 @@ import {
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
-import { createResourceInput, resourceFilter, updateResourceInput } from '../inputs.ts';
+import {
+  createResourceInput,
+  createResourcesInput,
+  resourceFilter,
+  resourceVersionInput,
+  updateResourceInput,
+  updateResourcesInput,
+} from '../inputs.ts';
 import { resourceRow } from '../rows.ts';
+import { createResources, updateResources } from '../service/resource-batches.ts';
 import {
   createResource,
   getResource,
@@ -118,7 +126,8 @@ builder.queryField('resource', (t) =>
 );
 
 addMutation('createResource', {
-  description: 'Creates a resource. Omitted booking rules get their defaults.',
+  description:
+    'Creates a resource. Omitted booking rules get their defaults: a desk can be booked for a day, others for eight hours.',
   access: 'spaces:write',
   input: createResourceInput,
   payload: { resource: { type: Resource, description: 'The new resource' } },
@@ -134,4 +143,26 @@ addMutation('updateResource', {
   resolve: async ({ id, ...change }, { ctx }) => ({
     resource: await updateResource(ctx, id, change),
   }),
+});
+
+addMutation('createResources', {
+  description:
+    'Creates numbered resources that are the same otherwise, such as Desk 01 to Desk 60: all or none',
+  access: 'spaces:write',
+  input: createResourcesInput,
+  payload: { resources: { type: [Resource], description: 'The new resources, by number' } },
+  resolve: async (input, { ctx }) => ({ resources: await createResources(ctx, input) }),
+});
+
+createInputType('ResourceVersionInput', resourceVersionInput);
+
+addMutation('updateResources', {
+  description:
+    'Makes the same changes to several resources: to all or none. Existing bookings do not change.',
+  access: 'spaces:write',
+  input: updateResourcesInput,
+  payload: {
+    resources: { type: [Resource], description: 'The changed resources, as in the input' },
+  },
+  resolve: async (input, { ctx }) => ({ resources: await updateResources(ctx, input) }),
 });

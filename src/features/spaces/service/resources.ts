@@ -1,14 +1,12 @@
 import { type Context, runInTransaction } from '../../../context.ts';
-import type { ErrorReason } from '../../../core/error-reasons.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { Money } from '../../../core/money.ts';
 import type { Page, PageRequest } from '../../../core/pagination.ts';
-import { DAY_MINUTES } from '../../../core/time/time-zone.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { rejectDuplicate } from '../../../db/constraint-errors.ts';
 import type { Location, ResourceType, Resource as Row } from '../../../db/generated/client.ts';
 import { matchText } from '../../../db/text-search.ts';
-import { DomainError, notFound } from '../../../errors.ts';
+import { notFound } from '../../../errors.ts';
 import { recordCreated, recordUpdated } from '../../../journal/record-changes.ts';
 import { listRows } from '../../../lists/read-list.ts';
 import {
@@ -18,6 +16,12 @@ import {
   type RowList,
 } from '../../../lists/row-list.ts';
 import type { createResourceInput, updateResourceInput } from '../inputs.ts';
+import {
+  assertConsistentRules,
+  omitUndefined,
+  resolveDurations,
+  toHourlyPriceColumns,
+} from '../resource-rules.ts';
 import { getLocation } from './locations.ts';
 
 /** A bookable room, desk or piece of equipment at a location. */
@@ -31,13 +35,14 @@ interface ResourceFilter extends CreationFilter {
   q?: string | undefined;
   locationId?: string | undefined;
   type?: readonly ResourceType[] | undefined;
+  area?: string | undefined;
   active?: boolean | undefined;
   minCapacity?: number | undefined;
   /** Only resources with all of these. */
   amenities?: readonly string[] | undefined;
 }
 
-const RESOURCE_SELECTION = { include: { location: true } } as const;
+export const RESOURCE_SELECTION = { include: { location: true } } as const;
 
 /** Resources, by default sorted by name. */
 export const resourceList: RowList<Resource, ResourceFilter, 'NAME' | 'CAPACITY' | 'CREATED_AT'> = {
@@ -50,11 +55,12 @@ export const resourceList: RowList<Resource, ResourceFilter, 'NAME' | 'CAPACITY'
   },
   defaultOrder: 'NAME_ASC',
   where: (row, filter, { bind }) => {
-    const { q, locationId, type, active, minCapacity, amenities, ...creation } = filter;
+    const { q, locationId, type, area, active, minCapacity, amenities, ...creation } = filter;
     const conditions = matchCreation(row, creation, bind);
     if (q) conditions.push(matchText([`${row}.name`], q, bind));
     if (locationId) conditions.push(`${row}.location_id = ${bind(locationId, 'uuid')}`);
     if (type) conditions.push(matchEnum(`${row}.type`, type));
+    if (area) conditions.push(`${row}.area = ${bind(area, 'text')}`);
     if (active !== undefined) conditions.push(`${row}.active = ${active}`);
     if (minCapacity) conditions.push(`${row}.capacity >= ${bind(minCapacity, 'int')}`);
     if (amenities) conditions.push(`${row}.amenities @> ${bind(amenities, 'text[]')}`);
@@ -106,7 +112,7 @@ export async function createResource(
 ): Promise<Resource> {
   await getLocation(ctx, input.locationId);
   const { pricePerHour, ...rest } = input;
-  const data = { ...rest, ...resolveMinutes(input), ...toHourlyPriceColumns(pricePerHour) };
+  const data = { ...rest, ...resolveDurations(input), ...toHourlyPriceColumns(pricePerHour) };
   assertConsistentRules(data);
   return runInTransaction(ctx, async (ctx) => {
     const row = await rejectDuplicate(`The slug ${input.slug}`, () =>
@@ -140,13 +146,7 @@ export function updateResource(
   });
 }
 
-const omitUndefined = <T extends object>(changes: T) =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-
-const toHourlyPriceColumns = (price: Money | undefined) =>
-  price && { hourlyAmount: price.amount, currency: price.currency };
-
-const toResource = ({
+export const toResource = ({
   hourlyAmount,
   currency,
   ...row
@@ -154,74 +154,3 @@ const toResource = ({
   ...row,
   pricePerHour: { amount: hourlyAmount, currency },
 });
-
-/** The booking rules of a resource. */
-type BookingRules = Pick<
-  Row,
-  | 'minMinutes'
-  | 'maxMinutes'
-  | 'gridMinutes'
-  | 'bufferMinutes'
-  | 'noticeMinutes'
-  | 'daysAhead'
-  | 'freeCancellationHours'
-  | 'noShowMinutes'
-  | 'requiresApproval'
->;
-
-/** The same defaults as in the database. */
-const DEFAULT_RULES = {
-  gridMinutes: 15,
-  minMinutes: 30,
-  maxMinutes: 480,
-  daysAhead: 365,
-};
-
-type PartialWithUndefined<T> = { [K in keyof T]?: T[K] | undefined };
-
-/**
- * Resolves the durations of a new resource. The defaults are half an hour to eight hours, rounded to multiples of the
- * grid.
- */
-function resolveMinutes({
-  gridMinutes: interval = DEFAULT_RULES.gridMinutes,
-  ...input
-}: PartialWithUndefined<Pick<BookingRules, 'gridMinutes' | 'minMinutes' | 'maxMinutes'>>) {
-  const minMinutes = input.minMinutes ?? Math.ceil(DEFAULT_RULES.minMinutes / interval) * interval;
-  const maxMinutes =
-    input.maxMinutes ??
-    Math.max(minMinutes, Math.floor(DEFAULT_RULES.maxMinutes / interval) * interval);
-  return { gridMinutes: interval, minMinutes, maxMinutes };
-}
-
-/** Checks that the rules do not contradict each other. @throws VALIDATION */
-function assertConsistentRules({
-  minMinutes,
-  maxMinutes,
-  gridMinutes,
-  noticeMinutes = 0,
-  daysAhead = DEFAULT_RULES.daysAhead,
-}: PartialWithUndefined<BookingRules> &
-  Pick<BookingRules, 'minMinutes' | 'maxMinutes' | 'gridMinutes'>): void {
-  if (maxMinutes < minMinutes) {
-    rejectRules('MAX_BELOW_MIN', `maxMinutes must be at least minMinutes, which is ${minMinutes}.`);
-  }
-  for (const [field, minutes] of Object.entries({ minMinutes, maxMinutes })) {
-    if (minutes % gridMinutes !== 0) {
-      rejectRules(
-        'NOT_ON_GRID',
-        `${field}: ${minutes} is not a multiple of gridMinutes, which is ${gridMinutes}.`,
-      );
-    }
-  }
-  if (noticeMinutes > daysAhead * DAY_MINUTES) {
-    rejectRules(
-      'NOTICE_BEYOND_HORIZON',
-      `noticeMinutes: ${noticeMinutes} is longer than daysAhead, which is ${daysAhead}, so nothing could be booked.`,
-    );
-  }
-}
-
-function rejectRules(reason: ErrorReason, message: string): never {
-  throw new DomainError('VALIDATION', message, { reason });
-}

@@ -29,6 +29,7 @@ import {
 import { findClosure, findDefaultDay, findDefaultLocation, findOpeningHours } from './day-view.ts';
 import { NewBookingForm } from './NewBookingForm.tsx';
 import type { Booking } from './queries.ts';
+import { type ResourceFilter, readResourceFilter } from './resource-groups.ts';
 
 export function BookingsPage() {
   const locations = useBookingLocations(useExpectedDay());
@@ -83,7 +84,7 @@ function useShownLocation(location: LocationOption, now: Date) {
   );
 }
 
-/** The URL holds location and day, so that a link or the back button restores them. */
+/** The URL holds location, day and filters, so that a link or the back button restores them. */
 function BookingsAtLocation({ locations }: { locations: [LocationOption, ...LocationOption[]] }) {
   const [query, changeQuery] = useUrlQuery();
   const [lastLocationId, setLastLocationId] = useLocalStorage<string | null>({
@@ -147,6 +148,13 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
   const viewing = useDialog<Booking>();
   const isDialogOpen = creating.opened || viewing.opened;
   const View = wide ? DayBoard : DayLists;
+  const [query, changeQuery] = useUrlQuery();
+  const filter = readResourceFilter(query, data.data?.resources ?? []);
+  const changeFilter = ({ type, area }: Partial<ResourceFilter>) =>
+    changeQuery({
+      ...(type !== undefined && { type: type?.toLowerCase() ?? null }),
+      ...(area !== undefined && { area }),
+    });
   return (
     <>
       <PageHeader
@@ -173,6 +181,9 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
         hotkeysDisabled={isDialogOpen}
         onLocation={onLocation}
         onDay={onDay}
+        resources={data.data?.resources}
+        filter={filter}
+        onFilter={changeFilter}
       />
       <QueryBoundary query={data} height={360}>
         {(data) =>
@@ -184,6 +195,7 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
               <View
                 day={day}
                 data={data}
+                filter={filter}
                 onOpen={viewing.open}
                 {...(canBook && { onBook: creating.open })}
               />

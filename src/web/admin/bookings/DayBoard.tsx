@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { CSSProperties, MouseEvent } from 'react';
 import { useNow } from '../../components/browser-time.tsx';
 import { formatLocalHour } from '../../components/format-local-time.ts';
@@ -8,10 +9,13 @@ import classes from './DayBoard.module.css';
 import type { BookableResource, BookingDay, BookingLocation, DayEvent } from './day-queries.ts';
 import { type DayRange, findClosedRanges, toDayRange } from './day-view.ts';
 import type { Booking } from './queries.ts';
+import { groupResources, type ResourceFilter } from './resource-groups.ts';
 
 export interface DayProps {
   day: string;
   data: BookingDay;
+  /** Which resources to show. */
+  filter: ResourceFilter;
   onOpen: (booking: Booking) => void;
   /** Omitted for staff who cannot book. */
   onBook?: (prefill: BookingPrefill) => void;
@@ -20,8 +24,11 @@ export interface DayProps {
 const HOUR_WIDTH = 60;
 
 /** A timeline with one row per resource. */
-export function DayBoard({ day, data, onOpen, onBook }: DayProps) {
+export function DayBoard({ day, data, filter, onOpen, onBook }: DayProps) {
   const { location, resources, bookings, events } = data;
+  const shown = resources.filter(
+    ({ id, active }) => active || bookings.some(({ resource }) => resource.id === id),
+  );
   const now = useNow(30).getTime();
   const range = toDayRange(day, location, [...bookings, ...events]);
   const closed = findClosedRanges(location, range);
@@ -30,7 +37,7 @@ export function DayBoard({ day, data, onOpen, onBook }: DayProps) {
     `${((moment - range.from) / (range.to - range.from)) * 100}%`;
   return (
     <section className={classes.board} style={width} aria-label="Bookings of the day">
-      <div className={classes.row} aria-hidden>
+      <div className={`${classes.row} ${classes.header}`} aria-hidden>
         <div className={classes.name} />
         <div className={classes.hours}>
           {range.hours.map((hour) => (
@@ -40,40 +47,47 @@ export function DayBoard({ day, data, onOpen, onBook }: DayProps) {
           ))}
         </div>
       </div>
-      {resources
-        .filter(({ id, active }) => active || bookings.some(({ resource }) => resource.id === id))
-        .map((resource) => (
-          <div key={resource.id} className={classes.row}>
-            <div className={classes.name}>
-              <ResourceName resource={resource} />
-            </div>
-            <div className={classes.track}>
-              {range.hours.map((hour) => (
-                <span key={hour} className={classes.hour} style={{ left: toPercent(hour) }} />
-              ))}
-              {closed.map(({ start, end }) => (
-                <span
-                  key={start}
-                  className={classes.closed}
-                  style={{ left: toPercent(start), right: `calc(100% - ${toPercent(end)})` }}
-                />
-              ))}
-              <BookableTrack
-                day={day}
-                resource={resource}
-                location={location}
-                range={range}
-                bookings={bookings.filter((booking) => booking.resource.id === resource.id)}
-                events={events.filter((event) => event.resource?.id === resource.id)}
-                onOpen={onOpen}
-                onBook={onBook}
-              />
-              {now > range.from && now < range.to && (
-                <span className={classes.now} style={{ left: toPercent(now) }} />
-              )}
-            </div>
+      {groupResources(shown, filter).map((group) => (
+        <section key={group.name} aria-label={group.name}>
+          <div className={classes.group}>
+            <Text component="h2" size="sm" fw={600} className={classes.groupName}>
+              {group.name}
+            </Text>
           </div>
-        ))}
+          {group.resources.map((resource) => (
+            <div key={resource.id} className={classes.row}>
+              <div className={classes.name}>
+                <ResourceName resource={resource} />
+              </div>
+              <div className={classes.track}>
+                {range.hours.map((hour) => (
+                  <span key={hour} className={classes.hour} style={{ left: toPercent(hour) }} />
+                ))}
+                {closed.map(({ start, end }) => (
+                  <span
+                    key={start}
+                    className={classes.closed}
+                    style={{ left: toPercent(start), right: `calc(100% - ${toPercent(end)})` }}
+                  />
+                ))}
+                <BookableTrack
+                  day={day}
+                  resource={resource}
+                  location={location}
+                  range={range}
+                  bookings={bookings.filter((booking) => booking.resource.id === resource.id)}
+                  events={events.filter((event) => event.resource?.id === resource.id)}
+                  onOpen={onOpen}
+                  onBook={onBook}
+                />
+                {now > range.from && now < range.to && (
+                  <span className={classes.now} style={{ left: toPercent(now) }} />
+                )}
+              </div>
+            </div>
+          ))}
+        </section>
+      ))}
     </section>
   );
 }

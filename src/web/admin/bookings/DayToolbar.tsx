@@ -1,9 +1,19 @@
-import { ActionIcon, Button, Group, Select, TextInput, Tooltip } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Group,
+  SegmentedControl,
+  Select,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { addDays, isCalendarDate } from '../../components/wall-clock.ts';
 import type { LocationChoice } from '../spaces/location-queries.ts';
+import type { BookableResource } from './day-queries.ts';
+import { listAreas, listTypes, type ResourceFilter } from './resource-groups.ts';
 
 interface DayToolbarProps {
   locations: LocationChoice[];
@@ -14,6 +24,10 @@ interface DayToolbarProps {
   hotkeysDisabled: boolean;
   onLocation: (id: string) => void;
   onDay: (day: string) => void;
+  /** Undefined until the day is loaded. */
+  resources: readonly BookableResource[] | undefined;
+  filter: ResourceFilter;
+  onFilter: (changes: Partial<ResourceFilter>) => void;
 }
 
 export function DayToolbar({
@@ -22,6 +36,8 @@ export function DayToolbar({
   day,
   today,
   hotkeysDisabled,
+  resources = [],
+  filter,
   ...on
 }: DayToolbarProps) {
   const step = (days: number) => on.onDay(addDays(day, days));
@@ -81,6 +97,42 @@ export function DayToolbar({
           </Button>
         </Tooltip>
       </Group>
+      <ResourceFilterFields resources={resources} filter={filter} onFilter={on.onFilter} />
     </Group>
+  );
+}
+
+interface ResourceFilterFieldsProps extends Pick<DayToolbarProps, 'filter' | 'onFilter'> {
+  resources: readonly BookableResource[];
+}
+
+/** Only what the location has can be chosen. */
+function ResourceFilterFields({ resources, filter, onFilter }: ResourceFilterFieldsProps) {
+  const types = listTypes(resources);
+  const areas = listAreas(resources);
+  return (
+    <>
+      {types.length > 1 && (
+        <SegmentedControl
+          aria-label="Type"
+          data={[
+            { value: '', label: 'All' },
+            ...types.map(({ value, plural }) => ({ value: String(value), label: plural })),
+          ]}
+          value={filter.type ?? ''}
+          onChange={(type) => onFilter({ type: (type || null) as ResourceFilter['type'] })}
+        />
+      )}
+      {areas.length > 0 && (
+        <Select
+          label="Area"
+          w={180}
+          data={[{ value: '', label: 'All areas' }, ...areas]}
+          value={filter.area ?? ''}
+          onChange={(area) => onFilter({ area: area || null })}
+          allowDeselect={false}
+        />
+      )}
+    </>
   );
 }

@@ -44,6 +44,7 @@ graphql(`
         id
         name
         type
+        area
         capacity
         active
         minMinutes

@@ -1,6 +1,8 @@
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
 import type {
+  BookAnyResourceInput,
+  BookAnyResourceMutation,
   CancelBookingMutationVariables,
   CreateBookingInput,
   CreateBookingSeriesInput,
@@ -53,6 +55,32 @@ export const useCreateBooking = (onSuccess: (booked: BookingResult) => void) =>
       const { bookings } = createBookingSeries.bookingSeries;
       return { count: bookings.length, firstStart: bookings[0]?.startsAt ?? null };
     },
+    BOOKING_QUERY_KEYS,
+    onSuccess,
+  );
+
+const BOOK_ANY_RESOURCE_MUTATION = graphql(`
+  mutation BookAnyResource($input: BookAnyResourceInput!) {
+    bookAnyResource(input: $input) {
+      booking {
+        id
+        status
+        resource {
+          id
+          name
+        }
+      }
+    }
+  }
+`);
+
+type AnyBooking = BookAnyResourceMutation['bookAnyResource']['booking'];
+
+/** Books whichever resource of a type is free. */
+export const useBookAnyResource = (onSuccess: (booking: AnyBooking) => void) =>
+  useInvalidatingMutation(
+    async (input: BookAnyResourceInput) =>
+      (await request(BOOK_ANY_RESOURCE_MUTATION, { input })).bookAnyResource.booking,
     BOOKING_QUERY_KEYS,
     onSuccess,
   );

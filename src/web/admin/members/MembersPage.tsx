@@ -1,31 +1,57 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Select, Switch } from '@mantine/core';
 import { IconPlus, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { SearchField, StatusFilter, useSearch } from '../../components/ListFilters.tsx';
+import {
+  SearchField,
+  StatusFilter,
+  toSelectOptions,
+  useSearch,
+} from '../../components/ListFilters.tsx';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import type { MemberStatus } from '../../gql/graphql.ts';
 import { TeamSelect } from '../teams/TeamSelect.tsx';
+import { ImportMembers } from './ImportMembers.tsx';
 import { MemberForm } from './MemberForm.tsx';
 import { MEMBER_STATUS_OPTIONS, MembersTable } from './MembersTable.tsx';
 import { useMembers } from './queries.ts';
 
+/** The value of the filter for members without a plan. */
+const NO_PLAN = 'none';
+
+const toPlanFilter = (plan: string | null) =>
+  plan === NO_PLAN ? { withoutPlan: true } : { planId: plan };
+
 export function MembersPage() {
-  const canChange = can(useStaffViewer(), 'members:write');
+  const viewer = useStaffViewer();
+  const canChange = can(viewer, 'members:write');
   const search = useSearch();
   const [status, setStatus] = useState<MemberStatus | null>(null);
   const [teamId, setTeamId] = useState<string | null>(null);
-  const pages = useMembers({ q: search.q, status: status && [status], teamId });
-  const isFiltered = Boolean(search.q || status || teamId);
+  const [plan, setPlan] = useState<string | null>(null);
+  const [erased, setErased] = useState(false);
+  const pages = useMembers(
+    { q: search.q, status: status && [status], teamId, erased, ...toPlanFilter(plan) },
+    can(viewer, 'plans:read'),
+  );
+  const isFiltered = Boolean(search.q || status || teamId || plan || erased);
   const creating = useDialog();
   const navigate = useNavigate();
+  const importing = useDialog();
   const add = canChange && (
-    <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
-      Add a member
-    </Button>
+    <Group gap="sm">
+      {isSpaceManager(viewer) && (
+        <Button variant="default" onClick={() => importing.open(true)}>
+          Import
+        </Button>
+      )}
+      <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
+        Add a member
+      </Button>
+    </Group>
   );
   return (
     <>
@@ -35,7 +61,7 @@ export function MembersPage() {
         action={add}
       />
       <Group align="flex-end" mb="md" gap="sm">
-        <SearchField placeholder="Name or email" search={search} />
+        <SearchField placeholder="Name, email, company, phone or team" search={search} />
         <StatusFilter options={MEMBER_STATUS_OPTIONS} value={status} onChange={setStatus} w={120} />
         <TeamSelect
           teams={pages.firstPage?.teams}
@@ -44,13 +70,33 @@ export function MembersPage() {
           placeholder="Any"
           w={180}
         />
+        {can(viewer, 'plans:read') && (
+          <Select
+            label="Plan"
+            w={160}
+            data={[
+              { value: '', label: 'Any' },
+              { value: NO_PLAN, label: 'No plan' },
+              ...toSelectOptions(pages.firstPage?.plans),
+            ]}
+            value={plan ?? ''}
+            onChange={(value) => setPlan(value || null)}
+            allowDeselect={false}
+          />
+        )}
+        <Switch
+          label="Erased people"
+          mb={8}
+          checked={erased}
+          onChange={({ currentTarget: { checked } }) => setErased(checked)}
+        />
       </Group>
       <InfiniteList
         pages={pages}
         empty={
           isFiltered ? (
             <EmptyState icon={IconUser} title="No matching members">
-              Try another search, status or team.
+              Try another search or other filters.
             </EmptyState>
           ) : (
             <EmptyState icon={IconUser} title="No members yet">
@@ -61,6 +107,9 @@ export function MembersPage() {
       >
         {(members) => <MembersTable members={members} />}
       </InfiniteList>
+      <Dialog state={importing} title="Import members" size="xl">
+        {() => <ImportMembers onClose={importing.close} />}
+      </Dialog>
       <Dialog state={creating} title="Add a member">
         {() => (
           <MemberForm onSaved={({ id }) => navigate(`/members/${id}`)} onClose={creating.close} />

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { MemberStatus } from '../../gql/graphql.ts';
-import type { Member } from './queries.ts';
+import type { ListedMember, Member } from './queries.ts';
 
-const columns: Column<Member>[] = [
+const columns: Column<ListedMember>[] = [
   {
     header: 'Name',
     cell: ({ id, name, company }) => (
@@ -12,6 +12,10 @@ const columns: Column<Member>[] = [
     ),
   },
   { header: 'Status', cell: (member) => <MemberStatusBadge member={member} /> },
+  {
+    header: 'Plan',
+    cell: ({ currentMembership }) => <Text size="sm">{currentMembership?.plan.name ?? '–'}</Text>,
+  },
   {
     header: 'Email',
     cell: ({ email }) => (
@@ -23,7 +27,7 @@ const columns: Column<Member>[] = [
   { header: 'Team', cell: ({ team }) => <Text size="sm">{team?.name ?? '–'}</Text> },
 ];
 
-export const MembersTable = ({ members }: { members: Member[] }) => (
+export const MembersTable = ({ members }: { members: ListedMember[] }) => (
   <DataTable
     label="Members"
     columns={columns}

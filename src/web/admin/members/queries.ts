@@ -6,6 +6,7 @@ import type {
   CreateMemberInput,
   MemberFilter,
   MemberFragment,
+  MembersQuery,
   UpdateMemberInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
@@ -32,11 +33,18 @@ graphql(`
 `);
 
 const MEMBERS_QUERY = graphql(`
-  query Members($first: Int!, $after: String, $filter: MemberFilter, $isFirstPage: Boolean!) {
+  query Members($first: Int!, $after: String, $filter: MemberFilter, $isFirstPage: Boolean!, $canReadPlans: Boolean!, $needsPlans: Boolean!) {
     members(first: $first, after: $after, filter: $filter) {
       edges {
         node {
           ...Member
+          currentMembership @include(if: $canReadPlans) {
+            id
+            plan {
+              id
+              name
+            }
+          }
         }
       }
       pageInfo {
@@ -47,27 +55,44 @@ const MEMBERS_QUERY = graphql(`
     teams(first: 100) @include(if: $isFirstPage) {
       ...TeamChoices
     }
+    plans(first: 100) @include(if: $needsPlans) {
+      nodes {
+        id
+        name
+      }
+    }
   }
 `);
 
-interface MembersPage extends Connection<Member> {
-  /** The options of the filter. Only the first page has them. */
+export type ListedMember = MembersQuery['members']['edges'][number]['node'];
+
+interface MembersPage extends Connection<ListedMember> {
+  /** The options of the filters. Only the first page has them. */
   teams: TeamChoice[];
+  plans: { id: string; name: string }[];
 }
 
-export const useMembers = (filter: MemberFilter) =>
-  usePagedQuery<Member, MembersPage>({
-    queryKey: ['members', filter],
+export const useMembers = (filter: MemberFilter, canReadPlans: boolean) =>
+  usePagedQuery<ListedMember, MembersPage>({
+    queryKey: ['members', filter, canReadPlans],
     load: async (after, signal) => {
-      const variables = { first: PAGE_SIZE, after, filter, isFirstPage: after === null };
-      const { members, teams } = await request(MEMBERS_QUERY, variables, signal);
-      return { ...members, teams: teams ? await fetchRemainingTeams(teams, signal) : [] };
+      const variables = {
+        ...{ first: PAGE_SIZE, after, filter, canReadPlans },
+        isFirstPage: after === null,
+        needsPlans: after === null && canReadPlans,
+      };
+      const { members, teams, plans } = await request(MEMBERS_QUERY, variables, signal);
+      return {
+        ...members,
+        teams: teams ? await fetchRemainingTeams(teams, signal) : [],
+        plans: plans?.nodes ?? [],
+      };
     },
   });
 
 const MEMBER_SEARCH_QUERY = graphql(`
   query MemberSearch($q: String) {
-    members(first: 10, filter: { q: $q }) {
+    members(first: 10, filter: { q: $q, erased: false }) {
       edges {
         node {
           id
@@ -80,7 +105,7 @@ const MEMBER_SEARCH_QUERY = graphql(`
   }
 `);
 
-/** The first ten members whose name or email matches. */
+/** The first ten members who match. */
 export const useMemberSearch = (q: string, enabled: boolean) =>
   useQuery({
     queryKey: ['members', 'search', q],

@@ -8,11 +8,12 @@ import { EmptyState, PageHeader, StatusBadge } from '../../components/PageLayout
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { PlanForm } from './PlanForm.tsx';
 import { formatBenefit, formatPlanPrice } from './plan-labels.ts';
-import { type Plan, usePlans } from './queries.ts';
+import { type ListedPlan, type Plan, usePlans } from './queries.ts';
 
-const columns: Column<Plan>[] = [
+const columns: Column<ListedPlan>[] = [
   { header: 'Name', cell: ({ name }) => <NameCell name={name} /> },
   { header: 'Price', cell: (plan) => <Text size="sm">{formatPlanPrice(plan)}</Text> },
+  { header: 'Members', cell: ({ memberCount }) => <Text size="sm">{memberCount}</Text> },
   { header: 'Includes', cell: (plan) => <PlanBenefits plan={plan} /> },
   {
     header: 'Status',

@@ -39,12 +39,15 @@ graphql(`
   }
 `);
 
+export type ListedPlan = Plan & { memberCount: number };
+
 const PLANS_QUERY = graphql(`
   query Plans($after: String) {
     plans(first: 50, after: $after) {
       edges {
         node {
           ...Plan
+          memberCount
         }
       }
       pageInfo {
@@ -59,7 +62,7 @@ export const usePlans = () =>
   useQuery({
     queryKey: ['plans'],
     queryFn: ({ signal }) =>
-      fetchAllPages<Plan>(
+      fetchAllPages<ListedPlan>(
         async (after) => (await request(PLANS_QUERY, { after }, signal)).plans,
         signal,
       ),

@@ -1,10 +1,13 @@
 import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { type Column, DataTable, RowAction } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatDuration } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
+import { INPUT_LIMITS } from '../../gql/input-limits.ts';
+import { ResourceBatchForm } from './ResourceBatchForm.tsx';
 import { ResourceForm } from './ResourceForm.tsx';
 import { formatResourceType } from './resource-labels.ts';
 import type { ResourceDetails } from './resource-queries.ts';
@@ -18,6 +21,7 @@ interface Props {
 const columns: Column<ResourceDetails>[] = [
   { header: 'Name', cell: (resource) => <ResourceNameCell resource={resource} /> },
   { header: 'Type', cell: ({ type }) => <Text size="sm">{formatResourceType(type)}</Text> },
+  { header: 'Area', cell: ({ area }) => <Text size="sm">{area ?? '–'}</Text> },
   { header: 'Capacity', cell: ({ capacity }) => <Text size="sm">{capacity}</Text> },
   {
     header: 'Price per hour',
@@ -29,17 +33,32 @@ const columns: Column<ResourceDetails>[] = [
 ];
 
 export function ResourceList({ location, resources, canChange }: Props) {
-  const creating = useDialog();
+  const creating = useDialog<ResourceDetails | 'new'>();
   const editing = useDialog<ResourceDetails>();
+  const changing = useDialog<ResourceDetails[]>();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = resources.filter(({ id }) => selected.has(id));
   return (
     <SectionCard
       title="Rooms, desks and equipment"
       count={resources.length > 0 ? String(resources.length) : undefined}
       action={
         canChange && (
-          <Button size="xs" onClick={() => creating.open(true)}>
-            Add a room or desk
-          </Button>
+          <Group gap="xs">
+            {chosen.length > 0 && (
+              <Button
+                size="xs"
+                variant="default"
+                disabled={chosen.length > MAX_CHANGED_AT_ONCE}
+                onClick={() => changing.open(chosen)}
+              >
+                Edit {chosen.length} selected
+              </Button>
+            )}
+            <Button size="xs" onClick={() => creating.open('new')}>
+              Add rooms or desks
+            </Button>
+          </Group>
         )
       }
     >
@@ -58,13 +77,38 @@ export function ResourceList({ location, resources, canChange }: Props) {
           isEnded={({ active }) => !active}
           {...(canChange && {
             actions: (resource: ResourceDetails) => (
-              <RowAction label="Edit" row={resource.name} onClick={() => editing.open(resource)} />
+              <>
+                <RowAction
+                  label="Duplicate"
+                  row={resource.name}
+                  onClick={() => creating.open(resource)}
+                />
+                <RowAction
+                  label="Edit"
+                  row={resource.name}
+                  onClick={() => editing.open(resource)}
+                />
+              </>
             ),
+            selection: {
+              selected,
+              onChange: setSelected,
+              getName: ({ name }: ResourceDetails) => name,
+            },
           })}
         />
       )}
-      <Dialog state={creating} title={`Add a room or desk at ${location.name}`} size="lg">
-        {() => <ResourceForm locationId={location.id} onClose={creating.close} />}
+      <Dialog state={creating} title={toAddTitle(location, creating.subject)} size="lg">
+        {(source) => (
+          <ResourceForm
+            locationId={location.id}
+            {...(source !== 'new' && { copied: source })}
+            onClose={creating.close}
+          />
+        )}
+      </Dialog>
+      <Dialog state={changing} title={`Edit ${changing.subject?.length ?? ''} selected`} size="lg">
+        {(rows) => <ResourceBatchForm resources={rows} onClose={changing.close} />}
       </Dialog>
       <Dialog state={editing} title={`Edit ${editing.subject?.name ?? ''}`} size="lg">
         {(resource) => (
@@ -74,6 +118,14 @@ export function ResourceList({ location, resources, canChange }: Props) {
     </SectionCard>
   );
 }
+
+/** The limit of the service. */
+const MAX_CHANGED_AT_ONCE = INPUT_LIMITS.UpdateResourcesInput.resources.maxItems;
+
+const toAddTitle = (location: { name: string }, source: ResourceDetails | 'new' | null) =>
+  source === null || source === 'new'
+    ? `Add rooms or desks at ${location.name}`
+    : `Duplicate ${source.name}`;
 
 const ResourceNameCell = ({
   resource: { id, name, active, amenities },

@@ -6,11 +6,17 @@ import {
   type NumberInputValue,
   toMoneyInputValue,
 } from '../../components/input-values.ts';
-import type { CreateResourceInput, UpdateResourceInput } from '../../gql/graphql.ts';
+import type { CreateResourceInput, ResourceType, UpdateResourceInput } from '../../gql/graphql.ts';
 import type { ResourceDetails } from './resource-queries.ts';
 
 type ResourceInput = Omit<CreateResourceInput & UpdateResourceInput, 'id' | 'locationId'>;
-export type ResourceFormState = InputForm<ResourceInput>;
+export type ResourceFormState = InputForm<ResourceInput, NewNumbers>;
+
+/** How many resources a form adds, and where their numbers begin. */
+interface NewNumbers {
+  count: NumberInputValue;
+  firstNumber: NumberInputValue;
+}
 
 const MISSING_NUMBER = 'Enter a number (0 is allowed)';
 
@@ -18,6 +24,7 @@ export const RESOURCE_VIEWS: FieldViews<ResourceInput> = {
   name: { label: 'Name', placeholder: 'Meeting room 1', missing: 'Enter a name' },
   slug: SLUG_VIEW,
   type: { label: 'Type' },
+  area: { label: 'Area', placeholder: 'Second floor', description: 'Calendars filter by it' },
   capacity: { label: 'Capacity (people)', missing: 'Enter a number of people' },
   pricePerHour: {
     label: 'Price per hour',
@@ -86,27 +93,62 @@ export const RESOURCE_VIEWS: FieldViews<ResourceInput> = {
   },
 };
 
+/** What people expect of a type. A desk can be booked for the day. */
+const TYPE_DEFAULTS: Record<ResourceType, { capacity: number; maxMinutes: number }> = {
+  ROOM: { capacity: 4, maxMinutes: 480 },
+  DESK: { capacity: 1, maxMinutes: 1440 },
+  EQUIPMENT: { capacity: 1, maxMinutes: 480 },
+};
+
 /** The defaults of the service. */
 const NEW_RESOURCE = {
   type: 'ROOM',
-  capacity: 4,
+  ...TYPE_DEFAULTS.ROOM,
   gridMinutes: 15,
   minMinutes: 30,
-  maxMinutes: 480,
   bufferMinutes: 0,
   noticeMinutes: 0,
   daysAhead: 365,
   freeCancellationHours: 0,
+} as const;
+
+/** After another type was chosen: the values of the type before become those of the new one. */
+export function toTypeValues(
+  values: Pick<ResourceFormValues, 'type' | 'capacity' | 'maxMinutes'>,
+  type: ResourceType,
+) {
+  const before = TYPE_DEFAULTS[values.type];
+  const after = TYPE_DEFAULTS[type];
+  return {
+    type,
+    ...(Number(values.capacity) === before.capacity && { capacity: after.capacity }),
+    ...(Number(values.maxMinutes) === before.maxMinutes && { maxMinutes: after.maxMinutes }),
+  };
+}
+
+/** The row to edit, or what a new one starts with. A copy gets a name of its own. */
+export const toResourceRow = (
+  resource: ResourceDetails | undefined,
+  copied: ResourceDetails | undefined,
+) => {
+  const source = resource ?? (copied && { ...copied, name: '', slug: '', updatedAt: null });
+  return {
+    ...(source ?? NEW_RESOURCE),
+    pricePerHour: toMoneyInputValue(source?.pricePerHour ?? { amount: 0, currency: 'EUR' }),
+  };
 };
 
-export const toResourceRow = (resource: ResourceDetails | undefined) => ({
-  ...(resource ?? NEW_RESOURCE),
-  pricePerHour: resource
-    ? toMoneyInputValue(resource.pricePerHour)
-    : toMoneyInputValue({ amount: 0, currency: 'EUR' }),
-});
+/** The name that the service gives to one of several resources: "Desk 01". */
+export function formatNumberedName(
+  prefix: string,
+  { count, firstNumber }: NewNumbers,
+  index: number,
+): string {
+  const digits = Math.max(2, String(Number(firstNumber) + Number(count) - 1).length);
+  return `${prefix.trim()} ${String(Number(firstNumber) + index).padStart(digits, '0')}`.trim();
+}
 
-type ResourceFormValues = FormValues<ResourceInput, object>;
+type ResourceFormValues = FormValues<ResourceInput, NewNumbers>;
 
 const requireMultipleOfInterval = (
   amount: NumberInputValue,

@@ -4,10 +4,12 @@ import { fetchAllPages, fetchRemainingPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
   CreateResourceInput,
+  CreateResourcesInput,
   ResourceChoicesQuery,
   ResourceFragment,
   ResourceListPageFragment,
   UpdateResourceInput,
+  UpdateResourcesInput,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
@@ -54,6 +56,7 @@ graphql(`
     slug
     name
     type
+    area
     capacity
     amenities
     pricePerHour {
@@ -111,6 +114,8 @@ export const fetchRemainingResources = (
     signal,
   );
 
+const RESOURCE_KEYS = [['resources'], ['locations'], ['day']];
+
 const CREATE_RESOURCE_MUTATION = graphql(`
   mutation CreateResource($input: CreateResourceInput!) {
     createResource(input: $input) {
@@ -140,6 +145,43 @@ export const useSaveResource = (onSuccess: (resource: ResourceDetails) => void) 
             .resource
         : (await request(UPDATE_RESOURCE_MUTATION, { input: change.update })).updateResource
             .resource,
-    [['resources'], ['locations'], ['day']],
+    RESOURCE_KEYS,
+    onSuccess,
+  );
+
+const CREATE_RESOURCES_MUTATION = graphql(`
+  mutation CreateResources($input: CreateResourcesInput!) {
+    createResources(input: $input) {
+      resources {
+        name
+      }
+    }
+  }
+`);
+
+/** Creates numbered resources. */
+export const useCreateResources = (onSuccess: (resources: { name: string }[]) => void) =>
+  useRefetchingMutation(
+    async (input: CreateResourcesInput) =>
+      (await request(CREATE_RESOURCES_MUTATION, { input })).createResources.resources,
+    RESOURCE_KEYS,
+    onSuccess,
+  );
+
+const UPDATE_RESOURCES_MUTATION = graphql(`
+  mutation UpdateResources($input: UpdateResourcesInput!) {
+    updateResources(input: $input) {
+      resources {
+        id
+      }
+    }
+  }
+`);
+
+export const useUpdateResources = (onSuccess: (resources: { id: string }[]) => void) =>
+  useRefetchingMutation(
+    async (input: UpdateResourcesInput) =>
+      (await request(UPDATE_RESOURCES_MUTATION, { input })).updateResources.resources,
+    RESOURCE_KEYS,
     onSuccess,
   );

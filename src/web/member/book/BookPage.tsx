@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconDoor } from '@tabler/icons-react';
+import { listAreas } from '../../admin/bookings/resource-groups.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import { RESOURCE_TYPES } from '../../admin/spaces/resource-labels.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
@@ -86,7 +87,11 @@ export function BookingSearch({
   const types = RESOURCE_TYPES.filter(({ value }) => resources.some(({ type }) => type === value));
   const type: ResourceType =
     types.find(({ value }) => value === criteria.type)?.value ?? types[0]?.value ?? 'ROOM';
-  const ofType = resources.filter((resource) => resource.type === type);
+  const areas = listAreas(resources.filter((resource) => resource.type === type));
+  const area = areas.find((known) => known === criteria.area) ?? null;
+  const ofType = resources.filter(
+    (resource) => resource.type === type && (area === null || resource.area === area),
+  );
   const durations = listDurations(ofType);
   const resolved = {
     day: criteria.day !== null && criteria.day > today ? criteria.day : today,
@@ -94,6 +99,7 @@ export function BookingSearch({
     people: type === 'ROOM' ? (criteria.people ?? 1) : 1,
     after: criteria.after,
     type,
+    area,
   };
   return (
     <Stack>
@@ -101,6 +107,7 @@ export function BookingSearch({
         locations={locations}
         location={location}
         types={types}
+        areas={areas}
         durations={durations}
         today={today}
         criteria={resolved}

@@ -15,7 +15,7 @@ import {
   findCountProblem,
   toRepeatRule,
 } from '../../admin/bookings/booking-repeat.ts';
-import { useCreateBooking } from '../../admin/bookings/mutations.ts';
+import { useBookAnyResource, useCreateBooking } from '../../admin/bookings/mutations.ts';
 import { RepeatFields } from '../../admin/bookings/RepeatFields.tsx';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
@@ -34,6 +34,10 @@ import type { TimeSlot } from './TimeButtons.tsx';
 
 export interface SelectedSlot extends TimeSlot {
   resource: ResourceDetails;
+  /** Whether any resource of the type will do. Then `resource` is the one that the service would book first. */
+  isAny?: true;
+  /** With `isAny`: only those in this area. */
+  area?: string | null;
 }
 
 interface Props {
@@ -43,6 +47,8 @@ interface Props {
   showsTitles: boolean;
   onClose: () => void;
 }
+
+const ANY_LABELS = { ROOM: 'Any free room', DESK: 'Any free desk', EQUIPMENT: 'Any that is free' };
 
 const TITLE_SHOWN =
   'Shown in your bookings and your calendar, and with your name on displays in the building';
@@ -64,15 +70,20 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
   const rule = countError === null ? toRepeatRule(repeat, day) : null;
   const isSeries = repeat.repeat !== 'NONE';
   const series = useDebouncedSeries(rule === null ? null : { ...input, rule });
-  const book = useCreateBooking(({ count }) => {
-    const what = count === 1 ? `${resource.name}, ${when}` : `${resource.name}, ${count} times`;
-    notifySuccess(
-      preview.data?.status === 'PENDING'
-        ? `Requested: ${what}. Staff will confirm it.`
-        : `Booked: ${what}.`,
-    );
+  const finish = (what: string, isPending: boolean) => {
+    notifySuccess(isPending ? `Requested: ${what}. Staff will confirm it.` : `Booked: ${what}.`);
     navigate('/');
-  });
+  };
+  const bookOne = useCreateBooking(({ count }) =>
+    finish(
+      `${resource.name}, ${count === 1 ? when : `${count} times`}`,
+      preview.data?.status === 'PENDING',
+    ),
+  );
+  const bookAny = useBookAnyResource(({ resource, status }) =>
+    finish(`${resource.name}, ${when}`, status === 'PENDING'),
+  );
+  const book = slot.isAny ? bookAny : bookOne;
   const chooseTimes = (times: TimeSlot) => {
     book.reset();
     setTimes(times);
@@ -84,15 +95,25 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const booking = { ...input, title: title.trim() || null };
-        if (!isSeries) book.mutate({ booking });
-        else if (rule !== null) book.mutate({ series: { ...booking, rule, onConflict: 'SKIP' } });
+        const wanted = { startsAt, endsAt, title: title.trim() || null };
+        if (slot.isAny)
+          return bookAny.mutate({
+            ...wanted,
+            locationId: location.id,
+            type: resource.type,
+            area: slot.area ?? null,
+            maxPrice: evaluation?.price ?? null,
+          });
+        const booking = { ...input, ...wanted };
+        if (!isSeries) bookOne.mutate({ booking });
+        else if (rule !== null)
+          bookOne.mutate({ series: { ...booking, rule, onConflict: 'SKIP' } });
       }}
     >
       <Stack gap="sm">
         <DescriptionList
           items={[
-            ['What', resource.name],
+            ['What', slot.isAny ? ANY_LABELS[resource.type] : resource.name],
             ['When', `${when} (${formatTimeZone(timeZone)})`],
             ['Where', location.name],
           ]}
@@ -103,12 +124,14 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
               <>
                 <FormError error={book.error} />
                 {!isSeries && <PriceBreakdown preview={evaluation} timeZone={timeZone} />}
-                <RepeatFields
-                  value={repeat}
-                  day={day}
-                  countError={countError}
-                  onChange={(change) => setRepeat({ ...repeat, ...change })}
-                />
+                {!slot.isAny && (
+                  <RepeatFields
+                    value={repeat}
+                    day={day}
+                    countError={countError}
+                    onChange={(change) => setRepeat({ ...repeat, ...change })}
+                  />
+                )}
                 <FormError error={series.error} />
                 {isSeries && series.preview && (
                   <SeriesPreviewCard

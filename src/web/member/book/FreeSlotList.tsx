@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { formatDuration, formatTimeZone } from '../../components/format-local-time.ts';
@@ -28,11 +28,12 @@ export function FreeSlotList({
   onChoose,
   onDayChange,
 }: FreeSlotListProps) {
-  const { day, minutes, type, people, after } = criteria;
+  const { day, minutes, type, area, people, after } = criteria;
   const { timeZone } = location;
   const times = useFreeTimes({
     locationId: location.id,
     type,
+    area,
     capacity: people,
     minutes,
     day,
@@ -67,22 +68,35 @@ export function FreeSlotList({
             </EmptyState>
           );
         }
+        const cards = available.map(({ resource, slots }) => (
+          <FreeResourceCard
+            key={resource.id}
+            resource={resource}
+            slots={slots}
+            minutes={minutes}
+            timeZone={timeZone}
+            onChoose={onChoose}
+          />
+        ));
         return (
           <Stack aria-busy={times.isPlaceholderData} opacity={times.isPlaceholderData ? 0.6 : 1}>
             <Text size="sm" c="dimmed">
               {location.name}, {formatTimeZone(timeZone)}. Choose a start time:
             </Text>
-            {available.map(({ resource, slots }) => (
-              <FreeResourceCard
-                key={resource.id}
-                resource={resource}
-                slots={slots}
+            {type === 'DESK' && available.length > 1 ? (
+              <AnyDesk
+                available={available}
                 minutes={minutes}
                 timeZone={timeZone}
+                area={area}
                 onChoose={onChoose}
-              />
-            ))}
-            {unavailable.length > 0 && (
+              >
+                {cards}
+              </AnyDesk>
+            ) : (
+              cards
+            )}
+            {unavailable.length > 0 && unavailable.length <= MAX_NAMED_UNAVAILABLE && (
               <Text size="sm" c="dimmed">
                 Unavailable: {unavailable.map(({ resource }) => resource.name).join(', ')}.
               </Text>
@@ -93,6 +107,91 @@ export function FreeSlotList({
     </QueryBoundary>
   );
 }
+
+/** More names than this would not be read. */
+const MAX_NAMED_UNAVAILABLE = 12;
+
+interface FreeResource {
+  resource: ResourceDetails;
+  slots: PricedSlot[];
+}
+
+interface AnyDeskProps {
+  available: FreeResource[];
+  minutes: number;
+  timeZone: string;
+  area: string | null;
+  onChoose: (slot: SelectedSlot) => void;
+  /** The desks, for those who want a particular one. */
+  children: ReactNode;
+}
+
+/** One list of times for all desks: most people need a desk, whichever it is. */
+function AnyDesk({ available, minutes, timeZone, area, onChoose, children }: AnyDeskProps) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const times = mergeSlots(available);
+  return (
+    <>
+      <Paper component="section" aria-labelledby={id} withBorder radius="md" p="md">
+        <Group justify="space-between" align="baseline" gap="xs">
+          <Title id={id} order={2} size="h5">
+            Any free desk
+          </Title>
+          <Text size="sm">{times[0] && formatSlotPrice(times[0].slot, minutes)}</Text>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {available.length} desks have free times. You see which one is yours after booking.
+        </Text>
+        <TimeButtons
+          label="Free times for any desk"
+          slots={times.map(({ slot }) => slot)}
+          timeZone={timeZone}
+          onChoose={(chosen) => {
+            const found = times.find(({ slot }) => slot.startsAt === chosen.startsAt);
+            if (found) onChoose({ resource: found.resource, ...chosen, isAny: true, area });
+          }}
+        />
+      </Paper>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {isOpen ? 'Hide the desks' : 'Choose a particular desk'}
+      </Anchor>
+      {isOpen && children}
+    </>
+  );
+}
+
+interface CheapestSlot {
+  resource: ResourceDetails;
+  slot: PricedSlot;
+}
+
+/** All start times in order, each with the cheapest desk that is free then. */
+function mergeSlots(available: FreeResource[]): CheapestSlot[] {
+  const byStart = new Map<string, CheapestSlot>();
+  for (const { resource, slots } of available) {
+    for (const slot of slots) {
+      const known = byStart.get(slot.startsAt);
+      if (!known || isBetter({ resource, slot }, known))
+        byStart.set(slot.startsAt, { resource, slot });
+    }
+  }
+  return [...byStart.values()].toSorted((a, b) => a.slot.startsAt.localeCompare(b.slot.startsAt));
+}
+
+/** The service books in this order. */
+const isBetter = (a: CheapestSlot, b: CheapestSlot) =>
+  a.slot.price.amount < b.slot.price.amount ||
+  (a.slot.price.amount === b.slot.price.amount &&
+    b.resource.requiresApproval &&
+    !a.resource.requiresApproval);
 
 const MAX_COLLAPSED_SLOTS = 12;
 

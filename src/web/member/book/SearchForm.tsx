@@ -9,6 +9,7 @@ export interface ResolvedCriteria {
   day: string;
   minutes: number;
   type: ResourceType;
+  area: string | null;
   people: number;
   after: string;
 }
@@ -17,13 +18,15 @@ interface Props {
   locations: LocationChoice[];
   location: LocationChoice;
   types: { value: ResourceType; plural: string }[];
+  /** Those of the type. */
+  areas: string[];
   durations: number[];
   today: string;
   criteria: ResolvedCriteria;
   onChange: (changes: Partial<SearchCriteria>) => void;
 }
 
-export function SearchForm({ locations, types, ...rest }: Props) {
+export function SearchForm({ locations, types, areas, ...rest }: Props) {
   const { location, durations, criteria, onChange } = rest;
   return (
     <Stack gap="sm">
@@ -42,7 +45,16 @@ export function SearchForm({ locations, types, ...rest }: Props) {
           fullWidth
           data={types.map(({ value, plural }) => ({ value, label: plural }))}
           value={criteria.type}
-          onChange={(type) => onChange({ type: type as ResourceType, minutes: null })}
+          onChange={(type) => onChange({ type: type as ResourceType, area: null, minutes: null })}
+        />
+      )}
+      {areas.length > 0 && (
+        <Select
+          label="Area"
+          data={[{ value: '', label: 'All areas' }, ...areas]}
+          value={criteria.area ?? ''}
+          allowDeselect={false}
+          onChange={(area) => onChange({ area: area || null })}
         />
       )}
       {durations.length > 0 && <DayAndDurationFields {...rest} />}
@@ -50,7 +62,7 @@ export function SearchForm({ locations, types, ...rest }: Props) {
   );
 }
 
-type DayAndDurationProps = Omit<Props, 'locations' | 'types'>;
+type DayAndDurationProps = Omit<Props, 'locations' | 'types' | 'areas'>;
 
 function DayAndDurationFields({
   location,

@@ -21,6 +21,7 @@ const FREE_TIMES_QUERY = graphql(`
     $resourceId: ID
     $locationId: ID
     $type: ResourceType
+    $area: String
     $capacity: Int
   ) {
     availability(
@@ -30,6 +31,7 @@ const FREE_TIMES_QUERY = graphql(`
       resourceId: $resourceId
       locationId: $locationId
       type: $type
+      area: $area
       capacity: $capacity
     ) {
       resource {

@@ -9,6 +9,7 @@ export interface SearchCriteria {
   day: string | null;
   minutes: number | null;
   type: ResourceType | null;
+  area: string | null;
   people: number | null;
   /** The earliest start, HH:MM. Empty for any time. */
   after: string;
@@ -38,6 +39,7 @@ function parseSearchCriteria(query: URLSearchParams): SearchCriteria {
     day: day !== null && isCalendarDate(day) ? day : null,
     minutes: parsePositiveInteger(query.get('minutes')),
     type: RESOURCE_TYPE_BY_PARAM[query.get('type') ?? ''] ?? null,
+    area: query.get('area'),
     people: parsePositiveInteger(query.get('people')),
     after: /^\d\d:\d\d$/.test(after) ? after : '',
   };

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { builder } from '../graphql/builder.ts';
+import { addMutation } from '../graphql/mutation.ts';
+import { importMembers } from './import-members.ts';
+import type { ImportReport, ImportRow, ImportNote as NoteValue } from './report.ts';
+
+// A request has at most 200 kB. Larger files are sent in parts, each with the header.
+const MAX_CHARACTERS = 150_000;
+
+const importMembersInput = z.object({
+  file: z
+    .string()
+    .min(1)
+    .max(MAX_CHARACTERS)
+    .meta({ description: 'The text of a CSV file with a header. Send a larger file in parts.' }),
+  lineOffset: z.int().min(0).max(10_000_000).optional().meta({
+    description:
+      'For a part of a larger file: how many lines further down its lines are in that file. Added to the lines of the report.',
+  }),
+  dryRun: z.boolean().optional().meta({
+    description: 'Report what would happen, and change nothing. Default: false',
+  }),
+  skipProblems: z.boolean().optional().meta({
+    description:
+      'Import the correct lines and skip the others. Default: false, which imports nothing if any line has a problem',
+  }),
+  createTeams: z.boolean().optional().meta({
+    description: 'Create the teams that do not exist yet. Default: false, a problem of their lines',
+  }),
+  sendEmails: z.boolean().optional().meta({
+    description: 'Email members about their new memberships. Default: false',
+  }),
+});
+
+const ImportOutcome = builder.enumType('ImportOutcome', {
+  description: 'What an import does with a line',
+  values: {
+    IMPORTED: { value: 'imported', description: 'Adds it' },
+    UNCHANGED: { value: 'unchanged', description: 'It exists already, and stays as it is' },
+    SKIPPED: { value: 'skipped', description: 'It has a problem, and is left out' },
+  } as const,
+});
+
+const ImportLine = builder.objectRef<ImportRow>('ImportLine').implement({
+  description: 'What an import does with one line of a file',
+  fields: (t) => ({
+    line: t.exposeInt('line', { description: 'The line of the file, from 1' }),
+    what: t.exposeString('what', { description: 'What the line contains, such as name and email' }),
+    outcome: t.expose('outcome', { type: ImportOutcome, description: 'What happens to it' }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description:
+        'Why it is skipped or unchanged, or what is left out; null if there is nothing to say',
+    }),
+  }),
+});
+
+const ImportNote = builder.objectRef<NoteValue>('ImportNote').implement({
+  description: 'A note about a file as a whole, such as a column that is not imported',
+  fields: (t) => ({
+    line: t.exposeInt('line', { description: 'The line of the file, from 1' }),
+    text: t.exposeString('text', { description: 'The note' }),
+  }),
+});
+
+const ImportReportType = builder.objectRef<ImportReport>('ImportReport').implement({
+  description: 'What an import did, or would do',
+  fields: (t) => ({
+    dryRun: t.exposeBoolean('dryRun', { description: 'Whether nothing was changed' }),
+    imported: t.exposeInt('imported', { description: 'How many lines are imported' }),
+    unchanged: t.exposeInt('unchanged', { description: 'How many exist already' }),
+    skipped: t.exposeInt('skipped', { description: 'How many have a problem' }),
+    lines: t.field({
+      type: [ImportLine],
+      description: 'Each line of the file, without empty ones, in order',
+      resolve: ({ rows }) => rows,
+    }),
+    notes: t.expose('notes', { type: [ImportNote], description: 'Notes about the whole file' }),
+  }),
+});
+
+addMutation('importMembers', {
+  description:
+    'Imports members from a CSV file, with their plans, teams and start dates. Members whose email address is known stay as they are, so that a file can be imported again.',
+  access: 'staff:manage',
+  input: importMembersInput,
+  ignoresIdempotencyKey: true,
+  payload: { report: { type: ImportReportType, description: 'What happened to each line' } },
+  resolve: async ({ file, skipProblems, ...options }, { ctx }) => ({
+    report: await importMembers(ctx, {
+      ...options,
+      file: Buffer.from(file),
+      rejectProblems: !skipProblems,
+    }),
+  }),
+});

@@ -1,0 +1,74 @@
+import { request } from '../../api/request.ts';
+import type { ImportReportFragment } from '../../gql/graphql.ts';
+import { graphql } from '../../gql/index.ts';
+import type { CsvPart } from './csv-parts.ts';
+
+export type ImportReport = ImportReportFragment;
+
+graphql(`
+  fragment ImportReport on ImportReport {
+    imported
+    unchanged
+    skipped
+    lines {
+      line
+      what
+      outcome
+      reason
+    }
+    notes {
+      line
+      text
+    }
+  }
+`);
+
+const IMPORT_MEMBERS_MUTATION = graphql(`
+  mutation ImportMembers($input: ImportMembersInput!) {
+    importMembers(input: $input) {
+      report {
+        ...ImportReport
+      }
+    }
+  }
+`);
+
+export interface ImportSettings {
+  createTeams: boolean;
+  sendEmails: boolean;
+}
+
+interface ImportRun extends ImportSettings {
+  dryRun: boolean;
+  /** Import the correct lines and skip the others. */
+  skipProblems: boolean;
+}
+
+/** Sends the parts of a file one after the other, and adds up their reports. A part that was sent twice adds nobody twice. */
+export async function importParts(
+  parts: CsvPart[],
+  run: ImportRun,
+  onProgress: (done: number) => void,
+): Promise<ImportReport> {
+  const reports: ImportReport[] = [];
+  for (const { text, lineOffset } of parts) {
+    onProgress(reports.length);
+    const input = { ...run, file: text, lineOffset };
+    const { importMembers } = await request(IMPORT_MEMBERS_MUTATION, { input });
+    reports.push(importMembers.report);
+  }
+  return mergeReports(reports);
+}
+
+function mergeReports(reports: ImportReport[]): ImportReport {
+  const sum = (count: 'imported' | 'unchanged' | 'skipped') =>
+    reports.reduce((total, report) => total + report[count], 0);
+  const notes = new Map(reports.flatMap(({ notes }) => notes.map((note) => [note.text, note])));
+  return {
+    imported: sum('imported'),
+    unchanged: sum('unchanged'),
+    skipped: sum('skipped'),
+    lines: reports.flatMap(({ lines }) => lines),
+    notes: [...notes.values()],
+  };
+}
