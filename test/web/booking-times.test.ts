@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { formatLocalDateTime } from '../../src/core/time/format.ts';
 import {
   changeTimes,
   fillInTimes,
@@ -7,7 +8,6 @@ import {
   toBookingTimes,
   toTimeSpan,
 } from '../../src/web/admin/bookings/booking-times.ts';
-import { formatExactDateTime } from '../../src/web/components/wall-clock.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
 const BERLIN = 'Europe/Berlin';
@@ -83,7 +83,7 @@ describe('the times of a booking form', () => {
 const NOW = new Date('2026-03-18T09:30:00Z');
 const LATER = '2026-03-19T09:30:00Z';
 const EARLIER = '2026-03-17T09:30:00Z';
-const deadline = formatExactDateTime(LATER, 'Europe/Berlin');
+const deadline = formatLocalDateTime(LATER, 'Europe/Berlin');
 
 describe('the terms of cancellation', () => {
   it.each([

@@ -36,7 +36,7 @@ export function toOrderSubject({ event, locationName, items }: Order): OrderSubj
 export const toSubjectLines = ({ time, place }: OrderSubject) =>
   [time, place].filter((line) => line !== null && line !== '') as string[];
 
-/** Formats a subject on one line: "Evening, Thursday, 19 March 2026, 19:00 to 22:00 (Europe/Berlin), Main house, 1 High Street". */
+/** Formats a subject on one line: "Evening, Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time), Main house, 1 High Street". */
 export const formatOrderSubject = (subject: OrderSubject) =>
   [subject.title, ...toSubjectLines(subject)].join(', ');
 

@@ -7,7 +7,7 @@ const SUBJECT_VARIABLES = {
   },
   time: {
     description: 'The time in the zone of the location. Empty for day passes.',
-    example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Europe/Berlin)',
+    example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time)',
   },
   place: {
     description: 'The name and address of the location',
@@ -55,7 +55,7 @@ const REFUND_VARIABLES = {
 
 const previous = {
   description: 'The time before. Empty if it is still the same.',
-  example: 'Wednesday, 18 March 2026, 19:00 to 22:00 (Europe/Berlin)',
+  example: 'Wednesday, 18 March 2026, 19:00 to 22:00 (Berlin time)',
 } as const;
 
 const WAITLIST_VARIABLES = {
@@ -292,7 +292,7 @@ When tickets become available, we email you an offer. It says until when you can
       ...WAITLIST_VARIABLES,
       until: {
         description: 'Until when the tickets are held',
-        example: 'Thursday, 19 March 2026, 19:00 (Europe/Berlin)',
+        example: 'Thursday, 19 March 2026, 19:00 (Berlin time)',
       },
       price: {
         description: 'The total price of the tickets. Empty if they are free.',

@@ -13,13 +13,13 @@ const BOOKING_VARIABLES = {
   },
   time: {
     description: 'The time in the zone of the location; of a series, that of its first booking',
-    example: 'Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin)',
+    example: 'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
   },
   times: {
     description: 'All times of a series, one a line. Empty for a single booking.',
     example: [
-      'Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin)',
-      'Thursday, 26 March 2026, 10:00 to 11:00 (Europe/Berlin)',
+      'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
+      'Thursday, 26 March 2026, 10:00 to 11:00 (Berlin time)',
     ],
   },
   others: {
@@ -113,7 +113,7 @@ ${PRICE}`,
       ...BOOKING_VARIABLES,
       previous: {
         description: 'The time before. Empty for a series.',
-        example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Europe/Berlin)',
+        example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Berlin time)',
       },
     },
     subject: `Your booking was rescheduled: ${FIRST_TIME}`,
@@ -210,7 +210,7 @@ Time: {{time}}
       address: BOOKING_VARIABLES.address,
       time: {
         description: 'The time in the zone of the location',
-        example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Europe/Berlin)',
+        example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time)',
       },
       order: { description: 'The code of the order', example: 'K7QX-2MPD' },
     },
@@ -271,8 +271,8 @@ Nobody has confirmed this: it was entered on a web page that anyone can open. Ch
       displays: {
         description: 'The displays with their location, and since when, one a line',
         example: [
-          'Hall, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Europe/Berlin)',
-          'Room 1, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Europe/Berlin)',
+          'Hall, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Berlin time)',
+          'Room 1, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Berlin time)',
         ],
       },
     },

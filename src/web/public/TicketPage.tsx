@@ -2,12 +2,11 @@ import { Alert, Center, Image, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import QRCode from 'qrcode';
 import { useLocation } from 'react-router';
+import { formatLongDate, formatLongTimeRange } from '../../core/time/format.ts';
 import { toApiError } from '../api/errors.ts';
 import { request } from '../api/request.ts';
-import { formatLongDate, formatTimeZone } from '../components/format-local-time.ts';
 import { DescriptionList, PageHeader } from '../components/PageLayout.tsx';
 import { QueryBoundary } from '../components/QueryBoundary.tsx';
-import { formatExactDateTimeRange } from '../components/wall-clock.ts';
 import type { AdmissionQuery } from '../gql/graphql.ts';
 import { graphql } from '../gql/index.ts';
 import classes from './TicketPage.module.css';
@@ -70,8 +69,7 @@ function Ticket({ admission }: { admission: TicketAdmission }) {
 
 /** Formats the time in the location's time zone and always names it, since the holder may be in another one. */
 function formatValidTime({ event, validOn, timeZone }: TicketAdmission): string | null {
-  if (event)
-    return `${formatExactDateTimeRange(event.startsAt, event.endsAt, timeZone)} (${formatTimeZone(timeZone)})`;
+  if (event) return formatLongTimeRange(event.startsAt, event.endsAt, timeZone);
   return validOn && formatLongDate(validOn);
 }
 

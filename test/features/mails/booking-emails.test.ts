@@ -110,7 +110,7 @@ describe('the holder of a booking', () => {
     const [cancelled, ...rest] = await readMails();
 
     expect(rest).toEqual([]);
-    const time = 'Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)';
+    const time = 'Friday, 20 March 2026, 10:00 to 12:00 (Berlin time)';
     expect(requested?.subject).toBe(`We have received your request: Room, ${time}`);
     expect(confirmed).toMatchObject({
       recipient: member.email,
@@ -122,7 +122,7 @@ describe('the holder of a booking', () => {
       new RegExp(`^Hello ${member.name},\n\nYour booking of Room at House is confirmed`),
     );
     expect(moved?.text).toContain(
-      'New time: Friday, 20 March 2026, 14:00 to 15:00 (Europe/Berlin)\nPrevious time: Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)\n',
+      'New time: Friday, 20 March 2026, 14:00 to 15:00 (Berlin time)\nPrevious time: Friday, 20 March 2026, 10:00 to 12:00 (Berlin time)\n',
     );
     expect(cancelled).toMatchObject({ method: 'CANCEL' });
     expect(cancelled?.text).toContain('Reason: Burst pipe');

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
+import { formatLongTime, formatTimeZone } from '../../../core/time/format.ts';
 import { findInstants } from '../../../core/time/local-time.ts';
 import type { TimeRange } from '../../../core/time/time-range.ts';
-import { formatWallClock, toZonedDateTime } from '../../../core/time/time-zone.ts';
+import { toZonedDateTime } from '../../../core/time/time-zone.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import { DomainError } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
@@ -197,10 +198,10 @@ function assertBeforeDeadline(ctx: Context, row: ReschedulableBooking): void {
   if (canSeeAll(ctx.viewer, 'bookings:write') || row.status === 'pending') return;
   const deadline = toFreeCancellationDeadline(row.resource, row.startsAt.getTime());
   if (ctx.now().getTime() <= deadline) return;
-  const localDeadline = formatWallClock(new Date(deadline), row.location.timeZone);
+  const localDeadline = formatLongTime(deadline, row.location.timeZone);
   throw new DomainError(
     'VALIDATION',
-    `The deadline to move this booking was ${localDeadline} (${row.location.timeZone}). Ask at the front desk.`,
+    `The deadline to move this booking was ${localDeadline} (${formatTimeZone(row.location.timeZone)}). Ask at the front desk.`,
     { reason: 'DEADLINE_PASSED' },
   );
 }

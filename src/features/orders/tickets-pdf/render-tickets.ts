@@ -1,5 +1,5 @@
 import { formatMoney, type Money } from '../../../core/money.ts';
-import { formatTimeRange } from '../../../core/time/format.ts';
+import { formatLongDate, formatLongTimeRange } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
 import { createQrModules } from '../service/portal.ts';
 import { type Fonts, loadFonts } from './fonts.ts';
@@ -76,8 +76,10 @@ function toPage(ticket: PrintedTicket) {
   const { code, typeName, event, validOn, timeZone, holderName, price, orderCode } = ticket;
   const title = event?.title ?? typeName;
   const when = event
-    ? formatTimeRange(Date.parse(event.startsAt), Date.parse(event.endsAt), timeZone)
-    : (validOn ?? '');
+    ? formatLongTimeRange(event.startsAt, event.endsAt, timeZone)
+    : validOn === null
+      ? ''
+      : formatLongDate(validOn);
   const where = [ticket.placeName, ticket.address].filter(Boolean).join(', ');
   const fields = [
     ...(holderName === null ? [] : [{ label: 'Name', value: holderName }]),

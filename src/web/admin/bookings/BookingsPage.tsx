@@ -3,14 +3,15 @@ import { readLocalStorageValue, useLocalStorage, useMediaQuery } from '@mantine/
 import { IconDoor, IconPlus } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { formatLongDate, formatTimeZone } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatLongDate, formatTimeZone } from '../../components/format-local-time.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
-import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
+import { isCalendarDate } from '../../components/wall-clock.ts';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { formatDaySpan } from '../spaces/opening-hours.ts';

@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form';
 import { useRef } from 'react';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { toApiError } from '../../api/errors.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';
 import { SeriesScopeField, TimeFields } from './BookingFields.tsx';

@@ -1,12 +1,12 @@
+import { formatLocalDateTime } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import {
   addDays,
   addMinutes,
   countMinutesBetween,
   findDateProblem,
-  formatExactDateTime,
   parseWallClock,
   SKIPPED_TIME_MESSAGE,
-  toLocalDate,
   toLocalTime,
 } from '../../components/wall-clock.ts';
 import type { BookingStatus } from '../../gql/graphql.ts';
@@ -134,7 +134,7 @@ export function formatCancellationTerms(
   timeZone: string,
   now: Date,
 ): string {
-  const deadline = formatExactDateTime(freeCancellationUntil, timeZone);
+  const deadline = formatLocalDateTime(freeCancellationUntil, timeZone);
   const isFree = new Date(freeCancellationUntil) > now;
   if (status === 'PENDING')
     return `Staff must approve this booking. You can ${action} it free of charge until they do, ${isFree ? `and in any case until ${deadline}` : 'but not after that'}.`;

@@ -1,13 +1,8 @@
 import { parseClockTime } from '../../../core/time/format.ts';
 import { findOpenRanges, type OpeningCalendar } from '../../../core/time/opening-hours.ts';
 import { subtractRanges, type TimeRange } from '../../../core/time/time-range.ts';
-import {
-  addDays,
-  getWeekday,
-  toLocalDate,
-  toLocalTime,
-  toStartOfDay,
-} from '../../components/wall-clock.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
+import { addDays, getWeekday, toLocalTime, toStartOfDay } from '../../components/wall-clock.ts';
 import { WEEKDAYS } from '../spaces/opening-hours.ts';
 import type { BookingLocation, LocationOption } from './day-queries.ts';
 

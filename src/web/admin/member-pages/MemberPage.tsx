@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { getErrorTitle, toApiError } from '../../api/errors.ts';
 import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime, useNow } from '../../components/browser-time.tsx';
@@ -13,7 +14,6 @@ import {
   SectionCard,
 } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import { MemberCalendar } from '../members/MemberCalendar.tsx';
 import { MemberForm } from '../members/MemberForm.tsx';
 import { MemberStatusBadge } from '../members/MembersTable.tsx';

@@ -1,10 +1,10 @@
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
 import { toServiceUrl } from '../../api/urls.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
-import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import {
   BackLink,

@@ -1,10 +1,10 @@
 import { Alert, Select } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { NameAndSlugFields, SLUG_VIEW, TimeZoneSelect } from '../../components/FieldGroups.tsx';
-import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import { BROWSER_TIME_ZONE } from '../../components/wall-clock.ts';
 import type {
   BookingDetail,
   CreateLocationInput,

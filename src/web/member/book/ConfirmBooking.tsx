@@ -1,18 +1,17 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
 import { useBookingPreview } from '../../admin/bookings/booking-preview.ts';
 import { useCreateBooking } from '../../admin/bookings/mutations.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatTimeZone } from '../../components/format-local-time.ts';
 import { toLimitProps } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import { BookingUnavailable } from './BookingUnavailable.tsx';
 import { PriceBreakdown } from './PriceBreakdown.tsx';
 import type { TimeSlot } from './TimeButtons.tsx';
@@ -42,7 +41,7 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
   const [title, setTitle] = useState('');
   const input = { resourceId: resource.id, startsAt, endsAt };
   const preview = useBookingPreview(input);
-  const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
+  const when = formatLocalDateTimeRange(startsAt, endsAt, timeZone);
   const book = useCreateBooking(() => {
     notifySuccess(
       preview.data?.status === 'PENDING'

@@ -1,5 +1,11 @@
 import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import {
+  formatLocalDateTimeRange,
+  formatLongDate,
+  formatTimeZone,
+} from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import type { Slot } from '../../admin/bookings/booking-form-values.ts';
 import { isSameSlot } from '../../admin/bookings/booking-labels.ts';
 import { useReschedulePreview } from '../../admin/bookings/booking-preview.ts';
@@ -7,15 +13,12 @@ import { useRescheduleBooking } from '../../admin/bookings/mutations.ts';
 import { DayField } from '../../components/DayField.tsx';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatLongDate, formatTimeZone } from '../../components/format-local-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import {
   addMinutes,
   countMinutesBetween,
-  formatExactDateTimeRange,
   parseWallClock,
-  toLocalDate,
   toLocalTime,
 } from '../../components/wall-clock.ts';
 import { BookingUnavailable } from '../book/BookingUnavailable.tsx';
@@ -58,7 +61,7 @@ export function RescheduleBooking({
   return (
     <Stack gap="sm">
       <Text size="sm">
-        <b>{resource.name}</b> is booked for {formatExactDateTimeRange(startsAt, endsAt, timeZone)}{' '}
+        <b>{resource.name}</b> is booked for {formatLocalDateTimeRange(startsAt, endsAt, timeZone)}{' '}
         ({formatTimeZone(timeZone)}).
         {seriesId !== null && ' Only this booking in the series will be rescheduled.'}
       </Text>
@@ -150,7 +153,7 @@ function ConfirmReschedule({
 }: ConfirmRescheduleProps) {
   const { timeZone } = booking.location;
   const { startsAt, endsAt } = target;
-  const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
+  const when = formatLocalDateTimeRange(startsAt, endsAt, timeZone);
   const reschedule = useRescheduleBooking(() => {
     notifySuccess(`Rescheduled: ${booking.resource.name}, ${when}.`);
     onClose();

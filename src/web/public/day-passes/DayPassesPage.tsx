@@ -2,13 +2,14 @@ import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { IconDoor } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { formatTimeZone } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { DayField } from '../../components/DayField.tsx';
-import { formatTimeZone } from '../../components/format-local-time.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
-import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
+import { isCalendarDate } from '../../components/wall-clock.ts';
 import { DayPassOrderForm } from './DayPassOrderForm.tsx';
 import { type OfferedPass, useOfferedPasses } from './queries.ts';
 

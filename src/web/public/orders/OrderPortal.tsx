@@ -1,11 +1,11 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { formatLongDate, formatLongTimeSpan } from '../../../core/time/format.ts';
 import { toServiceUrl } from '../../api/urls.ts';
+import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatLongDate, formatTimeZoneSuffix } from '../../components/format-local-time.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
-import { formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import { AdmissionCards } from './AdmissionCards.tsx';
 import { CancelOrder } from './CancelOrder.tsx';
 import { useResendOrderConfirmation } from './mutations.ts';
@@ -88,7 +88,7 @@ function toOrderSummary({
     .join(', ');
   const day = items[0]?.validOn;
   const when = event
-    ? formatExactDateTimeRange(event.startsAt, event.endsAt, event.timeZone) +
+    ? formatLongTimeSpan(event.startsAt, event.endsAt, event.timeZone) +
       formatTimeZoneSuffix(event.startsAt, event.timeZone)
     : day
       ? formatLongDate(day)

@@ -1,15 +1,16 @@
 import {
+  formatLocalDate,
+  formatLocalTime,
+  formatLongDate,
+  formatLongTime,
+} from '../../../core/time/format.ts';
+import {
   formatBrowserDate,
   formatBrowserDateTime,
   formatBrowserTime,
-} from '../../components/browser-time.tsx';
-import {
-  formatLocalDate,
-  formatLongDate,
   formatTimeZoneSuffix,
-} from '../../components/format-local-time.ts';
+} from '../../components/browser-time.tsx';
 import type { Money } from '../../components/money.ts';
-import { formatExactDateTime, formatExactTime } from '../../components/wall-clock.ts';
 import type { PortalOrder } from './queries.ts';
 
 /** A ticket or a day pass. It admits one person. */
@@ -62,7 +63,7 @@ export const getOrderTitle = ({ event, items }: PortalOrder) =>
 /** Formats a time in the event's time zone. Orders of day passes do not name a zone, so their times are in the browser's zone and say so. */
 export const formatOrderTime = ({ event }: PortalOrder, instant: string | Date) =>
   event
-    ? formatExactDateTime(instant, event.timeZone) + formatTimeZoneSuffix(instant, event.timeZone)
+    ? formatLongTime(instant, event.timeZone) + formatTimeZoneSuffix(instant, event.timeZone)
     : formatYourTime(formatBrowserDateTime, instant);
 
 /** Like `formatOrderTime`, but without the date if it is today. */
@@ -72,7 +73,7 @@ export function formatHoldEnd(order: PortalOrder, end: Date, now: Date): string 
     event ? formatLocalDate(instant, event.timeZone) : formatBrowserDate(instant);
   if (formatDay(end) !== formatDay(now)) return formatOrderTime(order, end);
   if (event === null) return formatYourTime(formatBrowserTime, end);
-  return formatExactTime(end, event.timeZone) + formatTimeZoneSuffix(end, event.timeZone);
+  return formatLocalTime(end, event.timeZone) + formatTimeZoneSuffix(end, event.timeZone);
 }
 
 const formatYourTime = (format: (date: Date) => string, instant: string | Date) =>
