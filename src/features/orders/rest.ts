@@ -92,6 +92,7 @@ const orderJson = z
       .extend({
         status: z.enum(EVENT_STATUSES),
         location: namedSchema.extend({ address: z.string().nullable() }),
+        room_name: z.string().nullable(),
         refund_hours: z.int().nullable(),
         updated_at: instantSchema,
       })

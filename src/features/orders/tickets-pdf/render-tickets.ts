@@ -1,5 +1,10 @@
 import { formatMoney, type Money } from '../../../core/money.ts';
-import { formatLongDate, formatLongTimeRange } from '../../../core/time/format.ts';
+import {
+  formatLongDate,
+  formatLongTimeRange,
+  formatOpenDay,
+  type OpeningTime,
+} from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
 import { createQrModules } from '../service/portal.ts';
 import { type Fonts, loadFonts } from './fonts.ts';
@@ -19,6 +24,10 @@ export interface PrintedTicket {
   validOn: string | null;
   timeZone: string;
   placeName: string;
+  /** The room of an event. */
+  roomName: string | null;
+  /** On the date of a day pass. Null for a ticket, and if the location is always open. */
+  openingTimes: OpeningTime[] | null;
   address: string | null;
   price: Money;
   orderCode: string;
@@ -77,10 +86,10 @@ function toPage(ticket: PrintedTicket) {
   const title = event?.title ?? typeName;
   const when = event
     ? formatLongTimeRange(event.startsAt, event.endsAt, timeZone)
-    : validOn === null
-      ? ''
-      : formatLongDate(validOn);
-  const where = [ticket.placeName, ticket.address].filter(Boolean).join(', ');
+    : validOn
+      ? formatOpenDay(validOn, ticket.openingTimes)
+      : '';
+  const where = [ticket.placeName, ticket.roomName, ticket.address].filter(Boolean).join(', ');
   const fields = [
     ...(holderName === null ? [] : [{ label: 'Name', value: holderName }]),
     { label: event ? 'Ticket' : 'Day pass', value: typeName },

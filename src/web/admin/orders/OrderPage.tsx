@@ -98,7 +98,7 @@ function OrderDetailsCard({ order }: { order: OrderDetails }) {
 
 function OrderEventDescription({ event }: { event: NonNullable<OrderDetails['event']> }) {
   const viewer = useStaffViewer();
-  const { id, title, status, startsAt, endsAt, timeZone, locationName } = event;
+  const { id, title, status, startsAt, endsAt, timeZone, locationName, roomName } = event;
   return (
     <>
       {can(viewer, 'events:read') ? (
@@ -111,7 +111,7 @@ function OrderEventDescription({ event }: { event: NonNullable<OrderDetails['eve
       {status === 'CANCELLED' && ' (cancelled)'}
       <div>
         {formatLocalDateTimeRange(startsAt, endsAt, timeZone)} ({formatTimeZone(timeZone)}),{' '}
-        {locationName}
+        {[locationName, roomName].filter(Boolean).join(', ')}
       </div>
     </>
   );

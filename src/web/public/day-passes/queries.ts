@@ -22,6 +22,10 @@ graphql(`
       date
       left
       reason
+      openingTimes {
+        opens
+        closes
+      }
     }
     price {
       amount
@@ -30,6 +34,7 @@ graphql(`
     location {
       id
       name
+      address
       timeZone
     }
   }

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatLongDate, formatLongTimeSpan } from '../../../core/time/format.ts';
+import { formatLongDate, formatLongTimeSpan, formatOpenDay } from '../../../core/time/format.ts';
 import { toServiceUrl } from '../../api/urls.ts';
 import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
@@ -77,25 +77,20 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
   );
 }
 
-function toOrderSummary({
-  event,
-  items,
-  dayPasses,
-  buyer,
-}: PortalOrder): [string, string | null][] {
+function toOrderSummary({ event, day, items, buyer }: PortalOrder): [string, string | null][] {
   const quantities = items
     .map(({ quantity, typeName }) => (quantity === 1 ? typeName : `${quantity} × ${typeName}`))
     .join(', ');
-  const day = items[0]?.validOn;
+  const validOn = items[0]?.validOn;
   const when = event
     ? formatLongTimeSpan(event.startsAt, event.endsAt, event.timeZone) +
       formatTimeZoneSuffix(event.startsAt, event.timeZone)
-    : day
-      ? formatLongDate(day)
-      : null;
+    : validOn
+      ? formatOpenDay(validOn, day?.openingTimes ?? null)
+      : '';
   const where = event
-    ? [event.locationName, event.address].filter(Boolean).join(', ')
-    : (dayPasses[0]?.locationName ?? null);
+    ? [event.locationName, event.roomName, event.address].filter(Boolean).join(', ')
+    : [day?.locationName, day?.address].filter(Boolean).join(', ');
   return [
     ['When', when],
     ['Where', where],
