@@ -2,7 +2,7 @@ import { Alert, Center, Image, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import QRCode from 'qrcode';
 import { useLocation } from 'react-router';
-import { formatLongDate, formatLongTimeRange, formatOpenDay } from '../../core/time/format.ts';
+import { formatLongTimeRange, formatOpenDay } from '../../core/time/format.ts';
 import { toApiError } from '../api/errors.ts';
 import { request } from '../api/request.ts';
 import { DescriptionList, PageHeader } from '../components/PageLayout.tsx';

@@ -1,10 +1,5 @@
 import { formatMoney, type Money } from '../../../core/money.ts';
-import {
-  formatLongDate,
-  formatLongTimeRange,
-  formatOpenDay,
-  type OpeningTime,
-} from '../../../core/time/format.ts';
+import { formatLongTimeRange, formatOpenDay, type OpeningTime } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
 import { createQrModules } from '../service/portal.ts';
 import { type Fonts, loadFonts } from './fonts.ts';

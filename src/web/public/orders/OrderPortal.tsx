@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatLongDate, formatLongTimeSpan, formatOpenDay } from '../../../core/time/format.ts';
+import { formatLongTimeSpan, formatOpenDay } from '../../../core/time/format.ts';
 import { toServiceUrl } from '../../api/urls.ts';
 import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
