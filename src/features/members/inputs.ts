@@ -18,7 +18,13 @@ export const memberFilter = creationFilter
 
 const id = anyId.meta({ description: 'The id of the member' });
 
-export const createMemberInput = z.object(toCreationShape(memberRow));
+export const createMemberInput = z.object({
+  ...toCreationShape(memberRow),
+  sendWelcomeEmail: z.boolean().optional().meta({
+    description:
+      'Whether the member gets the welcome email. Default: true for staff, false for other callers. Nothing is sent if the template member-welcome is switched off, or while the address is not confirmed.',
+  }),
+});
 
 export const memberIdInput = z.object({ id });
 

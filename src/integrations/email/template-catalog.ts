@@ -79,6 +79,23 @@ const PRICE = '{{#price}}Price: {{price}}{{/price}}';
  * confirmations are not among them, since nobody should be able to reword or switch them off.
  */
 export const EMAIL_TEMPLATES = {
+  'member-welcome': {
+    category: 'memberships',
+    title: 'Welcome',
+    description:
+      'Sent to a new member, unless staff choose otherwise when they add one. Members whom a program adds get a confirmation of their address instead.',
+    variables: {
+      email: {
+        description: 'The address with which the member signs in',
+        example: 'nora@example.org',
+      },
+    },
+    subject: 'Welcome',
+    body: `Welcome! You are now a member.
+
+Sign in with {{email}} to book, to change your bookings and to see your plan. You need no password: we email you a link whenever you sign in.`,
+    action: 'Sign in',
+  },
   'booking-requested': {
     category: 'bookings',
     title: 'Booking requested',

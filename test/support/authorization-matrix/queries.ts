@@ -42,6 +42,7 @@ export const QUERIES: Record<string, Entry> = {
     request: '{ emailPreferences(secret: "none") { receivesReminders } }',
     allowed: EVERYONE,
   },
+  'Query.emailDelivery': { request: '{ emailDelivery { hasMailServer } }', allowed: STAFF },
   'Query.emailTemplates': { request: '{ emailTemplates { key } }', allowed: MANAGERS },
   'Query.emailTemplate': { request: '{ emailTemplate(key: "none") { key } }', allowed: MANAGERS },
   'Query.previewEmailTemplate': {

@@ -18,9 +18,12 @@ import { MemberCalendar } from '../members/MemberCalendar.tsx';
 import { MemberForm } from '../members/MemberForm.tsx';
 import { MemberStatusBadge } from '../members/MembersTable.tsx';
 import {
+  NO_MAIL_SERVER,
   useApproveEmailChange,
   useCancelEmailChange,
+  useEmailDelivery,
   useResendConfirmation,
+  useSendSignInLink,
 } from '../members/queries.ts';
 import { MemberPersonalData } from '../personal-data/PersonActions.tsx';
 import { MembershipList } from '../plans/MembershipList.tsx';
@@ -103,6 +106,7 @@ function MemberDetailsCard({ member }: { member: MemberDetails }) {
           ['Company', company],
           ['Team', team?.name],
           ['Member code', <Code key="code">{code}</Code>],
+          ['Sign-in', <SignInLink key="sign-in" member={member} />],
           ['Member since', <DateTime key="since" at={createdAt} format="day" />],
         ]}
       />
@@ -110,6 +114,26 @@ function MemberDetailsCard({ member }: { member: MemberDetails }) {
         {() => <MemberForm member={member} onClose={editing.close} />}
       </Dialog>
     </SectionCard>
+  );
+}
+
+/** Staff send a sign-in link, for example to a member who does not find the page. */
+function SignInLink({ member: { id, email, allowedActions } }: { member: MemberDetails }) {
+  const delivery = useEmailDelivery().data;
+  const send = useSendSignInLink(() => notifySuccess(`Sign-in link sent to ${email}.`));
+  if (!allowedActions.sendSignInLink || delivery === undefined) return null;
+  if (!delivery.hasMailServer) return <Text size="sm">{NO_MAIL_SERVER}</Text>;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={send.isPending}
+      onClick={() =>
+        send.mutate(id, { onError: (error) => notifyFailure('Sign-in link not sent', error) })
+      }
+    >
+      Send sign-in link
+    </Button>
   );
 }
 

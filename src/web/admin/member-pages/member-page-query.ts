@@ -24,6 +24,7 @@ const MEMBER_PAGE_QUERY = graphql(`
         resendConfirmation
         approveEmailChange
         cancelEmailChange
+        sendSignInLink
       }
       emailChange {
         email
