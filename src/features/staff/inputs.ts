@@ -51,7 +51,10 @@ export const acceptStaffLinkInput = z.object({
 export const updateMyAccountInput = inviteStaffInput.pick({ name: true });
 
 export const updateNotificationSettingsInput = z.object({
-  offlineDisplays: z.boolean().meta({
+  offlineDisplays: z.boolean().optional().meta({
     description: 'Whether you want emails about displays that are offline for 15 minutes',
+  }),
+  bookingRequests: z.boolean().optional().meta({
+    description: 'Whether you want emails about bookings that need approval',
   }),
 });

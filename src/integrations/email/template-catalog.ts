@@ -109,6 +109,29 @@ ${TIMES}
 ${PRICE}`,
     action: 'View your bookings',
   },
+  'requests-waiting': {
+    category: 'bookings',
+    title: 'Bookings need approval',
+    description:
+      'Sent to staff who want it when bookings need approval, at most every five minutes. A series is one line.',
+    variables: {
+      count: {
+        description: 'How many requests there are: “A booking needs” or “3 bookings need”',
+        example: '2 bookings need',
+      },
+      requests: {
+        description: 'Who wants to book what and when, one request a line',
+        example: [
+          'Nora Lind, Hall, Foyer Berlin: Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
+          'Ida Berg, Room Oslo, Foyer Berlin: Friday, 20 March 2026, 09:00 to 12:00 (Berlin time) and 3 more',
+        ],
+        isFromStranger: true,
+      },
+    },
+    subject: '{{count}} approval',
+    body: '{{count}} approval:\n\n{{requests}}',
+    action: 'View requests',
+  },
   'booking-confirmed': {
     category: 'bookings',
     title: 'Booking confirmed',

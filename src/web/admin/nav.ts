@@ -51,6 +51,13 @@ export const navSections: NavSection[] = [
     access: 'bookings:read',
     audience: 'staff who manage bookings',
     load: () => import('./bookings/BookingsPage.tsx').then(({ BookingsPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: 'requests',
+        load: () =>
+          import('./bookings/RequestsPage.tsx').then(({ RequestsPage: Page }) => ({ Page })),
+      },
+    ],
   },
   {
     label: 'Front desk',

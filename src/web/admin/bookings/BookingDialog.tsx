@@ -157,7 +157,7 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
           </Button>
         )}
         {actions.confirm && (
-          <Button loading={approve.isPending} onClick={() => approve.mutate(booking.id)}>
+          <Button loading={approve.isPending} onClick={() => approve.mutate({ id: booking.id })}>
             Approve
           </Button>
         )}

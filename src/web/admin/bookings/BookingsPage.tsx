@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { readLocalStorageValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconDoor, IconPlus } from '@tabler/icons-react';
 import { useEffect } from 'react';
@@ -30,6 +30,7 @@ import {
 import { findClosure, findDefaultDay, findDefaultLocation, findOpeningHours } from './day-view.ts';
 import { NewBookingForm } from './NewBookingForm.tsx';
 import type { Booking } from './queries.ts';
+import { useRequestCount } from './request-queries.ts';
 
 export function BookingsPage() {
   const locations = useBookingLocations(useExpectedDay());
@@ -128,6 +129,17 @@ function NoLocation() {
   );
 }
 
+/** Requests are for any day, so the calendar of one day does not show them all. */
+function RequestsNotice() {
+  const count = useRequestCount(true).data;
+  if (!count || count.value === 0) return null;
+  return (
+    <Anchor component={Link} to="/bookings/requests" size="sm" display="block" mb="sm">
+      {count.value === 1 ? '1 booking needs approval' : `${count.text} bookings need approval`}
+    </Anchor>
+  );
+}
+
 interface BookingsOfDayProps {
   locations: LocationChoice[];
   location: LocationChoice;
@@ -162,6 +174,7 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
           )
         }
       />
+      {canBook && <RequestsNotice />}
       <DayToolbar
         locations={locations}
         location={location}
