@@ -47,6 +47,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
     <EditForm
       row={booking}
       form={{ acceptVersion: (updatedAt) => (version.current = updatedAt) }}
+      effect="Saving them moves the booking to the time that you chose."
       label={override ? 'Reschedule anyway' : 'Reschedule'}
       onSubmit={form.onSubmit(({ scope, ...times }) => {
         const span = toTimeSpan(times, timeZone);

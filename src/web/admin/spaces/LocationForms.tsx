@@ -136,7 +136,7 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
       <InputField form={form} name="address" />
       <InputField form={form} name="phone" />
       <TimeZoneSelect known={location.timeZone} {...form.getFieldProps('timeZone')} />
-      {form.values.timeZone !== location.timeZone && (
+      {form.isDirty('timeZone') && (
         <Alert color="orange" role="status">
           Existing bookings do not move, so their local times change.
         </Alert>
