@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyId, boundedText, creationFilter } from '../../core/validation.ts';
+import { anyId, boundedText, creationFilter, uuid } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { MEMBER_STATUSES, memberRow } from './rows.ts';
 
@@ -12,7 +12,7 @@ export const memberFilter = creationFilter
       .max(MEMBER_STATUSES.length)
       .optional()
       .meta({ description: 'Only members with one of these statuses' }),
-    teamId: z.uuid().optional().meta({ description: 'Only members of this team' }),
+    teamId: uuid.optional().meta({ description: 'Only members of this team' }),
   })
   .meta({ description: 'Limits a list of members; all conditions apply together' });
 

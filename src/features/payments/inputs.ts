@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyId } from '../../core/validation.ts';
+import { anyId, uuid } from '../../core/validation.ts';
 import { paymentRow, refundRow } from './rows.ts';
 
 const { provider } = paymentRow.columns;
@@ -7,7 +7,7 @@ const { status } = refundRow.columns;
 
 export const refundFilter = z
   .object({
-    orderId: z.uuid().optional().meta({ description: 'Only refunds of this order' }),
+    orderId: uuid.optional().meta({ description: 'Only refunds of this order' }),
     status: z
       .array(status.schema)
       .min(1)
@@ -18,7 +18,7 @@ export const refundFilter = z
   .meta({ description: 'Limits a list of refunds' });
 
 export const paymentFilter = z.object({
-  orderId: z.uuid().optional().meta({ description: 'Only payments of this order' }),
+  orderId: uuid.optional().meta({ description: 'Only payments of this order' }),
   provider: z
     .array(provider.schema)
     .min(1)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../../core/validation.ts';
 import type { Payment, Refund } from '../../db/generated/client.ts';
 import { PaymentProvider, RefundStatus } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
@@ -7,7 +8,7 @@ export const paymentRow = {
   table: 'payments',
   columns: {
     id: rowId('Identifies the payment'),
-    orderId: { hidden: 'Shown as order', schema: z.uuid(), journal: true },
+    orderId: { hidden: 'Shown as order', schema: uuid, journal: true },
     provider: {
       schema: z.enum(PaymentProvider),
       description: 'The provider through which it was paid',
@@ -32,8 +33,8 @@ export const refundRow = {
   table: 'refunds',
   columns: {
     id: rowId('Identifies the refund in retryRefund and settleRefund'),
-    orderId: { hidden: 'Shown as order', schema: z.uuid(), journal: true },
-    paymentId: { hidden: 'Shown as payment', schema: z.uuid(), journal: true },
+    orderId: { hidden: 'Shown as order', schema: uuid, journal: true },
+    paymentId: { hidden: 'Shown as payment', schema: uuid, journal: true },
     amount: { hidden: 'Shown with the currency of the payment', schema: z.int(), journal: true },
     reason: {
       schema: z.string().nullable(),

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { parseClockTime } from '../../core/time/format.ts';
-import { anyId, boundedText, creationFilter, moneyPerHourInput } from '../../core/validation.ts';
+import {
+  anyId,
+  boundedText,
+  creationFilter,
+  moneyPerHourInput,
+  uuid,
+} from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { closureRow, locationRow, RESOURCE_TYPES, resourceRow } from './rows.ts';
 
@@ -54,7 +60,7 @@ export const locationFilter = creationFilter
 export const resourceFilter = creationFilter
   .extend({
     q: boundedText(200).optional().meta({ description: 'Part of the name' }),
-    locationId: z.uuid().optional().meta({ description: 'Only resources of this location' }),
+    locationId: uuid.optional().meta({ description: 'Only resources of this location' }),
     type: z
       .array(z.enum(RESOURCE_TYPES))
       .min(1)

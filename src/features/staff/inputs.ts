@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, creationFilter, ignoreNull } from '../../core/validation.ts';
+import { boundedText, creationFilter, ignoreNull, uuid } from '../../core/validation.ts';
 import { toCreationShape } from '../../rows/inputs.ts';
 import { STAFF_STATUSES, staffRow } from './rows.ts';
 
@@ -26,7 +26,7 @@ export const staffFilter = creationFilter
 export const inviteStaffInput = z.object(toCreationShape(staffRow));
 
 export const staffUserIdInput = z.object({
-  id: z.uuid().meta({ description: 'The id of the staff user' }),
+  id: uuid.meta({ description: 'The id of the staff user' }),
 });
 
 const revokeTokens = ignoreNull(z.boolean()).meta({
