@@ -21,7 +21,6 @@ import {
   NO_MAIL_SERVER,
   useApproveEmailChange,
   useCancelEmailChange,
-  useEmailDelivery,
   useResendConfirmation,
   useSendSignInLink,
 } from '../members/queries.ts';
@@ -118,11 +117,14 @@ function MemberDetailsCard({ member }: { member: MemberDetails }) {
 }
 
 /** Staff send a sign-in link, for example to a member who does not find the page. */
-function SignInLink({ member: { id, email, allowedActions } }: { member: MemberDetails }) {
-  const delivery = useEmailDelivery().data;
+function SignInLink({
+  member: { id, email, allowedActions, hasMailServer },
+}: {
+  member: MemberDetails;
+}) {
   const send = useSendSignInLink(() => notifySuccess(`Sign-in link sent to ${email}.`));
-  if (!allowedActions.sendSignInLink || delivery === undefined) return null;
-  if (!delivery.hasMailServer) return <Text size="sm">{NO_MAIL_SERVER}</Text>;
+  if (!allowedActions.sendSignInLink) return null;
+  if (!hasMailServer) return <Text size="sm">{NO_MAIL_SERVER}</Text>;
   return (
     <Button
       size="compact-xs"

@@ -44,7 +44,7 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
   const form = useInputForm(member ? 'UpdateMemberInput' : 'CreateMemberInput', VIEWS, {
     row: { ...member, teamId: member?.team?.id, sendWelcomeEmail: true },
   });
-  const delivery = useEmailDelivery().data;
+  const delivery = useEmailDelivery(member === undefined).data;
   const canWelcome = delivery?.hasMailServer && delivery.welcomesMembers;
   const submit = form.onSubmit((values) =>
     save.mutate(

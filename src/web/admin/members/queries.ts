@@ -105,8 +105,9 @@ export const NO_MAIL_SERVER =
   'No email can be sent: Foyer has no mail server. Tell members to sign in under /my, and set SMTP_URL.';
 
 /** Which emails the service can send. */
-export const useEmailDelivery = () =>
+export const useEmailDelivery = (enabled: boolean) =>
   useQuery({
+    enabled,
     queryKey: ['email-templates', 'delivery'],
     queryFn: async () => (await request(EMAIL_DELIVERY_QUERY)).emailDelivery,
   });
