@@ -121,7 +121,7 @@ builder.queryField('emailDelivery', (t) =>
   t.field({
     type: EmailDelivery,
     description: 'Which emails the service can send',
-    authScopes: { access: 'staff' },
+    authScopes: { access: 'members:read' },
     resolve: (_, __, { ctx }) => getEmailDelivery(ctx),
   }),
 );
