@@ -144,6 +144,24 @@ export async function createStaff(
   });
 }
 
+/**
+ * Checks the password for the first owner before anything is written.
+ *
+ * @throws VALIDATION, reason PASSWORD_TOO_WEAK
+ */
+export async function assertOwnerPassword(admin: {
+  email: string;
+  password: string;
+}): Promise<void> {
+  try {
+    await assertStrongPassword(admin.password, admin.email);
+  } catch (error) {
+    throw isWeakPassword(error)
+      ? new DomainError(error.code, `ADMIN_PASSWORD: ${error.message}`, error.details)
+      : error;
+  }
+}
+
 /** Creates the first owner if there is none. Returns whether it did. */
 export async function ensureOwner(
   ctx: Context,
@@ -156,9 +174,7 @@ export async function ensureOwner(
     return true;
   } catch (error) {
     if (await hasOwner()) return false; // another instance created one at the same time
-    throw isWeakPassword(error)
-      ? new DomainError(error.code, `ADMIN_PASSWORD: ${error.message}`, error.details)
-      : error;
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { boundedText, parseInput } from '../core/validation.ts';
+import { boundedText, createUuid, parseInput } from '../core/validation.ts';
 import type { DisplayKind } from '../db/generated/client.ts';
 import { DISPLAY_KINDS, type Display } from '../features/displays/service/display.ts';
 import {
@@ -110,7 +110,7 @@ export function displayCommands(program: Command): void {
 }
 
 const parseDisplayId = (id: string) =>
-  parseInput(z.uuid('The ID must be a UUID: find it with display list.'), id);
+  parseInput(createUuid('The ID must be a UUID: find it with display list.'), id);
 
 const overlapMinutesSchema = z
   .string()

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { isCalendarDate } from '../core/time/calendar-date.ts';
-import { boundedText, parseInput } from '../core/validation.ts';
+import { boundedText, createUuid, parseInput } from '../core/validation.ts';
 import { DomainError } from '../errors.ts';
 import { erasePersonalData } from '../features/personal-data/service/erase.ts';
 import { exportPersonalData } from '../features/personal-data/service/export.ts';
@@ -114,7 +114,7 @@ const addPersonOptions = (command: Command) =>
 
 const personOptionsSchema = z.object({
   email: z.email('--email: must be an email address').optional(),
-  memberId: z.uuid('--member: must be the ID of a member').optional(),
+  memberId: createUuid('--member: must be the ID of a member').optional(),
   name: boundedText(200).optional(),
   date: z
     .string()

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { toSnakeCaseKeys } from '../core/snake-case.ts';
-import { boundedText, parseInput } from '../core/validation.ts';
+import { boundedText, createUuid, parseInput } from '../core/validation.ts';
 import {
   type ApiToken,
   createApiToken,
@@ -78,7 +78,7 @@ export function tokenCommands(program: Command): void {
       withDatabase(async ({ ctx }) => {
         const token = await revokeApiToken(
           ctx,
-          parseInput(z.uuid('The ID must be a UUID: find it with token list.'), id),
+          parseInput(createUuid('The ID must be a UUID: find it with token list.'), id),
         );
         printResult(
           options,

@@ -9,6 +9,7 @@ export const ERROR_REASONS = {
   BAD_CURSOR: 'The cursor does not belong to this list; start at the first page.',
   BAD_SIGNATURE: 'The signature of the payment event is invalid.',
   BENEFIT_TWICE: 'The plan has two benefits for the same resource type.',
+  CANNOT_SIGN_IN: 'The member cannot sign in: a former member, or an unconfirmed or taken address.',
   CAPACITY_BELOW_SOLD: 'The new capacity is below the number already sold.',
   CHANGED_MEANWHILE: 'Someone else changed the object after you read it; read it again.',
   CHECK_OUT_TOKEN_NEEDED: 'Unpaired clients check people out with the check-out token only.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
+import { isUuid } from './ids.ts';
 import { shorten } from './input-size.ts';
 import { describeInvalidInstant, isCalendarDate } from './time/calendar-date.ts';
 
@@ -153,8 +154,17 @@ export const slug = z
 /** The meaning of a text that its schema does not show. GraphQL has a scalar for each kind. */
 export const textKinds = z.registry<{ kind: 'id' | 'date' }>();
 
-/** An id of any form. The service looks it up, so a malformed id is reported as not found. */
-export const anyId = z.string().register(textKinds, { kind: 'id' });
+/** An id, with a message for commands. PostgreSQL returns ids in lower case, so that they compare as text. */
+export const createUuid = (message?: string) => z.uuid(message).toLowerCase();
+
+/** An id in lower case. */
+export const uuid = createUuid();
+
+/** An id of any form, a UUID in lower case. The service looks it up, so a malformed id is reported as not found. */
+export const anyId = z
+  .string()
+  .overwrite((id) => (isUuid(id) ? id.toLowerCase() : id))
+  .register(textKinds, { kind: 'id' });
 
 export const calendarDate = z
   .string()

@@ -192,6 +192,9 @@ export const projectNumber = (expression: string): ProjectionLeaf => ({
   kind: 'number',
 });
 
+/** Projects JSON that PostgreSQL has built. */
+export const projectJson = (expression: string): ProjectionLeaf => ({ expression, kind: 'number' });
+
 /** Formats a timestamptz as RFC 3339 in UTC with milliseconds. */
 export const projectInstant = (expression: string) =>
   `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

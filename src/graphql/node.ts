@@ -2,6 +2,7 @@ import { assertInterfaceType, type GraphQLSchema, getNamedType, isObjectType } f
 import { z } from 'zod';
 import { type Access, hasAccess } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { uuid } from '../core/validation.ts';
 import { createParameters, prepareListStatement } from '../db/prepared-statement.ts';
 import { DomainError } from '../errors.ts';
 import { builder, withArgs } from './builder.ts';
@@ -58,10 +59,10 @@ export function collectNodeTypes(schema: GraphQLSchema): void {
     throw new Error(`${listed} have lists, but ${declared} declare the interface Node`);
 }
 
-const nodeArgs = z.object({ id: z.uuid().meta({ description: 'The id of the object' }) });
+const nodeArgs = z.object({ id: uuid.meta({ description: 'The id of the object' }) });
 
 const nodesArgs = z.object({
-  ids: z.array(z.uuid()).meta({ description: `The ids of the objects, at most ${MAX_NODE_IDS}` }),
+  ids: z.array(uuid).meta({ description: `The ids of the objects, at most ${MAX_NODE_IDS}` }),
 });
 
 builder.queryField('node', (t) =>

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
+import { formatLocalDateTimeRange } from '../core/time/format.ts';
 import { hasOverlap, type TimeRange } from '../core/time/time-range.ts';
-import { formatWallClock, MINUTE_MS } from '../core/time/time-zone.ts';
+import { MINUTE_MS } from '../core/time/time-zone.ts';
 import { toOccupiedRange } from '../features/spaces/types.ts';
 
 /** The time that a booking occupies; `occupiedUntil` includes the buffer. */
@@ -88,7 +89,7 @@ export function formatConflict(
   if (!conflict) return 'The slot was taken while the import ran. Import the file again.';
   const line = conflict.importUid && lines.get(conflict.importUid);
   const isWithoutBuffer = conflict.startsAt < slot.endsAt && conflict.endsAt > slot.startsAt;
-  const span = `${formatWallClock(conflict.startsAt, timeZone)} to ${formatWallClock(conflict.endsAt, timeZone)}`;
+  const span = formatLocalDateTimeRange(conflict.startsAt, conflict.endsAt, timeZone);
   return (
     `The slot is taken by ${conflict.title ? `"${conflict.title}"` : 'a booking'}, ${span}` +
     `${line ? ` (line ${line})` : ''}${isWithoutBuffer ? '' : ', including the buffer between bookings'}.`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { toSlug } from '../core/slug.ts';
-import { formatWallClock } from '../core/time/time-zone.ts';
+import { toLocalDate } from '../core/time/time-zone.ts';
 import type { Location } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
 import { recordCreated } from '../journal/record-changes.ts';
@@ -168,7 +168,7 @@ async function assignSlugs(
 ): Promise<Map<string, string>> {
   const candidates = events.map(({ occurrence: { uid, title, startsAt }, location }) => ({
     uid,
-    slug: `${slugifyTitle(title)}-${formatWallClock(startsAt, location.timeZone).slice(0, 10)}`,
+    slug: `${slugifyTitle(title)}-${toLocalDate(startsAt, location.timeZone)}`,
   }));
   const rows = await mapInBatches(candidates, (batch) =>
     db.event.findMany({

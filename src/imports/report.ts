@@ -1,4 +1,4 @@
-import { formatWallClock } from '../core/time/time-zone.ts';
+import { formatLocalDate, formatLocalDateTime } from '../core/time/format.ts';
 import type { SkippedEntry } from './calendar/entry-error.ts';
 import type { Occurrence } from './calendar/series.ts';
 
@@ -67,8 +67,8 @@ export function formatOccurrence(
   { title, startsAt, allDay }: Occurrence,
   timeZone: string,
 ): string {
-  const start = formatWallClock(startsAt, timeZone);
-  return `${title || 'Untitled'}, ${allDay ? start.slice(0, 10) : start}`;
+  const format = allDay ? formatLocalDate : formatLocalDateTime;
+  return `${title || 'Untitled'}, ${format(startsAt, timeZone)}`;
 }
 
 export const toSkippedRows = (problems: SkippedEntry[]): ImportRow[] =>

@@ -16,6 +16,7 @@ import { purgeUnconfirmedVisitorEmails } from '../features/notifications/service
 import { mailReader } from '../features/notifications/service/mail-reader.ts';
 import { reportOutages } from '../features/notifications/service/outage-emails.ts';
 import { sendReminders } from '../features/notifications/service/reminders.ts';
+import { reportRequests } from '../features/notifications/service/request-emails.ts';
 import { announceEventMoves } from '../features/orders/emails/service/event-moves.ts';
 import { cancelEventOrders } from '../features/orders/service/event-changes.ts';
 import { expireOrders } from '../features/orders/service/expire-orders.ts';
@@ -177,6 +178,13 @@ export const jobs: Job[] = [
     cron: '* * * * *',
     maxDelaySeconds: 20,
     run: reportOutages,
+  },
+  {
+    // Requests of five minutes are one email.
+    name: 'bookings.report-requests',
+    cron: '*/5 * * * *',
+    maxDelaySeconds: 30,
+    run: reportRequests,
   },
   { name: 'displays.purge', cron: '53 3 * * *', maxDelaySeconds: 60, run: purgeStatusChanges },
   { name: 'stock.reconcile', cron: '13 2 * * *', maxDelaySeconds: 60, run: reconcileStock },

@@ -36,6 +36,7 @@ export const CATALOG = {
       'A new email address of a member was approved and waits for its confirmation',
     email_change_cancelled: 'A new email address of a member was withdrawn or rejected',
     email_changed: 'The email address of a member was changed',
+    sign_in_link_sent: 'Staff or a program sent a sign-in link to a member',
     confirmation_sent: 'The link to confirm an email address was sent again',
     data_exported: 'The personal data of a member was exported',
     erased: 'The personal data of a member was erased',

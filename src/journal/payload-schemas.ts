@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../core/validation.ts';
 import {
   BookingStatus,
   CheckInResult,
@@ -16,7 +17,7 @@ import {
 // enums are those of the database, so that this file imports no feature.
 
 const instant = z.iso.datetime();
-const idAndName = z.object({ id: z.uuid(), name: z.string() });
+const idAndName = z.object({ id: uuid, name: z.string() });
 const money = z.object({ amount: z.int(), currency: z.string() });
 /** Payloads contain only issued tickets and day passes, not held or expired ones. */
 const admissionStatus = z.enum(['valid', 'cancelled']);
@@ -26,7 +27,7 @@ const happenedAt = instant.meta({ description: 'When it happened' });
 
 export const display = z.object({
   display: z.object({
-    id: z.uuid(),
+    id: uuid,
     name: z.string(),
     kind: z.enum(DisplayKind),
     location: idAndName,
@@ -37,7 +38,7 @@ export const display = z.object({
 
 export const checkIn = z.object({
   check_in: z.object({
-    id: z.uuid(),
+    id: uuid,
     result: z.enum(CheckInResult),
     unconfirmed: z.boolean().meta({
       description: 'Whether a client that is not a paired kiosk checked the person in by handle',
@@ -56,7 +57,7 @@ export const checkIn = z.object({
 /** Does not contain the code, since it admits the member. */
 export const member = z.object({
   member: z.object({
-    id: z.uuid(),
+    id: uuid,
     name: z.string(),
     email: z.string(),
     phone: z.string().nullable(),
@@ -68,7 +69,7 @@ export const member = z.object({
 
 export const booking = z.object({
   booking: z.object({
-    id: z.uuid(),
+    id: uuid,
     status: z.enum(BookingStatus),
     title: z.string().nullable(),
     starts_at: instant,
@@ -78,7 +79,7 @@ export const booking = z.object({
     member: idAndName.nullable(),
     guest: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
     price: money,
-    series_id: z.uuid().nullable(),
+    series_id: uuid.nullable(),
     cancellation: z
       .object({ cancelled_at: instant, reason: z.string().nullable(), fee: money })
       .nullable(),
@@ -88,7 +89,7 @@ export const booking = z.object({
 
 export const event = z.object({
   event: z.object({
-    id: z.uuid(),
+    id: uuid,
     slug: z.string(),
     title: z.string(),
     summary: z.string().nullable(),
@@ -109,10 +110,10 @@ export const event = z.object({
 export const changePayload = (fields: z.ZodObject) =>
   z.object({
     change: z.object({
-      id: z.uuid(),
+      id: uuid,
       position: z.int().meta({ description: 'Its place in the journal' }),
-      subject_id: z.uuid().nullable().meta({ description: 'What changed; null for settings' }),
-      location_id: z.uuid().nullable(),
+      subject_id: uuid.nullable().meta({ description: 'What changed; null for settings' }),
+      location_id: uuid.nullable(),
       at: happenedAt,
       before: fields
         .partial()
@@ -128,7 +129,7 @@ export const changePayload = (fields: z.ZodObject) =>
 // Orders do not contain the secret link of the order, the codes of tickets or the payment URL.
 
 const eventOfOrder = z.object({
-  id: z.uuid(),
+  id: uuid,
   slug: z.string(),
   title: z.string(),
   starts_at: instant,
@@ -137,7 +138,7 @@ const eventOfOrder = z.object({
 });
 
 const ticketOfOrder = z.object({
-  id: z.uuid(),
+  id: uuid,
   status: admissionStatus,
   attendee: person,
   ticket_type: idAndName,
@@ -145,7 +146,7 @@ const ticketOfOrder = z.object({
 });
 
 const dayPassOfOrder = z.object({
-  id: z.uuid(),
+  id: uuid,
   status: admissionStatus,
   valid_on: z.iso.date(),
   holder: person,
@@ -156,7 +157,7 @@ const dayPassOfOrder = z.object({
 
 export const order = z.object({
   order: z.object({
-    id: z.uuid(),
+    id: uuid,
     status: z.enum(OrderStatus),
     buyer: person,
     total: money,
@@ -190,15 +191,15 @@ export const order = z.object({
 });
 
 export const refund = order.extend({
-  refund: z.object({ id: z.uuid(), amount: money, reason: z.string().nullable() }),
+  refund: z.object({ id: uuid, amount: money, reason: z.string().nullable() }),
 });
 
 export const ticket = z.object({
-  ticket: ticketOfOrder.extend({ event: eventOfOrder, order_id: z.uuid() }),
+  ticket: ticketOfOrder.extend({ event: eventOfOrder, order_id: uuid }),
   at: happenedAt,
 });
 
 export const dayPass = z.object({
-  day_pass: dayPassOfOrder.extend({ order_id: z.uuid() }),
+  day_pass: dayPassOfOrder.extend({ order_id: uuid }),
   at: happenedAt,
 });

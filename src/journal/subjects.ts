@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toSnakeCase } from '../core/snake-case.ts';
+import { uuid } from '../core/validation.ts';
 import { DisplayStatus } from '../db/generated/enums.ts';
 import { bookingRow } from '../features/bookings/rows.ts';
 import { calendarFeedRow } from '../features/calendar-feeds/rows.ts';
@@ -27,7 +28,7 @@ import { type AnyRow, isHidden } from '../rows/row.ts';
 
 // What changes happen to, and which of its fields the journal stores. Codes, secrets, hashes and links are never among them.
 
-const id = z.uuid();
+const id = uuid;
 const text = z.string();
 
 /** A row whose changes the journal records. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isInstant } from '../core/pagination.ts';
 import { isCalendarDate } from '../core/time/calendar-date.ts';
+import { uuid } from '../core/validation.ts';
 import { DomainError } from '../errors.ts';
 
 /** A column that a list can be sorted by, in both directions. It needs an index together with the id, and no nulls. */
@@ -43,7 +44,7 @@ export function parseOrder(list: SortableList, name: string | null | undefined):
 }
 
 /** The sort key and the id of a row, and the list and the order that the cursor belongs to. */
-const positionSchema = z.tuple([z.string(), z.uuid(), z.string()]);
+const positionSchema = z.tuple([z.string(), uuid, z.string()]);
 
 export const encodePosition = (
   list: SortableList,

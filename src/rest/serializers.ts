@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../core/validation.ts';
 
 export { toSnakeCaseKeys } from '../core/snake-case.ts';
 
@@ -11,7 +12,7 @@ export const moneySchema = z.object({
   amount: z.int().meta({ description: 'Minor units, such as cents' }),
   currency: z.string().length(3).meta({ description: 'ISO 4217' }),
 });
-export const namedSchema = z.object({ id: z.uuid(), name: z.string() });
+export const namedSchema = z.object({ id: uuid, name: z.string() });
 export const zonedLocationSchema = namedSchema.extend({
   time_zone: z.string().meta({ description: 'IANA time zone' }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textKinds } from '../core/validation.ts';
+import { textKinds, uuid } from '../core/validation.ts';
 
 /** Returns the schema of a value as the APIs and the journal write it: as JSON, and without the limits of inputs. */
 export function toOutputSchema(schema: z.core.$ZodType): z.ZodType {
@@ -7,7 +7,7 @@ export function toOutputSchema(schema: z.core.$ZodType): z.ZodType {
   switch (def.type) {
     case 'string': {
       if (textKinds.get(schema as z.ZodString)?.kind === 'date') return z.iso.date();
-      return 'format' in def && def.format === 'uuid' ? z.uuid() : z.string();
+      return 'format' in def && def.format === 'uuid' ? uuid : z.string();
     }
     case 'number':
       return z.int();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Access } from '../auth/viewer.ts';
 import type { Instant } from '../core/time/time-zone.ts';
+import { uuid } from '../core/validation.ts';
 
 // Each row is described once, in `rows.ts` of its noun. What the APIs show, what people can write, what the journal records
 // and what an erasure changes follow from this description.
@@ -170,7 +171,7 @@ export const describeField = ({ description, whenNull }: Omit<ShownField, 'schem
 // Columns that most tables have.
 
 export const rowId = (description: string) =>
-  ({ schema: z.uuid(), description, journal: false }) as const;
+  ({ schema: uuid, description, journal: false }) as const;
 
 export const createdAt = (description: string, access?: Access) =>
   ({ schema: z.date(), description, journal: false, ...(access && { access }) }) as const;

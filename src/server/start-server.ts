@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type App, createApp } from '../app.ts';
 import { usesHttps } from '../auth/cookies.ts';
 import { DEMO_PASSWORD, verifyPassword } from '../auth/passwords.ts';
-import { ensureOwner } from '../auth/sign-in.ts';
+import { assertOwnerPassword, ensureOwner } from '../auth/sign-in.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrations.ts';
@@ -40,6 +40,8 @@ export async function startServer(
   const trustedDocuments = loadTrustedDocuments(schema, config.trustedDocuments);
   const database = await openDatabase(config, log);
   try {
+    // An owner keeps the password, so a variable that is left over from the first start does not matter.
+    if (config.admin && !(await hasOwner(database))) await assertOwnerPassword(config.admin);
     const applied = await migrate(database.pool);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     warnOfSandboxPayments(config, log);
@@ -119,6 +121,15 @@ async function assertNoPublishedPasswords(
 }
 
 const DEMO_EMAIL_DOMAIN = '@example.org';
+
+/** Whether the database has an owner. A new one has no tables yet. */
+async function hasOwner({ pool }: Database): Promise<boolean> {
+  const { rows } = await pool.query<{ isMigrated: boolean }>(
+    `SELECT to_regclass('users') IS NOT NULL AS "isMigrated"`,
+  );
+  if (!rows[0]?.isMigrated) return false;
+  return (await pool.query("SELECT 1 FROM users WHERE role = 'owner' LIMIT 1")).rows.length > 0;
+}
 
 async function createFirstOwner(
   { systemContext }: App,

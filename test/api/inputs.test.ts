@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { coerceInputValue, execute, type GraphQLInputType, parse, printType } from 'graphql';
 import { z } from 'zod';
-import { anyId, calendarDate, ignoreNull, orDefault } from '../../src/core/validation.ts';
+import { anyId, calendarDate, ignoreNull, orDefault, uuid } from '../../src/core/validation.ts';
 import { builder as appBuilder } from '../../src/graphql/builder.ts';
 import { createInputFunctions } from '../../src/graphql/zod-input.ts';
 import { toRestSchema } from '../../src/rest/input-schema.ts';
@@ -30,7 +31,7 @@ const UUID = '0198f2c4-7d1e-7a3b-9c55-2f6d8e1b4a70';
 const KINDS = {
   string: [z.string(), 'x'],
   id: [anyId, 'x'],
-  uuid: [z.uuid(), UUID],
+  uuid: [uuid, UUID],
   int: [z.int().min(0), 1],
   float: [z.number(), 1.5],
   boolean: [z.boolean(), false],
@@ -39,6 +40,25 @@ const KINDS = {
   choice: [z.enum(['one', 'two']), 'one', (json: unknown) => (json === 'ONE' ? 'one' : json)],
   object: [part, { name: 'x' }],
 } as const satisfies Record<string, [z.ZodType, unknown, ((json: unknown) => unknown)?]>;
+
+const parseUpperCase = (schema: z.ZodType) => schema.parse(UUID.toUpperCase());
+
+it.each([
+  ['uuid', uuid],
+  ['id of any form', anyId],
+  ['optional list', uuid.nullable().optional()],
+] as const)('writes an id in lower case: %s', (_, schema) => {
+  expect(parseUpperCase(schema)).toBe(UUID);
+  expect(anyId.parse('Some-Slug')).toBe('Some-Slug');
+});
+
+it('has no other schema of UUIDs', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.includes('generated') && name !== 'core/validation.ts',
+  );
+  const others = files.filter((name) => readFileSync(`src/${name}`, 'utf8').includes('z.uuid('));
+  expect(others).toEqual([]);
+});
 
 const VALUES = {
   text: 'abc',

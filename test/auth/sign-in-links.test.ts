@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import { createSecret, hashSecret } from '../../src/auth/tokens.ts';
 import { purgeSignInLinks } from '../../src/features/sign-in/service.ts';
 import { deliverEmails } from '../../src/integrations/email/delivery-worker.ts';
@@ -59,6 +60,75 @@ async function findNewMember(status: 'active' | 'paused' | 'former' = 'active') 
   });
   return member;
 }
+
+describe('a new member', () => {
+  const create = async (as: { cookie?: string; token?: string }, sendWelcomeEmail?: boolean) => {
+    const email = `${v7()}+new@example.org`;
+    const { data, errors } = await app.graphql(
+      'mutation ($input: CreateMemberInput!) { createMember(input: $input) { member { id } } }',
+      { input: { name: 'Ida', email, sendWelcomeEmail } },
+      as,
+    );
+    expect(errors).toEqual([]);
+    const mails = await app.ctx.db.mail.findMany({ where: { recipient: email } });
+    return { id: data.createMember.member.id as string, email, mails };
+  };
+
+  it('gets a welcome email by default, with a link to the sign-in page and no secret', async () => {
+    const { email, mails } = await create({ cookie: await app.signIn(STAFF.front_desk) });
+    expect(mails.map(({ subject }) => subject)).toEqual(['Welcome']);
+    expect(mails[0]?.text).toContain(`Sign in with ${email} to book`);
+    const [, fragment] = /my\/sign-in#(\S+)/.exec(mails[0]?.text ?? '') ?? [];
+    expect(new URLSearchParams(fragment).get('email')).toBe(email);
+    expect(await app.ctx.db.signInLink.count({ where: { member: { email } } })).toBe(0);
+  });
+
+  it('gets none if staff say so, if it is switched off, or if a program adds them', async () => {
+    const staff = { cookie: await app.signIn(STAFF.owner) };
+    expect((await create(staff, false)).mails).toEqual([]);
+    const byToken = await create({ token: await app.token('members:write') }, true);
+    expect(byToken.mails.map(({ subject }) => subject)).toEqual(['Confirm your email address']);
+    const toggle = (isEnabled: boolean) =>
+      app.graphql(
+        'mutation ($input: UpdateEmailTemplateInput!) { updateEmailTemplate(input: $input) { emailTemplate { isEnabled } } }',
+        { input: { key: 'member-welcome', isEnabled } },
+        staff,
+      );
+    const readDelivery = async () =>
+      (await app.graphql('{ emailDelivery { hasMailServer welcomesMembers } }', {}, staff)).data
+        .emailDelivery;
+    const hasMailServer = expect.any(Boolean);
+    expect(await readDelivery()).toEqual({ hasMailServer, welcomesMembers: true });
+    await toggle(false);
+    expect((await create(staff, true)).mails).toEqual([]);
+    expect(await readDelivery()).toEqual({ hasMailServer, welcomesMembers: false });
+    await toggle(true);
+  });
+
+  it('gets a sign-in link from staff that opens a session, with the smaller budget from a program', async () => {
+    const staff = { cookie: await app.signIn(STAFF.front_desk) };
+    const { id, email } = await create(staff, false);
+    const send = (memberId: string, as: { cookie?: string; token?: string }) =>
+      app.graphql(
+        'mutation ($id: ID!) { sendMemberSignInLink(input: { id: $id }) { member { id } } }',
+        { id: memberId },
+        as,
+      );
+    expect((await send(id, staff)).data).toEqual({ sendMemberSignInLink: { member: { id } } });
+    await send(id, { token: await app.token('members:write') });
+    const mails = await app.ctx.db.mail.findMany({
+      where: { recipient: email },
+      orderBy: { id: 'asc' },
+    });
+    expect(mails.map(({ priority }) => priority)).toEqual(['essential', 'requested']);
+    expect(mails[0]?.text).toContain('Our staff sent you this link.');
+    const { data } = await redeem(findSecret(mails[0]?.text));
+    expect(data).toEqual({ redeemSignInLink: { viewer: { kind: 'MEMBER' } } });
+    const former = await send((await findNewMember('former')).id, staff);
+    expect(former.errors[0]?.extensions.reason).toBe('CANNOT_SIGN_IN');
+    expect((await send(v7(), staff)).errors[0]?.extensions.code).toBe('NOT_FOUND');
+  });
+});
 
 describe('a sign-in link', () => {
   it('arrives by email and opens a session, which signing out ends', async () => {

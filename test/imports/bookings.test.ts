@@ -84,8 +84,8 @@ test("imports a calendar as free confirmed bookings with the resource's buffer",
 test('reports each entry with line, title and local time', async () => {
   const { rows } = await importFile(fixture('google.ics'));
   expect(rows.slice(0, 2).map(({ line, what }) => [line, what])).toEqual([
-    [26, 'Stand-up, 2026-03-16 09:00'],
-    [26, 'Stand-up, 2026-03-23 09:00'],
+    [26, 'Stand-up, Mon, 16 Mar 2026, 09:00'],
+    [26, 'Stand-up, Mon, 23 Mar 2026, 09:00'],
   ]);
   expect(rows.find(({ outcome }) => outcome === 'skipped')).toEqual({
     line: 58,
@@ -133,8 +133,8 @@ test('skips entries that conflict with a booking and reports it', async () => {
   expect(
     report.rows.filter(({ outcome }) => outcome === 'skipped').map(({ reason }) => reason),
   ).toEqual([
-    'The slot is taken by "Rehearsal", 2026-04-01 12:30 to 2026-04-01 13:30.',
-    'The slot is taken by "Rehearsal", 2026-04-01 12:30 to 2026-04-01 13:30, including the buffer between bookings.',
+    'The slot is taken by "Rehearsal", Wed, 1 Apr 2026, 12:30 – 13:30.',
+    'The slot is taken by "Rehearsal", Wed, 1 Apr 2026, 12:30 – 13:30, including the buffer between bookings.',
   ]);
 });
 
@@ -148,11 +148,11 @@ test('imports the earlier of two conflicting entries and reports its line for th
   expect(report.rows).toEqual([
     {
       line: 2,
-      what: 'late, 2026-04-01 12:30',
+      what: 'late, Wed, 1 Apr 2026, 12:30',
       outcome: 'skipped',
-      reason: 'The slot is taken by "early", 2026-04-01 12:00 to 2026-04-01 13:00 (line 8).',
+      reason: 'The slot is taken by "early", Wed, 1 Apr 2026, 12:00 – 13:00 (line 8).',
     },
-    { line: 8, what: 'early, 2026-04-01 12:00', outcome: 'imported' },
+    { line: 8, what: 'early, Wed, 1 Apr 2026, 12:00', outcome: 'imported' },
   ]);
 });
 

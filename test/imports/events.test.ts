@@ -85,7 +85,7 @@ test('skips an entry without a known location or default', async () => {
 test('skips an entry without a title', async () => {
   const report = await importFile(calendar(['DTSTART:20260701']), { locationId: mitte });
   expect(report.rows).toEqual([
-    { line: 2, what: 'Untitled, 2026-07-01', outcome: 'skipped', reason: 'It has no title.' },
+    { line: 2, what: 'Untitled, Wed, 1 Jul 2026', outcome: 'skipped', reason: 'It has no title.' },
   ]);
 });
 

@@ -80,7 +80,7 @@ it('an address that the machine does not have is reported as HOST, not as PORT',
 });
 
 it('a weak password of the first owner is reported with its variable', async () => {
-  const { code, stderr } = await startExpectingExit({
+  const { code, stdout, stderr } = await startExpectingExit({
     PORT: '0',
     DATA_DIR: at('new'),
     ADMIN_EMAIL: 'o@example.org',
@@ -88,6 +88,7 @@ it('a weak password of the first owner is reported with its variable', async () 
   });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^ADMIN_PASSWORD: The password needs at least 12 characters\./m);
+  expect(stdout).not.toContain('migrations applied');
 });
 
 /** All files below with size, time and content. */

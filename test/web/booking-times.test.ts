@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
+import { formatLocalDateTime } from '../../src/core/time/format.ts';
 import { findInstants } from '../../src/core/time/local-time.ts';
 import { expandSeriesRule } from '../../src/features/bookings/rules/series-occurrences.ts';
 import {
@@ -18,7 +19,6 @@ import {
   toBookingTimes,
   toTimeSpan,
 } from '../../src/web/admin/bookings/booking-times.ts';
-import { formatExactDateTime } from '../../src/web/components/wall-clock.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
 const BERLIN = 'Europe/Berlin';
@@ -94,7 +94,7 @@ describe('the times of a booking form', () => {
 const NOW = new Date('2026-03-18T09:30:00Z');
 const LATER = '2026-03-19T09:30:00Z';
 const EARLIER = '2026-03-17T09:30:00Z';
-const deadline = formatExactDateTime(LATER, 'Europe/Berlin');
+const deadline = formatLocalDateTime(LATER, 'Europe/Berlin');
 
 describe('the times on one of the days of a booking', () => {
   it('are those of that day', () => {

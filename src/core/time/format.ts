@@ -1,43 +1,98 @@
-import { DAY_MS, formatWallClock, type Instant, toInstant, toZonedDateTime } from './time-zone.ts';
+import { Temporal } from 'temporal-polyfill';
+import { findInstants } from './local-time.ts';
+import { DAY_MINUTES, toLocalDate, toZonedDateTime } from './time-zone.ts';
 
-/** Formats the date of an instant, in milliseconds since 1970, in a zone: "2026-03-19". */
-export const formatDay = (instant: number, timeZone: string) =>
-  toZonedDateTime(instant, timeZone).toPlainDate().toString();
+/**
+ * Writes dates and times for people, in English with a 24-hour clock. Emails, tickets, messages of the APIs and pages all use
+ * these functions. The long form is for sentences and for what people keep, the short form for tables and calendars.
+ */
 
-/** Formats a range: "2026-03-19 10:00 to 11:00 (Europe/Berlin)", with the end date if it differs. */
-export function formatTimeRange(start: number, end: number, timeZone: string): string {
-  const from = formatWallClock(new Date(start), timeZone);
-  const to = formatWallClock(new Date(end), timeZone);
-  const isSameDay = from.slice(0, 10) === to.slice(0, 10);
-  return `${from} to ${isSameDay ? to.slice(11) : to} (${timeZone})`;
-}
+/** RFC 3339 text, milliseconds since 1970, or a Date. */
+type Moment = string | number | Date;
 
-/** Formats a date for people: "Thursday, 19 March 2026". */
+/** Formats a date, YYYY-MM-DD: "Thursday, 19 March 2026". */
 export function formatLongDate(date: string): string {
-  const [year, month, day] = date.split('-').map(Number);
-  const weekday = formatWeekday(new Date(`${date}T00:00Z`).getUTCDay() || 7);
-  return `${weekday}, ${day} ${MONTH_NAMES[(month ?? 1) - 1]} ${year}`;
+  const { dayOfWeek, day, month, year } = Temporal.PlainDate.from(date);
+  return `${formatWeekday(dayOfWeek)}, ${day} ${MONTH_NAMES[month - 1]} ${year}`;
 }
 
-/** Formats an instant for people, in the local time of a zone: "Thursday, 19 March 2026, 10:00". */
-export function formatLongTime(at: Date, timeZone: string): string {
-  const [date, time] = splitAtFirstSpace(formatWallClock(at, timeZone));
-  return `${formatLongDate(date)}, ${time}`;
+/** Formats a date, YYYY-MM-DD: "Thu, 19 Mar 2026". */
+export function formatDate(date: string): string {
+  const { dayOfWeek, day, month, year } = Temporal.PlainDate.from(date);
+  return `${formatWeekday(dayOfWeek).slice(0, 3)}, ${day} ${MONTH_NAMES[month - 1]?.slice(0, 3)} ${year}`;
 }
 
-/** Formats a range for people: "Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin)", with the end date if it differs. */
-export function formatLongTimeRange(start: number, end: number, timeZone: string): string {
-  const [startDate] = splitAtFirstSpace(formatWallClock(new Date(start), timeZone));
-  const [endDate, endTime] = splitAtFirstSpace(formatWallClock(new Date(end), timeZone));
-  const from = formatLongTime(new Date(start), timeZone);
-  const to = startDate === endDate ? endTime : formatLongTime(new Date(end), timeZone);
-  return `${from} to ${to} (${timeZone})`;
+/** Formats a date that is near: "Thursday, 19 Mar". */
+export function formatDateWithoutYear(date: string): string {
+  const { dayOfWeek, day, month } = Temporal.PlainDate.from(date);
+  return `${formatWeekday(dayOfWeek)}, ${day} ${MONTH_NAMES[month - 1]?.slice(0, 3)}`;
 }
 
-/** The date and the time, which can have an offset. */
-function splitAtFirstSpace(wallClock: string): [date: string, time: string] {
-  const space = wallClock.indexOf(' ');
-  return [wallClock.slice(0, space), wallClock.slice(space + 1)];
+/** Formats the month of a date: "March 2026". */
+export function formatMonth(date: string): string {
+  const { month, year } = Temporal.PlainDate.from(date);
+  return `${MONTH_NAMES[month - 1]} ${year}`;
+}
+
+/** Formats an instant in the local time of a zone: "Thursday, 19 March 2026, 10:00". */
+export const formatLongTime = (at: Moment, timeZone: string): string =>
+  `${formatLongDate(toLocalDate(at, timeZone))}, ${formatLocalTime(at, timeZone)}`;
+
+/** Formats instants, and each date once: "Thursday, 19 March 2026, 10:00, 11:00; Friday, 20 March 2026, 09:00". */
+export function formatLongTimes(instants: Moment[], timeZone: string): string {
+  const days = new Map<string, string[]>();
+  for (const at of instants) {
+    const day = toLocalDate(at, timeZone);
+    days.set(day, [...(days.get(day) ?? [formatLongDate(day)]), formatLocalTime(at, timeZone)]);
+  }
+  return [...days.values()].map((parts) => parts.join(', ')).join('; ');
+}
+
+/** Formats a range: "Thursday, 19 March 2026, 10:00 to 11:00", with the end date if it differs. */
+export const formatLongTimeSpan = (from: Moment, to: Moment, timeZone: string): string =>
+  `${formatLongTime(from, timeZone)} to ${formatEnd(from, to, timeZone, formatLongDate)}`;
+
+/** Formats a range and names the zone: "Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)". */
+export const formatLongTimeRange = (from: Moment, to: Moment, timeZone: string): string =>
+  `${formatLongTimeSpan(from, to, timeZone)} (${formatTimeZone(timeZone)})`;
+
+/** Formats the date of an instant: "Thu, 19 Mar 2026". */
+export const formatLocalDate = (at: Moment, timeZone: string): string =>
+  formatDate(toLocalDate(at, timeZone));
+
+/** Formats the time of day: "09:00", or "02:30 (UTC+2)" if clocks show it twice, as on the day they go back. */
+export function formatLocalTime(at: Moment, timeZone: string): string {
+  const zoned = toZoned(at, timeZone);
+  const local = zoned.toPlainDateTime();
+  const time = local.toPlainTime().toString({ smallestUnit: 'minute' });
+  if (findInstants(local, timeZone).length < 2) return time;
+  return `${time} (UTC${zoned.offset.replace(/^([+-])0/, '$1').replace(/:00$/, '')})`;
+}
+
+/** Formats an instant: "Thu, 19 Mar 2026, 10:00". */
+export const formatLocalDateTime = (at: Moment, timeZone: string): string =>
+  `${formatLocalDate(at, timeZone)}, ${formatLocalTime(at, timeZone)}`;
+
+/** Formats the times of a range: "10:00 – 11:00", with the end date if it differs. */
+export const formatLocalTimeRange = (from: Moment, to: Moment, timeZone: string): string =>
+  `${formatLocalTime(from, timeZone)} – ${formatEnd(from, to, timeZone, formatDate)}`;
+
+/** Formats a range: "Thu, 19 Mar 2026, 10:00 – 11:00", with the end date if it differs. */
+export const formatLocalDateTimeRange = (from: Moment, to: Moment, timeZone: string): string =>
+  `${formatLocalDate(from, timeZone)}, ${formatLocalTimeRange(from, to, timeZone)}`;
+
+/** Formats a zone: "Europe/Berlin" becomes "Berlin time". */
+export const formatTimeZone = (timeZone: string): string =>
+  timeZone === 'UTC'
+    ? 'UTC'
+    : `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`;
+
+/** Formats a length: "45 min", "2 h", "1 h 30 min". */
+export function formatDuration(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
 const MONTH_NAMES = [
@@ -58,6 +113,23 @@ const WEEKDAY_NAMES = [
   'Sunday',
 ];
 
+/** One period in which a location is open on a day, as HH:MM. 24:00 is the end of the day. */
+export interface OpeningTime {
+  opens: string;
+  closes: string;
+}
+
+/**
+ * Formats a date with its opening times: "Friday, 20 March 2026, open 09:00 to 12:00, 13:00 to 18:00". Null times are those of a
+ * location that is always open, none those of one that is closed.
+ */
+export function formatOpenDay(date: string, times: OpeningTime[] | null): string {
+  const day = formatLongDate(date);
+  if (times === null) return day;
+  if (times.length === 0) return `${day}, closed`;
+  return `${day}, open ${times.map(({ opens, closes }) => `${opens} to ${closes}`).join(', ')}`;
+}
+
 /** Formats minutes since midnight: "09:00". The end of a day is "24:00". */
 export const formatClockTime = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
@@ -68,56 +140,20 @@ export const parseClockTime = (time: string): number => {
   return (hours ?? 0) * 60 + (minutes ?? 0);
 };
 
-/** Formats instants, in milliseconds since 1970. */
-export interface InstantFormatter {
-  /** In UTC: 2026-03-29T01:00:00.000Z. */
-  toUtc(instant: number): Instant;
-  /** As local time with its UTC offset: 2026-03-29T03:00+02:00. */
-  toLocal(instant: number): string;
+/** The end of a range. A range that ends at midnight ends at 24:00 of the day before. */
+function formatEnd(
+  from: Moment,
+  to: Moment,
+  timeZone: string,
+  formatDay: (date: string) => string,
+): string {
+  const end = toZoned(to, timeZone);
+  const endsAtMidnight = end.hour === 0 && end.minute === 0 && new Date(to) > new Date(from);
+  const day = endsAtMidnight ? end.toPlainDate().subtract({ days: 1 }) : end.toPlainDate();
+  const time = endsAtMidnight ? formatClockTime(DAY_MINUTES) : formatLocalTime(to, timeZone);
+  return day.toString() === toLocalDate(from, timeZone)
+    ? time
+    : `${formatDay(day.toString())}, ${time}`;
 }
 
-/** Creates a formatter that formats each instant once. Slots of many resources begin and end at the same instants. */
-export function createInstantFormatter(timeZone: string): InstantFormatter {
-  return {
-    toUtc: memoize((instant) => toInstant(new Date(instant))),
-    toLocal: memoize(createOffsetFormatter(timeZone)),
-  };
-}
-
-function memoize(format: (instant: number) => string): (instant: number) => string {
-  const texts = new Map<number, string>();
-  return (instant) => {
-    const known = texts.get(instant);
-    if (known !== undefined) return known;
-    const text = format(instant);
-    texts.set(instant, text);
-    return text;
-  };
-}
-
-/** Computes the offset once per day, except on days when it changes. */
-function createOffsetFormatter(timeZone: string): (instant: number) => string {
-  const days = new Map<number, UtcOffset | null>();
-  return (instant) => {
-    const day = Math.floor(instant / DAY_MS);
-    let offset = days.get(day);
-    if (offset === undefined) {
-      offset = computeOffset(day * DAY_MS, timeZone);
-      if (offset.millis !== computeOffset((day + 1) * DAY_MS, timeZone).millis) offset = null;
-      days.set(day, offset);
-    }
-    const { millis, text } = offset ?? computeOffset(instant, timeZone);
-    return new Date(instant + millis).toISOString().slice(0, 16) + text;
-  };
-}
-
-interface UtcOffset {
-  millis: number;
-  /** Such as +02:00. */
-  text: string;
-}
-
-function computeOffset(instant: number, timeZone: string): UtcOffset {
-  const { offsetNanoseconds, offset } = toZonedDateTime(instant, timeZone);
-  return { millis: offsetNanoseconds / 1e6, text: offset };
-}
+const toZoned = (at: Moment, timeZone: string) => toZonedDateTime(new Date(at).getTime(), timeZone);

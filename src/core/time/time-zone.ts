@@ -26,16 +26,6 @@ export function isTimeZone(name: string): boolean {
 export const toZonedDateTime = (instant: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone);
 
-/**
- * Formats an instant in the local time of a zone: "2026-03-16 09:00". A time that clocks show twice has its UTC offset:
- * "2026-10-25 02:30 +01:00".
- */
-export function formatWallClock(at: Date, timeZone: string): string {
-  const zoned = toZonedDateTime(at.getTime(), timeZone);
-  const local = zoned.toPlainDateTime();
-  const text = local.toString({ smallestUnit: 'minute' }).replace('T', ' ');
-  const [first, second] = (['earlier', 'later'] as const).map(
-    (disambiguation) => local.toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds,
-  );
-  return first === second ? text : `${text} ${zoned.offset}`;
-}
+/** Returns the date of an instant in a zone: YYYY-MM-DD. */
+export const toLocalDate = (at: string | number | Date, timeZone: string): string =>
+  toZonedDateTime(new Date(at).getTime(), timeZone).toPlainDate().toString();

@@ -1,10 +1,14 @@
 import { canSeeAll } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Money } from '../../core/money.ts';
-import { createInstantFormatter, type InstantFormatter } from '../../core/time/format.ts';
+import { formatLongTimes, formatTimeZone } from '../../core/time/format.ts';
+import {
+  createInstantFormatter,
+  type InstantFormatter,
+} from '../../core/time/instant-formatter.ts';
 import { listDates } from '../../core/time/opening-hours.ts';
 import type { TimeRange } from '../../core/time/time-range.ts';
-import { DAY_MS, formatWallClock, type Instant, toInstant } from '../../core/time/time-zone.ts';
+import { DAY_MS, type Instant, toInstant } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
 import type { Entitlements } from './entitlements.ts';
 import {
@@ -116,8 +120,11 @@ export async function assertNoViolations(
 
 function formatAlternatives(alternatives: Slot[], timeZone: string): string[] {
   if (alternatives.length === 0) return [];
-  const starts = alternatives.map(({ startsAt }) => formatWallClock(new Date(startsAt), timeZone));
-  return [`Free times: ${starts.join(', ')} (${timeZone}).`];
+  const starts = formatLongTimes(
+    alternatives.map(({ startsAt }) => startsAt),
+    timeZone,
+  );
+  return [`Free times: ${starts} (${formatTimeZone(timeZone)}).`];
 }
 
 function toVisibleCollisions(

@@ -9,6 +9,7 @@ import {
   orDefault,
   personName,
   singleLine,
+  uuid,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { RESOURCE_TYPES } from '../spaces/rows.ts';
@@ -139,10 +140,10 @@ export const bookingFilter = z
   .object({
     from: z.date().optional().meta({ description: 'Only bookings that end after this' }),
     to: z.date().optional().meta({ description: 'Only bookings that start before this' }),
-    resourceId: z.uuid().optional().meta({ description: 'Only bookings of this resource' }),
-    locationId: z.uuid().optional().meta({ description: 'Only bookings at this location' }),
-    memberId: z.uuid().optional().meta({ description: 'Only bookings of this member' }),
-    seriesId: z.uuid().optional().meta({ description: 'Only bookings of this series' }),
+    resourceId: uuid.optional().meta({ description: 'Only bookings of this resource' }),
+    locationId: uuid.optional().meta({ description: 'Only bookings at this location' }),
+    memberId: uuid.optional().meta({ description: 'Only bookings of this member' }),
+    seriesId: uuid.optional().meta({ description: 'Only bookings of this series' }),
     status: z
       .array(z.enum(BOOKING_STATUSES))
       .min(1)
@@ -155,7 +156,7 @@ export const bookingFilter = z
       .max(BOOKING_PAYMENT_STATUSES.length)
       .optional()
       .meta({ description: 'Only bookings with one of these payment statuses' }),
-    teamId: z.uuid().optional().meta({ description: 'Only bookings of the members of this team' }),
+    teamId: uuid.optional().meta({ description: 'Only bookings of the members of this team' }),
   })
   .meta({ description: 'Limits a list of bookings; all conditions apply together' });
 
@@ -167,9 +168,9 @@ export const availabilityArgs = z.object({
   minutes: z.int().min(1).max(MAX_SLOT_MINUTES).optional().meta({
     description: 'The length of the slots. Default: the shortest booking of each resource',
   }),
-  resourceId: z.uuid().optional().meta({ description: 'Only this resource' }),
-  resourceIds: z.array(z.uuid()).max(100).optional().meta({ description: 'Only these resources' }),
-  locationId: z.uuid().optional().meta({ description: 'Only resources at this location' }),
+  resourceId: uuid.optional().meta({ description: 'Only this resource' }),
+  resourceIds: z.array(uuid).max(100).optional().meta({ description: 'Only these resources' }),
+  locationId: uuid.optional().meta({ description: 'Only resources at this location' }),
   type: z.enum(RESOURCE_TYPES).optional().meta({ description: 'Only resources of this type' }),
   area: boundedText(100).optional().meta({ description: 'Only resources in this area' }),
   capacity: z

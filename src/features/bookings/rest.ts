@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ignoreNull } from '../../core/validation.ts';
+import { ignoreNull, uuid } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
 import {
@@ -108,7 +108,7 @@ export const routes = [
           title: true,
           notes: true,
         })
-        .extend({ resourceId: z.uuid(), memberId: ignoreNull(z.uuid()) }),
+        .extend({ resourceId: uuid, memberId: ignoreNull(uuid) }),
     ),
     status: 201,
     data: z.object({ booking: bookingSchema }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, singleLine } from '../../core/validation.ts';
+import { boundedText, singleLine, uuid } from '../../core/validation.ts';
 import type { Booking } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
@@ -10,9 +10,9 @@ export const bookingRow = {
   table: 'bookings',
   columns: {
     id: rowId('Identifies the booking in both APIs'),
-    resourceId: { hidden: 'Shown as resource', schema: z.uuid(), journal: true },
-    locationId: { hidden: 'Shown as location', schema: z.uuid(), journal: true },
-    memberId: { hidden: 'Shown as member', schema: z.uuid().nullable(), journal: true },
+    resourceId: { hidden: 'Shown as resource', schema: uuid, journal: true },
+    locationId: { hidden: 'Shown as location', schema: uuid, journal: true },
+    memberId: { hidden: 'Shown as member', schema: uuid.nullable(), journal: true },
     guestName: {
       hidden: 'Shown as guest',
       schema: z.string().nullable(),
@@ -62,7 +62,7 @@ export const bookingRow = {
     },
     membershipId: {
       hidden: 'The membership that determined the price',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       journal: true,
     },
     usageMonth: { hidden: 'For the usage of the membership' },
@@ -73,7 +73,7 @@ export const bookingRow = {
     },
     clockChangeMinutes: { hidden: 'For the usage of the membership' },
     seriesId: {
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'Identifies the series that it belongs to',
       whenNull: 'null for single bookings',
     },

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { creationFilter } from '../../core/validation.ts';
+import { creationFilter, uuid } from '../../core/validation.ts';
 import { toCreationShape } from '../../rows/inputs.ts';
 import { calendarFeedRow } from './rows.ts';
 import type { CalendarFeedSubject } from './service.ts';
 
 export const calendarFeedFilter = creationFilter
   .extend({
-    resourceId: z.uuid().optional().meta({ description: 'Only feeds of this resource' }),
-    memberId: z.uuid().optional().meta({ description: 'Only feeds of this member' }),
+    resourceId: uuid.optional().meta({ description: 'Only feeds of this resource' }),
+    memberId: uuid.optional().meta({ description: 'Only feeds of this member' }),
     active: z.boolean().optional().meta({
       description:
         'true: only feeds whose URL works. false: only revoked feeds, and those whose creator can no longer see the bookings.',
@@ -26,5 +26,5 @@ export const createCalendarFeedInput = z
   });
 
 export const calendarFeedIdInput = z.object({
-  id: z.uuid('no such calendar feed').meta({ description: 'The id of the feed' }),
+  id: uuid.meta({ description: 'The id of the feed' }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../../core/validation.ts';
 import type { CalendarFeed } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
 
@@ -15,19 +16,19 @@ export const calendarFeedRow = {
     },
     resourceId: {
       hidden: 'Shown as resource',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The resource whose bookings the feed shows',
       create: 'optional',
       journal: true,
     },
     memberId: {
       hidden: 'Shown as member',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The member whose bookings the feed shows',
       create: 'optional',
       journal: true,
     },
-    createdById: { hidden: 'Shown as createdBy', schema: z.uuid().nullable(), journal: true },
+    createdById: { hidden: 'Shown as createdBy', schema: uuid.nullable(), journal: true },
     createdAt: createdAt('When the feed was created'),
     revokedAt: {
       schema: z.date().nullable(),

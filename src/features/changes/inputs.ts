@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../../core/validation.ts';
 import { CATALOG, CHANGE_TYPES } from '../../journal/catalog.ts';
 
 const NOUNS = Object.keys(CATALOG) as (keyof typeof CATALOG)[];
@@ -17,7 +18,7 @@ export const changeTypes = z.array(typeName).min(1).max(100).meta({
 });
 
 const subjectIds = z
-  .array(z.uuid())
+  .array(uuid)
   .min(1)
   .max(100)
   .meta({ description: 'Only changes of the objects with these ids' });
@@ -32,12 +33,12 @@ export const changeFilter = z
     types: changeTypes.optional(),
     subjectIds: subjectIds.optional(),
     actorIds: z
-      .array(z.uuid())
+      .array(uuid)
       .min(1)
       .max(100)
       .optional()
       .meta({ description: 'Only changes by these staff accounts, members, API keys or displays' }),
-    locationId: z.uuid().optional().meta({ description: 'Only changes at this location' }),
+    locationId: uuid.optional().meta({ description: 'Only changes at this location' }),
     from: z.date().optional().meta({ description: 'Only changes made at this time or later' }),
     to: z.date().optional().meta({ description: 'Only changes made before this time' }),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../../core/validation.ts';
 import { defineRoute, pageParameters } from '../../rest/route.ts';
 import { instantSchema } from '../../rest/serializers.ts';
 import { changeTypes } from './inputs.ts';
@@ -6,14 +7,14 @@ import { type Change, synchronizeChanges } from './service/list-changes.ts';
 
 const changeSchema = z
   .object({
-    id: z.uuid(),
+    id: uuid,
     position: z.int().meta({ description: 'Grows with every change' }),
     type: z.string().meta({ description: 'Such as booking.created' }),
-    subject_id: z.uuid().nullable().meta({ description: 'What changed; null for settings' }),
-    location_id: z.uuid().nullable(),
+    subject_id: uuid.nullable().meta({ description: 'What changed; null for settings' }),
+    location_id: uuid.nullable(),
     actor: z.object({
       kind: z.enum(['anonymous', 'token', 'staff', 'member', 'device', 'system']),
-      id: z.uuid().nullable(),
+      id: uuid.nullable(),
       name: z.string().nullable(),
     }),
     job: z.string().nullable().meta({ description: 'The job that made the change' }),

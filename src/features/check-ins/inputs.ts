@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { anyId, boundedText, ignoreNull, personName, singleLine } from '../../core/validation.ts';
+import {
+  anyId,
+  boundedText,
+  ignoreNull,
+  personName,
+  singleLine,
+  uuid,
+} from '../../core/validation.ts';
 import { checkInRow, checkInSubject } from './rows.ts';
 
 const { result } = checkInRow.columns;
@@ -10,7 +17,7 @@ export const visitorInput = z
 
 export const checkInInput = z
   .object({
-    locationId: z.uuid().meta({ description: 'Where the person is' }),
+    locationId: uuid.meta({ description: 'Where the person is' }),
     code: ignoreNull(singleLine(100)).meta({
       description: 'The code of a ticket, a day pass, a member or an order',
     }),
@@ -21,7 +28,7 @@ export const checkInInput = z
       .uuid()
       .optional()
       .meta({ description: 'For staff and tokens, and for members themselves' }),
-    bookingId: z.uuid().optional().meta({
+    bookingId: uuid.optional().meta({
       description: 'For staff and tokens, and for members with a booking of their own',
     }),
     visitor: ignoreNull(visitorInput).meta({ description: 'A visitor of that member' }),
@@ -56,7 +63,7 @@ export const confirmVisitInput = z.object({
 
 export const attemptFilter = z
   .object({
-    locationId: z.uuid().optional().meta({ description: 'Only attempts at this location' }),
+    locationId: uuid.optional().meta({ description: 'Only attempts at this location' }),
     present: z
       .boolean()
       .optional()

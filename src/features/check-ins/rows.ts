@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../../core/validation.ts';
 import type { CheckIn } from '../../db/generated/client.ts';
 import { CheckInResult, CheckInSubject } from '../../db/generated/enums.ts';
 import { type RowDescription, rowId } from '../../rows/row.ts';
@@ -10,7 +11,7 @@ export const checkInRow = {
   table: 'check_ins',
   columns: {
     id: rowId('Identifies the attempt; if it was admitted, checkOut ends the visit with it'),
-    locationId: { hidden: 'Shown as location', schema: z.uuid(), journal: true },
+    locationId: { hidden: 'Shown as location', schema: uuid, journal: true },
     result: { schema: z.enum(CheckInResult), description: 'What happened, for programs' },
     subject: { hidden: 'Shown with its title', schema: checkInSubject.nullable(), journal: true },
     unconfirmed: {
@@ -24,12 +25,12 @@ export const checkInRow = {
       whenNull: 'null if nobody was found',
       erasure: 'name',
     },
-    ticketId: { hidden: 'Shown as ticket', schema: z.uuid().nullable(), journal: true },
+    ticketId: { hidden: 'Shown as ticket', schema: uuid.nullable(), journal: true },
     entry: { hidden: 'Prevents a second admission with the same ticket' },
-    dayPassId: { hidden: 'Shown as dayPass', schema: z.uuid().nullable(), journal: true },
-    bookingId: { hidden: 'Shown as booking', schema: z.uuid().nullable(), journal: true },
-    memberId: { hidden: 'Shown as member', schema: z.uuid().nullable(), journal: true },
-    hostId: { hidden: 'Shown as host', schema: z.uuid().nullable(), journal: true },
+    dayPassId: { hidden: 'Shown as dayPass', schema: uuid.nullable(), journal: true },
+    bookingId: { hidden: 'Shown as booking', schema: uuid.nullable(), journal: true },
+    memberId: { hidden: 'Shown as member', schema: uuid.nullable(), journal: true },
+    hostId: { hidden: 'Shown as host', schema: uuid.nullable(), journal: true },
     occurredAt: { hidden: 'Shown as at' },
     autoCheckOutAt: {
       schema: z.date().nullable(),

@@ -6,6 +6,7 @@ import type { CostExtension } from '../../graphql/query-cost.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import { OrderLimitsType } from '../order-limits/graphql.ts';
 import { Location } from '../spaces/graphql/locations.ts';
+import { OPENING_TIMES_FIELD } from '../spaces/graphql/opening-hours.ts';
 import {
   createDayPassTypeInput,
   dayPassStockArgs,
@@ -58,6 +59,7 @@ DayPassStock.implement({
       nullable: true,
       description: 'Why no passes are available; null if there are some',
     }),
+    openingTimes: t.expose('openingTimes', OPENING_TIMES_FIELD),
   }),
 });
 

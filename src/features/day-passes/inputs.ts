@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { anyId, calendarDate, moneyInput } from '../../core/validation.ts';
+import { anyId, calendarDate, moneyInput, uuid } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { dayPassTypeRow } from './rows.ts';
 
 const date = calendarDate.optional().meta({ description: 'Default: today at each location' });
 
 /** For REST, which lists types with their stock. */
-export const dayPassOfferQuery = z.object({ locationId: z.uuid().optional(), date });
+export const dayPassOfferQuery = z.object({ locationId: uuid.optional(), date });
 
 const includeInactive = z
   .boolean()
@@ -14,7 +14,7 @@ const includeInactive = z
   .meta({ description: 'Also list types that are no longer for sale. Needs day-passes:read.' });
 
 export const dayPassTypeFilter = z.object({
-  locationId: z.uuid().optional().meta({ description: 'Only types of this location' }),
+  locationId: uuid.optional().meta({ description: 'Only types of this location' }),
   includeInactive,
 });
 

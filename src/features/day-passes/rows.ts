@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, singleLine } from '../../core/validation.ts';
+import { boundedText, singleLine, uuid } from '../../core/validation.ts';
 import type { DayPassType } from '../../db/generated/client.ts';
 import { hideColumns, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 import { orderLimitColumns } from '../order-limits/rows.ts';
@@ -10,7 +10,7 @@ export const dayPassTypeRow = {
     id: rowId('Identifies the type in both APIs'),
     locationId: {
       hidden: 'Shown as location',
-      schema: z.uuid(),
+      schema: uuid,
       description: 'The location that the passes admit to',
       create: 'required',
       journal: true,

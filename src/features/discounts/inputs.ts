@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { anyId, moneyInput, singleLine } from '../../core/validation.ts';
+import { anyId, moneyInput, singleLine, uuid } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { discountCodeRow } from './rows.ts';
 
 export const discountCodeFilter = z
   .object({
-    eventId: z.uuid().optional().meta({ description: 'Only codes for this event alone' }),
+    eventId: uuid.optional().meta({ description: 'Only codes for this event alone' }),
     active: z
       .boolean()
       .optional()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../../core/validation.ts';
 import type { DiscountCode } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
@@ -20,7 +21,7 @@ export const discountCodeRow = {
       erasure: 'content',
     },
     eventId: {
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The event that the code applies to',
       whenNull: 'null for all events, and day passes',
       create: 'optional',

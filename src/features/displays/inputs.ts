@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { boundedText } from '../../core/validation.ts';
+import { boundedText, uuid } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { displayRow } from './rows.ts';
 import type { PairingTarget } from './service/pairing.ts';
 
-const id = z.uuid('must be the id of a display').meta({ description: 'The id of the display' });
+const id = uuid.meta({ description: 'The id of the display' });
 
 export const displayIdInput = z.object({ id });
 
 export const displayFilter = z.object({
-  locationId: z.uuid().optional().meta({ description: 'Only displays at this location' }),
-  resourceId: z.uuid().optional().meta({ description: 'Only displays of this resource' }),
+  locationId: uuid.optional().meta({ description: 'Only displays at this location' }),
+  resourceId: uuid.optional().meta({ description: 'Only displays of this resource' }),
   kind: z
     .array(displayRow.columns.kind.schema)
     .min(1)
@@ -55,12 +55,12 @@ export const claimPairingInput = z
       .max(100)
       .meta({ description: 'The code on the screen, in upper or lower case' }),
     name: creationShape.name.optional(),
-    locationId: z.uuid().optional().meta({ description: 'The location of a new display' }),
+    locationId: uuid.optional().meta({ description: 'The location of a new display' }),
     kind: creationShape.kind
       .optional()
       .meta({ description: 'Default: ROOM_PANEL if there is a resource, otherwise WELCOME' }),
-    resourceId: z.uuid().optional().meta({ description: 'Required for a room panel' }),
-    displayId: z.uuid().optional().meta({
+    resourceId: uuid.optional().meta({ description: 'Required for a room panel' }),
+    displayId: uuid.optional().meta({
       description:
         'An existing display that gets this screen. The token of its old screen is revoked immediately.',
     }),

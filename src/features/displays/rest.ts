@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
 import { pickPairingPollDelaySeconds } from '../../core/load-spreading.ts';
 import { toInstant } from '../../core/time/time-zone.ts';
+import { uuid } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { type DeviceRoute, defineRoute, emptyQuery } from '../../rest/route.ts';
 import { instantSchema, namedSchema, zonedLocationSchema } from '../../rest/serializers.ts';
@@ -10,7 +11,7 @@ import { acknowledgeHeartbeat, getDisplayState } from './service/device-gateway.
 import { pollPairing, startPairing } from './service/pairing.ts';
 
 const scheduleEntry = z.object({
-  id: z.uuid(),
+  id: uuid,
   title: z.string().nullable(),
   starts_at: instantSchema,
   ends_at: instantSchema,
@@ -65,7 +66,7 @@ const displayState = z
     ),
     announcements: z.array(
       z.object({
-        id: z.uuid(),
+        id: uuid,
         title: z.string(),
         body: z.string().nullable(),
         starts_at: instantSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, singleLine } from '../../core/validation.ts';
+import { boundedText, singleLine, uuid } from '../../core/validation.ts';
 import type { Announcement, Display } from '../../db/generated/client.ts';
 import { DisplayKind, DisplayStatus } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
@@ -38,14 +38,14 @@ export const displayRow = {
     },
     locationId: {
       hidden: 'Shown as location',
-      schema: z.uuid(),
+      schema: uuid,
       description: 'The location of the screen',
       create: 'required',
       journal: true,
     },
     resourceId: {
       hidden: 'Shown as resource',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'A resource of its location; required for a room panel',
       create: 'optional',
       update: true,
@@ -104,7 +104,7 @@ export const announcementRow = {
     id: rowId('Identifies the announcement in updateAnnouncement and deleteAnnouncement'),
     locationId: {
       hidden: 'Shown as location',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The only location that shows it',
       whenNull: 'null for all locations',
       create: 'optional',

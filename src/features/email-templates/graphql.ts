@@ -92,8 +92,7 @@ const EmailTemplate = builder.objectRef<EmailTemplateValue>('EmailTemplate').imp
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      nullable: true,
-      description: 'When it was last changed. null: never.',
+      description: 'When it was last changed. 1970-01-01T00:00:00.000Z: never.',
     }),
   }),
 });

@@ -28,9 +28,12 @@ export interface EmailTemplate extends TemplateText {
   isEnabled: boolean;
   /** Whether the subject or the body differs from the default. */
   isReworded: boolean;
-  /** Null if it was never changed. */
-  updatedAt: Date | null;
+  /** Its version. `NEVER_CHANGED` if it was never changed. */
+  updatedAt: Date;
 }
+
+/** The version of a template that was never changed, so that the first two editors cannot overwrite each other either. */
+const NEVER_CHANGED = new Date(0);
 
 /** Lists all templates. Callers must check that the viewer is a manager. */
 export async function listEmailTemplates({ db }: Context): Promise<EmailTemplate[]> {
@@ -60,7 +63,7 @@ function toEmailTemplate(key: TemplateKey, override: Override | null | undefined
     defaultBody: body,
     isEnabled: !override?.disabledAt,
     isReworded: override?.subject != null || override?.body != null,
-    updatedAt: override?.updatedAt ?? null,
+    updatedAt: override?.updatedAt ?? NEVER_CHANGED,
   };
 }
 
@@ -98,6 +101,7 @@ export async function updateEmailTemplate(
 export const resetEmailTemplate = async (ctx: Context, key: string): Promise<EmailTemplate> =>
   saveOverride(ctx, requireTemplateKey(key), () => ({ subject: null, body: null }));
 
+/** Locks a row that exists: two first changes at the same time are one after the other. */
 const saveOverride = (
   ctx: Context,
   key: TemplateKey,
@@ -106,7 +110,10 @@ const saveOverride = (
   runInTransaction(ctx, async (ctx) => {
     const { emailTemplate } = ctx.db;
     const updatedAt = ctx.now();
-    await emailTemplate.createMany({ data: [{ key, updatedAt }], skipDuplicates: true });
+    await emailTemplate.createMany({
+      data: [{ key, updatedAt: NEVER_CHANGED }],
+      skipDuplicates: true,
+    });
     const override = await recordUpdated(ctx, 'email_template.updated', [key], async () => {
       const current = await emailTemplate.findUniqueOrThrow({ where: { key } });
       return emailTemplate.update({ where: { key }, data: { ...toChange(current), updatedAt } });

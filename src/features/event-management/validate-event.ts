@@ -3,7 +3,7 @@ import { canSeeAll } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { ErrorReason } from '../../core/error-reasons.ts';
 import { isUuid } from '../../core/ids.ts';
-import { formatTimeRange } from '../../core/time/format.ts';
+import { formatLongTimeRange } from '../../core/time/format.ts';
 import { DAY_MS, type Instant, toInstant } from '../../core/time/time-zone.ts';
 import type { Event, Location } from '../../db/generated/client.ts';
 import { DomainError, notFound } from '../../errors.ts';
@@ -140,7 +140,7 @@ function describeRoomConflict({ kind, title, holder }: RoomConflictRow): string 
 }
 
 const formatConflictTime = ({ startsAt, endsAt }: RoomConflictRow, timeZone: string) =>
-  formatTimeRange(startsAt.getTime(), endsAt.getTime(), timeZone);
+  formatLongTimeRange(startsAt.getTime(), endsAt.getTime(), timeZone);
 
 const toRoomConflict = (
   { kind, id, startsAt, endsAt, title, holder }: RoomConflictRow,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText } from '../../core/validation.ts';
+import { boundedText, uuid } from '../../core/validation.ts';
 import { EVENT_STATUSES } from './rows.ts';
 
 export const eventFilter = z
@@ -9,8 +9,8 @@ export const eventFilter = z
       .optional()
       .meta({ description: 'Events that end after this time. Default: now.' }),
     to: z.date().optional().meta({ description: 'Events that start before this time' }),
-    locationId: z.uuid().optional().meta({ description: 'Only events at this location' }),
-    resourceId: z.uuid().optional().meta({ description: 'Only events in this resource' }),
+    locationId: uuid.optional().meta({ description: 'Only events at this location' }),
+    resourceId: uuid.optional().meta({ description: 'Only events in this resource' }),
     tag: boundedText(100).optional().meta({ description: 'Only events with this tag' }),
     q: boundedText(200)
       .optional()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { toRestQuery } from '../../rest/input-schema.ts';
 import {
@@ -16,7 +17,7 @@ import { getListedEvent, listEventsAsJson } from './service/get-event.ts';
 import { EVENT_DETAILS, type ListedEvent } from './types.ts';
 
 const ticketTypeJson = z.object({
-  id: z.uuid(),
+  id: uuid,
   name: z.string(),
   price: moneySchema,
   left: z.int().nullable().meta({ description: 'How many can be bought now; null if unlimited' }),

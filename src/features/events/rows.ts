@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isUuid } from '../../core/ids.ts';
-import { boundedText, singleLine, slug } from '../../core/validation.ts';
+import { boundedText, singleLine, slug, uuid } from '../../core/validation.ts';
 import type { Event, TicketType } from '../../db/generated/client.ts';
 import { createdAt, hideColumns, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 import { orderLimitColumns } from '../order-limits/rows.ts';
@@ -61,7 +61,7 @@ export const eventRow = {
     },
     locationId: {
       hidden: 'Shown as location',
-      schema: z.uuid(),
+      schema: uuid,
       description: 'Where it takes place',
       create: 'required',
       update: true,
@@ -69,7 +69,7 @@ export const eventRow = {
     },
     resourceId: {
       hidden: 'Shown as resource',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The room that the event occupies once it is published',
       whenNull: 'null if it occupies none',
       create: 'optional',
@@ -148,7 +148,7 @@ export const ticketTypeRow = {
     id: rowId('Identifies the type in orders'),
     eventId: {
       hidden: 'Its event is the one that lists it',
-      schema: z.uuid(),
+      schema: uuid,
       description: 'The event of the tickets',
       create: 'required',
       journal: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDate, emailAddress, personName } from '../../core/validation.ts';
+import { calendarDate, emailAddress, personName, uuid } from '../../core/validation.ts';
 import { staffMethod } from '../payments/rows.ts';
 
 const saleInput = z.object({
@@ -18,12 +18,12 @@ const saleInput = z.object({
 });
 
 export const sellDayPassInput = saleInput.extend({
-  dayPassTypeId: z.uuid().meta({ description: 'The type of the pass' }),
+  dayPassTypeId: uuid.meta({ description: 'The type of the pass' }),
   validOn: calendarDate.optional().meta({
     description: 'In the time zone of the location. Default: today.',
   }),
 });
 
 export const sellTicketInput = saleInput.extend({
-  ticketTypeId: z.uuid().meta({ description: 'The type of the ticket' }),
+  ticketTypeId: uuid.meta({ description: 'The type of the ticket' }),
 });

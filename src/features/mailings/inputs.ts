@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyId, creationFilter } from '../../core/validation.ts';
+import { anyId, creationFilter, uuid } from '../../core/validation.ts';
 import { toCreationShape } from '../../rows/inputs.ts';
 import { mailingRow } from './rows.ts';
 
@@ -64,7 +64,7 @@ export const mailingFilter = creationFilter
       .uuid()
       .optional()
       .meta({ description: 'Only mailings to the attendees of this event' }),
-    planId: z.uuid().optional().meta({ description: 'Only mailings to members with this plan' }),
+    planId: uuid.optional().meta({ description: 'Only mailings to members with this plan' }),
     locationId: z
       .uuid()
       .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { singleLine } from '../../core/validation.ts';
+import { singleLine, uuid } from '../../core/validation.ts';
 import type { Mailing } from '../../db/generated/client.ts';
 import { MailingAudience, MailingStatus } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
@@ -39,21 +39,21 @@ export const mailingRow = {
     },
     eventId: {
       hidden: 'Shown as event',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The event, for attendees: buyers and holders of valid tickets',
       create: 'optional',
       journal: true,
     },
     planId: {
       hidden: 'Shown as plan',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'Only members with this plan, also through their team',
       create: 'optional',
       journal: true,
     },
     locationId: {
       hidden: 'Shown as location',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'Only members who visited or booked at this location in the last 90 days',
       create: 'optional',
       journal: true,

@@ -5,6 +5,8 @@ import { showFields } from '../../graphql/row-fields.ts';
 import { mailArgs, mailFilter } from './inputs.ts';
 import { mailRow } from './rows.ts';
 import {
+  type EmailDelivery as EmailDeliveryValue,
+  getEmailDelivery,
   getMail,
   type MailAttachment as MailAttachmentValue,
   type Mail as MailValue,
@@ -98,6 +100,29 @@ builder.queryField('mails', (t) =>
       orderBy: t.arg({ type: MailOrder, description: 'Default: CREATED_AT_DESC' }),
     },
     ...listField(mailList),
+  }),
+);
+
+const EmailDelivery = builder.objectRef<EmailDeliveryValue>('EmailDelivery').implement({
+  description: 'Which emails the service can send',
+  fields: (t) => ({
+    hasMailServer: t.exposeBoolean('hasMailServer', {
+      description:
+        'Whether emails are sent. Without a mail server, they are only stored, and owners and managers can read them.',
+    }),
+    welcomesMembers: t.exposeBoolean('welcomesMembers', {
+      description:
+        'Whether a new member gets a welcome email, unless staff choose otherwise. The template member-welcome switches it on and off.',
+    }),
+  }),
+});
+
+builder.queryField('emailDelivery', (t) =>
+  t.field({
+    type: EmailDelivery,
+    description: 'Which emails the service can send',
+    authScopes: { access: 'members:read' },
+    resolve: (_, __, { ctx }) => getEmailDelivery(ctx),
   }),
 );
 

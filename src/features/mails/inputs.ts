@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { boundedText, creationFilter } from '../../core/validation.ts';
+import { boundedText, creationFilter, uuid } from '../../core/validation.ts';
 import { mailRow } from './rows.ts';
 import { MAIL_STATES } from './service.ts';
 
 const { priority } = mailRow.columns;
 
 export const mailArgs = z.object({
-  id: z.uuid('must be a UUID').meta({ description: 'The id of the email' }),
+  id: uuid.meta({ description: 'The id of the email' }),
 });
 
 export const mailFilter = creationFilter
@@ -27,6 +27,6 @@ export const mailFilter = creationFilter
       .max(priority.schema.options.length)
       .optional()
       .meta({ description: 'Only emails with one of these priorities' }),
-    mailingId: z.uuid().optional().meta({ description: 'Only the emails of this mailing' }),
+    mailingId: uuid.optional().meta({ description: 'Only the emails of this mailing' }),
   })
   .meta({ description: 'Limits a list of emails; all conditions apply together' });

@@ -10,6 +10,7 @@ import {
   toStoredAttachments,
 } from '../../integrations/email/attachments.ts';
 import { MAX_EMAIL_AGE_MS, MAX_EMAIL_ATTEMPTS } from '../../integrations/email/delivery-worker.ts';
+import { findTemplateText } from '../../integrations/email/render-template.ts';
 import {
   type CreationFilter,
   type ListScope,
@@ -134,3 +135,15 @@ function toMailState(row: Row, { hasMailServer, now }: Context): MailState {
     row.createdAt <= toOldestRetry(now());
   return isGivenUp ? 'failed' : 'waiting';
 }
+
+export interface EmailDelivery {
+  hasMailServer: boolean;
+  /** Whether new members get a welcome email by default. */
+  welcomesMembers: boolean;
+}
+
+/** Says which emails can be sent. */
+export const getEmailDelivery = async (ctx: Context): Promise<EmailDelivery> => ({
+  hasMailServer: ctx.hasMailServer,
+  welcomesMembers: (await findTemplateText(ctx, 'member-welcome')) !== null,
+});

@@ -1,8 +1,9 @@
 import { hasAccess } from '../../auth/viewer.ts';
 import { defineRowActions } from '../../lists/row-actions.ts';
+import { toCanSignInSql } from '../sign-in/service.ts';
 import { toEmailChangeConditions } from './service/email-change.ts';
 
-/** The rules of `updateMember` and of the commands in `service/email-change.ts`, which a test compares. */
+/** The rules of `updateMember`, `sendMemberSignInLink` and the commands in `service/email-change.ts`, which a test compares. */
 export const memberActions = defineRowActions({
   table: 'members',
   access: 'members:write',
@@ -17,6 +18,7 @@ export const memberActions = defineRowActions({
         OR ${row}.email_confirmed_at IS NULL AND NOT ${hasChange('true')})`,
       approveEmailChange: `(${hasAccess(viewer, 'staff:manage')} AND ${hasChange(`${isPending} AND change.approved_at IS NULL`)})`,
       cancelEmailChange: hasChange(isPending),
+      sendSignInLink: toCanSignInSql(row),
     };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyId, boundedText, creationFilter } from '../../core/validation.ts';
+import { anyId, boundedText, creationFilter, uuid } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { MEMBER_STATUSES, memberRow } from './rows.ts';
 
@@ -14,8 +14,7 @@ export const memberFilter = creationFilter
       .max(MEMBER_STATUSES.length)
       .optional()
       .meta({ description: 'Only members with one of these statuses' }),
-    planId: z
-      .uuid()
+    planId: uuid
       .optional()
       .meta({ description: 'Only members who have this plan today, also through their team' }),
     withoutPlan: z.boolean().optional().meta({
@@ -25,13 +24,19 @@ export const memberFilter = creationFilter
       .boolean()
       .optional()
       .meta({ description: 'Only people whose data was erased, or only the others' }),
-    teamId: z.uuid().optional().meta({ description: 'Only members of this team' }),
+    teamId: uuid.optional().meta({ description: 'Only members of this team' }),
   })
   .meta({ description: 'Limits a list of members; all conditions apply together' });
 
 const id = anyId.meta({ description: 'The id of the member' });
 
-export const createMemberInput = z.object(toCreationShape(memberRow));
+export const createMemberInput = z.object({
+  ...toCreationShape(memberRow),
+  sendWelcomeEmail: z.boolean().optional().meta({
+    description:
+      'Whether the member gets the welcome email. Default: true for staff, false for other callers. Nothing is sent if the template member-welcome is switched off, or while the address is not confirmed.',
+  }),
+});
 
 export const memberIdInput = z.object({ id });
 

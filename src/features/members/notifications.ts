@@ -2,6 +2,10 @@ import type { Context } from '../../context.ts';
 import type { MailPriority } from '../../db/generated/client.ts';
 import { formatGreeting, renderEmail } from '../../integrations/email/layout.ts';
 import { enqueueEmail } from '../../integrations/email/outbox.ts';
+import {
+  defineTemplateEmail,
+  enqueueTemplateEmails,
+} from '../../integrations/email/template-email.ts';
 
 interface ConfirmationLink {
   email: string;
@@ -18,6 +22,29 @@ const toApproveUrl = ({ baseUrl }: Context, secret: string) =>
 /** An API token can enter any address, so its emails have a smaller budget than those caused by staff. */
 const choosePriority = ({ viewer }: Context): MailPriority =>
   viewer.kind === 'token' ? 'requested' : 'critical';
+
+/**
+ * Welcomes a new member, as operators have worded it. The link opens the sign-in page with the address filled in, and contains no
+ * secret: unlike a link that signs in, it can be used at any time and by nobody else.
+ */
+export const sendWelcome = (
+  ctx: Context,
+  { name, email }: { name: string; email: string },
+): Promise<void> =>
+  enqueueTemplateEmails(ctx, [
+    defineTemplateEmail(
+      'member-welcome',
+      { email },
+      {
+        ...{ to: email, priority: 'essential' },
+        frame: {
+          recipientName: name,
+          // Browsers do not send the part after the #, so the address stays out of logs.
+          actionUrl: `${ctx.baseUrl}/my/sign-in#email=${encodeURIComponent(email)}`,
+        },
+      },
+    ),
+  ]);
 
 /** To the address of a member that a token created. It contains no name, because the address is not confirmed. */
 export const sendFirstConfirmation = (

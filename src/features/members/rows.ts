@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, emailAddress, personName } from '../../core/validation.ts';
+import { boundedText, emailAddress, personName, uuid } from '../../core/validation.ts';
 import type { Member, MemberStatus } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
@@ -60,7 +60,7 @@ export const memberRow = {
     code: { hidden: 'Shown only to those who can read admission codes', erasure: 'code' },
     teamId: {
       hidden: 'Shown as team',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The team that the member belongs to',
       create: 'optional',
       update: true,

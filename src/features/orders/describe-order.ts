@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { formatLongDate, formatLongTimeRange } from '../../core/time/format.ts';
+import { formatLongDate, formatLongTimeRange, formatOpenDay } from '../../core/time/format.ts';
 import type { EmailAttachment } from '../../integrations/email/outbox.ts';
 import { toCalendarFile } from './service/portal.ts';
 import type { Order } from './types.ts';
@@ -7,18 +7,18 @@ import type { Order } from './types.ts';
 /** The event or day pass of an order, with its time and place. */
 export interface OrderSubject {
   title: string;
-  /** Null for a day pass, whose title contains the date. */
+  /** For a day pass, whose title contains the date, the opening times of the day. Null if the location is always open. */
   time: string | null;
   place: string;
 }
 
-export function toOrderSubject({ event, locationName, items }: Order): OrderSubject {
+export function toOrderSubject({ event, day, items }: Order): OrderSubject {
   if (event) {
-    const { title, startsAt, endsAt, timeZone, location } = event;
+    const { title, startsAt, endsAt, timeZone, location, roomName } = event;
     return {
       title,
-      time: formatLongTimeRange(Date.parse(startsAt), Date.parse(endsAt), timeZone),
-      place: [location.name, location.address].filter(Boolean).join(', '),
+      time: formatLongTimeRange(startsAt, endsAt, timeZone),
+      place: [location.name, roomName, location.address].filter(Boolean).join(', '),
     };
   }
   const [item] = items;
@@ -27,8 +27,8 @@ export function toOrderSubject({ event, locationName, items }: Order): OrderSubj
       item?.typeName ?? 'Day pass',
       ...(item?.validOn ? [formatLongDate(item.validOn)] : []),
     ].join(', '),
-    time: null,
-    place: locationName ?? '',
+    time: item?.validOn && day?.openingTimes ? formatOpenDay(item.validOn, day.openingTimes) : null,
+    place: [day?.locationName, day?.address].filter(Boolean).join(', '),
   };
 }
 
@@ -36,7 +36,7 @@ export function toOrderSubject({ event, locationName, items }: Order): OrderSubj
 export const toSubjectLines = ({ time, place }: OrderSubject) =>
   [time, place].filter((line) => line !== null && line !== '') as string[];
 
-/** Formats a subject on one line: "Evening, Thursday, 19 March 2026, 19:00 to 22:00 (Europe/Berlin), Main house, 1 High Street". */
+/** Formats a subject on one line: "Evening, Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time), Main house, 1 High Street". */
 export const formatOrderSubject = (subject: OrderSubject) =>
   [subject.title, ...toSubjectLines(subject)].join(', ');
 

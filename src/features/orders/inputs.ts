@@ -9,6 +9,7 @@ import {
   ignoreNull,
   personName,
   textKinds,
+  uuid,
 } from '../../core/validation.ts';
 import { ADMISSION_STATUSES, ORDER_STATUSES } from './rows.ts';
 import { WAITLIST_STATUSES } from './waitlist/rows.ts';
@@ -47,7 +48,7 @@ export const quantity = z.int().min(1).max(MAX_QUANTITY);
 
 export const orderItemInput = z
   .strictObject({
-    ticketTypeId: z.uuid().meta({ description: 'The type of the tickets' }),
+    ticketTypeId: uuid.meta({ description: 'The type of the tickets' }),
     quantity: quantity.default(1).meta({ description: 'How many tickets' }),
     attendees: attendees.optional().meta({
       description:
@@ -77,7 +78,7 @@ export const placeOrderInput = z.object({
 
 export const orderDayPassesInput = z.object({
   buyer,
-  dayPassTypeId: z.uuid().meta({ description: 'The type of the passes' }),
+  dayPassTypeId: uuid.meta({ description: 'The type of the passes' }),
   validOn: calendarDate.meta({ description: 'In the time zone of the location' }),
   holders: attendees
     .min(1)
@@ -86,7 +87,7 @@ export const orderDayPassesInput = z.object({
   discountCode,
 });
 
-const admissionIds = z.array(z.uuid()).min(1).max(MAX_QUANTITY);
+const admissionIds = z.array(uuid).min(1).max(MAX_QUANTITY);
 
 const secret = z.string().meta({ description: 'The secret of the order, from its link' });
 const orderId = anyId.meta({ description: 'The id of the order' });
@@ -114,7 +115,7 @@ export const transferTicketInput = z.object({
 export const findOrdersInput = personInput.pick({ email: true });
 
 export const refundOrderInput = z.object({
-  id: z.uuid().meta({ description: 'The id of the order' }),
+  id: uuid.meta({ description: 'The id of the order' }),
   ticketIds: admissionIds.optional().meta({
     description: 'Tickets and day passes to cancel. Default: all, unless an amount is given.',
   }),
@@ -129,8 +130,8 @@ const PAYMENT_METHODS = ['card_online', 'cash', 'card', 'other'] as const;
 
 export const orderFilter = z
   .object({
-    eventId: z.uuid().optional().meta({ description: 'Only orders of tickets for this event' }),
-    memberId: z.uuid().optional().meta({ description: 'Only orders that this member placed' }),
+    eventId: uuid.optional().meta({ description: 'Only orders of tickets for this event' }),
+    memberId: uuid.optional().meta({ description: 'Only orders that this member placed' }),
     status: toFilterList(ORDER_STATUSES).meta({
       description: 'Only orders with one of these statuses',
     }),
@@ -149,8 +150,8 @@ export const orderFilter = z
 const admissionStatus = toFilterList(ADMISSION_STATUSES);
 
 export const ticketFilter = z.object({
-  eventId: z.uuid().optional().meta({ description: 'Only tickets for this event' }),
-  ticketTypeId: z.uuid().optional().meta({ description: 'Only tickets of this type' }),
+  eventId: uuid.optional().meta({ description: 'Only tickets for this event' }),
+  ticketTypeId: uuid.optional().meta({ description: 'Only tickets of this type' }),
   status: admissionStatus.meta({ description: 'Only tickets with one of these statuses' }),
   q: boundedText(200)
     .optional()
@@ -158,8 +159,8 @@ export const ticketFilter = z.object({
 });
 
 export const dayPassFilter = z.object({
-  dayPassTypeId: z.uuid().optional().meta({ description: 'Only passes of this type' }),
-  locationId: z.uuid().optional().meta({ description: 'Only passes for this location' }),
+  dayPassTypeId: uuid.optional().meta({ description: 'Only passes of this type' }),
+  locationId: uuid.optional().meta({ description: 'Only passes for this location' }),
   status: admissionStatus.meta({ description: 'Only passes with one of these statuses' }),
   from: calendarDate.optional().meta({ description: 'Only passes for this date or later' }),
   to: calendarDate.optional().meta({ description: 'Only passes for this date or earlier' }),
@@ -169,7 +170,7 @@ export const dayPassFilter = z.object({
 });
 
 export const joinWaitlistInput = personInput.extend({
-  ticketTypeId: z.uuid().meta({ description: 'A sold-out ticket type' }),
+  ticketTypeId: uuid.meta({ description: 'A sold-out ticket type' }),
   quantity: quantity.default(1).meta({ description: 'How many tickets the person wants' }),
   acceptsFewer: z.boolean().default(true).meta({
     description: 'Whether to offer fewer tickets if not all are available',
@@ -192,8 +193,8 @@ export const changeWaitlistEntryInput = z.object({
 
 export const waitlistFilter = z
   .object({
-    eventId: z.uuid().optional().meta({ description: 'Only entries for this event' }),
-    ticketTypeId: z.uuid().optional().meta({ description: 'Only entries for this ticket type' }),
+    eventId: uuid.optional().meta({ description: 'Only entries for this event' }),
+    ticketTypeId: uuid.optional().meta({ description: 'Only entries for this ticket type' }),
     status: toFilterList(WAITLIST_STATUSES).meta({
       description: 'Only entries with one of these statuses',
     }),

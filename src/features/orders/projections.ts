@@ -1,9 +1,12 @@
 import { canReadCodes } from '../../auth/viewer.ts';
 import {
+  orNull,
   type Projection,
+  type ProjectionPart,
   projectDate,
   projectIfVisible,
   projectInstant,
+  projectJson,
   projectList,
   projectMoney,
   projectNumber,
@@ -14,9 +17,10 @@ import {
   type RowProjection,
 } from '../../db/json-projection.ts';
 import { projectFields } from '../../rows/projection.ts';
+import { toOpeningTimesSql } from '../spaces/service/opening-hours.ts';
 import { toLocationProjection } from '../spaces/types.ts';
 import { dayPassRow, isHoldUnconfirmed, orderRow, ticketRow } from './rows.ts';
-import type { DayPass, Order, OrderItem, Ticket } from './types.ts';
+import type { DayPass, Order, OrderedDay, OrderItem, Ticket } from './types.ts';
 
 // How orders, tickets and day passes are read. Services and both APIs use the same projections. They differ in where the columns
 // of related rows come from: from a join if all of them are read, and from a subquery for what GraphQL selects.
@@ -161,6 +165,7 @@ const toOrderedEventFields = (event: Related, location: Related) =>
       name: location('name'),
       address: location('address'),
     },
+    roomName: toLookup('resources', event('resource_id'))('name'),
     refundHours: projectNumber(event('refund_hours')),
     updatedAt: projectInstant(event('updated_at')),
   }) satisfies Projection & Record<keyof NonNullable<Order['event']>, unknown>;
@@ -241,6 +246,12 @@ export const orderProjection = {
     'event.id IS NOT NULL',
     toOrderedEventFields(toJoined('event'), toJoined('location')),
   ),
+  day: projectWhen('pass_days.location_id IS NOT NULL', {
+    locationName: 'pass_days.location_name',
+    address: 'pass_days.address',
+    timeZone: 'pass_days.time_zone',
+    openingTimes: projectJson(toOpeningTimesSql('pass_days.location_id', 'pass_days.date')),
+  } satisfies Projection & Record<keyof OrderedDay, unknown>),
   locationName: 'coalesce(location.name, pass_days.location_name)',
   items: toItemList('item'),
   tickets: projectList(
@@ -295,6 +306,7 @@ export const toOrderProjection: RowProjection = (row, viewer) => {
     event: projectRow('events', `${row}.event_id`, (event) =>
       toOrderedEventFields(toJoined(event), toLookup('locations', `${event}.location_id`)),
     ),
+    day: toOrderedDay(row),
     items: toItemList(row),
     tickets: projectRows('tickets', (ticket) => ({
       projection: toTicketProjection(ticket, viewer),
@@ -308,6 +320,24 @@ export const toOrderProjection: RowProjection = (row, viewer) => {
     })),
   };
 };
+
+const toOrderedDay = (row: string): ProjectionPart => ({
+  render: (renderer) => {
+    const day = renderer.nextAlias();
+    const { isText, toObject } = renderer;
+    // All day passes of an order are for one location and date.
+    const sql = `(SELECT ${toObject({
+      locationName: `${day}.name`,
+      address: `${day}.address`,
+      timeZone: `${day}.time_zone`,
+      openingTimes: projectJson(toOpeningTimesSql(`${day}.id`, `${day}.date`)),
+    } satisfies Projection & Record<keyof OrderedDay, unknown>)} FROM (
+      SELECT place.*, p.valid_on AS date FROM day_passes p
+      JOIN day_pass_types type ON type.id = p.type_id JOIN locations place ON place.id = type.location_id
+      WHERE p.order_id = ${row}.id LIMIT 1) ${day})`;
+    return isText ? orNull(sql) : sql;
+  },
+});
 
 /** Projects a ticket as the viewer sees it. Codes admit people, so that reading the ticket is not enough for its code. */
 export const toTicketProjection: RowProjection = (row, viewer) => {

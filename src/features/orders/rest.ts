@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
 import type { RateLimits } from '../../auth/rate-limits.ts';
 import type { Context } from '../../context.ts';
+import { uuid } from '../../core/validation.ts';
 import { notFound } from '../../errors.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
@@ -52,7 +53,7 @@ const dayPassFields = showRestFields(dayPassRow);
 const personJson = z.object({ name: z.string(), email: z.string().nullable() });
 
 const eventOfTicket = z.object({
-  id: z.uuid(),
+  id: uuid,
   slug: z.string(),
   title: z.string(),
   starts_at: instantSchema,
@@ -92,6 +93,7 @@ const orderJson = z
       .extend({
         status: z.enum(EVENT_STATUSES),
         location: namedSchema.extend({ address: z.string().nullable() }),
+        room_name: z.string().nullable(),
         refund_hours: z.int().nullable(),
         updated_at: instantSchema,
       })

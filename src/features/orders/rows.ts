@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDate } from '../../core/validation.ts';
+import { calendarDate, uuid } from '../../core/validation.ts';
 import type { DayPass, Order, Ticket } from '../../db/generated/client.ts';
 import { PaymentProvider, AdmissionStatus as StoredStatus } from '../../db/generated/enums.ts';
 import { createdAt, hiddenUpdatedAt, type RowDescription, rowId } from '../../rows/row.ts';
@@ -24,9 +24,9 @@ export const orderRow = {
       schema: z.enum(ORDER_STATUSES),
       description: 'Whether it holds seats, is paid, or has ended',
     },
-    eventId: { hidden: 'Shown as event', schema: z.uuid().nullable(), journal: true },
+    eventId: { hidden: 'Shown as event', schema: uuid.nullable(), journal: true },
     memberId: {
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The id of the member who placed it while signed in',
       whenNull: 'null if nobody was',
     },
@@ -93,7 +93,7 @@ const storedStatus = z.enum(StoredStatus);
 const admissionColumns = {
   id: rowId('The UUID'),
   code: { hidden: 'Shown only to those who can read admission codes', erasure: 'technical' },
-  orderId: { hidden: 'Shown as order', schema: z.uuid(), journal: true },
+  orderId: { hidden: 'Shown as order', schema: uuid, journal: true },
   position: { hidden: 'Sorts the order' },
   status: {
     schema: z.enum(ADMISSION_STATUSES),
@@ -117,8 +117,8 @@ export const ticketRow = {
   table: 'tickets',
   columns: {
     ...admissionColumns,
-    eventId: { hidden: 'Shown as event', schema: z.uuid(), journal: true },
-    ticketTypeId: { hidden: 'Shown as ticketType', schema: z.uuid(), journal: true },
+    eventId: { hidden: 'Shown as event', schema: uuid, journal: true },
+    ticketTypeId: { hidden: 'Shown as ticketType', schema: uuid, journal: true },
     attendeeName: {
       hidden: 'Shown as attendee',
       schema: z.string(),
@@ -138,7 +138,7 @@ export const dayPassRow = {
   table: 'day_passes',
   columns: {
     ...admissionColumns,
-    typeId: { hidden: 'Shown as dayPassType', schema: z.uuid(), journal: true },
+    typeId: { hidden: 'Shown as dayPassType', schema: uuid, journal: true },
     validOn: {
       schema: calendarDate,
       description: 'The date, in the time zone of the location',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Money } from '../../core/money.ts';
+import type { OpeningTime } from '../../core/time/format.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
 import { DomainError } from '../../errors.ts';
 import type { ProviderName } from '../../integrations/payments/provider.ts';
@@ -64,6 +65,15 @@ export const toItemTypes = ({ typeName: name, ticketTypeId, dayPassTypeId }: Ord
   dayPassType: dayPassTypeId === null ? null : { id: dayPassTypeId, name },
 });
 
+/** The location of day passes on their date. */
+export interface OrderedDay {
+  locationName: string;
+  address: string | null;
+  timeZone: string;
+  /** Empty if the location is closed, null if it is always open. */
+  openingTimes: OpeningTime[] | null;
+}
+
 /** The actions that the buyer can take now. The commands check this again. */
 export interface OrderActions {
   pay: boolean;
@@ -95,9 +105,13 @@ export interface Order extends ShownRow<typeof orderRow> {
     endsAt: Instant;
     timeZone: string;
     location: { id: string; name: string; address: string | null };
+    /** The name of the room. Null if it has none. */
+    roomName: string | null;
     refundHours: number | null;
     updatedAt: Instant;
   } | null;
+  /** Where and when day passes admit. Null for tickets. */
+  day: OrderedDay | null;
   /** The location of the event or of the day passes. */
   locationId: string | null;
   locationName: string | null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyId, boundedText, ignoreNull } from '../../core/validation.ts';
+import { anyId, boundedText, ignoreNull, uuid } from '../../core/validation.ts';
 import { PaymentMethod } from '../../db/generated/enums.ts';
 import { paymentRow, refundRow, staffMethod } from './rows.ts';
 
@@ -14,8 +14,8 @@ const method = z
 
 export const refundFilter = z
   .object({
-    orderId: z.uuid().optional().meta({ description: 'Only refunds of this order' }),
-    locationId: z.uuid().optional().meta({ description: 'Only refunds at this location' }),
+    orderId: uuid.optional().meta({ description: 'Only refunds of this order' }),
+    locationId: uuid.optional().meta({ description: 'Only refunds at this location' }),
     method: method.meta({ description: 'Only refunds that were returned in one of these ways' }),
     completedFrom: z
       .date()
@@ -35,8 +35,8 @@ export const refundFilter = z
   .meta({ description: 'Limits a list of refunds' });
 
 export const paymentFilter = z.object({
-  orderId: z.uuid().optional().meta({ description: 'Only payments of this order' }),
-  locationId: z.uuid().optional().meta({ description: 'Only payments at this location' }),
+  orderId: uuid.optional().meta({ description: 'Only payments of this order' }),
+  locationId: uuid.optional().meta({ description: 'Only payments at this location' }),
   method: method.meta({ description: 'Only payments that were made in one of these ways' }),
   provider: z
     .array(provider.schema)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../../core/validation.ts';
 import type { Payment, Refund } from '../../db/generated/client.ts';
 import { PaymentMethod, PaymentProvider, RefundStatus } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
@@ -15,9 +16,9 @@ export const paymentRow = {
   table: 'payments',
   columns: {
     id: rowId('Identifies the payment'),
-    orderId: { hidden: 'Shown as order', schema: z.uuid().nullable(), journal: true },
-    bookingId: { hidden: 'Shown as booking', schema: z.uuid().nullable(), journal: true },
-    locationId: { hidden: 'Shown as location', schema: z.uuid().nullable(), journal: true },
+    orderId: { hidden: 'Shown as order', schema: uuid.nullable(), journal: true },
+    bookingId: { hidden: 'Shown as booking', schema: uuid.nullable(), journal: true },
+    locationId: { hidden: 'Shown as location', schema: uuid.nullable(), journal: true },
     provider: {
       schema: z.enum(PaymentProvider),
       description: 'The provider through which it was paid',
@@ -35,7 +36,7 @@ export const paymentRow = {
       erasure: 'technical',
     },
     method: { schema: z.enum(PaymentMethod), description: 'How it was paid' },
-    takenById: { hidden: 'Shown as takenBy', schema: z.uuid().nullable(), journal: true },
+    takenById: { hidden: 'Shown as takenBy', schema: uuid.nullable(), journal: true },
     voidedAt: {
       schema: z.date().nullable(),
       description: 'When staff undid it because it was recorded by mistake',
@@ -49,7 +50,7 @@ export const paymentRow = {
       access: 'orders:read',
       erasure: 'copy',
     },
-    voidedById: { hidden: 'Shown in the audit log', schema: z.uuid().nullable(), journal: true },
+    voidedById: { hidden: 'Shown in the audit log', schema: uuid.nullable(), journal: true },
     createdAt: createdAt('When it was received'),
   },
   computed: {
@@ -67,9 +68,9 @@ export const refundRow = {
   table: 'refunds',
   columns: {
     id: rowId('Identifies the refund in retryRefund and settleRefund'),
-    orderId: { hidden: 'Shown as order', schema: z.uuid().nullable(), journal: true },
-    locationId: { hidden: 'Shown as location', schema: z.uuid().nullable(), journal: true },
-    paymentId: { hidden: 'Shown as payment', schema: z.uuid(), journal: true },
+    orderId: { hidden: 'Shown as order', schema: uuid.nullable(), journal: true },
+    locationId: { hidden: 'Shown as location', schema: uuid.nullable(), journal: true },
+    paymentId: { hidden: 'Shown as payment', schema: uuid, journal: true },
     amount: { hidden: 'Shown with the currency of the payment', schema: z.int(), journal: true },
     reason: {
       schema: z.string().nullable(),
@@ -98,7 +99,7 @@ export const refundRow = {
       description: 'How the money was returned',
       whenNull: 'null if it has not been',
     },
-    paidBackById: { hidden: 'Shown as paidBackBy', schema: z.uuid().nullable(), journal: true },
+    paidBackById: { hidden: 'Shown as paidBackBy', schema: uuid.nullable(), journal: true },
     createdAt: createdAt('When the refund was requested'),
   },
   computed: {

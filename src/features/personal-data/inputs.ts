@@ -5,6 +5,7 @@ import {
   creationFilter,
   emailAddress,
   orDefault,
+  uuid,
 } from '../../core/validation.ts';
 
 export const erasureFilter = creationFilter.meta({
@@ -16,7 +17,7 @@ const dataSubject = z.object({
     description:
       'Finds members, buyers, guests and anyone else with this email address, ignoring case.',
   }),
-  memberId: z.uuid().optional().meta({ description: 'Finds the member and all their data' }),
+  memberId: uuid.optional().meta({ description: 'Finds the member and all their data' }),
   name: boundedText(200).optional().meta({
     description: 'The full name of a person without an address: a visitor, guest or attendee',
   }),

@@ -177,6 +177,10 @@ export const TABLES: Record<string, TableEntry> = {
   },
   display_content_versions: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   display_heartbeats: { columns: { app_version: 'technical' }, retention: { keep: LIKE_PARENT } },
+  booking_request_reports: {
+    columns: {},
+    retention: { job: 'bookings.report-requests', period: 'until the booking starts' },
+  },
   display_outages: {
     columns: {},
     retention: { job: 'displays.report-outages', period: '2 days' },

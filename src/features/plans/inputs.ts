@@ -6,6 +6,7 @@ import {
   creationFilter,
   moneyInput,
   orDefault,
+  uuid,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { membershipRow, planBenefitRow, planRow } from './rows.ts';
@@ -65,9 +66,9 @@ export const updatePlanInput = z
 
 export const membershipFilter = z
   .object({
-    memberId: z.uuid().optional().meta({ description: 'Only memberships that this member holds' }),
-    teamId: z.uuid().optional().meta({ description: 'Only memberships that this team holds' }),
-    planId: z.uuid().optional().meta({ description: 'Only memberships with this plan' }),
+    memberId: uuid.optional().meta({ description: 'Only memberships that this member holds' }),
+    teamId: uuid.optional().meta({ description: 'Only memberships that this team holds' }),
+    planId: uuid.optional().meta({ description: 'Only memberships with this plan' }),
     activeOn: calendarDate
       .optional()
       .meta({ description: 'Only memberships that are active on this day' }),

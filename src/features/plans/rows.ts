@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, calendarDate } from '../../core/validation.ts';
+import { boundedText, calendarDate, uuid } from '../../core/validation.ts';
 import type { Membership, Plan, PlanBenefit } from '../../db/generated/client.ts';
 import { PlanInterval, ResourceType } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
@@ -78,21 +78,21 @@ export const membershipRow = {
     id: rowId('Identifies the membership'),
     planId: {
       hidden: 'Shown as plan',
-      schema: z.uuid(),
+      schema: uuid,
       description: 'The plan to assign',
       create: 'required',
       journal: true,
     },
     memberId: {
       hidden: 'Shown as member',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The member who gets it',
       create: 'optional',
       journal: true,
     },
     teamId: {
       hidden: 'Shown as team',
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'The team that shares it',
       create: 'optional',
       journal: true,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, emailAddress } from '../../core/validation.ts';
+import { boundedText, emailAddress, uuid } from '../../core/validation.ts';
 
 export const signInInput = z.object({
   email: boundedText(254).meta({ description: 'The email address of the account' }),
@@ -24,5 +24,5 @@ export const changePasswordInput = z.object({
 });
 
 export const endSessionInput = z.object({
-  id: z.uuid().meta({ description: 'The id of one of your sessions' }),
+  id: uuid.meta({ description: 'The id of one of your sessions' }),
 });

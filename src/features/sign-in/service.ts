@@ -4,10 +4,12 @@ import { findKnownBrowser, recordKnownBrowser } from '../../auth/sessions.ts';
 import { createSession, type SignInSecrets } from '../../auth/sign-in.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../context.ts';
-import type { Member } from '../../db/generated/client.ts';
-import { DomainError } from '../../errors.ts';
+import { isUuid } from '../../core/ids.ts';
+import type { MailPriority, Member } from '../../db/generated/client.ts';
+import { DomainError, notFound } from '../../errors.ts';
 import { formatGreeting, renderEmail } from '../../integrations/email/layout.ts';
 import { enqueueEmail } from '../../integrations/email/outbox.ts';
+import { recordAction } from '../../journal/record-changes.ts';
 
 const LINK_LIFETIME_MINUTES = 15;
 const SIGN_IN_LINK_RETENTION_MS = 24 * 3_600_000;
@@ -33,12 +35,54 @@ export async function requestSignInLink(
   await takeAtLeast(MIN_RESPONSE_MS, () =>
     runInTransaction(ctx, async (ctx) => {
       const member = await findEligibleMember(ctx, { email });
-      if (member) await sendSignInLink(ctx, member, input.baseUrl);
+      if (member)
+        await sendSignInLink(ctx, member, input.baseUrl, {
+          priority: 'critical',
+          footnote: "If you didn't request this link, you can ignore this email.",
+        });
     }),
   );
 }
 
-async function sendSignInLink(ctx: Context, member: Member, baseUrl: string): Promise<void> {
+/**
+ * Emails a sign-in link to a member for staff or a program. It is one email to the address of the member, with the same link as
+ * `requestSignInLink` sends, and counts against the budget of the mailbox.
+ *
+ * @throws NOT_FOUND; CONFLICT, reason CANNOT_SIGN_IN, for former members, unconfirmed addresses and those of other accounts
+ */
+export const sendMemberSignInLink = (ctx: Context, memberId: string): Promise<void> =>
+  runInTransaction(ctx, async (ctx) => {
+    if (!isUuid(memberId) || (await ctx.db.member.count({ where: { id: memberId } })) === 0)
+      throw notFound('member');
+    const member = await findEligibleMember(ctx, { id: memberId });
+    if (member === null) throw cannotSignIn();
+    await recordAction(ctx, 'member.sign_in_link_sent', [memberId]);
+    await sendSignInLink(ctx, member, ctx.baseUrl, {
+      // An API token can send to every member, so its emails have a smaller budget than those of staff.
+      priority: ctx.viewer.kind === 'token' ? 'requested' : 'essential',
+      footnote: `Our staff sent you this link. If it has expired, request a new one at ${ctx.baseUrl}/my/sign-in.`,
+    });
+  });
+
+const cannotSignIn = () =>
+  new DomainError(
+    'CONFLICT',
+    'This member cannot sign in: they are a former member, their address is not confirmed, or it belongs to a staff account. Change the member first.',
+    { reason: 'CANNOT_SIGN_IN' },
+  );
+
+/** SQL: whether a member can sign in, as `findEligibleMember` decides. */
+export const toCanSignInSql = (row: string): string =>
+  `(${row}.status <> 'former' AND ${row}.email_confirmed_at IS NOT NULL
+    AND NOT EXISTS (SELECT FROM users other WHERE other.email = ${row}.email AND other.member_id IS DISTINCT FROM ${row}.id
+      AND NOT EXISTS (SELECT FROM users own WHERE own.member_id = ${row}.id)))`;
+
+async function sendSignInLink(
+  ctx: Context,
+  member: Member,
+  baseUrl: string,
+  email: { priority: MailPriority; footnote: string },
+): Promise<void> {
   const now = ctx.now();
   const { plainText, hash } = createSecret('signInLink');
   await ctx.db.signInLink.create({
@@ -51,7 +95,7 @@ async function sendSignInLink(ctx: Context, member: Member, baseUrl: string): Pr
   });
   await enqueueEmail(ctx, {
     to: member.email,
-    priority: 'critical',
+    priority: email.priority,
     subject: 'Your sign-in link',
     ...renderEmail({
       greeting: formatGreeting(member.name),
@@ -60,7 +104,7 @@ async function sendSignInLink(ctx: Context, member: Member, baseUrl: string): Pr
       ],
       // Browsers do not send the part after the #, so no proxy can log the secret.
       action: { label: 'Sign in', url: `${baseUrl}/my/sign-in#${plainText}` },
-      footnote: "If you didn't request this link, you can ignore this email.",
+      footnote: email.footnote,
     }),
   });
 }

@@ -7,6 +7,7 @@ import {
   moneyPerHourInput,
   orDefault,
   slug,
+  uuid,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { closureRow, locationRow, RESOURCE_TYPES, resourceRow } from './rows.ts';
@@ -61,7 +62,7 @@ export const locationFilter = creationFilter
 export const resourceFilter = creationFilter
   .extend({
     q: boundedText(200).optional().meta({ description: 'Part of the name' }),
-    locationId: z.uuid().optional().meta({ description: 'Only resources of this location' }),
+    locationId: uuid.optional().meta({ description: 'Only resources of this location' }),
     type: z
       .array(z.enum(RESOURCE_TYPES))
       .min(1)
@@ -122,7 +123,7 @@ const { name: _changedName, ...sharedChangeShape } = toChangeShape(resourceRow);
 
 export const resourceVersionInput = z
   .object({
-    id: z.uuid().meta({ description: 'The id of the resource' }),
+    id: uuid.meta({ description: 'The id of the resource' }),
     ifUpdatedAt: z.date().optional().meta({
       description:
         'The updatedAt that you have read. If someone else has changed the resource since, nothing changes.',

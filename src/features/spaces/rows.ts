@@ -6,6 +6,7 @@ import {
   emailAddress,
   singleLine,
   slug,
+  uuid,
 } from '../../core/validation.ts';
 import type {
   BookingDetail,
@@ -192,7 +193,7 @@ export const resourceRow = {
     },
     locationId: {
       hidden: 'Shown as location',
-      schema: z.uuid(),
+      schema: uuid,
       description: 'The location of the resource',
       create: 'required',
       journal: true,
@@ -307,7 +308,7 @@ export const closureRow = {
     id: rowId('Identifies the closure in deleteClosure'),
     locationId: {
       hidden: 'Shown as location',
-      schema: z.uuid(),
+      schema: uuid,
       description: 'The location that is closed',
       create: 'required',
       journal: true,

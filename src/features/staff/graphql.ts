@@ -272,6 +272,9 @@ const NotificationSettings = builder.objectRef<Settings>('NotificationSettings')
     offlineDisplays: t.exposeBoolean('offlineDisplays', {
       description: 'Displays that have been offline for 15 minutes',
     }),
+    bookingRequests: t.exposeBoolean('bookingRequests', {
+      description: 'Bookings that need approval. Default: true for owners and managers.',
+    }),
   }),
 });
 
@@ -285,7 +288,7 @@ builder.queryField('notificationSettings', (t) =>
 );
 
 addMutation('updateNotificationSettings', {
-  description: 'Chooses which emails you want as staff',
+  description: 'Chooses which emails you want as staff. Omitted settings stay unchanged.',
   access: 'staff',
   input: updateNotificationSettingsInput,
   payload: {

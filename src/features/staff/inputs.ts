@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, creationFilter, ignoreNull } from '../../core/validation.ts';
+import { boundedText, creationFilter, ignoreNull, uuid } from '../../core/validation.ts';
 import { toCreationShape } from '../../rows/inputs.ts';
 import { STAFF_STATUSES, staffRow } from './rows.ts';
 
@@ -26,7 +26,7 @@ export const staffFilter = creationFilter
 export const inviteStaffInput = z.object(toCreationShape(staffRow));
 
 export const staffUserIdInput = z.object({
-  id: z.uuid().meta({ description: 'The id of the staff user' }),
+  id: uuid.meta({ description: 'The id of the staff user' }),
 });
 
 const revokeTokens = ignoreNull(z.boolean()).meta({
@@ -51,7 +51,10 @@ export const acceptStaffLinkInput = z.object({
 export const updateMyAccountInput = inviteStaffInput.pick({ name: true });
 
 export const updateNotificationSettingsInput = z.object({
-  offlineDisplays: z.boolean().meta({
+  offlineDisplays: z.boolean().optional().meta({
     description: 'Whether you want emails about displays that are offline for 15 minutes',
+  }),
+  bookingRequests: z.boolean().optional().meta({
+    description: 'Whether you want emails about bookings that need approval',
   }),
 });

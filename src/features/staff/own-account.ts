@@ -1,35 +1,43 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import type { InputOf } from '../../core/validation.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
-import type { updateMyAccountInput } from './inputs.ts';
+import type { updateMyAccountInput, updateNotificationSettingsInput } from './inputs.ts';
 
 /** Which emails a staff user wants, besides those about their own account. */
 export interface NotificationSettings {
   /** Displays that have been offline for 15 minutes. */
   offlineDisplays: boolean;
+  /** Bookings that need approval. Owners and managers want them until they choose otherwise. */
+  bookingRequests: boolean;
 }
 
 /** Gets the settings of the viewer. Callers must check that the viewer is staff. */
 export async function getNotificationSettings(ctx: Context): Promise<NotificationSettings> {
-  const { wantsOutageEmails } = await ctx.db.user.findUniqueOrThrow({
+  const { wantsOutageEmails, wantsRequestEmails, role } = await ctx.db.user.findUniqueOrThrow({
     where: { id: getStaffId(ctx) },
-    select: { wantsOutageEmails: true },
+    select: { wantsOutageEmails: true, wantsRequestEmails: true, role: true },
   });
-  return { offlineDisplays: wantsOutageEmails };
+  return {
+    offlineDisplays: wantsOutageEmails,
+    bookingRequests: wantsRequestEmails ?? role !== 'front_desk',
+  };
 }
 
-/** Changes the settings of the viewer. Callers must check that the viewer is staff. */
+/** Changes the settings of the viewer. Omitted settings stay unchanged. Callers must check that the viewer is staff. */
 export async function updateNotificationSettings(
   ctx: Context,
-  { offlineDisplays }: NotificationSettings,
+  { offlineDisplays, bookingRequests }: InputOf<typeof updateNotificationSettingsInput>,
 ): Promise<NotificationSettings> {
   const id = getStaffId(ctx);
   await runInTransaction(ctx, (ctx) =>
     recordUpdated(ctx, 'staff.notifications_changed', [id], () =>
-      ctx.db.user.update({ where: { id }, data: { wantsOutageEmails: offlineDisplays } }),
+      ctx.db.user.update({
+        where: { id },
+        data: { wantsOutageEmails: offlineDisplays, wantsRequestEmails: bookingRequests },
+      }),
     ),
   );
-  return { offlineDisplays };
+  return getNotificationSettings(ctx);
 }
 
 /** Changes the name of the viewer. Callers must check that the viewer is staff. */

@@ -41,6 +41,11 @@ export const staffRow = {
       description: 'When the account was disabled',
       whenNull: 'null if it is enabled',
     },
+    wantsRequestEmails: {
+      hidden: 'Shown as notificationSettings to the person',
+      schema: z.boolean().nullable(),
+      journal: true,
+    },
     wantsOutageEmails: {
       hidden: 'Shown as notificationSettings to the person',
       schema: z.boolean(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyId, calendarDate, moneyInput } from '../../core/validation.ts';
+import { anyId, calendarDate, moneyInput, uuid } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { dailyClosingRow } from './rows.ts';
 
@@ -18,7 +18,7 @@ export const cashDayArgs = z.object({
 
 export const dailyClosingFilter = z
   .object({
-    locationId: z.uuid().optional().meta({ description: 'Only closings of this location' }),
+    locationId: uuid.optional().meta({ description: 'Only closings of this location' }),
     from: calendarDate.optional().meta({ description: 'Only closings of this day or later' }),
     to: calendarDate.optional().meta({ description: 'Only closings of this day or earlier' }),
   })

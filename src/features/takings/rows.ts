@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, calendarDate } from '../../core/validation.ts';
+import { boundedText, calendarDate, uuid } from '../../core/validation.ts';
 import type { DailyClosing } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
@@ -9,7 +9,7 @@ export const dailyClosingRow = {
   table: 'daily_closings',
   columns: {
     id: rowId('Identifies the closing in correctDailyClosing'),
-    locationId: { hidden: 'Shown as location', schema: z.uuid(), journal: true },
+    locationId: { hidden: 'Shown as location', schema: uuid, journal: true },
     day: {
       schema: calendarDate,
       description: 'The day that was closed, in the time zone of the location',
@@ -32,7 +32,7 @@ export const dailyClosingRow = {
       update: true,
       erasure: 'content',
     },
-    closedById: { hidden: 'Shown as closedBy', schema: z.uuid().nullable(), journal: true },
+    closedById: { hidden: 'Shown as closedBy', schema: uuid.nullable(), journal: true },
     createdAt: createdAt('When the cash was counted'),
     updatedAt: updatedAt(),
   },

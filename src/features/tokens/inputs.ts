@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, creationFilter } from '../../core/validation.ts';
+import { boundedText, creationFilter, uuid } from '../../core/validation.ts';
 import { toCreationShape } from '../../rows/inputs.ts';
 import { apiTokenRow } from './rows.ts';
 
@@ -15,7 +15,7 @@ export const apiTokenFilter = creationFilter
 
 export const createApiTokenInput = z.object(toCreationShape(apiTokenRow));
 
-const id = z.uuid('must be a UUID').meta({ description: 'The id of the token' });
+const id = uuid.meta({ description: 'The id of the token' });
 
 export const apiTokenIdInput = z.object({ id });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText } from '../../core/validation.ts';
+import { boundedText, uuid } from '../../core/validation.ts';
 import type { ApiToken } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
 
@@ -27,7 +27,7 @@ export const apiTokenRow = {
       create: 'required',
       erasure: 'technical',
     },
-    createdById: { hidden: 'Shown as createdBy', schema: z.uuid().nullable(), journal: true },
+    createdById: { hidden: 'Shown as createdBy', schema: uuid.nullable(), journal: true },
     createdAt: createdAt('When the token was created'),
     expiresAt: {
       schema: z.date().nullable(),
@@ -47,7 +47,7 @@ export const apiTokenRow = {
       journal: false,
     },
     replacedById: {
-      schema: z.uuid().nullable(),
+      schema: uuid.nullable(),
       description: 'After a rotation, the id of the token that replaced it',
     },
   },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { boundedText, creationFilter } from '../../core/validation.ts';
+import { boundedText, creationFilter, uuid } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { DELIVERY_STATES, webhookRow } from './rows.ts';
 
-const id = z.uuid('must be a UUID').meta({ description: 'The id of the webhook' });
+const id = uuid.meta({ description: 'The id of the webhook' });
 
 export const createWebhookInput = z.object(toCreationShape(webhookRow));
 
@@ -23,7 +23,7 @@ export const webhookFilter = creationFilter
 
 export const webhookDeliveryFilter = creationFilter
   .extend({
-    webhookId: z.uuid().optional().meta({ description: 'Only deliveries to this webhook' }),
+    webhookId: uuid.optional().meta({ description: 'Only deliveries to this webhook' }),
     state: z
       .array(z.enum(DELIVERY_STATES))
       .min(1)
@@ -36,7 +36,7 @@ export const webhookDeliveryFilter = creationFilter
 export const webhookIdInput = z.object({ id: id.meta({ description: 'The id of the webhook' }) });
 
 export const deliveryIdInput = z.object({
-  id: z.uuid('must be a UUID').meta({ description: 'The id of the delivery' }),
+  id: uuid.meta({ description: 'The id of the delivery' }),
 });
 
 export const rotateWebhookSecretInput = z.object({

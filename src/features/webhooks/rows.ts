@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { singleLine } from '../../core/validation.ts';
+import { singleLine, uuid } from '../../core/validation.ts';
 import type {
   WebhookAttempt,
   WebhookDelivery,
@@ -70,8 +70,8 @@ export const webhookRow = {
       erasure: 'technical',
     },
     ownerKind: { hidden: 'Shown as owner' },
-    ownerUserId: { hidden: 'Shown as owner', schema: z.uuid().nullable(), journal: true },
-    ownerTokenId: { hidden: 'Shown as owner', schema: z.uuid().nullable(), journal: true },
+    ownerUserId: { hidden: 'Shown as owner', schema: uuid.nullable(), journal: true },
+    ownerTokenId: { hidden: 'Shown as owner', schema: uuid.nullable(), journal: true },
     createdAt: createdAt('When the webhook was created'),
     updatedAt: updatedAt(),
   },
@@ -83,7 +83,7 @@ export const webhookDeliveryRow = {
     id: rowId('Identifies the delivery in replayDelivery'),
     endpointId: { hidden: 'Shown as webhook' },
     messageId: {
-      schema: z.uuid(),
+      schema: uuid,
       description: 'Sent in the header webhook-id; the same for every attempt',
     },
     nextAttemptAt: {

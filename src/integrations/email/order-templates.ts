@@ -6,12 +6,13 @@ const SUBJECT_VARIABLES = {
     example: 'Evening of short talks',
   },
   time: {
-    description: 'The time in the zone of the location. Empty for day passes.',
-    example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Europe/Berlin)',
+    description:
+      'The time in the zone of the location. For day passes, the opening hours of the day, if the location has any.',
+    example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time)',
   },
   place: {
-    description: 'The name and address of the location',
-    example: 'Foyer Berlin, Torstraße 1, 10119 Berlin',
+    description: 'The name of the location, the room of the event, and the address',
+    example: 'Foyer Berlin, Hall, Torstraße 1, 10119 Berlin',
   },
   admission: {
     description: 'What admits one person, as words: “ticket” or “day pass”',
@@ -55,7 +56,7 @@ const REFUND_VARIABLES = {
 
 const previous = {
   description: 'The time before. Empty if it is still the same.',
-  example: 'Wednesday, 18 March 2026, 19:00 to 22:00 (Europe/Berlin)',
+  example: 'Wednesday, 18 March 2026, 19:00 to 22:00 (Berlin time)',
 } as const;
 
 const UNPAID_VARIABLES = {
@@ -369,7 +370,7 @@ When tickets become available, we email you an offer. It says until when you can
       ...WAITLIST_VARIABLES,
       until: {
         description: 'Until when the tickets are held',
-        example: 'Thursday, 19 March 2026, 19:00 (Europe/Berlin)',
+        example: 'Thursday, 19 March 2026, 19:00 (Berlin time)',
       },
       price: {
         description: 'The total price of the tickets. Empty if they are free.',

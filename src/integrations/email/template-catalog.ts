@@ -13,13 +13,13 @@ const BOOKING_VARIABLES = {
   },
   time: {
     description: 'The time in the zone of the location; of a series, that of its first booking',
-    example: 'Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin)',
+    example: 'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
   },
   times: {
     description: 'All times of a series, one a line. Empty for a single booking.',
     example: [
-      'Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin)',
-      'Thursday, 26 March 2026, 10:00 to 11:00 (Europe/Berlin)',
+      'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
+      'Thursday, 26 March 2026, 10:00 to 11:00 (Berlin time)',
     ],
   },
   others: {
@@ -79,6 +79,23 @@ const PRICE = '{{#price}}Price: {{price}}{{/price}}';
  * confirmations are not among them, since nobody should be able to reword or switch them off.
  */
 export const EMAIL_TEMPLATES = {
+  'member-welcome': {
+    category: 'memberships',
+    title: 'Welcome',
+    description:
+      'Sent to a new member, unless staff choose otherwise when they add one. Members whom a program adds get a confirmation of their address instead.',
+    variables: {
+      email: {
+        description: 'The address with which the member signs in',
+        example: 'nora@example.org',
+      },
+    },
+    subject: 'Welcome',
+    body: `Welcome! You are now a member.
+
+Sign in with {{email}} to book, to change your bookings and to see your plan. You need no password: we email you a link whenever you sign in.`,
+    action: 'Sign in',
+  },
   'booking-requested': {
     category: 'bookings',
     title: 'Booking requested',
@@ -91,6 +108,29 @@ ${TIMES}
 
 ${PRICE}`,
     action: 'View your bookings',
+  },
+  'requests-waiting': {
+    category: 'bookings',
+    title: 'Bookings need approval',
+    description:
+      'Sent to staff who want it when bookings need approval, at most every five minutes. A series is one line.',
+    variables: {
+      count: {
+        description: 'How many requests there are: “A booking needs” or “3 bookings need”',
+        example: '2 bookings need',
+      },
+      requests: {
+        description: 'Who wants to book what and when, one request a line',
+        example: [
+          'Nora Lind, Hall, Foyer Berlin: Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
+          'Ida Berg, Room Oslo, Foyer Berlin: Friday, 20 March 2026, 09:00 to 12:00 (Berlin time) and 3 more',
+        ],
+        isFromStranger: true,
+      },
+    },
+    subject: '{{count}} approval',
+    body: '{{count}} approval:\n\n{{requests}}',
+    action: 'View requests',
   },
   'booking-confirmed': {
     category: 'bookings',
@@ -114,7 +154,7 @@ ${PRICE}`,
       ...BOOKING_VARIABLES,
       previous: {
         description: 'The time before. Empty for a series, and if the time stays the same.',
-        example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Europe/Berlin)',
+        example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Berlin time)',
       },
       previousResource: {
         description: 'The name of the resource before. Empty if the resource stays the same.',
@@ -271,7 +311,7 @@ Time: {{time}}
       address: BOOKING_VARIABLES.address,
       time: {
         description: 'The time in the zone of the location',
-        example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Europe/Berlin)',
+        example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time)',
       },
       order: { description: 'The code of the order', example: 'K7QX-2MPD' },
     },
@@ -332,8 +372,8 @@ Nobody has confirmed this: it was entered on a web page that anyone can open. Ch
       displays: {
         description: 'The displays with their location, and since when, one a line',
         example: [
-          'Hall, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Europe/Berlin)',
-          'Room 1, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Europe/Berlin)',
+          'Hall, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Berlin time)',
+          'Room 1, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Berlin time)',
         ],
       },
     },

@@ -20,10 +20,21 @@ interface EditFormProps extends ComponentProps<typeof DialogForm> {
   /** Undefined if the form creates a row. */
   row: EditedRow | undefined;
   form: { acceptVersion: (updatedAt: string) => void };
+  /** What saving does if someone else has changed the row, as a sentence. Default: it replaces the changed fields. */
+  effect?: string;
 }
 
+export const REPLACES_CHANGED_FIELDS = 'Saving them replaces only the fields that you changed.';
+
 /** A form in a dialog that changes a row. If someone else changed it meanwhile, the person decides which changes to keep. */
-export function EditForm({ row, form, mutation, children, ...others }: EditFormProps) {
+export function EditForm({
+  row,
+  form,
+  effect = REPLACES_CHANGED_FIELDS,
+  mutation,
+  children,
+  ...others
+}: EditFormProps) {
   // The page reloads the row after the conflict.
   const [opened] = useState(row);
   const newVersion = findNewVersion(mutation.error);
@@ -38,6 +49,7 @@ export function EditForm({ row, form, mutation, children, ...others }: EditFormP
         <EditConflict
           key={newVersion}
           row={opened}
+          effect={effect}
           onKeep={() => form.acceptVersion(newVersion)}
           onDiscard={others.onCancel}
         />
@@ -49,12 +61,14 @@ export function EditForm({ row, form, mutation, children, ...others }: EditFormP
 
 interface EditConflictProps {
   row: EditedRow;
+  effect: string;
   /** Called before the form is submitted again. */
   onKeep: () => void;
   onDiscard: () => void;
 }
 
-function EditConflict({ row, onKeep, onDiscard }: EditConflictProps) {
+/** Says who changed what, and lets the person save or discard their own changes. Part of a form. */
+export function EditConflict({ row, effect, onKeep, onDiscard }: EditConflictProps) {
   const queryClient = useQueryClient();
   const changes = useChangesSince(row);
   const alert = useRef<HTMLDivElement>(null);
@@ -81,9 +95,7 @@ function EditConflict({ row, onKeep, onDiscard }: EditConflictProps) {
             <FieldTable change={change} />
           </div>
         ))}
-        <Text size="sm">
-          Your changes are not saved yet. Saving them replaces only the fields that you changed.
-        </Text>
+        <Text size="sm">Your changes are not saved yet. {effect}</Text>
         <Group gap="xs">
           <Button type="submit" size="xs" onClick={onKeep}>
             Save my changes
@@ -99,7 +111,7 @@ function EditConflict({ row, onKeep, onDiscard }: EditConflictProps) {
 
 const CHANGES_SINCE_QUERY = graphql(`
   query ChangesSince($id: ID!, $from: DateTime!) {
-    changes(first: 5, filter: { subjectIds: [$id], from: $from }, orderBy: POSITION_DESC) {
+    changes(first: 20, filter: { subjectIds: [$id], from: $from }, orderBy: POSITION_DESC) {
       nodes {
         ...Change
       }
@@ -107,7 +119,9 @@ const CHANGES_SINCE_QUERY = graphql(`
   }
 `);
 
-/** The journal recorded the change that the form shows some milliseconds after its version. */
+const MAX_SHOWN = 5;
+const MAX_LOADED = 20;
+/** The journal records the change that the form shows some milliseconds after its version. */
 const OWN_CHANGE_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 
@@ -121,7 +135,18 @@ const useChangesSince = ({ id, updatedAt }: EditedRow) =>
     refetchInterval: ({ state }) =>
       state.data?.length === 0 && state.dataUpdateCount < MAX_ATTEMPTS ? 1_000 : false,
     queryFn: async ({ signal }) => {
-      const from = new Date(Date.parse(updatedAt) + OWN_CHANGE_MS).toISOString();
-      return (await request(CHANGES_SINCE_QUERY, { id, from }, signal)).changes.nodes;
+      const { nodes } = (await request(CHANGES_SINCE_QUERY, { id, from: updatedAt }, signal))
+        .changes;
+      return omitOwnChange(nodes, updatedAt).slice(0, MAX_SHOWN);
     },
   });
+
+/** Leaves out the oldest change if it made the version that the form shows. Later ones are others', however soon they followed. */
+function omitOwnChange(newestFirst: Change[], updatedAt: string): Change[] {
+  const oldest = newestFirst.at(-1);
+  const isOwn =
+    oldest !== undefined &&
+    newestFirst.length < MAX_LOADED &&
+    Date.parse(oldest.at) < Date.parse(updatedAt) + OWN_CHANGE_MS;
+  return isOwn ? newestFirst.slice(0, -1) : newestFirst;
+}

@@ -58,6 +58,11 @@ export const navSections: NavSection[] = [
         load: () =>
           import('./bookings/BookingListPage.tsx').then(({ BookingListPage: Page }) => ({ Page })),
       },
+      {
+        path: 'requests',
+        load: () =>
+          import('./bookings/RequestsPage.tsx').then(({ RequestsPage: Page }) => ({ Page })),
+      },
     ],
   },
   {

@@ -53,6 +53,16 @@ graphql(`
       endsAt
       timeZone
       locationName
+      roomName
+    }
+    day: daySummary {
+      locationName
+      address
+      timeZone
+      openingTimes {
+        opens
+        closes
+      }
     }
     items {
       unitPrice {

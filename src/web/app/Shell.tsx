@@ -1,5 +1,6 @@
 import {
   AppShell,
+  Badge,
   Box,
   Burger,
   Button,
@@ -12,9 +13,10 @@ import {
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from 'react-router';
+import { useRequestCount } from '../admin/bookings/request-queries.ts';
 import { type NavSection, navSections } from '../admin/nav.ts';
 import { Logo, useRouteFocus } from '../components/PageLayout.tsx';
-import { canOpen, formatRole, useSignOut, useStaffViewer } from './session/viewer.ts';
+import { can, canOpen, formatRole, useSignOut, useStaffViewer } from './session/viewer.ts';
 
 export function Component() {
   const [isOpen, navigation] = useDisclosure(false);
@@ -87,11 +89,23 @@ function NavEntry({ section, onNavigate }: { section: NavSection; onNavigate: ()
       to={`/${section.path}`}
       label={section.label}
       leftSection={<Icon size={18} />}
+      rightSection={section.path === 'bookings' && <RequestCount />}
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
       onClick={onNavigate}
       style={{ borderRadius: 'var(--mantine-radius-md)' }}
     />
+  );
+}
+
+/** How many bookings need approval, for staff who can approve. */
+function RequestCount() {
+  const count = useRequestCount(can(useStaffViewer(), 'bookings:write')).data;
+  if (!count || count.value === 0) return null;
+  return (
+    <Badge size="sm" circle={count.value < 10} aria-label={`${count.text} need approval`}>
+      {count.text}
+    </Badge>
   );
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { formatLongDate } from './format-local-time.ts';
+import { formatLongDate } from '../../core/time/format.ts';
 import { addDays, findDateProblem, isCalendarDate } from './wall-clock.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Group, Select, type SelectProps, SimpleGrid, Text, TextInput } from '@mantine/core';
 import slugify from '@sindresorhus/slugify';
 import { type ReactNode, useState } from 'react';
-import { BROWSER_TIME_ZONE } from './format-local-time.ts';
 import type { MoneyInputValue } from './input-values.ts';
+import { BROWSER_TIME_ZONE } from './wall-clock.ts';
 
 interface MoneyFieldsProps {
   label: string;

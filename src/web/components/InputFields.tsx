@@ -68,6 +68,8 @@ export function useInputForm<Input extends object, Own extends object = Record<n
       (options.validate ?? {}) as Rules,
     ) as never,
     ...(options.onValuesChange && { onValuesChange: options.onValuesChange }),
+    // A date is complete when it changes, unlike text that someone is typing.
+    validateInputOnChange: names.filter((name) => getView(name).type === 'date') as never,
   });
   const version = useRef(options.row?.updatedAt ?? null);
   const toInput = (values: Values) =>

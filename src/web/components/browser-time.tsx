@@ -1,5 +1,13 @@
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import {
+  formatLocalDate,
+  formatLocalDateTime,
+  formatLocalTime,
+  formatLongTime,
+  formatTimeZone,
+} from '../../core/time/format.ts';
+import { BROWSER_TIME_ZONE } from './wall-clock.ts';
 
 interface DateTimeProps {
   at: string;
@@ -44,21 +52,16 @@ const UNITS = [
 ] as const;
 
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' });
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-});
-const longDateTimeFormat = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'full',
-  timeStyle: 'long',
-});
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+export const formatBrowserDate = (date: Date) => formatLocalDate(date, BROWSER_TIME_ZONE);
+export const formatBrowserDateTime = (date: Date) => formatLocalDateTime(date, BROWSER_TIME_ZONE);
+export const formatBrowserDateTimeLong = (date: Date) => formatLongTime(date, BROWSER_TIME_ZONE);
+export const formatBrowserTime = (date: Date) => formatLocalTime(date, BROWSER_TIME_ZONE);
 
-export const formatBrowserDate = (date: Date) => dateFormat.format(date);
-export const formatBrowserDateTime = (date: Date) => dateTimeFormat.format(date);
-export const formatBrowserDateTimeLong = (date: Date) => longDateTimeFormat.format(date);
-export const formatBrowserTime = (date: Date) => timeFormat.format(date);
+/** " (Berlin time)", or empty if the browser's clock shows the same time. */
+export const formatTimeZoneSuffix = (at: string | Date, timeZone: string) =>
+  formatLocalDateTime(at, timeZone) === formatLocalDateTime(at, BROWSER_TIME_ZONE)
+    ? ''
+    : ` (${formatTimeZone(timeZone)})`;
 
 /** Formats a past time. If the clock of the browser is slow, it says "just now". */
 function formatTimeSince(date: Date, now: Date): string {

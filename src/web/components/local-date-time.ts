@@ -1,8 +1,8 @@
+import { toLocalDate } from '../../core/time/time-zone.ts';
 import {
   findDateProblem,
   parseWallClock,
   SKIPPED_TIME_MESSAGE,
-  toLocalDate,
   toLocalTime,
 } from './wall-clock.ts';
 

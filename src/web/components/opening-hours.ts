@@ -1,5 +1,4 @@
 import type { Weekday } from '../gql/graphql.ts';
-import { formatTimeOfDay } from './format-local-time.ts';
 
 /** An opening period on a weekday, as HH:MM. */
 export interface OpeningSpan {
@@ -55,10 +54,10 @@ export function validateDaySpans(spans: DaySpan[]): string | null {
 
 const toClosingTime = ({ closes }: DaySpan) => (closes === '00:00' ? '24:00' : closes);
 
-export const formatDaySpan = ({ opens, closes }: DaySpan) =>
-  `${formatTimeOfDay(opens)} – ${formatTimeOfDay(closes)}`;
+/** "09:00 – 18:00", "19:00 – 24:00" */
+export const formatDaySpan = (span: DaySpan) => `${span.opens} – ${toClosingTime(span)}`;
 
-/** A line for consecutive days with the same hours: "Mon – Fri 9:00 AM – 6:00 PM". */
+/** A line for consecutive days with the same hours: "Mon – Fri 09:00 – 18:00". */
 export function formatWeek(hours: OpeningSpan[]): string[] {
   if (hours.length === 0) return ['Always'];
   const lines: { from: string; to: string; text: string }[] = [];

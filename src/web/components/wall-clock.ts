@@ -1,20 +1,19 @@
 import { Temporal } from 'temporal-polyfill';
 import { findInstants, toStartOfDay as toStartOfDate } from '../../core/time/local-time.ts';
 import { toZonedDateTime as toZoned } from '../../core/time/time-zone.ts';
-import { formatLocalDate, formatLocalTime } from './format-local-time.ts';
 
 /**
  * Converts between instants and what the clocks of a location show, including times that clocks skip or show twice.
  * Days are YYYY-MM-DD, times HH:MM, instants ISO 8601.
  */
 
+/** The zone of pages that show no location's times. */
+export const BROWSER_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const MINUTE_MS = 60_000;
 
 const toZonedDateTime = (at: string | Date, timeZone: string) =>
   toZoned(new Date(at).getTime(), timeZone);
-
-export const toLocalDate = (at: string | Date, timeZone: string) =>
-  toZonedDateTime(at, timeZone).toPlainDate().toString();
 
 /** "09:00", as time inputs expect it. */
 export const toLocalTime = (at: string | Date, timeZone: string) =>
@@ -63,30 +62,3 @@ export function findDateProblem(day: string, earliest = ''): string | null {
     return `The year is ${year}. Enter all four digits, such as 2026.`;
   return day !== '' && day < earliest ? 'This day has passed. Choose another.' : null;
 }
-
-/** Whether clocks show this time twice, as on the day they go back. Only the UTC offset then distinguishes the two. */
-const isAmbiguousTime = (at: string | Date, timeZone: string): boolean =>
-  findInstants(toZonedDateTime(at, timeZone).toPlainDateTime(), timeZone).length > 1;
-
-/** "9:00 AM", or "2:30 AM (UTC+2)" if the clocks show it twice. */
-export const formatExactTime = (at: string | Date, timeZone: string) =>
-  isAmbiguousTime(at, timeZone)
-    ? `${formatLocalTime(at, timeZone)} (${formatUtcOffset(at, timeZone)})`
-    : formatLocalTime(at, timeZone);
-
-/** "Fri, Nov 20, 2026, 9:00 AM – 10:00 AM" */
-export function formatExactDateTimeRange(from: string, to: string, timeZone: string): string {
-  const end = new Date(new Date(to).getTime() - 1);
-  const isOneDay = formatLocalDate(from, timeZone) === formatLocalDate(end, timeZone);
-  const until = formatExactTime(to, timeZone);
-  return `${formatExactDateTime(from, timeZone)} – ${isOneDay ? until : `${formatLocalDate(to, timeZone)}, ${until}`}`;
-}
-
-/** "Fri, Nov 20, 2026, 9:00 AM" */
-export const formatExactDateTime = (at: string | Date, timeZone: string) =>
-  `${formatLocalDate(at, timeZone)}, ${formatExactTime(at, timeZone)}`;
-
-const formatUtcOffset = (at: string | Date, timeZone: string) =>
-  `UTC${toZonedDateTime(at, timeZone)
-    .offset.replace(/^([+-])0/, '$1')
-    .replace(/:00$/, '')}`;

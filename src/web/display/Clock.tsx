@@ -1,4 +1,4 @@
-import { formatLocalTime } from '../components/format-local-time.ts';
+import { formatLocalTime } from '../../core/time/format.ts';
 import classes from './Display.module.css';
 
 export const Clock = ({ now, timeZone }: { now: Date; timeZone: string }) => (

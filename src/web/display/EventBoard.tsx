@@ -1,5 +1,5 @@
-import { formatLongDate } from '../components/format-local-time.ts';
-import { toLocalDate } from '../components/wall-clock.ts';
+import { formatLongDate } from '../../core/time/format.ts';
+import { toLocalDate } from '../../core/time/time-zone.ts';
 import { Clock } from './Clock.tsx';
 import { getOpeningState, groupEventsByDay } from './current-content.ts';
 import type { DisplayedEvent } from './device-api.ts';

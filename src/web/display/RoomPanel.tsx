@@ -1,5 +1,5 @@
-import { formatLocalTime } from '../components/format-local-time.ts';
-import { toLocalDate } from '../components/wall-clock.ts';
+import { formatLocalTime } from '../../core/time/format.ts';
+import { toLocalDate } from '../../core/time/time-zone.ts';
 import { Clock } from './Clock.tsx';
 import {
   getOpeningState,
@@ -94,7 +94,7 @@ const RoomPanelEntry = ({
   </div>
 );
 
-/** "until 3:00 PM" if anything ends the free time today, otherwise "today". */
+/** "until 15:00" if anything ends the free time today, otherwise "today". */
 function formatFreeUntil(ends: (string | null | undefined)[], now: Date, timeZone: string): string {
   const [end] = ends.filter((instant) => instant != null).sort();
   return end && toLocalDate(end, timeZone) === toLocalDate(now, timeZone)

@@ -1,5 +1,5 @@
-import { formatLocalTime, formatLongDate } from '../components/format-local-time.ts';
-import { toLocalDate } from '../components/wall-clock.ts';
+import { formatLocalTime, formatLongDate } from '../../core/time/format.ts';
+import { toLocalDate } from '../../core/time/time-zone.ts';
 import {
   getAnnouncements,
   getExpectedGuests,

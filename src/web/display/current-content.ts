@@ -1,4 +1,5 @@
-import { addDays, toLocalDate } from '../components/wall-clock.ts';
+import { toLocalDate } from '../../core/time/time-zone.ts';
+import { addDays } from '../components/wall-clock.ts';
 import type {
   DisplayedAnnouncement,
   DisplayedBooking,

@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatLocalDate, formatLocalTime } from '../../core/time/format.ts';
 import { RESULT_LABELS } from '../admin/front-desk/result-labels.ts';
 import { Confirmation, Dialog, useDialog } from '../components/Dialog.tsx';
-import { formatLocalDate, formatLocalTime } from '../components/format-local-time.ts';
 import classes from './Kiosk.module.css';
 import type { RejectedScan } from './kiosk-storage.ts';
 import type { OfflineQueue } from './offline-queue.ts';

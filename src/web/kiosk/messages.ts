@@ -1,5 +1,5 @@
+import { formatLocalDate, formatLocalTime } from '../../core/time/format.ts';
 import { toApiError } from '../api/errors.ts';
-import { formatLocalDate, formatLocalTime } from '../components/format-local-time.ts';
 import { toGivenName } from '../components/text.ts';
 import type { CheckInResult } from '../gql/graphql.ts';
 import type { CheckIn, MemberLookup } from './queries.ts';

@@ -1,5 +1,5 @@
-import { BROWSER_TIME_ZONE } from '../components/format-local-time.ts';
-import { toLocalDate } from '../components/wall-clock.ts';
+import { toLocalDate } from '../../core/time/time-zone.ts';
+import { BROWSER_TIME_ZONE } from '../components/wall-clock.ts';
 
 // The visits that this kiosk began by name without being paired. It can end only these, with their tokens,
 // and only on the same day, since a new visit begins on the next.

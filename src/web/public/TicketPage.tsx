@@ -2,12 +2,11 @@ import { Alert, Center, Image, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import QRCode from 'qrcode';
 import { useLocation } from 'react-router';
+import { formatLongTimeRange, formatOpenDay } from '../../core/time/format.ts';
 import { toApiError } from '../api/errors.ts';
 import { request } from '../api/request.ts';
-import { formatLongDate, formatTimeZone } from '../components/format-local-time.ts';
 import { DescriptionList, PageHeader } from '../components/PageLayout.tsx';
 import { QueryBoundary } from '../components/QueryBoundary.tsx';
-import { formatExactDateTimeRange } from '../components/wall-clock.ts';
 import type { AdmissionQuery } from '../gql/graphql.ts';
 import { graphql } from '../gql/index.ts';
 import classes from './TicketPage.module.css';
@@ -40,7 +39,7 @@ function TicketByCode({ code }: { code: string }) {
 }
 
 function Ticket({ admission }: { admission: TicketAdmission }) {
-  const { code, status, event, holderName, typeName, placeName, address } = admission;
+  const { code, status, event, holderName, typeName, placeName, roomName, address } = admission;
   const isValid = status === 'VALID';
   const noun = event ? 'ticket' : 'day pass';
   return (
@@ -58,7 +57,7 @@ function Ticket({ admission }: { admission: TicketAdmission }) {
         items={[
           ['Event', event?.title ?? null],
           ['When', formatValidTime(admission)],
-          ['Where', [placeName, address].filter(Boolean).join(', ')],
+          ['Where', [placeName, roomName, address].filter(Boolean).join(', ')],
           ['Name', holderName],
           ['Type', typeName],
         ]}
@@ -69,10 +68,14 @@ function Ticket({ admission }: { admission: TicketAdmission }) {
 }
 
 /** Formats the time in the location's time zone and always names it, since the holder may be in another one. */
-function formatValidTime({ event, validOn, timeZone }: TicketAdmission): string | null {
-  if (event)
-    return `${formatExactDateTimeRange(event.startsAt, event.endsAt, timeZone)} (${formatTimeZone(timeZone)})`;
-  return validOn && formatLongDate(validOn);
+function formatValidTime({
+  event,
+  validOn,
+  timeZone,
+  openingTimes,
+}: TicketAdmission): string | null {
+  if (event) return formatLongTimeRange(event.startsAt, event.endsAt, timeZone);
+  return validOn ? formatOpenDay(validOn, openingTimes) : '';
 }
 
 const InvalidTicket = () => (
@@ -137,7 +140,12 @@ const ADMISSION_QUERY = graphql(`
       validOn
       timeZone
       placeName
+      roomName
       address
+      openingTimes {
+        opens
+        closes
+      }
     }
   }
 `);

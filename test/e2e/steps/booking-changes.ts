@@ -16,7 +16,7 @@ export async function move({ page, panel, shot, here }: Stage) {
   await dialog.getByText(/Map review, Ben Okafor/).waitFor();
   const button = dialog.getByRole('button', { name: 'Reschedule', exact: true });
   assert(await button.isDisabled());
-  const present = dialog.getByRole('button', { name: /Select .*2:00 PM – 4:00 PM/ });
+  const present = dialog.getByRole('button', { name: /Select .*14:00 – 16:00/ });
   assert.equal(await present.count(), 0, 'the current time must not be offered');
   await shot(page, 'move');
   // The new time overlaps only the booking itself.
@@ -27,7 +27,7 @@ export async function move({ page, panel, shot, here }: Stage) {
   await shot(page, 'move-price');
   await button.click();
   await board(page)
-    .getByRole('button', { name: /Gina.*3:00 PM – 5:00 PM/ })
+    .getByRole('button', { name: /Gina.*15:00 – 17:00/ })
     .waitFor();
   await moveToHallAndBack(page, shot);
   const gina = await here.prisma.booking.findFirstOrThrow({ where: { guestName: 'Gina' } });

@@ -51,12 +51,12 @@ export async function clocks({ page, panel, shot, here }: Stage) {
   });
   await page.goto(panel(`/bookings?location=${locationId}&day=2031-03-30`));
   await board(page)
-    .getByRole('button', { name: /Night owl.*1:00 AM – 4:00 AM/ })
+    .getByRole('button', { name: /Night owl.*01:00 – 04:00/ })
     .waitFor();
   const hours = (await board(page).locator('[aria-hidden] span').allTextContents()).slice(0, 3);
   assert.deepEqual(
     hours.map((hour) => hour.replace(/\s/g, ' ')),
-    ['1 AM', '3 AM', '4 AM'],
+    ['01:00', '03:00', '04:00'],
   );
   await shot(page, 'clocks-go-forward');
   await page.getByRole('button', { name: 'New booking' }).click();

@@ -13,7 +13,7 @@ export async function noLocation({ page, panel, shot }: Stage) {
 
 export async function create({ page, panel, shot, here }: Stage) {
   await page.goto(panel(`/bookings?day=${findOpenDay()}`));
-  await page.getByText('Open 9:00 AM – 6:00 PM, 7:00 PM – 12:00 AM').waitFor();
+  await page.getByText('Open 09:00 – 18:00, 19:00 – 24:00').waitFor();
   await page.getByRole('button', { name: 'Book Blue room' }).focus();
   await page.keyboard.press('Enter');
   const dialog = newBooking(page);
@@ -29,7 +29,7 @@ export async function create({ page, panel, shot, here }: Stage) {
   await shot(page, 'new-booking');
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
   await board(page)
-    .getByRole('button', { name: /Blue room: Map review Ben Okafor · 10:00 AM – 2:00 PM/ })
+    .getByRole('button', { name: /Blue room: Map review Ben Okafor · 10:00 – 14:00/ })
     .waitFor();
   await shot(page, 'day');
   const [made] = await here.prisma.booking.findMany();
@@ -50,12 +50,12 @@ export async function alternative({ page, shot, here }: Stage) {
   await dialog.getByText(/Map review, Ben Okafor/).waitFor();
   assert(await dialog.getByRole('button', { name: 'Book', exact: true }).isDisabled());
   await shot(page, 'taken');
-  await dialog.getByRole('button', { name: /Select .*2:00 PM – 4:00 PM/ }).click();
+  await dialog.getByRole('button', { name: /Select .*14:00 – 16:00/ }).click();
   await dialog.getByText(/Blue room is booked/).waitFor({ state: 'detached' });
   assert.equal(await dialog.getByLabel('From').inputValue(), '14:00');
   await dialog.getByRole('button', { name: 'Book', exact: true }).click();
   await board(page)
-    .getByRole('button', { name: /Gina \(guest\) 2:00 PM – 4:00 PM/ })
+    .getByRole('button', { name: /Gina \(guest\) 14:00 – 16:00/ })
     .waitFor();
   assert.equal(await here.prisma.booking.count({ where: { guestName: 'Gina' } }), 1);
 }
@@ -109,7 +109,7 @@ export async function override({ page, shot }: Stage) {
   await shot(page, 'override');
   await dialog.getByRole('button', { name: 'Book anyway' }).click();
   await board(page)
-    .getByRole('button', { name: /Hall:.*7:00 AM/ })
+    .getByRole('button', { name: /Hall:.*07:00/ })
     .waitFor();
 }
 
@@ -131,7 +131,7 @@ export async function series({ page, shot, here }: Stage) {
   await page.getByText('2 bookings created.').waitFor();
   assert.equal(await here.prisma.booking.count({ where: { seriesId: { not: null } } }), 2);
   await board(page)
-    .getByRole('button', { name: /Cleo.*11:00 AM – 12:00 PM/ })
+    .getByRole('button', { name: /Cleo.*11:00 – 12:00/ })
     .waitFor();
   assert.equal(new URL(page.url()).searchParams.get('day'), findOpenDay(1));
 }

@@ -34,9 +34,9 @@ export async function closing({ newPage, here, shot, watch }: Stage) {
   const toAfternoon = 14 - Number(hour.format());
 
   for (const [kind, closed] of [
-    ['room_panel', 'opens tomorrow 6:00 AM'],
-    ['event_board', 'Closed, opens tomorrow 6:00 AM'],
-    ['welcome', 'Closed, opens tomorrow 6:00 AM'],
+    ['room_panel', 'opens tomorrow 06:00'],
+    ['event_board', 'Closed, opens tomorrow 06:00'],
+    ['welcome', 'Closed, opens tomorrow 06:00'],
   ] as const) {
     const input = { name: kind, kind, locationId, resourceId };
     const { deviceToken } = await createDisplay(here.ctx, input);
@@ -65,6 +65,6 @@ export async function closing({ newPage, here, shot, watch }: Stage) {
 
 async function isOpen(page: Page, kind: string) {
   await page.getByText(/^Closed/).waitFor({ state: 'detached' });
-  if (kind === 'room_panel') await page.getByText('until 1:00 PM', { exact: true }).waitFor();
+  if (kind === 'room_panel') await page.getByText('until 13:00', { exact: true }).waitFor();
   else await page.getByText('Harbour').first().waitFor();
 }

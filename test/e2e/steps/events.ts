@@ -28,7 +28,7 @@ export async function draft({ page, panel, shot, here }: Stage) {
   await dialog.getByLabel('Ends at').fill('21:00');
   await dialog.getByRole('button', { name: 'Create draft' }).click();
   await page.getByRole('heading', { name: 'Map evening', level: 1 }).waitFor();
-  await page.getByText('6:00 PM – 9:00 PM, Berlin time').waitFor();
+  await page.getByText('18:00 – 21:00, Berlin time').waitFor();
   await page.getByText('No ticket types: no one can sign up').waitFor();
   await shot(page, 'event-draft');
   const event = await theEvent(here);

@@ -44,10 +44,10 @@ export async function book({ shot }: Stage) {
   await page.getByRole('button', { name: 'Next day' }).click();
   await page.getByLabel('Earliest start').fill('09:00');
   const times = page.getByRole('list', { name: 'Free times for Harbour room' });
-  await times.getByRole('button', { name: '9:00 AM' }).waitFor();
+  await times.getByRole('button', { name: '09:00' }).waitFor();
   await shot(page, 'my-free-times');
   await assertFits();
-  await times.getByRole('button', { name: '9:00 AM' }).click();
+  await times.getByRole('button', { name: '09:00' }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByText('1 h included in the plan').waitFor();
@@ -58,7 +58,7 @@ export async function book({ shot }: Stage) {
   await assertFits();
   await dialog.getByRole('button', { name: 'Confirm booking' }).click();
   await upcoming().getByText('Interview, Harbour room').waitFor();
-  await upcoming().getByText('9:00 AM – 11:00 AM (Berlin time)').waitFor();
+  await upcoming().getByText('09:00 – 11:00 (Berlin time)').waitFor();
   await shot(page, 'my-booked');
 }
 
@@ -99,16 +99,16 @@ export async function slotTaken({ here, shot }: Stage) {
   await chooseLocation();
   await page.getByRole('button', { name: 'Next day' }).click();
   await page.getByLabel('Earliest start').fill('13:00');
-  await page.getByRole('button', { name: '1:00 PM', exact: true }).click();
+  await page.getByRole('button', { name: '13:00', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByRole('button', { name: 'Confirm booking' }).waitFor();
   await bookForGuest(here, ids.room, 13, 2);
   await dialog.getByRole('button', { name: 'Confirm booking' }).click();
   await dialog.getByText('This time was just taken').waitFor();
   await shot(page, 'my-just-taken');
-  await dialog.getByRole('button', { name: /11:00 AM/ }).click();
+  await dialog.getByRole('button', { name: /11:00/ }).click();
   await dialog.getByRole('button', { name: 'Confirm booking' }).click();
-  await upcoming().getByText('11:00 AM – 1:00 PM').waitFor();
+  await upcoming().getByText('11:00 – 13:00').waitFor();
 }
 
 export async function lostResponse({ shot, watch }: Stage) {
@@ -116,7 +116,7 @@ export async function lostResponse({ shot, watch }: Stage) {
   await chooseLocation();
   await page.getByRole('button', { name: 'Next day' }).click();
   await page.getByLabel('Earliest start').fill('20:00');
-  await page.getByRole('button', { name: '10:00 PM', exact: true }).click();
+  await page.getByRole('button', { name: '22:00', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByRole('button', { name: 'Confirm booking' }).waitFor();
   await page.route('**/graphql', async (route) => {
@@ -131,18 +131,18 @@ export async function lostResponse({ shot, watch }: Stage) {
   await page.unroute('**/graphql');
   await shot(page, 'my-answer-is-lost');
   await dialog.getByRole('link', { name: 'See my bookings' }).click();
-  await upcoming().getByText('10:00 PM – ').waitFor();
+  await upcoming().getByText('22:00 – ').waitFor();
 }
 
 export async function reschedule({ here, shot }: Stage) {
   await upcoming()
-    .getByRole('button', { name: /Reschedule .*, 11:00 AM –/ })
+    .getByRole('button', { name: /Reschedule .*, 11:00 –/ })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Reschedule this booking' });
-  await dialog.getByRole('button', { name: '3:00 PM', exact: true }).waitFor();
+  await dialog.getByRole('button', { name: '15:00', exact: true }).waitFor();
   await shot(page, 'my-move');
   await assertFits();
-  await dialog.getByRole('button', { name: '3:00 PM', exact: true }).click();
+  await dialog.getByRole('button', { name: '15:00', exact: true }).click();
   await dialog.getByText('2 h at €20.00/h, 25% off').waitFor();
   await shot(page, 'my-move-price');
   await assertFits();
@@ -151,43 +151,39 @@ export async function reschedule({ here, shot }: Stage) {
   await dialog.getByText('This time was just taken').waitFor();
   const nearest = dialog.getByRole('list', { name: 'Nearest free times' });
   await nearest.getByRole('button').first().waitFor();
-  assert.equal(
-    await nearest.getByText('11:00 AM').count(),
-    0,
-    'the current time must not be offered',
-  );
+  assert.equal(await nearest.getByText('11:00').count(), 0, 'the current time must not be offered');
   await shot(page, 'my-move-rejected');
   await dialog.getByRole('button', { name: 'Choose another time' }).click();
-  await dialog.getByRole('button', { name: '5:00 PM', exact: true }).click();
+  await dialog.getByRole('button', { name: '17:00', exact: true }).click();
   await dialog.getByRole('button', { name: 'Reschedule' }).click();
-  await upcoming().getByText('5:00 PM – 7:00 PM').waitFor();
+  await upcoming().getByText('17:00 – 19:00').waitFor();
 
   // An hour later, the new time overlaps the old one. Half an hour later, it is off the grid.
   await upcoming()
-    .getByRole('button', { name: /Reschedule .*, 5:00 PM –/ })
+    .getByRole('button', { name: /Reschedule .*, 17:00 –/ })
     .click();
   await dialog.getByLabel('New start time').fill('17:00');
   await dialog.getByText('This is the current start time').waitFor();
   await dialog.getByLabel('New start time').fill('17:30');
   await dialog.getByText('This can’t be booked').waitFor();
-  await nearest.getByRole('button', { name: /6:00 PM/ }).waitFor();
+  await nearest.getByRole('button', { name: /18:00/ }).waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Reschedule' }).count(), 0);
   await shot(page, 'my-move-off-the-grid');
   await dialog.getByLabel('New start time').fill('18:00');
   await dialog.getByRole('button', { name: 'Reschedule' }).click();
-  await upcoming().getByText('6:00 PM – 8:00 PM').waitFor();
+  await upcoming().getByText('18:00 – 20:00').waitFor();
 }
 
 export async function cancel({ here, shot }: Stage) {
   await upcoming()
-    .getByRole('button', { name: /Cancel .*, 6:00 PM –/ })
+    .getByRole('button', { name: /Cancel .*, 18:00 –/ })
     .click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' });
   await dialog.getByText('You can cancel free of charge until').waitFor();
   await shot(page, 'my-cancel');
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
   await ended().getByText('No charge').waitFor();
-  assert.equal(await upcoming().getByText('6:00 PM – 8:00 PM').count(), 0);
+  assert.equal(await upcoming().getByText('18:00 – 20:00').count(), 0);
 
   const soon = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3_600_000);
   await createBooking(here.ctx, {
@@ -214,14 +210,14 @@ export async function clocksGoBack({ here, shot }: Stage) {
   const day = findClockChange();
   await page.goto(`${here.url}/my/book?location=${ids.place}&minutes=60&after=01:00&day=${day}`);
   const times = page.getByRole('list', { name: 'Free times for Harbour room' });
-  await times.getByRole('button', { name: '2:00 AM (UTC+2)' }).waitFor();
+  await times.getByRole('button', { name: '02:00 (UTC+2)' }).waitFor();
   await shot(page, 'my-clocks-go-back');
-  await times.getByRole('button', { name: '2:00 AM (UTC+1)' }).click();
+  await times.getByRole('button', { name: '02:00 (UTC+1)' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
-  await dialog.getByText(/2:00 AM \(UTC\+1\) – 3:00 AM/).waitFor();
+  await dialog.getByText(/02:00 \(UTC\+1\) – 03:00/).waitFor();
   await dialog.getByRole('button', { name: 'Confirm booking' }).click();
   await upcoming()
-    .getByText(/2:00 AM \(UTC\+1\) – 3:00 AM/)
+    .getByText(/02:00 \(UTC\+1\) – 03:00/)
     .waitFor();
   const { startsAt } = await here.prisma.booking.findFirstOrThrow({
     where: { memberId: ids.member },
@@ -253,7 +249,7 @@ export async function paused({ here, shot }: Stage) {
   // No other step books on this day. The membership is paused while the page shows free times; afterwards there are none.
   const day = toDateInBerlin(3);
   await page.goto(`${here.url}/my/book?location=${ids.place}&minutes=120&after=12:00&day=${day}`);
-  const slot = page.getByRole('button', { name: '8:00 PM', exact: true });
+  const slot = page.getByRole('button', { name: '20:00', exact: true });
   await slot.waitFor();
   await setStatus('paused');
   await slot.click();
@@ -295,14 +291,14 @@ export async function keyboard() {
   await tabTo('Next day');
   await page.keyboard.press('Enter');
   await page.waitForTimeout(300);
-  await tabTo('12:00 AM');
+  await tabTo('00:00');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Title (optional)').waitFor();
   await tabTo('Back');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.waitForTimeout(100);
-  assert.equal(await focused(), '12:00 AM');
+  assert.equal(await focused(), '00:00');
 }
 
 export async function staffAndSignOut({ here, page: staffPage, shot }: Stage) {

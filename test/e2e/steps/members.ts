@@ -131,7 +131,7 @@ export async function calendar({ page, panel, shot, here }: Stage) {
   const dialog = page.getByRole('dialog', { name: 'End membership' });
   await dialog.getByLabel('Last day').fill('2099-12-31');
   await dialog.getByRole('button', { name: 'Save end date' }).click();
-  await page.getByText(/ends Dec 31, 2099/).waitFor();
+  await page.getByText(/ends Thu, 31 Dec 2099/).waitFor();
 }
 
 /** Two people edit the same member: nothing is overwritten silently, and either change can be kept. */

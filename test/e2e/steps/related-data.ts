@@ -72,8 +72,13 @@ async function listPages({ here }: Stage): Promise<[path: string, operation: str
   ];
 }
 
-/** Besides who is signed in, and the changes that a page waits for. */
-const SHARED_OPERATIONS = ['Viewer', 'OccupancyChanged', 'DisplayStatusChanged'];
+/** Besides who is signed in, how many bookings need approval, and the changes that a page waits for. */
+const SHARED_OPERATIONS = [
+  'Viewer',
+  'CountBookingRequests',
+  'OccupancyChanged',
+  'DisplayStatusChanged',
+];
 
 export async function oneRequest(stage: Stage) {
   const start = stage.page.url();

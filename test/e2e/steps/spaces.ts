@@ -23,8 +23,8 @@ export async function hours({ page, panel, shot, here }: Stage) {
   await page.getByRole('button', { name: 'Remove hours 2 of Tuesday' }).click();
   await shot(page, 'opening-hours');
   await page.getByRole('button', { name: 'Save hours' }).click();
-  await page.getByText('Mon 9:00 AM – 6:00 PM, 7:00 PM – 12:00 AM').waitFor();
-  await page.getByText('Tue 9:00 AM – 6:00 PM').waitFor();
+  await page.getByText('Mon 09:00 – 18:00, 19:00 – 24:00').waitFor();
+  await page.getByText('Tue 09:00 – 18:00').waitFor();
   assert.equal(await here.prisma.openingHours.count(), 9);
 }
 

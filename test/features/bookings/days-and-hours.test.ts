@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { formatTimeRange } from '../../../src/core/time/format.ts';
+import { formatLongTimeRange } from '../../../src/core/time/format.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { bookingCalls } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
@@ -177,12 +177,22 @@ function nextMonth(month: string): string {
 
 describe('messages', () => {
   it.each([
-    ['2027-10-31T00:30Z', '2027-10-31T01:00Z', '2027-10-31 02:30 +02:00 to 02:00 +01:00'],
-    ['2027-10-31T01:30Z', '2027-10-31T02:00Z', '2027-10-31 02:30 +01:00 to 03:00'],
-    ['2027-10-30T22:00Z', '2027-10-30T23:00Z', '2027-10-31 00:00 to 01:00'],
+    [
+      '2027-10-31T00:30Z',
+      '2027-10-31T01:00Z',
+      'Sunday, 31 October 2027, 02:30 (UTC+2) to 02:00 (UTC+1)',
+    ],
+    ['2027-10-31T01:30Z', '2027-10-31T02:00Z', 'Sunday, 31 October 2027, 02:30 (UTC+1) to 03:00'],
+    ['2027-10-30T22:00Z', '2027-10-30T23:00Z', 'Sunday, 31 October 2027, 00:00 to 01:00'],
+    ['2027-10-31T21:00Z', '2027-10-31T23:00Z', 'Sunday, 31 October 2027, 22:00 to 24:00'],
+    [
+      '2027-10-30T20:00Z',
+      '2027-10-31T00:00Z',
+      'Saturday, 30 October 2027, 22:00 to Sunday, 31 October 2027, 02:00 (UTC+2)',
+    ],
   ])('say which of two equal times they mean: %s to %s', (from, to, text) => {
-    expect(formatTimeRange(Date.parse(from), Date.parse(to), 'Europe/Berlin')).toBe(
-      `${text} (Europe/Berlin)`,
+    expect(formatLongTimeRange(Date.parse(from), Date.parse(to), 'Europe/Berlin')).toBe(
+      `${text} (Berlin time)`,
     );
   });
 });

@@ -260,7 +260,7 @@ describe('a member who is late', () => {
     const move = await own.reschedule(id, march(20, '10:00', '11:00'));
     for (const { errors } of [preview, move])
       expect(errors[0]?.extensions.reason).toBe('DEADLINE_PASSED');
-    expect(preview.errors[0]?.message).toMatch(/was 2026-03-17 10:00 \(Europe/);
+    expect(preview.errors[0]?.message).toMatch(/was Tuesday, 17 March 2026, 10:00 \(Berlin time\)/);
   });
 });
 
@@ -346,7 +346,7 @@ describe('a rejection', () => {
     const { status, body: response } = await app.rest('/bookings', token, init);
     expect(status).toBe(422);
     expect(response.data).toBe(
-      'Room is booked from 2026-03-19 10:00 to 11:00 (Europe/Berlin). Free times: 2026-03-19 09:00, 2026-03-19 11:00, 2026-03-19 11:15 (Europe/Berlin).',
+      'Room is booked from Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time). Free times: Thursday, 19 March 2026, 09:00, 11:00, 11:15 (Berlin time).',
     );
   });
 });

@@ -185,7 +185,7 @@ describe('alternatives of a booking that exceeds the limit of the plan', () => {
     const input = { resourceId: room.id, memberId };
     await staff.create({ ...input, ...march(20, '10:00', '11:00') });
     const { errors } = await staff.create({ ...input, ...march(31, '10:00', '11:00') });
-    expect(errors[0]?.message).toContain('Free times: 2026-04-01 09:00, 2026-04-01 09:15');
+    expect(errors[0]?.message).toContain('Free times: Wednesday, 1 April 2026, 09:00, 09:15');
   });
 
   it('are empty if the booking is longer than the limit, or the member cannot book', async () => {

@@ -219,7 +219,7 @@ describe('the limit of a plan', () => {
       reason: 'QUOTA_USED_UP',
     });
     expect(beyond.errors[0]?.message).toMatch(
-      /allows 3 hours of room bookings a month; 2 hours are booked in 2026-03/,
+      /allows 3 hours of room bookings a month; 2 hours are booked in March 2026/,
     );
     expect((await staff.create({ ...toInput('12:00', '13:15'), override: true })).errors).toEqual(
       [],

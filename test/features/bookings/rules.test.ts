@@ -70,7 +70,7 @@ describe('rejects a booking with a reason and a message', () => {
       'TOO_FAR_AHEAD',
       { daysAhead: 7 },
       march(26, '10:00', '11:00'),
-      /at most 7 days in advance, until 2026-03-25/,
+      /at most 7 days in advance, until Wednesday, 25 March 2026\./,
     ],
     [
       'RESOURCE_INACTIVE',
@@ -98,7 +98,7 @@ describe('rejects a booking with a reason and a message', () => {
     });
     expect(result.reasons).toEqual(['CLOSED']);
     expect(result.message).toMatch(
-      /^House is closed on 2026-03-19 \(Stocktaking\)\. Free times: 2026-03-18 17:00,/,
+      /^House is closed on Thursday, 19 March 2026 \(Stocktaking\)\. Free times: Wednesday, 18 March 2026, 17:00,/,
     );
   });
 

@@ -95,8 +95,8 @@ describe('changes', () => {
   });
 
   it.each([
-    ['a member', true, 'Spree, Ida Berg, 2026-03-18 10:00 (Europe/Berlin)'],
-    ['a guest', false, 'Spree, Gil Ott, Pitch, 2026-03-18 10:00 (Europe/Berlin)'],
+    ['a member', true, 'Spree, Ida Berg, Wed, 18 Mar 2026, 10:00 (Berlin time)'],
+    ['a guest', false, 'Spree, Gil Ott, Pitch, Wed, 18 Mar 2026, 10:00 (Berlin time)'],
   ])('name the room, the person and the time of a no-show of %s', async (_, isMember, name) => {
     const { db } = app.ctx;
     const room = await db.resource.findUniqueOrThrow({ where: { slug: 'spree' } });

@@ -58,7 +58,9 @@ describe('ordering day passes', () => {
     const [mail] = await findEmails(app, buyer.email);
     const title = 'Flex, Thursday, 19 March 2026';
     expect(mail?.subject).toBe(`Your day passes: ${title}`);
-    expect(mail?.text).toContain(`${title}.\n\nPlace: House\n`);
+    expect(mail?.text).toContain(
+      `${title}.\n\nTime: Thursday, 19 March 2026, open 09:00 to 18:00\nPlace: House\n`,
+    );
     expect(mail?.text).not.toMatch(/ticket/i);
     for (const { code } of paid.day_passes) expect(mail?.text).toContain(code);
   });

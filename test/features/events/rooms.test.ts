@@ -127,7 +127,7 @@ describe('an event with a room', () => {
       ],
     });
     expect(message).toBe(
-      'Studio is not free: the booking "Choir" of Greta Guest, 2026-03-19 11:00 to 13:00 (Europe/Berlin). Choose another time or room.',
+      'Studio is not free: the booking "Choir" of Greta Guest, Thursday, 19 March 2026, 11:00 to 13:00 (Berlin time). Choose another time or room.',
     );
     expect(await isPublished(here, id)).toBe(false);
     await bookings.cancel(data.createBooking.booking.id);
@@ -142,7 +142,7 @@ describe('an event with a room', () => {
     const writer = { token: await app.token('events:write', 'events:read') };
     const { error, message } = await publish(here, id, writer);
     expect(error?.collisions).toMatchObject([{ bookingId: null, title: null, holder: null }]);
-    expect(message).toContain('is not free: a booking, 2026-03-19 10:00');
+    expect(message).toContain('is not free: a booking, Thursday, 19 March 2026, 10:00');
     expect(message).not.toMatch(/Choir|Greta/);
   });
 

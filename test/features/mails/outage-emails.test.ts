@@ -59,7 +59,7 @@ describe('emails about displays that are offline', () => {
     expect(mail?.recipient).toBe(STAFF.manager);
     expect(mail?.text).toContain('2 displays are offline');
     expect(mail?.text).toMatch(
-      /Hall, House.*: since Wednesday, 18 March 2026, 10:35 \(Europe\/Berlin\)\nStairs, /,
+      /Hall, House.*: since Wednesday, 18 March 2026, 10:35 \(Berlin time\)\nStairs, /,
     );
     expect(mail?.text).not.toContain('Sold');
     expect(await waitUntilMinute(22)).toEqual([]);

@@ -268,9 +268,9 @@ describe('a moved event', () => {
       'Changed: Evening',
     ]);
     expect(emails[1]?.text).toContain(
-      'Time: Wednesday, 25 March 2026, 20:00 to 22:00 (Europe/Berlin)',
+      'Time: Wednesday, 25 March 2026, 20:00 to 22:00 (Berlin time)',
     );
-    const previous = 'Previous time: Wednesday, 25 March 2026, 19:00 to 22:00 (Europe/Berlin)';
+    const previous = 'Previous time: Wednesday, 25 March 2026, 19:00 to 22:00 (Berlin time)';
     expect(emails[1]?.text).toContain(previous);
     const secret = /orders#(\S+)/.exec(emails[1]?.text ?? '')?.[1];
     expect((await app.rest(`/public/orders/${secret}`)).status).toBe(200);

@@ -160,6 +160,11 @@ describe('an event without ticket sales', () => {
 });
 
 describe('a ticket type', () => {
+  it('is found however its id is written', async () => {
+    const event = await makeEvent(app);
+    await placeOrder(app, event.id, one(event.type.toUpperCase()));
+  });
+
   it('is rejected if it belongs to another event, is inactive or unknown', async () => {
     const event = await makeEvent(app, { types: [{}, { active: false }] });
     const other = await makeEvent(app);

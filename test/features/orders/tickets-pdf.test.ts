@@ -6,6 +6,7 @@ import { renderTicketFiles } from '../../../src/features/orders/tickets-pdf/serv
 import {
   buyTickets,
   cancelOrder,
+  findEmails,
   makeBuyer,
   makeEvent,
   placeOrder,
@@ -56,13 +57,46 @@ function readQrCodes(pdf: Buffer): string[] {
     });
 }
 
+/** A location with free day passes that opens twice on Fridays, and for an hour on Thursdays. */
+async function makePlaceWithHours() {
+  const { location } = await makeSpace(app);
+  const locationId = location.id;
+  await app.ctx.db.location.update({ where: { id: locationId }, data: { address: 'Quai 1' } });
+  await app.ctx.db.openingHours.deleteMany({ where: { locationId } });
+  await app.ctx.db.openingHours.createMany({
+    data: [
+      { locationId, weekday: 5, opensMinute: 840, closesMinute: 1440 },
+      { locationId, weekday: 5, opensMinute: 540, closesMinute: 720 },
+      { locationId, weekday: 4, opensMinute: 0, closesMinute: 60 },
+    ],
+  });
+  const { id: typeId } = await app.ctx.db.dayPassType.create({
+    data: { name: 'Flex', priceAmount: 0, locationId },
+  });
+  return { locationId, typeId };
+}
+
 describe('tickets as PDF', () => {
   it('have a page for each valid ticket, with its QR code', async () => {
     const event = await makeEvent(app, { title: 'Soup & Ślub' });
+    const { db } = app.ctx;
+    const { locationId } = await db.event.findUniqueOrThrow({ where: { id: event.id } });
+    const { room } = await makeSpace(app);
+    await db.resource.update({
+      where: { id: room.id },
+      data: { name: 'Auditório Douro', locationId },
+    });
+    await db.event.update({ where: { id: event.id }, data: { resourceId: room.id } });
     const attendees = [{ name: NAME }, { name: 'Ida' }, { name: 'Ole' }];
-    const order = await buyTickets(app, event.id, [
-      { ticketTypeId: event.type, quantity: 3, attendees },
-    ]);
+    const buyer = makeBuyer();
+    const order = await buyTickets(
+      app,
+      event.id,
+      [{ ticketTypeId: event.type, quantity: 3, attendees }],
+      { buyer },
+    );
+    const [email] = await findEmails(app, buyer.email);
+    expect(email?.text).toContain('Place: House, Auditório Douro\n');
     await cancelOrder(app, order.secret, [order.tickets[2].id]);
     const { status, headers, bytes } = await download(`/public/orders/${order.secret}/tickets.pdf`);
     expect(status).toBe(200);
@@ -74,7 +108,15 @@ describe('tickets as PDF', () => {
     const pages = await readPages(bytes);
     const codes = order.tickets.slice(0, 2).map(({ code }: { code: string }) => code);
     expect(pages).toHaveLength(2);
-    for (const part of ['Soup & Ślub', codes[0], order.code, 'House', '€10.00', 'Europe/Berlin'])
+    for (const part of [
+      'Soup & Ślub',
+      codes[0],
+      order.code,
+      'House, Auditório Douro',
+      '€10.00',
+      '2026, 19:00',
+      '(Berlin time)',
+    ])
       expect(pages[0]).toContain(part);
     expect(pages[0]).toContain('Łukasz Ωmega 山田 🎈 □'); // no font has the hieroglyph
     expect(pages[1]).toContain('Ida');
@@ -82,14 +124,10 @@ describe('tickets as PDF', () => {
   });
 
   it('show the day, place and holder of a day pass', async () => {
-    const { location } = await makeSpace(app);
-    await app.ctx.db.location.update({ where: { id: location.id }, data: { address: 'Quai 1' } });
-    const type = await app.ctx.db.dayPassType.create({
-      data: { name: 'Flex', priceAmount: 0, locationId: location.id },
-    });
+    const { typeId } = await makePlaceWithHours();
     const { body } = await postJson(app, '/public/day-passes/orders', {
       buyer: makeBuyer(),
-      day_pass_type_id: type.id,
+      day_pass_type_id: typeId,
       valid_on: '2026-03-27',
       holders: [{ name: 'Ole' }, { name: 'Ida' }],
     });
@@ -98,9 +136,63 @@ describe('tickets as PDF', () => {
     const { bytes } = await download(`/public/orders/${order.secret}/tickets.pdf`);
     const pages = await readPages(bytes);
     expect(pages).toHaveLength(2);
-    for (const part of ['Flex', '2026-03-27', 'House, Quai 1', 'Ole', 'Free'])
+    for (const part of [
+      'Flex',
+      'Friday, 27 March 2026, open 09:00 to 12:00, 14:00 to 24:00',
+      'House, Quai 1',
+      'Ole',
+      'Free',
+    ])
       expect(pages[0]).toContain(part);
     expect(readQrCodes(bytes)).toEqual(order.day_passes.map(({ code }: { code: string }) => code));
+  });
+
+  it('show the same place and opening times on the pages of the order and of the ticket', async () => {
+    const place = await makePlaceWithHours();
+    const sell = async (validOn: string) => {
+      const { body } = await postJson(app, '/public/day-passes/orders', {
+        ...{ buyer: makeBuyer(), day_pass_type_id: place.typeId, valid_on: validOn },
+        holders: [{ name: 'Ole' }],
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
+      const { order } = body.data as any;
+      const { data } = await app.graphql(
+        `query ($secret: String!, $code: String!, $id: ID!, $date: Date) {
+          order(secret: $secret) { daySummary { ...Day } }
+          admission(code: $code) { placeName address openingTimes { opens closes } }
+          orders(filter: { q: "${order.code}" }) { edges { node { daySummary { ...Day } } } }
+          dayPassTypes(locationId: $id) { stock(date: $date) { openingTimes { opens closes } } }
+        }
+        fragment Day on OrderedDay { locationName address timeZone openingTimes { opens closes } }`,
+        {
+          secret: order.secret,
+          code: order.day_passes[0].code,
+          id: place.locationId,
+          date: validOn,
+        },
+        { cookie: await app.signIn(STAFF.owner) },
+      );
+      return data;
+    };
+    const toExpected = (openingTimes: object[]) => {
+      const daySummary = {
+        ...{ locationName: 'House', address: 'Quai 1', timeZone: 'Europe/Berlin' },
+        openingTimes,
+      };
+      return {
+        order: { daySummary },
+        admission: { placeName: 'House', address: 'Quai 1', openingTimes },
+        orders: { edges: [{ node: { daySummary } }] },
+        dayPassTypes: [{ stock: { openingTimes } }],
+      };
+    };
+    const friday = [
+      { opens: '09:00', closes: '12:00' },
+      { opens: '14:00', closes: '24:00' },
+    ];
+    expect(await sell('2026-03-27')).toEqual(toExpected(friday));
+    const thursday = await sell('2026-03-26');
+    expect(thursday).toEqual(toExpected([{ opens: '00:00', closes: '01:00' }]));
   });
 
   it('cut off what does not fit on the page', async () => {

@@ -32,6 +32,8 @@ export const MEMBERS: ActionsCase = {
   states: {
     'with a confirmed address': toMember(true),
     'without a confirmed address': toMember(false),
+    'who is former': async (app) =>
+      (await makeMember(app, { status: 'former', email: `${v7()}@example.org` })).id,
     'that waits for the first confirmation': toMember(false, { approvedAt: PAST }),
     'with a new address': toMember(true, { approvedAt: PAST }),
     'with a new address to approve': toMember(true, {}),
@@ -43,6 +45,7 @@ export const MEMBERS: ActionsCase = {
     resendConfirmation: 'resendMemberConfirmation(input: { id: $id })',
     approveEmailChange: 'approveMemberEmailChange(input: { id: $id })',
     cancelEmailChange: 'cancelMemberEmailChange(input: { id: $id })',
+    sendSignInLink: 'sendMemberSignInLink(input: { id: $id })',
   },
   withoutButton: {
     'that waits for the first confirmation cancelEmailChange': 'It keeps the same address.',

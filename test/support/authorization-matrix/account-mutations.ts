@@ -20,6 +20,11 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
     request: 'mutation { rejectMemberEmailChange(input: { secret: "none" }) { rejectedEmail } }',
     allowed: EVERYONE,
   },
+  'Mutation.sendMemberSignInLink': {
+    request: `mutation { sendMemberSignInLink(input: { id: "${UNKNOWN_ID}" }) { member { id } } }`,
+    scope: 'members:write',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Mutation.resendMemberConfirmation': {
     request: `mutation { resendMemberConfirmation(input: { id: "${UNKNOWN_ID}" }) { member { id } } }`,
     scope: 'members:write',

@@ -42,6 +42,11 @@ export const QUERIES: Record<string, Entry> = {
     request: '{ emailPreferences(secret: "none") { receivesReminders } }',
     allowed: EVERYONE,
   },
+  'Query.emailDelivery': {
+    request: '{ emailDelivery { hasMailServer } }',
+    scope: 'members:read',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Query.emailTemplates': { request: '{ emailTemplates { key } }', allowed: MANAGERS },
   'Query.emailTemplate': { request: '{ emailTemplate(key: "none") { key } }', allowed: MANAGERS },
   'Query.previewEmailTemplate': {

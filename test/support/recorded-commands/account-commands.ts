@@ -48,6 +48,10 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
     records: ['member.created'],
     prepare: ({ name }) => ({ name: name(), email: `${v7()}@example.org` }),
   },
+  'Mutation.sendMemberSignInLink': {
+    records: ['member.sign_in_link_sent'],
+    prepare: async ({ createMember }) => ({ id: (await createMember()).id }),
+  },
   'Mutation.updateMember': {
     records: ['member.updated'],
     prepare: async ({ createMember }) => ({ id: (await createMember()).id, status: 'FORMER' }),

@@ -1,7 +1,8 @@
 import {
   formatClockTime,
-  formatDay,
-  formatTimeRange,
+  formatLongDate,
+  formatLongTimeRange,
+  formatMonth,
   formatWeekday,
 } from '../../../core/time/format.ts';
 import {
@@ -16,7 +17,7 @@ import {
   hasOverlap,
   type TimeRange,
 } from '../../../core/time/time-range.ts';
-import { toZonedDateTime, WEEK_MINUTES } from '../../../core/time/time-zone.ts';
+import { toLocalDate, toZonedDateTime, WEEK_MINUTES } from '../../../core/time/time-zone.ts';
 import { toOccupiedRange } from '../../spaces/types.ts';
 import type { BusyRange, ResourceSchedule } from '../resource-schedule.ts';
 import { type Entitlement, isWithinLimit } from './pricing.ts';
@@ -76,7 +77,7 @@ function* checkSlotTaken(
   [first]: BusyRange[],
 ): Generator<Violation> {
   if (!first) return;
-  const times = formatTimeRange(first.start, first.endsAt, calendar.timeZone);
+  const times = formatLongTimeRange(first.start, first.endsAt, calendar.timeZone);
   yield toViolation(
     'SLOT_TAKEN',
     `${resource.name} is booked from ${times}${formatBuffer(resource, requested, first)}.`,
@@ -114,11 +115,11 @@ function* checkOpeningHours(
   if (requested.minutes > WEEK_MINUTES) return;
   const closure = findClosure(calendar, requested);
   if (closure) {
-    const end = closure.endsOn === closure.startsOn ? '' : ` to ${closure.endsOn}`;
+    const end = closure.endsOn === closure.startsOn ? '' : ` to ${formatLongDate(closure.endsOn)}`;
     const reason = closure.reason ? ` (${closure.reason})` : '';
     yield toViolation(
       'CLOSED',
-      `${location.name} is closed on ${closure.startsOn}${end}${reason}.`,
+      `${location.name} is closed on ${formatLongDate(closure.startsOn)}${end}${reason}.`,
     );
   } else if (!findOpenRanges(calendar, requested).some((open) => containsRange(open, requested))) {
     const hours = formatOpeningHours(calendar, requested.start);
@@ -190,7 +191,7 @@ function* checkBookingWindow(
     );
   }
   if (requested.start >= window.end) {
-    const last = formatDay(window.end - 1, calendar.timeZone);
+    const last = formatLongDate(toLocalDate(window.end - 1, calendar.timeZone));
     yield toViolation(
       'TOO_FAR_AHEAD',
       `${resource.name} can be booked at most ${resource.daysAhead} days in advance, until ${last}.`,
@@ -205,10 +206,7 @@ function* checkQuota(
 ): Generator<Violation> {
   const { limitMinutes, bookedMinutes, planName } = entitlement;
   if (limitMinutes === null || isWithinLimit(entitlement, requested.minutes)) return;
-  const month = toZonedDateTime(requested.start, calendar.timeZone)
-    .toPlainDate()
-    .toString()
-    .slice(0, 7);
+  const month = formatMonth(toLocalDate(requested.start, calendar.timeZone));
   yield toViolation(
     'QUOTA_USED_UP',
     `${planName} allows ${limitMinutes / 60} hours of ${resource.type} bookings a month; ${formatHours(bookedMinutes)} are booked in ${month}. ${toQuotaAdvice(limitMinutes - bookedMinutes)}`,

@@ -1,7 +1,10 @@
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { Money } from '../../../core/money.ts';
-import { createInstantFormatter, type InstantFormatter } from '../../../core/time/format.ts';
+import {
+  createInstantFormatter,
+  type InstantFormatter,
+} from '../../../core/time/instant-formatter.ts';
 import { listDates } from '../../../core/time/opening-hours.ts';
 import type { TimeRange } from '../../../core/time/time-range.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';

@@ -1,9 +1,10 @@
 import { canSeeAll } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
+import { formatLongTime, formatTimeZone } from '../../../core/time/format.ts';
 import { findInstants } from '../../../core/time/local-time.ts';
 import type { TimeRange } from '../../../core/time/time-range.ts';
-import { formatWallClock, toZonedDateTime } from '../../../core/time/time-zone.ts';
+import { toZonedDateTime } from '../../../core/time/time-zone.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { isExclusionViolation } from '../../../db/constraint-errors.ts';
 import { DomainError, notFound } from '../../../errors.ts';
@@ -223,10 +224,10 @@ function assertBeforeDeadline(ctx: Context, row: ReschedulableBooking): void {
   if (canSeeAll(ctx.viewer, 'bookings:write') || row.status === 'pending') return;
   const deadline = toFreeCancellationDeadline(row.resource, row.startsAt.getTime());
   if (ctx.now().getTime() <= deadline) return;
-  const localDeadline = formatWallClock(new Date(deadline), row.location.timeZone);
+  const localDeadline = formatLongTime(deadline, row.location.timeZone);
   throw new DomainError(
     'VALIDATION',
-    `The deadline to move this booking was ${localDeadline} (${row.location.timeZone}). Ask at the front desk.`,
+    `The deadline to move this booking was ${localDeadline} (${formatTimeZone(row.location.timeZone)}). Ask at the front desk.`,
     { reason: 'DEADLINE_PASSED' },
   );
 }

@@ -41,8 +41,8 @@ const NAMES: Record<SubjectName, NameSql | null> = {
   },
   booking: {
     name: `(SELECT concat_ws(', ', ${toNameSql('resources', 'resource_id')}, coalesce(${toNameSql('members', 'member_id')}, row.guest_name),
-        row.title, to_char(row.starts_at AT TIME ZONE l.time_zone, 'YYYY-MM-DD HH24:MI'))
-      || ' (' || l.time_zone || ')' FROM locations l WHERE l.id = row.location_id)`,
+        row.title, to_char(row.starts_at AT TIME ZONE l.time_zone, 'FMDy, FMDD Mon YYYY, HH24:MI'))
+      || ' (' || replace(regexp_replace(l.time_zone, '^.*/', ''), '_', ' ') || ' time)' FROM locations l WHERE l.id = row.location_id)`,
     currency: 'row.price_currency',
   },
   calendar_feed: null,

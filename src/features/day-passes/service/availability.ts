@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { CalendarDate } from '../../../core/time/calendar-date.ts';
+import { toOpeningTimesSql } from '../../spaces/service/opening-hours.ts';
 
 export const UNSOLD_REASONS = [
   'INACTIVE',
@@ -13,19 +14,20 @@ export type UnsoldReason = (typeof UNSOLD_REASONS)[number];
 
 /**
  * Returns a subquery of one row: the `date`, how many passes are `left` of the type with this id, whether its location is
- * `closed`, and the `reason` why none are available. `date` can be NULL, for today at the location.
+ * `closed`, its `opening_times` on the date, and the `reason` why none are available. `date` can be NULL, for today at the location.
  */
 export const toStockSql = (typeId: string, date: string, now: string): string => `(
-  SELECT day.date, CASE WHEN day.reason IS NULL THEN day.free ELSE 0 END AS left, day.closed, day.reason
+  SELECT day.date, CASE WHEN day.reason IS NULL THEN day.free ELSE 0 END AS left, day.closed, day.reason,
+    ${toOpeningTimesSql('day.location_id', 'day.date')} AS opening_times
   FROM (
-    SELECT offer.date, offer.free, offer.closed, CASE
+    SELECT offer.location_id, offer.date, offer.free, offer.closed, CASE
       WHEN NOT offer.active THEN 'INACTIVE'
       WHEN offer.date < offer.today THEN 'DATE_PAST'
       WHEN offer.date > offer.today + offer.days_ahead THEN 'TOO_FAR_AHEAD'
       WHEN offer.closed THEN 'CLOSED'
       WHEN offer.free <= 0 THEN 'SOLD_OUT' END AS reason
     FROM (
-      SELECT type.active, type.days_ahead, dates.today, dates.date, ${CLOSED_SQL} AS closed,
+      SELECT type.location_id, type.active, type.days_ahead, dates.today, dates.date, ${CLOSED_SQL} AS closed,
         -- Dates without orders have no row.
         CASE WHEN stock.type_id IS NULL THEN type.daily_capacity ELSE stock.capacity END - coalesce(stock.reserved_count, 0) AS free
       FROM day_pass_types type

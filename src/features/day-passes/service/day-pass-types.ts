@@ -2,12 +2,14 @@ import { canSeeAll, requireAccess } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { Money } from '../../../core/money.ts';
 import type { CalendarDate } from '../../../core/time/calendar-date.ts';
+import type { OpeningTime } from '../../../core/time/format.ts';
 import { toZonedDateTime } from '../../../core/time/time-zone.ts';
 import type { DayPassType as Row } from '../../../db/generated/client.ts';
 import {
   type Projection,
   projectDate,
   projectIfVisible,
+  projectJson,
   projectMoney,
   projectNumber,
   projectRow,
@@ -42,6 +44,8 @@ export interface DayPassStock {
   /** Whether the location is closed that day, or has already closed for the day. */
   closed: boolean;
   reason: UnsoldReason | null;
+  /** Of the location on the date. Empty if it is closed all day, null if it is always open. */
+  openingTimes: OpeningTime[] | null;
 }
 
 /** A type of day pass with its availability on one date. */
@@ -92,7 +96,8 @@ export async function listOfferedDayPassTypes(
 }
 
 const READ_STOCK = `
-  SELECT offered.id, to_char(stock.date, 'YYYY-MM-DD') AS date, stock.left, stock.closed, stock.reason
+  SELECT offered.id, to_char(stock.date, 'YYYY-MM-DD') AS date, stock.left, stock.closed, stock.reason,
+    stock.opening_times AS "openingTimes"
   FROM unnest($1::uuid[]) offered (id)
   CROSS JOIN LATERAL ${toStockSql('offered.id', '$2::date', '$3::timestamptz')} stock`;
 
@@ -117,6 +122,7 @@ export const toDayPassStockProjection = (row: string): Projection => ({
   left: projectNumber(`${row}.left`),
   closed: projectNumber(`${row}.closed`),
   reason: projectUnescaped(`${row}.reason`),
+  openingTimes: projectJson(`${row}.opening_times`),
 });
 
 /** Finds the types of each location, by name. @throws as `listDayPassTypes` */

@@ -2,6 +2,7 @@ import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { Money } from '../../../core/money.ts';
 import { parseDateColumn, toDateColumn } from '../../../core/time/calendar-date.ts';
+import { formatLongDate } from '../../../core/time/format.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../../db/constraint-errors.ts';
 import { DomainError, notFound } from '../../../errors.ts';
@@ -95,7 +96,7 @@ async function updateFutureStock(
     const date = parseDateColumn(full.date);
     throw new DomainError(
       'CONFLICT',
-      `${full.reserved_count} day passes are sold or held for ${date}. Choose a daily capacity of at least ${full.reserved_count}.`,
+      `${full.reserved_count} day passes are sold or held for ${formatLongDate(date)}. Choose a daily capacity of at least ${full.reserved_count}.`,
       { reason: 'DAILY_CAPACITY_BELOW_SOLD', date, taken: full.reserved_count },
     );
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { anyId } from '../../../core/validation.ts';
+import { anyId, uuid } from '../../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../../rows/inputs.ts';
 import { announcementRow } from '../rows.ts';
 
 export const announcementFilter = z.object({
-  locationId: z.uuid().optional().meta({
+  locationId: uuid.optional().meta({
     description: 'Only announcements that this location shows, including those for all locations',
   }),
   from: z.date().optional().meta({ description: 'Only announcements that end after this time' }),

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { toSlug } from '../../../core/slug.ts';
-import { formatWallClock } from '../../../core/time/time-zone.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import {
   isExclusionViolation,
@@ -260,7 +260,7 @@ function* generateSlugs(
 ): Generator<string> {
   const base = slugifyTitle(title);
   yield base;
-  yield `${base}-${formatWallClock(startsAt, timeZone).slice(0, 10)}`;
+  yield `${base}-${toLocalDate(startsAt, timeZone)}`;
   while (true) yield `${base}-${randomBytes(4).toString('hex')}`;
 }
 

@@ -14,10 +14,11 @@ import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { addActions } from '../../../graphql/row-actions.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
+import { sendMemberSignInLink } from '../../sign-in/service.ts';
 import { Team } from '../../teams/graphql.ts';
 import { teamList } from '../../teams/service.ts';
 import { memberActions } from '../allowed-actions.ts';
-import { createMemberInput, memberFilter, updateMemberInput } from '../inputs.ts';
+import { createMemberInput, memberFilter, memberIdInput, updateMemberInput } from '../inputs.ts';
 import { memberRow } from '../rows.ts';
 import {
   type findEmailChanges,
@@ -151,6 +152,7 @@ addActions(Member, {
     approveEmailChange:
       'Approve the new address with approveMemberEmailChange, if no other account has confirmed it',
     cancelEmailChange: 'Keep the current address with cancelMemberEmailChange',
+    sendSignInLink: 'Email a sign-in link with sendMemberSignInLink',
   },
 });
 
@@ -210,6 +212,18 @@ addMutation('createMember', {
   input: createMemberInput,
   payload: { member: { type: Member, description: 'The new member' } },
   resolve: async (input, { ctx }) => ({ member: await createMember(ctx, input) }),
+});
+
+addMutation('sendMemberSignInLink', {
+  description:
+    'Emails a link to a member that signs in once within 15 minutes. Without a mail server it is only stored: see hasMailServer.',
+  access: 'members:write',
+  input: memberIdInput,
+  payload: { member: { type: Member, description: 'The member who gets the link' } },
+  resolve: async ({ id }, { ctx }) => {
+    await sendMemberSignInLink(ctx, id);
+    return { member: await getMember(ctx, id) };
+  },
 });
 
 addMutation('updateMember', {

@@ -7,6 +7,7 @@ import { notFound } from '../../../errors.ts';
 import { recordCreated, recordUpdated } from '../../../journal/record-changes.ts';
 import { lockTeam } from '../../teams/service.ts';
 import type { createMemberInput, updateMemberInput } from '../inputs.ts';
+import { sendWelcome } from '../notifications.ts';
 import { requestEmailChange, requestFirstConfirmation } from './email-change.ts';
 
 /** Gets a member. @throws NOT_FOUND */
@@ -22,7 +23,7 @@ export const findOwnMember = async (ctx: Context): Promise<Member | null> =>
 
 /**
  * Creates a member. Members whom a token creates must confirm their address before they can
- * sign in. An address that staff enter counts as confirmed.
+ * sign in. An address that staff enter counts as confirmed, and gets a welcome email by default.
  *
  * @throws CONFLICT when the address belongs to another member, NOT_FOUND for the team
  *
@@ -36,6 +37,7 @@ export function createMember(
   const { name, phone = null, company = null, teamId = null } = input;
   const email = input.email.toLowerCase();
   const isUnconfirmed = ctx.viewer.kind === 'token';
+  const { sendWelcomeEmail = ctx.viewer.kind === 'staff' } = input;
   return runInTransaction(ctx, async (ctx) => {
     if (teamId !== null) await lockTeam(ctx, teamId);
     const member = await rejectDuplicate(`The email address ${email}`, () =>
@@ -53,6 +55,7 @@ export function createMember(
     );
     await recordCreated(ctx, 'member.created', [member.id]);
     if (isUnconfirmed) await requestFirstConfirmation(ctx, member);
+    else if (sendWelcomeEmail) await sendWelcome(ctx, member);
     return member;
   });
 }

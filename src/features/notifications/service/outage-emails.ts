@@ -1,5 +1,5 @@
 import { type Context, runInTransaction } from '../../../context.ts';
-import { formatLongTime } from '../../../core/time/format.ts';
+import { formatLongTime, formatTimeZone } from '../../../core/time/format.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import {
@@ -74,4 +74,4 @@ function toValues(outages: Outage[]) {
 }
 
 const formatOutage = ({ display, location, timeZone, beganAt }: Outage) =>
-  `${display}, ${location}: since ${formatLongTime(new Date(beganAt), timeZone)} (${timeZone})`;
+  `${display}, ${location}: since ${formatLongTime(new Date(beganAt), timeZone)} (${formatTimeZone(timeZone)})`;

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { formatMoney } from '../../../core/money.ts';
-import { formatDay, formatLongTime } from '../../../core/time/format.ts';
+import { formatLongTime } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
 import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
 import {
@@ -61,7 +62,7 @@ const toUnpaidValues = (order: Order, desk: FrontDesk, end: string) => ({
   price: formatMoney(order.total),
   until: formatHoldEnd(end, desk),
   desk: formatDesk(desk),
-  hours: formatFrontDeskHours(desk, formatDay(Date.parse(end), desk.timeZone)),
+  hours: formatFrontDeskHours(desk, toLocalDate(end, desk.timeZone)),
 });
 
 /** To the buyer of an order that is paid at the front desk: where, until when and how much. */

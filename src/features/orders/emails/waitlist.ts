@@ -1,5 +1,5 @@
 import { formatMoney, type Money } from '../../../core/money.ts';
-import { formatLongTime } from '../../../core/time/format.ts';
+import { formatLongTime, formatTimeZone } from '../../../core/time/format.ts';
 import {
   defineTemplateEmail,
   type TemplateEmail,
@@ -40,7 +40,7 @@ export function waitlistOffer(
       rest: isPart ? String(offer.wanted - offer.quantity) : null,
       price: offer.price.amount > 0 ? formatMoney(offer.price) : null,
       onSite: offer.isPaidOnSite ? 'yes' : null,
-      until: `${formatLongTime(offer.holdUntil, offer.timeZone)} (${offer.timeZone})`,
+      until: `${formatLongTime(offer.holdUntil, offer.timeZone)} (${formatTimeZone(offer.timeZone)})`,
     },
     {
       to: offer.email,

@@ -2,6 +2,7 @@ import { toCodeGuess, toSecretGuess } from '../../../auth/guesses.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
 import { selectById } from '../../../graphql/list-fields.ts';
+import { OPENING_TIMES_FIELD } from '../../spaces/graphql/opening-hours.ts';
 import { getOrder, getOrderBySecret } from '../service/find-orders.ts';
 import { visibleOrders } from '../service/list-orders.ts';
 import { type Admission as AdmissionValue, getAdmissionByCode } from '../service/portal.ts';
@@ -83,6 +84,15 @@ Admission.implement({
       description: 'IANA time zone of the location, such as Europe/Berlin',
     }),
     placeName: t.exposeString('placeName', { description: 'The name of the location' }),
+    roomName: t.exposeString('roomName', {
+      nullable: true,
+      description: 'The room of the event; null if it has none, and for a day pass',
+    }),
+    openingTimes: t.expose('openingTimes', {
+      ...OPENING_TIMES_FIELD,
+      description:
+        'When the location is open on the date of a day pass. Empty if it is closed. Null if it is always open, and for a ticket.',
+    }),
     address: t.exposeString('address', {
       description: 'Where the location is; null if it has no address',
       nullable: true,

@@ -14,13 +14,18 @@ import { visibleEvents, visibleTicketTypes } from '../../events/service/list-eve
 import { Member } from '../../members/graphql/members.ts';
 import { memberList } from '../../members/service/list-members.ts';
 import { Location } from '../../spaces/graphql/locations.ts';
-import { OpeningHours } from '../../spaces/graphql/opening-hours.ts';
+import { OPENING_TIMES_FIELD, OpeningHours } from '../../spaces/graphql/opening-hours.ts';
 import { locationList } from '../../spaces/service/locations.ts';
 import { toOrderProjection } from '../projections.ts';
 import { orderRow } from '../rows.ts';
 import { paymentUrl } from '../service/links.ts';
 import { visibleOrders } from '../service/list-orders.ts';
-import type { OrderActions, OrderItem as OrderItemValue, Order as OrderValue } from '../types.ts';
+import type {
+  OrderActions,
+  OrderedDay,
+  OrderItem as OrderItemValue,
+  Order as OrderValue,
+} from '../types.ts';
 import { Attendee, CODE_VISIBILITY, DayPass, Ticket } from './admissions.ts';
 
 /** Codes admit people: only the buyer sees them, and callers who can admit people without a code. */
@@ -107,6 +112,10 @@ OrderedEvent.implement({
       extensions: { reads: 'location.name' },
       resolve: ({ location }) => location.name,
     }),
+    roomName: t.exposeString('roomName', {
+      nullable: true,
+      description: 'The name of the room it takes place in; null if it has none',
+    }),
     address: t.string({
       description: 'The address of the location; null if it has none',
       nullable: true,
@@ -118,6 +127,22 @@ OrderedEvent.implement({
         'Hours before the start until which buyers can cancel for a refund; null: no refunds',
       nullable: true,
     }),
+  }),
+});
+
+const OrderedDayType = builder.objectRef<OrderedDay>('OrderedDay');
+OrderedDayType.implement({
+  description: 'Where and when the day passes of an order admit',
+  fields: (t) => ({
+    locationName: t.exposeString('locationName', { description: 'The name of the location' }),
+    address: t.exposeString('address', {
+      nullable: true,
+      description: 'The address of the location; null if it has none',
+    }),
+    timeZone: t.exposeString('timeZone', {
+      description: 'IANA time zone of the location, such as Europe/Berlin',
+    }),
+    openingTimes: t.expose('openingTimes', OPENING_TIMES_FIELD),
   }),
 });
 
@@ -299,6 +324,12 @@ Order.implement({
       nullable: true,
       extensions: { reads: 'event' },
       description: 'What everyone with this order sees of the event. Null for day passes.',
+    }),
+    daySummary: t.expose('day', {
+      type: OrderedDayType,
+      nullable: true,
+      extensions: { reads: 'day' },
+      description: 'The location of day passes on their date. Null for tickets.',
     }),
     items: t.expose('items', {
       type: [OrderItem],

@@ -1,7 +1,7 @@
 import { can, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { ErrorReason } from '../../../core/error-reasons.ts';
-import { formatWallClock } from '../../../core/time/time-zone.ts';
+import { formatLongTime, formatTimeZone } from '../../../core/time/format.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { DomainError, RetryableConflict } from '../../../errors.ts';
 import type { orderDayPassesInput, placeOrderInput } from '../inputs.ts';
@@ -111,7 +111,7 @@ function validateRequestedType(
   const now = ctx.now().toISOString();
   const { name, salesStartAt, salesEndAt, maxPerOrder } = type;
   const formatLocal = (instant: string) =>
-    `${formatWallClock(new Date(instant), timeZone)} (${timeZone})`;
+    `${formatLongTime(instant, timeZone)} (${formatTimeZone(timeZone)})`;
   if (type.audience === 'members' && !canBuyAsMember(ctx.viewer))
     throw orderRejected(
       `${name} is for members only. Sign in as a member to order it.`,

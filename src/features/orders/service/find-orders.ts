@@ -77,6 +77,7 @@ const selectOrders = (rows: string, order = '') => `
   CROSS JOIN LATERAL (
     SELECT min(${toDayStartSql('p.valid_on', 'pass_location.time_zone')}) AS begins,
       max(${toDayEndSql('p.valid_on', 'pass_location.time_zone')}) AS ends, min(pass_location.name) AS location_name,
+      min(pass_location.address) AS address, min(pass_location.time_zone) AS time_zone, min(p.valid_on) AS date,
       (array_agg(pass_location.id))[1] AS location_id
     FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations pass_location ON pass_location.id = type.location_id
     WHERE p.order_id = item.id) pass_days

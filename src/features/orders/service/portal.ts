@@ -2,10 +2,12 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import QRCode from 'qrcode';
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../../context.ts';
+import type { OpeningTime } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
+import { toOpeningTimesSql } from '../../spaces/service/opening-hours.ts';
 import type { AdmissionStatus } from '../rows.ts';
 import type { Order } from '../types.ts';
 
@@ -22,19 +24,25 @@ export interface Admission {
   validOn: string | null;
   timeZone: string;
   placeName: string;
+  /** The room of an event. Null if it has none, and for a day pass. */
+  roomName: string | null;
   address: string | null;
+  /** On the date of a day pass. Null for a ticket, and if the location is always open. */
+  openingTimes: OpeningTime[] | null;
 }
 
 const FIND_ADMISSION_BY_CODE = prepareStatement(`
   SELECT json_build_object('code', t.code, 'status', t.status, 'holderName', t.attendee_name, 'typeName', type.name,
     'event', json_build_object('slug', e.slug, 'title', e.title, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}),
-    'validOn', NULL, 'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address) AS admission
+    'validOn', NULL, 'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address,
+    'roomName', (SELECT r.name FROM resources r WHERE r.id = e.resource_id), 'openingTimes', NULL) AS admission
   FROM tickets t JOIN ticket_types type ON type.id = t.ticket_type_id JOIN events e ON e.id = t.event_id
     JOIN locations l ON l.id = e.location_id
   WHERE t.code = $1::text AND t.status IN ('valid', 'cancelled')
   UNION ALL
   SELECT json_build_object('code', p.code, 'status', p.status, 'holderName', p.holder_name, 'typeName', type.name,
-    'event', NULL, 'validOn', to_char(p.valid_on, 'YYYY-MM-DD'), 'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address)
+    'event', NULL, 'validOn', to_char(p.valid_on, 'YYYY-MM-DD'), 'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address,
+    'roomName', NULL, 'openingTimes', ${toOpeningTimesSql('l.id', 'p.valid_on')})
   FROM day_passes p JOIN day_pass_types type ON type.id = p.type_id JOIN locations l ON l.id = type.location_id
   WHERE p.code = $1::text AND p.status IN ('valid', 'cancelled')`);
 

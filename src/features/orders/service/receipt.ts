@@ -1,5 +1,7 @@
 import { Html, html, toPolicyHeaders } from '../../../core/html-page.ts';
 import { formatMoney } from '../../../core/money.ts';
+import { formatLongDate } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { toOrderSubject, toSubjectLines } from '../describe-order.ts';
 import type { Order } from '../types.ts';
 
@@ -21,10 +23,12 @@ const STATUS_LABELS: Record<Order['status'], string> = {
   cancelled: 'cancelled',
 };
 
-/** Renders the items, payments and refunds of an order as a printable page. Dates are in UTC. */
+/** Renders the items, payments and refunds of an order as a printable page. Dates are those of its location. */
 export function renderReceipt(order: Order): string {
   const subject = toOrderSubject(order);
   const lines = toSubjectLines(subject);
+  const timeZone = order.event?.timeZone ?? order.day?.timeZone ?? 'UTC';
+  const toDate = (instant: string) => formatLongDate(toLocalDate(instant, timeZone));
   const paid = order.paidAt ? `, confirmed on ${toDate(order.paidAt)}` : '';
   return html`<!doctype html>
 <html lang="en">
@@ -37,7 +41,7 @@ export function renderReceipt(order: Order): string {
 <body>
 <main>
 <h1>Receipt</h1>
-<p>Order ${order.code} (${STATUS_LABELS[order.status]})<br>Ordered on ${toDate(order.createdAt)}${paid} (UTC)</p>
+<p>Order ${order.code} (${STATUS_LABELS[order.status]})<br>Ordered on ${toDate(order.createdAt)}${paid}</p>
 <h2>Buyer</h2>
 <p>${order.buyer.name}${order.buyer.email === null ? '' : html`<br>${order.buyer.email}`}</p>
 <h2>${subject.title}</h2>
@@ -53,11 +57,9 @@ export function renderReceipt(order: Order): string {
 `.text;
 }
 
-const toDate = (instant: string) => instant.slice(0, 10);
-
 const toItemRows = ({ items, total: { currency } }: Order): Html[] =>
   items.map(({ typeName, validOn, quantity, unitPrice }) => {
-    const name = [typeName, validOn].filter(Boolean).join(', ');
+    const name = [typeName, validOn && formatLongDate(validOn)].filter(Boolean).join(', ');
     const amount = formatMoney({ amount: unitPrice.amount * quantity, currency });
     return html`<tr><td>${name}</td><td class="number">${String(quantity)}</td><td class="number">${formatMoney(unitPrice)}</td><td class="number">${amount}</td></tr>`;
   });

@@ -1,5 +1,5 @@
 import { formatMoney, type Money } from '../../../core/money.ts';
-import { formatTimeRange } from '../../../core/time/format.ts';
+import { formatLongTimeRange, formatOpenDay, type OpeningTime } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
 import { createQrModules } from '../service/portal.ts';
 import { type Fonts, loadFonts } from './fonts.ts';
@@ -19,6 +19,10 @@ export interface PrintedTicket {
   validOn: string | null;
   timeZone: string;
   placeName: string;
+  /** The room of an event. */
+  roomName: string | null;
+  /** On the date of a day pass. Null for a ticket, and if the location is always open. */
+  openingTimes: OpeningTime[] | null;
   address: string | null;
   price: Money;
   orderCode: string;
@@ -76,9 +80,11 @@ function toPage(ticket: PrintedTicket) {
   const { code, typeName, event, validOn, timeZone, holderName, price, orderCode } = ticket;
   const title = event?.title ?? typeName;
   const when = event
-    ? formatTimeRange(Date.parse(event.startsAt), Date.parse(event.endsAt), timeZone)
-    : (validOn ?? '');
-  const where = [ticket.placeName, ticket.address].filter(Boolean).join(', ');
+    ? formatLongTimeRange(event.startsAt, event.endsAt, timeZone)
+    : validOn
+      ? formatOpenDay(validOn, ticket.openingTimes)
+      : '';
+  const where = [ticket.placeName, ticket.roomName, ticket.address].filter(Boolean).join(', ');
   const fields = [
     ...(holderName === null ? [] : [{ label: 'Name', value: holderName }]),
     { label: event ? 'Ticket' : 'Day pass', value: typeName },

@@ -9,6 +9,7 @@ import {
   TICKETS_FILENAME,
   toQrContentId,
 } from '../../../integrations/email/attachments.ts';
+import { toOpeningTimesSql } from '../../spaces/service/opening-hours.ts';
 import { getOrder, getOrderBySecret } from '../service/find-orders.ts';
 import { renderQrImage } from '../service/portal.ts';
 import type { Order } from '../types.ts';
@@ -21,13 +22,14 @@ const FIND_PRINTED_TICKETS = prepareStatement(`
   SELECT ticket, is_paid AS "isPaid" FROM (
     SELECT json_build_object('id', a.id, 'code', a.code, 'holderName', a.attendee_name, 'typeName', type.name,
       'event', json_build_object('title', e.title, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}),
-      'validOn', NULL, ${PLACE_SQL}, ${PRICE_SQL}) AS ticket, o.total_amount > 0 AS is_paid, a.position, a.id
+      'validOn', NULL, 'roomName', (SELECT r.name FROM resources r WHERE r.id = e.resource_id), 'openingTimes', NULL, ${PLACE_SQL}, ${PRICE_SQL}) AS ticket, o.total_amount > 0 AS is_paid, a.position, a.id
     FROM tickets a JOIN orders o ON o.id = a.order_id JOIN ticket_types type ON type.id = a.ticket_type_id
       JOIN events e ON e.id = a.event_id JOIN locations l ON l.id = e.location_id
     WHERE a.order_id = $1::uuid AND a.status = 'valid'
     UNION ALL
     SELECT json_build_object('id', a.id, 'code', a.code, 'holderName', a.holder_name, 'typeName', type.name,
-      'event', NULL, 'validOn', to_char(a.valid_on, 'YYYY-MM-DD'), ${PLACE_SQL}, ${PRICE_SQL}),
+      'event', NULL, 'validOn', to_char(a.valid_on, 'YYYY-MM-DD'), 'roomName', NULL,
+      'openingTimes', ${toOpeningTimesSql('l.id', 'a.valid_on')}, ${PLACE_SQL}, ${PRICE_SQL}),
       o.total_amount > 0, a.position, a.id
     FROM day_passes a JOIN orders o ON o.id = a.order_id JOIN day_pass_types type ON type.id = a.type_id
       JOIN locations l ON l.id = type.location_id

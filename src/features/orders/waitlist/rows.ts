@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailAddress, personName } from '../../../core/validation.ts';
+import { emailAddress, personName, uuid } from '../../../core/validation.ts';
 import type { WaitlistEntry, WaitlistStatus } from '../../../db/generated/client.ts';
 import { createdAt, hiddenUpdatedAt, type RowDescription, rowId } from '../../../rows/row.ts';
 
@@ -18,11 +18,11 @@ export const waitlistEntryRow = {
   table: 'waitlist_entries',
   columns: {
     id: rowId('Identifies the entry'),
-    ticketTypeId: { schema: z.uuid(), description: 'The sold-out ticket type' },
+    ticketTypeId: { schema: uuid, description: 'The sold-out ticket type' },
     hash: { hidden: 'A secret' },
     resentHash: { hidden: 'A secret' },
     resentAt: { hidden: 'Limits how often the link is sent again' },
-    memberId: { hidden: 'Shown as member', schema: z.uuid().nullable(), journal: true },
+    memberId: { hidden: 'Shown as member', schema: uuid.nullable(), journal: true },
     name: { schema: personName, description: 'The name of the person', erasure: 'name' },
     email: {
       schema: emailAddress,
@@ -42,7 +42,7 @@ export const waitlistEntryRow = {
       schema: z.enum(WAITLIST_STATUSES),
       description: 'Whether the person waits, has an offer, or is done',
     },
-    orderId: { hidden: 'Shown as order', schema: z.uuid().nullable(), journal: true },
+    orderId: { hidden: 'Shown as order', schema: uuid.nullable(), journal: true },
     seatKeys: { hidden: 'Hashes, to limit the seats of one client', erasure: 'technical' },
     createdAt: createdAt('When the person joined'),
     updatedAt: hiddenUpdatedAt,
@@ -54,7 +54,7 @@ export const waitlistEntryRow = {
       sql: (row) => toTicketTypeSql(row, 'name'),
     },
     eventId: {
-      schema: z.uuid(),
+      schema: uuid,
       description: 'The event of the ticket type',
       sql: (row) => toTicketTypeSql(row, 'event_id'),
     },

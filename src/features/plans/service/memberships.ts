@@ -5,6 +5,7 @@ import {
   parseDateColumn,
   toDateColumn,
 } from '../../../core/time/calendar-date.ts';
+import { formatLongDate } from '../../../core/time/format.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { isExclusionViolation, isForeignKeyViolation } from '../../../db/constraint-errors.ts';
 import { DomainError, notFound } from '../../../errors.ts';
@@ -115,9 +116,11 @@ function toMembershipHolder({
 /** Checks that a membership does not end before it starts. @throws VALIDATION */
 function assertEndsAfterStart(startsOn: CalendarDate, endsOn: CalendarDate | null): void {
   if (endsOn === null || endsOn >= startsOn) return;
-  throw new DomainError('VALIDATION', `endsOn must not be before startsOn, which is ${startsOn}.`, {
-    reason: 'ENDS_BEFORE_START',
-  });
+  throw new DomainError(
+    'VALIDATION',
+    `The last day must not be before the first day, ${formatLongDate(startsOn)}.`,
+    { reason: 'ENDS_BEFORE_START' },
+  );
 }
 
 /**

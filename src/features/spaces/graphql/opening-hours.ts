@@ -1,4 +1,4 @@
-import { formatClockTime } from '../../../core/time/format.ts';
+import { formatClockTime, type OpeningTime } from '../../../core/time/format.ts';
 import { builder, createInputType } from '../../../graphql/builder.ts';
 import type { RowExtension } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
@@ -58,6 +58,22 @@ export const OpeningHours = builder.objectRef<OpeningHoursValue>('OpeningHours')
     }),
   }),
 });
+
+export const OpeningTimeType = builder.objectRef<OpeningTime>('OpeningTime').implement({
+  description: 'One period in which a location is open on a day, in its time zone',
+  fields: (t) => ({
+    opens: t.exposeString('opens', { description: 'HH:MM' }),
+    closes: t.exposeString('closes', { description: 'HH:MM. 24:00 is the end of the day.' }),
+  }),
+});
+
+/** The options of the fields that show opening times. */
+export const OPENING_TIMES_FIELD = {
+  type: [OpeningTimeType] as [typeof OpeningTimeType],
+  nullable: true as const,
+  description:
+    'When the location is open on this date. Empty if it is closed, null if it is always open.',
+};
 
 builder.objectField(Location, 'openingHours', (t) =>
   t.field({

@@ -54,6 +54,18 @@ export const toOpeningHoursProjection = (row: string): Projection => ({
 const toClockTimeSql = (minutes: string) => `to_char(make_interval(mins => ${minutes}), 'HH24:MI')`;
 
 /**
+ * SQL of the JSON list of `OpeningTime`s of a location on a date: empty if it is closed, null if it has no opening hours and so is
+ * always open.
+ */
+export const toOpeningTimesSql = (locationId: string, date: string): string => `(
+  SELECT CASE
+    WHEN EXISTS (SELECT FROM closures c WHERE c.location_id = ${locationId} AND ${date} BETWEEN c.starts_on AND c.ends_on) THEN '[]'::json
+    WHEN count(h.id) = 0 THEN NULL
+    ELSE coalesce(json_agg(json_build_object('opens', ${toClockTimeSql('h.opens_minute')}, 'closes', ${toClockTimeSql('h.closes_minute')})
+      ORDER BY h.opens_minute) FILTER (WHERE h.weekday = extract(isodow FROM ${date})), '[]'::json) END
+  FROM opening_hours h WHERE h.location_id = ${locationId})`;
+
+/**
  * Replaces the opening hours of the whole week. A location without opening hours is always open. Existing bookings stay.
  *
  * @throws NOT_FOUND, VALIDATION for hours that overlap or close before they open

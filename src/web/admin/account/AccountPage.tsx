@@ -49,6 +49,7 @@ const ACCOUNT_QUERY = graphql(`
     }
     notificationSettings {
       offlineDisplays
+      bookingRequests
     }
   }
 `);

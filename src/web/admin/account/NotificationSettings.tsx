@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { useRefetchingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
@@ -7,21 +7,35 @@ import { graphql } from '../../gql/index.ts';
 import { SESSIONS_KEY } from './SessionList.tsx';
 
 /** Which emails the signed-in staff user wants. */
-export function NotificationSettings({ offlineDisplays }: { offlineDisplays: boolean }) {
+interface Settings {
+  offlineDisplays: boolean;
+  bookingRequests: boolean;
+}
+
+export function NotificationSettings({ offlineDisplays, bookingRequests }: Settings) {
   const update = useUpdateNotificationSettings();
+  const save = (change: Partial<Settings>) =>
+    update.mutate(change, {
+      onError: (error) => notifyFailure('Could not change the emails', error),
+    });
   return (
     <SectionCard title="Emails" description="Emails that you get as a member of staff.">
-      <Switch
-        label="Displays that are offline"
-        description="When displays have been offline for 15 minutes."
-        checked={offlineDisplays}
-        disabled={update.isPending}
-        onChange={({ currentTarget: { checked } }) =>
-          update.mutate(checked, {
-            onError: (error) => notifyFailure('Could not change the emails', error),
-          })
-        }
-      />
+      <Stack>
+        <Switch
+          label="Bookings that need approval"
+          description="At most one email every five minutes."
+          checked={bookingRequests}
+          disabled={update.isPending}
+          onChange={({ currentTarget: { checked } }) => save({ bookingRequests: checked })}
+        />
+        <Switch
+          label="Displays that are offline"
+          description="When displays have been offline for 15 minutes."
+          checked={offlineDisplays}
+          disabled={update.isPending}
+          onChange={({ currentTarget: { checked } }) => save({ offlineDisplays: checked })}
+        />
+      </Stack>
     </SectionCard>
   );
 }
@@ -39,8 +53,7 @@ const UPDATE_NOTIFICATION_SETTINGS_MUTATION = graphql(`
 // The page loads the settings together with the sessions.
 const useUpdateNotificationSettings = () =>
   useRefetchingMutation(
-    (offlineDisplays: boolean) =>
-      request(UPDATE_NOTIFICATION_SETTINGS_MUTATION, { input: { offlineDisplays } }),
+    (input: Partial<Settings>) => request(UPDATE_NOTIFICATION_SETTINGS_MUTATION, { input }),
     [SESSIONS_KEY],
     () => notifySuccess('Emails changed.'),
   );

@@ -9,7 +9,12 @@ import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { ExportButton } from '../../components/ExportButton.tsx';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
-import { addDays, isCalendarDate, toStartOfDay } from '../../components/wall-clock.ts';
+import {
+  addDays,
+  BROWSER_TIME_ZONE,
+  isCalendarDate,
+  toStartOfDay,
+} from '../../components/wall-clock.ts';
 import type { ChangeFilter } from '../../gql/graphql.ts';
 import { MemberSelect } from '../members/MemberSelect.tsx';
 import { ChangeDetails } from './ChangeDetails.tsx';
@@ -217,9 +222,8 @@ const toOptions = (rows: { id: string; name: string }[] = []) =>
 /** The range of a day in the time zone of the browser. */
 function toDayRange(day: string): Pick<ChangeFilter, 'from' | 'to'> {
   if (!isCalendarDate(day)) return {};
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return {
-    from: toStartOfDay(day, timeZone).toISOString(),
-    to: toStartOfDay(addDays(day, 1), timeZone).toISOString(),
+    from: toStartOfDay(day, BROWSER_TIME_ZONE).toISOString(),
+    to: toStartOfDay(addDays(day, 1), BROWSER_TIME_ZONE).toISOString(),
   };
 }

@@ -1,5 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core';
-import { formatLocalTimeRange } from '../../components/format-local-time.ts';
+import { formatLocalTimeRange } from '../../../core/time/format.ts';
 import { formatResourceType } from '../spaces/resource-labels.ts';
 import classes from './BookingBlock.module.css';
 import { formatHolder } from './booking-labels.ts';

@@ -1,11 +1,11 @@
 import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { Dialog, type DialogState } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { formatMoney } from '../../components/money.ts';
@@ -174,7 +174,7 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
           </Button>
         )}
         {actions.confirm && (
-          <Button loading={approve.isPending} onClick={() => approve.mutate(booking.id)}>
+          <Button loading={approve.isPending} onClick={() => approve.mutate({ id: booking.id })}>
             Approve
           </Button>
         )}

@@ -1,15 +1,20 @@
 import { Anchor, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
+import { formatLocalDateTimeRange } from '../../../core/time/format.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { ExportButton } from '../../components/ExportButton.tsx';
-import { BROWSER_TIME_ZONE, formatLocalDateTimeRange } from '../../components/format-local-time.ts';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { formatDecimal, formatMoney } from '../../components/money.ts';
 import { BackLink, EmptyState, PageHeader, StatusBadge } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
-import { addDays, isCalendarDate, toStartOfDay } from '../../components/wall-clock.ts';
+import {
+  addDays,
+  BROWSER_TIME_ZONE,
+  isCalendarDate,
+  toStartOfDay,
+} from '../../components/wall-clock.ts';
 import type { BookingFilter, BookingPaymentStatus, BookingStatus } from '../../gql/graphql.ts';
 import { MemberSelect } from '../members/MemberSelect.tsx';
 import { type LocationDetails, useLocationList } from '../spaces/location-queries.ts';

@@ -1,13 +1,9 @@
 import { Button, Group, List, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { formatDate, formatLocalDate, formatLocalTimeRange } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { useNow } from '../../components/browser-time.tsx';
-import {
-  formatDate,
-  formatLocalDate,
-  formatLocalTimeRange,
-} from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import type { Slot } from './booking-form-values.ts';
 import { formatPriceLine } from './booking-labels.ts';
 import type { PricePreview, SeriesPreview } from './booking-preview.ts';

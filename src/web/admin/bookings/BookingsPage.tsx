@@ -1,17 +1,18 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { readLocalStorageValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconDoor, IconPlus } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { formatLongDate, formatTimeZone } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatLongDate, formatTimeZone } from '../../components/format-local-time.ts';
 import { formatDaySpan } from '../../components/opening-hours.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
-import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
+import { isCalendarDate } from '../../components/wall-clock.ts';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { BookingDialog } from './BookingDialog.tsx';
@@ -29,6 +30,7 @@ import {
 import { findClosure, findDefaultDay, findDefaultLocation, findOpeningHours } from './day-view.ts';
 import { NewBookingForm } from './NewBookingForm.tsx';
 import type { Booking } from './queries.ts';
+import { useRequestCount } from './request-queries.ts';
 import { type ResourceFilter, readResourceFilter } from './resource-groups.ts';
 
 export function BookingsPage() {
@@ -128,6 +130,17 @@ function NoLocation() {
   );
 }
 
+/** Requests are for any day, so the calendar of one day does not show them all. */
+function RequestsNotice() {
+  const count = useRequestCount(true).data;
+  if (!count || count.value === 0) return null;
+  return (
+    <Anchor component={Link} to="/bookings/requests" size="sm" display="block" mb="sm">
+      {count.value === 1 ? '1 booking needs approval' : `${count.text} bookings need approval`}
+    </Anchor>
+  );
+}
+
 interface BookingsOfDayProps {
   locations: LocationChoice[];
   location: LocationChoice;
@@ -173,6 +186,7 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
           </Group>
         }
       />
+      {canBook && <RequestsNotice />}
       <DayToolbar
         locations={locations}
         location={location}

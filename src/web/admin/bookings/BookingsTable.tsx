@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import { BOOKING_STATUS_LABELS, formatHolder, isActiveBooking } from './booking-labels.ts';
 import type { Booking, MemberBooking } from './queries.ts';
 

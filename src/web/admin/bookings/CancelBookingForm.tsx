@@ -1,7 +1,7 @@
 import { Checkbox, Text } from '@mantine/core';
+import { formatLocalDateTime } from '../../../core/time/format.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { DialogForm } from '../../components/Dialog.tsx';
-import { formatLocalDate, formatLocalTime } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { formatMoney } from '../../components/money.ts';
@@ -72,7 +72,7 @@ function formatCancellationCost(
   if (allowedActions.freeCancellationUntil === null)
     return 'This booking needs approval. Declining it costs nothing.';
   const deadlineAt = new Date(allowedActions.freeCancellationUntil);
-  const deadline = `${formatLocalDate(deadlineAt, location.timeZone)}, ${formatLocalTime(deadlineAt, location.timeZone)}`;
+  const deadline = formatLocalDateTime(deadlineAt, location.timeZone);
   if (isCharged) return `Free cancellation ended on ${deadline}. The fee is ${formatMoney(price)}.`;
   if (isWaived) return 'The fee is waived.';
   return `Cancellation is free until ${deadline}.`;

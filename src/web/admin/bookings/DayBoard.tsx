@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { CSSProperties, MouseEvent } from 'react';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { useNow } from '../../components/browser-time.tsx';
-import { formatLocalHour } from '../../components/format-local-time.ts';
-import { addMinutes, toLocalDate, toLocalTime } from '../../components/wall-clock.ts';
+import { addMinutes, toLocalTime } from '../../components/wall-clock.ts';
 import { BookingBlock, EventBlock, ResourceName } from './BookingBlock.tsx';
 import type { BookingPrefill } from './booking-form-values.ts';
 import classes from './DayBoard.module.css';
@@ -42,7 +42,7 @@ export function DayBoard({ day, data, filter, onOpen, onBook }: DayProps) {
         <div className={classes.hours}>
           {range.hours.map((hour) => (
             <span key={hour} className={classes.hour} style={{ left: toPercent(hour) }}>
-              {formatLocalHour(new Date(hour), location.timeZone)}
+              {toLocalTime(new Date(hour), location.timeZone)}
             </span>
           ))}
         </div>

@@ -1,11 +1,11 @@
 import { SegmentedControl, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { toLimitProps } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import { MemberSelect } from '../members/MemberSelect.tsx';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { toResourceOptions } from '../spaces/resource-labels.ts';

@@ -1,8 +1,8 @@
 import { useForm } from '@mantine/form';
 import { useRef } from 'react';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { toApiError } from '../../api/errors.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';
 import { MoveTargetField, SeriesScopeField, TimeFields } from './BookingFields.tsx';
@@ -56,6 +56,7 @@ export function RescheduleBookingForm({ booking, onBack, onDone }: Props) {
     <EditForm
       row={booking}
       form={{ acceptVersion: (updatedAt) => (version.current = updatedAt) }}
+      effect="Saving them moves the booking to the time that you chose."
       label={override ? 'Reschedule anyway' : 'Reschedule'}
       onSubmit={form.onSubmit(({ scope, resourceId, ...times }) => {
         const span = toTimeSpan(times, timeZone);

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../components/format-local-time.ts';
+import { formatDuration } from '../../../core/time/format.ts';
 import { formatMoney } from '../../components/money.ts';
 import type { BookingStatus, SeriesScope } from '../../gql/graphql.ts';
 import type { Slot } from './booking-form-values.ts';

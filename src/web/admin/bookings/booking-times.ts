@@ -1,13 +1,16 @@
-import { formatLocalTime, formatLocalTimeRange } from '../../components/format-local-time.ts';
+import {
+  formatLocalDateTime,
+  formatLocalTime,
+  formatLocalTimeRange,
+} from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import {
   addDays,
   addMinutes,
   countMinutesBetween,
   findDateProblem,
-  formatExactDateTime,
   parseWallClock,
   SKIPPED_TIME_MESSAGE,
-  toLocalDate,
   toLocalTime,
   toStartOfDay,
 } from '../../components/wall-clock.ts';
@@ -154,7 +157,7 @@ export function formatCancellationTerms(
   timeZone: string,
   now: Date,
 ): string {
-  const deadline = formatExactDateTime(freeCancellationUntil, timeZone);
+  const deadline = formatLocalDateTime(freeCancellationUntil, timeZone);
   const isFree = new Date(freeCancellationUntil) > now;
   if (status === 'PENDING')
     return `Staff must approve this booking. You can ${action} it free of charge until they do, ${isFree ? `and in any case until ${deadline}` : 'but not after that'}.`;

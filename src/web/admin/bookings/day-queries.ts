@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { toApiError } from '../../api/errors.ts';
 import { fetchRemainingPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import { can, useStaffViewer, type Viewer } from '../../app/session/viewer.ts';
-import { addDays, toLocalDate, toStartOfDay } from '../../components/wall-clock.ts';
+import { addDays, toStartOfDay } from '../../components/wall-clock.ts';
 import type {
   BookingDayFragment,
   BookingFilter,

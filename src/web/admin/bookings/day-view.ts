@@ -1,14 +1,9 @@
 import { parseClockTime } from '../../../core/time/format.ts';
 import { findOpenRanges, type OpeningCalendar } from '../../../core/time/opening-hours.ts';
 import { subtractRanges, type TimeRange } from '../../../core/time/time-range.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { WEEKDAYS } from '../../components/opening-hours.ts';
-import {
-  addDays,
-  getWeekday,
-  toLocalDate,
-  toLocalTime,
-  toStartOfDay,
-} from '../../components/wall-clock.ts';
+import { addDays, getWeekday, toLocalTime, toStartOfDay } from '../../components/wall-clock.ts';
 import type { BookingLocation, LocationOption } from './day-queries.ts';
 
 /** How far ahead to search for an open day. */

@@ -1,6 +1,7 @@
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
 import type {
+  ApproveBookingMutationVariables,
   BookAnyResourceInput,
   BookAnyResourceMutation,
   CancelBookingMutationVariables,
@@ -119,8 +120,8 @@ const UPDATE_BOOKING_MUTATION = graphql(`
 `);
 
 const APPROVE_BOOKING_MUTATION = graphql(`
-  mutation ApproveBooking($id: ID!) {
-    confirmBooking(input: { id: $id }) {
+  mutation ApproveBooking($id: ID!, $scope: SeriesScope) {
+    confirmBooking(input: { id: $id, scope: $scope }) {
       booking {
         id
       }
@@ -162,7 +163,7 @@ export const useUpdateBooking = (onSuccess: () => void) =>
 
 export const useApproveBooking = (onSuccess: () => void) =>
   useInvalidatingMutation(
-    (id: string) => request(APPROVE_BOOKING_MUTATION, { id }),
+    (input: ApproveBookingMutationVariables) => request(APPROVE_BOOKING_MUTATION, input),
     BOOKING_QUERY_KEYS,
     onSuccess,
   );

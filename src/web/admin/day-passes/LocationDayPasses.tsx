@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { formatDate } from '../../../core/time/format.ts';
 import {
   type Column,
   DataTable,
@@ -7,7 +8,6 @@ import {
   RowAction,
 } from '../../components/DataTable.tsx';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatDate } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';

@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
+import { formatTimeZone } from '../../../core/time/format.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { MoneyFields, PeriodFields } from '../../components/FieldGroups.tsx';
-import { formatTimeZone } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { type FieldViews, toMoney, toMoneyInputValue } from '../../components/input-values.ts';
 import {

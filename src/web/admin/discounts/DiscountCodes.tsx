@@ -1,4 +1,5 @@
 import { Button, Code, Group, Text } from '@mantine/core';
+import { formatLocalDateTime } from '../../../core/time/format.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import {
   type Column,
@@ -11,7 +12,6 @@ import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
-import { formatExactDateTime } from '../../components/wall-clock.ts';
 import { AddDiscountForm } from './AddDiscountForm.tsx';
 import { type DiscountCode, useDeleteDiscountCode, useUpdateDiscountCode } from './queries.ts';
 
@@ -181,7 +181,7 @@ function toDiscountStatus(
     return {
       color: 'gray',
       label: 'Expired',
-      note: `Since ${formatExactDateTime(endsAt, timeZone)}`,
+      note: `Since ${formatLocalDateTime(endsAt, timeZone)}`,
     };
   }
   if (maxUses !== null && uses >= maxUses) return { color: 'orange', label: 'Used up' };
@@ -189,12 +189,12 @@ function toDiscountStatus(
     return {
       color: 'yellow',
       label: 'Scheduled',
-      note: `From ${formatExactDateTime(startsAt, timeZone)}`,
+      note: `From ${formatLocalDateTime(startsAt, timeZone)}`,
     };
   }
   return {
     color: 'teal',
     label: 'On',
-    ...(endsAt !== null && { note: `Until ${formatExactDateTime(endsAt, timeZone)}` }),
+    ...(endsAt !== null && { note: `Until ${formatLocalDateTime(endsAt, timeZone)}` }),
   };
 }

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { formatLocalDateTime } from '../../../core/time/format.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { formatLocalDate, formatLocalTime } from '../../components/format-local-time.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import { type Announcement, toAnnouncementTimeZone } from './announcement-queries.ts';
 
@@ -67,7 +67,7 @@ function AnnouncementStatusBadge({
 
 function formatShownPeriod(announcement: Announcement): string {
   const zone = toAnnouncementTimeZone(announcement.location);
-  const moment = (at: string) => `${formatLocalDate(at, zone)}, ${formatLocalTime(at, zone)}`;
+  const moment = (at: string) => formatLocalDateTime(at, zone);
   const { startsAt, endsAt } = announcement;
   return endsAt === null
     ? `From ${moment(startsAt)}, no end`

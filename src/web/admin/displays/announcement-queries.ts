@@ -1,7 +1,7 @@
 import { type RecordChange, useRefetchingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
+import { BROWSER_TIME_ZONE } from '../../components/wall-clock.ts';
 import type {
   AnnouncementFragment,
   CreateAnnouncementInput,

@@ -1,8 +1,8 @@
 import { Alert, Button, Code, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
-import { toApiError } from '../../api/errors.ts';
+import { findNewVersion, toApiError } from '../../api/errors.ts';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
@@ -17,9 +17,11 @@ import {
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
 import type { UpdateEmailTemplateInput } from '../../gql/graphql.ts';
+import { EditConflict, REPLACES_CHANGED_FIELDS } from '../EditForm.tsx';
 import { EmailPreview } from './EmailPreview.tsx';
 import {
   type EmailTemplate,
+  type SavedWording,
   useEmailPreview,
   useEmailTemplate,
   useResetEmailTemplate,
@@ -41,6 +43,8 @@ const VIEWS: FieldViews<Pick<UpdateEmailTemplateInput, 'subject' | 'body'>> = {
 export function EmailTemplatePage() {
   const { templateKey = '' } = useParams();
   const query = useEmailTemplate(templateKey);
+  // After someone discards their changes, the editor shows what the other person saved.
+  const [hasDiscarded, setHasDiscarded] = useState(false);
   return (
     <>
       <BackLink to="/settings/email-templates">All email templates</BackLink>
@@ -53,7 +57,11 @@ export function EmailTemplatePage() {
                 This email is not sent. Switch it on in the list of templates.
               </Alert>
             )}
-            <TemplateEditor key={template.key} template={template} />
+            <TemplateEditor
+              key={hasDiscarded ? `${template.key} ${template.updatedAt}` : template.key}
+              template={template}
+              onDiscard={() => setHasDiscarded(true)}
+            />
           </>
         )}
       </QueryBoundary>
@@ -61,23 +69,37 @@ export function EmailTemplatePage() {
   );
 }
 
-function TemplateEditor({ template }: { template: EmailTemplate }) {
+interface TemplateEditorProps {
+  template: EmailTemplate;
+  onDiscard: () => void;
+}
+
+function TemplateEditor({ template, onDiscard }: TemplateEditorProps) {
   const { key, subject, body, defaultSubject, defaultBody } = template;
-  const form = useInputForm('UpdateEmailTemplateInput', VIEWS, { row: { subject, body } });
+  const [opened] = useState({ id: key, updatedAt: template.updatedAt });
+  const form = useInputForm('UpdateEmailTemplateInput', VIEWS, {
+    row: { subject, body, updatedAt: template.updatedAt },
+  });
+  const accept = ({ updatedAt, ...wording }: SavedWording) => {
+    form.setInitialValues(wording);
+    form.resetDirty(wording);
+    form.acceptVersion(updatedAt);
+  };
   const [wording] = useDebouncedValue(form.values, PREVIEW_DEBOUNCE_MS);
   const preview = useEmailPreview(template, wording);
   // Only this text is saved, also if more is typed in the meantime. The message appears when nothing is unsaved any more.
   const update = useUpdateEmailTemplate((saved) => {
-    form.resetDirty({ subject: saved.subject ?? subject, body: saved.body ?? body });
+    accept(saved);
     notifySuccess('Template saved.');
   });
   const resetting = useDialog();
-  const reset = useResetEmailTemplate((wording) => {
+  const reset = useResetEmailTemplate(({ updatedAt, ...wording }) => {
     form.setValues(wording);
-    form.resetDirty(wording);
+    accept({ ...wording, updatedAt });
     resetting.close();
     notifySuccess('The default text is back.');
   });
+  const newVersion = findNewVersion(update.error);
   const isDefault =
     form.values.subject === defaultSubject &&
     form.values.body === defaultBody &&
@@ -92,11 +114,21 @@ function TemplateEditor({ template }: { template: EmailTemplate }) {
             noValidate
           >
             <Stack gap="sm">
-              <FormError error={update.error} />
+              {newVersion === null ? (
+                <FormError error={update.error} />
+              ) : (
+                <EditConflict
+                  key={newVersion}
+                  row={opened}
+                  effect={REPLACES_CHANGED_FIELDS}
+                  onKeep={() => form.acceptVersion(newVersion)}
+                  onDiscard={onDiscard}
+                />
+              )}
               <InputField form={form} name="subject" />
               <InputField form={form} name="body" />
               <Group gap="sm">
-                <Button type="submit" loading={update.isPending}>
+                <Button type="submit" loading={update.isPending} disabled={newVersion !== null}>
                   Save
                 </Button>
                 <Button

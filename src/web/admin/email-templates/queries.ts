@@ -37,6 +37,7 @@ const TEMPLATE_PAGE_QUERY = graphql(`
   query EmailTemplatePage($key: String!) {
     emailTemplate(key: $key) {
       key
+      updatedAt
       title
       description
       subject
@@ -96,17 +97,26 @@ const UPDATE_MUTATION = graphql(`
   mutation UpdateEmailTemplate($input: UpdateEmailTemplateInput!) {
     updateEmailTemplate(input: $input) {
       emailTemplate {
-        key
+        subject
+        body
+        updatedAt
       }
     }
   }
 `);
 
-export const useUpdateEmailTemplate = (onDone: (input: UpdateEmailTemplateInput) => void) =>
+export interface SavedWording {
+  subject: string;
+  body: string;
+  updatedAt: string;
+}
+
+export const useUpdateEmailTemplate = (onDone: (saved: SavedWording) => void) =>
   useRefetchingMutation(
-    (input: UpdateEmailTemplateInput) => request(UPDATE_MUTATION, { input }),
+    async (input: UpdateEmailTemplateInput) =>
+      (await request(UPDATE_MUTATION, { input })).updateEmailTemplate.emailTemplate,
     [TEMPLATES_KEY],
-    (_, input) => onDone(input),
+    onDone,
   );
 
 const RESET_MUTATION = graphql(`
@@ -115,14 +125,13 @@ const RESET_MUTATION = graphql(`
       emailTemplate {
         subject
         body
+        updatedAt
       }
     }
   }
 `);
 
-export const useResetEmailTemplate = (
-  onDone: (wording: { subject: string; body: string }) => void,
-) =>
+export const useResetEmailTemplate = (onDone: (saved: SavedWording) => void) =>
   useRefetchingMutation(
     async (key: string) =>
       (await request(RESET_MUTATION, { input: { key } })).resetEmailTemplate.emailTemplate,

@@ -1,7 +1,8 @@
 import { Alert, Radio, Select, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { formatTimeZone } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { toApiError } from '../../api/errors.ts';
-import { BROWSER_TIME_ZONE, formatTimeZone } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { notifySuccess } from '../../components/notify.ts';
@@ -10,7 +11,7 @@ import {
   toOrderLimitInput,
   toOwnOrderLimitValues,
 } from '../../components/OrderLimitFields.tsx';
-import { toLocalDate } from '../../components/wall-clock.ts';
+import { BROWSER_TIME_ZONE } from '../../components/wall-clock.ts';
 import { EditForm } from '../EditForm.tsx';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { useResourceChoices } from '../spaces/resource-queries.ts';

@@ -1,10 +1,10 @@
 import { Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
 import { toServiceUrl } from '../../api/urls.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import {
   BackLink,
   DescriptionList,

@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
 import { type Column, DataTable, formatCountOf, NameCell } from '../../components/DataTable.tsx';
-import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { EventStatus } from '../../gql/graphql.ts';
 import type { EventRow } from './queries.ts';

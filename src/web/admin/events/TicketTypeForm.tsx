@@ -1,6 +1,6 @@
 import { Select, SimpleGrid } from '@mantine/core';
+import { formatTimeZone } from '../../../core/time/format.ts';
 import { MoneyFields, PeriodFields } from '../../components/FieldGroups.tsx';
-import { formatTimeZone } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { type FieldViews, toMoneyInputValue } from '../../components/input-values.ts';
 import {

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { formatLocalDateTime } from '../../../core/time/format.ts';
 import {
   type Column,
   DataTable,
@@ -10,7 +11,6 @@ import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
-import { formatExactDateTime } from '../../components/wall-clock.ts';
 import { SalesProgress } from './EventsTable.tsx';
 import type { EventDetails } from './event-page-query.ts';
 import { useDeleteTicketType, useSaveTicketType } from './mutations.ts';
@@ -216,13 +216,13 @@ function toSaleStatus(
         note:
           salesStartAt === null || (status === 'DRAFT' && new Date(salesStartAt) <= new Date())
             ? 'When published'
-            : `From ${formatExactDateTime(salesStartAt, timeZone)}`,
+            : `From ${formatLocalDateTime(salesStartAt, timeZone)}`,
       };
     case 'OPEN':
       return {
         color: 'teal',
         label: 'On sale',
-        ...(salesEndAt && { note: `Until ${formatExactDateTime(salesEndAt, timeZone)}` }),
+        ...(salesEndAt && { note: `Until ${formatLocalDateTime(salesEndAt, timeZone)}` }),
       };
     case 'SOLD_OUT':
       return { color: 'orange', label: 'Sold out' };

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
+import { formatLocalDate, formatLocalTime, formatTimeZone } from '../../../core/time/format.ts';
 import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
-import { formatLocalDate, formatLocalTime } from '../../components/format-local-time.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { CheckInAttempt } from './queries.ts';
 import { RESULT_LABELS, SUBJECT_LABELS } from './result-labels.ts';
@@ -86,15 +86,9 @@ export const AttemptSubject = ({ attempt: { label, subject } }: { attempt: Check
   />
 );
 
-/** "9:00 AM GMT+1", for lists with several time zones. */
-function formatClockWithZone(at: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat(undefined, {
-    timeZone,
-    timeZoneName: 'short',
-  }).formatToParts(new Date(at));
-  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
-  return `${formatLocalTime(at, timeZone)} ${zone}`;
-}
+/** "09:00 (Berlin time)", for lists with several time zones. */
+const formatClockWithZone: ClockFormat = (at, timeZone) =>
+  `${formatLocalTime(at, timeZone)} (${formatTimeZone(timeZone)})`;
 
 export const selectClockFormat = (attempts: CheckInAttempt[]) =>
   new Set(attempts.map(({ location }) => location.timeZone)).size > 1

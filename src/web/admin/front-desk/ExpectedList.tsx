@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatLocalTime } from '../../../core/time/format.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { formatLocalTime } from '../../components/format-local-time.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import type { ArrivalKind } from '../../gql/graphql.ts';
 import type { ExpectedArrival, FrontDesk } from './queries.ts';

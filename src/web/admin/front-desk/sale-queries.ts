@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { v4 } from 'uuid';
+import { formatLocalDate, formatLocalTime } from '../../../core/time/format.ts';
 import { isTransient, toApiError } from '../../api/errors.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
-import { formatLocalDate, formatLocalTime } from '../../components/format-local-time.ts';
 import type { Money } from '../../components/money.ts';
 import type { SaleFragment, SellDayPassInput, SellTicketInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';

@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { getErrorTitle, toApiError } from '../../api/errors.ts';
 import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime, useNow } from '../../components/browser-time.tsx';
@@ -13,14 +14,15 @@ import {
   SectionCard,
 } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import { MemberCalendar } from '../members/MemberCalendar.tsx';
 import { MemberForm } from '../members/MemberForm.tsx';
 import { MemberStatusBadge } from '../members/MembersTable.tsx';
 import {
+  NO_MAIL_SERVER,
   useApproveEmailChange,
   useCancelEmailChange,
   useResendConfirmation,
+  useSendSignInLink,
 } from '../members/queries.ts';
 import { MemberPersonalData } from '../personal-data/PersonActions.tsx';
 import { MembershipList } from '../plans/MembershipList.tsx';
@@ -103,6 +105,7 @@ function MemberDetailsCard({ member }: { member: MemberDetails }) {
           ['Company', company],
           ['Team', team?.name],
           ['Member code', <Code key="code">{code}</Code>],
+          ['Sign-in', <SignInLink key="sign-in" member={member} />],
           ['Member since', <DateTime key="since" at={createdAt} format="day" />],
         ]}
       />
@@ -110,6 +113,29 @@ function MemberDetailsCard({ member }: { member: MemberDetails }) {
         {() => <MemberForm member={member} onClose={editing.close} />}
       </Dialog>
     </SectionCard>
+  );
+}
+
+/** Staff send a sign-in link, for example to a member who does not find the page. */
+function SignInLink({
+  member: { id, email, allowedActions, hasMailServer },
+}: {
+  member: MemberDetails;
+}) {
+  const send = useSendSignInLink(() => notifySuccess(`Sign-in link sent to ${email}.`));
+  if (!allowedActions.sendSignInLink) return null;
+  if (!hasMailServer) return <Text size="sm">{NO_MAIL_SERVER}</Text>;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={send.isPending}
+      onClick={() =>
+        send.mutate(id, { onError: (error) => notifyFailure('Sign-in link not sent', error) })
+      }
+    >
+      Send sign-in link
+    </Button>
   );
 }
 

@@ -4,7 +4,7 @@ import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import type { MemberPageQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
-export type MemberDetails = MemberPageQuery['member'];
+export type MemberDetails = MemberPageQuery['member'] & MemberPageQuery['emailDelivery'];
 
 const MEMBER_PAGE_QUERY = graphql(`
   query MemberPage(
@@ -14,6 +14,9 @@ const MEMBER_PAGE_QUERY = graphql(`
     $canReadOrders: Boolean!
     $canReadCheckIns: Boolean!
   ) {
+    emailDelivery {
+      hasMailServer
+    }
     member(id: $id) {
       ...Member
       code
@@ -24,6 +27,7 @@ const MEMBER_PAGE_QUERY = graphql(`
         resendConfirmation
         approveEmailChange
         cancelEmailChange
+        sendSignInLink
       }
       emailChange {
         email
@@ -123,7 +127,8 @@ export function useMember(id: string) {
         canReadOrders: can(viewer, 'orders:read'),
         canReadCheckIns: can(viewer, 'check-ins:read'),
       };
-      return (await request(MEMBER_PAGE_QUERY, variables, signal)).member;
+      const { member, emailDelivery } = await request(MEMBER_PAGE_QUERY, variables, signal);
+      return { ...member, ...emailDelivery };
     },
   });
 }

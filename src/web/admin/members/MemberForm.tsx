@@ -1,4 +1,4 @@
-import { Radio, Stack } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
@@ -6,7 +6,7 @@ import type { CreateMemberInput, UpdateMemberInput } from '../../gql/graphql.ts'
 import { EditForm } from '../EditForm.tsx';
 import { LoadingTeamSelect } from '../teams/TeamSelect.tsx';
 import { MEMBER_STATUS_OPTIONS } from './MembersTable.tsx';
-import { type Member, useSaveMember } from './queries.ts';
+import { type Member, NO_MAIL_SERVER, useEmailDelivery, useSaveMember } from './queries.ts';
 
 /** The service returns the current address until the new one is confirmed. */
 const formatSavedMessage = ({ name, email }: Member, enteredEmail: string) =>
@@ -25,6 +25,7 @@ const VIEWS: FieldViews<CreateMemberInput & Omit<UpdateMemberInput, 'id'>> = {
   company: { label: 'Company' },
   teamId: { label: 'Team', placeholder: 'None' },
   status: { label: 'Status' },
+  sendWelcomeEmail: { label: 'Send a welcome email' },
 };
 
 interface Props {
@@ -41,13 +42,20 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
     onSaved?.(saved);
   });
   const form = useInputForm(member ? 'UpdateMemberInput' : 'CreateMemberInput', VIEWS, {
-    row: { ...member, teamId: member?.team?.id },
+    row: { ...member, teamId: member?.team?.id, sendWelcomeEmail: true },
   });
+  const delivery = useEmailDelivery(member === undefined).data;
+  const canWelcome = delivery?.hasMailServer && delivery.welcomesMembers;
   const submit = form.onSubmit((values) =>
     save.mutate(
       member
         ? { update: { id: member.id, ...form.toChanges(values) } }
-        : { create: form.toInput(values) },
+        : {
+            create: {
+              ...form.toInput(values),
+              ...(!canWelcome && { sendWelcomeEmail: false }),
+            },
+          },
     ),
   );
   return (
@@ -70,6 +78,20 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
       <InputField form={form} name="phone" />
       <InputField form={form} name="company" />
       <LoadingTeamSelect {...form.getFieldProps('teamId')} />
+      {!member && canWelcome && (
+        <InputField
+          form={form}
+          name="sendWelcomeEmail"
+          description="It says how to sign in and links to the sign-in page."
+        />
+      )}
+      {!member && delivery && !canWelcome && (
+        <Text size="sm" c="dimmed">
+          {delivery.hasMailServer
+            ? 'The welcome email is switched off under Email templates, so the member gets none.'
+            : NO_MAIL_SERVER}
+        </Text>
+      )}
       {member && (
         <Radio.Group {...form.getFieldProps('status')}>
           <Stack gap="xs" mt="xs">

@@ -117,6 +117,43 @@ export const useMemberSearch = (q: string, enabled: boolean) =>
     placeholderData: keepPreviousData,
   });
 
+const EMAIL_DELIVERY_QUERY = graphql(`
+  query EmailDelivery {
+    emailDelivery {
+      hasMailServer
+      welcomesMembers
+    }
+  }
+`);
+
+export const NO_MAIL_SERVER =
+  'No email can be sent: Foyer has no mail server. Tell members to sign in under /my, and set SMTP_URL.';
+
+/** Which emails the service can send. */
+export const useEmailDelivery = (enabled: boolean) =>
+  useQuery({
+    enabled,
+    queryKey: ['email-templates', 'delivery'],
+    queryFn: async () => (await request(EMAIL_DELIVERY_QUERY)).emailDelivery,
+  });
+
+const SEND_MEMBER_SIGN_IN_LINK_MUTATION = graphql(`
+  mutation SendMemberSignInLink($id: ID!) {
+    sendMemberSignInLink(input: { id: $id }) {
+      member {
+        id
+      }
+    }
+  }
+`);
+
+export const useSendSignInLink = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (id: string) => request(SEND_MEMBER_SIGN_IN_LINK_MUTATION, { id }),
+    [['members']],
+    onSuccess,
+  );
+
 const CREATE_MEMBER_MUTATION = graphql(`
   mutation CreateMember($input: CreateMemberInput!) {
     createMember(input: $input) {

@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { formatDate } from '../../../core/time/format.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
-import { formatDate } from '../../components/format-local-time.ts';
 import { formatMoney, type Money } from '../../components/money.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import type {

@@ -1,10 +1,10 @@
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
 import { toServiceUrl } from '../../api/urls.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
-import { formatLocalDateTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import {
   BackLink,
@@ -98,7 +98,7 @@ function OrderDetailsCard({ order }: { order: OrderDetails }) {
 
 function OrderEventDescription({ event }: { event: NonNullable<OrderDetails['event']> }) {
   const viewer = useStaffViewer();
-  const { id, title, status, startsAt, endsAt, timeZone, locationName } = event;
+  const { id, title, status, startsAt, endsAt, timeZone, locationName, roomName } = event;
   return (
     <>
       {can(viewer, 'events:read') ? (
@@ -111,7 +111,7 @@ function OrderEventDescription({ event }: { event: NonNullable<OrderDetails['eve
       {status === 'CANCELLED' && ' (cancelled)'}
       <div>
         {formatLocalDateTimeRange(startsAt, endsAt, timeZone)} ({formatTimeZone(timeZone)}),{' '}
-        {locationName}
+        {[locationName, roomName].filter(Boolean).join(', ')}
       </div>
     </>
   );

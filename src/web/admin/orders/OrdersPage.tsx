@@ -3,12 +3,16 @@ import { IconAlertTriangle, IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ExportButton } from '../../components/ExportButton.tsx';
-import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
 import { SearchField, StatusFilter, useSearch } from '../../components/ListFilters.tsx';
 import { formatDecimal } from '../../components/money.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
-import { addDays, isCalendarDate, toStartOfDay } from '../../components/wall-clock.ts';
+import {
+  addDays,
+  BROWSER_TIME_ZONE,
+  isCalendarDate,
+  toStartOfDay,
+} from '../../components/wall-clock.ts';
 import type { OrderFilter, OrderStatus, PaymentMethod } from '../../gql/graphql.ts';
 import { OrdersTable } from './OrdersTable.tsx';
 import { formatOrderItem, ORDER_STATUS_OPTIONS } from './order-details.ts';

@@ -1,4 +1,4 @@
-import { formatDate } from '../../components/format-local-time.ts';
+import { formatDate } from '../../../core/time/format.ts';
 import type { Money } from '../../components/money.ts';
 import type { OrderStatus, PaymentProvider } from '../../gql/graphql.ts';
 import type { OrderDetails } from './queries.ts';
@@ -27,7 +27,7 @@ interface OrderItemFields {
   typeName: string;
 }
 
-/** "2 × Early bird", "1 × Day pass for Nov 20, 2026" */
+/** "2 × Early bird", "1 × Day pass for Fri, 20 Nov 2026" */
 export function formatOrderItem({ quantity, validOn, typeName }: OrderItemFields): string {
   return `${quantity} × ${typeName}${validOn === null ? '' : ` for ${formatDate(validOn)}`}`;
 }
@@ -38,7 +38,7 @@ export interface Admission {
   /** Null if the viewer cannot see codes. */
   code: string | null;
   isValid: boolean;
-  /** "Early bird", "Day pass, Nov 20, 2026, Harbour House" */
+  /** "Early bird", "Day pass, Fri, 20 Nov 2026, Harbour House" */
   name: string;
   person: { name: string; email: string | null };
   price: Money;

@@ -1,6 +1,6 @@
 import { Select, type SelectProps, SimpleGrid, Text } from '@mantine/core';
+import { formatDate } from '../../../core/time/format.ts';
 import { Confirmation, DialogForm } from '../../components/Dialog.tsx';
-import { formatDate } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';

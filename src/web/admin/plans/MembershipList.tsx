@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { formatDate } from '../../../core/time/format.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatDate } from '../../components/format-local-time.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import {
   ChangePlanForm,

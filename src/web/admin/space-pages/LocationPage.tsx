@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { formatCountOf } from '../../components/DataTable.tsx';
@@ -11,7 +12,6 @@ import {
   SectionCard,
 } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import { ClosureList } from '../spaces/ClosureList.tsx';
 import { BOOKING_DETAIL_LABELS, EditLocationForm } from '../spaces/LocationForms.tsx';
 import type { LocationDetails } from '../spaces/location-queries.ts';

@@ -1,9 +1,10 @@
 import { Anchor, Button, List, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
+import { formatLocalTimeRange, formatTimeZone } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatLocalTimeRange, formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { formatWeek } from '../../components/opening-hours.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { RelatedList } from '../../components/RelatedList.tsx';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import { ResourceBookingsTable } from '../bookings/BookingsTable.tsx';
 import { EventsTable } from '../events/EventsTable.tsx';
 import { ResourceForm } from '../spaces/ResourceForm.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { request } from '../../api/request.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import type { LocationPageQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { fetchRemainingResources } from '../spaces/resource-queries.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, List, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { formatLocalDateTimeRange } from '../../../core/time/format.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatLocalDateTimeRange } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { type FieldViews, toLimitProps } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';

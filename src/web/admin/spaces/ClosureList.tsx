@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { formatDate } from '../../../core/time/format.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Confirmation, Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatDate } from '../../components/format-local-time.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { AddClosureForm, AnnounceClosureForm } from './ClosureForms.tsx';
 import { useDeleteClosure } from './closure-queries.ts';

@@ -1,10 +1,10 @@
 import { Alert, Select } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { NameAndSlugFields, SLUG_VIEW, TimeZoneSelect } from '../../components/FieldGroups.tsx';
-import { BROWSER_TIME_ZONE } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import { BROWSER_TIME_ZONE } from '../../components/wall-clock.ts';
 import type {
   BookingDetail,
   CreateLocationInput,
@@ -136,7 +136,7 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
       <InputField form={form} name="address" />
       <InputField form={form} name="phone" />
       <TimeZoneSelect known={location.timeZone} {...form.getFieldProps('timeZone')} />
-      {form.values.timeZone !== location.timeZone && (
+      {form.isDirty('timeZone') && (
         <Alert color="orange" role="status">
           Existing bookings do not move, so their local times change.
         </Alert>

@@ -72,6 +72,7 @@ function WeekEditor({ location, onClose }: { location: LocationDetails; onClose:
     <EditForm
       row={location}
       form={{ acceptVersion: (updatedAt) => (version.current = updatedAt) }}
+      effect="Saving them replaces the opening hours of the whole week."
       label="Save hours"
       onSubmit={(event) => {
         event.preventDefault();

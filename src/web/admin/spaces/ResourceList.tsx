@@ -1,9 +1,9 @@
 import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { formatDuration } from '../../../core/time/format.ts';
 import { type Column, DataTable, RowAction } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatDuration } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { INPUT_LIMITS } from '../../gql/input-limits.ts';

@@ -1,21 +1,17 @@
 import { Alert, Button, Group, Select, Table, Text, Title } from '@mantine/core';
 import { IconCash, IconPrinter } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
+import { formatLocalDateTime, formatLongDate } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { DayField } from '../../components/DayField.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatLongDate } from '../../components/format-local-time.ts';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { formatMoney, type Money } from '../../components/money.ts';
 import { BackLink, EmptyState, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
-import {
-  addDays,
-  formatExactDateTime,
-  isCalendarDate,
-  toLocalDate,
-} from '../../components/wall-clock.ts';
+import { addDays, isCalendarDate } from '../../components/wall-clock.ts';
 import { type LocationDetails, useLocationList } from '../spaces/location-queries.ts';
 import { CloseDayForm, CorrectClosingForm } from './ClosingForms.tsx';
 import classes from './ClosingPage.module.css';
@@ -153,7 +149,7 @@ function ClosingReport({ closing, location }: ClosingReportProps) {
       )}
       <Text size="sm" c="dimmed" mt="md">
         Counted by {closing.closedBy ?? 'an API token'} on{' '}
-        {formatExactDateTime(closing.createdAt, location.timeZone)}
+        {formatLocalDateTime(closing.createdAt, location.timeZone)}
       </Text>
       {closing.allowedActions.correct && (
         <Button

@@ -1,12 +1,13 @@
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { IconCash } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { formatLocalDateTime } from '../../../core/time/format.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { ExportButton } from '../../components/ExportButton.tsx';
 import { formatDecimal, formatMoney } from '../../components/money.ts';
 import { EmptyState, StatusBadge } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
-import { addDays, formatExactDateTime, toStartOfDay } from '../../components/wall-clock.ts';
+import { addDays, toStartOfDay } from '../../components/wall-clock.ts';
 import type { PaymentMethod } from '../../gql/graphql.ts';
 import { PAYMENT_METHOD_LABELS } from '../orders/PaymentMethodField.tsx';
 import {
@@ -41,7 +42,7 @@ export function PaymentLists({ location, range, method }: PaymentListsProps) {
   const payments = usePayments(paymentFilter);
   const refunds = useReturnedRefunds(refundFilter);
   const days = range.from === range.to ? range.from : `${range.from}-to-${range.to}`;
-  const formatAt = (at: string) => formatExactDateTime(at, timeZone);
+  const formatAt = (at: string) => formatLocalDateTime(at, timeZone);
   return (
     <>
       <Group justify="space-between" mt="lg" mb="sm">

@@ -1,11 +1,12 @@
 import { Button, Group, Select, SimpleGrid, Table, Text, TextInput } from '@mantine/core';
 import { IconCash } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { EmptyState, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
+import { isCalendarDate } from '../../components/wall-clock.ts';
 import type { PaymentMethod, SoldKind, SumFragment } from '../../gql/graphql.ts';
 import { PAYMENT_METHOD_LABELS } from '../orders/PaymentMethodField.tsx';
 import { type LocationDetails, useLocationList } from '../spaces/location-queries.ts';

@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconPlus, IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { RowAction } from '../../components/DataTable.tsx';
@@ -10,7 +11,6 @@ import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import type { CreateTeamInput } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';
 import { MembershipList } from '../plans/MembershipList.tsx';

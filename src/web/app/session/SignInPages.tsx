@@ -100,7 +100,8 @@ export function MemberSignInPage() {
   const viewer = useViewer();
   if (viewer.isPending) return <PageLoader />;
   // A sign-in link takes precedence over an existing session.
-  if (link.secret !== null) {
+  const email = parseEmail(link.secret);
+  if (link.secret !== null && email === null) {
     return (
       <CenteredPage title="Sign in">
         <RedeemSignInLink secret={link.secret} onRequestNew={link.clear} />
@@ -110,10 +111,14 @@ export function MemberSignInPage() {
   if (viewer.data && viewer.data.kind !== 'ANONYMOUS') return <Navigate replace to="/" />;
   return (
     <CenteredPage title="Sign in">
-      <SignInLinkForm />
+      <SignInLinkForm email={email ?? ''} />
     </CenteredPage>
   );
 }
+
+/** The address after the # of the link in a welcome email, which is not a secret. Null for a sign-in link. */
+const parseEmail = (fragment: string | null) =>
+  fragment?.startsWith('email=') ? new URLSearchParams(fragment).get('email') : null;
 
 const REQUEST_SIGN_IN_LINK_MUTATION = graphql(`
   mutation RequestSignInLink($email: String!) {
@@ -123,10 +128,10 @@ const REQUEST_SIGN_IN_LINK_MUTATION = graphql(`
   }
 `);
 
-export function SignInLinkForm() {
+export function SignInLinkForm({ email }: { email: string }) {
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { email: '' },
+    initialValues: { email },
     validate: { email: isEmail('Enter your email address') },
     transformValues: ({ email }) => ({ email: email.trim() }),
   });

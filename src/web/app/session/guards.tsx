@@ -27,7 +27,7 @@ export const RequireMember = () => (
   <RequireViewer
     kind="MEMBER"
     signInPath="/sign-in"
-    signInForm={<SignInLinkForm />}
+    signInForm={<SignInLinkForm email="" />}
     renderOther={(viewer) => <MemberOnlyNotice viewer={viewer} />}
   />
 );

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconDoor } from '@tabler/icons-react';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { listAreas } from '../../admin/bookings/resource-groups.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import { RESOURCE_TYPES } from '../../admin/spaces/resource-labels.ts';
@@ -9,7 +10,6 @@ import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { toLocalDate } from '../../components/wall-clock.ts';
 import type { ResourceType } from '../../gql/graphql.ts';
 import { MembershipPausedNotice } from '../membership/MembershipPausedNotice.tsx';
 import { ConfirmBooking, type SelectedSlot } from './ConfirmBooking.tsx';

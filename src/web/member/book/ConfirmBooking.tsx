@@ -2,6 +2,8 @@ import { Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { SeriesPreviewCard } from '../../admin/bookings/BookingPreview.tsx';
 import {
   PREVIEW_DEBOUNCE_MS,
@@ -21,12 +23,10 @@ import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatTimeZone } from '../../components/format-local-time.ts';
 import { toLimitProps } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import { formatExactDateTimeRange, toLocalDate } from '../../components/wall-clock.ts';
 import type { CreateBookingSeriesInput } from '../../gql/graphql.ts';
 import { BookingUnavailable } from './BookingUnavailable.tsx';
 import { PriceBreakdown } from './PriceBreakdown.tsx';
@@ -63,7 +63,7 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
   const [title, setTitle] = useState('');
   const input = { resourceId: resource.id, startsAt, endsAt };
   const preview = useBookingPreview(input);
-  const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
+  const when = formatLocalDateTimeRange(startsAt, endsAt, timeZone);
   const day = toLocalDate(startsAt, timeZone);
   const [repeat, setRepeat] = useState(DEFAULT_REPEAT);
   const countError = findCountProblem(repeat);

@@ -1,9 +1,9 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
+import { formatDuration, formatTimeZone } from '../../../core/time/format.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
-import { formatDuration, formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { EmptyState } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';

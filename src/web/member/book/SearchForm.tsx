@@ -1,7 +1,7 @@
 import { NumberInput, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { formatDuration, formatTimeZone } from '../../../core/time/format.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import { DayField } from '../../components/DayField.tsx';
-import { formatDuration, formatTimeZone } from '../../components/format-local-time.ts';
 import type { ResourceType } from '../../gql/graphql.ts';
 import type { SearchCriteria } from './search-criteria.ts';
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { formatExactDateTime, formatExactTime } from '../../components/wall-clock.ts';
+import { formatLocalDateTime, formatLocalTime } from '../../../core/time/format.ts';
 import classes from './TimeButtons.module.css';
 
 export interface TimeSlot {
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function TimeButtons({ label, slots, timeZone, withDay = false, onChoose }: Props) {
-  const formatStart = withDay ? formatExactDateTime : formatExactTime;
+  const formatStart = withDay ? formatLocalDateTime : formatLocalTime;
   return (
     <ul aria-label={label} className={classes.times}>
       {slots.map(({ startsAt, endsAt }) => (

@@ -1,9 +1,12 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
+import {
+  formatLocalDateTime,
+  formatLocalDateTimeRange,
+  formatTimeZone,
+} from '../../../core/time/format.ts';
 import { BOOKING_STATUS_LABELS } from '../../admin/bookings/booking-labels.ts';
-import { formatTimeZone } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
-import { formatExactDateTime, formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import classes from './BookingCards.module.css';
 import type { MyBooking } from './queries.ts';
 
@@ -28,7 +31,7 @@ type BookingCardProps = Omit<Props, 'label' | 'bookings'> & { booking: MyBooking
 function BookingCard({ booking, now, onCancel, onReschedule }: BookingCardProps) {
   const { resource, location, startsAt, endsAt, title } = booking;
   const { timeZone } = location;
-  const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
+  const when = formatLocalDateTimeRange(startsAt, endsAt, timeZone);
   const isEnded = onCancel === undefined;
   const { reschedule: canReschedule, freeCancellationUntil: deadline } = booking.allowedActions;
   return (
@@ -74,7 +77,7 @@ function BookingCard({ booking, now, onCancel, onReschedule }: BookingCardProps)
           </Button>
           {!canReschedule && deadline && (
             <Text size="xs" c="dimmed">
-              Rescheduling was possible until {formatExactDateTime(new Date(deadline), timeZone)}
+              Rescheduling was possible until {formatLocalDateTime(new Date(deadline), timeZone)}
             </Text>
           )}
         </Group>

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { formatLocalDateTime, formatLocalDateTimeRange } from '../../../core/time/format.ts';
 import { SeriesScopeField } from '../../admin/bookings/BookingFields.tsx';
 import { useCancelBooking } from '../../admin/bookings/mutations.ts';
 import { useNow } from '../../components/browser-time.tsx';
@@ -7,7 +8,6 @@ import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
-import { formatExactDateTime, formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import type { MyBooking } from './queries.ts';
 
@@ -23,7 +23,7 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
     <Stack gap="sm">
       <FormError error={cancel.error} />
       <Text size="sm">
-        <b>{resource.name}</b>, {formatExactDateTimeRange(startsAt, endsAt, location.timeZone)}
+        <b>{resource.name}</b>, {formatLocalDateTimeRange(startsAt, endsAt, location.timeZone)}
       </Text>
       <Text size="sm">{formatCancellationCost(booking, now)}</Text>
       <SeriesScopeField
@@ -55,7 +55,7 @@ function formatCancellationCost(booking: MyBooking, now: Date): string {
   if (freeCancellationUntil === null)
     return 'This booking isn’t approved yet, so you can cancel it free of charge.';
   const deadline = new Date(freeCancellationUntil);
-  const time = formatExactDateTime(deadline, booking.location.timeZone);
+  const time = formatLocalDateTime(deadline, booking.location.timeZone);
   if (now <= deadline) return `You can cancel free of charge until ${time}.`;
   const late = `Free cancellation ended ${time}.`;
   const { price } = booking;

@@ -1,5 +1,11 @@
 import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import {
+  formatLocalDateTimeRange,
+  formatLongDate,
+  formatTimeZone,
+} from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { MoveTargetField } from '../../admin/bookings/BookingFields.tsx';
 import type { Slot } from '../../admin/bookings/booking-form-values.ts';
 import { isSameSlot } from '../../admin/bookings/booking-labels.ts';
@@ -8,15 +14,12 @@ import { useRescheduleBooking } from '../../admin/bookings/mutations.ts';
 import { DayField } from '../../components/DayField.tsx';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatLongDate, formatTimeZone } from '../../components/format-local-time.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import {
   addMinutes,
   countMinutesBetween,
-  formatExactDateTimeRange,
   parseWallClock,
-  toLocalDate,
   toLocalTime,
 } from '../../components/wall-clock.ts';
 import { BookingUnavailable } from '../book/BookingUnavailable.tsx';
@@ -67,7 +70,7 @@ export function RescheduleBooking({
     <Stack gap="sm">
       <Text size="sm">
         <b>{booking.resource.name}</b> is booked for{' '}
-        {formatExactDateTimeRange(startsAt, endsAt, timeZone)} ({formatTimeZone(timeZone)}).
+        {formatLocalDateTimeRange(startsAt, endsAt, timeZone)} ({formatTimeZone(timeZone)}).
         {seriesId !== null && ' Only this booking in the series will be rescheduled.'}
       </Text>
       <MoveTargetField booking={booking} value={resource.id} onChange={chooseResource} />
@@ -172,7 +175,7 @@ function ConfirmReschedule({
     startsAt,
     endsAt,
   };
-  const when = formatExactDateTimeRange(startsAt, endsAt, timeZone);
+  const when = formatLocalDateTimeRange(startsAt, endsAt, timeZone);
   const reschedule = useRescheduleBooking(() => {
     notifySuccess(`Rescheduled: ${resource.name}, ${when}.`);
     onClose();

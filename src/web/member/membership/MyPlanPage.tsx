@@ -1,10 +1,10 @@
 import { Code, Group, Progress, Stack, Text } from '@mantine/core';
+import { formatDate, formatDuration } from '../../../core/time/format.ts';
 import { SessionList } from '../../admin/account/SessionList.tsx';
 import { MemberCalendar } from '../../admin/members/MemberCalendar.tsx';
 import { formatBenefit, formatPlanPrice } from '../../admin/plans/plan-labels.ts';
 import type { Plan } from '../../admin/plans/queries.ts';
 import { formatResourceTypePlural } from '../../admin/spaces/resource-labels.ts';
-import { formatDate, formatDuration } from '../../components/format-local-time.ts';
 import { DescriptionList, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { capitalize } from '../../components/text.ts';

@@ -2,13 +2,14 @@ import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { IconDoor } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
+import { formatOpenDay, formatTimeZone } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { DayField } from '../../components/DayField.tsx';
-import { formatTimeZone } from '../../components/format-local-time.ts';
-import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { DescriptionList, EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
-import { isCalendarDate, toLocalDate } from '../../components/wall-clock.ts';
+import { isCalendarDate } from '../../components/wall-clock.ts';
 import { DayPassOrderForm } from './DayPassOrderForm.tsx';
 import { type OfferedPass, useOfferedPasses } from './queries.ts';
 
@@ -52,6 +53,7 @@ function DayPassOffer({ types }: { types: OfferedPass[] }) {
     if (isIgnored) change({ day: null });
   });
   if (location === undefined) return null;
+  const stock = types.find((type) => type.location.id === location.id)?.stock;
   return (
     <Stack gap="lg">
       <SimpleGrid cols={{ base: 1, xs: locations.length > 1 ? 2 : 1 }} spacing="sm">
@@ -67,6 +69,12 @@ function DayPassOffer({ types }: { types: OfferedPass[] }) {
         )}
         <DayField today={today} day={day} onChange={(day) => change({ day })} />
       </SimpleGrid>
+      <DescriptionList
+        items={[
+          ['Where', [location.name, location.address].filter(Boolean).join(', ')],
+          ['When', formatOpenDay(day, stock?.date === day ? stock.openingTimes : null)],
+        ]}
+      />
       <DayPassOrderForm
         key={location.id}
         types={types.filter((type) => type.location.id === location.id)}

@@ -23,6 +23,10 @@ graphql(`
       date
       left
       reason
+      openingTimes {
+        opens
+        closes
+      }
     }
     price {
       amount
@@ -31,6 +35,7 @@ graphql(`
     location {
       id
       name
+      address
       timeZone
     }
   }

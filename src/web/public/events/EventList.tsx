@@ -1,8 +1,13 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatTimeZoneSuffix } from '../../components/format-local-time.ts';
+import {
+  formatLocalDate,
+  formatLocalDateTimeRange,
+  formatMonth,
+} from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
+import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { StatusBadge } from '../../components/PageLayout.tsx';
-import { formatExactDateTimeRange, toLocalDate } from '../../components/wall-clock.ts';
 import classes from './EventList.module.css';
 import type { ListedEvent } from './queries.ts';
 import { formatPriceRange, isMembersOnly, toEventStockBadge } from './ticket-availability.ts';
@@ -14,7 +19,7 @@ export function EventList({ events }: { events: ListedEvent[] }) {
       {[...groupByMonth(events)].map(([month, ofMonth]) => (
         <section key={month} aria-labelledby={`month-${month}`}>
           <Title id={`month-${month}`} order={2} size="h4" mb="sm">
-            {formatMonth(month)}
+            {formatMonth(`${month}-01`)}
           </Title>
           <Stack component="ul" className={classes.cards ?? ''} gap="sm">
             {ofMonth.map((event) => (
@@ -36,14 +41,6 @@ function groupByMonth(events: ListedEvent[]): Map<string, ListedEvent[]> {
   return months;
 }
 
-const monthFormat = new Intl.DateTimeFormat(undefined, {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
-const formatMonth = (month: string) => monthFormat.format(new Date(`${month}-01T00:00:00Z`));
-
 function EventCard({ event }: { event: ListedEvent }) {
   const { slug, title, summary, startsAt, endsAt, timeZone, location } = event;
   const stock = toEventStockBadge(event);
@@ -56,7 +53,7 @@ function EventCard({ event }: { event: ListedEvent }) {
           {title}
         </Link>
         <Text size="sm" mt={2}>
-          {formatExactDateTimeRange(startsAt, endsAt, timeZone)}
+          {formatLocalDateTimeRange(startsAt, endsAt, timeZone)}
           {formatTimeZoneSuffix(startsAt, timeZone)}
         </Text>
         <Text size="sm" c="dimmed">
@@ -83,13 +80,12 @@ function EventCard({ event }: { event: ListedEvent }) {
 
 /** Hidden from screen readers, because the line next to it says the same. */
 function DayTile({ startsAt, timeZone }: { startsAt: string; timeZone: string }) {
-  const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(undefined, { ...options, timeZone }).format(new Date(startsAt));
+  const [weekday, day, month] = formatLocalDate(startsAt, timeZone).split(/,? /);
   return (
     <div className={classes.day} aria-hidden="true">
-      {part({ weekday: 'short' })}
-      <b>{part({ day: 'numeric' })}</b>
-      {part({ month: 'short' })}
+      {weekday}
+      <b>{day}</b>
+      {month}
     </div>
   );
 }

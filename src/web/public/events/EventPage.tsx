@@ -1,11 +1,10 @@
 import { Alert, Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
-import { useNow } from '../../components/browser-time.tsx';
-import { formatTimeZoneSuffix } from '../../components/format-local-time.ts';
+import { formatLongTimeSpan } from '../../../core/time/format.ts';
+import { formatTimeZoneSuffix, useNow } from '../../components/browser-time.tsx';
 import { BackLink, DescriptionList, EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
-import { formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import { type OfferedEvent, usePublicEvent } from './queries.ts';
 import { TicketSales } from './TicketSales.tsx';
 
@@ -58,7 +57,7 @@ function PublicEventDetails({ event }: { event: OfferedEvent }) {
         items={[
           [
             'When',
-            `${formatExactDateTimeRange(startsAt, endsAt, timeZone)}${formatTimeZoneSuffix(startsAt, timeZone)}`,
+            `${formatLongTimeSpan(startsAt, endsAt, timeZone)}${formatTimeZoneSuffix(startsAt, timeZone)}`,
           ],
           ['Where', [location.name, resource?.name, location.address].filter(Boolean).join(', ')],
         ]}

@@ -1,14 +1,14 @@
 import { Alert, Button, Input, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { formatLongTime } from '../../../core/time/format.ts';
 import { MEMBER_PATH } from '../../api/urls.ts';
 import { useViewer } from '../../app/session/viewer.ts';
-import { useNow } from '../../components/browser-time.tsx';
+import { formatTimeZoneSuffix, useNow } from '../../components/browser-time.tsx';
 import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { formatTimeZoneSuffix } from '../../components/format-local-time.ts';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { SectionCard } from '../../components/PageLayout.tsx';
-import { addMinutes, formatExactDateTime } from '../../components/wall-clock.ts';
+import { addMinutes } from '../../components/wall-clock.ts';
 import { BUYER_VIEWS } from '../checkout/BuyerFields.tsx';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { AcceptsFewerCheckbox } from '../waitlist/AcceptsFewerCheckbox.tsx';
@@ -54,7 +54,7 @@ function formatRefundPolicy(
   if (new Date(until) <= now) {
     return 'Tickets bought now are non-refundable, but you can transfer them to someone else.';
   }
-  return `Cancel by ${formatExactDateTime(until, timeZone)}${formatTimeZoneSuffix(until, timeZone)} for a refund.`;
+  return `Cancel by ${formatLongTime(until, timeZone)}${formatTimeZoneSuffix(until, timeZone)} for a refund.`;
 }
 
 interface JoinWaitlistProps {

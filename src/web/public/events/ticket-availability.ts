@@ -1,6 +1,6 @@
-import { formatTimeZoneSuffix } from '../../components/format-local-time.ts';
+import { formatLongTime } from '../../../core/time/format.ts';
+import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
-import { formatExactDateTime } from '../../components/wall-clock.ts';
 import type { SaleState } from '../../gql/graphql.ts';
 import type { ListedEvent, PublicTicketType } from './queries.ts';
 
@@ -29,7 +29,7 @@ export function toTicketStockBadge({
 export function formatSalesWindow(type: PublicTicketType, timeZone: string): string | null {
   const { saleState, salesStartAt, salesEndAt } = type;
   const format = (instant: string) =>
-    formatExactDateTime(instant, timeZone) + formatTimeZoneSuffix(instant, timeZone);
+    formatLongTime(instant, timeZone) + formatTimeZoneSuffix(instant, timeZone);
   if (saleState === 'NOT_YET' && salesStartAt) return `On sale from ${format(salesStartAt)}`;
   return saleState === 'OPEN' && salesEndAt ? `On sale until ${format(salesEndAt)}` : null;
 }

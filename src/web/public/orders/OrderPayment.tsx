@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
+import { formatLocalDate } from '../../../core/time/format.ts';
 import { toServiceUrl } from '../../api/urls.ts';
 import { formatBrowserDate } from '../../components/browser-time.tsx';
-import { formatLocalDate } from '../../components/format-local-time.ts';
 import { formatMoney } from '../../components/money.ts';
 import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
 import type { RefundStatus } from '../../gql/graphql.ts';

@@ -1,11 +1,11 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { formatLongTimeSpan, formatOpenDay } from '../../../core/time/format.ts';
 import { toServiceUrl } from '../../api/urls.ts';
+import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
-import { formatLongDate, formatTimeZoneSuffix } from '../../components/format-local-time.ts';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
-import { formatExactDateTimeRange } from '../../components/wall-clock.ts';
 import { AdmissionCards } from './AdmissionCards.tsx';
 import { CancelOrder } from './CancelOrder.tsx';
 import { useResendOrderConfirmation } from './mutations.ts';
@@ -77,18 +77,25 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
   );
 }
 
-function toOrderSummary({ event, items, location, buyer }: PortalOrder): [string, string | null][] {
+function toOrderSummary({
+  event,
+  day,
+  items,
+  location,
+  buyer,
+}: PortalOrder): [string, string | null][] {
   const quantities = items
     .map(({ quantity, typeName }) => (quantity === 1 ? typeName : `${quantity} × ${typeName}`))
     .join(', ');
-  const day = items[0]?.validOn;
+  const validOn = items[0]?.validOn;
   const when = event
-    ? formatExactDateTimeRange(event.startsAt, event.endsAt, event.timeZone) +
+    ? formatLongTimeSpan(event.startsAt, event.endsAt, event.timeZone) +
       formatTimeZoneSuffix(event.startsAt, event.timeZone)
-    : day
-      ? formatLongDate(day)
+    : validOn
+      ? formatOpenDay(validOn, day?.openingTimes ?? null)
       : null;
-  const where = [location?.name, location?.address].filter(Boolean).join(', ') || null;
+  const where =
+    [location?.name, event?.roomName, location?.address].filter(Boolean).join(', ') || null;
   return [
     ['When', when],
     ['Where', where],

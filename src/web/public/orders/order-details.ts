@@ -1,11 +1,12 @@
 import {
-  BROWSER_TIME_ZONE,
   formatLocalDate,
+  formatLocalTime,
   formatLongDate,
-  formatTimeZoneSuffix,
-} from '../../components/format-local-time.ts';
+  formatLongTime,
+} from '../../../core/time/format.ts';
+import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import type { Money } from '../../components/money.ts';
-import { formatExactDateTime, formatExactTime } from '../../components/wall-clock.ts';
+import { BROWSER_TIME_ZONE } from '../../components/wall-clock.ts';
 import type { PortalOrder } from './queries.ts';
 
 const DAY_MINUTES = 24 * 60;
@@ -60,7 +61,7 @@ export const getOrderTitle = ({ event, items }: PortalOrder) =>
 /** Formats a time with its weekday and date, in the zone of the location. */
 export const formatOrderTime = (order: PortalOrder, instant: string | Date) => {
   const timeZone = getTimeZone(order);
-  return formatExactDateTime(instant, timeZone) + formatTimeZoneSuffix(instant, timeZone);
+  return formatLongTime(instant, timeZone) + formatTimeZoneSuffix(instant, timeZone);
 };
 
 /** Like `formatOrderTime`, but without the date if it is today. */
@@ -68,7 +69,7 @@ export function formatHoldEnd(order: PortalOrder, end: Date, now: Date): string 
   const timeZone = getTimeZone(order);
   if (formatLocalDate(end, timeZone) !== formatLocalDate(now, timeZone))
     return formatOrderTime(order, end);
-  return formatExactTime(end, timeZone) + formatTimeZoneSuffix(end, timeZone);
+  return formatLocalTime(end, timeZone) + formatTimeZoneSuffix(end, timeZone);
 }
 
 const getTimeZone = ({ location }: PortalOrder) => location?.timeZone ?? BROWSER_TIME_ZONE;

@@ -1,5 +1,5 @@
-import { formatTimeZoneSuffix } from '../../components/format-local-time.ts';
-import { formatExactDateTime } from '../../components/wall-clock.ts';
+import { formatLongTime } from '../../../core/time/format.ts';
+import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import type { OwnEntry } from './queries.ts';
 
 const formatTickets = (count: number) => (count === 1 ? 'one ticket' : `${count} tickets`);
@@ -29,6 +29,6 @@ export function describeEntry(entry: OwnEntry): string {
 
 function formatDeadline({ offeredUntil, timeZone }: OwnEntry): string {
   if (offeredUntil === null) return '';
-  const until = formatExactDateTime(offeredUntil, timeZone);
+  const until = formatLongTime(offeredUntil, timeZone);
   return ` until ${until}${formatTimeZoneSuffix(offeredUntil, timeZone)}`;
 }

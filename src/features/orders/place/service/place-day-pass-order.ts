@@ -1,4 +1,5 @@
 import type { Context } from '../../../../context.ts';
+import { formatLongDate } from '../../../../core/time/format.ts';
 import { findEndOfOpenDay } from '../../../../core/time/opening-hours.ts';
 import { DomainError, notFound } from '../../../../errors.ts';
 import { ensureDailyStock } from '../../../day-passes/service/availability.ts';
@@ -105,6 +106,7 @@ async function getSellableDayPassType(
   const [type] = await listOfferedDayPassTypes(ctx, { ids: [id], date });
   if (type === undefined) throw notFound('day pass type');
   const locationName = type.location.name;
+  const day = formatLongDate(date);
   switch (type.reason) {
     case 'INACTIVE':
       throw orderRejected(
@@ -114,17 +116,17 @@ async function getSellableDayPassType(
       );
     case 'DATE_PAST':
       throw orderRejected(
-        `${date} is in the past at ${locationName}. Choose today or a later date.`,
+        `${day} is in the past at ${locationName}. Choose today or a later date.`,
         'DATE_PAST',
       );
     case 'TOO_FAR_AHEAD':
       throw orderRejected(
-        `Day passes for ${date} are not on sale yet. Choose an earlier date.`,
+        `Day passes for ${day} are not on sale yet. Choose an earlier date.`,
         'TOO_FAR_AHEAD',
       );
     case 'CLOSED':
       throw orderRejected(
-        `${locationName} is closed on ${date}, or has already closed for the day. Choose another date.`,
+        `${locationName} is closed on ${day}, or has already closed for the day. Choose another date.`,
         'CLOSED',
       );
     default:
@@ -143,7 +145,7 @@ async function findDayPassesSoldOut(
   if (current && (current.left ?? Number.POSITIVE_INFINITY) >= quantity) return null;
   return new DomainError(
     'CONFLICT',
-    `There are not enough day passes left (${name} at ${location.name} on ${date}). Choose another date, or fewer passes.`,
+    `There are not enough day passes left (${name} at ${location.name} on ${formatLongDate(date)}). Choose another date, or fewer passes.`,
     { reason: 'SOLD_OUT' },
   );
 }
