@@ -201,7 +201,7 @@ interface RedeemSignInLinkProps {
 }
 
 /** Waits for a click, as email scanners open links and must not use them up. */
-export function RedeemSignInLink({ secret, onRequestNew }: RedeemSignInLinkProps) {
+function RedeemSignInLink({ secret, onRequestNew }: RedeemSignInLinkProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const redeem = useMutation({
