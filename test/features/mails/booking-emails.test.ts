@@ -155,13 +155,13 @@ describe('the holder of a booking', () => {
     expect(rest).toEqual([]);
     expect(moved?.text).toContain(`Your booking at House was moved from Room to Suite.
 
-Time: Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)
+Time: Friday, 20 March 2026, 10:00 to 12:00 (Berlin time)
 
 Price: €60.00`);
     expect(both?.text).toContain(`Your booking at House was moved from Suite to Room.
 
-New time: Friday, 20 March 2026, 14:00 to 15:00 (Europe/Berlin)
-Previous time: Friday, 20 March 2026, 10:00 to 12:00 (Europe/Berlin)
+New time: Friday, 20 March 2026, 14:00 to 15:00 (Berlin time)
+Previous time: Friday, 20 March 2026, 10:00 to 12:00 (Berlin time)
 
 Price: €20.00`);
     expect(
@@ -294,7 +294,7 @@ describe('a closure', () => {
   let owner: string;
   beforeAll(async () => {
     await app.ctx.db.user.create({
-      data: { name: 'Olga', email: 'olga@example.org', role: 'owner' },
+      data: { name: 'Olga', email: 'olga@example.org', role: 'owner', wantsRequestEmails: false },
     });
     owner = await app.signIn('olga@example.org');
   });
@@ -353,8 +353,8 @@ Our other house is open.
 
 You have bookings on these days, which we have not cancelled. Please reschedule or cancel them, or contact us.
 
-Thursday, 19 March 2026, 10:00 to 11:00 (Europe/Berlin), Room
-Friday, 20 March 2026, 12:00 to 13:00 (Europe/Berlin), Suite
+Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time), Room
+Friday, 20 March 2026, 12:00 to 13:00 (Berlin time), Suite
 `);
     expect(await announce(id)).toEqual({ bookingCount: 0, cancelledCount: 0 });
     expect(await readTexts()).toEqual(new Map());

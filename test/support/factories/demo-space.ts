@@ -91,8 +91,9 @@ export function withoutDates(space: DemoSpace, now: string) {
       ends: endsOn && daysBefore(endsOn, now),
     })),
     users: space.users.map(removeDates),
+    // Bookings are paid when they have begun.
     bookings: space.bookings.map(({ resource, member, ...booking }) => ({
-      ...removeDates({ ...booking, resourceId: '', locationId: '', memberId: '' }),
+      ...removeDates({ ...booking, paidAmount: 0, resourceId: '', locationId: '', memberId: '' }),
       of: [resource.slug, member?.email],
       day: countDays(booking.startsAt, resource.location.timeZone),
       span: span(booking.startsAt, booking.endsAt, resource.location.timeZone),
