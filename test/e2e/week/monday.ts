@@ -10,7 +10,6 @@ export async function addLocation(owner: Person): Promise<void> {
   await owner.type(dialog.getByLabel('Name', { exact: true }), 'Casa Douro');
   await owner.type(dialog.getByLabel('Address'), 'Rua das Flores 12, Porto');
   await owner.press('Add location', dialog);
-  await owner.click(page.getByRole('link', { name: 'Casa Douro' }));
   await page.getByRole('heading', { name: 'Casa Douro' }).waitFor();
 }
 
@@ -22,31 +21,31 @@ export async function setOpeningHours(owner: Person): Promise<void> {
   await owner.type(page.getByLabel('Monday closes, 1'), '20:00');
   await owner.press('Copy Monday to all weekdays');
   await owner.press('Save hours');
-  await page.getByText('Fri 8:00').waitFor();
+  await page.getByText('Fri 08:00').waitFor();
 }
 
 export const ROOMS = ['Sala Norte', 'Sala Sul', 'Sala Mar', 'Auditório'];
 
 export async function addRooms(owner: Person): Promise<void> {
   for (const name of ROOMS) {
-    await owner.press('Add a room or desk');
-    const dialog = owner.dialog(/^Add a room or desk/);
+    await owner.press('Add rooms or desks');
+    const dialog = owner.dialog(/^Add rooms or desks/);
     await owner.type(dialog.getByRole('textbox', { name: 'Name', exact: true }), name);
     await owner.type(dialog.getByLabel('Capacity'), '8');
     await owner.type(dialog.getByLabel('Price per hour', { exact: true }), '12,50');
-    if (name === 'Auditório') await owner.click(dialog.getByText('Needs approval'));
+    if (name === 'Auditório') await owner.check(dialog.getByLabel('Needs approval'));
     await owner.press(/^Add$/, dialog);
     await owner.page.getByRole('row', { name }).waitFor();
   }
 }
 
 export async function addDesks(owner: Person): Promise<void> {
-  await owner.press('Add a room or desk');
-  const dialog = owner.dialog(/^Add a room or desk/);
+  await owner.press('Add rooms or desks');
+  const dialog = owner.dialog(/^Add rooms or desks/);
   await owner.choose(dialog.getByRole('combobox', { name: 'Type' }), 'Desk');
   await owner.type(dialog.getByRole('textbox', { name: 'Name', exact: true }), 'Desk');
   await owner.type(dialog.getByLabel('How many'), '60');
-  await owner.type(dialog.getByLabel('Area'), 'Ground floor');
+  await owner.type(dialog.getByLabel(/^Area|Floor or area/), 'Ground floor');
   await owner.type(dialog.getByLabel('Price per hour', { exact: true }), '3');
   await owner.press('Add 60', dialog);
   await owner.page.getByRole('row', { name: 'Desk 60' }).waitFor();

@@ -31,6 +31,12 @@ export class Person {
     await this.page.getByRole('option', { name: option }).first().click();
   }
 
+  /** Switches are covered by their labels. */
+  async check(target: Locator): Promise<void> {
+    this.actions += 1;
+    await target.check({ force: true });
+  }
+
   async upload(target: Locator, name: string, text: string): Promise<void> {
     this.actions += 2; // opens the dialog, and chooses the file
     await target.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });

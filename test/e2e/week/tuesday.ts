@@ -1,4 +1,4 @@
-import { board, newBooking } from '../steps/booking-locators.ts';
+import { board } from '../steps/booking-locators.ts';
 import { findOpenDay } from '../steps/open-day.ts';
 import { PLANS } from './monday.ts';
 import type { Person } from './person.ts';
@@ -24,7 +24,7 @@ export async function importMembers(owner: Person): Promise<void> {
   await owner.press(/^Import/);
   const dialog = page.getByRole('dialog');
   await owner.upload(dialog.locator('input[type=file]'), 'members.csv', writeMembersFile());
-  await owner.click(dialog.getByText('Create missing teams'));
+  await owner.check(dialog.getByLabel('Create missing teams'));
   await owner.press('Check the file', dialog);
   await dialog.getByText('2 lines cannot be imported').waitFor();
   await owner.press(`Import the ${MEMBER_COUNT - 2} correct lines`, dialog);
@@ -59,7 +59,7 @@ export async function bookRoom(owner: Person): Promise<void> {
   await owner.open('Bookings');
   await owner.type(page.getByLabel('Day', { exact: true }), findOpenDay());
   await owner.press('Book Sala Norte');
-  const dialog = newBooking(page);
+  const dialog = owner.dialog(/^New booking/);
   await owner.type(dialog.getByRole('combobox', { name: 'Member' }), 'Beatriz');
   await owner.click(page.getByRole('option', { name: /Beatriz/ }));
   await owner.press(/^Book$/, dialog);
