@@ -38,7 +38,7 @@ async function moveToHallAndBack(page: Stage['page'], shot: Stage['shot']) {
   const rooms = ['Blue room', 'Hall'];
   for (const [from, to] of [rooms, rooms.toReversed()]) {
     await board(page)
-      .getByRole('button', { name: /Gina.*3:00 PM – 5:00 PM/ })
+      .getByRole('button', { name: /Gina.*15:00 – 17:00/ })
       .click();
     const dialog = page.getByRole('dialog', { name: from ?? '' });
     await dialog.getByRole('button', { name: 'Reschedule' }).click();
@@ -49,7 +49,7 @@ async function moveToHallAndBack(page: Stage['page'], shot: Stage['shot']) {
     await dialog.getByRole('button', { name: 'Reschedule', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
     await board(page)
-      .getByRole('button', { name: new RegExp(`^${to}: .*Gina.*3:00 PM – 5:00 PM`) })
+      .getByRole('button', { name: new RegExp(`^${to}: .*Gina.*15:00 – 17:00`) })
       .waitFor();
   }
 }

@@ -83,7 +83,7 @@ export async function anyDesk({ here, shot }: Stage) {
   await page.getByText('2 desks have free times').waitFor();
   await shot(page, 'my-any-desk');
   await assertFits();
-  await times.getByRole('button', { name: '9:00 AM', exact: true }).click();
+  await times.getByRole('button', { name: '09:00', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your booking' });
   await dialog.getByText('Any free desk').waitFor();
   await shot(page, 'my-any-desk-preview');

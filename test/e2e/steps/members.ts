@@ -54,7 +54,7 @@ export async function importFile({ page, panel, shot, here }: Stage) {
   await dialog.waitFor({ state: 'detached' });
   await page.getByLabel('Search').fill('ala ziel');
   await page.getByRole('link', { name: 'Alá Zielińska' }).click();
-  await page.getByText('May 1, 2024').waitFor();
+  await page.getByText('1 May 2024').waitFor();
   await here.prisma.member.delete({ where: { email: 'ala@example.org' } });
 }
 

@@ -136,9 +136,12 @@ function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) {
       <List size="sm" aria-label="What will happen">
         <List.Item>{formatMembers(report.imported)} will be added</List.Item>
         {report.unchanged > 0 && (
-          <List.Item>{report.unchanged} exist already and stay as they are</List.Item>
+          <List.Item>
+            {report.unchanged === 1
+              ? '1 exists already and stays as it is'
+              : `${report.unchanged} exist already and stay as they are`}
+          </List.Item>
         )}
-        {report.skipped > 0 && <List.Item>{report.skipped} have a problem</List.Item>}
         {report.notes.map(({ text }) => (
           <List.Item key={text}>{text}</List.Item>
         ))}
@@ -165,7 +168,7 @@ function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) {
         </Text>
       )}
       {run.isPending && <Progress value={progress * 100} aria-label="Importing" />}
-      <Group justify="space-between" align="flex-end">
+      <Group justify="space-between">
         <Anchor
           component="button"
           type="button"

@@ -124,12 +124,20 @@ graphql(`
         undoPlanChange
       }
     }
-    team {
+    plan {
       id
       name
-    }
-    plan {
-      ...Plan
+      interval
+      price {
+        amount
+        currency
+      }
+      benefits {
+        resourceType
+        includedHours
+        discountPercent
+        limitHours
+      }
     }
   }
 `);

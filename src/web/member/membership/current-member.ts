@@ -17,6 +17,9 @@ const MY_PLAN_QUERY = graphql(`
       createdAt
       currentMembership {
         ...Membership
+        team {
+          name
+        }
         usage {
           resourceType
           includedMinutes
