@@ -101,13 +101,13 @@ describe('the times on one of the days of a booking', () => {
     const [startsAt, endsAt] = ['2026-03-18T08:00:00Z', '2026-03-20T16:00:00Z'];
     const onDay = (day: string, slot = { startsAt, endsAt }) => formatTimesOnDay(slot, day, BERLIN);
     expect(['2026-03-18', '2026-03-19', '2026-03-20'].map((day) => onDay(day))).toEqual([
-      ...['From 9:00 AM', 'All day', 'Until 5:00 PM'],
+      ...['From 09:00', 'All day', 'Until 17:00'],
     ]);
     // A day of 23 hours, and a booking until midnight.
     const short = { startsAt: '2026-03-28T23:00:00Z', endsAt: '2026-03-29T22:00:00Z' };
     expect(onDay('2026-03-29', short)).toBe('All day');
     const evening = { startsAt: '2026-03-18T19:00:00Z', endsAt: '2026-03-18T23:00:00Z' };
-    expect(onDay('2026-03-18', evening)).toBe('8:00 PM – 12:00 AM');
+    expect(onDay('2026-03-18', evening)).toBe('20:00 – 24:00');
   });
 });
 
