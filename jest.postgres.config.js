@@ -1,7 +1,7 @@
 import base from './jest.config.js';
 
 // Tests that depend on the database: races and models, statements with special plans or locks, tests of connections, and
-// one pass through each feature. `npm run test:nightly` with TEST_DATABASE_URL runs every file on PostgreSQL.
+// one pass through what writes most. `npm run test:nightly` with TEST_DATABASE_URL runs every file on PostgreSQL.
 const FILES = [
   '(concurrency|properties)/.*',
   // Statements, plans, locks and time zones of a server.
