@@ -183,13 +183,13 @@ const SumTable = ({ label, rows, total }: SumTableProps) => (
             <Table.Th scope="row">{name}</Table.Th>
             <Table.Td ta="right">
               {formatMoney(sum.taken)}
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                 {sum.paymentCount} {sum.paymentCount === 1 ? 'payment' : 'payments'}
               </Text>
             </Table.Td>
             <Table.Td ta="right">
               {formatMoney(sum.paidBack)}
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                 {sum.refundCount} {sum.refundCount === 1 ? 'refund' : 'refunds'}
               </Text>
             </Table.Td>
