@@ -362,6 +362,20 @@ describe('daily closing', () => {
     ]);
   });
 
+  it('counts the hour between the two midnights of a day on which clocks go back to midnight', async () => {
+    const { id, location } = await book();
+    const timeZone = 'America/Havana';
+    await app.ctx.db.location.update({ where: { id: location.id }, data: { timeZone } });
+    await pay(id, 'CASH');
+    const createdAt = new Date('2025-11-02T04:30:00.000Z'); // 00:30, half an hour before the second midnight
+    await app.ctx.db.payment.updateMany({ where: { bookingId: id }, data: { createdAt } });
+    const { data } = await close(location.id, { day: '2025-11-02' });
+    expect(data.closeDay.dailyClosing).toMatchObject({
+      taken: { amount: 4_000 },
+      changedSince: { amount: 0 },
+    });
+  });
+
   it('rejects a day that has not begun, and two currencies', async () => {
     const { location } = await makeSpace(app);
     const tomorrow = await close(location.id, { day: '2026-03-19' });
