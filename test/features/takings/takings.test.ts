@@ -180,6 +180,30 @@ describe('payment of a booking', () => {
     );
   });
 
+  it('stays in its currency: a paid booking does not move to a resource with prices in another', async () => {
+    const { room, addRoom } = await makeSpace(app);
+    const suite = await addRoom({ name: 'Suite' });
+    await app.ctx.db.resource.update({
+      where: { id: suite.id },
+      data: { hourlyAmount: 3_000, currency: 'USD' },
+    });
+    const times = march(19, '10:00', '12:00');
+    const { data } = await bookings.create({
+      resourceId: room.id,
+      guest: { name: 'Gil' },
+      ...times,
+    });
+    const { id } = data.createBooking.booking;
+    const move = { ...times, resourceId: suite.id };
+    await pay(id);
+    const { errors } = await bookings.reschedule(id, move);
+    expect(errors[0]?.extensions.reason).toBe('CURRENCY_MIXED');
+    expect(toAmounts((await read(id)).payment)).toEqual(['PAID', 4_000, 4_000, 0, 0]);
+    await undo(id);
+    await bookings.reschedule(id, move);
+    expect(toAmounts((await read(id)).payment)).toEqual(['UNPAID', 6_000, 0, 6_000, 0]);
+  });
+
   it('is listed and added up by status and team', async () => {
     const team = await app.ctx.db.team.create({ data: { name: 'Payers' } });
     const member = await makeMember(app);
