@@ -65,7 +65,7 @@ const UNPAID_VARIABLES = {
   price: { description: 'The price of the order', example: '€24.00' },
   until: {
     description: 'When the order expires, in the zone of the location',
-    example: 'Wednesday, 18 March 2026, 18:00 (Europe/Berlin)',
+    example: 'Wednesday, 18 March 2026, 18:00 (Berlin time)',
   },
   desk: {
     description: 'The name and address of the location, where the order is paid',

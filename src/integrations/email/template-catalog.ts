@@ -210,7 +210,7 @@ ${TIMES}
       },
       times: {
         description: 'The time and the resource of each booking, one a line',
-        example: ['Thursday, 24 December 2026, 10:00 to 11:00 (Europe/Berlin), Room Oslo'],
+        example: ['Thursday, 24 December 2026, 10:00 to 11:00 (Berlin time), Room Oslo'],
       },
       cancelled: {
         description: 'Contains “yes” if the bookings were cancelled, and is empty if they stay',

@@ -147,7 +147,7 @@ describe('an anonymous buyer who pays at the front desk', () => {
     const [mail] = await findEmails(app, buyer.email);
     expect(mail?.subject).toBe('Confirm your reservation: Evening');
     for (const text of [
-      'Wednesday, 25 March 2026, 19:00 (Europe/Berlin)',
+      'Wednesday, 25 March 2026, 19:00 (Berlin time)',
       '€10.00',
       'House',
       'Monday to Friday: 09:00 to 18:00',
@@ -249,6 +249,6 @@ describe('emails about an unpaid order', () => {
     await updateEvent(app.ctx, event.id, { startsAt: new Date('2026-03-20T18:00:00Z') });
     const mail = (await findEmails(app, buyer.email)).at(-1);
     expect(mail?.subject).toBe('Changed: Evening');
-    expect(mail?.text).toContain('by Friday, 20 March 2026, 19:00 (Europe/Berlin)');
+    expect(mail?.text).toContain('by Friday, 20 March 2026, 19:00 (Berlin time)');
   });
 });

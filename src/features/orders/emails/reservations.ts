@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { formatMoney } from '../../../core/money.ts';
-import { formatLongTime } from '../../../core/time/format.ts';
+import { formatLongTime, formatTimeZone } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
 import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
@@ -37,9 +37,9 @@ export async function findDesksOfOrders(
   );
 }
 
-/** Formats when an order expires: "Wednesday, 18 March 2026, 18:00 (Europe/Berlin)". */
+/** Formats when an order expires: "Wednesday, 18 March 2026, 18:00 (Berlin time)". */
 export const formatHoldEnd = (end: string, { timeZone }: FrontDesk): string =>
-  `${formatLongTime(new Date(end), timeZone)} (${timeZone})`;
+  `${formatLongTime(end, timeZone)} (${formatTimeZone(timeZone)})`;
 
 const formatDesk = ({ name, address }: FrontDesk) => [name, address].filter(Boolean).join(', ');
 
