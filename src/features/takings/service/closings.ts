@@ -9,7 +9,7 @@ import {
   toDateColumn,
   toInstantBounds,
 } from '../../../core/time/calendar-date.ts';
-import { toZonedDateTime } from '../../../core/time/time-zone.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { rejectDuplicate } from '../../../db/constraint-errors.ts';
 import { toDayEndSql, toDayStartSql } from '../../../db/day-bounds.ts';
 import { type Projection, projectMoney, projectUnescaped } from '../../../db/json-projection.ts';
@@ -155,7 +155,7 @@ export async function getCashDay(
     taken: { amount: cash.taken, currency },
     paidBack: { amount: cash.paidBack, currency },
     closing,
-    canClose: closing === null && day <= getToday(ctx, timeZone),
+    canClose: closing === null && day <= toLocalDate(ctx.now(), timeZone),
   };
 }
 
@@ -180,9 +180,6 @@ async function sumCash(
   return { taken: row?.taken ?? 0, paidBack: row?.paid_back ?? 0 };
 }
 
-const getToday = ({ now }: Context, timeZone: string): CalendarDate =>
-  toZonedDateTime(now().getTime(), timeZone).toPlainDate().toString();
-
 /**
  * Records the cash that was counted at the end of a day. Each day of a location is closed once.
  *
@@ -193,7 +190,7 @@ export async function closeDay(
   { locationId, day, opening, counted, note }: z.output<typeof closeDayInput>,
 ): Promise<DailyClosing> {
   const location = await getLocation(ctx, locationId);
-  if (day > getToday(ctx, location.timeZone))
+  if (day > toLocalDate(ctx.now(), location.timeZone))
     throw new DomainError('VALIDATION', 'This day has not begun. Close it at its end.', {
       reason: 'IN_THE_FUTURE',
     });
