@@ -99,6 +99,7 @@ type TriggerableJob =
   | 'events.cancel-orders'
   | 'waitlist.offer'
   | 'events.announce-moves'
+  | 'closures.announce'
   | 'mailings.send'
   | 'webhooks.deliver';
 

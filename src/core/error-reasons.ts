@@ -18,7 +18,7 @@ export const ERROR_REASONS = {
   CODE_IN_USE: 'Orders use this discount code, so it cannot be deleted.',
   CONFIRMATION_MISSING: 'The command changes data and needs confirmation.',
   CONTRACTS_OPEN: 'The person still has upcoming bookings or memberships.',
-  CURRENCY_MIXED: 'An order or event can have only one currency.',
+  CURRENCY_MIXED: 'An order, event, booking or daily closing can have only one currency.',
   CURSOR_EXPIRED: 'Changes after the cursor have been deleted; load everything again.',
   DAILY_CAPACITY_BELOW_SOLD: 'The new daily capacity is below the number already sold for a day.',
   DATABASE_NEWER: 'A newer version of Foyer created the database.',

@@ -1,36 +1,8 @@
-import { z } from 'zod';
 import { builder } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
 import { importMembers } from './import-members.ts';
+import { importMembersInput } from './inputs.ts';
 import type { ImportReport, ImportRow, ImportNote as NoteValue } from './report.ts';
-
-// A request has at most 200 kB. Larger files are sent in parts, each with the header.
-const MAX_CHARACTERS = 150_000;
-
-const importMembersInput = z.object({
-  file: z
-    .string()
-    .min(1)
-    .max(MAX_CHARACTERS)
-    .meta({ description: 'The text of a CSV file with a header. Send a larger file in parts.' }),
-  lineOffset: z.int().min(0).max(10_000_000).optional().meta({
-    description:
-      'For a part of a larger file: how many lines further down its lines are in that file. Added to the lines of the report.',
-  }),
-  dryRun: z.boolean().optional().meta({
-    description: 'Report what would happen, and change nothing. Default: false',
-  }),
-  skipProblems: z.boolean().optional().meta({
-    description:
-      'Import the correct lines and skip the others. Default: false, which imports nothing if any line has a problem',
-  }),
-  createTeams: z.boolean().optional().meta({
-    description: 'Create the teams that do not exist yet. Default: false, a problem of their lines',
-  }),
-  sendEmails: z.boolean().optional().meta({
-    description: 'Email members about their new memberships. Default: false',
-  }),
-});
 
 const ImportOutcome = builder.enumType('ImportOutcome', {
   description: 'What an import does with a line',

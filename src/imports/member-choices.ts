@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { CalendarDate } from '../core/time/calendar-date.ts';
-import { toZonedDateTime } from '../core/time/time-zone.ts';
+import { toLocalDate } from '../core/time/time-zone.ts';
 import { recordCreated } from '../journal/record-changes.ts';
 import type { ListedMember } from './read-members.ts';
 import type { ImportNote } from './report.ts';
@@ -84,7 +84,5 @@ export async function getToday({ db, now }: Context): Promise<CalendarDate> {
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: { timeZone: true },
   });
-  return toZonedDateTime(now().getTime(), location?.timeZone ?? 'UTC')
-    .toPlainDate()
-    .toString();
+  return toLocalDate(now(), location?.timeZone ?? 'UTC');
 }

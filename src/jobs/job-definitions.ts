@@ -13,6 +13,7 @@ import { createSilenceMonitor } from '../features/displays/service/silence-monit
 import { sendMailings } from '../features/mailings/service/send-mailings.ts';
 import { purgeEmailChanges } from '../features/members/service/email-change.ts';
 import { purgeUnconfirmedVisitorEmails } from '../features/notifications/service/arrival-emails.ts';
+import { sendClosureEmails } from '../features/notifications/service/closure-emails.ts';
 import { mailReader } from '../features/notifications/service/mail-reader.ts';
 import { reportOutages } from '../features/notifications/service/outage-emails.ts';
 import { sendReminders } from '../features/notifications/service/reminders.ts';
@@ -127,6 +128,13 @@ export const jobs: Job[] = [
     cron: '* * * * *',
     maxDelaySeconds: 5,
     run: (ctx, { signal }) => announceEventMoves(ctx, signal),
+  },
+  {
+    // The reader of emails triggers this job. The schedule resumes the work after a process has stopped.
+    name: 'closures.announce',
+    cron: '* * * * *',
+    maxDelaySeconds: 5,
+    run: (ctx, { signal }) => sendClosureEmails(ctx, signal),
   },
   {
     // A new mailing triggers this job. The schedule resumes interrupted work and finds mailings whose emails are sent.

@@ -42,6 +42,7 @@ import * as screens from './steps/screens.ts';
 import { failures, firstVisit, success } from './steps/sign-in.ts';
 import * as spaces from './steps/spaces.ts';
 import { account, invite, manage } from './steps/staff.ts';
+import * as takings from './steps/takings.ts';
 import * as webhooks from './steps/webhooks.ts';
 
 const steps: [string, (stage: Stage) => Promise<void>][] = [
@@ -70,6 +71,8 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['bookings: reschedules a booking', move],
   ['bookings: shows the fee before cancelling', cancel],
   ['bookings: approves a pending booking', approve],
+  ['bookings: lists all bookings with filters', takings.allBookings],
+  ['bookings: approves and declines requests', takings.requests],
   ["bookings: changes the day by keyboard, in the location's time zone", days],
   ['bookings: shows days on which clocks change', clocks],
   ['spaces: warns of bookings during a closure', spaces.closure],
@@ -86,6 +89,9 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['related data: a location with events, displays and day passes', relatedData.location],
   ['events: explains what happens to tickets before cancelling', events.cancel],
   ['day passes: shows how many are left', dayPasses.create],
+  ['takings: sells day passes at the front desk', takings.sell],
+  ['takings: sums what was taken', takings.takings],
+  ['takings: closes a day, prints and corrects the closing', takings.close],
   ['layout: events, orders and day passes fit 360 pixels', salesLayout.narrow],
   ['layout: events, orders and day passes in the dark theme', salesLayout.dark],
   ['layout: bookings, spaces, members and plans fit 360 pixels', bookingLayout.narrow],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mailReader } from '../../src/features/notifications/service/mail-reader.ts';
 import { importMembers } from '../../src/imports/import-members.ts';
+import { importMembersInput } from '../../src/imports/inputs.ts';
 import type { ImportRow } from '../../src/imports/report.ts';
 import { catchUp } from '../../src/journal/read-changes.ts';
 import { decodeFile, splitCsv } from '../../src/web/admin/members/csv-parts.ts';
@@ -190,6 +191,12 @@ test.each([
   // What is twice in the file is a problem in one part, and exists already in another one.
   const toLine = ({ line, what, outcome }: ImportRow) => [line, what, outcome === 'imported'];
   expect(lines.map(toLine)).toEqual(whole.rows.map(toLine));
+});
+
+test.each(['\n', '\r\n', '\r'])('takes at most 2,000 lines that end with %j at once', (end) => {
+  const accepts = (lines: number) =>
+    importMembersInput.safeParse({ file: `a,b${end}`.repeat(lines) }).success;
+  expect([accepts(2_000), accepts(2_001)]).toEqual([true, false]);
 });
 
 describe('plans, teams and start dates', () => {

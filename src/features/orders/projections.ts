@@ -1,4 +1,5 @@
 import { canReadCodes } from '../../auth/viewer.ts';
+import { toDayEndSql, toDayStartSql } from '../../db/day-bounds.ts';
 import {
   orNull,
   type Projection,
@@ -37,20 +38,6 @@ const toLookup =
   (table: string, id: string): Related =>
   (column) =>
     `(SELECT related.${column} FROM ${table} related WHERE related.id = ${id})`;
-
-/**
- * When a date begins in a time zone, as `toStartOfDay`. Where clocks go back to midnight, PostgreSQL takes the second of two
- * midnights, an hour after the first.
- */
-export const toDayStartSql = (date: string, timeZone: string) => {
-  const midnight = `${date}::timestamp AT TIME ZONE ${timeZone}`;
-  const hourBefore = `(${midnight} - interval '1 hour')`;
-  return `CASE WHEN ${hourBefore} AT TIME ZONE ${timeZone} = ${date}::timestamp
-    THEN ${hourBefore} ELSE ${midnight} END`;
-};
-/** When a date ends in a time zone. */
-export const toDayEndSql = (date: string, timeZone: string) =>
-  toDayStartSql(`(${date} + 1)`, timeZone);
 
 const IS_ISSUED = `IN ('valid', 'cancelled')`;
 

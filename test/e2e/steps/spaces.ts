@@ -127,7 +127,7 @@ export async function closure({ page, panel, shot }: Stage) {
   await dialog.getByLabel('Message').fill('Café Nord is open.');
   await shot(page, 'closure');
   await dialog.getByRole('button', { name: 'Add closure and email holders' }).click();
-  await page.getByText(/^Emailed the holders of \d+ bookings\.$/).waitFor();
+  await page.getByText(/^\d+ bookings announced\. Holders with an email address/).waitFor();
   await page.getByText(/\d bookings fall within this closure and stay/).waitFor();
   await page.getByRole('button', { name: /^Show bookings during / }).click();
   const shown = page.getByRole('dialog', { name: 'Bookings during this closure' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { createStaff } from '../../../src/auth/sign-in.ts';
+import { OWNER } from '../service.ts';
 import type { Stage } from '../stage.ts';
 import { assertFits } from './narrow.ts';
 
@@ -26,7 +27,7 @@ async function copyLink(page: Page): Promise<string> {
 }
 
 export async function invite({ page, newPage, panel, shot, here }: Stage) {
-  await here.prisma.user.deleteMany({ where: { role: { not: 'owner' } } });
+  await here.prisma.user.deleteMany({ where: { email: { not: OWNER.email } } });
   await page.goto(panel('/settings/staff'));
   await page.getByRole('heading', { name: 'You are the only one here' }).waitFor();
   await shot(page, 'staff-alone');

@@ -180,6 +180,30 @@ describe('payment of a booking', () => {
     );
   });
 
+  it('stays in its currency: a paid booking does not move to a resource with prices in another', async () => {
+    const { room, addRoom } = await makeSpace(app);
+    const suite = await addRoom({ name: 'Suite' });
+    await app.ctx.db.resource.update({
+      where: { id: suite.id },
+      data: { hourlyAmount: 3_000, currency: 'USD' },
+    });
+    const times = march(19, '10:00', '12:00');
+    const { data } = await bookings.create({
+      resourceId: room.id,
+      guest: { name: 'Gil' },
+      ...times,
+    });
+    const { id } = data.createBooking.booking;
+    const move = { ...times, resourceId: suite.id };
+    await pay(id);
+    const { errors } = await bookings.reschedule(id, move);
+    expect(errors[0]?.extensions.reason).toBe('CURRENCY_MIXED');
+    expect(toAmounts((await read(id)).payment)).toEqual(['PAID', 4_000, 4_000, 0, 0]);
+    await undo(id);
+    await bookings.reschedule(id, move);
+    expect(toAmounts((await read(id)).payment)).toEqual(['UNPAID', 6_000, 0, 6_000, 0]);
+  });
+
   it('is listed and added up by status and team', async () => {
     const team = await app.ctx.db.team.create({ data: { name: 'Payers' } });
     const member = await makeMember(app);
@@ -360,6 +384,20 @@ describe('daily closing', () => {
       { type: 'daily_closing.created' },
       { type: 'daily_closing.corrected', before: { taken_amount: 4_000, note: null } },
     ]);
+  });
+
+  it('counts the hour between the two midnights of a day on which clocks go back to midnight', async () => {
+    const { id, location } = await book();
+    const timeZone = 'America/Havana';
+    await app.ctx.db.location.update({ where: { id: location.id }, data: { timeZone } });
+    await pay(id, 'CASH');
+    const createdAt = new Date('2025-11-02T04:30:00.000Z'); // 00:30, half an hour before the second midnight
+    await app.ctx.db.payment.updateMany({ where: { bookingId: id }, data: { createdAt } });
+    const { data } = await close(location.id, { day: '2025-11-02' });
+    expect(data.closeDay.dailyClosing).toMatchObject({
+      taken: { amount: 4_000 },
+      changedSince: { amount: 0 },
+    });
   });
 
   it('rejects a day that has not begun, and two currencies', async () => {

@@ -49,7 +49,7 @@ interface RescheduleInput extends Omit<InputOf<typeof previewRescheduleArgs>, 'i
  * unavailable, the booking keeps the old one.
  *
  * @throws as `createBooking`; VALIDATION, reason RESOURCE_ELSEWHERE, for a resource of another location; CONFLICT, reason NOT_LIVE, when it is cancelled or over, reason SERIES_CONFLICTS for a
- *   series; VALIDATION, reason DEADLINE_PASSED, for members after the free cancellation deadline
+ *   series, reason CURRENCY_MIXED for a paid booking that would get a price in another currency; VALIDATION, reason DEADLINE_PASSED, for members after the free cancellation deadline
  *
  * @example
  * await rescheduleBooking(ctx, booking.id, { startsAt, endsAt, resourceId: largerRoom.id });
@@ -99,6 +99,7 @@ export async function previewReschedule(
   assertBeforeDeadline(ctx, selected);
   const request = toEvaluationRequest(selected, { target, range, override });
   const evaluation = await evaluateBooking(ctx, request);
+  assertSameCurrency(selected, evaluation);
   const preview = await toPreview(ctx, request, evaluation);
   return { ...preview, status: chooseStatusAfterMove(ctx, selected, evaluation) };
 }
@@ -236,8 +237,22 @@ function assertBeforeDeadline(ctx: Context, row: ReschedulableBooking): void {
 const chooseStatusAfterMove = (ctx: Context, { status }: MovableBooking, evaluation: Evaluation) =>
   canSeeAll(ctx.viewer, 'bookings:write') ? status : chooseInitialStatus(ctx, evaluation);
 
+/** What was paid in one currency cannot be set off against a price in another. @throws CONFLICT (CURRENCY_MIXED) */
+function assertSameCurrency(
+  { paidAmount, priceCurrency }: MovableBooking,
+  { quote: { price }, schedule: { resource } }: Evaluation,
+): void {
+  if (paidAmount === 0 || priceCurrency === price.currency) return;
+  throw new DomainError(
+    'CONFLICT',
+    `This booking was paid in ${priceCurrency}, and ${resource.name} is priced in ${price.currency}. Cancel the booking and make a new one.`,
+    { reason: 'CURRENCY_MIXED' },
+  );
+}
+
 async function saveReschedules(ctx: Context, moves: [MovableBooking, Evaluation][]): Promise<void> {
   const { db } = ctx;
+  for (const [row, evaluation] of moves) assertSameCurrency(row, evaluation);
   const updatedAt = ctx.now();
   try {
     // Free all old slots first, since a booking can move to a slot that another booking of the series still occupies.

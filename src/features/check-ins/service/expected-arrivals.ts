@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
+import { toDayEndSql } from '../../../db/day-bounds.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
@@ -26,9 +27,10 @@ const MAX_ARRIVALS = 200;
 
 const NOW = '$2::timestamptz';
 
+const TODAY = `(${NOW} AT TIME ZONE l.time_zone)::date`;
+
 const HERE = `
-  SELECT l.id, l.name, l.time_zone, (${NOW} AT TIME ZONE l.time_zone)::date AS today,
-    ((${NOW} AT TIME ZONE l.time_zone)::date + 1)::timestamp AT TIME ZONE l.time_zone AS tomorrow
+  SELECT l.id, l.name, l.time_zone, ${TODAY} AS today, ${toDayEndSql(TODAY, 'l.time_zone')} AS tomorrow
   FROM locations l WHERE $1::uuid IS NULL OR l.id = $1::uuid`;
 
 const isInSql = (column: string, id: string) =>

@@ -7,8 +7,8 @@ import { createOrderLinks } from '../service/links.ts';
 import { hasBuyerAddress } from '../types.ts';
 import { orderExpired } from './reservations.ts';
 
-// Anyone can enter the address of a stranger, so that only buyers who have confirmed their order are told. Offers of a waiting list
-// have an end of their own.
+// Anyone can enter the address of a stranger, so only buyers who have confirmed their order get the email. Offers of a waiting list
+// have an email of their own.
 const SELECT_EXPIRED = prepareStatement(`
   SELECT o.id FROM orders o
   WHERE o.id = ANY ($1::uuid[]) AND o.status = 'expired' AND o.provider = 'on_site'

@@ -2,11 +2,12 @@ import { hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
 import { canSeeAll } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
+import { toDayEndSql, toDayStartSql } from '../../../db/day-bounds.ts';
 import type { Order as Row } from '../../../db/generated/client.ts';
 import { toJsonSql } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
-import { orderProjection, toDayEndSql, toDayStartSql } from '../projections.ts';
+import { orderProjection } from '../projections.ts';
 import type { Order } from '../types.ts';
 import { findOrderLink, SELECT_LINKED_ORDER } from './links.ts';
 

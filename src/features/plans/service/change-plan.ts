@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { type Context, runInTransaction } from '../../../context.ts';
 import type { ErrorReason } from '../../../core/error-reasons.ts';
 import { type CalendarDate, toDateColumn } from '../../../core/time/calendar-date.ts';
+import { formatLongDate } from '../../../core/time/format.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { isExclusionViolation, isForeignKeyViolation } from '../../../db/constraint-errors.ts';
 import { DomainError, RetryableConflict } from '../../../errors.ts';
@@ -83,12 +84,12 @@ function assertCanContinue(
   if (day <= startsOn)
     throw invalidChange(
       'OUTSIDE_MEMBERSHIP',
-      `The membership begins on ${startsOn}. Choose a later day, or delete it and start another membership.`,
+      `The membership begins on ${formatLongDate(startsOn)}. Choose a later day, or delete it and start another membership.`,
     );
   if (endsOn !== null && day > endsOn)
     throw invalidChange(
       'OUTSIDE_MEMBERSHIP',
-      `The membership ends on ${endsOn}. Choose an earlier day, or start another membership.`,
+      `The membership ends on ${formatLongDate(endsOn)}. Choose an earlier day, or start another membership.`,
     );
 }
 

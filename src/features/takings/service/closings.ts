@@ -9,8 +9,9 @@ import {
   toDateColumn,
   toInstantBounds,
 } from '../../../core/time/calendar-date.ts';
-import { toZonedDateTime } from '../../../core/time/time-zone.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { rejectDuplicate } from '../../../db/constraint-errors.ts';
+import { toDayEndSql, toDayStartSql } from '../../../db/day-bounds.ts';
 import { type Projection, projectMoney, projectUnescaped } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
@@ -54,9 +55,9 @@ const toCashSql = (location: string, currency: string, from: string, to: string)
       WHERE r.location_id = ${location} AND r.method = 'cash' AND r.status = 'succeeded'
       AND p.currency = ${currency} AND r.completed_at >= ${from} AND r.completed_at < ${to}), 0)::int AS paid_back`;
 
-/** SQL: when a day begins at the location of a closing. */
-const toStartSql = (row: string, day: string) =>
-  `(SELECT (${day})::timestamp AT TIME ZONE l.time_zone FROM locations l WHERE l.id = ${row}.location_id)`;
+/** SQL: a bound of the day of a closing at its location. */
+const toBoundSql = (row: string, toSql: typeof toDayStartSql) =>
+  `(SELECT ${toSql(`${row}.day`, 'l.time_zone')} FROM locations l WHERE l.id = ${row}.location_id)`;
 
 const toExpectedSql = (row: string) =>
   `(${row}.opening_amount + ${row}.taken_amount - ${row}.paid_back_amount)`;
@@ -67,8 +68,8 @@ export const toDailyClosingProjection = (row: string) => {
   const now = `(SELECT cash.taken - cash.paid_back FROM (${toCashSql(
     `${row}.location_id`,
     `${row}.currency`,
-    toStartSql(row, `${row}.day`),
-    toStartSql(row, `${row}.day + 1`),
+    toBoundSql(row, toDayStartSql),
+    toBoundSql(row, toDayEndSql),
   )}) cash)`;
   return {
     ...projectFields(dailyClosingRow, row),
@@ -154,7 +155,7 @@ export async function getCashDay(
     taken: { amount: cash.taken, currency },
     paidBack: { amount: cash.paidBack, currency },
     closing,
-    canClose: closing === null && day <= getToday(ctx, timeZone),
+    canClose: closing === null && day <= toLocalDate(ctx.now(), timeZone),
   };
 }
 
@@ -179,9 +180,6 @@ async function sumCash(
   return { taken: row?.taken ?? 0, paidBack: row?.paid_back ?? 0 };
 }
 
-const getToday = ({ now }: Context, timeZone: string): CalendarDate =>
-  toZonedDateTime(now().getTime(), timeZone).toPlainDate().toString();
-
 /**
  * Records the cash that was counted at the end of a day. Each day of a location is closed once.
  *
@@ -192,7 +190,7 @@ export async function closeDay(
   { locationId, day, opening, counted, note }: z.output<typeof closeDayInput>,
 ): Promise<DailyClosing> {
   const location = await getLocation(ctx, locationId);
-  if (day > getToday(ctx, location.timeZone))
+  if (day > toLocalDate(ctx.now(), location.timeZone))
     throw new DomainError('VALIDATION', 'This day has not begun. Close it at its end.', {
       reason: 'IN_THE_FUTURE',
     });

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
@@ -85,7 +85,11 @@ export function RequestsPage() {
         title="Requests"
         description="Bookings that need approval, soonest first. Each holds its time, so nobody else can book it until you decide."
       />
-      {requestedId !== null && <LinkedRequest key={requestedId} id={requestedId} />}
+      {requestedId !== null && (
+        <Box mb="md">
+          <LinkedRequest key={requestedId} id={requestedId} />
+        </Box>
+      )}
       <InfiniteList
         pages={requests}
         empty={

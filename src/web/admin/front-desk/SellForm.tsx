@@ -100,7 +100,7 @@ function SaleFields({ kind, choices, onClose }: SellFormProps & { choices: SaleC
         autoComplete="off"
         {...toLimitProps('SellDayPassInput', 'name')}
         value={name}
-        error={isIncomplete && 'Enter a name'}
+        error={isIncomplete && name.trim() === '' && 'Enter a name'}
         onChange={({ currentTarget }) => change(setName)(currentTarget.value)}
       />
       <TextInput
@@ -147,7 +147,7 @@ function SoldNotice({ order, result }: { order: Sale; result: CheckInResult | nu
         <Text size="sm">
           Code for the entrance: <strong>{admission?.code}</strong>
         </Text>
-        <Anchor component={Link} to={`/orders/${order.id}`} size="sm">
+        <Anchor component={Link} to={`/orders/${order.id}`} size="sm" c="inherit">
           Open the order
         </Anchor>
       </Stack>

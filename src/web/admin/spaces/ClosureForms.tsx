@@ -162,9 +162,10 @@ const notifyAnnounced = ({
   cancelledCount: number;
 }) => {
   const bookings = bookingCount === 1 ? '1 booking' : `${bookingCount} bookings`;
+  const emailed = 'Holders with an email address get an email.';
   if (bookingCount === 0) notifySuccess('The holders of all bookings were emailed before.');
-  else if (cancelledCount > 0) notifySuccess(`Cancelled ${bookings} and emailed the holders.`);
-  else notifySuccess(`Emailed the holders of ${bookings}.`);
+  else if (cancelledCount > 0) notifySuccess(`${bookings} cancelled. ${emailed}`);
+  else notifySuccess(`${bookings} announced. ${emailed}`);
 };
 
 interface TreatmentFieldsProps {

@@ -212,7 +212,10 @@ const closingColumns: Column<DailyClosing>[] = [
   {
     header: 'Difference',
     cell: ({ difference }) => (
-      <Text size="sm" {...(difference.amount !== 0 && { c: 'red.8', fw: 600 })}>
+      <Text
+        size="sm"
+        {...(difference.amount !== 0 && { c: 'var(--mantine-color-error)', fw: 600 })}
+      >
         {formatMoney(difference)}
       </Text>
     ),

@@ -12,7 +12,7 @@ import { PAYMENT_METHOD_LABELS } from '../orders/PaymentMethodField.tsx';
 import { type LocationDetails, useLocationList } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { PaymentLists } from './PaymentLists.tsx';
-import { type TakingsResult, useTakings } from './queries.ts';
+import { type TakingsRange, type TakingsResult, useTakings } from './queries.ts';
 
 /** The URL contains the location, the days and the method, so that they can be shared. */
 export function TakingsPage() {
@@ -54,8 +54,6 @@ function TakingsAtLocation({ locations }: { locations: [LocationDetails, ...Loca
       { replace: true },
     );
   };
-  const range = { locationId: location.id, from, to };
-  const takings = useTakings(range);
   return (
     <>
       <PageHeader
@@ -108,8 +106,12 @@ function TakingsAtLocation({ locations }: { locations: [LocationDetails, ...Loca
           onChange={(value) => set({ method: value })}
         />
       </Group>
-      <QueryBoundary query={takings}>{(sums) => <Sums sums={sums} />}</QueryBoundary>
-      {to >= from && <PaymentLists location={location} range={range} method={method} />}
+      {to >= from && (
+        <>
+          <Sums range={{ locationId: location.id, from, to }} />
+          <PaymentLists location={location} range={{ from, to }} method={method} />
+        </>
+      )}
     </>
   );
 }
@@ -120,7 +122,12 @@ const SOLD_LABELS: Record<SoldKind, string> = {
   BOOKINGS: 'Bookings',
 };
 
-function Sums({ sums }: { sums: TakingsResult }) {
+function Sums({ range }: { range: TakingsRange }) {
+  const takings = useTakings(range);
+  return <QueryBoundary query={takings}>{(sums) => <SumsByCurrency sums={sums} />}</QueryBoundary>;
+}
+
+function SumsByCurrency({ sums }: { sums: TakingsResult }) {
   if (sums.length === 0)
     return (
       <EmptyState icon={IconCash} title="No payments on these days">
@@ -176,13 +183,13 @@ const SumTable = ({ label, rows, total }: SumTableProps) => (
             <Table.Th scope="row">{name}</Table.Th>
             <Table.Td ta="right">
               {formatMoney(sum.taken)}
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                 {sum.paymentCount} {sum.paymentCount === 1 ? 'payment' : 'payments'}
               </Text>
             </Table.Td>
             <Table.Td ta="right">
               {formatMoney(sum.paidBack)}
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
                 {sum.refundCount} {sum.refundCount === 1 ? 'refund' : 'refunds'}
               </Text>
             </Table.Td>

@@ -83,7 +83,7 @@ const TAKINGS_QUERY = graphql(`
   }
 `);
 
-interface TakingsRange {
+export interface TakingsRange {
   locationId: string;
   from: string;
   to: string;

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+// A request has at most 200 kB. Larger files are sent in parts, each with the header.
+const MAX_CHARACTERS = 150_000;
+// One transaction imports them. The embedded database serves nobody else meanwhile, so that it must take a few seconds at most.
+const MAX_LINES = 2_000;
+
+export const importMembersInput = z.object({
+  file: z
+    .string()
+    .min(1)
+    .max(MAX_CHARACTERS)
+    .refine(
+      (text) => text.split(/\r\n?|\n/, MAX_LINES + 2).length <= MAX_LINES + 1,
+      'must have at most 2,000 lines: send a larger file in parts, each with the header',
+    )
+    .meta({
+      description:
+        'The text of a CSV file with a header, at most 2,000 lines. Send a larger file in parts, each with the header.',
+    }),
+  lineOffset: z.int().min(0).max(10_000_000).optional().meta({
+    description:
+      'For a part of a larger file: how many lines further down its lines are in that file. Added to the lines of the report.',
+  }),
+  dryRun: z.boolean().optional().meta({
+    description: 'Report what would happen, and change nothing. Default: false',
+  }),
+  skipProblems: z.boolean().optional().meta({
+    description:
+      'Import the correct lines and skip the others. Default: false, which imports nothing if any line has a problem',
+  }),
+  createTeams: z.boolean().optional().meta({
+    description: 'Create the teams that do not exist yet. Default: false, a problem of their lines',
+  }),
+  sendEmails: z.boolean().optional().meta({
+    description: 'Email members about their new memberships. Default: false',
+  }),
+});
