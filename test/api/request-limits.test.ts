@@ -54,6 +54,7 @@ describe('unusual input', () => {
   it('does not show email addresses of guests on displays', async () => {
     const resource = await app.ctx.db.resource.findFirstOrThrow({ where: { slug: 'phone-booth' } });
     const startsAt = new Date(app.clock.now.getTime() + 3 * 3_600_000);
+    await app.ctx.db.payment.deleteMany({ where: { booking: { resourceId: resource.id } } });
     await app.ctx.db.booking.deleteMany({ where: { resourceId: resource.id } });
     await app.ctx.db.booking.create({
       data: {
