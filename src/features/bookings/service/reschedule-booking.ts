@@ -48,8 +48,11 @@ interface RescheduleInput extends Omit<InputOf<typeof previewRescheduleArgs>, 'i
  * Moves a booking to other times or to another resource of its location in one step, at the current price. If the new slot is
  * unavailable, the booking keeps the old one.
  *
- * @throws as `createBooking`; VALIDATION, reason RESOURCE_ELSEWHERE, for a resource of another location; CONFLICT, reason NOT_LIVE, when it is cancelled or over, reason SERIES_CONFLICTS for a
- *   series, reason CURRENCY_MIXED for a paid booking that would get a price in another currency; VALIDATION, reason DEADLINE_PASSED, for members after the free cancellation deadline
+ * @throws as `createBooking`
+ * @throws VALIDATION: RESOURCE_ELSEWHERE for a resource of another location, DEADLINE_PASSED for members after the free cancellation
+ *   deadline
+ * @throws CONFLICT: NOT_LIVE if it is cancelled or over, SERIES_CONFLICTS for a series, CURRENCY_MIXED if it is paid and would get a
+ *   price in another currency
  *
  * @example
  * await rescheduleBooking(ctx, booking.id, { startsAt, endsAt, resourceId: largerRoom.id });

@@ -9,24 +9,20 @@ import { DayPassType } from '../../day-passes/graphql.ts';
 import { visibleDayPassTypes } from '../../day-passes/service/day-pass-types.ts';
 import { DiscountCode } from '../../discounts/graphql.ts';
 import { discountCodeList } from '../../discounts/service.ts';
-import { Event, EventStatus, TicketType } from '../../events/graphql/types.ts';
+import { Event, TicketType } from '../../events/graphql/types.ts';
 import { visibleEvents, visibleTicketTypes } from '../../events/service/list-events.ts';
 import { Member } from '../../members/graphql/members.ts';
 import { memberList } from '../../members/service/list-members.ts';
 import { Location } from '../../spaces/graphql/locations.ts';
-import { OPENING_TIMES_FIELD, OpeningHours } from '../../spaces/graphql/opening-hours.ts';
+import { OpeningHours } from '../../spaces/graphql/opening-hours.ts';
 import { locationList } from '../../spaces/service/locations.ts';
 import { toOrderProjection } from '../projections.ts';
 import { orderRow } from '../rows.ts';
 import { paymentUrl } from '../service/links.ts';
 import { visibleOrders } from '../service/list-orders.ts';
-import type {
-  OrderActions,
-  OrderedDay,
-  OrderItem as OrderItemValue,
-  Order as OrderValue,
-} from '../types.ts';
+import type { OrderActions, OrderItem as OrderItemValue, Order as OrderValue } from '../types.ts';
 import { Attendee, CODE_VISIBILITY, DayPass, Ticket } from './admissions.ts';
+import { OrderedDayType, OrderedEvent } from './order-summaries.ts';
 
 /** Codes admit people: only the buyer sees them, and callers who can admit people without a code. */
 export const canSeeCodes = ({ secret }: Pick<OrderValue, 'secret'>, { viewer }: Context) =>
@@ -92,59 +88,6 @@ export const toOrderField = {
     sufficientAccess: READ.access,
   }),
 };
-
-const OrderedEvent = builder.objectRef<NonNullable<OrderValue['event']>>('OrderedEvent');
-OrderedEvent.implement({
-  description:
-    'What everyone with an order sees of its event, even if they cannot see the event itself',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the event in both APIs' }),
-    slug: t.exposeString('slug', { description: 'The name of the event in URLs' }),
-    title: t.exposeString('title', { description: 'The title of the event' }),
-    status: t.expose('status', { type: EventStatus, description: 'Whether the event takes place' }),
-    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'When the event starts' }),
-    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'When the event ends' }),
-    timeZone: t.exposeString('timeZone', {
-      description: 'IANA time zone of the location, such as Europe/Berlin',
-    }),
-    locationName: t.string({
-      description: 'The name of the location',
-      extensions: { reads: 'location.name' },
-      resolve: ({ location }) => location.name,
-    }),
-    roomName: t.exposeString('roomName', {
-      nullable: true,
-      description: 'The name of the room it takes place in; null if it has none',
-    }),
-    address: t.string({
-      description: 'The address of the location; null if it has none',
-      nullable: true,
-      extensions: { reads: 'location.address' },
-      resolve: ({ location }) => location.address,
-    }),
-    refundHours: t.exposeInt('refundHours', {
-      description:
-        'Hours before the start until which buyers can cancel for a refund; null: no refunds',
-      nullable: true,
-    }),
-  }),
-});
-
-const OrderedDayType = builder.objectRef<OrderedDay>('OrderedDay');
-OrderedDayType.implement({
-  description: 'Where and when the day passes of an order admit',
-  fields: (t) => ({
-    locationName: t.exposeString('locationName', { description: 'The name of the location' }),
-    address: t.exposeString('address', {
-      nullable: true,
-      description: 'The address of the location; null if it has none',
-    }),
-    timeZone: t.exposeString('timeZone', {
-      description: 'IANA time zone of the location, such as Europe/Berlin',
-    }),
-    openingTimes: t.expose('openingTimes', OPENING_TIMES_FIELD),
-  }),
-});
 
 const OrderItem = builder.objectRef<OrderItemValue>('OrderItem');
 OrderItem.implement({

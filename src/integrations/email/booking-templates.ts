@@ -1,0 +1,191 @@
+import type { EmailTemplate, TemplateVariable } from './template-description.ts';
+
+export const BOOKING_VARIABLES = {
+  resource: { description: 'The name of the resource', example: 'Room Oslo' },
+  location: { description: 'The name of the location', example: 'Foyer Berlin' },
+  address: {
+    description: 'The address of the location. Empty if it has none.',
+    example: 'Torstraße 1, 10119 Berlin',
+  },
+  time: {
+    description: 'The time in the zone of the location; of a series, that of its first booking',
+    example: 'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
+  },
+  times: {
+    description: 'All times of a series, one a line. Empty for a single booking.',
+    example: [
+      'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
+      'Thursday, 26 March 2026, 10:00 to 11:00 (Berlin time)',
+    ],
+  },
+  others: {
+    description: 'How many bookings the series has besides the first. Empty for a single booking.',
+    example: '1',
+  },
+  title: {
+    description: 'The title that the holder gave the booking. Empty if there is none.',
+    example: 'Weekly planning',
+    isFromStranger: true,
+  },
+  price: { description: 'The price. Empty if it is free.', example: '€24.00' },
+  pending: {
+    description: 'Contains “yes” while the booking waits for approval, and is empty otherwise',
+    example: 'yes',
+  },
+} as const satisfies Record<string, TemplateVariable>;
+
+const REASON = {
+  description: 'The reason that was entered. Empty if there is none.',
+  example: 'The room is being repaired',
+  isFromStranger: true,
+} as const;
+
+const FIRST_TIME = '{{resource}}, {{time}}{{#others}} and {{others}} more{{/others}}';
+const TIMES = '{{#times}}Times:\n{{times}}{{/times}}{{^times}}Time: {{time}}{{/times}}';
+const PRICE = '{{#price}}Price: {{price}}{{/price}}';
+
+/** Emails about a booking, or about several of a series or a closure. */
+export const BOOKING_TEMPLATES = {
+  'booking-requested': {
+    category: 'bookings',
+    title: 'Booking requested',
+    description: 'Sent to the holder of a booking that waits for approval.',
+    variables: BOOKING_VARIABLES,
+    subject: `We have received your request: ${FIRST_TIME}`,
+    body: `We have received your request for {{resource}} at {{location}}. We hold the time for you and email you when we have decided.
+
+${TIMES}
+
+${PRICE}`,
+    action: 'View your bookings',
+  },
+  'requests-waiting': {
+    category: 'bookings',
+    title: 'Bookings need approval',
+    description:
+      'Sent to staff who want it when bookings need approval, at most every five minutes. A series is one line.',
+    variables: {
+      count: {
+        description: 'How many requests there are: “A booking needs” or “3 bookings need”',
+        example: '2 bookings need',
+      },
+      requests: {
+        description: 'Who wants to book what and when, one request a line',
+        example: [
+          'Nora Lind, Hall, Foyer Berlin: Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
+          'Ida Berg, Room Oslo, Foyer Berlin: Friday, 20 March 2026, 09:00 to 12:00 (Berlin time) and 3 more',
+        ],
+        isFromStranger: true,
+      },
+    },
+    subject: '{{count}} approval',
+    body: '{{count}} approval:\n\n{{requests}}',
+    action: 'View requests',
+  },
+  'booking-confirmed': {
+    category: 'bookings',
+    title: 'Booking confirmed',
+    description: 'Sent to the holder of a new booking, or of a request that was approved.',
+    variables: BOOKING_VARIABLES,
+    subject: `Your booking is confirmed: ${FIRST_TIME}`,
+    body: `Your booking of {{resource}} at {{location}} is confirmed.
+
+${TIMES}
+
+${PRICE}`,
+    action: 'View your bookings',
+  },
+  'booking-rescheduled': {
+    category: 'bookings',
+    title: 'Booking rescheduled',
+    description:
+      'Sent to the holder of a booking that was moved to another time or to another resource.',
+    variables: {
+      ...BOOKING_VARIABLES,
+      previous: {
+        description: 'The time before. Empty for a series, and if the time stays the same.',
+        example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Berlin time)',
+      },
+      previousResource: {
+        description: 'The name of the resource before. Empty if the resource stays the same.',
+        example: 'Room Bergen',
+      },
+    },
+    subject: `Your booking was rescheduled: ${FIRST_TIME}`,
+    body: `{{#previousResource}}Your booking at {{location}} was moved from {{previousResource}} to {{resource}}.{{/previousResource}}{{^previousResource}}Your booking of {{resource}} at {{location}} was rescheduled.{{/previousResource}}
+
+{{#previous}}New time: {{time}}
+Previous time: {{previous}}{{/previous}}{{^previous}}${TIMES}{{/previous}}
+
+${PRICE}
+
+{{#pending}}The booking waits for approval again.{{/pending}}`,
+    action: 'View your bookings',
+  },
+  'booking-cancelled': {
+    category: 'bookings',
+    title: 'Booking cancelled',
+    description: 'Sent to the holder of a booking or a request that was cancelled.',
+    variables: {
+      ...BOOKING_VARIABLES,
+      reason: REASON,
+      fee: { description: 'The cancellation fee. Empty if there is none.', example: '€24.00' },
+    },
+    subject: `Your booking was cancelled: ${FIRST_TIME}`,
+    body: `Your booking of {{resource}} at {{location}} was cancelled.
+
+${TIMES}
+
+{{#reason}}Reason: {{reason}}{{/reason}}
+
+{{#fee}}Cancellation fee: {{fee}}{{/fee}}`,
+    action: 'View your bookings',
+  },
+  'booking-closure': {
+    category: 'bookings',
+    title: 'Closure during bookings',
+    description:
+      'Sent to the holders of bookings within a closure, if staff choose to email them. Lists all their bookings on these days.',
+    variables: {
+      location: BOOKING_VARIABLES.location,
+      address: BOOKING_VARIABLES.address,
+      days: {
+        description: 'The day or the days of the closure',
+        example: 'Thursday, 24 December 2026 to Saturday, 26 December 2026',
+      },
+      reason: { description: 'The reason of the closure. Empty if none.', example: 'Holidays' },
+      message: {
+        description: 'What staff have entered for this email. Empty if nothing.',
+        example: 'Our other location is open.',
+      },
+      times: {
+        description: 'The time and the resource of each booking, one a line',
+        example: ['Thursday, 24 December 2026, 10:00 to 11:00 (Berlin time), Room Oslo'],
+      },
+      cancelled: {
+        description: 'Contains “yes” if the bookings were cancelled, and is empty if they stay',
+        example: 'yes',
+      },
+    },
+    subject: '{{location}} is closed: {{days}}',
+    body: `{{location}} is closed: {{days}}{{#reason}} ({{reason}}){{/reason}}.
+
+{{#message}}{{message}}{{/message}}
+
+{{#cancelled}}We have cancelled your bookings on these days. You pay no fee, and hours of your plan are returned.{{/cancelled}}{{^cancelled}}You have bookings on these days, which we have not cancelled. Please reschedule or cancel them, or contact us.{{/cancelled}}
+
+{{times}}`,
+    action: 'View your bookings',
+  },
+  'booking-no-show': {
+    category: 'bookings',
+    title: 'Booking released',
+    description: 'Sent to the holder of a booking that was released because nobody checked in.',
+    variables: BOOKING_VARIABLES,
+    subject: 'Your booking was released: {{resource}}, {{time}}',
+    body: `Nobody checked in for your booking of {{resource}} at {{location}}, so we have released it.
+
+${TIMES}`,
+    action: 'View your bookings',
+  },
+} as const satisfies Record<string, EmailTemplate>;
