@@ -48,6 +48,7 @@ try {
   await run('New member', owner, () => tuesday.addMember(owner));
   await run('Booking', owner, () => tuesday.bookRoom(owner));
   await run('Move to another room', owner, () => tuesday.moveToAnotherRoom(owner));
+  await run('Request approved', owner, () => tuesday.approveRequest(owner, here));
   await run('Event with tickets', owner, () => sales.publishEvent(owner));
   await run('Reservation by a visitor', visitor, () => sales.reserveTickets(visitor, here.url));
   await run('Day pass on sale', owner, () => sales.addDayPass(owner));

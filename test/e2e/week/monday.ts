@@ -24,7 +24,7 @@ export async function setOpeningHours(owner: Person): Promise<void> {
   await page.getByText('Fri 08:00').waitFor();
 }
 
-export const ROOMS = ['Sala Norte', 'Sala Sul', 'Sala Mar', 'Auditório'];
+const ROOMS = ['Sala Norte', 'Sala Sul', 'Sala Mar', 'Auditório'];
 
 export async function addRooms(owner: Person): Promise<void> {
   for (const name of ROOMS) {

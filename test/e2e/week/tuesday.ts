@@ -1,3 +1,4 @@
+import type { TestService } from '../service.ts';
 import { board } from '../steps/booking-locators.ts';
 import { findOpenDay } from '../steps/open-day.ts';
 import { PLANS } from './monday.ts';
@@ -80,9 +81,20 @@ export async function moveToAnotherRoom(owner: Person): Promise<void> {
     .waitFor();
 }
 
-export async function approveRequest(owner: Person): Promise<void> {
+/** Approves a request, which another person has made. */
+export async function approveRequest(owner: Person, here: TestService): Promise<void> {
   const { page } = owner;
-  await owner.click(page.getByRole('link', { name: /Requests/ }));
+  const room = await here.prisma.resource.findFirstOrThrow({ where: { requiresApproval: true } });
+  const startsAt = new Date(`${findOpenDay(1)}T12:00:00Z`);
+  const endsAt = new Date(`${findOpenDay(1)}T14:00:00Z`);
+  await here.prisma.booking.create({
+    data: {
+      ...{ resourceId: room.id, locationId: room.locationId, guestName: 'Coro do Porto' },
+      ...{ status: 'pending', startsAt, endsAt, occupiedUntil: endsAt },
+    },
+  });
+  await page.reload();
+  await owner.click(page.getByRole('link', { name: /request/i }).last());
   await owner.press(/^Approve/);
-  await page.getByText('No requests').waitFor();
+  await page.getByRole('row', { name: /Coro do Porto/ }).waitFor({ state: 'detached' });
 }
