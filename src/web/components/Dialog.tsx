@@ -12,7 +12,7 @@ interface DialogProps<Subject> {
   state: DialogState<Subject>;
   title: string;
   size?: string;
-  /** Whether going back leaves the page instead of closing the dialog. */
+  /** Whether going back leaves the page instead of closing the dialog. Pages with UnsavedChanges need it: one blocker works at a time. */
   ignoresBack?: boolean;
   children: (subject: Subject) => ReactNode;
 }

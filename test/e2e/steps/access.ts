@@ -94,6 +94,8 @@ export async function endedSession({ page, panel, shot, signIn, here }: Stage) {
   const form = page.getByRole('dialog', { name: 'Add a display' });
   await form.getByLabel('Name', { exact: true }).fill('Back door');
   await form.getByLabel('Event board').check();
+  await form.getByRole('combobox', { name: 'Location' }).click();
+  await page.getByRole('option', { name: 'Café Süd' }).click();
   await here.prisma.session.deleteMany();
   await form.getByRole('button', { name: 'Add display' }).click();
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();

@@ -260,7 +260,7 @@ export async function endedWaitlist({ here }: Stage) {
 export async function dayPasses({ here, shot }: Stage) {
   await page.goto(`${here.url}/day-passes?day=2020-01-01`);
   await page.waitForURL(`${here.url}/day-passes`);
-  await page.getByLabel('Date').fill('2020-01-01');
+  await page.getByLabel('Date', { exact: true }).fill('2020-01-01');
   await page.getByText('This day has passed.').waitFor();
   await shot(page, 'public-day-passed');
   await page.getByRole('button', { name: 'Next day' }).click();

@@ -67,7 +67,7 @@ export async function sell({ page, panel, shot, here }: Stage) {
   await dialog.getByText('No day passes are left or on sale for today').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  await here.prisma.dayPassType.create({
+  const { id } = await here.prisma.dayPassType.create({
     data: { locationId, name: 'Day in the north', priceAmount: 1_500 },
   });
   await page.reload();
@@ -101,6 +101,8 @@ export async function sell({ page, panel, shot, here }: Stage) {
   await page.getByText('Wanda Walk-in').first().waitFor();
   await shot(page, 'front-desk-sales');
   await onPhone(page, () => shot(page, 'narrow-front-desk-sales'));
+  // The public pages begin without day passes.
+  await here.prisma.dayPassType.update({ where: { id }, data: { active: false } });
 }
 
 /** What the sales above brought, by method and product. */

@@ -165,7 +165,7 @@ function TemplateEditor({ template, onDiscard }: TemplateEditorProps) {
       >
         <DescriptionList items={template.variables.map(toVariableItem)} />
       </SectionCard>
-      <Dialog state={resetting} title="Reset to the default text?">
+      <Dialog state={resetting} title="Reset to the default text?" ignoresBack>
         {() => (
           <Confirmation
             label="Reset"

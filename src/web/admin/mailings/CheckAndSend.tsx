@@ -31,7 +31,7 @@ export function CheckAndSend({ input, onBack }: Props) {
           </Button>
         )}
       </Group>
-      <Dialog state={confirming} title="Send this email?">
+      <Dialog state={confirming} title="Send this email?" ignoresBack>
         {({ recipients }) => (
           <SendConfirmation input={input} recipients={recipients} onClose={confirming.close} />
         )}

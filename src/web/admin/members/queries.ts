@@ -127,7 +127,7 @@ const EMAIL_DELIVERY_QUERY = graphql(`
 `);
 
 export const NO_MAIL_SERVER =
-  'No email can be sent: Foyer has no mail server. Tell members to sign in under /my, and set SMTP_URL.';
+  'No email can be sent, because Foyer has no mail server. Set SMTP_URL, then members can sign in under /my.';
 
 /** Which emails the service can send. */
 export const useEmailDelivery = (enabled: boolean) =>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Table, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Select, Table, Text, Title } from '@mantine/core';
 import { IconCash, IconPrinter } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
 import { formatLocalDateTime, formatLongDate } from '../../../core/time/format.ts';
@@ -190,9 +190,14 @@ function EarlierClosings({ location }: { location: LocationDetails }) {
               {
                 header: 'Day',
                 cell: ({ day }) => (
-                  <Link to={`/takings/closing?location=${location.id}&day=${day}`}>
+                  <Anchor
+                    component={Link}
+                    to={`/takings/closing?location=${location.id}&day=${day}`}
+                    size="sm"
+                    fw={600}
+                  >
                     {formatLongDate(day)}
-                  </Link>
+                  </Anchor>
                 ),
               },
               ...closingColumns,
