@@ -27,11 +27,11 @@ export async function publishEvent(owner: Person): Promise<void> {
 
 export async function addDayPass(owner: Person): Promise<void> {
   await owner.open('Day passes');
-  await owner.press(/day pass/);
+  await owner.press('Add a day pass');
   const dialog = owner.page.getByRole('dialog');
   await owner.type(dialog.getByLabel('Name', { exact: true }), 'Dia');
   await owner.type(dialog.getByLabel('Price', { exact: true }), '18');
-  await owner.press(/^(Add|Create)/, dialog);
+  await owner.press('Add day pass', dialog);
   await dialog.waitFor({ state: 'hidden' });
 }
 
@@ -49,7 +49,7 @@ export async function sellTicket(staff: Person): Promise<void> {
   await staff.press('Sell a ticket');
   const dialog = staff.dialog('Sell a ticket');
   await staff.type(dialog.getByLabel('Name', { exact: true }), 'Úrsula Reis');
-  await staff.click(dialog.getByText('Card', { exact: true }));
+  await staff.check(dialog.getByLabel('Card at the front desk'));
   await staff.press(/^Sell for/, dialog);
   await page.getByText('Sold', { exact: true }).waitFor();
 }
@@ -73,8 +73,15 @@ export async function markBookingPaid(staff: Person): Promise<void> {
   const { page } = staff;
   await staff.open('Takings');
   await staff.click(page.getByRole('link', { name: 'Unpaid bookings' }));
-  await staff.press(/paid/i, page.getByRole('row', { name: /Beatriz/ }));
-  await staff.press(/paid/i, page.getByRole('dialog'));
+  // The booking is on a later day.
+  await staff.type(page.getByLabel('To', { exact: true }), '');
+  await staff.press(/^Details/, page.getByRole('row', { name: /Beatriz/ }));
+  const dialog = page.getByRole('dialog');
+  await staff.press('Mark as paid', dialog);
+  await dialog.getByText('How did they pay?').waitFor();
+  await staff.press('Mark as paid', dialog);
+  await dialog.getByText('Undo payment').waitFor();
+  await staff.click(dialog.getByRole('button', { name: 'Close' }));
   await page.getByRole('row', { name: /Beatriz/ }).waitFor({ state: 'detached' });
 }
 

@@ -94,7 +94,8 @@ export async function approveRequest(owner: Person, here: TestService): Promise<
     },
   });
   await page.reload();
-  await owner.click(page.getByRole('link', { name: /request/i }).last());
+  await page.getByRole('region', { name: 'Bookings of the day' }).waitFor();
+  await owner.click(page.getByRole('main').getByRole('link', { name: /needs? approval/ }));
   await owner.press(/^Approve/);
   await page.getByRole('row', { name: /Coro do Porto/ }).waitFor({ state: 'detached' });
 }
