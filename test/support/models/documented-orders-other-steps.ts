@@ -115,9 +115,8 @@ export function createOtherSteps(run: Run) {
   async function leave(entry: EntryState) {
     const { reason } = await run.mutate('leaveWaitlist', { secret: entry.secret }, 'quantity');
     const isOpen = ['WAITING', 'OFFERED'].includes(entry.status);
-    // The documents do not say what leaving a list does that the person is no longer on.
-    compare(`leave ${isOpen ? 'in time' : 'again'}`, { entry, reason }, reason === null || !isOpen);
-    if (!isOpen) return;
+    compare(`leave ${isOpen ? 'in time' : 'again'}`, { entry, reason }, reason === null);
+    if (entry.status === 'ACCEPTED') return;
     if (entry.status === 'OFFERED' && entry.order) rules.endOrder(entry.order, 'CANCELLED');
     entry.status = 'WITHDRAWN';
     run.offerTickets();

@@ -174,7 +174,8 @@ async function resendWaitlistLink(
 }
 
 /**
- * Leaves the waiting list and declines an open offer. Repeating it changes nothing.
+ * Leaves the waiting list and declines an open offer. Also withdraws an entry with an expired offer. An accepted entry stays. Repeating
+ * it changes nothing.
  * @throws NOT_FOUND for an unknown secret.
  */
 export async function leaveWaitlist(
