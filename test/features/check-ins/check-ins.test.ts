@@ -228,6 +228,18 @@ describe.each(APIS)('through %s', (_, createScanner, checkOut) => {
       expect(await result({ locationId, code: order.code })).toBe('already_in');
     });
 
+    it('is cancelled only if all its tickets are', async () => {
+      const event = await makeEvent(app, todayInBerlin('10:00', '13:00'));
+      const order = await make.makeOrder({ eventId: event.id });
+      const columns = { orderId: order.id, eventId: event.id, ticketTypeId: event.type };
+      const { locationId } = await make.makeTicket({ ...columns, status: 'cancelled' });
+      const scanOrder = () => result({ locationId, code: order.code });
+      expect(await scanOrder()).toBe('cancelled');
+      await make.makeTicket({ ...columns, position: 1 });
+      app.clock.now = new Date(app.clock.now.getTime() + 24 * 3_600_000);
+      expect(await scanOrder()).toBe('expired');
+    });
+
     it('that is not paid gets unpaid', async () => {
       const { orderId, locationId } = await make.makeTicket({ status: 'held' });
       const { code } = await app.ctx.db.order.findUniqueOrThrow({ where: { id: orderId } });

@@ -169,14 +169,14 @@ const RESULT_PRIORITY: CheckInResult[] = [
   'checked_out',
   'wrong_location',
   'expired',
+  'cancelled',
 ];
 
 /** Chooses the candidate that can be admitted, or the one with the most helpful rejection. Null if several can be admitted. */
 function chooseCandidate(evaluated: EvaluatedCandidate[]): EvaluatedCandidate | null {
   const [admissible, ...others] = evaluated.filter(({ result }) => result === 'admitted');
   if (admissible) return others.length === 0 ? admissible : null;
-  const rank = ({ result }: EvaluatedCandidate) =>
-    (RESULT_PRIORITY.indexOf(result) + RESULT_PRIORITY.length) % RESULT_PRIORITY.length;
+  const rank = ({ result }: EvaluatedCandidate) => RESULT_PRIORITY.indexOf(result);
   return evaluated.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 
