@@ -1,3 +1,4 @@
+import { CLOSURE_VARIABLES } from './booking-templates.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 const SUBJECT_VARIABLES = {
@@ -299,6 +300,29 @@ ${TIME_AND_PLACE}
 ${PREVIOUS_TIME}
 
 Your ticket stays valid.`,
+  },
+  'ticket-closure': {
+    category: 'orders',
+    title: 'Closure during events and day passes',
+    description:
+      'Sent to buyers and holders of event tickets and day passes within a closure, if staff choose to email them. One email lists all their events and days.',
+    variables: {
+      ...CLOSURE_VARIABLES,
+      admissions: {
+        description: 'The events with their times, and the day passes with their days, one a line',
+        example: [
+          'Evening of short talks, Thursday, 24 December 2026, 19:00 to 22:00 (Berlin time)',
+        ],
+      },
+    },
+    subject: '{{location}} is closed: {{days}}',
+    body: `{{location}} is closed: {{days}}{{#reason}} ({{reason}}){{/reason}}.
+
+{{#message}}{{message}}{{/message}}
+
+You have tickets or day passes on these days. We have not cancelled them, and email you if an event is moved or cancelled. Please contact us if you have questions, or if you want another day.
+
+{{admissions}}`,
   },
   'ticket-cancelled': {
     category: 'orders',
