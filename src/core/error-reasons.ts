@@ -114,6 +114,8 @@ export const ERROR_REASONS = {
   PLAN_UNCHANGED: 'The membership has this plan already.',
   PRESENT_ONE: 'A check-in needs exactly one of code, handle, member or booking.',
   PRICE_TOO_HIGH: 'The price exceeds the maximum.',
+  PRIVATE_ADDRESS:
+    'The URL of a webhook is in a private network or on this machine, which this service does not allow.',
   PROVIDER_ABSENT: 'The payment provider of this order is not configured.',
   PROVIDER_REJECTED: 'The payment provider rejected the request; the message says why.',
   QUANTITY_BELOW_SOLD: 'The new quantity is below the number of tickets already sold.',
