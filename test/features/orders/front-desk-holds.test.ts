@@ -142,6 +142,7 @@ describe('an anonymous buyer who pays at the front desk', () => {
     expect(placed).toMatchObject({
       confirmation_required: true,
       expires_at: '2026-03-18T10:00:00.000Z',
+      confirmed_hold_until: START,
       payment: { status: 'pending' },
     });
     const [mail] = await findEmails(app, buyer.email);
