@@ -155,8 +155,7 @@ const toLabel = (label: string, { kind }: Treatment) =>
   ];
 
 const hasEffects = (effects: ClosureEffects | undefined) =>
-  effects !== undefined &&
-  effects.bookingCount + effects.events.length + effects.dayPassCount > 0;
+  effects !== undefined && effects.bookingCount + effects.events.length + effects.dayPassCount > 0;
 
 const notifyAnnounced = ({
   bookingCount,
@@ -196,7 +195,10 @@ function TreatmentFields({ value, onChange, keeps = false }: TreatmentFieldsProp
       >
         <Stack gap="xs" mt="xs">
           {keeps && <Radio value="keep" label="They stay. Nobody is emailed." />}
-          <Radio value="email" label="They stay. Email each holder of bookings, tickets and day passes." />
+          <Radio
+            value="email"
+            label="They stay. Email each holder of bookings, tickets and day passes."
+          />
           <Radio
             value="cancel"
             label="Cancel the bookings, and email each holder. No fee is charged, and plan hours return."
@@ -262,8 +264,8 @@ function EffectList({ effects, timeZone }: { effects: ClosureEffects; timeZone: 
       {dayPassCount > 0 && (
         <Group mt="xs">
           <Text size="sm">
-            {dayPassCount === 1 ? '1 day pass stays' : `${dayPassCount} day passes stay`} valid until
-            you cancel them under Orders.
+            {dayPassCount === 1 ? '1 day pass stays' : `${dayPassCount} day passes stay`} valid
+            until you cancel them under Orders.
           </Text>
         </Group>
       )}
