@@ -166,6 +166,22 @@ If you no longer need the {{admissions}}, cancel the order on its page.`,
 If you still want to come, place a new order while {{admissions}} are left.`,
     action: 'View your order',
   },
+  'order-released': {
+    category: 'orders',
+    title: 'Unpaid order cancelled by staff',
+    description:
+      'Sent to the buyer when staff cancel an order that was to be paid at the front desk.',
+    variables: {
+      ...SUBJECT_VARIABLES,
+      order: ORDER_VARIABLES.order,
+      tickets: UNPAID_VARIABLES.tickets,
+    },
+    subject: 'Your reservation was cancelled: {{title}}',
+    body: `We have cancelled your order {{order}} and no longer hold {{tickets}} for you: {{title}}. You haven't been charged.
+
+Please contact us if you have questions.`,
+    action: 'View your order',
+  },
   'order-cancelled': {
     category: 'orders',
     title: 'Tickets or day passes cancelled',

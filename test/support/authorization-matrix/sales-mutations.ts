@@ -121,6 +121,11 @@ export const SALES_MUTATIONS: Record<string, Entry> = {
     request: `mutation { placeOrder(input: { eventId: "${UNKNOWN_ID}", buyer: { name: "x", email: "x@example.org" }, items: [{ ticketTypeId: "${UNKNOWN_ID}" }] }) { order { id } } }`,
     allowed: EVERYONE,
   },
+  'Mutation.extendOrderHold': {
+    request: `mutation { extendOrderHold(input: { id: "${UNKNOWN_ID}", until: "2030-01-01T00:00:00Z" }) { order { id } } }`,
+    scope: 'orders:write',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Mutation.refundOrder': {
     request: `mutation { refundOrder(input: { id: "${UNKNOWN_ID}" }) { order { id } } }`,
     scope: 'orders:write',
