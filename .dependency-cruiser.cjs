@@ -225,7 +225,7 @@ module.exports = {
       },
       to: {
         path: '^src/',
-        pathNot: '^src/(web/|core/time/)',
+        pathNot: '^src/(web/|core/(time/|csv-parts\\.ts$))',
       },
     },
     {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { decodeFile, splitCsv } from '../../src/core/csv-parts.ts';
 import { mailReader } from '../../src/features/notifications/service/mail-reader.ts';
 import type { DateOrder } from '../../src/imports/dates.ts';
 import { importMembers } from '../../src/imports/import-members.ts';
 import { importMembersInput } from '../../src/imports/inputs.ts';
 import type { ImportRow } from '../../src/imports/report.ts';
 import { catchUp } from '../../src/journal/read-changes.ts';
-import { decodeFile, splitCsv } from '../../src/web/admin/members/csv-parts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));

@@ -11,12 +11,12 @@ import {
   Text,
 } from '@mantine/core';
 import { useState } from 'react';
+import { type CsvPart, decodeFile, splitCsv } from '../../../core/csv-parts.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { type CsvPart, decodeFile, splitCsv } from './csv-parts.ts';
 import { type ImportReport, type ImportSettings, importParts } from './import-queries.ts';
 
 const MAX_FILE_BYTES = 5_000_000;

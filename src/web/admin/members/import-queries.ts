@@ -1,7 +1,7 @@
+import type { CsvPart } from '../../../core/csv-parts.ts';
 import { request } from '../../api/request.ts';
 import type { ImportReportFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import type { CsvPart } from './csv-parts.ts';
 
 export type ImportReport = ImportReportFragment;
 
