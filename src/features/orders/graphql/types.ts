@@ -2,7 +2,7 @@ import { canReadCodes } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { builder, Money } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
-import { type RowExtension, rowField } from '../../../graphql/list-fields.ts';
+import { rowField } from '../../../graphql/list-fields.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { DayPassType } from '../../day-passes/graphql.ts';
