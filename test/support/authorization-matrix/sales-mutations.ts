@@ -184,12 +184,12 @@ export const SALES_MUTATIONS: Record<string, Entry> = {
     allowed: STAFF_AND_TOKENS,
   },
   'Mutation.sellDayPass': {
-    request: `mutation { sellDayPass(input: { dayPassTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
+    request: `mutation { sellDayPass(input: { checkIn: false, dayPassTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
     scope: 'orders:write',
     allowed: STAFF_AND_TOKENS,
   },
   'Mutation.sellTicket': {
-    request: `mutation { sellTicket(input: { ticketTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
+    request: `mutation { sellTicket(input: { checkIn: false, ticketTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
     scope: 'orders:write',
     allowed: STAFF_AND_TOKENS,
   },
