@@ -23,7 +23,7 @@ const layers = [
   ['events', 'day-passes', 'calendar-feeds'],
   ['orders'],
   ['payments', 'check-ins', 'displays', 'mailings'],
-  ['event-management', 'takings', 'front-desk'],
+  ['event-management', 'takings', 'front-desk', 'closures'],
   ['webhooks', 'changes', 'notifications'],
   ['personal-data'],
 ];
@@ -225,7 +225,7 @@ module.exports = {
       },
       to: {
         path: '^src/',
-        pathNot: '^src/(web/|core/time/)',
+        pathNot: '^src/(web/|core/(time/|csv-parts\\.ts$))',
       },
     },
     {

@@ -100,6 +100,7 @@ export function createApp(options: {
     baseUrl: config.baseUrl,
     mailFrom: config.mailFrom,
     hasMailServer: config.smtpUrl !== undefined,
+    allowsPrivateWebhooks: config.allowPrivateWebhookTargets,
     ...(options.triggerJob ? { triggerJob: options.triggerJob } : {}),
   });
   const systemContext = createContext(system);

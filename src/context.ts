@@ -38,6 +38,8 @@ export interface Context {
   mailFrom: string;
   /** Whether emails are sent. Without a mail server they are only stored. */
   hasMailServer: boolean;
+  /** Whether webhooks can target private addresses. */
+  allowsPrivateWebhooks: boolean;
   /** Absent in processes without jobs, such as the command line. A scheduled job then does the work later. */
   triggerJob?: JobTrigger;
   /** Set if the service claims the idempotency key and stores the response, in a transaction that it shares with others. */

@@ -8,6 +8,7 @@ import { importEvents } from '../imports/import-events.ts';
 import { importMembers } from '../imports/import-members.ts';
 import type { ImportOptions, ImportReport } from '../imports/report.ts';
 import { findLocationOption } from './find-location.ts';
+import { importThroughService } from './import-through-service.ts';
 import { addJsonOption, printResult, readInputFile, withDatabase } from './run-command.ts';
 
 interface ImportCommandOptions {
@@ -18,6 +19,9 @@ interface ImportCommandOptions {
 interface MemberImportOptions extends ImportCommandOptions {
   createTeams?: boolean;
   sendEmails?: boolean;
+  url?: string;
+  email?: string;
+  password?: string;
 }
 
 const MIN_ROWS_FOR_PROGRESS = 200;
@@ -36,16 +40,20 @@ export function importCommands(program: Command): void {
   )
     .option('--create-teams', 'create the teams that do not exist yet')
     .option('--send-emails', 'email members about their new memberships')
-    .action((path: string, options: MemberImportOptions) =>
-      runImportCommand(path, options, (ctx, file, settings) =>
+    .option('--url <url>', 'import through the service that runs at this address')
+    .option('--email <email>', 'with --url: the owner or manager who imports')
+    .option('--password <password>', 'with --url: the password of this person')
+    .action((path: string, options: MemberImportOptions) => {
+      if (options.url !== undefined) return importRemotely(path, options, options.url);
+      return runImportCommand(path, options, (ctx, file, settings) =>
         importMembers(ctx, {
           file,
           createTeams: options.createTeams,
           sendEmails: options.sendEmails,
           ...settings,
         }),
-      ),
-    );
+      );
+    });
 
   addImportCommand(
     'events',
@@ -80,6 +88,21 @@ export function importCommands(program: Command): void {
     );
 }
 
+async function importRemotely(
+  path: string,
+  { email = '', password = '', ...options }: MemberImportOptions,
+  url: string,
+): Promise<void> {
+  const bar = createProgressBar();
+  const report = await importThroughService({ url, email, password }, await readInputFile(path), {
+    dryRun: options.dryRun ?? false,
+    createTeams: options.createTeams ?? false,
+    sendEmails: options.sendEmails ?? false,
+    onProgress: bar.show,
+  }).finally(bar.stop);
+  printResult(options, report, formatReport(report));
+}
+
 async function runImportCommand(
   path: string,
   options: ImportCommandOptions,
@@ -99,7 +122,7 @@ async function runImportCommand(
 function explainDatabaseInUse(error: unknown): never {
   if (!(error instanceof DomainError) || error.details.reason !== 'DATA_DIR_IN_USE') throw error;
   const advice =
-    'To import members while the service is running, use Members, Import in the panel.';
+    'To import members while the service is running, use --url with its address, or Members, Import in the panel.';
   throw new DomainError(error.code, `${error.message} ${advice}`, error.details);
 }
 

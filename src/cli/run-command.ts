@@ -63,6 +63,7 @@ export async function withDatabase<T>(
       baseUrl: config.baseUrl,
       mailFrom: config.mailFrom,
       hasMailServer: config.smtpUrl !== undefined,
+      allowsPrivateWebhooks: config.allowPrivateWebhookTargets,
     };
     return await work({ ctx, database, config });
   } finally {

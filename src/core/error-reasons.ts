@@ -5,6 +5,7 @@
 export const ERROR_REASONS = {
   ACCOUNT_DISABLED: 'The staff account is disabled; enable it first.',
   ALREADY_USED: 'The ticket or day pass is used, so only the name on it can be changed.',
+  AMOUNT_TOO_LARGE: 'The sum is above 2147483647 minor units, the largest amount.',
   AWAITING_APPROVAL: 'The booking is not approved yet; staff must approve it first.',
   BAD_CURSOR: 'The cursor does not belong to this list; start at the first page.',
   BAD_SIGNATURE: 'The signature of the payment event is invalid.',
@@ -50,6 +51,10 @@ export const ERROR_REASONS = {
   FOREIGN_ORIGIN: 'Pages of this origin cannot use the session.',
   GUEST_NOT_ALLOWED: 'Members can book only for themselves, not for guests.',
   HOLDER_NEEDED: 'A booking needs either a member or a guest, not both.',
+  HOLD_FIXED: 'Only orders that are paid at the front desk can be held longer.',
+  HOLD_NOT_LONGER: 'The order is already held until then; the details say until when.',
+  HOLD_TOO_LONG:
+    'The event starts, or the location closes, before that; the details name the latest time.',
   HOURS_OVERLAP: 'Two opening periods of the same day overlap.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key belongs to a different request.',
   IMPORT_HAS_PROBLEMS: 'Some lines of the file cannot be imported; correct them or skip them.',
@@ -114,6 +119,8 @@ export const ERROR_REASONS = {
   PLAN_UNCHANGED: 'The membership has this plan already.',
   PRESENT_ONE: 'A check-in needs exactly one of code, handle, member or booking.',
   PRICE_TOO_HIGH: 'The price exceeds the maximum.',
+  PRIVATE_ADDRESS:
+    'The URL of a webhook is in a private network or on this machine, which this service does not allow.',
   PROVIDER_ABSENT: 'The payment provider of this order is not configured.',
   PROVIDER_REJECTED: 'The payment provider rejected the request; the message says why.',
   QUANTITY_BELOW_SOLD: 'The new quantity is below the number of tickets already sold.',

@@ -37,11 +37,13 @@ export const toSearchableText = (text: string): string =>
  */
 function toPatterns(text: string): string[] {
   const searchable = toSearchableText(text.trim());
-  const literal = searchable.replace(/[\\%_]/g, '\\$&');
+  const literal = toLiteral(text.trim());
   const isAnywhere =
     countCharacters(searchable) >= MIN_LENGTH_ANYWHERE || UNSPACED_SCRIPT_PATTERN.test(searchable);
   return isAnywhere ? [`%${literal}%`] : [`${literal}%`, `% ${literal}%`];
 }
+
+const toLiteral = (text: string) => toSearchableText(text).replace(/[\\%_]/g, '\\$&');
 
 /** Returns a condition in SQL: one of the columns contains the text, whatever its case and accents. */
 export function matchText(columns: readonly string[], text: string, bind: Bind): string {
@@ -50,6 +52,38 @@ export function matchText(columns: readonly string[], text: string, bind: Bind):
     patterns.map((pattern) => `searchable_text(${column}) LIKE ${pattern}`),
   );
   return `(${conditions.join(' OR ')})`;
+}
+
+/** Returns a condition in SQL: the column contains each of the words, whatever its case and accents. */
+export const matchWords = (column: string, words: readonly string[], bind: Bind): string =>
+  words
+    .map((word) => `searchable_text(${column}) LIKE ${bind(`%${toLiteral(word)}%`, 'text')}`)
+    .join(' AND ');
+
+/** SQL: the digits of a phone number. The index members_search_idx contains the same expression. */
+const toDigitsSql = (column: string) => `regexp_replace(${column}, '\\D', '', 'g')`;
+
+const MIN_PHONE_DIGITS = 4;
+
+/** Country codes of one or two digits. All others have three. */
+const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+
+/**
+ * Returns a condition in SQL: a phone number contains these digits, however both are written. "+49 30 123" and "0049 30 123" also
+ * find numbers that begin with "030 123", and "030 123" finds "+49 30 123". Null for texts that are no phone numbers, or have
+ * fewer than four digits.
+ */
+export function matchPhone(column: string, text: string, bind: Bind): string | null {
+  const written = text.trim();
+  const digits = written.replace(/\D/g, '');
+  if (!/^[+\d\s()./-]+$/.test(written) || digits.length < MIN_PHONE_DIGITS) return null;
+  const significant = digits.replace(/^0+/, '');
+  const patterns = [`%${significant || digits}%`];
+  if (/^\(?(\+|00)/.test(written)) {
+    const national = significant.slice(COUNTRY_CODE.exec(significant)?.[0].length ?? 3);
+    if (national.length >= MIN_PHONE_DIGITS) patterns.push(`${national}%`, `0${national}%`);
+  }
+  return `(${patterns.map((pattern) => `${toDigitsSql(column)} LIKE ${bind(pattern, 'text')}`).join(' OR ')})`;
 }
 
 const countCharacters = (text: string) => [...text].length;

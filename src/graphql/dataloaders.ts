@@ -6,6 +6,7 @@ import {
   type AvailabilityRequest,
   createAvailabilityReader,
 } from '../features/bookings/service/availability.ts';
+import { findBookingNamesOfChanges } from '../features/changes/service/past-bookings.ts';
 import { type ChangeReference, findReferences } from '../features/changes/service/references.ts';
 import { findOccupancyByLocation } from '../features/check-ins/service/occupancy.ts';
 import {
@@ -64,6 +65,11 @@ const loaderFactories = {
     new DataLoader<string, ChangeReference | null>(async (ids) => {
       const references = await findReferences(ctx, ids);
       return ids.map((id) => references.get(id) ?? null);
+    }),
+  bookingNameOfChange: (ctx: Context) =>
+    new DataLoader<string, string | null>(async (ids) => {
+      const names = await findBookingNamesOfChanges(ctx, ids);
+      return ids.map((id) => names.get(id) ?? null);
     }),
   bookingCountByClosure: (ctx: Context) =>
     new DataLoader<Closure, number>(async (closures) => {

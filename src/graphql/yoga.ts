@@ -23,6 +23,7 @@ import type { Dependencies } from '../server/dependencies.ts';
 import type { GraphqlContext } from './context.ts';
 import { createLoaders } from './dataloaders.ts';
 import { normalizeErrors, toExtensions, toGraphqlError, toGraphqlMessage } from './errors.ts';
+import { createInlineValuesPlugin } from './inline-values.ts';
 import { createJit, createJitPlugin } from './jit.ts';
 import { createListLoaders } from './list-loaders.ts';
 import { createMutationSelectionPlugin } from './mutation-selection-plugin.ts';
@@ -76,6 +77,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
         toError: (error) => toStatusError(error, deps.log),
       }),
       ...createDocumentLimits(),
+      createInlineValuesPlugin(),
       createQueryCostPlugin(schema, deps),
       createMutationSelectionPlugin(schema),
       createJitPlugin(jit),

@@ -1,5 +1,8 @@
 import { type CalendarDate, isCalendarDate } from '../core/time/calendar-date.ts';
 
+/** Whether dates such as 03/04/2024 begin with the day or the month. */
+export type DateOrder = 'day_first' | 'month_first';
+
 /** Parses a date of a column. Null if it is empty; an error that says what is wrong. */
 export type ParseDate = (text: string) => CalendarDate | Error | null;
 
@@ -8,16 +11,12 @@ const DOTTED = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 
 /**
- * Creates a parser of the dates of one column: 2026-03-01, 1.3.2026, and 01/03/2026 if another date of the column shows whether
- * the day or the month comes first.
+ * Creates a parser of the dates of one column: 2026-03-01, 1.3.2026, and 01/03/2026 if it is known whether the day or the month
+ * comes first.
  */
-export function createDateParser(column: readonly string[]): ParseDate {
-  const slashed = column.flatMap((text) => SLASHED.exec(text.trim()) ?? []);
-  const hasParts = (part: number) =>
-    column.some((text) => Number(SLASHED.exec(text.trim())?.[part] ?? 0) > 12);
-  const isDayFirst = slashed.length > 0 && hasParts(1);
-  const isMonthFirst = slashed.length > 0 && hasParts(2);
-  return (text) => {
+export const createDateParser =
+  (order: DateOrder | null): ParseDate =>
+  (text) => {
     const trimmed = text.trim();
     if (trimmed === '') return null;
     const iso = ISO.exec(trimmed);
@@ -26,12 +25,18 @@ export function createDateParser(column: readonly string[]): ParseDate {
     if (dotted) return toDate(trimmed, dotted[3], dotted[2], dotted[1]);
     const [, first, second, year] = SLASHED.exec(trimmed) ?? [];
     if (year === undefined) return invalid(trimmed);
-    if (isDayFirst !== isMonthFirst)
-      return isDayFirst
-        ? toDate(trimmed, year, second, first)
-        : toDate(trimmed, year, first, second);
+    if (order === 'day_first') return toDate(trimmed, year, second, first);
+    if (order === 'month_first') return toDate(trimmed, year, first, second);
     return new Error(`The date ${trimmed} can be read in two ways. Write it as ${year}-MM-DD.`);
   };
+
+/** Finds the order that the dates of a column show. Null if none of them shows it, or they contradict each other. */
+export function findDateOrder(column: readonly string[]): DateOrder | null {
+  const hasParts = (part: number) =>
+    column.some((text) => Number(SLASHED.exec(text.trim())?.[part] ?? 0) > 12);
+  const [isDayFirst, isMonthFirst] = [hasParts(1), hasParts(2)];
+  if (isDayFirst === isMonthFirst) return null;
+  return isDayFirst ? 'day_first' : 'month_first';
 }
 
 function toDate(text: string, year = '', month = '', day = ''): CalendarDate | Error {

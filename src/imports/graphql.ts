@@ -13,6 +13,14 @@ const ImportOutcome = builder.enumType('ImportOutcome', {
   } as const,
 });
 
+const DateOrder = builder.enumType('DateOrder', {
+  description: 'How dates such as 03/04/2024 are read',
+  values: {
+    DAY_FIRST: { value: 'day_first', description: 'The day comes first: 3 April' },
+    MONTH_FIRST: { value: 'month_first', description: 'The month comes first: March 4' },
+  } as const,
+});
+
 const ImportLine = builder.objectRef<ImportRow>('ImportLine').implement({
   description: 'What an import does with one line of a file',
   fields: (t) => ({
@@ -46,6 +54,13 @@ const ImportReportType = builder.objectRef<ImportReport>('ImportReport').impleme
       type: [ImportLine],
       description: 'Each line of the file, without empty ones, in order',
       resolve: ({ rows }) => rows,
+    }),
+    dateOrder: t.field({
+      type: DateOrder,
+      nullable: true,
+      description:
+        'Whether dates such as 03/04/2024 in this file begin with the day or the month, as others of them show; null if none does',
+      resolve: ({ dateOrder }) => dateOrder ?? null,
     }),
     notes: t.expose('notes', { type: [ImportNote], description: 'Notes about the whole file' }),
   }),

@@ -3,6 +3,7 @@ import { type CalendarDate, toDateColumn } from '../core/time/calendar-date.ts';
 import { DomainError } from '../errors.ts';
 import { generateMemberCode } from '../features/members/service/members.ts';
 import { recordCreated } from '../journal/record-changes.ts';
+import type { DateOrder } from './dates.ts';
 import { type Choices, findChoices, getToday, QUIET_JOB } from './member-choices.ts';
 import { type ListedMember, readMembers } from './read-members.ts';
 import {
@@ -20,6 +21,8 @@ interface MemberImport extends ImportOptions {
   file: Uint8Array;
   /** Added to the lines of the report, if the file is a part of a larger one. */
   lineOffset?: number | undefined;
+  /** Whether dates such as 03/04/2024 begin with the day or the month, if other parts of the file show it. */
+  dateOrder?: DateOrder | undefined;
   /** Create the teams that do not exist yet. Otherwise their lines are skipped. */
   createTeams?: boolean | undefined;
   /** Email members about their memberships. */
@@ -40,7 +43,7 @@ interface NewMember extends ListedMember {
  * @throws BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_HAS_PROBLEMS, with `rejectProblems`
  */
 export async function importMembers(ctx: Context, input: MemberImport): Promise<ImportReport> {
-  const { people, skippedRows, notes } = readMembers(input.file, input.lineOffset);
+  const { people, skippedRows, notes, dateOrder } = readMembers(input.file, input);
   const dryRun = input.dryRun ?? false;
   const quiet = input.sendEmails ? ctx : { ...ctx, job: QUIET_JOB };
   return runImport(quiet, dryRun, async (ctx) => {
@@ -62,7 +65,8 @@ export async function importMembers(ctx: Context, input: MemberImport): Promise<
     const rows = people
       .filter(({ line }) => !unresolved.has(line))
       .map((person) => toMemberRow(person, added, known));
-    return buildReport(dryRun, [...skipped, ...rows], [...notes, ...choices.notes]);
+    const report = buildReport(dryRun, [...skipped, ...rows], [...notes, ...choices.notes]);
+    return { ...report, dateOrder };
   });
 }
 

@@ -5,6 +5,8 @@ const MAX_CHARACTERS = 150_000;
 // One transaction imports them. The embedded database serves nobody else meanwhile, so that it must take a few seconds at most.
 const MAX_LINES = 2_000;
 
+const DATE_ORDERS = ['day_first', 'month_first'] as const;
+
 export const importMembersInput = z.object({
   file: z
     .string()
@@ -21,6 +23,10 @@ export const importMembersInput = z.object({
   lineOffset: z.int().min(0).max(10_000_000).optional().meta({
     description:
       'For a part of a larger file: how many lines further down its lines are in that file. Added to the lines of the report.',
+  }),
+  dateOrder: z.enum(DATE_ORDERS).optional().meta({
+    description:
+      'Whether dates such as 03/04/2024 begin with the day or the month. Default: as other dates of the file show. For a part of a larger file, send what the reports of the other parts say.',
   }),
   dryRun: z.boolean().optional().meta({
     description: 'Report what would happen, and change nothing. Default: false',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CalendarDate } from '../core/time/calendar-date.ts';
 import { isPersonName } from '../core/validation.ts';
 import type { MemberStatus } from '../db/generated/client.ts';
-import { createDateParser, type ParseDate } from './dates.ts';
+import { createDateParser, type DateOrder, findDateOrder, type ParseDate } from './dates.ts';
 import { type ImportNote, type ImportRow, toSkippedRow } from './report.ts';
 import { type CsvRow, parseCsv } from './source/csv-table.ts';
 import { createUnreadableFileError } from './source/source-file.ts';
@@ -17,6 +17,8 @@ interface MemberFile {
   /** The rows that cannot be imported. */
   skippedRows: ImportRow[];
   notes: ImportNote[];
+  /** Whether its dates show that they begin with the day or the month. */
+  dateOrder: DateOrder | null;
 }
 
 /**
@@ -24,13 +26,20 @@ interface MemberFile {
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
  */
-export function readMembers(file: Uint8Array, lineOffset = 0): MemberFile {
+export function readMembers(
+  file: Uint8Array,
+  {
+    lineOffset = 0,
+    dateOrder,
+  }: { lineOffset?: number | undefined; dateOrder?: DateOrder | undefined } = {},
+): MemberFile {
   const [header, ...rows] = parseCsv(file).map((row, index) =>
     index === 0 ? row : { ...row, line: row.line + lineOffset },
   );
   if (!header) throw createUnreadableFileError(1, 'The file is empty.');
   const { cell, notes } = mapColumns(header);
-  const parseDate = createDateParser(rows.map((row) => cell(row, 'startsOn')));
+  const shownOrder = findDateOrder(rows.map((row) => cell(row, 'startsOn')));
+  const parseDate = createDateParser(dateOrder ?? shownOrder);
   const byEmail = new Map<string, ListedMember>();
   const skippedRows: ImportRow[] = [];
   for (const row of rows) {
@@ -44,7 +53,7 @@ export function readMembers(file: Uint8Array, lineOffset = 0): MemberFile {
       skippedRows.push(toSkippedRow(label, `Line ${duplicate.line} has the same email address.`));
     else byEmail.set(person.email, { ...label, ...person });
   }
-  return { people: [...byEmail.values()], skippedRows, notes };
+  return { people: [...byEmail.values()], skippedRows, notes, dateOrder: shownOrder };
 }
 
 function formatPerson(row: CsvRow, cell: ReadCell): string {

@@ -1,6 +1,7 @@
 import { formatLocalDate, formatLocalDateTime } from '../core/time/format.ts';
 import type { SkippedEntry } from './calendar/entry-error.ts';
 import type { Occurrence } from './calendar/series.ts';
+import type { DateOrder } from './dates.ts';
 
 type ImportOutcome = 'imported' | 'unchanged' | 'skipped';
 
@@ -25,6 +26,8 @@ export interface ImportReport {
   skipped: number;
   rows: ImportRow[];
   notes: ImportNote[];
+  /** Whether dates such as 03/04/2024 in the file begin with the day or the month. Absent if it has none that shows it. */
+  dateOrder?: DateOrder | null;
 }
 
 /** Reports progress; `total` counts the entries to write. */

@@ -130,7 +130,7 @@ export const jobs: Job[] = [
     run: (ctx, { signal }) => announceEventMoves(ctx, signal),
   },
   {
-    // The reader of emails triggers this job. The schedule resumes the work after a process has stopped.
+    // Announcing a closure triggers this job. The schedule resumes the work after a process has stopped.
     name: 'closures.announce',
     cron: '* * * * *',
     maxDelaySeconds: 5,

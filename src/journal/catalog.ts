@@ -106,6 +106,7 @@ export const CATALOG = {
     cancelled: 'A whole order was cancelled',
     hold_confirmed:
       'The buyer of an order that is paid at the front desk confirmed it by email, so that it is held longer',
+    hold_extended: 'Staff hold an unpaid order longer',
     hold_shortened: 'An unpaid order expires earlier, because its event was moved',
     expired: 'An order was not paid in time, or an offer was not accepted in time',
     confirmation_sent: 'The confirmation of an order was sent again',

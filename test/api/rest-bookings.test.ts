@@ -51,6 +51,29 @@ describe('a new booking', () => {
     expect(getData(await app.rest(`/bookings/${booking.id}`, writer.all))).toEqual({ booking });
   });
 
+  it('says whether it is paid, alone and in lists, as GraphQL does', async () => {
+    const { booking } = getData(
+      await writer.post('/bookings', writer.toBooking(13, { guest: { name: 'Pia' } })),
+    );
+    const { price } = booking;
+    expect(price.amount).toBeGreaterThan(0);
+    const free = { amount: 0, currency: price.currency };
+    const unpaid = { status: 'unpaid', due: price, paid: free, open: price, surplus: free };
+    expect(booking.payment).toEqual(unpaid);
+    await app.graphql(
+      'mutation ($id: ID!) { markBookingPaid(input: { id: $id, method: CASH }) { outcome } }',
+      { id: booking.id },
+      { token: await app.token('orders:write') },
+    );
+    const payment = { ...unpaid, status: 'paid', paid: price, open: free };
+    expect(getData(await app.rest(`/bookings/${booking.id}`, writer.all))).toMatchObject({
+      booking: { payment },
+    });
+    const to = encodeURIComponent(booking.ends_at);
+    const path = `/bookings?from=${encodeURIComponent(booking.starts_at)}&to=${to}&resource_id=${booking.resource.id}`;
+    expect(getData(await app.rest(path, writer.all)).bookings).toMatchObject([{ payment }]);
+  });
+
   it('of a guest requires a name but no address', async () => {
     const guest = { name: 'Kim', email: null };
     const { booking } = getData(await writer.post('/bookings', writer.toBooking(1, { guest })));

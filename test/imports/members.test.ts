@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { decodeFile, splitCsv } from '../../src/core/csv-parts.ts';
 import { mailReader } from '../../src/features/notifications/service/mail-reader.ts';
+import type { DateOrder } from '../../src/imports/dates.ts';
 import { importMembers } from '../../src/imports/import-members.ts';
 import { importMembersInput } from '../../src/imports/inputs.ts';
 import type { ImportRow } from '../../src/imports/report.ts';
 import { catchUp } from '../../src/journal/read-changes.ts';
-import { decodeFile, splitCsv } from '../../src/web/admin/members/csv-parts.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
@@ -27,6 +28,7 @@ interface Options {
   rejectProblems?: boolean;
   sendEmails?: boolean;
   lineOffset?: number;
+  dateOrder?: DateOrder | undefined;
 }
 
 const importFile = (file: Uint8Array, options: Options = {}) =>
@@ -290,6 +292,23 @@ Finn,finn@example.org,Gold,Oars,31/02/2024`;
     await importText('Name,Email,Plan\nAda,ada@example.org,Flex', { sendEmails });
     await catchUp(ctx, mailReader);
     expect(await ctx.db.mail.count({ where: { recipient: 'ada@example.org' } })).toBe(emails);
+  });
+
+  test('are read in a part of a file as another part shows', async () => {
+    const toPart = (name: string, date: string) =>
+      `name;email;start date\n${name};${name.toLowerCase()}@example.org;${date}`;
+    const shown = await importText(toPart('Ben', '13/04/2024'));
+    expect(shown.dateOrder).toBe('day_first');
+    const alone = await importText(toPart('Ada', '03/04/2024'), { dryRun: true });
+    expect(alone).toMatchObject({ dateOrder: null, skipped: 1 });
+    const dateOrder = shown.dateOrder ?? undefined;
+    expect(await importText(toPart('Ada', '03/04/2024'), { dateOrder })).toMatchObject({
+      skipped: 0,
+    });
+    const ada = (await members()).find(({ name }) => name === 'Ada');
+    expect(ada?.createdAt.toISOString().slice(0, 10)).toBe('2024-04-03');
+    const wrong = await importText(toPart('Cleo', '04/13/2024'), { dateOrder });
+    expect(wrong.rows[0]?.reason).toContain('is not a date');
   });
 
   test.each([

@@ -6,6 +6,7 @@ ADD COLUMN     "tracks_payment" BOOLEAN NOT NULL DEFAULT false;
 UPDATE bookings SET tracks_payment = true WHERE ends_at > now();
 ALTER TABLE "bookings" ALTER COLUMN "tracks_payment" SET DEFAULT true,
   ADD CONSTRAINT bookings_paid_amount CHECK (paid_amount >= 0);
+COMMENT ON CONSTRAINT bookings_paid_amount ON bookings IS 'No more is returned for a booking than was paid for it.';
 
 -- AlterTable
 ALTER TABLE "payments" ADD COLUMN     "booking_id" UUID,
@@ -95,6 +96,7 @@ ALTER TABLE payments
   ADD CONSTRAINT payments_voided CHECK (
     voided_at IS NULL AND void_reason IS NULL AND voided_by_id IS NULL
     OR voided_at IS NOT NULL AND booking_id IS NOT NULL AND refunded = 0);
+COMMENT ON CONSTRAINT payments_order_or_booking ON payments IS 'A payment is for one order or for one booking.';
 COMMENT ON CONSTRAINT payments_voided ON payments IS
   'Only payments of bookings are undone, and only if nothing was returned of them.';
 
@@ -153,3 +155,4 @@ CREATE INDEX bookings_payment_not_recorded_idx ON bookings (starts_at, id) WHERE
 ALTER TABLE daily_closings
   ADD CONSTRAINT daily_closings_amounts CHECK (
     opening_amount >= 0 AND counted_amount >= 0 AND taken_amount >= 0 AND paid_back_amount >= 0);
+COMMENT ON CONSTRAINT daily_closings_amounts ON daily_closings IS 'Amounts of cash are not negative.';

@@ -19,3 +19,15 @@ ALTER TABLE "closure_bookings" ADD CONSTRAINT "closure_bookings_closure_id_fkey"
 
 -- AddForeignKey
 ALTER TABLE "closure_bookings" ADD CONSTRAINT "closure_bookings_booking_id_fkey" FOREIGN KEY ("booking_id") REFERENCES "bookings"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- CreateTable
+CREATE TABLE "closure_recipients" (
+    "closure_id" UUID NOT NULL,
+    "recipient_key" TEXT NOT NULL,
+    "emailed" BOOLEAN NOT NULL DEFAULT false,
+
+    CONSTRAINT "closure_recipients_pkey" PRIMARY KEY ("closure_id","recipient_key")
+);
+
+-- AddForeignKey
+ALTER TABLE "closure_recipients" ADD CONSTRAINT "closure_recipients_closure_id_fkey" FOREIGN KEY ("closure_id") REFERENCES "closures"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -51,7 +51,7 @@ export async function evaluateBooking(
     withLongestBuffer(range),
     excludedIds,
   );
-  const day = toLocalDate(schedule, range.start);
+  const day = toDayAtResource(schedule, range.start);
   const entitlements = await getEntitlements(ctx, request.holder, [day], excludedIds);
   return evaluateSlot(ctx, schedule, entitlements, { ...range, override });
 }
@@ -89,7 +89,7 @@ export function evaluateSlot(
   slot: Omit<RequestedSlot, 'minutes'>,
 ): Evaluation {
   const { type, pricePerHour } = schedule.resource;
-  const entitlement = entitlements.get(toLocalDate(schedule, slot.start), type);
+  const entitlement = entitlements.get(toDayAtResource(schedule, slot.start), type);
   const requested = { ...slot, minutes: countBookingMinutes(schedule, slot) };
   return {
     requested,
@@ -149,7 +149,7 @@ export async function getEntitlements(
 }
 
 /** Returns the date (YYYY-MM-DD) of an instant in the location's time zone. */
-export const toLocalDate = ({ calendar }: ResourceSchedule, instant: number) =>
+export const toDayAtResource = ({ calendar }: ResourceSchedule, instant: number) =>
   toZonedDateTime(instant, calendar.timeZone).toPlainDate().toString();
 
 /** Bookings by members need approval if the resource requires it; staff and tokens approve by booking. */

@@ -10,7 +10,7 @@ import {
   type Evaluation,
   evaluateSlot,
   getEntitlements,
-  toLocalDate,
+  toDayAtResource,
   withLongestBuffer,
 } from './evaluate-booking.ts';
 import type { Holder } from './holder-and-times.ts';
@@ -64,7 +64,7 @@ export async function evaluateSeries(
   const enclosing = withLongestBuffer(toEnclosingRange(ranges));
   const getSchedule = await readSchedules(ctx, occurrences, enclosing, excludedIds);
   const days = occurrences.flatMap(({ resourceId, range }) =>
-    range === null ? [] : toLocalDate(getSchedule(resourceId), range.start),
+    range === null ? [] : toDayAtResource(getSchedule(resourceId), range.start),
   );
   const readEntitlements = () => getEntitlements(ctx, holder, days, excludedIds);
   const entitlements = locking

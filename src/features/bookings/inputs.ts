@@ -8,7 +8,6 @@ import {
   moneyInput,
   orDefault,
   personName,
-  singleLine,
   uuid,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
@@ -104,17 +103,6 @@ export const cancelBookingInput = z.object({
   waiveFee: z.boolean().optional().meta({
     description:
       'Waive the fee for a late cancellation, and return the included hours. Only for staff and tokens.',
-  }),
-});
-
-export const announceClosureInput = z.object({
-  id: anyId.meta({ description: 'The id of the closure' }),
-  message: ignoreNull(singleLine(500)).meta({
-    description: 'What the email says besides the days and the reason of the closure',
-  }),
-  cancelBookings: orDefault(z.boolean(), false).meta({
-    description:
-      'Cancel the bookings without a fee, and return the included hours. Default: false, which keeps them.',
   }),
 });
 

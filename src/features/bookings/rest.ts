@@ -28,7 +28,7 @@ import { findResourceSlots } from './service/availability.ts';
 import { cancelBooking } from './service/change-booking.ts';
 import { createBooking } from './service/create-booking.ts';
 import { getBooking, listBookingsJson } from './service/list-bookings.ts';
-import type { Booking } from './types.ts';
+import { BOOKING_PAYMENT_STATUSES, type Booking } from './types.ts';
 
 const bookingSchema = z
   .object({
@@ -38,6 +38,20 @@ const bookingSchema = z
     member: namedSchema.nullable(),
     guest: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
     price: moneySchema,
+    payment: z
+      .object({
+        status: z.enum(BOOKING_PAYMENT_STATUSES).meta({
+          description:
+            'not_due: nothing to pay. overpaid: return the surplus. not_recorded: it ended before payments were recorded',
+        }),
+        due: moneySchema.meta({
+          description: 'What it costs now: the price, or the fee after a cancellation',
+        }),
+        paid: moneySchema.meta({ description: 'What was paid of it, without what was returned' }),
+        open: moneySchema.meta({ description: 'What is still to be paid' }),
+        surplus: moneySchema.meta({ description: 'What was paid too much, and is to be returned' }),
+      })
+      .meta({ description: 'Whether it is paid' }),
     cancellation: z
       .object({
         cancelled_at: instantSchema,
@@ -148,6 +162,6 @@ export const routes = [
   }),
 ];
 
-const toBookingResponse = ({ updatedAt, payment, ...booking }: Booking) => ({
+const toBookingResponse = ({ updatedAt, ...booking }: Booking) => ({
   data: { booking: toSnakeCaseKeys(booking) },
 });

@@ -135,9 +135,9 @@ export const bookingProjection = toProjection('item', {
 });
 
 /** A booking as REST shows it. */
-export type ListedBooking = Omit<Booking, 'updatedAt' | 'payment'>;
+export type ListedBooking = Omit<Booking, 'updatedAt'>;
 
-const { updatedAt: _, payment: __, ...listedFields } = bookingProjection;
+const { updatedAt: _, ...listedFields } = bookingProjection;
 export const listedBookingProjection: Projection & Record<keyof ListedBooking, unknown> =
   listedFields;
 

@@ -52,7 +52,7 @@ const Reference = builder.objectRef<ChangeReference>('ChangeReference').implemen
     name: t.exposeString('name', {
       nullable: true,
       description:
-        'Its name now, such as the title of an event. Of orders, payments and refunds it is the code of the order, which is null for callers with neither orders:write nor check-ins:write.',
+        'Its name now, such as the title of an event. A booking that the change is about has the name from the time of the change. Of orders, payments and refunds it is the code of the order, which is null for callers with neither orders:write nor check-ins:write.',
     }),
     currency: t.exposeString('currency', {
       nullable: true,
@@ -118,7 +118,15 @@ const Change = builder.objectRef<ChangeValue>('Change').implement({
       resolve: async (change, _, { loaders }) => {
         const ids = listMentionedIds(change);
         const references = await Promise.all(ids.map((id) => loaders.changeReference.load(id)));
-        return references.filter((reference) => reference !== null);
+        return Promise.all(
+          references
+            .filter((reference) => reference !== null)
+            .map(async (reference) =>
+              reference.kind === 'booking' && reference.id === change.subjectId
+                ? { ...reference, name: await loaders.bookingNameOfChange.load(change.id) }
+                : reference,
+            ),
+        );
       },
     }),
   }),

@@ -12,9 +12,9 @@ export const eventFilter = z
     locationId: uuid.optional().meta({ description: 'Only events at this location' }),
     resourceId: uuid.optional().meta({ description: 'Only events in this resource' }),
     tag: boundedText(100).optional().meta({ description: 'Only events with this tag' }),
-    q: boundedText(200)
-      .optional()
-      .meta({ description: 'Words in the title or the summary; all must match' }),
+    q: boundedText(200).optional().meta({
+      description: 'Words in the title or the summary, with or without accents; all must match',
+    }),
     status: z
       .array(z.enum(EVENT_STATUSES))
       .min(1)

@@ -11,10 +11,9 @@ const saleInput = z.object({
   method: staffMethod.default('cash').meta({
     description: 'How the person paid. Not used for what is free.',
   }),
-  checkIn: z
-    .boolean()
-    .default(true)
-    .meta({ description: 'Whether to check the person in at once' }),
+  checkIn: z.boolean().default(true).meta({
+    description: 'Whether to check the person in at once, which needs check-ins:write too',
+  }),
 });
 
 export const sellDayPassInput = saleInput.extend({

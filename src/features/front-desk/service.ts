@@ -1,3 +1,4 @@
+import { requireAccess } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import type { InputOf } from '../../core/validation.ts';
 import { notFound } from '../../errors.ts';
@@ -27,7 +28,7 @@ type TicketSale = InputOf<typeof sellTicketInput>;
  * Sells a day pass to a person at the front desk, and records the payment. The stock and the rules are those of any order. The
  * check-in is an attempt like any other: a pass for another day is sold and not admitted.
  *
- * @throws NOT_FOUND for an unknown type, and as `placeDayPassOrder`
+ * @throws FORBIDDEN (MISSING_SCOPE) for a check-in without check-ins:write; NOT_FOUND for an unknown type, and as `placeDayPassOrder`
  *
  * @example
  * const { order } = await sellDayPass(ctx, { dayPassTypeId, name: 'Nora Lind', method: 'cash', checkIn: true });
@@ -66,18 +67,20 @@ const toBuyer = ({ name, email }: Pick<TicketSale, 'name' | 'email'>) => ({
 });
 
 /** Places the order, records its payment and checks the person in, in one transaction. */
-const sell = (
+const sell = async (
   ctx: Context,
   { method, checkIn: checksIn }: Pick<TicketSale, 'method' | 'checkIn'>,
   place: (tx: Context) => Promise<Order>,
-): Promise<Sale> =>
+): Promise<Sale> => {
+  if (checksIn) requireAccess(ctx.viewer, 'check-ins:write');
   // Whoever pays at the front desk does not pay through the provider.
-  runInTransaction({ ...ctx, payments: onSiteProvider }, async (tx) => {
+  return runInTransaction({ ...ctx, payments: onSiteProvider }, async (tx) => {
     const { id, secret, total } = await place(tx);
     if (total.amount > 0) await markOrderPaid(tx, { id, method });
     const order = await loadOrder(tx, id, secret);
     return { order, checkIn: checksIn ? await checkInHolder(tx, order) : null };
   });
+};
 
 async function checkInHolder(ctx: Context, order: Order): Promise<CheckIn | null> {
   const [admission] = [...order.tickets, ...order.dayPasses];

@@ -6,7 +6,8 @@ import { MEMBER_STATUSES, memberRow } from './rows.ts';
 export const memberFilter = creationFilter
   .extend({
     q: boundedText(200).optional().meta({
-      description: 'Part of the name, email address, company, phone number or name of the team',
+      description:
+        'Part of the name, email address, company or name of the team, or at least four digits of the phone number',
     }),
     status: z
       .array(z.enum(MEMBER_STATUSES))

@@ -126,6 +126,14 @@ export const refundOrderInput = z.object({
   reason: boundedText(1000).optional().meta({ description: 'Shown to the buyer' }),
 });
 
+export const extendOrderHoldInput = z.object({
+  id: uuid.meta({ description: 'The id of the order' }),
+  until: z.date().meta({
+    description:
+      'Until when to hold it: later than now, and at most until the event starts, or the location closes on the day of the pass',
+  }),
+});
+
 const PAYMENT_METHODS = ['card_online', 'cash', 'card', 'other'] as const;
 
 export const orderFilter = z

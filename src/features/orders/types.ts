@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Money } from '../../core/money.ts';
 import type { OpeningTime } from '../../core/time/format.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
+import { toDayEndSql } from '../../db/day-bounds.ts';
 import { DomainError } from '../../errors.ts';
 import type { ProviderName } from '../../integrations/payments/provider.ts';
 import type { ShownRow } from '../../rows/row.ts';
@@ -153,3 +154,14 @@ export const normalizeAttendee = ({ name, email }: Attendee): Person => ({
   name,
   email: email ? email.toLowerCase() : null,
 });
+
+/** SQL: until when an order that is paid at the front desk can be held: its event starts, or the location closes on the day of its passes. */
+export const toLatestHoldSql = (row: string) => `coalesce(
+  (SELECT e.starts_at FROM events e WHERE e.id = ${row}.event_id),
+  (SELECT min(coalesce((
+      SELECT (p.valid_on + max(h.closes_minute) * interval '1 minute') AT TIME ZONE l.time_zone FROM opening_hours h
+      WHERE h.location_id = l.id AND h.weekday = extract(isodow FROM p.valid_on) AND NOT EXISTS (
+        SELECT FROM closures k WHERE k.location_id = l.id AND p.valid_on BETWEEN k.starts_on AND k.ends_on)),
+      ${toDayEndSql('p.valid_on', 'l.time_zone')}))
+    FROM day_passes p JOIN day_pass_types t ON t.id = p.type_id JOIN locations l ON l.id = t.location_id
+    WHERE p.order_id = ${row}.id))`;

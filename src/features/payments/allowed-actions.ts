@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { defineRowActions } from '../../lists/row-actions.ts';
 import { toOpenAmountSql, toSurplusAmountSql } from '../bookings/types.ts';
+import { toLatestHoldSql } from '../orders/types.ts';
 import { toPaymentColumnSql } from './rows.ts';
 
 // The rules of `markOrderPaid`, `settleRefund` and `retryRefund`, and of `refundOrder`, `resendOrderConfirmation` and
@@ -24,6 +25,8 @@ export const orderStaffActions = defineRowActions({
       // Staff who got money for a cancelled order can still record it, but nobody needs to take it.
       markPaid: `(${row}.status IN ('pending', 'expired') AND ${row}.total_amount > 0
         AND ${row}.provider = 'on_site' AND NOT ${isRecorded})`,
+      extendHold: `(${row}.status = 'pending' AND ${row}.provider = 'on_site' AND ${row}.expires_at > clock.now
+        AND greatest(${row}.expires_at, ${row}.confirmed_hold_until) < ${toLatestHoldSql(row)})`,
       resend: `(${row}.status = 'paid' AND ${row}.buyer_email IS NOT NULL)`,
       revokeLinks: `EXISTS (SELECT FROM order_access_tokens l WHERE l.order_id = ${row}.id)`,
     };

@@ -149,6 +149,12 @@ export const TABLES: Record<string, TableEntry> = {
     retention: { policy: 'changes' },
   },
   closure_bookings: { columns: {}, retention: { keep: LIKE_PARENT } },
+  closure_recipients: {
+    columns: { recipient_key: 'row' },
+    find: MAILBOX_SQL,
+    isDeleted: true,
+    retention: { keep: LIKE_PARENT },
+  },
   closures: { columns: toErasureKinds(closureRow), retention: { keep: UNTIL_STAFF_DELETES } },
   daily_closings: {
     columns: toErasureKinds(dailyClosingRow),

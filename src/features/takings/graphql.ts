@@ -39,20 +39,28 @@ const SoldKind = builder.enumType('SoldKind', {
   } as const,
 });
 
-type FieldBuilder = PothosSchemaTypes.ObjectFieldBuilder<
-  typeof builder.$inferSchemaTypes,
-  TakingsSum
->;
-
-const sumFields = (t: FieldBuilder) => ({
-  taken: t.expose('taken', { type: Money, description: 'What was received' }),
-  paidBack: t.expose('paidBack', { type: Money, description: 'What was returned' }),
-  net: t.expose('net', {
+const sumFields = <Value extends TakingsSum>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Value>,
+) => ({
+  taken: t.field({ type: Money, description: 'What was received', resolve: (sum) => sum.taken }),
+  paidBack: t.field({
+    type: Money,
+    description: 'What was returned',
+    resolve: (sum) => sum.paidBack,
+  }),
+  net: t.field({
     type: Money,
     description: 'Received minus returned; negative if more was returned',
+    resolve: (sum) => sum.net,
   }),
-  paymentCount: t.exposeInt('paymentCount', { description: 'How many payments were received' }),
-  refundCount: t.exposeInt('refundCount', { description: 'How many refunds were paid out' }),
+  paymentCount: t.int({
+    description: 'How many payments were received',
+    resolve: (sum) => sum.paymentCount,
+  }),
+  refundCount: t.int({
+    description: 'How many refunds were paid out',
+    resolve: (sum) => sum.refundCount,
+  }),
 });
 
 const Sum = builder.objectRef<TakingsSum>('TakingsSum').implement({
@@ -69,7 +77,7 @@ const SumByMethod = builder
         type: PaymentMethod,
         description: 'How it was paid or returned',
       }),
-      ...sumFields(t as never),
+      ...sumFields(t),
     }),
   });
 
@@ -77,7 +85,7 @@ const SumBySold = builder.objectRef<TakingsValue['bySold'][number]>('TakingsBySo
   description: 'Payments and refunds for one kind of product, added up',
   fields: (t) => ({
     sold: t.expose('sold', { type: SoldKind, description: 'What was paid for' }),
-    ...sumFields(t as never),
+    ...sumFields(t),
   }),
 });
 

@@ -44,6 +44,20 @@ const FIRST_TIME = '{{resource}}, {{time}}{{#others}} and {{others}} more{{/othe
 const TIMES = '{{#times}}Times:\n{{times}}{{/times}}{{^times}}Time: {{time}}{{/times}}';
 const PRICE = '{{#price}}Price: {{price}}{{/price}}';
 
+export const CLOSURE_VARIABLES = {
+  location: BOOKING_VARIABLES.location,
+  address: BOOKING_VARIABLES.address,
+  days: {
+    description: 'The day or the days of the closure',
+    example: 'Thursday, 24 December 2026 to Saturday, 26 December 2026',
+  },
+  reason: { description: 'The reason of the closure. Empty if none.', example: 'Holidays' },
+  message: {
+    description: 'What staff have entered for this email. Empty if nothing.',
+    example: 'Our other location is open.',
+  },
+} as const satisfies Record<string, TemplateVariable>;
+
 /** Emails about a booking, or about several of a series or a closure. */
 export const BOOKING_TEMPLATES = {
   'booking-requested': {
@@ -147,17 +161,7 @@ ${TIMES}
     description:
       'Sent to the holders of bookings within a closure, if staff choose to email them. Lists all their bookings on these days.',
     variables: {
-      location: BOOKING_VARIABLES.location,
-      address: BOOKING_VARIABLES.address,
-      days: {
-        description: 'The day or the days of the closure',
-        example: 'Thursday, 24 December 2026 to Saturday, 26 December 2026',
-      },
-      reason: { description: 'The reason of the closure. Empty if none.', example: 'Holidays' },
-      message: {
-        description: 'What staff have entered for this email. Empty if nothing.',
-        example: 'Our other location is open.',
-      },
+      ...CLOSURE_VARIABLES,
       times: {
         description: 'The time and the resource of each booking, one a line',
         example: ['Thursday, 24 December 2026, 10:00 to 11:00 (Berlin time), Room Oslo'],

@@ -1,3 +1,4 @@
+import { CLOSURE_VARIABLES } from './booking-templates.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 const SUBJECT_VARIABLES = {
@@ -165,6 +166,22 @@ If you no longer need the {{admissions}}, cancel the order on its page.`,
 If you still want to come, place a new order while {{admissions}} are left.`,
     action: 'View your order',
   },
+  'order-released': {
+    category: 'orders',
+    title: 'Unpaid order cancelled by staff',
+    description:
+      'Sent to the buyer when staff cancel an order that was to be paid at the front desk.',
+    variables: {
+      ...SUBJECT_VARIABLES,
+      order: ORDER_VARIABLES.order,
+      tickets: UNPAID_VARIABLES.tickets,
+    },
+    subject: 'Your reservation was cancelled: {{title}}',
+    body: `We have cancelled your order {{order}} and no longer hold {{tickets}} for you: {{title}}. You haven't been charged.
+
+Please contact us if you have questions.`,
+    action: 'View your order',
+  },
   'order-cancelled': {
     category: 'orders',
     title: 'Tickets or day passes cancelled',
@@ -299,6 +316,29 @@ ${TIME_AND_PLACE}
 ${PREVIOUS_TIME}
 
 Your ticket stays valid.`,
+  },
+  'ticket-closure': {
+    category: 'orders',
+    title: 'Closure during events and day passes',
+    description:
+      'Sent to buyers and holders of event tickets and day passes within a closure, if staff choose to email them. One email lists all their events and days.',
+    variables: {
+      ...CLOSURE_VARIABLES,
+      admissions: {
+        description: 'The events with their times, and the day passes with their days, one a line',
+        example: [
+          'Evening of short talks, Thursday, 24 December 2026, 19:00 to 22:00 (Berlin time)',
+        ],
+      },
+    },
+    subject: '{{location}} is closed: {{days}}',
+    body: `{{location}} is closed: {{days}}{{#reason}} ({{reason}}){{/reason}}.
+
+{{#message}}{{message}}{{/message}}
+
+You have tickets or day passes on these days. We have not cancelled them, and email you if an event is moved or cancelled. Please contact us if you have questions, or if you want another day.
+
+{{admissions}}`,
   },
   'ticket-cancelled': {
     category: 'orders',

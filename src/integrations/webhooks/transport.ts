@@ -2,6 +2,7 @@ import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
 /** Sends requests to the servers of subscribers. It never throws: a failure is part of the response. */
@@ -98,6 +99,19 @@ export const filterLookup =
       }
       callback(error, found, family);
     });
+
+/** The names of the same machine. Other names are looked up when a message is sent. */
+const LOCAL_NAME = /^(?:.*\.)?localhost\.?$/i;
+
+/** Whether the host of a URL is a private address, or a name of the same machine. */
+export function isPrivateTarget(url: string): boolean {
+  const address = getAddress(new URL(url));
+  if (isIP(address) === 0) return LOCAL_NAME.test(address);
+  return (
+    ipaddr.parse(address).range() !== 'unicast' ||
+    (isIP(address) === 6 && COMPATIBLE_ADDRESSES.check(address, 'ipv6'))
+  );
+}
 
 /** Returns the host of a URL, without the brackets of an IPv6 address. */
 const getAddress = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');

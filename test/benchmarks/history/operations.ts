@@ -61,6 +61,8 @@ export function listOperations(at: Date, location: (n: number) => string): Opera
       name: 'members(q: two letters, no match)',
       ...toList('members', 'filter: { q: "zq" }'),
     },
+    { name: 'members(q: phone)', ...toList('members', 'filter: { q: "+49 30 9999999" }') },
+    { name: 'events(q: no match)', ...toList('events', 'filter: { q: "xyzzy qwert" }') },
     { ...job('mails.purge') },
     { ...job('check-ins.purge') },
     { ...job('stock.reconcile') },

@@ -54,6 +54,13 @@ export const publicEvents = (limit: number) =>
 
 const soonest = (limit: number) => `ORDER BY starts_at, id LIMIT ${limit + 1}`;
 
+const DUE = `(CASE item.status WHEN 'cancelled' THEN coalesce(item.cancel_fee, 0) WHEN 'pending' THEN 0 ELSE item.price_amount END)`;
+const money = (amount: string) =>
+  `'{"amount":', ${amount}, ',"currency":"', item.price_currency, '"}'`;
+
+const PAYMENT_STATUS = `CASE WHEN NOT item.tracks_payment THEN 'not_recorded' WHEN ${DUE} > item.paid_amount THEN 'unpaid'
+  WHEN ${DUE} < item.paid_amount THEN 'overpaid' WHEN item.paid_amount > 0 THEN 'paid' ELSE 'not_due' END`;
+
 const BOOKING_JSON = `concat('{"id":"', item.id, '","status":"', item.status, '","title":', ${text('item.title')},
   ',"notes":', ${text('item.notes')}, ',"starts_at":"', ${instant('item.starts_at')}, '","ends_at":"', ${instant('item.ends_at')},
   '","resource":{"id":"', r.id, '","name":', to_json(r.name), '},"location":{"id":"', l.id, '","name":', to_json(l.name),
@@ -62,6 +69,9 @@ const BOOKING_JSON = `concat('{"id":"', item.id, '","status":"', item.status, '"
   ',"guest":', CASE WHEN item.guest_name IS NULL THEN 'null'
     ELSE concat('{"name":', to_json(item.guest_name), ',"email":', ${text('item.guest_email')}, '}') END,
   ',"price":{"amount":', item.price_amount, ',"currency":"', item.price_currency, '"},"series_id":', ${quoted('item.series_id')},
+  ',"payment":{"status":"', ${PAYMENT_STATUS}, '","due":', ${money(DUE)}, ',"paid":', ${money('item.paid_amount')},
+  ',"open":', ${money(`CASE WHEN item.tracks_payment THEN greatest(${DUE} - item.paid_amount, 0) ELSE 0 END`)},
+  ',"surplus":', ${money(`CASE WHEN item.tracks_payment THEN greatest(item.paid_amount - ${DUE}, 0) ELSE 0 END`)}, '}',
   ',"checked_in_at":', ${quoted(instant('item.checked_in_at'))}, ',"cancellation":', CASE WHEN item.cancelled_at IS NULL THEN 'null'
     ELSE concat('{"cancelled_at":"', ${instant('item.cancelled_at')}, '","reason":', ${text('item.cancel_reason')},
       ',"fee":{"amount":', coalesce(item.cancel_fee, 0), ',"currency":"', item.price_currency, '"}}') END,

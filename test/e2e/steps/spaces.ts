@@ -127,14 +127,14 @@ export async function closure({ page, panel, shot }: Stage) {
   await dialog.getByLabel('Message').fill('Café Nord is open.');
   await shot(page, 'closure');
   await dialog.getByRole('button', { name: 'Add closure and email holders' }).click();
-  await page.getByText(/^\d+ bookings announced\. Holders with an email address/).waitFor();
+  await page.getByText(/^Holders of bookings get an email/).waitFor();
   await page.getByText(/\d bookings fall within this closure and stay/).waitFor();
-  await page.getByRole('button', { name: /^Show bookings during / }).click();
-  const shown = page.getByRole('dialog', { name: 'Bookings during this closure' });
+  await page.getByRole('button', { name: /^Show what falls within / }).click();
+  const shown = page.getByRole('dialog', { name: 'Within this closure' });
   await shown.getByText(/\d bookings fall within this closure:/).waitFor();
   await shot(page, 'closure-bookings');
   await shown.getByRole('button', { name: 'Email holders' }).click();
-  await page.getByText('The holders of all bookings were emailed before.').waitFor();
+  await page.getByText('Nobody to email').waitFor();
   await page.goto(panel(`/bookings?day=${findOpenDay()}`));
   await page.getByText('Closed on this day').waitFor();
   await shot(page, 'closed-day');

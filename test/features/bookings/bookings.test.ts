@@ -1,5 +1,7 @@
 import { v7 } from 'uuid';
 import { hashPassword } from '../../../src/auth/passwords.ts';
+import type { Context } from '../../../src/context.ts';
+import { bookAnyResource } from '../../../src/features/bookings/service/book-any-resource.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import {
   BOOKING_FIELDS,
@@ -324,6 +326,32 @@ describe('bookAnyResource', () => {
     await addRoom({ ...desk, name: 'Desk D' });
     return { locationId: location.id, type: 'DESK', ...HOUR };
   }
+
+  it('evaluates all desks once, however many others take one meanwhile, and tries each desk once', async () => {
+    const { location, addRoom } = await makeSpace(app);
+    const DESKS = 6;
+    for (let n = 0; n < DESKS; n += 1) await addRoom({ type: 'desk', name: `Desk ${n}` });
+    const searches: string[] = [];
+    const ctx: Context = {
+      ...app.ctx,
+      pipelinedSql: (statement, values) => {
+        if (statement.text.includes('r.requires_approval, r.capacity'))
+          searches.push(statement.text);
+        return app.ctx.pipelinedSql(statement, values);
+      },
+    };
+    const times = { startsAt: new Date(HOUR.startsAt), endsAt: new Date(HOUR.endsAt) };
+    const results = await Promise.allSettled(
+      Array.from({ length: DESKS + 2 }, (_, n) =>
+        bookAnyResource(ctx, {
+          ...{ locationId: location.id, type: 'desk', ...times },
+          guest: { name: `Guest ${String.fromCharCode(65 + n)}` },
+        }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(DESKS);
+    expect(searches).toHaveLength(DESKS + 2);
+  });
 
   it('books the cheapest desk, then one without approval, by name', async () => {
     const input = await makeDesks();

@@ -6,6 +6,7 @@ import { schema } from '../../../src/graphql/schema.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
 import { recordAction, recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
 import { SUBJECTS, type SubjectName } from '../../../src/journal/subjects.ts';
+import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
@@ -137,6 +138,43 @@ describe('changes', () => {
     ]);
     await db.booking.delete({ where: { id } });
     await db.resource.update({ where: { id: room.id }, data: { noShowMinutes: null } });
+  });
+
+  it('name a booking as it was called at the time of each change', async () => {
+    const { room, addRoom } = await makeSpace(app);
+    const other = await addRoom({ name: 'Suite' });
+    const as = { token: await app.token('webhooks:read', 'bookings:read', 'bookings:write') };
+    const calls = bookingCalls(app, as);
+    const guest = { name: 'Gil Ott' };
+    const made = await calls.create({
+      ...{ resourceId: room.id, guest, title: 'Pitch' },
+      ...march(19, '10:00', '11:00'),
+    });
+    const { id } = made.data.createBooking.booking;
+    const change = async (mutation: string, input: object) => {
+      const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input!`;
+      const text = `mutation ($input: ${type}) { ${mutation}(input: $input) { booking { id } } }`;
+      expect((await app.graphql(text, { input: { id, ...input } }, as)).errors).toEqual([]);
+    };
+    await change('rescheduleBooking', march(19, '12:00', '13:00'));
+    await change('updateBooking', { title: null });
+    await change('rescheduleBooking', { resourceId: other.id, ...march(20, '12:00', '13:00') });
+    const { data } = await app.graphql(
+      'query ($id: ID!) { changes(filter: { subjectIds: [$id] }) { nodes { type references { kind name } } } }',
+      { id },
+      as,
+    );
+    type Node = { references: { kind: string; name: string }[] };
+    expect(
+      data.changes.nodes.map(
+        ({ references }: Node) => references.find(({ kind }) => kind === 'booking')?.name,
+      ),
+    ).toEqual([
+      'Room, Gil Ott, Pitch, Thu, 19 Mar 2026, 10:00 (Berlin time)',
+      'Room, Gil Ott, Pitch, Thu, 19 Mar 2026, 12:00 (Berlin time)',
+      'Room, Gil Ott, Thu, 19 Mar 2026, 12:00 (Berlin time)',
+      'Suite, Gil Ott, Fri, 20 Mar 2026, 12:00 (Berlin time)',
+    ]);
   });
 
   it('name the objects that they mention, if the caller can read them', async () => {

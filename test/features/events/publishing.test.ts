@@ -47,6 +47,18 @@ describe('publishing', () => {
     expect((await events.readRest(id, member)).status).toBe(404);
   });
 
+  it('lets everybody find the event, whatever the accents and the order of words', async () => {
+    const id = await events.published({ title: 'Soirée Łódź', summary: 'Żurek & Crème brûlée' });
+    const list = 'query ($q: String) { events(filter: { q: $q }) { nodes { id } } }';
+    for (const q of ['soiree lodz', 'LÓDZ brulee', 'zurek & crème']) {
+      const path = `/public/events?q=${encodeURIComponent(q)}`;
+      expect((await app.rest(path)).body.data).toMatchObject({ events: [{ id }] });
+      expect((await app.graphql(list, { q })).data.events.nodes).toEqual([{ id }]);
+    }
+    for (const q of ['soiree %', 'soiree berlin'])
+      expect((await app.graphql(list, { q })).data.events.nodes).toEqual([]);
+  });
+
   it('is rejected from the end of the event on', async () => {
     const id = await events.draft();
     app.clock.now = new Date(TIMES.endsAt);

@@ -55,6 +55,23 @@ describe('a sale at the front desk', () => {
     expect(getReasons(resend)).toEqual(['NO_EMAIL_ADDRESS']);
   });
 
+  it('checks in only with the scope for it', async () => {
+    const type = await makeType();
+    const as = { token: await app.token('orders:write') };
+    const input = { dayPassTypeId: type.id, name: 'Zoe', method: 'CASH' };
+    const { errors } = await sell('sellDayPass', input, as);
+    expect(errors[0]?.extensions).toMatchObject({
+      ...{ code: 'FORBIDDEN', reason: 'MISSING_SCOPE', scope: 'check-ins:write' },
+    });
+    expect(await app.ctx.db.dayPass.count({ where: { typeId: type.id } })).toBe(0);
+    const { data } = await sell('sellDayPass', { ...input, checkIn: false }, as);
+    expect(data.sellDayPass.checkIn).toBeNull();
+    const both = { token: await app.token('orders:write', 'check-ins:write') };
+    expect((await sell('sellDayPass', input, both)).data.sellDayPass.checkIn.result).toBe(
+      'ADMITTED',
+    );
+  });
+
   it('sells a ticket, and emails it to the buyer', async () => {
     const event = await makeEvent(app);
     const buyer = makeBuyer();

@@ -384,6 +384,7 @@ Friday, 20 March 2026, 12:00 to 13:00 (Berlin time), Suite
     expect(await announce(id, { cancelBookings: true })).toEqual({
       ...{ bookingCount: 3, cancelledCount: 3 },
     });
+    const mails = await readMails();
     const rows = await app.ctx.db.booking.findMany({
       where: { id: { in: [...inside, outside] } },
       orderBy: { startsAt: 'asc' },
@@ -398,7 +399,6 @@ Friday, 20 March 2026, 12:00 to 13:00 (Berlin time), Suite
       ['cancelled', 0, 'New floor', 0],
       ['confirmed', null, null, 0],
     ]);
-    const mails = await readMails();
     expect(
       mails.map(({ recipient, method, entries }) => [recipient, method, entries.length]),
     ).toEqual(

@@ -18,8 +18,8 @@ interface Person {
 }
 
 /** What a search finds a member by. The demo has no letters with a stroke. */
-const toTexts = ({ name, email, phone, company, team }: Omit<Person, 'status'>) =>
-  [name, email, phone, company, team?.name]
+const toTexts = ({ name, email, company, team }: Omit<Person, 'status'>) =>
+  [name, email, company, team?.name]
     .filter((text) => text != null)
     .map((text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
 
@@ -61,11 +61,35 @@ const create = (input: object, as = writer) =>
     as,
   );
 
+const toDigits = (text: string | null) => (text ?? '').replace(/\D/g, '');
+
+/** The rule of the search for phone numbers, of texts that do not begin with a plus sign or zeros. */
+const includesPhone = ({ phone }: Pick<Person, 'phone'>, q: string) =>
+  /^[\d ]+$/.test(q) && toDigits(q).length > 3 && toDigits(phone).includes(toDigits(q));
+
 /** The rule of the search: one or two letters are the beginning of a word. */
 const includesText = (text: string, q: string) =>
   q.length > 2 ? text.includes(q) : ` ${text}`.includes(` ${q}`);
 
 describe('members', () => {
+  it('are found by the digits of their phone, however it is written', async () => {
+    const phones = ['+49 30 1234-567', '030/1234567', '(030) 123 45 67', '0049301234567'];
+    const ids = await Promise.all(
+      phones.map(async (phone, n) => {
+        const input = { name: `Phone ${n}`, email: `phone-${n}@example.net`, phone };
+        return (await create(input)).data.createMember.member.id as string;
+      }),
+    );
+    const find = async (q: string) => (await walk({ q }, 50)).sort();
+    for (const q of [...phones, '30 1234', '+49 (30) 1234567', '0 30 12 34'])
+      expect([q, await find(q)]).toEqual([q, [...ids].sort()]);
+    // Numbers without a country code can be of any country.
+    expect(await find('+48 30 1234567')).toEqual([ids[1], ids[2]].sort());
+    for (const q of ['567', '+49 31 1234567', '030/1234568'])
+      expect([q, await find(q)]).toEqual([q, []]);
+    await app.ctx.db.member.deleteMany({ where: { id: { in: ids } } });
+  });
+
   it('are paginated by name with any search', async () => {
     const letters = everybody.flatMap(({ name, email, company, phone, team }) => [
       name.slice(0, 4),
@@ -89,7 +113,7 @@ describe('members', () => {
         const q = (filter.q ?? '').trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
         const found = everybody.filter(
           ({ status, ...member }) =>
-            toTexts(member).some((text) => includesText(text, q)) &&
+            (toTexts(member).some((text) => includesText(text, q)) || includesPhone(member, q)) &&
             (filter.status?.includes(status.toUpperCase()) ?? true),
         );
         expect(await walk(filter, first)).toEqual(found.map(({ id }) => id));

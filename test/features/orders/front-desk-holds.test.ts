@@ -7,6 +7,7 @@ import { sendReminders } from '../../../src/features/notifications/service/remin
 import { placeDayPassOrder } from '../../../src/features/orders/place/service/place-day-pass-order.ts';
 import { placeTicketOrder } from '../../../src/features/orders/place/service/place-ticket-order.ts';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
+import { extendOrderHold } from '../../../src/features/orders/service/extend-order-hold.ts';
 import {
   atTime,
   findEmails,
@@ -17,6 +18,7 @@ import {
   placeOrder,
   postJson,
 } from '../../support/factories/events.ts';
+import { signInFrontDesk } from '../../support/factories/people.ts';
 import { makeSpace } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
@@ -120,6 +122,81 @@ describe('an order that is paid at the front desk', () => {
     ]);
   });
 
+  it('is held longer by staff, at most until the event starts, and needs no confirmation then', async () => {
+    const desk = await signInFrontDesk(app);
+    const extend = (id: string, until: string) =>
+      app.graphql(
+        `mutation ($input: ExtendOrderHoldInput!) { extendOrderHold(input: $input) {
+          order { expiresAt confirmationRequired confirmedHoldUntil staffActions { extendHold } } } }`,
+        { input: { id, until } },
+        desk,
+      );
+    const event = await makeEvent(app, { unpaidHold: 'days', unpaidHoldAmount: 1 });
+    const buyer = makeBuyer();
+    const { id } = await placeOrder(app, event.id, one(event.type), { buyer });
+    expect(getReasons(await extend(id, '2026-03-19T09:00:00Z'))).toEqual(['HOLD_NOT_LONGER']);
+    expect(getReasons(await extend(id, '2026-03-25T18:00:01Z'))).toEqual(['HOLD_TOO_LONG']);
+    await findEmails(app, buyer.email);
+    await app.ctx.db.mail.deleteMany();
+    const { data } = await extend(id, '2026-03-24T18:00:00Z');
+    expect(data.extendOrderHold.order).toEqual({
+      expiresAt: '2026-03-24T18:00:00.000Z',
+      ...{ confirmationRequired: false, confirmedHoldUntil: null },
+      staffActions: { extendHold: true },
+    });
+    expect((await extend(id, START)).data.extendOrderHold.order.staffActions.extendHold).toBe(
+      false,
+    );
+    expect(await findEmails(app, buyer.email)).toEqual([]);
+    await atTime(app, '2026-03-25T17:59:59Z', () => expireOrders(app.ctx));
+    expect((await readOrder(id)).status).toBe('pending');
+    await atTime(app, START, () => expireOrders(app.ctx));
+    expect((await readOrder(id)).status).toBe('expired');
+    expect(getReasons(await extend(id, START))).toEqual(['NOT_LIVE']);
+  });
+
+  it('with day passes is held longer until the location closes on that day', async () => {
+    const { location } = await makeSpace(app);
+    const type = await app.ctx.db.dayPassType.create({
+      data: {
+        ...{ name: 'Flex', priceAmount: 1_500, locationId: location.id },
+        ...{ unpaidHold: 'days', unpaidHoldAmount: 1 },
+      },
+    });
+    const { id } = await placeDayPassOrder(app.ctx, {
+      ...{ buyer: makeBuyer(), dayPassTypeId: type.id, validOn: '2026-03-27' },
+    });
+    // The location closes at 18:00 in Berlin.
+    const extend = (until: string) => extendOrderHold(app.ctx, { id, until: new Date(until) });
+    await expect(extend('2026-03-27T17:00:01Z')).rejects.toMatchObject({
+      details: { reason: 'HOLD_TOO_LONG', latest: new Date('2026-03-27T17:00:00Z') },
+    });
+    expect((await extend('2026-03-27T17:00:00Z')).expiresAt).toBe('2026-03-27T17:00:00.000Z');
+  });
+
+  it('is cancelled by staff with an email to the buyer, but not by the buyer', async () => {
+    const event = await makeEvent(app);
+    const [released, own] = [makeBuyer(), makeBuyer()];
+    const desk = await signInFrontDesk(app);
+    const { id } = await orderTicket(event, released);
+    const { secret } = await orderTicket(event, own);
+    await findEmails(app, released.email);
+    await app.graphql(
+      'mutation ($id: ID!) { refundOrder(input: { id: $id }) { order { id } } }',
+      { id },
+      desk,
+    );
+    await postJson(app, `/public/orders/${secret}/cancel`, {});
+    const listSubjects = async ({ email }: { email: string }) =>
+      (await findEmails(app, email)).map(({ subject }) => subject);
+    const reserved = expect.stringContaining('Reserved until');
+    expect(await listSubjects(released)).toEqual([
+      reserved,
+      'Your reservation was cancelled: Evening',
+    ]);
+    expect(await listSubjects(own)).toEqual([reserved]);
+  });
+
   it('ends with its event', async () => {
     const event = await makeEvent(app);
     const buyer = makeBuyer();
@@ -142,6 +219,7 @@ describe('an anonymous buyer who pays at the front desk', () => {
     expect(placed).toMatchObject({
       confirmation_required: true,
       expires_at: '2026-03-18T10:00:00.000Z',
+      confirmed_hold_until: START,
       payment: { status: 'pending' },
     });
     const [mail] = await findEmails(app, buyer.email);

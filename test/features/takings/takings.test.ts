@@ -327,6 +327,29 @@ describe('daily closing', () => {
       as,
     );
 
+  it('is rejected if the cash is beyond the largest amount, and other days stay readable', async () => {
+    const { location } = await book();
+    expect((await close(location.id)).errors).toEqual([]);
+    for (const n of [0, 1])
+      await app.ctx.db.payment.create({
+        data: {
+          ...{ bookingId: (await book()).id, locationId: location.id, provider: 'on_site' },
+          ...{ ref: `large:${location.id}:${n}`, amount: 2_000_000_000, currency: 'EUR' },
+          ...{ method: 'cash', createdAt: NOW },
+        },
+      });
+    const { data, errors } = await app.graphql(
+      `query ($id: ID!) { dailyClosings(filter: { locationId: $id }) { nodes { changedSince { amount } } } }`,
+      { id: location.id },
+      manager,
+    );
+    expect(errors).toEqual([]);
+    expect(data.dailyClosings.nodes).toEqual([{ changedSince: { amount: 2_147_483_647 } }]);
+    await app.ctx.db.dailyClosing.deleteMany({ where: { locationId: location.id } });
+    const again = await close(location.id);
+    expect(again.errors[0]?.extensions.reason).toBe('AMOUNT_TOO_LARGE');
+  });
+
   it('compares the count with the cash of the day, once a day', async () => {
     const { id, location } = await book();
     await pay(id, 'CASH');

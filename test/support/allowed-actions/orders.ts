@@ -130,6 +130,7 @@ export const ORDERS: ActionsCase = {
     cancelTickets: toTicketsMutation,
     refundAmount: 'refundOrder(input: { id: $id, amount: 1 })',
     markPaid: 'markOrderPaid(input: { id: $id })',
+    extendHold: 'extendOrderHold(input: { id: $id, until: "2026-03-25T17:00:00Z" })',
     resend: 'resendOrder(input: { id: $id })',
     revokeLinks: 'revokeOrderLinks(input: { id: $id })',
   },

@@ -121,6 +121,11 @@ export const SALES_MUTATIONS: Record<string, Entry> = {
     request: `mutation { placeOrder(input: { eventId: "${UNKNOWN_ID}", buyer: { name: "x", email: "x@example.org" }, items: [{ ticketTypeId: "${UNKNOWN_ID}" }] }) { order { id } } }`,
     allowed: EVERYONE,
   },
+  'Mutation.extendOrderHold': {
+    request: `mutation { extendOrderHold(input: { id: "${UNKNOWN_ID}", until: "2030-01-01T00:00:00Z" }) { order { id } } }`,
+    scope: 'orders:write',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Mutation.refundOrder': {
     request: `mutation { refundOrder(input: { id: "${UNKNOWN_ID}" }) { order { id } } }`,
     scope: 'orders:write',
@@ -179,12 +184,12 @@ export const SALES_MUTATIONS: Record<string, Entry> = {
     allowed: STAFF_AND_TOKENS,
   },
   'Mutation.sellDayPass': {
-    request: `mutation { sellDayPass(input: { dayPassTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
+    request: `mutation { sellDayPass(input: { checkIn: false, dayPassTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
     scope: 'orders:write',
     allowed: STAFF_AND_TOKENS,
   },
   'Mutation.sellTicket': {
-    request: `mutation { sellTicket(input: { ticketTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
+    request: `mutation { sellTicket(input: { checkIn: false, ticketTypeId: "${UNKNOWN_ID}", name: "Zoe" }) { order { id } } }`,
     scope: 'orders:write',
     allowed: STAFF_AND_TOKENS,
   },

@@ -47,4 +47,5 @@ export const createSystemContext = ({
   baseUrl: 'http://foyer.test',
   mailFrom: 'Foyer <no-reply@foyer.test>',
   hasMailServer: false,
+  allowsPrivateWebhooks: true,
 });

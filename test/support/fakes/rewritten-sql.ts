@@ -1,4 +1,5 @@
 import type { Database } from '../../../src/db/database.ts';
+import { Prisma } from '../../../src/db/generated/client.ts';
 import type { Sql } from '../../../src/db/prepared-statement.ts';
 
 /**
@@ -42,6 +43,8 @@ export function rewriteTransactions(
         if (meeting && text.includes(meeting.before)) await meet();
         return query([text, ...args.slice(1)]);
       },
+      $queryRaw: async ({ args, query }) =>
+        query(Prisma.sql(rewrite(args.text).split(/\$\d+/), ...args.values)),
     },
   });
   return { ...database, prisma: prisma as unknown as Database['prisma'] };

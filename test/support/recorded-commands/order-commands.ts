@@ -219,6 +219,14 @@ export const ORDER_COMMANDS: Record<string, Command> = {
       checkIn: false,
     }),
   },
+  'Mutation.extendOrderHold': {
+    records: ['order.hold_extended'],
+    prepare: async ({ app }) => {
+      const event = await makeEvent(app, { unpaidHold: 'days', unpaidHoldAmount: 1 });
+      const { id } = await placeOrder(app, event.id, toItems(event.type), { buyer: makeBuyer() });
+      return { id, until: '2026-03-25T17:00:00Z' };
+    },
+  },
   'Mutation.refundOrder': {
     records: ['ticket.cancelled', 'order.cancelled', 'refund.created'],
     prepare: async ({ app }) => ({ id: (await buyTicket(app)).id }),

@@ -31,7 +31,7 @@ export const SPACE_COMMANDS: Record<string, Command> = {
     prepare: async ({ createClosure }) => ({ id: await createClosure() }),
   },
   'Mutation.announceClosure': {
-    records: ['booking.cancelled', 'closure.announced'],
+    records: ['closure.announced'],
     prepare: async ({ book, app, run }) => {
       const { locationId } = await app.ctx.db.booking.findUniqueOrThrow({
         where: { id: await book() },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { Money } from '../../../core/money.ts';
@@ -11,7 +12,7 @@ import {
   type Evaluation,
   evaluateSlot,
   getEntitlements,
-  toLocalDate,
+  toDayAtResource,
   withLongestBuffer,
 } from '../evaluate-booking.ts';
 import { type Holder, resolveHolder, toBookingRange } from '../holder-and-times.ts';
@@ -35,16 +36,11 @@ type AnyResourceInput = InputOf<typeof bookAnyResourceInput>;
 export async function bookAnyResource(ctx: Context, input: AnyResourceInput): Promise<Booking> {
   const holder = resolveHolder(ctx.viewer, input);
   const range = toBookingRange(input, ctx.now());
-  const tried = new Set<string>();
-  for (;;) {
-    const evaluations = await evaluateFreeResources(ctx, input, holder, range);
-    const untried = evaluations.filter(({ schedule }) => !tried.has(schedule.resource.id));
-    const bookable = listBookable(ctx, untried, input.maxPrice);
-    // The first one by order, and then any: those who lost one would compete for the next one again.
-    const chosen = bookable[tried.size === 0 ? 0 : Math.floor(Math.random() * bookable.length)];
-    if (chosen === undefined) throw await explainNone(ctx, input, untried);
-    const { id: resourceId } = chosen.schedule.resource;
-    tried.add(resourceId);
+  const evaluations = await evaluateFreeResources(ctx, input, holder, range);
+  const tried = new Set<Evaluation>();
+  for (const candidate of orderForHolder(listBookable(ctx, evaluations, input.maxPrice), holder)) {
+    tried.add(candidate);
+    const { id: resourceId } = candidate.schedule.resource;
     try {
       const { title, notes } = input;
       return await insertBooking(ctx, { resourceId, holder, range, override: false, title, notes });
@@ -53,6 +49,19 @@ export async function bookAnyResource(ctx: Context, input: AnyResourceInput): Pr
         throw error;
     }
   }
+  const others = evaluations.filter((evaluation) => !tried.has(evaluation));
+  throw await explainNone(ctx, input, others);
+}
+
+/**
+ * Everybody tries the first one, and then the others in turn, from a different one for each holder: those who lost one would
+ * compete for the next one again.
+ */
+function orderForHolder([first, ...others]: Evaluation[], holder: Holder): Evaluation[] {
+  if (first === undefined) return [];
+  const hash = createHash('sha256').update(JSON.stringify(holder)).digest().readUInt32BE();
+  const start = hash % Math.max(others.length, 1);
+  return [first, ...others.slice(start), ...others.slice(0, start)];
 }
 
 const isTaken = (error: unknown) =>
@@ -71,7 +80,7 @@ async function evaluateFreeResources(
   const [first] = schedules;
   if (first === undefined) return [];
   // All are at one location.
-  const entitlements = await getEntitlements(ctx, holder, [toLocalDate(first, range.start)]);
+  const entitlements = await getEntitlements(ctx, holder, [toDayAtResource(first, range.start)]);
   return (
     schedules
       .map((schedule) => evaluateSlot(ctx, schedule, entitlements, { ...range, override: false }))

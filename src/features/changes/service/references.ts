@@ -2,6 +2,7 @@ import { can, canReadCodes, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { SUBJECTS, type Subject, type SubjectName } from '../../../journal/subjects.ts';
+import { toBookingNameSql } from '../booking-name.ts';
 
 /** An object that a change is about or mentions by its id. */
 export interface ChangeReference {
@@ -40,9 +41,14 @@ const NAMES: Record<SubjectName, NameSql | null> = {
     name: `coalesce(${toNameSql('members', 'member_id')}, ${toNameSql('teams', 'team_id')})`,
   },
   booking: {
-    name: `(SELECT concat_ws(', ', ${toNameSql('resources', 'resource_id')}, coalesce(${toNameSql('members', 'member_id')}, row.guest_name),
-        row.title, to_char(row.starts_at AT TIME ZONE l.time_zone, 'FMDy, FMDD Mon YYYY, HH24:MI'))
-      || ' (' || replace(regexp_replace(l.time_zone, '^.*/', ''), '_', ' ') || ' time)' FROM locations l WHERE l.id = row.location_id)`,
+    name: toBookingNameSql({
+      resourceId: 'row.resource_id',
+      memberId: 'row.member_id',
+      guestName: 'row.guest_name',
+      title: 'row.title',
+      startsAt: 'row.starts_at',
+      locationId: 'row.location_id',
+    }),
     currency: 'row.price_currency',
   },
   calendar_feed: null,

@@ -2,6 +2,7 @@ import type { Scope } from '../../../auth/scopes.ts';
 import type { Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { Bind } from '../../../db/prepared-statement.ts';
+import { matchWords } from '../../../db/text-search.ts';
 import { findRows } from '../../../lists/read-list.ts';
 import {
   type ListRules,
@@ -105,12 +106,11 @@ function toFilterConditions(
   if (filter.tag) conditions.push(`${bind(filter.tag.toLowerCase(), 'text')} = ANY (${row}.tags)`);
   if (filter.status) conditions.push(matchEnum(`${row}.status`, filter.status));
   const words = filter.q?.split(/\s+/).filter(Boolean).slice(0, 8) ?? [];
-  if (words.length > 0) {
-    const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+  // The index events_search_idx contains the same expression.
+  if (words.length > 0)
     conditions.push(
-      `concat_ws(' ', ${row}.title, ${row}.summary) ILIKE ALL (${bind(patterns, 'text[]')})`,
+      matchWords(`(${row}.title || ' ' || coalesce(${row}.summary, ''))`, words, bind),
     );
-  }
   return conditions;
 }
 

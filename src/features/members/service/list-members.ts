@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../../core/pagination.ts';
 import { getUtcDate } from '../../../core/time/calendar-date.ts';
 import type { Member, MemberStatus } from '../../../db/generated/client.ts';
 import type { Bind } from '../../../db/prepared-statement.ts';
-import { matchText } from '../../../db/text-search.ts';
+import { matchPhone, matchText } from '../../../db/text-search.ts';
 import { listRows } from '../../../lists/read-list.ts';
 import {
   type CreationFilter,
@@ -62,9 +62,10 @@ export const memberList: RowList<Member, MemberFilter, 'NAME' | 'CREATED_AT'> = 
 
 /** The ids of matching teams are found first, so that indexes find the members of each. */
 const matchMember = (row: string, q: string, bind: Bind) => {
-  const columns = ['name', 'email', 'company', 'phone'].map((column) => `${row}.${column}`);
+  const columns = ['name', 'email', 'company'].map((column) => `${row}.${column}`);
+  const phone = matchPhone(`${row}.phone`, q, bind);
   const teams = `SELECT team.id FROM teams team WHERE ${matchText(['team.name'], q, bind)}`;
-  return `(${matchText(columns, q, bind)} OR ${row}.team_id = ANY (ARRAY(${teams})))`;
+  return `(${matchText(columns, q, bind)}${phone ? ` OR ${phone}` : ''} OR ${row}.team_id = ANY (ARRAY(${teams})))`;
 };
 
 /** The address of erased people, from `toDeletedAddress`. An index has the same condition. */

@@ -3,12 +3,10 @@ import { orderEmailSenders } from '../../orders/emails/service/order-email-sende
 import { BOOKING_EMAIL_TYPES, sendBookingEmails } from '../booking-emails.ts';
 import { MEMBERSHIP_EMAIL_TYPES, sendMembershipEmails } from '../membership-emails.ts';
 import { ARRIVAL_EMAIL_TYPES, sendArrivalEmails } from './arrival-emails.ts';
-import { CLOSURE_EMAIL_TYPES, triggerClosureEmails } from './closure-emails.ts';
 
 /** Queues emails about changes. They are inserted in the transaction that moves the reader, so each is sent once. */
 export const mailReader = combineHandlers('mail', [
   { types: BOOKING_EMAIL_TYPES, handle: sendBookingEmails },
-  { types: CLOSURE_EMAIL_TYPES, handle: triggerClosureEmails },
   ...orderEmailSenders,
   { types: ARRIVAL_EMAIL_TYPES, handle: sendArrivalEmails },
   { types: MEMBERSHIP_EMAIL_TYPES, handle: sendMembershipEmails },

@@ -96,6 +96,18 @@ export const orderExpired = (order: MailedOrder, portalUrl: string): TemplateEma
     },
   );
 
+/** To the buyer of an order that staff cancelled before it was paid. */
+export const orderReleased = (order: MailedOrder, portalUrl: string): TemplateEmail =>
+  defineTemplateEmail(
+    'order-released',
+    { ...toOrderValues(order), tickets: formatQuantity(order) },
+    {
+      to: order.buyer.email,
+      priority: order.memberId === null ? 'requested' : 'essential',
+      frame: toFrame(order, portalUrl),
+    },
+  );
+
 /**
  * Asks an anonymous buyer to confirm an order that is paid at the front desk. As with free orders, it contains no names, and nobody
  * can reword it or switch it off: without it, such orders could not be held.

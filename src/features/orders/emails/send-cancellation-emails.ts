@@ -7,7 +7,7 @@ import {
 import type { RecordedChange } from '../../../journal/read-changes.ts';
 import { findOrdersByIds } from '../service/find-orders.ts';
 import { createOrderLinks, type OrderLinks } from '../service/links.ts';
-import { hasBuyerAddress, type Order } from '../types.ts';
+import { hasBuyerAddress, type MailedOrder, type Order } from '../types.ts';
 import {
   eventCancelled,
   findOtherHolders,
@@ -17,6 +17,7 @@ import {
   ticketCancelled,
 } from './changes.ts';
 import { loadOrderCommands, type OrderCommand } from './load-order-commands.ts';
+import { orderReleased } from './reservations.ts';
 
 /**
  * Emails buyers and other ticket holders about cancellations, refunds and returned payments: one email for all that a command
@@ -67,10 +68,16 @@ function toEmails(
       : holders;
   }
   const tickets = cancelledIds.length;
-  // An unpaid order was cancelled, or the payment provider reports a refund that was made there.
-  if (tickets === 0 && (refund === null || (actorKind !== 'staff' && actorKind !== 'token')))
-    return [];
+  const isByStaff = actorKind === 'staff' || actorKind === 'token';
+  if (tickets === 0 && refund === null && types.has('order.cancelled') && isByStaff)
+    return isReservation(order) ? [orderReleased(order, links.create(order.id))] : [];
+  // The buyer cancelled an unpaid order, or the payment provider reports a refund that was made there.
+  if (tickets === 0 && (refund === null || !isByStaff)) return [];
   if (!hasBuyerAddress(order)) return holders;
   const portalUrl = links.create(order.id);
   return [orderCancelled(ctx, order, { tickets, refund, reason, portalUrl }), ...holders];
 }
+
+/** Whether the buyer planned to pay at the front desk. */
+const isReservation = (order: Order): order is MailedOrder =>
+  order.payment?.provider === 'on_site' && hasBuyerAddress(order);

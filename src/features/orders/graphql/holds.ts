@@ -58,7 +58,7 @@ builder.queryField('suspiciousHolds', (t) =>
 
 addMutation('releaseHolds', {
   description:
-    'Cancels all unpaid orders of a group and removes its waiting-list entries. Sends no emails.',
+    'Cancels all unpaid orders of a group and removes its waiting-list entries. Only buyers who have confirmed a reservation get an email.',
   access: 'orders:write',
   input: releaseHoldsInput,
   payload: {

@@ -12,6 +12,7 @@ import {
   attendeeInput,
   cancelOrderInput,
   changeAttendeeInput,
+  extendOrderHoldInput,
   findOrdersInput,
   orderDayPassesInput,
   orderIdInput,
@@ -28,6 +29,7 @@ import { placeTicketOrder } from '../place/service/place-ticket-order.ts';
 import { cancelOrderBySecret, refundOrder } from '../service/cancel-order.ts';
 import { changeAttendee, transferAdmission } from '../service/change-attendee.ts';
 import { confirmOrder } from '../service/confirm-order.ts';
+import { extendOrderHold } from '../service/extend-order-hold.ts';
 import { toOrderSecretGuess } from './queries.ts';
 import { Order } from './types.ts';
 
@@ -150,6 +152,15 @@ addMutation('findOrders', {
     await takeAtLeast(MIN_FIND_ORDERS_RESPONSE_MS, () => sendOrderLinks(ctx, email));
     return { email };
   },
+});
+
+addMutation('extendOrderHold', {
+  description:
+    'Holds an order longer that is paid at the front desk. The buyer need not confirm it any more, and gets no email.',
+  access: 'orders:write',
+  input: extendOrderHoldInput,
+  payload: { order: { type: Order, description: 'The order with its new expiresAt' } },
+  resolve: async (input, { ctx }) => ({ order: await extendOrderHold(ctx, input) }),
 });
 
 addMutation('refundOrder', {

@@ -2,7 +2,7 @@ import { canReadCodes } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { builder, Money } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
-import { type RowExtension, rowField } from '../../../graphql/list-fields.ts';
+import { rowField } from '../../../graphql/list-fields.ts';
 import { Node } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { DayPassType } from '../../day-passes/graphql.ts';
@@ -14,7 +14,6 @@ import { visibleEvents, visibleTicketTypes } from '../../events/service/list-eve
 import { Member } from '../../members/graphql/members.ts';
 import { memberList } from '../../members/service/list-members.ts';
 import { Location } from '../../spaces/graphql/locations.ts';
-import { OpeningHours } from '../../spaces/graphql/opening-hours.ts';
 import { locationList } from '../../spaces/service/locations.ts';
 import { toOrderProjection } from '../projections.ts';
 import { orderRow } from '../rows.ts';
@@ -309,31 +308,6 @@ Order.implement({
     }),
   }),
 });
-
-/** SQL of the location of an order, as `Order.locationId`. */
-const toOrderLocationSql = (orderId: string) => `(
-  SELECT coalesce((SELECT e.location_id FROM events e WHERE e.id = o.event_id),
-    (SELECT t.location_id FROM day_passes p JOIN day_pass_types t ON t.id = p.type_id WHERE p.order_id = o.id LIMIT 1))
-  FROM orders o WHERE o.id = ${orderId})`;
-
-builder.objectField(Order, 'openingHours', (t) =>
-  t.field({
-    type: [OpeningHours],
-    description:
-      'The opening hours of its location, in which it can be paid at the front desk. A location without any is always open.',
-    authScopes: PUBLIC,
-    extensions: {
-      reads: 'locationId',
-      row: {
-        table: 'opening_hours',
-        where: (row, _, { parent }) => [`${row}.location_id = ${toOrderLocationSql(parent('id'))}`],
-        toOrder: (row) => `${row}.weekday, ${row}.opens_minute`,
-      } satisfies RowExtension,
-    },
-    resolve: ({ locationId }, _, { loaders }) =>
-      locationId === null ? [] : loaders.openingHours.load(locationId),
-  }),
-);
 
 builder.objectField(Ticket, 'order', (t) =>
   t.field({ type: Order, description: 'The order it belongs to', ...toOrderField }),

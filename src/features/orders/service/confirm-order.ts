@@ -13,6 +13,7 @@ import {
   toStatusSql,
 } from '../../../journal/record-changes.ts';
 import { ACCEPT_OFFER, toAcceptedOfferSql } from '../end-entries.ts';
+import { extendHold } from '../extend-hold.ts';
 import { toReturnSeatsSql } from '../limits/seat-usage.ts';
 import { type Order, orderNotLive } from '../types.ts';
 import { type LockedOrder, loadOrder, lockOrder } from './find-orders.ts';
@@ -182,20 +183,6 @@ function assertCanConfirm(
   }
 }
 
-// The seats count against the order limits for as long as they are held, and for a whole window after that, as in `countSeats`.
-const EXTEND_HOLD = prepareStatement(`
-  WITH held AS (
-    UPDATE orders o SET expires_at = confirmed_hold_until, updated_at = $2::timestamptz
-    WHERE id = $1::uuid RETURNING o.expires_at, o.seat_keys,
-      coalesce((SELECT e.limit_window_hours FROM events e WHERE e.id = o.event_id),
-        (SELECT max(t.limit_window_hours) FROM day_passes p JOIN day_pass_types t ON t.id = p.type_id WHERE p.order_id = o.id)) AS hours),
-  usage AS MATERIALIZED (
-    SELECT u.key, held.expires_at + held.hours * interval '1 hour' AS ends_at
-    FROM held JOIN seat_usages u ON u.key = ANY (held.seat_keys)
-    WHERE u.window_ends_at > $2::timestamptz AND u.window_ends_at < held.expires_at
-    ORDER BY u.key FOR NO KEY UPDATE OF u)
-  UPDATE seat_usages u SET window_ends_at = usage.ends_at FROM usage WHERE u.key = usage.key`);
-
 /** Holds an order that is paid at the front desk for as long as its buyer was promised. */
 async function confirmHold(
   ctx: Context,
@@ -203,6 +190,6 @@ async function confirmHold(
 ): Promise<void> {
   if (expiresAt === null || confirmedHoldUntil === null || confirmedHoldUntil <= expiresAt) return;
   await recordUpdated(ctx, 'order.hold_confirmed', [id], () =>
-    ctx.lockingSql(EXTEND_HOLD, [id, ctx.now()]),
+    extendHold(ctx, id, confirmedHoldUntil),
   );
 }

@@ -59,8 +59,8 @@ export const findHoldGroups = ({ db, now }: Context, scope: HoldScope): Promise<
 
 /**
  * Cancels the unpaid orders of a group and removes its waiting-list entries. The entries are removed first, so that the
- * group is not offered its own tickets. No emails are sent, since the addresses can belong to strangers. Paid orders
- * stay. Repeating it changes nothing. Returns the numbers of orders and entries.
+ * group is not offered its own tickets. Only buyers who have confirmed a reservation are emailed, since other addresses can belong to
+ * strangers. Paid orders stay. Repeating it changes nothing. Returns the numbers of orders and entries.
  *
  * @throws NOT_FOUND for an unknown event or day pass type
  * @throws VALIDATION (INVALID_INPUT) for a malformed key

@@ -165,6 +165,7 @@ addActions(Order, {
     cancelTickets: 'Cancel some of its tickets or day passes with refundOrder and ticketIds',
     refundAmount: 'Return some of the payment with refundOrder and amount',
     markPaid: 'Record with markOrderPaid that the front desk received the price',
+    extendHold: 'Hold it longer with extendOrderHold',
     resend: 'Send the confirmation again with resendOrder',
     revokeLinks: 'Revoke its links with revokeOrderLinks',
   },

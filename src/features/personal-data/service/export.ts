@@ -42,6 +42,39 @@ const toNameSql = (table: string, id: string, column = 'name') =>
 const toPersonTree = (name: string, email: string): Projection => ({ name, email });
 const LOCATION_NAME_SQL = toNameSql('locations', 't.location_id');
 
+/** What was paid for an order or a booking, and paid back. */
+const exportPayments = (subject: 'order_id' | 'booking_id'): Projection => ({
+  payments: projectList(
+    {
+      id: 'y.id',
+      provider: 'y.provider',
+      ref: 'y.ref',
+      method: 'y.method',
+      amount: projectMoney('y.amount', 'y.currency'),
+      refunded: projectMoney('y.refunded', 'y.currency'),
+      createdAt: projectInstant('y.created_at'),
+      undone: projectWhen('y.voided_at IS NOT NULL', {
+        undoneAt: projectInstant('y.voided_at'),
+        reason: 'y.void_reason',
+      }),
+    },
+    `payments y WHERE y.${subject} = t.id`,
+    'y.created_at, y.id',
+  ),
+  refunds: projectList(
+    {
+      id: 'f.id',
+      amount: projectMoney('f.amount', 'y.currency'),
+      method: 'f.method',
+      reason: 'f.reason',
+      status: 'f.status',
+      createdAt: projectInstant('f.created_at'),
+    },
+    `refunds f JOIN payments y ON y.id = f.payment_id WHERE y.${subject} = t.id`,
+    'f.created_at, f.id',
+  ),
+});
+
 /**
  * The exported columns of each table. Codes and secrets are omitted, since they would admit anyone who finds the file.
  * Request counters are omitted, since they contain only the address.
@@ -149,6 +182,7 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
       memberId: 't.member_id',
       guest: projectWhen('t.guest_name IS NOT NULL', toPersonTree('t.guest_name', 't.guest_email')),
       price: projectMoney('t.price_amount', 't.price_currency'),
+      ...exportPayments('booking_id'),
       checkedInAt: projectInstant('t.checked_in_at'),
       cancellation: projectWhen('t.cancelled_at IS NOT NULL', {
         cancelledAt: projectInstant('t.cancelled_at'),
@@ -169,29 +203,7 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
       total: projectMoney('t.total_amount', 't.currency'),
       discount: projectMoney('t.discount_amount', 't.currency'),
       paymentProvider: 't.provider',
-      payments: projectList(
-        {
-          id: 'y.id',
-          provider: 'y.provider',
-          ref: 'y.ref',
-          amount: projectMoney('y.amount', 'y.currency'),
-          refunded: projectMoney('y.refunded', 'y.currency'),
-          createdAt: projectInstant('y.created_at'),
-        },
-        'payments y WHERE y.order_id = t.id',
-        'y.created_at, y.id',
-      ),
-      refunds: projectList(
-        {
-          id: 'f.id',
-          amount: projectMoney('f.amount', 't.currency'),
-          reason: 'f.reason',
-          status: 'f.status',
-          createdAt: projectInstant('f.created_at'),
-        },
-        'refunds f WHERE f.order_id = t.id',
-        'f.created_at, f.id',
-      ),
+      ...exportPayments('order_id'),
       paidAt: projectInstant('t.paid_at'),
       cancelledAt: projectInstant('t.cancelled_at'),
       createdAt: projectInstant('t.created_at'),
@@ -288,6 +300,7 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
 export const NOT_EXPORTED = [
   'payments',
   'refunds',
+  'closure_recipients',
   'idempotency_keys',
   'mail_budgets',
   'email_preference_links',

@@ -79,7 +79,7 @@ builder.objectField(Location, 'openingHours', (t) =>
   t.field({
     type: [OpeningHours],
     description: 'Opening hours, sorted by weekday. A location without any is always open.',
-    authScopes: { access: 'spaces:read' },
+    authScopes: { access: 'public' },
     extensions: {
       row: {
         table: 'opening_hours',

@@ -215,19 +215,20 @@ export function deleteClosure(ctx: Context, id: string): Promise<Closure> {
 }
 
 /**
- * Stores the message of the emails about a closure, which locks it until the transaction ends.
+ * Stores the message of the emails about a closure, unless there is none, and locks the closure until the transaction ends.
  *
  * @throws NOT_FOUND
  */
 export async function saveClosureAnnouncement(
   { db }: Context,
   id: string,
-  announcement: string | null,
+  announcement: string | undefined,
 ): Promise<Closure> {
-  const { count } = isUuid(id)
-    ? await db.closure.updateMany({ where: { id }, data: { announcement } })
-    : { count: 0 };
-  if (count === 0) throw notFound('closure');
+  const rows = isUuid(id)
+    ? await db.$queryRaw<unknown[]>`
+        UPDATE closures SET announcement = coalesce(${announcement ?? null}, announcement) WHERE id = ${id}::uuid RETURNING id`
+    : [];
+  if (rows.length === 0) throw notFound('closure');
   return toClosure(await db.closure.findUniqueOrThrow({ ...CLOSURE_SELECTION, where: { id } }));
 }
 

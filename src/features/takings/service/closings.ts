@@ -50,17 +50,23 @@ interface DailyClosingFilter {
 /** SQL: the cash of a location between two instants, as columns `taken` and `paid_back` in minor units. */
 const toCashSql = (location: string, currency: string, from: string, to: string) => `
   SELECT coalesce((SELECT sum(p.amount) FROM payments p WHERE p.location_id = ${location} AND p.method = 'cash'
-      AND p.voided_at IS NULL AND p.currency = ${currency} AND p.created_at >= ${from} AND p.created_at < ${to}), 0)::int AS taken,
+      AND p.voided_at IS NULL AND p.currency = ${currency} AND p.created_at >= ${from} AND p.created_at < ${to}), 0)::float8 AS taken,
     coalesce((SELECT sum(r.amount) FROM refunds r JOIN payments p ON p.id = r.payment_id
       WHERE r.location_id = ${location} AND r.method = 'cash' AND r.status = 'succeeded'
-      AND p.currency = ${currency} AND r.completed_at >= ${from} AND r.completed_at < ${to}), 0)::int AS paid_back`;
+      AND p.currency = ${currency} AND r.completed_at >= ${from} AND r.completed_at < ${to}), 0)::float8 AS paid_back`;
 
 /** SQL: a bound of the day of a closing at its location. */
 const toBoundSql = (row: string, toSql: typeof toDayStartSql) =>
   `(SELECT ${toSql(`${row}.day`, 'l.time_zone')} FROM locations l WHERE l.id = ${row}.location_id)`;
 
 const toExpectedSql = (row: string) =>
-  `(${row}.opening_amount + ${row}.taken_amount - ${row}.paid_back_amount)`;
+  `(${row}.opening_amount::float8 + ${row}.taken_amount - ${row}.paid_back_amount)`;
+
+/** The APIs show amounts as 32-bit integers. */
+const MAX_AMOUNT = 2_147_483_647;
+
+/** SQL: a sum, which can be beyond the amounts that the APIs show, as one of them. */
+const toAmountSql = (sum: string) => `greatest(least(${sum}, ${MAX_AMOUNT}), ${-MAX_AMOUNT})::int`;
 
 /** Projects a closing. */
 export const toDailyClosingProjection = (row: string) => {
@@ -77,10 +83,10 @@ export const toDailyClosingProjection = (row: string) => {
     opening: money(`${row}.opening_amount`),
     taken: money(`${row}.taken_amount`),
     paidBack: money(`${row}.paid_back_amount`),
-    expected: money(toExpectedSql(row)),
+    expected: money(toAmountSql(toExpectedSql(row))),
     counted: money(`${row}.counted_amount`),
-    difference: money(`(${row}.counted_amount - ${toExpectedSql(row)})`),
-    changedSince: money(`(${now} - (${row}.taken_amount - ${row}.paid_back_amount))`),
+    difference: money(toAmountSql(`${row}.counted_amount - ${toExpectedSql(row)}`)),
+    changedSince: money(toAmountSql(`${now} - (${row}.taken_amount - ${row}.paid_back_amount)`)),
   } satisfies Projection & Record<keyof DailyClosing, unknown>;
 };
 
@@ -177,7 +183,12 @@ async function sumCash(
     cash.from,
     cash.to,
   ]);
-  return { taken: row?.taken ?? 0, paidBack: row?.paid_back ?? 0 };
+  const sums = { taken: row?.taken ?? 0, paidBack: row?.paid_back ?? 0 };
+  if (Math.max(sums.taken, sums.paidBack) > MAX_AMOUNT)
+    throw new DomainError('CONFLICT', 'The cash of this day is too much to be counted at once.', {
+      reason: 'AMOUNT_TOO_LARGE',
+    });
+  return sums;
 }
 
 /**

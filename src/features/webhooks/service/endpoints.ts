@@ -18,6 +18,7 @@ import {
 } from '../../../integrations/webhooks/endpoint-owner.ts';
 import { findSubscriptionScopes } from '../../../integrations/webhooks/event-catalog.ts';
 import { createSigningSecret } from '../../../integrations/webhooks/signing.ts';
+import { isPrivateTarget } from '../../../integrations/webhooks/transport.ts';
 import {
   recordAction,
   recordCreated,
@@ -121,7 +122,7 @@ async function toWebhooks(ctx: Context, rows: WebhookRow[]): Promise<Webhook[]> 
 /**
  * Creates a webhook owned by the viewer and returns its secret.
  *
- * @throws VALIDATION, reason UNKNOWN_EVENT; FORBIDDEN, reason MISSING_SCOPE, for events that the viewer cannot read.
+ * @throws VALIDATION, reason UNKNOWN_EVENT or PRIVATE_ADDRESS; FORBIDDEN, reason MISSING_SCOPE, for events that the viewer cannot read.
  *
  * @example
  * const { secret } = await createWebhook(ctx, { url: 'https://example.org/hook', events: ['booking.*'] });
@@ -130,6 +131,7 @@ export async function createWebhook(
   ctx: Context,
   { url, description = null, events }: InputOf<typeof createWebhookInput>,
 ): Promise<WebhookWithSecret> {
+  assertTargetAllowed(ctx, url);
   const names = parseEvents(events);
   assertCanGrant(ctx.viewer, toRequiredScopes(names));
   const now = ctx.now();
@@ -156,6 +158,7 @@ export async function updateWebhook(
   id: string,
   changes: Omit<InputOf<typeof updateWebhookInput>, 'id'>,
 ): Promise<Webhook> {
+  if (changes.url !== undefined) assertTargetAllowed(ctx, changes.url);
   const events = changes.events && parseEvents(changes.events);
   if (events) await publishRecordedChanges(ctx);
   await runInTransaction(ctx, async (ctx) => {
@@ -285,6 +288,17 @@ async function lockForDelegation(
 }
 
 /** Checks the event names and removes duplicates. @throws VALIDATION, reason UNKNOWN_EVENT. */
+/** @throws VALIDATION, so that nobody waits for messages that are never sent */
+function assertTargetAllowed({ allowsPrivateWebhooks }: Context, url: string): void {
+  if (allowsPrivateWebhooks || !isPrivateTarget(url)) return;
+  const message =
+    'must not be on this machine or in a private network. Use a public address, or set WEBHOOK_PRIVATE_ADDRESSES=allow';
+  throw new DomainError('VALIDATION', `url: ${message}`, {
+    reason: 'PRIVATE_ADDRESS',
+    fields: [{ field: 'url', message }],
+  });
+}
+
 function parseEvents(names: string[]): string[] {
   const unknown = names.filter((name) => findSubscriptionScopes(name) === undefined);
   if (unknown.length > 0 || names.length === 0) {

@@ -11,12 +11,12 @@ import {
   Text,
 } from '@mantine/core';
 import { useState } from 'react';
+import { type CsvPart, decodeFile, splitCsv } from '../../../core/csv-parts.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { type CsvPart, decodeFile, splitCsv } from './csv-parts.ts';
 import { type ImportReport, type ImportSettings, importParts } from './import-queries.ts';
 
 const MAX_FILE_BYTES = 5_000_000;
@@ -45,8 +45,12 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
         throw new Error('Choose a CSV file of at most 5 MB.');
       const parts = splitCsv(decodeFile(new Uint8Array(await file.arrayBuffer())));
       const run = { ...settings, dryRun: true, skipProblems: true };
-      const report = await importParts(parts, run, (done) => setProgress(done / parts.length));
-      return { parts, settings, report };
+      const show = (done: number) => setProgress(done / parts.length);
+      const report = await importParts(parts, run, show);
+      // Only one of the parts can show how their dates are read.
+      const { dateOrder } = report;
+      if (parts.length === 1 || dateOrder === null) return { parts, settings, report };
+      return { parts, settings, report: await importParts(parts, { ...run, dateOrder }, show) };
     },
     [],
     () => setProgress(0),
@@ -114,8 +118,15 @@ function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) {
   const [progress, setProgress] = useState(0);
   const run = useInvalidatingMutation(
     () =>
-      importParts(parts, { ...settings, dryRun: false, skipProblems: report.skipped > 0 }, (done) =>
-        setProgress(done / parts.length),
+      importParts(
+        parts,
+        {
+          ...settings,
+          dryRun: false,
+          skipProblems: report.skipped > 0,
+          dateOrder: report.dateOrder,
+        },
+        (done) => setProgress(done / parts.length),
       ),
     [['members'], ['teams'], ['plans']],
     ({ imported }) => {

@@ -1,12 +1,13 @@
+import type { CsvPart } from '../../../core/csv-parts.ts';
 import { request } from '../../api/request.ts';
 import type { ImportReportFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import type { CsvPart } from './csv-parts.ts';
 
 export type ImportReport = ImportReportFragment;
 
 graphql(`
   fragment ImportReport on ImportReport {
+    dateOrder
     imported
     unchanged
     skipped
@@ -40,11 +41,16 @@ export interface ImportSettings {
 
 interface ImportRun extends ImportSettings {
   dryRun: boolean;
+  /** As the report of the whole file says. */
+  dateOrder?: ImportReport['dateOrder'];
   /** Import the correct lines and skip the others. */
   skipProblems: boolean;
 }
 
-/** Sends the parts of a file one after the other, and adds up their reports. A part that was sent twice adds nobody twice. */
+/**
+ * Sends the parts of a file one after the other, and adds up their reports. A part that was sent twice adds nobody twice. The
+ * report says how dates are read, if the dates of any part show it.
+ */
 export async function importParts(
   parts: CsvPart[],
   run: ImportRun,
@@ -65,10 +71,18 @@ function mergeReports(reports: ImportReport[]): ImportReport {
     reports.reduce((total, report) => total + report[count], 0);
   const notes = new Map(reports.flatMap(({ notes }) => notes.map((note) => [note.text, note])));
   return {
+    dateOrder: findCommonOrder(reports),
     imported: sum('imported'),
     unchanged: sum('unchanged'),
     skipped: sum('skipped'),
     lines: reports.flatMap(({ lines }) => lines),
     notes: [...notes.values()],
   };
+}
+
+/** Null if no part shows how dates are read, or if parts contradict each other. */
+function findCommonOrder(reports: ImportReport[]): ImportReport['dateOrder'] {
+  const orders = new Set(reports.flatMap(({ dateOrder }) => dateOrder ?? []));
+  const [order = null, ...others] = orders;
+  return others.length === 0 ? order : null;
 }

@@ -4,6 +4,7 @@ import { Confirmation, Dialog, DialogForm, useDialog } from '../../components/Di
 import { formatMoney } from '../../components/money.ts';
 import { notifyFailure, notifySuccess, notifyWarning } from '../../components/notify.ts';
 import type { MarkOrderPaidMutation, PaymentMethod } from '../../gql/graphql.ts';
+import { ExtendHoldForm } from './ExtendHoldForm.tsx';
 import { toRefundableAmount } from './order-details.ts';
 import { PaymentMethodField } from './PaymentMethodField.tsx';
 import {
@@ -18,6 +19,7 @@ import { listRefundKinds } from './refund-plan.ts';
 
 export function OrderActions({ order }: { order: OrderDetails }) {
   const paying = useDialog();
+  const extending = useDialog();
   const releasing = useDialog();
   const refunding = useDialog();
   const revoking = useDialog();
@@ -31,6 +33,11 @@ export function OrderActions({ order }: { order: OrderDetails }) {
       {allowed.cancel && order.status === 'PENDING' && (
         <Button variant="subtle" color="red" onClick={() => releasing.open(true)}>
           Release
+        </Button>
+      )}
+      {allowed.extendHold && (
+        <Button variant="default" onClick={() => extending.open(true)}>
+          Hold longer
         </Button>
       )}
       {allowed.markPaid && <Button onClick={() => paying.open(true)}>Mark as paid</Button>}
@@ -59,6 +66,9 @@ export function OrderActions({ order }: { order: OrderDetails }) {
       )}
       <Dialog state={paying} title="Mark as paid">
         {() => <MarkPaidForm order={order} onClose={paying.close} />}
+      </Dialog>
+      <Dialog state={extending} title="Hold longer">
+        {() => <ExtendHoldForm order={order} onClose={extending.close} />}
       </Dialog>
       <Dialog state={releasing} title="Release order?">
         {() => <ReleaseOrderConfirmation order={order} onClose={releasing.close} />}
@@ -147,7 +157,7 @@ function ReleaseOrderConfirmation({
       error={release.error}
     >
       This order is not paid. Its items go to the waiting list or back on sale. {order.buyer.name}{' '}
-      can no longer pay.
+      can no longer pay, and gets an email if the order was to be paid at the front desk.
     </Confirmation>
   );
 }

@@ -3,6 +3,7 @@ import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type {
+  ExtendOrderHoldInput,
   MarkOrderPaidInput,
   MarkOrderPaidMutation,
   OrderFilter,
@@ -103,11 +104,16 @@ const ORDER_PAGE_QUERY = graphql(`
       memberId
       paidAt
       cancelledAt
+      confirmedHoldUntil
+      location {
+        timeZone
+      }
       staffActions {
         cancel
         cancelTickets
         refundAmount
         markPaid
+        extendHold
         resend
         revokeLinks
       }
@@ -136,6 +142,16 @@ const MARK_ORDER_PAID_MUTATION = graphql(`
       order {
         id
         status
+      }
+    }
+  }
+`);
+
+const EXTEND_HOLD_MUTATION = graphql(`
+  mutation ExtendOrderHold($input: ExtendOrderHoldInput!) {
+    extendOrderHold(input: $input) {
+      order {
+        id
       }
     }
   }
@@ -176,6 +192,13 @@ export const useMarkPaid = (onSuccess: (marked: MarkOrderPaidMutation['markOrder
   useInvalidatingMutation(
     async (input: MarkOrderPaidInput) =>
       (await request(MARK_ORDER_PAID_MUTATION, { input })).markOrderPaid,
+    ORDER_QUERY_KEYS,
+    onSuccess,
+  );
+
+export const useExtendHold = (onSuccess: () => void) =>
+  useInvalidatingMutation(
+    (input: ExtendOrderHoldInput) => request(EXTEND_HOLD_MUTATION, { input }),
     ORDER_QUERY_KEYS,
     onSuccess,
   );

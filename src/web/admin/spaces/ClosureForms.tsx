@@ -8,7 +8,7 @@ import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { type FieldViews, toLimitProps } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { isCalendarDate } from '../../components/wall-clock.ts';
-import type { CreateClosureInput } from '../../gql/graphql.ts';
+import type { AnnounceClosureMutation, CreateClosureInput } from '../../gql/graphql.ts';
 import {
   type ClosureEffects,
   useAnnounceClosure,
@@ -38,7 +38,7 @@ interface AddClosureFormProps {
   onClose: () => void;
 }
 
-/** Shows the bookings within the closure before it is saved, and what happens to them. */
+/** Shows what falls within the closure before it is saved, and what happens to it. */
 export function AddClosureForm({ location, today, onClose }: AddClosureFormProps) {
   const [treatment, setTreatment] = useState(KEEP);
   const form = useInputForm('CreateClosureInput', VIEWS, {
@@ -53,7 +53,7 @@ export function AddClosureForm({ location, today, onClose }: AddClosureFormProps
   });
   const { startsOn, endsOn } = form.values;
   const effects = useClosureEffects(location, startsOn, endsOn);
-  const hasBookings = (effects.data?.bookingCount ?? 0) > 0;
+  const isAffecting = hasEffects(effects.data);
   const canAnnounce = can(useStaffViewer(), 'bookings:write');
   // If the emails fail, the closure exists already, and only they are repeated.
   const [createdId, setCreatedId] = useState<string>();
@@ -63,7 +63,7 @@ export function AddClosureForm({ location, today, onClose }: AddClosureFormProps
   });
   const create = useCreateClosure(({ id }) => {
     notifySuccess('Closure added.');
-    if (!hasBookings || treatment.kind === 'keep') {
+    if (!isAffecting || treatment.kind === 'keep') {
       onClose();
       return;
     }
@@ -72,7 +72,7 @@ export function AddClosureForm({ location, today, onClose }: AddClosureFormProps
   });
   return (
     <DialogForm
-      label={hasBookings ? toLabel('Add closure', treatment) : 'Add closure'}
+      label={isAffecting ? toLabel('Add closure', treatment) : 'Add closure'}
       onSubmit={form.onSubmit((values) =>
         createdId === undefined
           ? create.mutate({ locationId: location.id, ...form.toInput(values) })
@@ -82,7 +82,7 @@ export function AddClosureForm({ location, today, onClose }: AddClosureFormProps
         error: create.error ?? announce.error,
         isPending: create.isPending || announce.isPending,
       }}
-      color={hasBookings && treatment.kind === 'cancel' ? 'red' : undefined}
+      color={isAffecting && treatment.kind === 'cancel' ? 'red' : undefined}
       onCancel={onClose}
     >
       <SimpleGrid cols={2}>
@@ -92,7 +92,7 @@ export function AddClosureForm({ location, today, onClose }: AddClosureFormProps
       <InputField form={form} name="reason" />
       <FormError error={effects.error} />
       {effects.data && <EffectList effects={effects.data} timeZone={location.timeZone} />}
-      {hasBookings && canAnnounce && (
+      {isAffecting && canAnnounce && (
         <TreatmentFields value={treatment} onChange={setTreatment} keeps />
       )}
     </DialogForm>
@@ -105,7 +105,7 @@ interface AnnounceClosureFormProps {
   onClose: () => void;
 }
 
-/** Shows the bookings within a closure, and emails their holders or cancels them. */
+/** Shows what falls within a closure, and emails the holders or cancels the bookings. */
 export function AnnounceClosureForm({ location, closure, onClose }: AnnounceClosureFormProps) {
   const [treatment, setTreatment] = useState<Treatment>({ kind: 'email', message: '' });
   const effects = useClosureEffects(location, closure.startsOn, closure.endsOn);
@@ -122,14 +122,14 @@ export function AnnounceClosureForm({ location, closure, onClose }: AnnounceClos
       }}
       mutation={{ error: announce.error ?? effects.error, isPending: announce.isPending }}
       color={treatment.kind === 'cancel' ? 'red' : undefined}
-      disabled={(effects.data?.bookingCount ?? 0) === 0}
+      disabled={!hasEffects(effects.data)}
       cancelLabel="Close"
       onCancel={onClose}
     >
       {effects.data && <EffectList effects={effects.data} timeZone={location.timeZone} />}
       <TreatmentFields value={treatment} onChange={setTreatment} />
       <Text size="sm" c="dimmed">
-        Each booking is announced once. Sending again emails only the holders of new bookings.
+        Each booking, ticket and day pass is announced once. Sending again emails only new holders.
       </Text>
     </DialogForm>
   );
@@ -154,18 +154,28 @@ const toLabel = (label: string, { kind }: Treatment) =>
     kind
   ];
 
+const hasEffects = (effects: ClosureEffects | undefined) =>
+  effects !== undefined && effects.bookingCount + effects.events.length + effects.dayPassCount > 0;
+
 const notifyAnnounced = ({
   bookingCount,
   cancelledCount,
-}: {
-  bookingCount: number;
-  cancelledCount: number;
-}) => {
+  ticketHolderCount,
+}: AnnounceClosureMutation['announceClosure']) => {
+  if (bookingCount + ticketHolderCount === 0) {
+    notifySuccess('Nobody to email: everybody with an address was emailed before.');
+    return;
+  }
   const bookings = bookingCount === 1 ? '1 booking' : `${bookingCount} bookings`;
-  const emailed = 'Holders with an email address get an email.';
-  if (bookingCount === 0) notifySuccess('The holders of all bookings were emailed before.');
-  else if (cancelledCount > 0) notifySuccess(`${bookings} cancelled. ${emailed}`);
-  else notifySuccess(`${bookings} announced. ${emailed}`);
+  const texts = [
+    ...(cancelledCount > 0 ? [`${bookings} will be cancelled shortly.`] : []),
+    ...(bookingCount > 0 ? ['Holders of bookings get an email.'] : []),
+    ...(ticketHolderCount === 1 ? ['1 holder of tickets or day passes gets an email.'] : []),
+    ...(ticketHolderCount > 1
+      ? [`${ticketHolderCount} holders of tickets or day passes get an email.`]
+      : []),
+  ];
+  notifySuccess(texts.join(' '));
 };
 
 interface TreatmentFieldsProps {
@@ -179,16 +189,19 @@ function TreatmentFields({ value, onChange, keeps = false }: TreatmentFieldsProp
   return (
     <>
       <Radio.Group
-        label="What happens to these bookings"
+        label="What happens to bookings"
         value={value.kind}
         onChange={(kind) => onChange({ ...value, kind: kind as Treatment['kind'] })}
       >
         <Stack gap="xs" mt="xs">
           {keeps && <Radio value="keep" label="They stay. Nobody is emailed." />}
-          <Radio value="email" label="They stay. Email each holder a list of their bookings." />
+          <Radio
+            value="email"
+            label="They stay. Email each holder of bookings, tickets and day passes."
+          />
           <Radio
             value="cancel"
-            label="Cancel them, and email each holder. No fee is charged, and plan hours return."
+            label="Cancel the bookings, and email each holder. No fee is charged, and plan hours return."
           />
         </Stack>
       </Radio.Group>
@@ -251,8 +264,8 @@ function EffectList({ effects, timeZone }: { effects: ClosureEffects; timeZone: 
       {dayPassCount > 0 && (
         <Group mt="xs">
           <Text size="sm">
-            {dayPassCount === 1 ? '1 day pass stays' : `${dayPassCount} day passes stay`} valid.
-            Refund them under Orders.
+            {dayPassCount === 1 ? '1 day pass stays' : `${dayPassCount} day passes stay`} valid
+            until you cancel them under Orders.
           </Text>
         </Group>
       )}

@@ -39,14 +39,14 @@ export function ClosureList({ location, closures, today, canChange }: ClosureLis
           <Group component="li" key={closure.id} justify="space-between" align="flex-start">
             <ClosureSummary closure={closure} />
             <Group gap="xs">
-              {canAnnounce && (closure.bookingsAffected ?? 0) > 0 && (
+              {canAnnounce && (
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={`Show bookings during ${formatClosureDays(closure)}`}
+                  aria-label={`Show what falls within ${formatClosureDays(closure)}`}
                   onClick={() => announcing.open(closure)}
                 >
-                  Show bookings
+                  Show effects
                 </Button>
               )}
               {canChange && (
@@ -67,7 +67,7 @@ export function ClosureList({ location, closures, today, canChange }: ClosureLis
       <Dialog state={adding} title="Add a closure" size="lg">
         {() => <AddClosureForm location={location} today={today} onClose={adding.close} />}
       </Dialog>
-      <Dialog state={announcing} title="Bookings during this closure" size="lg">
+      <Dialog state={announcing} title="Within this closure" size="lg">
         {(closure) => (
           <AnnounceClosureForm location={location} closure={closure} onClose={announcing.close} />
         )}

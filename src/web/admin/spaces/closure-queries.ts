@@ -5,6 +5,7 @@ import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { addDays, isCalendarDate, toStartOfDay } from '../../components/wall-clock.ts';
 import type {
   AnnounceClosureInput,
+  AnnounceClosureMutation,
   ClosureEffectsQueryVariables,
   CreateClosureInput,
 } from '../../gql/graphql.ts';
@@ -76,6 +77,7 @@ const ANNOUNCE_CLOSURE_MUTATION = graphql(`
     announceClosure(input: $input) {
       bookingCount
       cancelledCount
+      ticketHolderCount
     }
   }
 `);
@@ -134,7 +136,7 @@ export const useCreateClosure = (onSuccess: (closure: Closure) => void) =>
   );
 
 export const useAnnounceClosure = (
-  onSuccess: (result: { bookingCount: number; cancelledCount: number }) => void,
+  onSuccess: (result: AnnounceClosureMutation['announceClosure']) => void,
 ) =>
   useRefetchingMutation(
     async (input: AnnounceClosureInput) =>

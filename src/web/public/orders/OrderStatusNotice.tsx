@@ -98,7 +98,8 @@ function PendingNotice({ order, secret, onCancel }: Props) {
 /** Says how to keep the reservation: confirm it, pay it, or both. */
 function listNextSteps(order: PortalOrder, now: Date): string[] {
   const { allowedActions, payment, total, expiresAt, confirmedHoldUntil } = order;
-  const { confirmationRequired, location, openingHours, buyer } = order;
+  const { confirmationRequired, location, buyer } = order;
+  const openingHours = location?.openingHours ?? [];
   const keptUntil = confirmedHoldUntil && formatHoldEnd(order, new Date(confirmedHoldUntil), now);
   const confirm = keptUntil
     ? `Confirm it to keep it until ${keptUntil}.`

@@ -15,11 +15,11 @@ graphql(`
       name
       address
       timeZone
-    }
-    openingHours {
-      weekday
-      opens
-      closes
+      openingHours {
+        weekday
+        opens
+        closes
+      }
     }
     payment {
       url

@@ -1,0 +1,132 @@
+import { decodeFile, splitCsv } from '../core/csv-parts.ts';
+import { DomainError, type ErrorCode } from '../errors.ts';
+import type { DateOrder } from '../imports/dates.ts';
+import type { ImportReport, OnProgress } from '../imports/report.ts';
+
+export interface RunningService {
+  /** Where it serves, such as http://localhost:4000. */
+  url: string;
+  /** Of an owner or a manager: only people can import. */
+  email: string;
+  password: string;
+}
+
+interface MemberImportSettings {
+  dryRun: boolean;
+  createTeams: boolean;
+  sendEmails: boolean;
+  onProgress?: OnProgress | undefined;
+}
+
+const SIGN_IN =
+  'mutation SignIn($input: SignInInput!) { signIn(input: $input) { viewer { kind } } }';
+const SIGN_OUT = 'mutation SignOut { signOut { viewer { kind } } }';
+const IMPORT = `mutation ImportMembers($input: ImportMembersInput!) { importMembers(input: $input) { report {
+  dryRun imported unchanged skipped dateOrder lines { line what outcome reason } notes { line text } } } }`;
+
+interface PartReport extends Omit<ImportReport, 'rows' | 'dateOrder'> {
+  dateOrder: string | null;
+  lines: { line: number; what: string; outcome: string; reason: string | null }[];
+}
+
+/**
+ * Imports members through a running service, in parts of 200 lines, as the panel does. The correct lines are imported and the others
+ * skipped. After an error, lines that were imported before stay, and importing the file again adds nobody twice.
+ *
+ * @throws the error of the service; UNAVAILABLE if it does not answer
+ */
+export async function importThroughService(
+  { url, email, password }: RunningService,
+  file: Uint8Array,
+  { onProgress, dryRun, ...settings }: MemberImportSettings,
+): Promise<ImportReport> {
+  const signedIn = await send(url, SIGN_IN, { input: { email, password } });
+  const cookie = signedIn.cookies.join('; ');
+  try {
+    const parts = splitCsv(decodeFile(file));
+    const importParts = async (input: object): Promise<ImportReport> => {
+      const reports: PartReport[] = [];
+      for (const { text, lineOffset } of parts) {
+        onProgress?.(reports.length, parts.length);
+        const variables = {
+          input: { ...settings, ...input, skipProblems: true, file: text, lineOffset },
+        };
+        const { data } = await send(url, IMPORT, variables, cookie);
+        reports.push((data as { importMembers: { report: PartReport } }).importMembers.report);
+      }
+      return mergeReports(reports);
+    };
+    const preview = await importParts({ dryRun: true });
+    // Only one of the parts can show how dates such as 03/04/2024 are read.
+    const known = preview.dateOrder ? { dateOrder: preview.dateOrder.toUpperCase() } : {};
+    if (!dryRun) return await importParts({ dryRun, ...known });
+    return parts.length === 1 ? preview : await importParts({ dryRun, ...known });
+  } finally {
+    await send(url, SIGN_OUT, {}, cookie).catch(() => {});
+  }
+}
+
+function mergeReports(reports: PartReport[]): ImportReport {
+  const sum = (count: 'imported' | 'unchanged' | 'skipped') =>
+    reports.reduce((total, report) => total + report[count], 0);
+  const [order, ...others] = new Set(reports.flatMap(({ dateOrder }) => dateOrder ?? []));
+  return {
+    dryRun: reports.every(({ dryRun }) => dryRun),
+    imported: sum('imported'),
+    unchanged: sum('unchanged'),
+    skipped: sum('skipped'),
+    rows: reports.flatMap(({ lines }) =>
+      lines.map(({ reason, outcome, ...line }) => ({
+        ...line,
+        outcome: outcome.toLowerCase() as ImportReport['rows'][number]['outcome'],
+        ...(reason === null ? {} : { reason }),
+      })),
+    ),
+    notes: [
+      ...new Map(reports.flatMap(({ notes }) => notes.map((note) => [note.text, note]))).values(),
+    ],
+    dateOrder: order && others.length === 0 ? (order.toLowerCase() as DateOrder) : null,
+  };
+}
+
+interface GraphqlResponse {
+  data?: unknown;
+  errors?: { message: string; extensions?: { code?: ErrorCode } }[];
+}
+
+async function send(
+  url: string,
+  query: string,
+  variables: object,
+  cookie?: string,
+): Promise<{ data: unknown; cookies: string[] }> {
+  const endpoint = `${url.replace(/(?<!\/)\/+$/, '')}/graphql`;
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    redirect: 'error',
+    headers: { 'content-type': 'application/json', ...(cookie ? { cookie } : {}) },
+    body: JSON.stringify({ query, variables }),
+  }).catch((error) => {
+    throw notReached(url, error);
+  });
+  const { data, errors } = (await response.json().catch((error) => {
+    throw notReached(url, error);
+  })) as GraphqlResponse;
+  const [error] = errors ?? [];
+  if (error)
+    throw new DomainError(error.extensions?.code ?? 'INTERNAL', error.message, {
+      ...error.extensions,
+    } as never);
+  return {
+    data,
+    cookies: response.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? ''),
+  };
+}
+
+const notReached = (url: string, cause: unknown) =>
+  new DomainError(
+    'INTERNAL',
+    `No service answers at ${url}. Start it, or correct --url.`,
+    { reason: 'UNAVAILABLE' },
+    { cause },
+  );
