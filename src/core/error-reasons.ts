@@ -53,8 +53,7 @@ export const ERROR_REASONS = {
   HOLDER_NEEDED: 'A booking needs either a member or a guest, not both.',
   HOLD_FIXED: 'Only orders that are paid at the front desk can be held longer.',
   HOLD_NOT_LONGER: 'The order is already held until then; the details say until when.',
-  HOLD_TOO_LONG:
-    'The event starts, or the location closes, before that; the details name the latest time.',
+  HOLD_TOO_LONG: 'The event starts or the location closes earlier; the details say when.',
   HOURS_OVERLAP: 'Two opening periods of the same day overlap.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key belongs to a different request.',
   IMPORT_HAS_PROBLEMS: 'Some lines of the file cannot be imported; correct them or skip them.',
@@ -119,8 +118,7 @@ export const ERROR_REASONS = {
   PLAN_UNCHANGED: 'The membership has this plan already.',
   PRESENT_ONE: 'A check-in needs exactly one of code, handle, member or booking.',
   PRICE_TOO_HIGH: 'The price exceeds the maximum.',
-  PRIVATE_ADDRESS:
-    'The URL of a webhook is in a private network or on this machine, which this service does not allow.',
+  PRIVATE_ADDRESS: 'The URL is in a private network or on this machine; use a public one.',
   PROVIDER_ABSENT: 'The payment provider of this order is not configured.',
   PROVIDER_REJECTED: 'The payment provider rejected the request; the message says why.',
   QUANTITY_BELOW_SOLD: 'The new quantity is below the number of tickets already sold.',

@@ -69,6 +69,11 @@ describe.each(apis)('bookings through %s', (_, walk) => {
       member: { id: benId, name: 'Ben Okafor' },
       guest: null,
       price: { amount: 5700, currency: 'EUR' },
+      payment: expect.objectContaining({
+        status: 'paid',
+        due: { amount: 5700, currency: 'EUR' },
+        open: { amount: 0, currency: 'EUR' },
+      }),
       series_id: null,
       checked_in_at: null,
       cancellation: null,

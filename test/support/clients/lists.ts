@@ -5,6 +5,7 @@ import type { Credential } from './api.ts';
 export const BOOKING_FIELDS = `id status title notes startsAt endsAt createdAt
   resource { id name } location { id name timeZone } member { id name } guest { name email }
   price { amount currency } seriesId checkedInAt
+  payment { status due { amount currency } paid { amount currency } open { amount currency } surplus { amount currency } }
   cancellation { cancelledAt reason fee { amount currency } }`;
 
 /** The fields of an event that REST returns as well. */

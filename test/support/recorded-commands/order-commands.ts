@@ -224,6 +224,7 @@ export const ORDER_COMMANDS: Record<string, Command> = {
     prepare: async ({ app }) => {
       const event = await makeEvent(app, { unpaidHold: 'days', unpaidHoldAmount: 1 });
       const { id } = await placeOrder(app, event.id, toItems(event.type), { buyer: makeBuyer() });
+      await app.ctx.db.order.update({ where: { id }, data: { provider: 'on_site' } });
       return { id, until: '2026-03-25T17:00:00Z' };
     },
   },

@@ -36,7 +36,7 @@ const Weekday = builder.enumType('Weekday', {
 
 type Weekday = typeof Weekday.$inferType;
 
-export const OpeningHours = builder.objectRef<OpeningHoursValue>('OpeningHours').implement({
+const OpeningHours = builder.objectRef<OpeningHoursValue>('OpeningHours').implement({
   description: 'One opening period on a weekday, in the time zone of the location',
   extensions: { projection: toOpeningHoursProjection },
   fields: (t) => ({
