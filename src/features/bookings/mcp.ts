@@ -8,12 +8,14 @@ import {
   bookingIdInput,
   cancelBookingInput,
   createBookingInput,
+  createBookingSeriesInput,
   previewRescheduleArgs,
   rescheduleBookingInput,
 } from './inputs.ts';
 import { findAvailability } from './service/availability.ts';
 import { cancelBooking, confirmBooking } from './service/change-booking.ts';
 import { createBooking, previewBooking } from './service/create-booking.ts';
+import { createBookingSeries, previewBookingSeries } from './service/create-series.ts';
 import { getBooking, listBookingsJson } from './service/list-bookings.ts';
 import { previewReschedule, rescheduleBooking } from './service/reschedule-booking.ts';
 import type { Booking } from './types.ts';
@@ -23,19 +25,28 @@ const OVERRIDE = 'Ignore overridable rules';
 
 const bookingInput = toRestSchema(createBookingInput, { memberId: HOLDER, override: OVERRIDE });
 
-const MAX_SLOTS_PER_RESOURCE = 100;
+// More would fill the context of an agent, which can ask for a shorter period or another resource.
 const MAX_RESOURCES = 10;
-/** The same as in GraphQL. */
-const AVAILABILITY_POINTS = 750;
+const MAX_FREE_TIMES = 50;
+const MAX_SLOTS = 10;
+const seriesInput = toRestSchema(createBookingSeriesInput, {
+  memberId: HOLDER,
+  override: OVERRIDE,
+  rule: 'RRULE with COUNT or UNTIL, such as FREQ=WEEKLY;COUNT=10',
+  exdates: 'Starts to skip',
+});
+
+/** What availability and series cost in GraphQL. */
+const SERIES_POINTS = 750;
 
 export const tools = [
   defineTool({
     name: 'find_free_slots',
     description:
-      'Find bookable slots and prices, for a resource or for those that match. At most 31 days, 10 resources and 100 slots of each.',
+      'Find when resources are free within at most 31 days, and the first 10 bookable slots of each with prices. At most 10 resources.',
     access: 'spaces:read',
     effect: 'read',
-    points: AVAILABILITY_POINTS,
+    points: SERIES_POINTS,
     input: toRestSchema(
       availabilityArgs
         .pick({
@@ -63,22 +74,14 @@ export const tools = [
       const found = await findAvailability(ctx, { ...filter, ids }, period, {
         isOneRequested: ids !== undefined,
       });
-      const resources = found.slice(0, MAX_RESOURCES).map(({ resource, slots }) => {
-        const all = slots();
-        return {
+      return toToolObject({
+        resources: found.slice(0, MAX_RESOURCES).map(({ resource, free, slots }) => ({
           resource,
-          slots: all
-            .slice(0, MAX_SLOTS_PER_RESOURCE)
-            .map(({ startsAt, endsAt, localStart, price }) => ({
-              starts_at: startsAt,
-              ends_at: endsAt,
-              local_start: localStart,
-              price,
-            })),
-          more: all.length > MAX_SLOTS_PER_RESOURCE,
-        };
+          free: free().slice(0, MAX_FREE_TIMES),
+          slots: slots().slice(0, MAX_SLOTS),
+        })),
+        hasMoreResources: found.length > MAX_RESOURCES,
       });
-      return { resources, more: found.length > MAX_RESOURCES };
     },
   }),
   defineTool({
@@ -128,6 +131,29 @@ export const tools = [
     effect: 'write',
     input: bookingInput,
     handler: async (ctx, input) => toBookingResult(await createBooking(ctx, input)),
+  }),
+  defineTool({
+    name: 'preview_booking_series',
+    description: 'Dry run of create_booking_series, with the conflicts.',
+    access: 'spaces:read',
+    effect: 'read',
+    points: SERIES_POINTS,
+    input: seriesInput,
+    handler: async (ctx, input) =>
+      toToolObject({ preview: await previewBookingSeries(ctx, input) }),
+  }),
+  defineTool({
+    name: 'create_booking_series',
+    description: 'Book a repeating series.',
+    access: 'bookings:write',
+    effect: 'write',
+    points: SERIES_POINTS,
+    input: seriesInput,
+    handler: async (ctx, input) => {
+      const { id, rule, bookings, conflicts } = await createBookingSeries(ctx, input);
+      const booked = bookings.map(({ id, startsAt, endsAt }) => ({ id, startsAt, endsAt }));
+      return toToolObject({ series: { id, rule, bookings: booked, conflicts } });
+    },
   }),
   defineTool({
     name: 'preview_reschedule',

@@ -9,8 +9,12 @@ export const tools = [
     description: 'List day pass types, with prices and how many are left on a date.',
     access: 'day-passes:read',
     effect: 'read',
-    input: toRestSchema(dayPassOfferQuery, { date: 'Default: today' }),
+    input: toRestSchema(dayPassOfferQuery, { date: 'YYYY-MM-DD. Default: today' }),
     handler: async (ctx, filter) =>
-      toToolObject({ dayPassTypes: await listOfferedDayPassTypes(ctx, filter) }),
+      toToolObject({
+        dayPassTypes: (await listOfferedDayPassTypes(ctx, filter)).map(
+          ({ limits: _, ...type }) => type,
+        ),
+      }),
   }),
 ];

@@ -11,6 +11,7 @@ import {
   placeOrderInput,
   quantity,
   refundOrderInput,
+  ticketFilter,
   toDiscountGuess,
   toOrderItems,
 } from './inputs.ts';
@@ -19,6 +20,7 @@ import { placeTicketOrder } from './place/service/place-ticket-order.ts';
 import { refundOrder } from './service/cancel-order.ts';
 import { getOrder } from './service/find-orders.ts';
 import { paymentUrl, portalUrl } from './service/links.ts';
+import { ticketList } from './service/list-admissions.ts';
 import { orderList } from './service/list-orders.ts';
 import type { DayPass, Order, Ticket } from './types.ts';
 
@@ -48,6 +50,19 @@ export const tools = [
     handler: async (ctx, { id }) => toOrderResult(ctx, await getOrder(ctx, id)),
   }),
   defineTool({
+    name: 'list_tickets',
+    description: 'List issued tickets with their attendees, newest first.',
+    access: 'orders:read',
+    effect: 'read',
+    input: toRestSchema(ticketFilter.extend(pageInput), {
+      q: 'Code, attendee name or email address',
+    }),
+    handler: async (ctx, { limit, cursor, ...filter }) =>
+      toToolPage('tickets', await listRows(ctx, ticketList, filter, { limit, cursor }), (ticket) =>
+        toToolObject(toAdmission(ctx, ticket)),
+      ),
+  }),
+  defineTool({
     name: 'order_tickets',
     description:
       'Order tickets of an event for a buyer. Free orders are registrations; others are held until paid at payment_url.',
@@ -69,7 +84,10 @@ export const tools = [
     access: 'orders:write',
     effect: 'write',
     sharesTransaction: true,
-    input: toRestSchema(orderDayPassesInput, { holders: 'Default: the buyer' }),
+    input: toRestSchema(orderDayPassesInput, {
+      validOn: 'YYYY-MM-DD',
+      holders: 'Default: the buyer',
+    }),
     guess: ({ discountCode }, { rateLimits, address }) =>
       toDiscountGuess(rateLimits, address, discountCode),
     handler: (ctx, input) => placeDayPassOrder(ctx, input, (order) => toOrderResult(ctx, order)),
@@ -92,17 +110,20 @@ export const tools = [
 
 const toOrderResult = (ctx: Context, order: Order) => ({ order: toOrderObject(ctx, order) });
 
-/** Codes admit people, so only callers who can admit people without a code see them. Links open only a new order. */
+/** Codes admit people, so only callers who can admit people without a code see them. */
+const showsCodes = ({ viewer }: Context) => canReadCodes(viewer, 'orders:write');
+
+const toAdmission = (ctx: Context, { code, ...admission }: Ticket | DayPass) => ({
+  ...admission,
+  ...(showsCodes(ctx) && { code }),
+});
+
+/** Only a new order has links. */
 function toOrderObject(ctx: Context, order: Order): object {
-  const showsCodes = canReadCodes(ctx.viewer, 'orders:write');
   const { secret, payment } = order;
-  const toAdmission = ({ code, orderId: _, ...admission }: Ticket | DayPass) => ({
-    ...admission,
-    ...(showsCodes && { code }),
-  });
   return toToolObject({
     id: order.id,
-    ...(showsCodes && { code: order.code }),
+    ...(showsCodes(ctx) && { code: order.code }),
     status: order.status,
     createdAt: order.createdAt,
     expiresAt: order.expiresAt,
@@ -115,8 +136,8 @@ function toOrderObject(ctx: Context, order: Order): object {
     event: order.event && { id: order.event.id, title: order.event.title },
     location: order.locationId && { id: order.locationId, name: order.locationName },
     items: order.items,
-    tickets: order.tickets.map(toAdmission),
-    dayPasses: order.dayPasses.map(toAdmission),
+    tickets: order.tickets.map((ticket) => toAdmission(ctx, ticket)),
+    dayPasses: order.dayPasses.map((pass) => toAdmission(ctx, pass)),
     paymentStatus: payment?.status ?? null,
     confirmationRequired: order.confirmationRequired,
     ...(secret !== null && {

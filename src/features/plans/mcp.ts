@@ -2,9 +2,15 @@ import { listRows } from '../../lists/read-list.ts';
 import { defineTool, pageInput, toToolObject, toToolPage } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
-import { membershipFilter, planFilter } from './inputs.ts';
+import {
+  createMembershipInput,
+  endMembershipInput,
+  membershipFilter,
+  planFilter,
+} from './inputs.ts';
 import { membershipRow, planRow } from './rows.ts';
 import { type Membership, membershipList } from './service/find-memberships.ts';
+import { createMembership, endMembership } from './service/memberships.ts';
 import { type Plan, planList } from './service/plans.ts';
 
 const planFields = showRestFields(planRow);
@@ -29,13 +35,35 @@ export const tools = [
       membershipFilter
         .pick({ memberId: true, teamId: true, planId: true, activeOn: true })
         .extend(pageInput),
+      { activeOn: 'YYYY-MM-DD' },
     ),
     handler: async (ctx, { limit, cursor, ...filter }) =>
       toToolPage(
         'memberships',
         await listRows(ctx, membershipList, filter, { limit, cursor }),
-        toMembershipResult,
+        toMembershipObject,
       ),
+  }),
+  defineTool({
+    name: 'create_membership',
+    description: 'Give a plan to a member or a team.',
+    access: 'members:write',
+    effect: 'write',
+    input: toRestSchema(createMembershipInput, {
+      memberId: 'Either this or team_id',
+      startsOn: 'YYYY-MM-DD',
+      endsOn: 'The last day',
+    }),
+    handler: async (ctx, input) => toMembershipResult(await createMembership(ctx, input)),
+  }),
+  defineTool({
+    name: 'end_membership',
+    description: 'Set the last day of a membership.',
+    access: 'members:write',
+    effect: 'destructive',
+    input: toRestSchema(endMembershipInput, { endsOn: 'YYYY-MM-DD' }),
+    handler: async (ctx, { id, endsOn }) =>
+      toMembershipResult(await endMembership(ctx, id, endsOn)),
   }),
 ];
 
@@ -46,6 +74,10 @@ const toPlanResult = (plan: Plan) => ({
 });
 
 const toMembershipResult = (membership: Membership) => ({
+  membership: toMembershipObject(membership),
+});
+
+const toMembershipObject = (membership: Membership) => ({
   ...membershipFields.serialize(membership),
   plan_id: membership.planId,
   member_id: membership.memberId,

@@ -1,10 +1,15 @@
+import { z } from 'zod';
+import { formatClockTime } from '../../core/time/format.ts';
+import { toLocalDate } from '../../core/time/time-zone.ts';
+import { anyId } from '../../core/validation.ts';
 import { listRows } from '../../lists/read-list.ts';
 import { defineTool, pageInput, toToolPage } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
 import { locationFilter, resourceFilter } from './inputs.ts';
 import { locationRow, resourceRow } from './rows.ts';
-import { locationList } from './service/locations.ts';
+import { getLocation, locationList } from './service/locations.ts';
+import { findClosuresByLocation, findOpeningHoursByLocation } from './service/opening-hours.ts';
 import { listResources, type Resource } from './service/resources.ts';
 
 const locationFields = showRestFields(locationRow, { except: ['createdAt'] });
@@ -23,6 +28,35 @@ export const tools = [
         await listRows(ctx, locationList, { q }, page),
         locationFields.serialize,
       ),
+  }),
+  defineTool({
+    name: 'get_location',
+    description:
+      'Get a location with its opening hours (1 is Monday; none: always open) and closures.',
+    access: 'spaces:read',
+    effect: 'read',
+    input: toRestSchema(z.object({ id: anyId })),
+    handler: async (ctx, { id }) => {
+      const location = await getLocation(ctx, id);
+      const [hours, closures] = await Promise.all([
+        findOpeningHoursByLocation(ctx, [location.id]),
+        findClosuresByLocation(ctx, [location.id], toLocalDate(ctx.now(), location.timeZone)),
+      ]);
+      return {
+        location: locationFields.serialize(location),
+        opening_hours: hours.get(location.id)?.map(({ weekday, opensMinute, closesMinute }) => ({
+          weekday,
+          opens: formatClockTime(opensMinute),
+          closes: formatClockTime(closesMinute),
+        })),
+        closures: closures.get(location.id)?.map(({ id, startsOn, endsOn, reason }) => ({
+          id,
+          starts_on: startsOn,
+          ends_on: endsOn,
+          reason,
+        })),
+      };
+    },
   }),
   defineTool({
     name: 'list_resources',
