@@ -130,10 +130,9 @@ function toWebRequest({ headers }: IncomingMessage, { config }: Dependencies): R
   return new Request(`${config.baseUrl}/mcp`, { method: 'POST', headers: copied });
 }
 
+/** Every response of the SDK is JSON, or empty. */
 async function sendWebResponse(res: ServerResponse, response: Response): Promise<void> {
-  const body = Buffer.from(await response.arrayBuffer());
-  const type = response.headers.get('content-type');
-  sendResponse(res, response.status, body, type ? { 'content-type': type } : {});
+  sendResponse(res, response.status, Buffer.from(await response.arrayBuffer()));
 }
 
 interface Initialization {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { readPackageVersion } from '../core/package-version.ts';
 import { type DomainError, isInternal, isUnavailable, toDomainError } from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
-import { type ClientInfo, toAgent } from './agent.ts';
+import { findAgent } from './agent.ts';
 import type { ToolCatalog } from './catalog.ts';
 import { runTool } from './run-tool.ts';
 
@@ -26,8 +26,8 @@ export function createToolServer(ctx: Context, deps: Dependencies, catalog: Tool
   server.setRequestHandler('tools/list', () => ({
     tools: catalog.list(({ access }) => hasAccess(ctx.viewer, access)),
   }));
-  server.setRequestHandler('tools/call', async ({ params }) => {
-    const agent = toAgent(server.getClientVersion() as ClientInfo | undefined) ?? ctx.agent;
+  server.setRequestHandler('tools/call', async ({ params }, request) => {
+    const agent = findAgent(server, request) ?? ctx.agent;
     const call = { name: params.name, arguments: params.arguments ?? {} };
     try {
       return toResult(await runTool({ ...ctx, ...(agent && { agent }) }, deps, catalog, call));

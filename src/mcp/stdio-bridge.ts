@@ -1,6 +1,6 @@
 import { type CallToolResult, type ListToolsResult, Server } from '@modelcontextprotocol/server';
 import { type ServeStdioOptions, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { type ClientInfo, createSessionId, toAgent } from './agent.ts';
+import { createSessionId, findAgent } from './agent.ts';
 import { INSTRUCTIONS, serverInfo } from './server.ts';
 
 interface RunningService {
@@ -22,14 +22,14 @@ export const serveBridge = (service: RunningService, options: ServeStdioOptions 
       capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
     });
-    const getAgent = () => toAgent(server.getClientVersion() as ClientInfo | undefined);
-    server.setRequestHandler('tools/list', () =>
-      forward<ListToolsResult>(service, getAgent(), 'tools/list', {}),
+    server.setRequestHandler('tools/list', (_, request) =>
+      forward<ListToolsResult>(service, findAgent(server, request), 'tools/list', {}),
     );
-    server.setRequestHandler('tools/call', ({ params: { name, arguments: given } }) =>
-      forward<CallToolResult>(service, getAgent(), 'tools/call', { name, arguments: given }).catch(
-        toErrorResult,
-      ),
+    server.setRequestHandler('tools/call', ({ params: { name, arguments: given } }, request) =>
+      forward<CallToolResult>(service, findAgent(server, request), 'tools/call', {
+        name,
+        arguments: given,
+      }).catch(toErrorResult),
     );
     return server;
   }, options);
@@ -70,7 +70,7 @@ async function forward<Result>(
 
 function toMessage({ status, headers }: Response, url: string, body: { data?: unknown }): string {
   if (status === 401) return 'Unauthenticated. Set FOYER_TOKEN to a valid API token.';
-  if (typeof body.data !== 'string')
+  if (status === 404 || typeof body.data !== 'string')
     return `${url} answered with the status ${status}. Correct FOYER_URL if it is no Foyer.`;
   const seconds = headers.get('retry-after');
   return seconds === null ? body.data : `${body.data} Wait ${seconds} seconds.`;

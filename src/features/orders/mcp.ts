@@ -7,13 +7,10 @@ import {
   orderDayPassesInput,
   orderFilter,
   orderIdInput,
-  orderItemInput,
   placeOrderInput,
-  quantity,
   refundOrderInput,
   ticketFilter,
   toDiscountGuess,
-  toOrderItems,
 } from './inputs.ts';
 import { placeDayPassOrder } from './place/service/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/service/place-ticket-order.ts';
@@ -63,16 +60,13 @@ export const tools = [
       ),
   }),
   defineTool({
-    name: 'order_tickets',
+    name: 'place_order',
     description:
       'Order tickets of an event for a buyer. Free orders are registrations; others are held until paid at payment_url.',
     access: 'orders:write',
     effect: 'write',
     sharesTransaction: true,
-    input: toRestSchema(
-      placeOrderInput.extend({ items: toOrderItems(orderItemInput.extend({ quantity })) }),
-      { eventId: 'Or slug' },
-    ),
+    input: toRestSchema(placeOrderInput, { eventId: 'Or slug' }),
     guess: ({ discountCode }, { rateLimits, address }) =>
       toDiscountGuess(rateLimits, address, discountCode),
     handler: (ctx, { eventId: event, ...input }) =>
