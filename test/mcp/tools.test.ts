@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { formatTools, ignoreColumnWidths, replacePart } from '../../prisma/scripts/docs.ts';
 import { NOUN_SCOPES, scopeDescriptions } from '../../src/auth/scopes.ts';
 import { toSnakeCase } from '../../src/core/snake-case.ts';
 import { getFieldAccess } from '../../src/graphql/field-access.ts';
@@ -230,6 +232,12 @@ describe('the list of tools', () => {
       if (access !== 'public')
         expect({ name: tool.name, access: tool.access }).toEqual({ name: tool.name, access });
     }
+  });
+
+  it('is in the guide', () => {
+    const page = readFileSync('docs/guides/agents.md', 'utf8');
+    const generated = replacePart(page, 'tools', formatTools());
+    expect(ignoreColumnWidths(page)).toBe(ignoreColumnWidths(generated));
   });
 
   it('requires a write scope for every tool that writes', () => {
