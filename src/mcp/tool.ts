@@ -37,7 +37,7 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
 }
 
 /** Who calls a tool, for limits. */
-export interface ToolCaller {
+interface ToolCaller {
   viewer: Viewer;
   address: string;
   rateLimits: RateLimits;
@@ -67,7 +67,7 @@ export const toToolPage = <T>(
 ) => ({ [plural]: items.map(serialize), next_cursor: nextCursor });
 
 /** Converts the keys of a value to snake_case, at all levels. */
-export function toToolJson(value: unknown): unknown {
+function toToolJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toToolJson);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   return Object.fromEntries(

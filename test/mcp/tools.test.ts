@@ -140,6 +140,19 @@ describe('a token that can only read', () => {
   });
 });
 
+it('changes nothing by any tool that reads, previews included', async () => {
+  await withAgent(['*'], async (agent) => {
+    for (const { name } of reads) {
+      const input = await prepareReadInput(name);
+      const changes = await collectChanges(app.ctx, async () => {
+        const { result, isError } = await agent.call(name, input);
+        expect({ name, error: isError ? result.error : null }).toEqual({ name, error: null });
+      });
+      expect({ name, changes }).toEqual({ name, changes: [] });
+    }
+  });
+});
+
 describe('every tool that writes', () => {
   it.each(writes.map((tool) => [tool.name, tool] as const))('%s does it once', async (_, tool) => {
     const command = COMMANDS[toCommand(tool)];
@@ -208,6 +221,7 @@ async function prepareReadInput(name: string): Promise<object> {
     preview_booking: async () => ({
       ...{ resource_id: (await findId(db.resource)).id, guest: { name: 'Gil' }, ...times },
     }),
+    preview_reschedule: async () => ({ id: await stage.book(), ...times }),
     preview_booking_series: async () => ({
       resource_id: (await findId(db.resource)).id,
       guest: { name: 'Gil' },

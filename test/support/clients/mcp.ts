@@ -3,10 +3,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { buildServer } from '../harness/build.ts';
 
 /** The protocol before 2026-07-28, and since then. */
-export type ProtocolEra = 'legacy' | 'modern';
+type ProtocolEra = 'legacy' | 'modern';
 
 /** What a tool returned. */
-export interface ToolOutcome {
+interface ToolOutcome {
   // biome-ignore lint/suspicious/noExplicitAny: tests read results of any shape
   result: any;
   isError: boolean;
