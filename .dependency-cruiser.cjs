@@ -45,7 +45,7 @@ const service = '^src/features/.+/service(\\.ts$|/)';
 
 /** The composition root, and the files that register features. */
 const registrationFiles =
-  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/route-table|jobs/job-definitions|journal/subjects)\\.ts$';
+  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/route-table|mcp/tool-table|jobs/job-definitions|journal/subjects)\\.ts$';
 
 module.exports = {
   forbidden: [
@@ -92,7 +92,7 @@ module.exports = {
         'Only the composition root and the files that register features also import API files.',
       severity: 'error',
       from: {
-        path: '^src/(jobs|imports|demo|cli|server|graphql|rest)/',
+        path: '^src/(jobs|imports|demo|cli|server|graphql|rest|mcp)/',
         pathNot: registrationFiles,
       },
       to: {
@@ -112,7 +112,7 @@ module.exports = {
           service,
           '^src/features/[^/]+/types\\.ts$',
           '^src/features/.*/rows\\.ts$',
-          '^src/features/.*/(graphql|rest)[./]',
+          '^src/features/.*/(graphql|rest|mcp)[./]',
         ],
       },
     },
@@ -129,7 +129,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: [
-          '^src/(core|server|auth|db|rows|lists|graphql|rest|integrations|jobs|journal)/',
+          '^src/(core|server|auth|db|rows|lists|graphql|rest|mcp|integrations|jobs|journal)/',
           '^src/[^/]+\\.ts$',
         ],
         pathNot: registrationFiles,
@@ -155,13 +155,13 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|auth|db|jobs|demo|imports|integrations)/',
-        pathNot: '/(graphql|rest)[./]',
+        pathNot: '/(graphql|rest|mcp)[./]',
       },
       to: {
         path: [
-          '^src/features/.*/(graphql|rest)[./]',
-          '^src/(graphql|rest|web|cli)/',
-          'node_modules/(@pothos|express|graphql|graphql-yoga)/',
+          '^src/features/.*/(graphql|rest|mcp)[./]',
+          '^src/(graphql|rest|mcp|web|cli)/',
+          'node_modules/(@pothos|@modelcontextprotocol|express|graphql|graphql-yoga)/',
         ],
       },
     },
@@ -172,7 +172,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|auth|db|integrations)/',
-        pathNot: '/(graphql|rest)[./]',
+        pathNot: '/(graphql|rest|mcp)[./]',
       },
       to: {
         path: '^src/((server|jobs|imports|demo|cli)/|(app|main)\\.ts$)',
@@ -185,7 +185,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|db|jobs|demo|imports)/',
-        pathNot: '/(graphql|rest)[./]',
+        pathNot: '/(graphql|rest|mcp)[./]',
       },
       to: {
         path: '^(node:)?(http|https|http2)$',
@@ -198,14 +198,15 @@ module.exports = {
         path: ['^src/graphql/', '^src/.*/graphql[./]'],
       },
       to: {
-        path: ['^src/rest/', '^src/.*/rest\\.ts$', 'node_modules/express/'],
+        path: ['^src/(rest|mcp)/', '^src/.*/(rest|mcp)\\.ts$', 'node_modules/express/'],
       },
     },
     {
-      name: 'rest-imports-no-graphql',
+      name: 'rest-and-mcp-import-no-graphql',
+      comment: 'MCP uses the names and shapes of REST.',
       severity: 'error',
       from: {
-        path: ['^src/rest/', '^src/.*/rest\\.ts$'],
+        path: ['^src/(rest|mcp)/', '^src/.*/(rest|mcp)\\.ts$'],
       },
       to: {
         path: [

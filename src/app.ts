@@ -25,6 +25,7 @@ import {
 import { createGraphql } from './graphql/yoga.ts';
 import { createPaymentProvider } from './integrations/payments/create-provider.ts';
 import { readLag } from './journal/read-changes.ts';
+import { createMcpListener } from './mcp/http.ts';
 import { createRestApp } from './rest/express-app.ts';
 import { createFastPath } from './rest/fast-path.ts';
 import { handleError } from './rest/handle-request.ts';
@@ -35,7 +36,7 @@ import type { Dependencies } from './server/dependencies.ts';
 import { registerHealthRoutes } from './server/health-routes.ts';
 import { getCommonHeaders } from './server/http-server.ts';
 import { createProxyWarning, logRequest } from './server/logger.ts';
-import { createMetrics, createMetricsListener } from './server/metrics.ts';
+import { type Api, createMetrics, createMetricsListener } from './server/metrics.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
@@ -55,7 +56,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Creates the GraphQL and REST APIs on top of a migrated database. */
+/** Creates the APIs on top of a migrated database. */
 export function createApp(options: {
   config: Config;
   database: Database;
@@ -80,7 +81,7 @@ export function createApp(options: {
     trustedProxies: config.trustProxy,
     ...(options.limits ? { limits: options.limits } : {}),
     reject: (req, res, error) =>
-      isGraphqlRequest(req)
+      findApi(req) === 'graphql'
         ? sendGraphqlError({ log }, req, res, error)
         : handleError({ log }, res, error),
     retryAfterSeconds: (req) => getRetryAfterSeconds(loadSpreader, req.url ?? '', now()),
@@ -126,6 +127,7 @@ export function createApp(options: {
   const state = { isDraining: false };
   const routeTable = options.routes ?? routes;
   const graphql = createGraphql(deps);
+  const mcp = createMcpListener(deps);
   const rest = createRestApp(deps, routeTable, {
     registerMore: (app) => {
       registerHealthRoutes(app, { config, database, metrics, routes: routeTable, state });
@@ -148,19 +150,19 @@ export function createApp(options: {
 
   const listener = (req: IncomingMessage, res: ServerResponse) => {
     req.url = stripBasePath(toPath(req.url ?? '/'), basePath);
-    const isGraphql = isGraphqlRequest(req);
+    const api = findApi(req);
     const started = performance.now();
     res.once('close', () => {
-      if (res.writableFinished) metrics.observe(isGraphql ? 'graphql' : 'rest', req, res, started);
+      if (res.writableFinished) metrics.observe(api, req, res, started);
     });
     for (const [name, value] of commonHeaders) res.setHeader(name, value);
-    if (isGraphql) setPrivateHeaders(res);
+    if (api === 'graphql') setPrivateHeaders(res);
     assignRequestId(req, res);
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.isDraining) res.setHeader('connection', 'close');
     warnAboutProxy(req);
-    const handle = isGraphql ? () => graphql(req, res) : () => handleRest(req, res);
-    handleCors(req, res, () => gate.admit(req, res, handle));
+    const handle = { graphql, mcp, rest: handleRest }[api];
+    handleCors(req, res, () => gate.admit(req, res, () => handle(req, res)));
   };
 
   return {
@@ -189,4 +191,6 @@ function setPrivateHeaders(res: ServerResponse): void {
 const getRetryAfterSeconds = (loadSpreader: LoadSpreader, url: string, now: Date) =>
   url.startsWith('/displays/') ? loadSpreader.pickRetryDelaySeconds(now.getTime(), Math.random) : 2;
 
-const isGraphqlRequest = ({ url = '' }: IncomingMessage) => /^\/graphql(\?|$)/.test(url);
+/** The API that answers a path. All other paths are those of REST and of pages. */
+const findApi = ({ url = '' }: IncomingMessage): Api =>
+  (/^\/(graphql|mcp)(?:\?|$)/.exec(url)?.[1] as Api | undefined) ?? 'rest';

@@ -26,6 +26,8 @@ export interface Context {
   clientAddress?: string;
   /** The `X-Request-Id` of the response. Absent on the command line and in jobs. */
   requestId?: string;
+  /** The name of the program that calls a tool, as it says itself. Absent outside of MCP. */
+  agent?: string;
   /** The name of the job. Absent outside of jobs. */
   job?: string;
   now(): Date;

@@ -6,6 +6,7 @@ import type { CostExtension } from '../../src/graphql/query-cost.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { getTemplate, TEMPLATE_KEYS } from '../../src/integrations/email/template-catalog.ts';
 import { eventCatalog } from '../../src/integrations/webhooks/event-catalog.ts';
+import { tools } from '../../src/mcp/tool-table.ts';
 import { routes } from '../../src/rest/route-table.ts';
 
 const toBeginMarker = (name: string) =>
@@ -69,6 +70,20 @@ export const formatChangeTypes = () =>
         objects.map((key) => `\`${key}\``).join(', ') || '–',
       ];
     }),
+  );
+
+const EFFECTS = { read: 'reads', write: 'adds or changes', destructive: 'ends or overwrites' };
+
+/** Formats the table of the tools for agents. */
+export const formatTools = () =>
+  toTable(
+    ['tool', 'what it does', 'scope', 'effect'],
+    tools.map(({ name, description, access, effect }) => [
+      `\`${name}\``,
+      description,
+      `\`${access}\``,
+      EFFECTS[effect],
+    ]),
   );
 
 /** Formats the table of email templates. */

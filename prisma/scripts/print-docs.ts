@@ -5,6 +5,7 @@ import {
   formatOperations,
   formatReasons,
   formatTemplates,
+  formatTools,
   replacePart,
 } from './docs.ts';
 
@@ -18,6 +19,7 @@ function writePart(file: string, name: string, part: string): void {
 
 writePart('permissions.md', 'operations', formatOperations());
 writePart('errors.md', 'reasons', formatReasons());
+writePart('guides/agents.md', 'tools', formatTools());
 writePart('guides/changes.md', 'types', formatChangeTypes());
 writePart('guides/email.md', 'templates', formatTemplates());
 writePart('guides/graphql.md', 'costs', formatCosts());

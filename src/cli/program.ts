@@ -5,6 +5,7 @@ import { databaseCommands } from './database.ts';
 import { demoCommand } from './demo.ts';
 import { displayCommands } from './displays.ts';
 import { importCommands } from './imports.ts';
+import { mcpCommand } from './mcp.ts';
 import { personalDataCommands } from './personal-data.ts';
 import { tokenCommands } from './tokens.ts';
 
@@ -23,6 +24,7 @@ export function createProgram(): Command {
     displayCommands,
     importCommands,
     personalDataCommands,
+    mcpCommand,
     demoCommand,
   ]) {
     add(program);

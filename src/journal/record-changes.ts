@@ -108,6 +108,7 @@ export interface Origin {
   job?: string | undefined;
   address?: string | undefined;
   request_id?: string | undefined;
+  agent?: string | undefined;
   at: Date;
 }
 
@@ -118,14 +119,15 @@ export const toOrigin = (ctx: Context): Origin => ({
   // The service does some work while it handles a request of someone else, such as expiring orders.
   address: ctx.viewer.kind === 'system' ? undefined : ctx.clientAddress,
   request_id: ctx.requestId,
+  agent: ctx.agent,
   at: ctx.now(),
 });
 
-const ORIGIN_COLUMNS = 'actor_kind, actor_id, job, address, request_id, at';
+const ORIGIN_COLUMNS = 'actor_kind, actor_id, job, address, request_id, agent, at';
 
 /** SQL: the columns of `Origin` with their types, for statements that read several rows with their origins from JSON. */
 export const ORIGIN_COLUMN_TYPES =
-  'actor_kind actor_kind, actor_id uuid, job text, address text, request_id text, at timestamptz';
+  'actor_kind actor_kind, actor_id uuid, job text, address text, request_id text, agent text, at timestamptz';
 
 /** SQL: the origin in a parameter, with the alias `origin`. */
 export const toOriginSql = (parameter: string) =>

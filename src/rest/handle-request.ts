@@ -249,10 +249,15 @@ function matchesEtag(header: string | undefined, etag: string): boolean {
 function readBody({ body: schema }: Route, req: IncomingMessage): unknown {
   if (schema === undefined) return undefined;
   if (!hasBody(req) && schema.safeParse({}).success) return parseInput(schema, {});
+  return parseInput(schema, readJsonObject(req));
+}
+
+/** Parses the body. @throws BAD_REQUEST if it is not a JSON object. */
+export function readJsonObject(req: IncomingMessage): object {
   if (!/^application\/json *(;|$)/i.test(req.headers['content-type'] ?? '')) {
     throw unreadableBody('The body must be JSON, sent as Content-Type: application/json.');
   }
-  return parseInput(schema, parseJsonObject(readBytes(req)));
+  return parseJsonObject(readBytes(req));
 }
 
 function parseJsonObject(bytes: Buffer): object {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from 'cors';
 import type { Config } from '../config.ts';
 
-/** Allows the pages of CORS_ORIGINS to read the responses of both APIs. */
+/** Allows the pages of CORS_ORIGINS to read the responses of all APIs. */
 export function createCorsHandler({ corsOrigins }: Config) {
   if (corsOrigins.length === 0) {
     return (_req: IncomingMessage, _res: ServerResponse, next: () => void) => next();
@@ -11,6 +11,6 @@ export function createCorsHandler({ corsOrigins }: Config) {
     origin: corsOrigins,
     credentials: true,
     maxAge: 600,
-    exposedHeaders: ['ETag', 'Foyer-Error-Reason', 'Retry-After'],
+    exposedHeaders: ['ETag', 'Foyer-Error-Reason', 'Mcp-Session-Id', 'Retry-After'],
   });
 }

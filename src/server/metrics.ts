@@ -8,14 +8,11 @@ import { notFound, toDomainError, unauthenticated } from '../errors.ts';
 import type { ReaderLag } from '../journal/read-changes.ts';
 import { sendError, sendResponse } from '../rest/envelope.ts';
 
+export type Api = 'graphql' | 'rest' | 'mcp';
+
 export interface Metrics {
-  /** Records a finished request. `api` is "graphql" or "rest", and `started` is from `performance.now()`. */
-  observe(
-    api: 'graphql' | 'rest',
-    req: IncomingMessage,
-    res: ServerResponse,
-    started: number,
-  ): void;
+  /** Records a finished request. `started` is from `performance.now()`. */
+  observe(api: Api, req: IncomingMessage, res: ServerResponse, started: number): void;
   render(): Promise<string>;
   contentType: string;
 }

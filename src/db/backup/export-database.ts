@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { readPackageVersion } from '../../core/package-version.ts';
 import { DomainError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type Migration,
   readMigrations,
 } from '../migrations.ts';
-import { END_OF_ROWS, FORMAT, readVersion } from './format.ts';
+import { END_OF_ROWS, FORMAT } from './format.ts';
 import { listTables } from './tables.ts';
 
 const NEW_LINE = 0x0a;
@@ -45,7 +46,7 @@ export async function* exportDatabase(
     await client.query(WITHOUT_TIME_LIMITS);
     await assertMigrated(client, known);
     const migrations = [...(await listAppliedMigrations(client))];
-    yield toPiece(JSON.stringify({ format: FORMAT, version: readVersion(), migrations }));
+    yield toPiece(JSON.stringify({ format: FORMAT, version: readPackageVersion(), migrations }));
     for (const table of await listTables(client)) {
       yield toPiece(JSON.stringify({ table: table.name, columns: table.columns }));
       let rowCount = 0;

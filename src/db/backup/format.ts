@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { DomainError } from '../../errors.ts';
 
@@ -40,12 +39,6 @@ export const endSchema = z.strictObject({
 
 /** The last line of a file in the first format. */
 export const firstEndSchema = z.strictObject({ end: z.literal(true), rows: z.int() });
-
-/** The version of this Foyer. */
-export function readVersion(): string {
-  const file = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(file)).version;
-}
 
 export const unreadable = (message: string, cause?: unknown) =>
   new DomainError('BAD_REQUEST', message, { reason: 'EXPORT_UNREADABLE' }, { cause });

@@ -98,6 +98,11 @@ const Change = builder.objectRef<ChangeValue>('Change').implement({
       nullable: true,
       description: 'The X-Request-Id of the response, which logs also contain',
     }),
+    agent: t.exposeString('agent', {
+      nullable: true,
+      description:
+        'What the program says it is that made the change by a tool, such as "claude-code 2.1.0"; null for all others',
+    }),
     at: t.expose('at', { type: 'DateTime', description: 'When the change was made' }),
     before: t.field({
       type: 'JSON',

@@ -19,6 +19,9 @@ const changeSchema = z
     }),
     job: z.string().nullable().meta({ description: 'The job that made the change' }),
     request_id: z.string().nullable().meta({ description: 'The X-Request-Id of the response' }),
+    agent: z.string().nullable().meta({
+      description: 'What the program says it is that made the change by a tool',
+    }),
     at: instantSchema,
     before: z
       .record(z.string(), z.unknown())

@@ -16,7 +16,7 @@ export const toRecordStatusSql = ({ changed, actorKind, actorId }: StatusChanges
     type: `'display.' || changed.status::text`,
     source: `${changed} changed JOIN displays row ON row.id = changed.display_id CROSS JOIN LATERAL (
       SELECT '${actorKind}'::actor_kind AS actor_kind, ${actorId} AS actor_id, NULL::text AS job, NULL::text AS address,
-        NULL::text AS request_id, coalesce(changed.status_since, now()) AS at) origin
+        NULL::text AS request_id, NULL::text AS agent, coalesce(changed.status_since, now()) AS at) origin
       WHERE changed.status <> changed.previous_status`,
     before: toStatusSql('changed.previous_status'),
     after: toStatusSql('changed.status'),

@@ -139,6 +139,7 @@ export const TABLES: Record<string, TableEntry> = {
       job: 'technical',
       address: 'clear',
       request_id: 'technical',
+      agent: 'technical',
       before: 'clear',
       after: 'clear',
     },

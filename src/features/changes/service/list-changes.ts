@@ -24,6 +24,8 @@ export interface Change {
   /** The client's IPv4 address or IPv6 /64. */
   address: string | null;
   requestId: string | null;
+  /** What a program that called a tool says it is. */
+  agent: string | null;
   at: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
@@ -108,7 +110,7 @@ const COLUMNS = `c.id, c.position::float8 AS position, c.type, c.subject_id AS "
   jsonb_build_object('kind', c.actor_kind, 'id', c.actor_id, 'name', coalesce(
     (SELECT name FROM users WHERE id = c.actor_id), (SELECT name FROM members WHERE id = c.actor_id),
     (SELECT name FROM api_tokens WHERE id = c.actor_id), (SELECT name FROM displays WHERE id = c.actor_id))) AS actor,
-  c.job, c.address, c.request_id AS "requestId", ${projectInstant('c.at')} AS at, c.before, c.after`;
+  c.job, c.address, c.request_id AS "requestId", c.agent, ${projectInstant('c.at')} AS at, c.before, c.after`;
 
 const FIND_CHANGES = prepareStatement(
   `SELECT ${COLUMNS} FROM changes c WHERE c.id = ANY ($1::uuid[])`,

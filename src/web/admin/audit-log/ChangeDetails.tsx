@@ -33,6 +33,7 @@ export function ChangeDetails({ change, onShowHistory }: Props) {
         items={[
           ['When', formatBrowserDateTimeLong(new Date(change.at))],
           ['Who', formatActor(change)],
+          ['Agent', change.agent],
           ['Address', change.address],
           ['Request', change.requestId],
           [

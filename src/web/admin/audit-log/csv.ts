@@ -9,6 +9,7 @@ export const CSV_HEADER = [
   'who',
   'address',
   'request_id',
+  'agent',
   'field',
   'before',
   'after',
@@ -16,9 +17,17 @@ export const CSV_HEADER = [
 
 /** The cells of a change: a line for each field that differs. */
 export function toCsvLines(change: Change): string[][] {
-  const { at, type, subjectId, address, requestId } = change;
+  const { at, type, subjectId, address, requestId, agent } = change;
   const subject = [subjectId ?? '', findSubject(change)?.name ?? ''];
-  const start = [at, type, ...subject, formatActor(change), address ?? '', requestId ?? ''];
+  const start = [
+    at,
+    type,
+    ...subject,
+    formatActor(change),
+    address ?? '',
+    requestId ?? '',
+    agent ?? '',
+  ];
   const fields = listFieldChanges(change);
   if (fields.length === 0) return [[...start, '', '', '']];
   return fields.map(({ field, before, after }) => [

@@ -21,6 +21,7 @@ graphql(`
     job
     address
     requestId
+    agent
     at
     before
     after

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "changes" ADD COLUMN     "agent" TEXT;

@@ -1,0 +1,21 @@
+import type { Tool as ToolDescription } from '@modelcontextprotocol/server';
+import { describeTool } from './describe-tool.ts';
+import type { Tool } from './tool.ts';
+
+/** All tools of the service. */
+export interface ToolCatalog {
+  find(name: string): Tool | undefined;
+  /** Describes the tools for which `isOffered` is true. */
+  list(isOffered: (tool: Tool) => boolean): ToolDescription[];
+}
+
+/** Describes each tool once, since their schemas take milliseconds to convert. */
+export function createToolCatalog(tools: readonly Tool[]): ToolCatalog {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const described = tools.map((tool) => ({ tool, description: describeTool(tool) }));
+  return {
+    find: (name) => byName.get(name),
+    list: (isOffered) =>
+      described.filter(({ tool }) => isOffered(tool)).map(({ description }) => description),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Tool as ToolDescription } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Tool } from './tool.ts';
+
+/** Describes a tool as `tools/list` does. Every tool that does not only read also takes an idempotency key. */
+export function describeTool({ name, description, effect, input }: Tool): ToolDescription {
+  const { properties, required = [] } = toToolSchema(input);
+  const isWrite = effect !== 'read';
+  const allRequired = isWrite ? [...required, 'idempotency_key'] : required;
+  return {
+    name,
+    description,
+    inputSchema: {
+      type: 'object',
+      properties: { ...properties, ...(isWrite && { idempotency_key: { type: 'string' } }) },
+      ...(allRequired.length > 0 && { required: allRequired }),
+    },
+    annotations: isWrite
+      ? { destructiveHint: effect === 'destructive', idempotentHint: true, openWorldHint: false }
+      : { readOnlyHint: true, openWorldHint: false },
+  };
+}
+
+interface ObjectSchema {
+  properties: Record<string, object>;
+  required?: string[];
+}
+
+/** The JSON Schema of an input, without what agents do not need: they learn limits of values from errors. */
+function toToolSchema(input: z.ZodType): ObjectSchema {
+  const schema = z.toJSONSchema(input, { io: 'input', reused: 'inline', unrepresentable: 'any' });
+  return shorten(schema) as ObjectSchema;
+}
+
+const OMITTED = new Set([
+  '$schema',
+  'additionalProperties',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+]);
+
+function shorten(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shorten);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { anyOf, type, ...rest } = schema as { anyOf?: { type?: string }[]; type?: unknown };
+  const [only, ...others] = anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  // What can be null is optional too, or the description of the tool says that null clears.
+  if (only && others.length === 0) return shorten({ ...only, ...rest });
+  if (Array.isArray(type)) return shorten({ type: type[0], ...rest });
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !isOmitted(key, value))
+      .map(([key, value]) => [key, key === 'properties' ? shortenEach(value) : shorten(value)]),
+  );
+}
+
+/** The names of properties are no keywords. */
+const shortenEach = (properties: object) =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, shorten(schema)]));
+
+/** Every integer has the limits of JavaScript. */
+const isOmitted = (key: string, value: unknown) =>
+  OMITTED.has(key) ||
+  ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { connectAgent, sendMessage, toRequest } from '../support/clients/mcp.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
+
+/** The lowest that the configuration accepts. */
+const QUERY_BUDGET = 2_000;
+
+let app: TestApp;
+let authorization: string;
+beforeAll(async () => {
+  app = await startApp({ config: { CORS_ORIGINS: 'https://friend.example' } });
+  authorization = `Bearer ${await app.token('*')}`;
+});
+afterAll(() => app.stop());
+
+const LIST = toRequest('tools/list');
+const send = (message: unknown, headers: Record<string, string> = { authorization }) =>
+  sendMessage(app.url, message, headers);
+
+it('answers a program that is no MCP client with JSON', async () => {
+  const { status, headers, body } = await send(LIST, { authorization, accept: 'application/json' });
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(body).toMatchObject({ result: { tools: expect.any(Array) } });
+});
+
+describe('rejects with 401', () => {
+  const rejects = async (headers: Record<string, string>) => {
+    const { status, headers: answered, body } = await send(LIST, headers);
+    expect([status, answered.get('www-authenticate'), body]).toEqual([
+      401,
+      'Bearer',
+      { success: false, data: 'Unauthenticated.' },
+    ]);
+  };
+
+  it('no token', () => rejects({}));
+  it('an unknown token', () => rejects({ authorization: 'Bearer foyer_x' }));
+  it('a session of staff', async () => rejects({ cookie: await app.signIn(STAFF.owner) }));
+  it('the token of a device', async () => {
+    const { id: locationId } = await app.ctx.db.location.findFirstOrThrow();
+    const { deviceToken } = await app.display({ name: 'Hall', kind: 'kiosk', locationId });
+    await rejects({ authorization: `Bearer ${deviceToken}` });
+  });
+  it('a token once it is revoked, also in a session that has begun', async () => {
+    const token = await app.token('spaces:read');
+    const agent = await connectAgent({ url: app.url, token });
+    expect((await agent.call('list_locations')).isError).toBe(false);
+    await app.ctx.db.apiToken.updateMany({
+      where: { scopes: { equals: ['spaces:read'] } },
+      data: { revokedAt: app.ctx.now() },
+    });
+    await expect(agent.call('list_locations')).rejects.toThrow();
+    await rejects({ authorization: `Bearer ${token}` });
+    await agent.close();
+  });
+});
+
+it.each(['GET', 'DELETE', 'PUT'])('rejects %s, since there are no sessions', async (method) => {
+  const { status, headers } = await fetch(`${app.url}/mcp`, { method, headers: { authorization } });
+  expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+});
+
+it.each([
+  ['https://foreign.example', 403],
+  ['http://127.0.0.1', 403],
+  ['http://foyer.test', 200],
+  ['https://friend.example', 200],
+])('answers pages of %s with %i', async (origin, expected) => {
+  const { status } = await send(LIST, { authorization, origin });
+  expect(status).toBe(expected);
+});
+
+describe('rejects with 400', () => {
+  it.each([
+    ['several messages at once', [LIST, LIST]],
+    ['text that is not JSON', '{"jsonrpc"'],
+    ['a message that is too large', { ...LIST, padding: 'x'.repeat(200_000) }],
+    ['a message with too many values', { ...LIST, padding: Array(5_000).fill(0) }],
+    ['a message that is not JSON-RPC', { method: 'tools/list' }],
+  ])('%s', async (_, message) => {
+    const { status } = await send(message);
+    expect(status).toBe(400);
+  });
+
+  it('a form', async () => {
+    const { status } = await send(LIST, { authorization, 'content-type': 'text/plain' });
+    expect(status).toBe(400);
+  });
+});
+
+it('opens no stream, since there is nothing to subscribe to', async () => {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const listen = toRequest('subscriptions/listen', {
+    _meta: meta,
+    notifications: { toolsListChanged: true },
+  });
+  const { body } = await send(listen, {
+    authorization,
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'subscriptions/listen',
+  });
+  expect(body).toMatchObject({ error: { code: expect.any(Number) } });
+});
+
+describe('sessions', () => {
+  const initialize = (clientInfo: object) =>
+    send(toRequest('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }));
+
+  it('have ids that only name the agent, so that there is nothing to keep', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const { headers } = await initialize({ name: 'many', version: '1' });
+        return headers.get('mcp-session-id');
+      }),
+    );
+    expect(new Set(ids).size).toBe(50);
+    const forged = { authorization, 'mcp-session-id': `${randomUUID()}.bWFueSAx` };
+    expect((await send(LIST, forged)).status).toBe(200);
+  });
+
+  it.each([
+    ['a long name', { name: 'x'.repeat(10_000), version: '1' }, 'x'.repeat(100)],
+    ['control characters', { name: 'a\u0000\u202e\nb', version: '1' }, 'a b 1'],
+    ['letters of any script', { name: 'Ассистент', version: '1' }, 'Ассистент 1'],
+  ])('shorten and clean %s', async (_, clientInfo, agent) => {
+    const { headers } = await initialize(clientInfo);
+    const session = { authorization, 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
+    const given = { title: 'Hello', idempotency_key: randomUUID() };
+    const call = toRequest('tools/call', { name: 'create_announcement', arguments: given });
+    const { body } = await send(call, session);
+    const { announcement } = (body as Called).result.structuredContent;
+    const where = { subjectId: announcement.id };
+    expect((await app.ctx.db.change.findFirstOrThrow({ where })).agent).toBe(agent);
+  });
+});
+
+interface Called {
+  result: { structuredContent: { announcement: { id: string } } };
+}
+
+describe('the query budget', () => {
+  let limited: TestApp;
+  beforeAll(async () => {
+    limited = await startApp({ config: { QUERY_BUDGET: String(QUERY_BUDGET) } });
+  });
+  afterAll(() => limited.stop());
+
+  it('limits calls, also those that fail, and is the same as that of GraphQL', async () => {
+    const token = await limited.token('spaces:read');
+    const headers = { authorization: `Bearer ${token}` };
+    const call = toRequest('tools/call', { name: 'list_members', arguments: {} });
+    const statuses: number[] = [];
+    for (let sent = 0; sent <= QUERY_BUDGET / 10; sent += 1)
+      statuses.push((await sendMessage(limited.url, call, headers)).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.filter((status) => status === 200).length).toBe(QUERY_BUDGET / 10);
+    const { headers: answered } = await sendMessage(limited.url, call, headers);
+    expect(Number(answered.get('retry-after'))).toBeGreaterThan(0);
+    expect(answered.get('foyer-error-reason')).toBe('QUERY_BUDGET_EXCEEDED');
+    const { codes } = await limited.graphql(
+      '{ locations(first: 1) { nodes { id } } }',
+      {},
+      { token },
+    );
+    expect(codes).toEqual(['RATE_LIMITED']);
+  });
+});
