@@ -24,6 +24,7 @@ import { everyResult } from './steps/check-in-results.ts';
 import { closing } from './steps/closing.ts';
 import * as dayPasses from './steps/day-passes.ts';
 import * as displays from './steps/displays.ts';
+import { everyForm } from './steps/edit-forms.ts';
 import * as emailTemplates from './steps/email-templates.ts';
 import * as events from './steps/events.ts';
 import * as explorer from './steps/explorer.ts';
@@ -182,6 +183,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['paired kiosk: a member checks in by name', pairedKiosk.byName],
   ['paired kiosk: lists offline scans that were rejected', pairedKiosk.rejectedLater],
   ['paired kiosk: continues unpaired after it was revoked', pairedKiosk.revoked],
+  ...everyForm,
   ['access: pages of another version of the service work, or ask to be reloaded', anotherVersion],
   ['access: asks to sign in again after a session ended', endedSession],
   ['access: keeps an uncopied secret when the session ends', secretOutlivesSession],

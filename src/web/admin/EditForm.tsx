@@ -72,9 +72,11 @@ export function EditConflict({ row, effect, onKeep, onDiscard }: EditConflictPro
   const queryClient = useQueryClient();
   const changes = useChangesSince(row);
   const alert = useRef<HTMLDivElement>(null);
+  const count = changes.data?.length ?? 0;
+  // The alert grows when the changes arrive, and its beginning says who made them.
   useEffect(() => {
-    alert.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+    if (count >= 0) alert.current?.scrollIntoView({ block: 'start' });
+  }, [count]);
   const discard = () => {
     void queryClient.invalidateQueries();
     onDiscard();
@@ -84,6 +86,7 @@ export function EditConflict({ row, effect, onKeep, onDiscard }: EditConflictPro
       ref={alert}
       color="orange"
       role="alert"
+      style={{ scrollMarginTop: '5rem' }} // below the header of the page or the dialog
       title="Someone else changed this while you were editing"
     >
       <Stack gap="sm">
