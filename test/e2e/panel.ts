@@ -144,6 +144,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['member pages: send staff to the panel and sign a member out', memberPages.staffAndSignOut],
   ['public pages: say that there are no events', publicPages.noEvents],
   ['public pages: list, search and filter events', publicPages.listEvents],
+  ['public pages: open for people who are signed in', publicPages.signedIn],
   ['public pages: order a free ticket once despite a lost response', publicPages.orderFreeTicket],
   ['public pages: explain errors at the field', publicPages.formErrors],
   ['public pages: pay for a ticket after a failed payment', publicPages.pay],
