@@ -55,7 +55,7 @@ export function useRefetchingMutation<Result, Input = void>(
 }
 
 /** Ignores an input that is submitted again while it runs, as by a double click, before the button shows that it is pending. */
-export function useSingleMutation<Result, Input>(
+function useSingleMutation<Result, Input>(
   options: UseMutationOptions<Result, Error, Input>,
 ): UseMutationResult<Result, Error, Input> {
   const running = useRef(new Set<string>()).current;

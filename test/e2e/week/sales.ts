@@ -88,8 +88,8 @@ export async function closeDay(staff: Person): Promise<void> {
   await staff.open('Takings');
   await page.getByText('Day passes').first().waitFor();
   await staff.click(page.getByRole('link', { name: 'Close the day' }));
-  await staff.type(page.getByLabel('Cash at the start of the day'), '100');
-  await staff.type(page.getByLabel('Counted at the end of the day'), '118');
+  await staff.type(page.getByLabel('Cash at the start of the day', { exact: true }), '100');
+  await staff.type(page.getByLabel('Counted at the end of the day', { exact: true }), '118');
   await staff.press('Close the day');
   await page.getByText('Day closed').waitFor();
 }
