@@ -24,6 +24,7 @@ import { everyResult } from './steps/check-in-results.ts';
 import { closing } from './steps/closing.ts';
 import * as dayPasses from './steps/day-passes.ts';
 import * as displays from './steps/displays.ts';
+import { everyForm } from './steps/edit-forms.ts';
 import * as emailTemplates from './steps/email-templates.ts';
 import * as events from './steps/events.ts';
 import * as explorer from './steps/explorer.ts';
@@ -143,6 +144,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['member pages: send staff to the panel and sign a member out', memberPages.staffAndSignOut],
   ['public pages: say that there are no events', publicPages.noEvents],
   ['public pages: list, search and filter events', publicPages.listEvents],
+  ['public pages: open for people who are signed in', publicPages.signedIn],
   ['public pages: order a free ticket once despite a lost response', publicPages.orderFreeTicket],
   ['public pages: explain errors at the field', publicPages.formErrors],
   ['public pages: pay for a ticket after a failed payment', publicPages.pay],
@@ -182,6 +184,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['paired kiosk: a member checks in by name', pairedKiosk.byName],
   ['paired kiosk: lists offline scans that were rejected', pairedKiosk.rejectedLater],
   ['paired kiosk: continues unpaired after it was revoked', pairedKiosk.revoked],
+  ...everyForm,
   ['access: pages of another version of the service work, or ask to be reloaded', anotherVersion],
   ['access: asks to sign in again after a session ended', endedSession],
   ['access: keeps an uncopied secret when the session ends', secretOutlivesSession],

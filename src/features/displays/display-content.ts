@@ -37,7 +37,7 @@ const PERSON = 'coalesce(member.name, item.guest_name)';
 
 // A display of one resource uses the index of the exclusion constraint, one of a whole location uses a separate index.
 const BOOKINGS = `
-  SELECT item.id, item.resource_id, item.starts_at, item.ends_at, resource.name AS resource_name,
+  SELECT item.id, item.resource_id, item.starts_at, item.ends_at, resource.name AS resource_name, resource.area AS resource_area,
     CASE WHEN shown.detail = 'title' THEN item.title END AS title,
     CASE WHEN shown.detail = 'initials' THEN ${toInitialsSql(PERSON)}
       WHEN shown.detail <> 'nothing' THEN ${toMaskedNameSql(PERSON)} END AS host
@@ -67,7 +67,7 @@ const EVENT_HORIZON = `(${NOW} + CASE device.kind WHEN 'event_board' THEN interv
 const EVENT_CONDITION = `location_id = device.location_id AND status = 'published'
   AND (device.kind <> 'room_panel' OR resource_id = device.resource_id)`;
 const EVENTS = `
-  SELECT item.*, room.name AS resource_name
+  SELECT item.*, room.name AS resource_name, room.area AS resource_area
   FROM device CROSS JOIN LATERAL (
     (SELECT * FROM events WHERE ${EVENT_CONDITION} AND tstzrange(starts_at, ends_at) @> ${NOW})
     UNION ALL
@@ -163,7 +163,11 @@ const LISTS: Projection = {
       host: 'booking.host',
       startsAt: projectInstant('booking.starts_at'),
       endsAt: projectInstant('booking.ends_at'),
-      resource: { id: 'booking.resource_id', name: 'booking.resource_name' },
+      resource: {
+        id: 'booking.resource_id',
+        name: 'booking.resource_name',
+        area: 'booking.resource_area',
+      },
     },
     'booking',
     'booking.starts_at, booking.id',
@@ -179,6 +183,7 @@ const LISTS: Projection = {
       resource: projectWhen('event.resource_id IS NOT NULL', {
         id: 'event.resource_id',
         name: 'event.resource_name',
+        area: 'event.resource_area',
       }),
     },
     'event',

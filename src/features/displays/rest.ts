@@ -24,6 +24,11 @@ const openPeriod = z.object({
     .meta({ description: 'Null if it does not close within the next 100 days' }),
 });
 
+/** Where a booking or an event is. */
+const placeSchema = namedSchema.extend({
+  area: z.string().nullable().meta({ description: 'The floor or part of the building, if any' }),
+});
+
 const displayState = z
   .object({
     version: z.string().meta({ description: 'Changes if and only if the content changes' }),
@@ -53,7 +58,7 @@ const displayState = z
         host: z.string().nullable().meta({
           description: 'The name or initials of the person; null if the location shows neither',
         }),
-        resource: namedSchema,
+        resource: placeSchema,
       }),
     ),
     events: z.array(
@@ -61,7 +66,7 @@ const displayState = z
         slug: z.string(),
         title: z.string(),
         summary: z.string().nullable(),
-        resource: namedSchema.nullable(),
+        resource: placeSchema.nullable(),
       }),
     ),
     announcements: z.array(

@@ -7,13 +7,15 @@ import { formatBrowserDateTime } from '../components/browser-time.tsx';
 import { DialogForm } from '../components/Dialog.tsx';
 import { graphql } from '../gql/index.ts';
 import { FieldTable } from './audit-log/ChangeDetails.tsx';
-import { formatActor } from './audit-log/change-labels.ts';
+import { findSubject, formatActor } from './audit-log/change-labels.ts';
 import type { Change } from './audit-log/queries.ts';
 
 /** A row that others can change while a form shows it. */
 interface EditedRow {
   id: string;
   updatedAt: string;
+  /** What its changes are called, if it is a setting. The audit log finds settings by their keys, which are their ids here. */
+  changeTypes?: string[];
 }
 
 interface EditFormProps extends ComponentProps<typeof DialogForm> {
@@ -72,9 +74,10 @@ export function EditConflict({ row, effect, onKeep, onDiscard }: EditConflictPro
   const queryClient = useQueryClient();
   const changes = useChangesSince(row);
   const alert = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the alert grows when the changes arrive
   useEffect(() => {
-    alert.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+    alert.current?.scrollIntoView({ block: 'start' });
+  }, [changes.data]);
   const discard = () => {
     void queryClient.invalidateQueries();
     onDiscard();
@@ -84,6 +87,7 @@ export function EditConflict({ row, effect, onKeep, onDiscard }: EditConflictPro
       ref={alert}
       color="orange"
       role="alert"
+      style={{ scrollMarginTop: '5rem' }} // below the header of the page or the dialog
       title="Someone else changed this while you were editing"
     >
       <Stack gap="sm">
@@ -110,8 +114,8 @@ export function EditConflict({ row, effect, onKeep, onDiscard }: EditConflictPro
 }
 
 const CHANGES_SINCE_QUERY = graphql(`
-  query ChangesSince($id: ID!, $from: DateTime!) {
-    changes(first: 20, filter: { subjectIds: [$id], from: $from }, orderBy: POSITION_DESC) {
+  query ChangesSince($filter: ChangeFilter!) {
+    changes(first: 20, filter: $filter, orderBy: POSITION_DESC) {
       nodes {
         ...Change
       }
@@ -126,7 +130,7 @@ const OWN_CHANGE_MS = 1_000;
 const MAX_ATTEMPTS = 5;
 
 /** Loads what others changed. Who cannot read the audit log gets an error, and sees only that something changed. */
-const useChangesSince = ({ id, updatedAt }: EditedRow) =>
+const useChangesSince = ({ id, updatedAt, changeTypes }: EditedRow) =>
   useQuery<Change[]>({
     queryKey: ['changes', 'since', id, updatedAt],
     staleTime: 0,
@@ -135,8 +139,12 @@ const useChangesSince = ({ id, updatedAt }: EditedRow) =>
     refetchInterval: ({ state }) =>
       state.data?.length === 0 && state.dataUpdateCount < MAX_ATTEMPTS ? 1_000 : false,
     queryFn: async ({ signal }) => {
-      const { nodes } = (await request(CHANGES_SINCE_QUERY, { id, from: updatedAt }, signal))
-        .changes;
+      const subject = changeTypes ? { types: changeTypes } : { subjectIds: [id] };
+      const filter = { ...subject, from: updatedAt };
+      const { changes } = await request(CHANGES_SINCE_QUERY, { filter }, signal);
+      const nodes = changes.nodes.filter(
+        (change) => !changeTypes || findSubject(change)?.id === id,
+      );
       return omitOwnChange(nodes, updatedAt).slice(0, MAX_SHOWN);
     },
   });

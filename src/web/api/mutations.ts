@@ -1,4 +1,11 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryKey,
+  type UseMutationOptions,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useRef } from 'react';
 
 /** Creates a record, or updates the one whose id is part of the input. */
 export type RecordChange<Create, Update> = { create: Create } | { update: Update };
@@ -17,7 +24,7 @@ export function useInvalidatingMutation<Result, Input = void>(
 ) {
   const invalidate = useInvalidate(affected);
   const invalidateOnError = useInvalidate(affectedOnError);
-  return useMutation({
+  return useSingleMutation({
     mutationFn: change,
     gcTime: 0, // the result can hold a secret
     onSuccess: (result) => {
@@ -36,7 +43,7 @@ export function useRefetchingMutation<Result, Input = void>(
   onSuccess: (result: Result, input: Input) => void,
 ) {
   const invalidate = useInvalidate(affected);
-  return useMutation({
+  return useSingleMutation({
     mutationFn: change,
     gcTime: 0,
     onSuccess: async (result, input) => {
@@ -45,6 +52,25 @@ export function useRefetchingMutation<Result, Input = void>(
     },
     onError: () => void invalidate(),
   });
+}
+
+/** Ignores an input that is submitted again while it runs, as by a double click, before the button shows that it is pending. */
+function useSingleMutation<Result, Input>(
+  options: UseMutationOptions<Result, Error, Input>,
+): UseMutationResult<Result, Error, Input> {
+  const running = useRef(new Set<string>()).current;
+  const toKey = (input: unknown) => JSON.stringify(input) ?? '';
+  const mutation = useMutation({
+    ...options,
+    onSettled: (_result, _error, input) => void running.delete(toKey(input)),
+  });
+  const mutate: typeof mutation.mutate = (...call) => {
+    const key = toKey(call[0]);
+    if (running.has(key)) return;
+    running.add(key);
+    mutation.mutate(...call);
+  };
+  return { ...mutation, mutate };
 }
 
 function useInvalidate(affected: QueryKey[]) {

@@ -36,7 +36,8 @@ export function Dialog<Subject>({
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {state.opened && !ignoresBack && <CloseOnBack onClose={state.close} />}
-      {state.subject !== null && children(state.subject)}
+      {/* While it fades out, a second click on its button would submit again. */}
+      <div inert={!state.opened}>{state.subject !== null && children(state.subject)}</div>
     </Modal>
   );
 }

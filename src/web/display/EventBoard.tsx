@@ -6,7 +6,12 @@ import type { DisplayedEvent } from './device-api.ts';
 import type { DisplayViewProps } from './device-storage.ts';
 import { FitList } from './display-lists.tsx';
 import classes from './EventBoard.module.css';
-import { formatClosedNotice, formatRelativeDay, formatTimeSpan } from './format-display-time.ts';
+import {
+  formatClosedNotice,
+  formatPlace,
+  formatRelativeDay,
+  formatTimeSpan,
+} from './format-display-time.ts';
 
 /** Lists the upcoming events of a location by day. */
 export function EventBoard({ snapshot, now }: DisplayViewProps) {
@@ -64,7 +69,7 @@ const EventEntry = ({ event, day, now, timeZone }: EventEntryProps) => (
     </span>
     <span className={classes.what}>
       <b>{event.title}</b>
-      {event.resource && <span className={classes.where}>{event.resource.name}</span>}
+      {event.resource && <span className={classes.where}>{formatPlace(event.resource)}</span>}
       {event.summary && <span className={classes.summary}>{event.summary}</span>}
     </span>
   </div>

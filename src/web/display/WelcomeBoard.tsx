@@ -10,7 +10,7 @@ import {
 import type { DisplayedAnnouncement, DisplayedBooking, DisplayedEvent } from './device-api.ts';
 import type { DisplayViewProps } from './device-storage.ts';
 import { AutoPager } from './display-lists.tsx';
-import { formatClosedNotice, formatTimeSpan } from './format-display-time.ts';
+import { formatClosedNotice, formatPlace, formatTimeSpan } from './format-display-time.ts';
 import classes from './WelcomeBoard.module.css';
 
 /** Greets guests at the entrance with the time, announcements, today's events and expected guests. */
@@ -118,7 +118,7 @@ const EventItem = ({ event, timeZone }: { event: DisplayedEvent; timeZone: strin
     <b>{event.title}</b>
     <span>
       {formatTimeSpan(event.starts_at, event.ends_at, timeZone)}
-      {event.resource && `, ${event.resource.name}`}
+      {event.resource && `, ${formatPlace(event.resource)}`}
     </span>
   </div>
 );
@@ -137,6 +137,6 @@ const GuestItem = ({ guest, timeZone, isTomorrow }: GuestItemProps) => (
       {isTomorrow && <small>Tomorrow</small>}
     </time>
     <b>{guest.host}</b>
-    <span>{guest.resource.name}</span>
+    <span>{formatPlace(guest.resource)}</span>
   </div>
 );

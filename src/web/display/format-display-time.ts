@@ -52,3 +52,7 @@ export const formatTimeSpan = (from: string, to: string, timeZone: string) =>
   new Date(to).getTime() - new Date(from).getTime() < HALF_DAY_MS
     ? `${formatLocalTime(from, timeZone)} – ${formatLocalTime(to, timeZone)}`
     : formatLocalTimeRange(from, to, timeZone);
+
+/** The room or desk, and where it is: "Blue room, second floor". Content that a display has stored can lack the area. */
+export const formatPlace = ({ name, area }: { name: string; area?: string | null }): string =>
+  [name, area].filter(Boolean).join(', ');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { cancelOrderBySecret } from '../../../src/features/orders/service/cancel-order.ts';
 import { readDocument } from '../documents.ts';
@@ -53,6 +54,18 @@ export async function listEvents({ here, shot }: Stage) {
   await page.getByRole('button', { name: 'Show all events' }).click();
   await page.getByRole('link', { name: 'Open evening' }).click();
   await heading('Open evening').waitFor();
+}
+
+/** Who is signed in is known before the event is. */
+export async function signedIn({ page: staffPage, here }: Stage) {
+  await staffPage.route('**/graphql', async (route) => {
+    if (!readDocument(route.request()).includes('query Viewer')) await setTimeout(1_000);
+    await route.continue();
+  });
+  await staffPage.goto(`${here.url}/events/open-evening`);
+  await heading('Open evening', staffPage).waitFor();
+  await staffPage.unroute('**/graphql');
+  await staffPage.goto('about:blank');
 }
 
 export async function orderFreeTicket({ here, shot, watch }: Stage) {

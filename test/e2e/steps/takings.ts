@@ -83,6 +83,25 @@ export async function sell({ page, panel, shot, here }: Stage) {
   await dialog.waitFor({ state: 'hidden' });
 
   await page.getByRole('button', { name: 'Sell a day pass' }).click();
+  await dialog.getByLabel('Name').fill('Coming Guest');
+  await dialog.getByLabel('Valid on').fill('2020-01-01');
+  await dialog.getByText('No day passes are left or on sale for').waitFor();
+  const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel('Valid on').fill(later);
+  await dialog.getByLabel('Check in now').waitFor({ state: 'detached' });
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Coming Guest');
+  await dialog.getByLabel('Card at the front desk').check();
+  await shot(page, 'sell-day-pass-for-later');
+  await dialog.getByRole('button', { name: 'Sell for €15.00' }).click();
+  await dialog.getByText('Code for the entrance').waitFor();
+  const sold = await here.prisma.dayPass.findFirstOrThrow({
+    where: { holderName: 'Coming Guest' },
+  });
+  assert.equal(sold.validOn.toISOString().slice(0, 10), later);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+
+  await page.getByRole('button', { name: 'Sell a day pass' }).click();
   await dialog.getByLabel('Name').fill('Later Guest');
   await dialog.getByLabel('Check in now').uncheck();
   await dialog.getByLabel('Card at the front desk').check();
@@ -113,7 +132,7 @@ export async function takings({ page, panel, shot, here }: Stage) {
   await page.goto(panel(`/takings?location=${id}`));
   const byMethod = page.getByRole('table', { name: 'By method, EUR' });
   await byMethod.getByRole('row', { name: /Cash.*€15\.00.*1 payment/ }).waitFor();
-  await byMethod.getByRole('row', { name: /Total.*€30\.00.*2 payments/ }).waitFor();
+  await byMethod.getByRole('row', { name: /Total.*€45\.00.*3 payments/ }).waitFor();
   await page.getByRole('row', { name: /Day passes.*Later Guest.*€15\.00/ }).waitFor();
   await shot(page, 'takings');
   await onPhone(page, () => shot(page, 'narrow-takings'));

@@ -73,8 +73,6 @@ export async function markBookingPaid(staff: Person): Promise<void> {
   const { page } = staff;
   await staff.open('Takings');
   await staff.click(page.getByRole('link', { name: 'Unpaid bookings' }));
-  // The booking is on a later day.
-  await staff.type(page.getByLabel('To', { exact: true }), '');
   await staff.press(/^Details/, page.getByRole('row', { name: /Beatriz/ }));
   const dialog = page.getByRole('dialog');
   await staff.press('Mark as paid', dialog);
@@ -90,8 +88,8 @@ export async function closeDay(staff: Person): Promise<void> {
   await staff.open('Takings');
   await page.getByText('Day passes').first().waitFor();
   await staff.click(page.getByRole('link', { name: 'Close the day' }));
-  await staff.type(page.getByLabel('Cash at the start of the day'), '100');
-  await staff.type(page.getByLabel('Counted at the end of the day'), '118');
+  await staff.type(page.getByLabel('Cash at the start of the day', { exact: true }), '100');
+  await staff.type(page.getByLabel('Counted at the end of the day', { exact: true }), '118');
   await staff.press('Close the day');
   await page.getByText('Day closed').waitFor();
 }

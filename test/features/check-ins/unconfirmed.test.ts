@@ -1,9 +1,5 @@
 import fc from 'fast-check';
 import { releaseNoShows } from '../../../src/features/bookings/service/check-in-booking.ts';
-import {
-  createDisplay,
-  updateDisplay,
-} from '../../../src/features/displays/service/manage-displays.ts';
 import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import { addDisplay, sendLookup } from '../../support/clients/member-lookup.ts';
@@ -367,46 +363,5 @@ describe('an unconfirmed visit', () => {
     expect((await app.ctx.db.booking.findUniqueOrThrow({ where: { id: booking.id } })).status).toBe(
       'no_show',
     );
-  });
-});
-
-describe('the first paired kiosk of a location', () => {
-  it('leaves handles to kiosks and staff, and staff can set it back for good', async () => {
-    const { location } = await make.makeSpace();
-    const member = await make.makeMember();
-    const readAccess = async () =>
-      (await app.ctx.db.location.findUniqueOrThrow({ where: { id: location.id } })).lookupAccess;
-    const addKiosk = (kind: 'kiosk' | 'welcome') =>
-      createDisplay(app.ctx, { name: kind, kind, locationId: location.id });
-    const { display } = await addKiosk('welcome');
-    expect(await readAccess()).toBeNull();
-    await addKiosk('kiosk');
-    expect(await readAccess()).toBe('kiosks');
-    expect(
-      await app.ctx.db.change.count({
-        where: { subjectId: location.id, type: 'location.updated' },
-      }),
-    ).toBe(1);
-    for (const handle of [await make.makeHandle(member.id, location.id), 'foyerh_unknown']) {
-      for (const more of [{}, { leaving: true }, { visitor: { name: 'Max Muster' } }]) {
-        const { error } = await createGraphqlScanner(app)({
-          locationId: location.id,
-          handle,
-          ...more,
-        });
-        expect(error).toMatchObject({ code: 'VALIDATION', reason: 'KIOSK_NEEDED' });
-      }
-    }
-    expect(
-      (await createGraphqlScanner(app)({ locationId: location.id, code: member.code })).checkIn
-        .result,
-    ).toBe('admitted');
-    await app.ctx.db.location.update({
-      where: { id: location.id },
-      data: { lookupAccess: 'public' },
-    });
-    await addKiosk('kiosk');
-    await updateDisplay(app.ctx, display.id, { kind: 'kiosk' });
-    expect(await readAccess()).toBe('public');
   });
 });

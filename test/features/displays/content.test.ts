@@ -68,12 +68,13 @@ async function screen(
 async function readRows() {
   const { db } = app.ctx;
   const first = { orderBy: [{ startsAt: 'asc' as const }, { id: 'asc' as const }] };
+  const placed = { ...first, include: { resource: { select: { area: true } } } };
   return {
-    bookings: await db.booking.findMany(first),
+    bookings: await db.booking.findMany(placed),
     visits: await db.checkIn.findMany({
       where: { result: 'admitted', checkedOutAt: null, unconfirmed: false },
     }),
-    events: await db.event.findMany(first),
+    events: await db.event.findMany(placed),
     announcements: await db.announcement.findMany(first),
     locations: await db.location.findMany({ include: { openingHours: true, closures: true } }),
   };
@@ -84,6 +85,9 @@ interface ScheduleEntry {
   starts_at: string;
   ends_at: string;
 }
+interface PlacedEntry extends ScheduleEntry {
+  resource: { area: string | null } | null;
+}
 interface Contents {
   content: {
     kind: string;
@@ -93,8 +97,8 @@ interface Contents {
     open: boolean;
     opening: { opens_at: string | null; closes_at: string | null }[] | null;
   };
-  bookings: ScheduleEntry[];
-  events: ScheduleEntry[];
+  bookings: PlacedEntry[];
+  events: PlacedEntry[];
   announcements: ScheduleEntry[];
   next_change_at: string | null;
 }
@@ -106,6 +110,10 @@ async function getState({ token }: Screen, at: Date): Promise<{ version: string 
 
 const HOUR = 3_600_000;
 const toId = ({ id }: { id: string }) => id;
+const toPlace = ({ id, resource }: Pick<PlacedEntry, 'id' | 'resource'>) => ({
+  id,
+  area: resource?.area ?? null,
+});
 
 /** Whether neither the holder of the booking nor its member is in. */
 const isExpected = ({ checkedInAt, memberId, locationId }: (typeof rows)['bookings'][number]) =>
@@ -114,7 +122,7 @@ const isExpected = ({ checkedInAt, memberId, locationId }: (typeof rows)['bookin
     (visit) => memberId !== null && visit.memberId === memberId && visit.locationId === locationId,
   );
 
-/** The expected content of the screen, by ids. */
+/** The expected content of the screen, by ids and areas. */
 function expected({ kind, locationId, resourceId }: Screen, now: Date) {
   const within = (hours: number) => (row: { startsAt: Date; endsAt: Date | null }) =>
     row.startsAt <= new Date(now.getTime() + hours * HOUR) &&
@@ -141,8 +149,8 @@ function expected({ kind, locationId, resourceId }: Screen, now: Date) {
   return {
     now: occasions.find(({ startsAt }) => startsAt <= now)?.id ?? null,
     next: occasions.find(({ startsAt }) => startsAt > now)?.id ?? null,
-    bookings: bookings.map(toId),
-    events: events.map(toId),
+    bookings: bookings.map(toPlace),
+    events: events.map(toPlace),
     announcements: rows.announcements
       .filter((row) => within(24)(row) && (row.locationId ?? locationId) === locationId)
       .map(toId),
@@ -152,8 +160,8 @@ function expected({ kind, locationId, resourceId }: Screen, now: Date) {
 const toIds = ({ content, bookings, events, announcements }: Contents) => ({
   now: content.now?.id ?? null,
   next: content.next?.id ?? null,
-  bookings: bookings.map(toId),
-  events: events.map(toId),
+  bookings: bookings.map(toPlace),
+  events: events.map(toPlace),
   announcements: announcements.map(toId),
 });
 

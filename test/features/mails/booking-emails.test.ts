@@ -1,13 +1,11 @@
-import ICAL from 'ical.js';
 import { v7 } from 'uuid';
 import { releaseNoShows } from '../../../src/features/bookings/service/check-in-booking.ts';
-import { sendClosureEmails } from '../../../src/features/notifications/service/closure-emails.ts';
 import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
-import { reportRequests } from '../../../src/features/notifications/service/request-emails.ts';
 import { importBookings } from '../../../src/imports/import-bookings.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
-import { createStaffUser, makeMember, signInFrontDesk } from '../../support/factories/people.ts';
+import { type CalendarMail, readCalendarMails } from '../../support/clients/calendar-mails.ts';
+import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import {
   type BookingRequest,
@@ -34,53 +32,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.stop());
 
-interface Mail {
-  recipient: string;
-  subject: string;
-  text: string;
-  priority: string;
-  method: string;
-  content: string;
-  entries: Entry[];
-}
-
-interface Entry {
-  uid: string;
-  sequence: number;
-  status: string;
-  start: string;
-  summary: string;
-  organizer: string;
-  attendee: string;
-}
-
-/** Reads the journal and returns the emails since the last call, with their calendar files as another library reads them. */
-async function readMails(): Promise<Mail[]> {
-  await catchUp(app.ctx, mailReader);
-  await sendInBatches();
-  const { mail } = app.ctx.db;
-  const rows = await mail.findMany({ orderBy: { id: 'asc' } });
-  await mail.deleteMany();
-  return rows.map(({ recipient, subject, text, priority, attachments }) => {
-    const [file] = attachments as [{ method: string; content: string }];
-    const calendar = new ICAL.Component(ICAL.parse(file.content));
-    expect(calendar.getFirstPropertyValue('method')).toBe(file.method);
-    return { recipient, subject, text, priority, ...file, entries: listEntries(calendar) };
-  });
-}
-
-/** Two runs of the job at once, with one holder a batch. */
-const sendInBatches = () => Promise.all([1, 2].map(() => sendClosureEmails(app.ctx, undefined, 1)));
-
-const listEntries = (calendar: ICAL.Component): Entry[] =>
-  calendar.getAllSubcomponents('vevent').map((component) => {
-    const { uid, sequence, startDate, summary, organizer } = new ICAL.Event(component);
-    return {
-      ...{ uid, sequence, summary, organizer, start: startDate.toJSDate().toISOString() },
-      status: String(component.getFirstPropertyValue('status')),
-      attendee: String(component.getFirstPropertyValue('attendee')).toLowerCase(),
-    };
-  });
+const readMails = () => readCalendarMails(app);
 
 async function book(more: Partial<BookingRequest> = {}, as = staff) {
   const { room } = await makeSpace(app, { requiresApproval: true });
@@ -286,145 +238,6 @@ describe('a series', () => {
   });
 });
 
-describe('a closure', () => {
-  const run = async (name: string, input: object, payload: string) => {
-    const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input!`;
-    const text = `mutation ($input: ${type}) { ${name}(input: $input) { ${payload} } }`;
-    const { data, errors } = await app.graphql(text, { input }, { cookie: owner });
-    expect(errors).toEqual([]);
-    return data[name];
-  };
-  const announce = (id: string, more: object = {}) =>
-    run('announceClosure', { id, ...more }, 'bookingCount cancelledCount');
-  let owner: string;
-  beforeAll(async () => {
-    await app.ctx.db.user.create({
-      data: { name: 'Olga', email: 'olga@example.org', role: 'owner', wantsRequestEmails: false },
-    });
-    owner = await app.signIn('olga@example.org');
-  });
-
-  /** Two bookings of a member and one of a guest on two days, and one on the day after. */
-  async function makeClosure() {
-    const { room, location, addRoom } = await makeSpace(app, { freeCancellationHours: 72 });
-    const suite = await addRoom({ name: 'Suite' });
-    const plan = await app.ctx.db.plan.create({ data: { name: `Rooms ${v7()}` } });
-    await app.ctx.db.planBenefit.create({
-      data: { planId: plan.id, resourceType: 'room', includedHours: 1 },
-    });
-    const { id: memberId, email } = await makeMember(app);
-    await app.ctx.db.membership.create({
-      data: { planId: plan.id, memberId, startsOn: new Date('2026-03-01') },
-    });
-    const guest = { name: 'Greta Guest', email: `${v7()}@example.org` };
-    const make = async (resourceId: string, day: number, hour: number, holder: object) => {
-      const times = march(day, `${hour}:00`, `${hour + 1}:00`);
-      const { data } = await staff.create({ resourceId, ...times, ...holder });
-      return data.createBooking.booking.id as string;
-    };
-    const inside = [
-      await make(room.id, 19, 10, { memberId, title: 'Planning' }),
-      await make(suite.id, 20, 12, { memberId }),
-      await make(room.id, 20, 14, { guest }),
-    ];
-    const outside = await make(room.id, 23, 10, { memberId });
-    await readMails();
-    const days = { startsOn: '2026-03-19', endsOn: '2026-03-22' };
-    const input = { locationId: location.id, ...days, reason: 'New floor' };
-    const { closure } = await run('createClosure', input, 'closure { id }');
-    return { id: closure.id as string, inside, outside, email, guest, memberId };
-  }
-
-  const readTexts = async () => {
-    await catchUp(app.ctx, mailReader);
-    await sendInBatches();
-    const rows = await app.ctx.db.mail.findMany({ orderBy: { id: 'asc' } });
-    await app.ctx.db.mail.deleteMany();
-    expect(new Set(rows.map(({ recipient }) => recipient)).size).toBe(rows.length);
-    return new Map(rows.map((row) => [row.recipient, row]));
-  };
-
-  it('is announced to each holder once, also on a double click, and later to new ones', async () => {
-    const { id, email, guest, inside, memberId } = await makeClosure();
-    const message = 'Our other house is open.';
-    const results = await Promise.all([announce(id, { message }), announce(id, { message })]);
-    expect(results.map(({ bookingCount }) => bookingCount).sort()).toEqual([0, 3]);
-    const mails = await readTexts();
-    expect([...mails.keys()].sort()).toEqual([email, guest.email].sort());
-    expect(mails.get(email)?.subject).toBe(
-      'House is closed: Thursday, 19 March 2026 to Sunday, 22 March 2026',
-    );
-    expect(mails.get(email)?.text).toContain(`(New floor).
-
-Our other house is open.
-
-You have bookings on these days, which we have not cancelled. Please reschedule or cancel them, or contact us.
-
-Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time), Room
-Friday, 20 March 2026, 12:00 to 13:00 (Berlin time), Suite
-`);
-    expect(await announce(id)).toEqual({ bookingCount: 0, cancelledCount: 0 });
-    expect(await readTexts()).toEqual(new Map());
-    const { resourceId } = await app.ctx.db.booking.findUniqueOrThrow({
-      where: { id: inside[0] ?? '' },
-    });
-    await staff.create({
-      ...{ resourceId, memberId, override: true },
-      ...march(20, '16:00', '17:00'),
-    });
-    await readTexts();
-    expect(await announce(id)).toEqual({ bookingCount: 1, cancelledCount: 0 });
-    expect((await readTexts()).get(email)?.text).not.toContain('10:00');
-  });
-
-  it('cancels the bookings as the house, with one email to each holder', async () => {
-    const { id, email, guest, inside, outside } = await makeClosure();
-    await announce(id);
-    await readTexts();
-    expect(await announce(id, { cancelBookings: true })).toEqual({
-      ...{ bookingCount: 3, cancelledCount: 3 },
-    });
-    const mails = await readMails();
-    const rows = await app.ctx.db.booking.findMany({
-      where: { id: { in: [...inside, outside] } },
-      orderBy: { startsAt: 'asc' },
-    });
-    expect(
-      rows.map(({ status, cancelFee, cancelReason, includedMinutes }) => [
-        ...[status, cancelFee, cancelReason, includedMinutes],
-      ]),
-    ).toEqual([
-      ['cancelled', 0, 'New floor', 0],
-      ['cancelled', 0, 'New floor', 0],
-      ['cancelled', 0, 'New floor', 0],
-      ['confirmed', null, null, 0],
-    ]);
-    expect(
-      mails.map(({ recipient, method, entries }) => [recipient, method, entries.length]),
-    ).toEqual(
-      expect.arrayContaining([
-        [email, 'PUBLISH', 2],
-        [guest.email, 'CANCEL', 1],
-      ]),
-    );
-    expect(mails).toHaveLength(2);
-    expect(mails.find(({ recipient }) => recipient === email)?.text).toContain(
-      'We have cancelled your bookings on these days. You pay no fee, and hours of your plan are returned.',
-    );
-    for (const { entries } of mails)
-      expect(entries.every(({ status }) => status === 'CANCELLED')).toBe(true);
-  });
-
-  it('is announced by staff only', async () => {
-    const { id } = await makeClosure();
-    const member = await makeMember(app);
-    const text = 'mutation ($id: ID!) { announceClosure(input: { id: $id }) { bookingCount } }';
-    const { errors } = await app.graphql(text, { id }, await member.signedIn());
-    expect(errors[0]?.extensions.reason).toBe('STAFF_ONLY');
-    expect(await readTexts()).toEqual(new Map());
-  });
-});
-
 describe('guests', () => {
   it('with an address are emailed without the name and title that someone entered for them', async () => {
     const token = bookingCalls(app, { token: await app.token('bookings:write') });
@@ -452,7 +265,7 @@ describe('no email is sent', () => {
 });
 
 describe('the calendar file', () => {
-  const importInto = async (slug: string, { content }: Pick<Mail, 'content'>) => {
+  const importInto = async (slug: string, { content }: Pick<CalendarMail, 'content'>) => {
     const { rows } = await importBookings(
       { ...app.ctx, now: () => NOW },
       { file: Buffer.from(content), resource: slug },
@@ -475,92 +288,5 @@ describe('the calendar file', () => {
     expect(await importInto(room.slug, cancelled)).toEqual(['skipped']);
     expect(await app.ctx.db.booking.count({ where: { resourceId: room.id } })).toBe(1);
     expect(await readMails()).toEqual([]); // imported bookings are not announced
-  });
-});
-
-describe('requests that need approval', () => {
-  const ask = async (count = 1) => {
-    const { room } = await makeSpace(app, { requiresApproval: true });
-    const member = await makeMember(app, { name: 'Ida Berg' });
-    const own = bookingCalls(app, await member.signedIn());
-    const input = { resourceId: room.id, ...march(19, '10:00', '11:00') };
-    if (count === 1) return (await own.create(input)).data.createBooking.booking.id as string;
-    const { data } = await own.series({ ...input, rule: `FREQ=WEEKLY;COUNT=${count}` });
-    return data.createBookingSeries.bookingSeries.bookings[0].id as string;
-  };
-  /** Runs the job in two processes at once, and returns the emails that staff got. */
-  const report = async () => {
-    await app.ctx.db.mail.deleteMany();
-    await Promise.all([reportRequests(app.ctx), reportRequests(app.ctx)]);
-    return app.ctx.db.mail.findMany({ orderBy: { recipient: 'asc' } });
-  };
-  const setWanted = (bookingRequests: boolean, as: Credential) =>
-    app.graphql(
-      `mutation ($input: UpdateNotificationSettingsInput!) {
-        updateNotificationSettings(input: $input) { notificationSettings { bookingRequests offlineDisplays } } }`,
-      { input: { bookingRequests } },
-      as,
-    );
-
-  it('are one email to owners and managers, and to front desk staff who want it', async () => {
-    const [owner, manager] = [
-      await createStaffUser(app, 'owner'),
-      await createStaffUser(app, 'manager'),
-    ];
-    await report();
-    await ask();
-    await ask(20);
-    const mails = await report();
-    expect(mails.map(({ recipient }) => recipient)).toEqual([owner.email, manager.email]);
-    expect(mails[0]?.subject).toBe('2 bookings need approval');
-    expect(mails[0]?.text.match(/^Ida Berg, Room, House: Thursday, 19 March .*$/gm)).toEqual([
-      expect.stringMatching(/\(Berlin time\)$/),
-      expect.stringMatching(/\(Berlin time\) and 19 more$/),
-    ]);
-    expect(await report()).toEqual([]);
-
-    const { data } = await setWanted(true, desk);
-    const settings = { bookingRequests: true, offlineDisplays: false };
-    expect(data.updateNotificationSettings.notificationSettings).toEqual(settings);
-    await setWanted(false, { cookie: await owner.session() });
-    const id = await ask();
-    const later = await report();
-    const [toDesk, ...others] = later.filter(({ recipient }) => recipient !== manager.email);
-    expect([later.length, others]).toEqual([2, []]);
-    expect(toDesk?.text).toContain(`/admin/bookings/requests?request=${id}`);
-    await setWanted(false, desk);
-  });
-
-  it('are reported again when they move, but not when they are decided before', async () => {
-    const manager = await createStaffUser(app, 'manager');
-    await report();
-    const id = await ask();
-    const decided = await ask();
-    await confirm(decided);
-    const reported = async () =>
-      (await report()).filter(({ recipient }) => recipient === manager.email);
-    expect(await reported()).toMatchObject([{ subject: 'A booking needs approval' }]);
-    const later = march(20, '10:00', '11:00');
-    await app.ctx.db.booking.update({
-      where: { id },
-      data: { ...later, occupiedUntil: later.endsAt },
-    });
-    expect(await reported()).toMatchObject([{ text: expect.stringContaining('20 March 2026') }]);
-  });
-
-  it('are counted and listed with a filter', async () => {
-    await app.ctx.db.booking.updateMany({
-      where: { status: 'pending' },
-      data: { status: 'confirmed' },
-    });
-    await ask(3);
-    const { data } = await app.graphql(
-      `query ($from: DateTime!) { bookings(first: 2, filter: { status: [PENDING], from: $from }) {
-        totalCount { value } edges { node { status allowedActions { confirm } } } } }`,
-      { from: NOW },
-      desk,
-    );
-    const node = { status: 'PENDING', allowedActions: { confirm: true } };
-    expect(data.bookings).toEqual({ totalCount: { value: 3 }, edges: [{ node }, { node }] });
   });
 });

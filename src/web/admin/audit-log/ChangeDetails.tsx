@@ -10,6 +10,7 @@ import {
   findSubject,
   formatActor,
   formatField,
+  formatList,
   listFieldChanges,
   type Reference,
   toPlainText,
@@ -126,6 +127,7 @@ function formatValue({ change, side, field, value }: StoredValue): string {
     const currency = findCurrency(change, side);
     if (currency !== null) return formatMoney({ amount: value, currency });
   }
+  if (Array.isArray(value)) return formatList(field, value);
   return toPlainText(value);
 }
 

@@ -1,5 +1,7 @@
+import { formatWeek, type OpeningSpan, WEEKDAYS } from '../../components/opening-hours.ts';
 import { capitalize } from '../../components/text.ts';
-import type { ActorKind, ChangeFragment as Change } from '../../gql/graphql.ts';
+import type { ActorKind, ChangeFragment as Change, ResourceType } from '../../gql/graphql.ts';
+import { formatBenefit } from '../plans/plan-labels.ts';
 
 /** The kinds of objects of the journal that all who see the audit log can read, for the filter. */
 const NOUN_OPTIONS = [
@@ -131,3 +133,40 @@ export function toPlainText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+/** A stored list as people read it: a line for each benefit of a plan or for days with the same opening hours. */
+export function formatList(field: string, list: unknown[]): string {
+  if (field === 'hours') return formatWeek((list as StoredHours[]).map(toOpeningSpan)).join('\n');
+  if (field === 'benefits') return (list as StoredBenefit[]).map(toBenefitText).join('\n');
+  return list.map(toPlainText).join(', ');
+}
+
+interface StoredHours {
+  weekday: number;
+  opens_minute: number;
+  closes_minute: number;
+}
+
+const toClockTime = (minute: number) =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+const toOpeningSpan = ({ weekday, opens_minute, closes_minute }: StoredHours): OpeningSpan => ({
+  weekday: WEEKDAYS[weekday - 1]?.value ?? 'MONDAY',
+  opens: toClockTime(opens_minute),
+  closes: toClockTime(closes_minute),
+});
+
+interface StoredBenefit {
+  resource_type: string;
+  included_hours: number;
+  discount_percent: number;
+  limit_hours: number | null;
+}
+
+const toBenefitText = (benefit: StoredBenefit) =>
+  formatBenefit({
+    resourceType: benefit.resource_type.toUpperCase() as ResourceType,
+    includedHours: benefit.included_hours,
+    discountPercent: benefit.discount_percent,
+    limitHours: benefit.limit_hours,
+  });

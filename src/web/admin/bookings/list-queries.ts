@@ -31,23 +31,7 @@ const BOOKING_LIST_QUERY = graphql(`
       currency
     }
     payment {
-      status
-      due {
-        amount
-        currency
-      }
-      paid {
-        amount
-        currency
-      }
-      open {
-        amount
-        currency
-      }
-      surplus {
-        amount
-        currency
-      }
+      ...BookingPaid
     }
   }
 `);

@@ -16,6 +16,28 @@ export const PAYMENT_STATUS_LABELS: Record<BookingPaymentStatus, [color: string,
   NOT_RECORDED: ['gray', 'Not recorded'],
 };
 
+graphql(`
+  fragment BookingPaid on BookingPayment {
+    status
+    due {
+      amount
+      currency
+    }
+    paid {
+      amount
+      currency
+    }
+    open {
+      amount
+      currency
+    }
+    surplus {
+      amount
+      currency
+    }
+  }
+`);
+
 /** The queries that depend on payments of bookings. */
 const QUERY_KEYS = [['day'], ['bookings'], ['takings']];
 

@@ -72,23 +72,7 @@ graphql(`
       currency
     }
     payment {
-      status
-      due {
-        amount
-        currency
-      }
-      paid {
-        amount
-        currency
-      }
-      open {
-        amount
-        currency
-      }
-      surplus {
-        amount
-        currency
-      }
+      ...BookingPaid
     }
     paymentActions {
       markPaid

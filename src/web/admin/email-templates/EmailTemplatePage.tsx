@@ -29,6 +29,7 @@ import {
 } from './queries.ts';
 
 const PREVIEW_DEBOUNCE_MS = 400;
+const CHANGE_TYPES = ['email_template.updated'];
 
 const VIEWS: FieldViews<Pick<UpdateEmailTemplateInput, 'subject' | 'body'>> = {
   subject: { label: 'Subject', missing: 'Enter a subject' },
@@ -76,7 +77,7 @@ interface TemplateEditorProps {
 
 function TemplateEditor({ template, onDiscard }: TemplateEditorProps) {
   const { key, subject, body, defaultSubject, defaultBody } = template;
-  const [opened] = useState({ id: key, updatedAt: template.updatedAt });
+  const [opened] = useState({ id: key, updatedAt: template.updatedAt, changeTypes: CHANGE_TYPES });
   const form = useInputForm('UpdateEmailTemplateInput', VIEWS, {
     row: { subject, body, updatedAt: template.updatedAt },
   });
@@ -110,7 +111,9 @@ function TemplateEditor({ template, onDiscard }: TemplateEditorProps) {
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <SectionCard title="Text">
           <form
-            onSubmit={form.onSubmit((values) => update.mutate({ key, ...form.toChanges(values) }))}
+            onSubmit={form.onSubmit((values) => {
+              if (form.isDirty()) update.mutate({ key, ...form.toChanges(values) });
+            })}
             noValidate
           >
             <Stack gap="sm">

@@ -1,11 +1,13 @@
 import { Alert, Anchor, Checkbox, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { formatDate } from '../../../core/time/format.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { toLimitProps } from '../../components/input-values.ts';
 import { formatMoney, type Money } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { findDateProblem, isCalendarDate } from '../../components/wall-clock.ts';
 import type { CheckInResult, PaymentMethod } from '../../gql/graphql.ts';
 import { PAYMENT_METHOD_LABELS, PaymentMethodField } from '../orders/PaymentMethodField.tsx';
 import { RESULT_ADVICE, RESULT_LABELS } from './result-labels.ts';
@@ -26,36 +28,55 @@ interface SellFormProps {
 
 /** Sells a day pass or a ticket to a person at the front desk. */
 export function SellForm(props: SellFormProps) {
-  const choices = useSaleChoices(props.kind, props.locationId);
+  const { kind, locationId } = props;
+  const [dayText, setDayText] = useState('');
+  const query = useSaleChoices(kind, locationId, isCalendarDate(dayText) ? dayText : null);
   return (
-    <QueryBoundary query={choices} height={200}>
-      {(data) =>
-        data.length === 0 ? (
+    <QueryBoundary query={query} height={200}>
+      {(choices) =>
+        kind === 'TICKET' && choices.length === 0 ? (
           <Text size="sm" role="status">
-            {props.kind === 'DAY_PASS'
-              ? 'No day passes are left or on sale for today.'
-              : 'No tickets are left or on sale for the next events.'}
+            No tickets are left or on sale for the next events.
           </Text>
         ) : (
-          <SaleFields {...props} choices={data} />
+          <SaleFields
+            {...props}
+            {...{ choices, dayText }}
+            isCurrent={!query.isPlaceholderData}
+            onDayChange={setDayText}
+          />
         )
       }
     </QueryBoundary>
   );
 }
 
-function SaleFields({ kind, choices, onClose }: SellFormProps & { choices: SaleChoice[] }) {
+interface SaleFieldsProps extends SellFormProps {
+  choices: SaleChoice[];
+  /** The day of a day pass, as typed. Empty for today. */
+  dayText: string;
+  onDayChange: (dayText: string) => void;
+  /** Whether the choices are those of the day. */
+  isCurrent: boolean;
+}
+
+function SaleFields(props: SaleFieldsProps) {
+  const { kind, choices, dayText, onDayChange, isCurrent, onClose } = props;
   const [choiceId, setChoiceId] = useState(choices[0]?.id ?? '');
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [method, setMethod] = useState<PaymentMethod>('CASH');
   const [checksIn, setChecksIn] = useState<boolean | null>(null);
   const [isIncomplete, setIncomplete] = useState(false);
+  const [isDayIncomplete, setDayIncomplete] = useState(false);
   const nameInput = useRef<HTMLInputElement>(null);
+  const dayInput = useRef<HTMLInputElement>(null);
   // The dialog has already chosen its focus when the choices arrive.
   useEffect(() => nameInput.current?.focus(), []);
   const choice = choices.find(({ id }) => id === choiceId) ?? choices[0];
-  const checkIn = checksIn ?? choice?.isToday ?? true;
+  const dayProblem = dayText === '' ? null : findDateProblem(dayText);
+  const isLater = dayText !== '' && choice?.isToday !== true;
+  const checkIn = !isLater && (checksIn ?? choice?.isToday ?? true);
   const { sell, resetKey } = useSell((sold) => {
     if (sold.checkIn?.result !== 'ADMITTED') return;
     notifySuccess(`${name.trim()} is checked in.${formatPaid(sold.order.total, method)}`);
@@ -74,26 +95,52 @@ function SaleFields({ kind, choices, onClose }: SellFormProps & { choices: SaleC
     <DialogForm
       label={price && price.amount > 0 ? `Sell for ${formatMoney(price)}` : 'Issue for free'}
       mutation={sell}
+      disabled={!choice || !isCurrent}
       onCancel={onClose}
       onSubmit={(event) => {
         event.preventDefault();
         setIncomplete(name.trim() === '');
+        // A day that is typed in part is empty, and would stand for today.
+        const isDayPartial = dayInput.current?.validity.badInput === true;
+        setDayIncomplete(isDayPartial);
+        if (isDayPartial || dayProblem) return;
         if (!choice || name.trim() === '' || sell.isPending) return;
         const sale = { name: name.trim(), email: email.trim() || null, method, checkIn };
         sell.mutate(
           kind === 'DAY_PASS'
-            ? { kind, input: { dayPassTypeId: choice.id, ...sale } }
+            ? {
+                kind,
+                input: { dayPassTypeId: choice.id, ...(dayText && { validOn: dayText }), ...sale },
+              }
             : { kind, input: { ticketTypeId: choice.id, ...sale } },
         );
       }}
     >
-      <Select
-        label={kind === 'DAY_PASS' ? 'Day pass for today' : 'Ticket'}
-        data={choices.map((one) => ({ value: one.id, label: formatChoice(one) }))}
-        value={choice?.id ?? null}
-        onChange={change((id: string | null) => setChoiceId(id ?? ''))}
-        allowDeselect={false}
-      />
+      {choice ? (
+        <Select
+          label={kind === 'DAY_PASS' ? 'Day pass' : 'Ticket'}
+          data={choices.map((one) => ({ value: one.id, label: formatChoice(one) }))}
+          value={choice.id}
+          onChange={change((id: string | null) => setChoiceId(id ?? ''))}
+          allowDeselect={false}
+        />
+      ) : (
+        <Text size="sm" role="status">
+          No day passes are left or on sale for{' '}
+          {isCalendarDate(dayText) ? formatDate(dayText) : 'today'}. Choose another day.
+        </Text>
+      )}
+      {kind === 'DAY_PASS' && (
+        <TextInput
+          type="date"
+          label="Valid on (optional)"
+          description="Today if it is blank"
+          ref={dayInput}
+          value={dayText}
+          error={isDayIncomplete ? 'Enter a full date, or leave it blank' : dayProblem}
+          onChange={({ currentTarget }) => change(onDayChange)(currentTarget.value)}
+        />
+      )}
       <TextInput
         label="Name"
         ref={nameInput}
@@ -114,11 +161,13 @@ function SaleFields({ kind, choices, onClose }: SellFormProps & { choices: SaleC
       {price && price.amount > 0 && (
         <PaymentMethodField label="Paid" value={method} onChange={change(setMethod)} />
       )}
-      <Checkbox
-        label="Check in now"
-        checked={checkIn}
-        onChange={({ currentTarget }) => change(setChecksIn)(currentTarget.checked)}
-      />
+      {!isLater && (
+        <Checkbox
+          label="Check in now"
+          checked={checkIn}
+          onChange={({ currentTarget }) => change(setChecksIn)(currentTarget.checked)}
+        />
+      )}
     </DialogForm>
   );
 }

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { v4 } from 'uuid';
 import { formatLocalDate, formatLocalTime } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { isTransient, toApiError } from '../../api/errors.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
@@ -28,7 +29,7 @@ export interface SaleChoice {
 export type Sale = SaleFragment;
 
 const DAY_PASS_CHOICES_QUERY = graphql(`
-  query DayPassChoices($locationId: ID) {
+  query DayPassChoices($locationId: ID, $date: Date) {
     dayPassTypes(locationId: $locationId) {
       id
       name
@@ -38,8 +39,9 @@ const DAY_PASS_CHOICES_QUERY = graphql(`
       }
       location {
         name
+        timeZone
       }
-      stock {
+      stock(date: $date) {
         left
         reason
       }
@@ -114,26 +116,30 @@ const SELL_TICKET_MUTATION = graphql(`
   }
 `);
 
-/** What is left and on sale: day passes for today, or tickets of the next events. */
-export const useSaleChoices = (kind: SaleKind, locationId: string | null) =>
+/** What is left and on sale: day passes for a day, or for today if it is null, or tickets of the next events. */
+export const useSaleChoices = (kind: SaleKind, locationId: string | null, day: string | null) =>
   useQuery({
-    queryKey: [SALE_CHOICES_KEY, kind, locationId],
+    queryKey: [SALE_CHOICES_KEY, kind, locationId, day],
+    placeholderData: keepPreviousData, // so that the form stays
     queryFn: ({ signal }) =>
       kind === 'DAY_PASS'
-        ? loadDayPassChoices(locationId, signal)
+        ? loadDayPassChoices(locationId, day, signal)
         : loadTicketChoices(locationId, signal),
   });
 
 async function loadDayPassChoices(
   locationId: string | null,
+  day: string | null,
   signal: AbortSignal,
 ): Promise<SaleChoice[]> {
-  const { dayPassTypes } = await request(DAY_PASS_CHOICES_QUERY, { locationId }, signal);
+  const variables = { locationId, date: day };
+  const { dayPassTypes } = await request(DAY_PASS_CHOICES_QUERY, variables, signal);
   const hasLocations = new Set(dayPassTypes.map(({ location }) => location.name)).size > 1;
   return dayPassTypes
     .filter(({ stock }) => stock.reason === null)
     .map(({ id, name, price, location, stock }) => ({
-      ...{ id, price, left: stock.left, isToday: true },
+      ...{ id, price, left: stock.left },
+      isToday: day === null || day === toLocalDate(new Date(), location.timeZone),
       label: hasLocations ? `${location.name}: ${name}` : name,
     }));
 }

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { DialogActions, DialogForm } from '../../components/Dialog.tsx';
+import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError, FormErrorProvider } from '../../components/ErrorAlerts.tsx';
 import { MoneyFields } from '../../components/FieldGroups.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
@@ -12,6 +12,7 @@ import {
 import { explainAmount, formatMoney, type Money, parseAmount } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CloseDayInput, CorrectDailyClosingInput } from '../../gql/graphql.ts';
+import { EditForm } from '../EditForm.tsx';
 import { type DailyClosing, useCloseDay, useCorrectDailyClosing } from './queries.ts';
 
 const OPENING = { label: 'Cash at the start of the day', hidesOptional: true } as const;
@@ -119,18 +120,14 @@ export function CorrectClosingForm({ closing, onClose }: CorrectClosingFormProps
     validate: { opening: validateAmount, counted: validateAmount },
   });
   return (
-    <DialogForm
+    <EditForm
+      row={closing}
+      form={form}
       label="Correct closing"
       mutation={correct}
       onCancel={onClose}
       onSubmit={form.onSubmit((values) =>
-        correct.mutate({
-          id: closing.id,
-          ifUpdatedAt: closing.updatedAt,
-          opening: toMoney(values.opening),
-          counted: toMoney(values.counted),
-          note: values.note || null,
-        }),
+        correct.mutate({ id: closing.id, ...form.toChanges(values) }),
       )}
     >
       <Text size="sm">
@@ -140,6 +137,6 @@ export function CorrectClosingForm({ closing, onClose }: CorrectClosingFormProps
       <MoneyFields {...form.getFieldProps('opening')} />
       <MoneyFields {...form.getFieldProps('counted')} />
       <InputField form={form} name="note" />
-    </DialogForm>
+    </EditForm>
   );
 }

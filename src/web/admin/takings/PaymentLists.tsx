@@ -7,16 +7,17 @@ import { ExportButton } from '../../components/ExportButton.tsx';
 import { formatDecimal, formatMoney } from '../../components/money.ts';
 import { EmptyState, StatusBadge } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
+import { capitalize } from '../../components/text.ts';
 import { addDays, toStartOfDay } from '../../components/wall-clock.ts';
 import type { PaymentMethod } from '../../gql/graphql.ts';
 import { PAYMENT_METHOD_LABELS } from '../orders/PaymentMethodField.tsx';
 import {
+  type FetchPage,
   fetchPayments,
   fetchRefunds,
   type PaymentRow,
   type RefundRow,
-  usePayments,
-  useReturnedRefunds,
+  useMoneyList,
 } from './queries.ts';
 
 interface PaymentListsProps {
@@ -39,77 +40,92 @@ export function PaymentLists({ location, range, method }: PaymentListsProps) {
     completedTo: to,
     status: ['SUCCEEDED' as const],
   };
-  const payments = usePayments(paymentFilter);
-  const refunds = useReturnedRefunds(refundFilter);
   const days = range.from === range.to ? range.from : `${range.from}-to-${range.to}`;
-  const formatAt = (at: string) => formatLocalDateTime(at, timeZone);
+  const formatAt = (at: string | null) => (at === null ? '–' : formatLocalDateTime(at, timeZone));
+  return (
+    <>
+      <MoneyList
+        noun="payments"
+        days={days}
+        filter={paymentFilter}
+        fetchPage={fetchPayments}
+        columns={[
+          ...paymentColumns,
+          { header: 'Received', cell: ({ createdAt }) => formatAt(createdAt) },
+        ]}
+        isEnded={({ voidedAt }) => voidedAt !== null}
+        csvHeader={PAYMENT_HEADER}
+        toCsvLines={toPaymentLines}
+      />
+      <MoneyList
+        noun="refunds"
+        days={days}
+        filter={refundFilter}
+        fetchPage={fetchRefunds}
+        columns={[
+          ...refundColumns,
+          { header: 'Returned', cell: ({ completedAt }) => formatAt(completedAt) },
+        ]}
+        csvHeader={REFUND_HEADER}
+        toCsvLines={toRefundLines}
+      />
+    </>
+  );
+}
+
+interface MoneyListProps<Row, Filter> {
+  noun: 'payments' | 'refunds';
+  /** Part of the name of the CSV file. */
+  days: string;
+  filter: Filter;
+  fetchPage: FetchPage<Row, Filter>;
+  columns: Column<Row>[];
+  isEnded?: (row: Row) => boolean;
+  csvHeader: string[];
+  toCsvLines: (row: Row) => string[][];
+}
+
+function MoneyList<Row extends { id: string }, Filter extends object>({
+  noun,
+  days,
+  filter,
+  fetchPage,
+  columns,
+  isEnded,
+  csvHeader,
+  toCsvLines,
+}: MoneyListProps<Row, Filter>) {
+  const pages = useMoneyList(noun, filter, fetchPage);
+  const title = capitalize(noun);
   return (
     <>
       <Group justify="space-between" mt="lg" mb="sm">
         <Title order={2} size="h4">
-          Payments
+          {title}
         </Title>
         <ExportButton
-          fileName={`payments-${days}.csv`}
-          noun="payments"
-          header={PAYMENT_HEADER}
-          load={(after, signal) => fetchPayments(paymentFilter, after, signal)}
-          toLines={toPaymentLines}
+          fileName={`${noun}-${days}.csv`}
+          noun={noun}
+          header={csvHeader}
+          load={(after, signal) => fetchPage(filter, after, signal)}
+          toLines={toCsvLines}
         />
       </Group>
       <InfiniteList
-        pages={payments}
+        pages={pages}
         empty={
-          <EmptyState icon={IconCash} title="No payments">
-            No payments on these days match.
+          <EmptyState icon={IconCash} title={`No ${noun}`}>
+            No {noun} on these days match.
           </EmptyState>
         }
       >
         {(rows) => (
           <DataTable
-            label="Payments"
-            columns={[
-              ...paymentColumns,
-              { header: 'Received', cell: ({ createdAt }) => formatAt(createdAt) },
-            ]}
+            label={title}
+            columns={columns}
             rows={rows}
             getKey={({ id }) => id}
-            isEnded={({ voidedAt }) => voidedAt !== null}
-          />
-        )}
-      </InfiniteList>
-      <Group justify="space-between" mt="lg" mb="sm">
-        <Title order={2} size="h4">
-          Refunds
-        </Title>
-        <ExportButton
-          fileName={`refunds-${days}.csv`}
-          noun="refunds"
-          header={REFUND_HEADER}
-          load={(after, signal) => fetchRefunds(refundFilter, after, signal)}
-          toLines={toRefundLines}
-        />
-      </Group>
-      <InfiniteList
-        pages={refunds}
-        empty={
-          <EmptyState icon={IconCash} title="No refunds">
-            No refunds on these days match.
-          </EmptyState>
-        }
-      >
-        {(rows) => (
-          <DataTable
-            label="Refunds"
-            columns={[
-              ...refundColumns,
-              {
-                header: 'Returned',
-                cell: ({ completedAt }) => (completedAt ? formatAt(completedAt) : '–'),
-              },
-            ]}
-            rows={rows}
-            getKey={({ id }) => id}
+            {...(isEnded && { isEnded })}
           />
         )}
       </InfiniteList>

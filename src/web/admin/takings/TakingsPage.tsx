@@ -63,7 +63,7 @@ function TakingsAtLocation({ locations }: { locations: [LocationDetails, ...Loca
           <Group gap="sm">
             <Button
               component={Link}
-              to={`/bookings/list?payment=UNPAID&location=${location.id}&to=${today}`}
+              to={`/bookings/list?payment=UNPAID&location=${location.id}`}
               variant="default"
             >
               Unpaid bookings

@@ -145,19 +145,30 @@ const PAYMENTS_QUERY = graphql(`
   }
 `);
 
-export const fetchPayments = async (
-  filter: PaymentFilter,
+/** Loads a page of a list. Exports load longer pages. */
+export type FetchPage<Row, Filter> = (
+  filter: Filter,
   after: string | null,
   signal: AbortSignal,
-  first = EXPORT_PAGE_SIZE,
-): Promise<Connection<PaymentRow>> =>
-  (await request(PAYMENTS_QUERY, { first, after, filter }, signal)).payments;
+  first?: number,
+) => Promise<Connection<Row>>;
 
-export const usePayments = (filter: PaymentFilter) =>
-  usePagedQuery<PaymentRow>({
-    queryKey: ['takings', 'payments', filter],
-    load: (after, signal) => fetchPayments(filter, after, signal, PAGE_SIZE),
+export const useMoneyList = <Row, Filter>(
+  noun: 'payments' | 'refunds',
+  filter: Filter,
+  fetchPage: FetchPage<Row, Filter>,
+) =>
+  usePagedQuery<Row>({
+    queryKey: ['takings', noun, filter],
+    load: (after, signal) => fetchPage(filter, after, signal, PAGE_SIZE),
   });
+
+export const fetchPayments: FetchPage<PaymentRow, PaymentFilter> = async (
+  filter,
+  after,
+  signal,
+  first = EXPORT_PAGE_SIZE,
+) => (await request(PAYMENTS_QUERY, { first, after, filter }, signal)).payments;
 
 const RETURNED_REFUNDS_QUERY = graphql(`
   query ReturnedRefunds($first: Int!, $after: String, $filter: RefundFilter) {
@@ -195,19 +206,12 @@ const RETURNED_REFUNDS_QUERY = graphql(`
   }
 `);
 
-export const fetchRefunds = async (
-  filter: RefundFilter,
-  after: string | null,
-  signal: AbortSignal,
+export const fetchRefunds: FetchPage<RefundRow, RefundFilter> = async (
+  filter,
+  after,
+  signal,
   first = EXPORT_PAGE_SIZE,
-): Promise<Connection<RefundRow>> =>
-  (await request(RETURNED_REFUNDS_QUERY, { first, after, filter }, signal)).refunds;
-
-export const useReturnedRefunds = (filter: RefundFilter) =>
-  usePagedQuery<RefundRow>({
-    queryKey: ['takings', 'refunds', filter],
-    load: (after, signal) => fetchRefunds(filter, after, signal, PAGE_SIZE),
-  });
+) => (await request(RETURNED_REFUNDS_QUERY, { first, after, filter }, signal)).refunds;
 
 const CASH_DAY_QUERY = graphql(`
   query CashDay($locationId: ID!, $day: Date!) {

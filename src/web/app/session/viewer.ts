@@ -47,8 +47,9 @@ async function loadViewer(client: QueryClient): Promise<Viewer> {
   const before = findSignedIn(client);
   if (viewer.kind === 'ANONYMOUS') return { ...viewer, endedSession: before };
   const isSame = before?.kind === viewer.kind && before.callerId === viewer.callerId;
-  // The cache contains what the previous viewer could read.
-  if (!isSame) client.removeQueries({ predicate: isNotViewer });
+  const isFirst = client.getQueryData(VIEWER_KEY) === undefined;
+  // The cache contains what the previous viewer could read. What the page shows is loaded again.
+  if (!isSame && !isFirst) void client.resetQueries({ predicate: isNotViewer });
   return { ...viewer, endedSession: null };
 }
 

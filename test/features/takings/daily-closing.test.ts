@@ -1,0 +1,161 @@
+import type { Credential } from '../../support/clients/api.ts';
+import { bookingPaymentCalls } from '../../support/clients/booking-payments.ts';
+import { signInFrontDesk } from '../../support/factories/people.ts';
+import { NOW } from '../../support/factories/seed.ts';
+import { makeSpace } from '../../support/factories/space.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let desk: Credential;
+let manager: Credential;
+let payments: ReturnType<typeof bookingPaymentCalls>;
+
+beforeAll(async () => {
+  app = await startApp();
+  desk = await signInFrontDesk(app);
+  manager = { cookie: await app.signIn(STAFF.manager) };
+  payments = bookingPaymentCalls(app, desk);
+});
+beforeEach(() => {
+  app.clock.now = NOW;
+});
+afterAll(() => app.stop());
+
+describe('daily closing', () => {
+  const CLOSING = `id day closedBy note updatedAt opening { amount } taken { amount } paidBack { amount } expected { amount }
+    counted { amount } difference { amount } changedSince { amount } allowedActions { correct }`;
+  const close = (locationId: string, input: object = {}, as = desk) =>
+    app.graphql(
+      `mutation ($input: CloseDayInput!) { closeDay(input: $input) { dailyClosing { ${CLOSING} } } }`,
+      {
+        input: {
+          locationId,
+          day: '2026-03-18',
+          opening: { amount: 10_000, currency: 'EUR' },
+          counted: { amount: 13_900, currency: 'EUR' },
+          ...input,
+        },
+      },
+      as,
+    );
+  const cashDay = async (locationId: string, day: string) =>
+    (
+      await app.graphql(
+        `query ($locationId: ID!, $day: Date!) { cashDay(locationId: $locationId, day: $day) {
+          proposedOpening { amount } taken { amount } paidBack { amount } canClose closing { ${CLOSING} } } }`,
+        { locationId, day },
+        desk,
+      )
+    ).data.cashDay;
+  const correct = (input: object, as = manager) =>
+    app.graphql(
+      `mutation ($input: CorrectDailyClosingInput!) { correctDailyClosing(input: $input) { dailyClosing { ${CLOSING} } } }`,
+      { input },
+      as,
+    );
+
+  it('is rejected if the cash is beyond the largest amount, and other days stay readable', async () => {
+    const { location } = await book();
+    expect((await close(location.id)).errors).toEqual([]);
+    for (const n of [0, 1])
+      await app.ctx.db.payment.create({
+        data: {
+          ...{ bookingId: (await book()).id, locationId: location.id, provider: 'on_site' },
+          ...{ ref: `large:${location.id}:${n}`, amount: 2_000_000_000, currency: 'EUR' },
+          ...{ method: 'cash', createdAt: NOW },
+        },
+      });
+    const { data, errors } = await app.graphql(
+      `query ($id: ID!) { dailyClosings(filter: { locationId: $id }) { nodes { changedSince { amount } } } }`,
+      { id: location.id },
+      manager,
+    );
+    expect(errors).toEqual([]);
+    expect(data.dailyClosings.nodes).toEqual([{ changedSince: { amount: 2_147_483_647 } }]);
+    await app.ctx.db.dailyClosing.deleteMany({ where: { locationId: location.id } });
+    const again = await close(location.id);
+    expect(again.errors[0]?.extensions.reason).toBe('AMOUNT_TOO_LARGE');
+  });
+
+  it('compares the count with the cash of the day, once a day', async () => {
+    const { id, location } = await payments.book();
+    await payments.pay(id, 'CASH');
+    const closes = await Promise.all([close(location.id), close(location.id)]);
+    const [reason] = closes.flatMap(({ errors }) =>
+      errors.map(({ extensions }) => extensions.reason),
+    );
+    expect(reason).toBe('DAY_CLOSED');
+    const { closing, ...day } = await cashDay(location.id, '2026-03-18');
+    expect(day).toEqual({
+      proposedOpening: null,
+      taken: { amount: 4_000 },
+      paidBack: { amount: 0 },
+      canClose: false,
+    });
+    expect(closing).toMatchObject({
+      day: '2026-03-18',
+      closedBy: 'Staff',
+      taken: { amount: 4_000 },
+      expected: { amount: 14_000 },
+      difference: { amount: -100 },
+      changedSince: { amount: 0 },
+      allowedActions: { correct: false },
+    });
+    expect(await cashDay(location.id, '2026-03-19')).toMatchObject({
+      proposedOpening: { amount: 13_900 },
+      canClose: false,
+    });
+  });
+
+  it('shows what changed afterwards, until a manager corrects it, which the journal records', async () => {
+    const { id, location } = await payments.book();
+    await payments.pay(id, 'CASH');
+    await close(location.id);
+    await payments.undo(id);
+    const { closing } = await cashDay(location.id, '2026-03-18');
+    expect(closing.changedSince).toEqual({ amount: -4_000 });
+    const input = { id: closing.id, note: 'Paid by mistake', ifUpdatedAt: closing.updatedAt };
+    expect((await correct(input, desk)).codes).toEqual(['FORBIDDEN']);
+    app.clock.now = new Date(NOW.getTime() + 60_000);
+    expect((await correct(input)).data.correctDailyClosing.dailyClosing).toMatchObject({
+      taken: { amount: 0 },
+      expected: { amount: 10_000 },
+      changedSince: { amount: 0 },
+      note: 'Paid by mistake',
+    });
+    expect((await correct(input)).errors[0]?.extensions.reason).toBe('CHANGED_MEANWHILE');
+    expect(
+      await app.ctx.db.change.findMany({
+        where: { subjectId: closing.id },
+        orderBy: { sequence: 'asc' },
+        select: { type: true, before: true },
+      }),
+    ).toMatchObject([
+      { type: 'daily_closing.created' },
+      { type: 'daily_closing.corrected', before: { taken_amount: 4_000, note: null } },
+    ]);
+  });
+
+  it('counts the hour between the two midnights of a day on which clocks go back to midnight', async () => {
+    const { id, location } = await payments.book();
+    const timeZone = 'America/Havana';
+    await app.ctx.db.location.update({ where: { id: location.id }, data: { timeZone } });
+    await payments.pay(id, 'CASH');
+    const createdAt = new Date('2025-11-02T04:30:00.000Z'); // 00:30, half an hour before the second midnight
+    await app.ctx.db.payment.updateMany({ where: { bookingId: id }, data: { createdAt } });
+    const { data } = await close(location.id, { day: '2025-11-02' });
+    expect(data.closeDay.dailyClosing).toMatchObject({
+      taken: { amount: 4_000 },
+      changedSince: { amount: 0 },
+    });
+  });
+
+  it('rejects a day that has not begun, and two currencies', async () => {
+    const { location } = await makeSpace(app);
+    const tomorrow = await close(location.id, { day: '2026-03-19' });
+    expect(tomorrow.errors[0]?.extensions.reason).toBe('IN_THE_FUTURE');
+    const mixed = await close(location.id, { counted: { amount: 1, currency: 'USD' } });
+    expect(mixed.errors[0]?.extensions.reason).toBe('CURRENCY_MIXED');
+    expect(await app.ctx.db.dailyClosing.count({ where: { locationId: location.id } })).toBe(0);
+  });
+});
