@@ -49,6 +49,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    manifest: 'manifest.json', // from which the service finds the styles and scripts of the pages that it renders
     license: { fileName: 'licenses.md' },
     chunkSizeWarningLimit: 3_000, // Monaco, the editor of the API explorer
     rollupOptions: {
@@ -60,6 +61,7 @@ export default defineConfig(({ command }) => ({
         `${webRoot}index.html`,
         `${webRoot}graphiql.html`,
         `${webRoot}offline/offline-worker.ts`,
+        `${webRoot}app/color-scheme.ts`,
       ],
       output: {
         // Browsers update a worker under the path of its registration, so its name has no hash.

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import {
   formatLocalDate,
   formatLocalDateTime,
@@ -62,6 +62,20 @@ export const formatTimeZoneSuffix = (at: string | Date, timeZone: string) =>
   formatLocalDateTime(at, timeZone) === formatLocalDateTime(at, BROWSER_TIME_ZONE)
     ? ''
     : ` (${formatTimeZone(timeZone)})`;
+
+/**
+ * Returns `formatTimeZoneSuffix` for pages that the service renders. The service cannot know the zone of a browser, so the suffix
+ * is empty until the browser has taken over the page.
+ */
+export const useTimeZoneSuffix = (): typeof formatTimeZoneSuffix =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => formatTimeZoneSuffix,
+    () => formatNoSuffix,
+  );
+
+const formatNoSuffix = () => '';
+const subscribeToNothing = () => () => undefined;
 
 /** Formats a past time. If the clock of the browser is slow, it says "just now". */
 function formatTimeSince(date: Date, now: Date): string {

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Divider, Group, Stack, Text } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { request } from '../../api/request.ts';
+import { useTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { formatMoney, type Money } from '../../components/money.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { PlaceOrderInput } from '../../gql/graphql.ts';
@@ -158,7 +159,7 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
   const { quantity, onChange, onWait } = rest;
   const { name, description, price, saleState, maxPerOrder } = type;
   const max = countOrderableTickets(type, isGuest);
-  const salesWindow = formatSalesWindow(type, timeZone);
+  const salesWindow = formatSalesWindow(type, timeZone, useTimeZoneSuffix());
   const [color, label] = toTicketStockBadge(type);
   return (
     <li className={classes.line}>

@@ -1,0 +1,24 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, StrictMode } from 'react';
+import { SecretDialogProvider } from '../components/SecretDialog.tsx';
+import { theme } from './theme.ts';
+
+interface Props {
+  client: QueryClient;
+  /** The router. */
+  children: ReactNode;
+}
+
+/** What all pages stand in, in the browser and while the service renders them. */
+export const Providers = ({ client, children }: Props) => (
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={client}>
+        <Notifications position="top-center" />
+        <SecretDialogProvider>{children}</SecretDialogProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>
+);
