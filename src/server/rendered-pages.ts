@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 import { createSharedCalls } from '../core/shared-calls.ts';
 import type { AnonymousExecution } from '../graphql/anonymous-execution.ts';
 import { type CacheableBody, toCacheableBody } from './cacheable-response.ts';
@@ -13,10 +14,16 @@ export type PageName =
   | { page: 'day-passes' }
   | { page: 'not-found' };
 
+/** The bundle of the pages. */
 interface Renderer {
+  load(
+    name: PageName,
+    source: { baseUrl: string; execute: AnonymousExecution },
+  ): Promise<object | null>;
   render(
     name: PageName,
-    source: { baseUrl: string; now: Date; execute: AnonymousExecution },
+    loaded: object | null,
+    options: { baseUrl: string; now: Date },
   ): Promise<RenderedPage>;
 }
 
@@ -26,6 +33,10 @@ export interface RenderedPages {
   get(name: PageName): Promise<CacheableBody | null>;
 }
 
+/** Less than browsers take data as current, so that they need not load it again. */
+const KEPT_MS = 5_000;
+const MAX_KEPT_PAGES = 100;
+
 export function createRenderedPages(options: {
   baseUrl: string;
   now: () => Date;
@@ -33,23 +44,39 @@ export function createRenderedPages(options: {
 }): RenderedPages {
   const { baseUrl, now, execute } = options;
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
-  // A page costs a few milliseconds, and requests for the same page at the same time share it. So nothing is kept, and a
-  // change shows at once.
   const share = createSharedCalls();
+  const kept = new LRUCache<string, { version: string; body: CacheableBody }>({
+    max: MAX_KEPT_PAGES,
+  });
   // Loaded for the first page, since it takes memory.
   let renderer: Promise<Renderer> | undefined;
 
-  async function render(name: PageName): Promise<CacheableBody> {
+  /**
+   * Every request reads what the page shows, so a change shows at once. Requests for the same page at the same time share the
+   * statements. The markup is kept for a few seconds while the data is the same.
+   */
+  async function read(name: PageName, key: string): Promise<CacheableBody> {
     renderer ??= import(RENDERER.href) as Promise<Renderer>;
-    const page = await (await renderer).render(name, { baseUrl, now: now(), execute });
+    const { load, render } = await renderer;
+    const loaded = await load(name, { baseUrl, execute });
+    const date = now();
+    const version = JSON.stringify([Math.floor(date.getTime() / KEPT_MS), loaded]);
+    const known = kept.get(key);
+    if (known?.version === version) return known.body;
+    const page = await render(name, loaded, { baseUrl, now: date });
     const html = createDocument(page, basePath);
     // The data says when it was read.
     const identity = html.replace(page.data, () => page.data.replace(/"readAt":\d+/, ''));
-    return toCacheableBody('text/html', html, identity);
+    const body = await toCacheableBody('text/html', html, identity);
+    kept.set(key, { version, body });
+    return body;
   }
 
   return {
-    get: async (name) =>
-      existsSync(RENDERER) ? share(JSON.stringify(name), () => render(name)) : null,
+    get: async (name) => {
+      if (!existsSync(RENDERER)) return null;
+      const key = JSON.stringify(name);
+      return share(key, () => read(name, key));
+    },
   };
 }

@@ -22,6 +22,13 @@ const app = (
     <RouterProvider router={createRouter()} />
   </Providers>
 );
-// Where the text differs, such as a price in the language of the browser, React renders the page again in one step.
-if (initialData !== null) hydrateRoot(root, app, { onRecoverableError: () => undefined });
-else createRoot(root).render(app);
+if (initialData === null) createRoot(root).render(app);
+else {
+  const title = document.querySelector('title');
+  // Where the text differs, such as a price in the language of the browser, React renders the page again in one step, and adds
+  // a title of its own.
+  const onRecoverableError = () => {
+    if (document.querySelectorAll('title').length > 1) title?.remove();
+  };
+  hydrateRoot(root, app, { onRecoverableError });
+}

@@ -10,6 +10,7 @@ export default defineConfig({
   publicDir: false,
   plugins: [react()],
   ssr: { noExternal: true, target: 'node' },
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   // Relative to the <base> of the page.
   experimental: { renderBuiltUrl: (file) => file },
   build: {

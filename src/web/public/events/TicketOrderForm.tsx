@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { request } from '../../api/request.ts';
 import { useTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { formatMoney, type Money } from '../../components/money.ts';
-import { StatusBadge } from '../../components/PageLayout.tsx';
+import { NoScriptNote, StatusBadge } from '../../components/PageLayout.tsx';
 import type { PlaceOrderInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { AttendeeFields, type AttendeeValues, toAttendees } from '../checkout/AttendeeFields.tsx';
@@ -77,6 +77,7 @@ export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrd
   );
   return (
     <form onSubmit={submit} noValidate>
+      <NoScriptNote>To order tickets, allow JavaScript, or ask at the front desk.</NoScriptNote>
       <ul className={classes.lines} aria-label="Ticket types">
         {ticketTypes.map((type) => (
           <TicketTypeLine

@@ -24,7 +24,6 @@ export type PageName =
 interface Source {
   /** The public URL of the service, without a slash at the end. */
   baseUrl: string;
-  now: Date;
   execute: (text: string, variables: object) => Promise<unknown>;
 }
 
@@ -38,26 +37,39 @@ export interface RenderedPage {
   modules: string[];
 }
 
-/** Renders a page as someone sees it who is not signed in. @throws what `execute` throws */
-export async function render(name: PageName, { baseUrl, now, execute }: Source) {
-  const toUrl = (path: string) => `${baseUrl}/${path}`;
-  const loaded = await load(name, {
-    execute: (async (document, variables) =>
-      execute(String(document), variables as object)) as Execute,
-    toUrl,
-  });
-  const path = toPath(name);
+/** Reads what a page shows to someone who is not signed in. Null for a page that says that there is none. @throws what `execute` throws */
+export async function load(
+  name: PageName,
+  { baseUrl, execute }: Source,
+): Promise<LoadedPage | null> {
+  const source = {
+    execute: ((document, variables) => execute(String(document), variables as object)) as Execute,
+    toUrl: (path: string) => `${baseUrl}/${path}`,
+  };
+  if (name.page === 'events') return loadEventsPage(source, name.tag);
+  if (name.page === 'event') return loadEventPage(source, name.slug);
+  return name.page === 'day-passes' ? loadPassesPage(source) : null;
+}
+
+/** Renders a page with what `load` has read. */
+export async function render(
+  name: PageName,
+  loaded: LoadedPage | null,
+  { baseUrl, now }: Pick<Source, 'baseUrl'> & { now: Date },
+): Promise<RenderedPage> {
   const client = new QueryClient();
   const readAt = now.getTime();
   const queries = loaded?.queries ?? [];
   for (const [key, data] of queries) client.setQueryData(key, data, { updatedAt: readAt });
-  const { head, body } = splitHead(await renderBody(client, baseUrl, path));
+  const { head, body } = splitHead(await renderBody(client, baseUrl, toPath(name)));
   return {
-    head: head + (loaded === null ? NOINDEX : renderHead(loaded.head, toUrl(loaded.head.path))),
+    head:
+      head +
+      (loaded === null ? NOINDEX : renderHead(loaded.head, `${baseUrl}/${loaded.head.path}`)),
     body,
     data: loaded === null ? '' : renderData({ readAt, queries }),
     modules: ['public/PublicShell.tsx', MODULES[name.page]],
-  } satisfies RenderedPage;
+  };
 }
 
 const MODULES = {
@@ -66,12 +78,6 @@ const MODULES = {
   'day-passes': 'public/day-passes/DayPassesPage.tsx',
   'not-found': 'public/PublicNotFoundPage.tsx',
 } satisfies Record<PageName['page'], string>;
-
-function load(name: PageName, source: Parameters<typeof loadPassesPage>[0]) {
-  if (name.page === 'events') return loadEventsPage(source, name.tag);
-  if (name.page === 'event') return loadEventPage(source, name.slug);
-  return name.page === 'day-passes' ? loadPassesPage(source) : null;
-}
 
 function toPath(name: PageName): string {
   if (name.page === 'event') return `events/${name.slug}`;
@@ -130,7 +136,10 @@ function renderHead({ title, type, ...head }: LoadedPage['head'], url: string): 
 function truncate(text: string): string {
   const characters = Array.from(text);
   if (characters.length <= MAX_DESCRIPTION_LENGTH) return text;
-  return `${characters.slice(0, MAX_DESCRIPTION_LENGTH - 1).join('').trimEnd()}…`;
+  return `${characters
+    .slice(0, MAX_DESCRIPTION_LENGTH - 1)
+    .join('')
+    .trimEnd()}…`;
 }
 
 const renderData = (data: InitialData) =>
