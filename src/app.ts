@@ -40,6 +40,7 @@ import { createMetrics, createMetricsListener } from './server/metrics.ts';
 import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
+import { registerSiteFiles } from './server/site-files.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
 import { createNotFoundPage, registerWebAssets } from './server/web-assets.ts';
 
@@ -131,6 +132,7 @@ export function createApp(options: {
     registerMore: (app) => {
       registerHealthRoutes(app, { config, database, metrics, routes: routeTable, state });
       registerPages(app, deps);
+      registerSiteFiles(app, { config, now });
       registerWebAssets(app, deps, {
         pages: createRenderedPages({
           baseUrl: config.baseUrl,

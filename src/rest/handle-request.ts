@@ -161,7 +161,12 @@ function sendRouteResponse(
 ): void {
   const { etag } = response;
   const freshness: Record<string, string> =
-    etag === undefined ? {} : { etag: `"${etag}"`, 'cache-control': 'private, no-cache' };
+    etag === undefined
+      ? {}
+      : {
+          etag: `"${etag}"`,
+          'cache-control': route.headers?.['cache-control'] ?? 'private, no-cache',
+        };
   if (etag !== undefined && matchesEtag(req.headers['if-none-match'], etag)) {
     res.writeHead(304, freshness);
     res.end();

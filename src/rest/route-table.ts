@@ -10,7 +10,7 @@ import {
   routes as emailPreferences,
   registerEmailPreferenceRoutes,
 } from '../features/email-preferences/rest.ts';
-import { eventRoutes as events } from '../features/events/rest.ts';
+import { eventRoutes as events, registerSitemap } from '../features/events/rest.ts';
 import { routes as members } from '../features/members/rest.ts';
 import {
   changeOrderRoutes,
@@ -59,4 +59,5 @@ assertRoutesDeclareAccess(routes);
 export function registerPages(app: Express, deps: Dependencies): void {
   registerPaymentRoutes(app, deps);
   registerEmailPreferenceRoutes(app, deps);
+  registerSitemap(app, deps);
 }

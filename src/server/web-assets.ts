@@ -10,6 +10,7 @@ import { sendCacheable } from './cacheable-response.ts';
 import type { Dependencies } from './dependencies.ts';
 import { BUILD_DIRECTORY, createShell, isPageBuilt } from './page-template.ts';
 import type { PageName, RenderedPages } from './rendered-pages.ts';
+import { prefersHtml } from './site-files.ts';
 
 const PAGE_HEADERS = {
   'content-security-policy':
@@ -91,10 +92,9 @@ export function registerWebAssets(
     });
   };
 
-  // Other clients get links to the APIs at the root path.
-  app.get('/', (req, res, next) => {
-    if (prefersHtml(req)) res.redirect(302, `${basePath}/events`);
-    else next();
+  // Programs have got links to the APIs at this path.
+  app.get('/', (_req, res) => {
+    res.vary('accept').redirect(302, `${basePath}/events`);
   });
   app.use(
     '/admin/assets',
@@ -167,8 +167,6 @@ export function createNotFoundPage({ baseUrl }: Config): RequestHandler {
 }
 
 const isReadRequest = ({ method }: Request) => method === 'GET' || method === 'HEAD';
-
-const prefersHtml = (req: Request) => req.accepts(['json', 'html']) === 'html';
 
 /** Serves the compressed copy that the build stores next to each large file, so nothing is compressed per request. */
 const servePrecompressed: RequestHandler = (req, res, next) => {

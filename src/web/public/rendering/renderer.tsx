@@ -63,9 +63,7 @@ export async function render(
   for (const [key, data] of queries) client.setQueryData(key, data, { updatedAt: readAt });
   const { head, body } = splitHead(await renderBody(client, baseUrl, toPath(name)));
   return {
-    head:
-      head +
-      (loaded === null ? NOINDEX : renderHead(loaded.head, `${baseUrl}/${loaded.head.path}`)),
+    head: head + (loaded === null ? NOINDEX : renderHead(loaded.head, baseUrl)),
     body,
     data: loaded === null ? '' : renderData({ readAt, queries }),
     modules: ['public/PublicShell.tsx', MODULES[name.page]],
@@ -112,7 +110,8 @@ const NOINDEX = '<meta name="robots" content="noindex">';
 
 const MAX_DESCRIPTION_LENGTH = 300;
 
-function renderHead({ title, type, ...head }: LoadedPage['head'], url: string): string {
+function renderHead({ path, title, type, ...head }: LoadedPage['head'], baseUrl: string): string {
+  const url = `${baseUrl}/${path}`;
   const description = truncate(head.description.replace(/\s+/g, ' '));
   const properties = {
     'og:title': title,
@@ -129,6 +128,7 @@ function renderHead({ title, type, ...head }: LoadedPage['head'], url: string): 
       ([name, content]) => `<meta property="${name}" content="${escapeText(content)}">`,
     ),
     '<meta name="twitter:card" content="summary">',
+    `<link rel="alternate" type="text/calendar" title="Events" href="${escapeText(`${baseUrl}/public/events.ics`)}">`,
     renderJson('type="application/ld+json"', head.structuredData),
   ].join('');
 }
