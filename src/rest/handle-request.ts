@@ -243,7 +243,7 @@ function parseSearch(search: string): Record<string, string> {
 }
 
 /** Whether If-None-Match is a star or lists the tag. Weak tags count as strong. */
-function matchesEtag(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header
     .split(',')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { matchesEtag } from '../rest/handle-request.ts';
 
 /** A response that is the same for everyone who is not signed in, so that browsers and proxies can keep it for a while. */
 export interface CacheableBody {
@@ -23,8 +24,7 @@ export async function toCacheableBody(
     contentType: `${contentType}; charset=utf-8`,
     text,
     compressed: await compress(text),
-    // Weak, since the compressed and the plain text have the same tag.
-    etag: `W/"${createHash('sha256').update(identity).digest('base64url')}"`,
+    etag: createHash('sha256').update(identity).digest('base64url'),
   };
 }
 
@@ -40,8 +40,9 @@ export function sendCacheable(
 ): void {
   res.set({ 'cache-control': cacheControl, 'x-content-type-options': 'nosniff', ...headers });
   res.vary('accept-encoding');
-  res.set('etag', body.etag);
-  if (status === 200 && req.fresh) {
+  // Weak, since the compressed and the plain text have the same tag.
+  res.set('etag', `W/"${body.etag}"`);
+  if (status === 200 && matchesEtag(req.headers['if-none-match'], body.etag)) {
     res.status(304).end();
     return;
   }

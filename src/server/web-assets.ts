@@ -48,7 +48,7 @@ export function registerWebAssets(
 ): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const sendPage = (file: string, status: number, req: Request, res: Response, next: Next) => {
-    if (!isPageBuilt(file) || /\.\w+$/.test(req.path)) return next();
+    if (!isPageBuilt(file) || isFile(req)) return next();
     const isIndexable = status === 200 && INDEXABLE_PATHS.test(req.path);
     res.set({ ...PAGE_HEADERS, 'cache-control': 'no-cache' });
     res
@@ -68,8 +68,9 @@ export function registerWebAssets(
     (toName: (req: Request) => PageName | null): RequestHandler =>
     async (req, res, next) => {
       res.vary('cookie');
-      const name = isSignedIn(req) || /\.\w+$/.test(req.path) ? null : toName(req);
+      const name = isSignedIn(req) || isFile(req) ? null : toName(req);
       if (name === null) return next();
+      if (name.page === 'not-found') return sendNotFound(req, res, next);
       try {
         const page = await pages.get(name);
         if (page === null) return next();
@@ -83,6 +84,7 @@ export function registerWebAssets(
     };
 
   const sendNotFound = async (req: Request, res: Response, next: Next) => {
+    if (isFile(req)) return next();
     const page = await pages.get({ page: 'not-found' });
     if (page === null) return sendApp(req, res, next, 404);
     sendCacheable(req, res, page, {
@@ -119,7 +121,8 @@ export function registerWebAssets(
   app.get('/graphiql', (req, res, next) => sendPage('graphiql.html', 200, req, res, next));
   app.get('/events/:slug', async (req, res, next) => {
     // If the lookup fails, the page loads, shows the error and offers to retry.
-    const isVisible = await isEventVisible(req, req.params.slug).catch(() => true);
+    const { slug } = req.params;
+    const isVisible = isEventName(slug) && (await isEventVisible(req, slug).catch(() => true));
     sendApp(req, res, next, isVisible ? 200 : 404);
   });
   app.get('/events/*rest', sendNotFound);
@@ -143,9 +146,13 @@ function toPassesPage(req: Request): PageName | null {
 }
 
 function toEventPage({ params: { slug } }: Request): PageName | null {
-  const isValid = slugSchema.safeParse(slug).success || uuid.safeParse(slug).success;
-  return isValid && typeof slug === 'string' ? { page: 'event', slug } : null;
+  return isEventName(slug) ? { page: 'event', slug } : { page: 'not-found' };
 }
+
+const isEventName = (name: unknown): name is string =>
+  slugSchema.safeParse(name).success || uuid.safeParse(name).success;
+
+const isFile = ({ path }: Request) => /\.\w+$/.test(path);
 
 const readParameters = ({ url }: Request) => new URLSearchParams(url.split('?')[1] ?? '');
 

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import {
   formatLocalDate,
   formatLocalDateTime,
@@ -31,9 +31,13 @@ export function DateTime({ at, format }: DateTimeProps) {
   );
 }
 
+/** The time on the clock of the service, while it renders a page. */
+export const RenderTimeContext = createContext<Date | null>(null);
+
 /** The current time, updated every `everySeconds` seconds. */
 export function useNow(everySeconds: number): Date {
-  const [now, setNow] = useState(() => new Date());
+  const renderTime = use(RenderTimeContext);
+  const [now, setNow] = useState(() => renderTime ?? new Date());
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), everySeconds * 1000);
     return () => clearInterval(timer);

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
 import { Providers } from '../../app/Providers.tsx';
+import { RenderTimeContext } from '../../components/browser-time.tsx';
 import { toPublicRouterRoutes } from '../routes.tsx';
 import { INITIAL_DATA_ID, type InitialData } from './initial-data.ts';
 import {
@@ -61,7 +62,7 @@ export async function render(
   const readAt = now.getTime();
   const queries = loaded?.queries ?? [];
   for (const [key, data] of queries) client.setQueryData(key, data, { updatedAt: readAt });
-  const { head, body } = splitHead(await renderBody(client, baseUrl, toPath(name)));
+  const { head, body } = splitHead(await renderBody(client, { baseUrl, now }, toPath(name)));
   return {
     head: head + (loaded === null ? NOINDEX : renderHead(loaded.head, baseUrl)),
     body,
@@ -87,7 +88,11 @@ function toPath(name: PageName): string {
 
 const routes = toPublicRouterRoutes();
 
-async function renderBody(client: QueryClient, baseUrl: string, path: string): Promise<string> {
+async function renderBody(
+  client: QueryClient,
+  { baseUrl, now }: { baseUrl: string; now: Date },
+  path: string,
+): Promise<string> {
   const basename = new URL(baseUrl).pathname.replace(/\/$/, '') || '/';
   const handler = createStaticHandler(routes, { basename });
   const context = await handler.query(new Request(`${baseUrl}/${path}`));
@@ -95,7 +100,9 @@ async function renderBody(client: QueryClient, baseUrl: string, path: string): P
   const router = createStaticRouter(handler.dataRoutes, context);
   return renderToString(
     <Providers client={client}>
-      <StaticRouterProvider router={router} context={context} hydrate={false} />
+      <RenderTimeContext value={now}>
+        <StaticRouterProvider router={router} context={context} hydrate={false} />
+      </RenderTimeContext>
     </Providers>,
   );
 }
