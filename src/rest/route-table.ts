@@ -19,6 +19,7 @@ import {
   placeOrderRoutes,
 } from '../features/orders/rest.ts';
 import { registerPaymentRoutes } from '../features/payments/rest.ts';
+import { registerEmbedPages } from '../features/spaces/embeds/rest.ts';
 import { routes as spaces } from '../features/spaces/rest.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { Route } from './route.ts';
@@ -60,4 +61,5 @@ export function registerPages(app: Express, deps: Dependencies): void {
   registerPaymentRoutes(app, deps);
   registerEmailPreferenceRoutes(app, deps);
   registerSitemap(app, deps);
+  registerEmbedPages(app, deps);
 }

@@ -25,6 +25,13 @@ const EMPTY_ROOT = '<div id="root"></div>';
 const NO_SCRIPT_NOTE = '<noscript>This page needs JavaScript.</noscript>';
 const NEEDS_SCRIPTS = /<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g;
 
+/** Returns the headers of a page of the app. Other websites can show it in a frame only if they are among `frameAncestors`. */
+export const toPageHeaders = (frameAncestors: string[] = ["'none'"]) => ({
+  'content-security-policy': `default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors ${frameAncestors.join(' ')}; base-uri 'self'; form-action 'self'`,
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+});
+
 /** Returns a page whose content the browser loads. */
 export const createShell = (file: string, basePath: string, isIndexable: boolean): string =>
   readTemplate(file, basePath).replace(isIndexable ? NOINDEX_TAG : '', '');

@@ -8,16 +8,11 @@ import { slug as slugSchema, uuid } from '../core/validation.ts';
 import { notFound, toDomainError } from '../errors.ts';
 import { sendCacheable } from './cacheable-response.ts';
 import type { Dependencies } from './dependencies.ts';
-import { BUILD_DIRECTORY, createShell, isPageBuilt } from './page-template.ts';
+import { BUILD_DIRECTORY, createShell, isPageBuilt, toPageHeaders } from './page-template.ts';
 import type { PageName, RenderedPages } from './rendered-pages.ts';
 import { prefersHtml } from './site-files.ts';
 
-const PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'",
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-};
+const PAGE_HEADERS = toPageHeaders();
 
 /** Pages with a router in the browser, which handles the paths below them. */
 const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest', '/kiosk', '/kiosk/:location'];
@@ -108,12 +103,17 @@ export function registerWebAssets(
       redirect: false,
     }),
   );
-  app.get('/offline-worker.js', (_req, res) => {
-    const worker = `${BUILD_DIRECTORY}offline-worker.js`;
-    if (!existsSync(worker)) throw notFound('page');
-    res.set({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
-    res.type('js').send(readFileSync(worker, 'utf8'));
-  });
+  // The names of these scripts have no hash, since others refer to them.
+  const sendScript =
+    (name: string, cacheControl: string): RequestHandler =>
+    (_req, res) => {
+      const script = BUILD_DIRECTORY + name;
+      if (!existsSync(script)) throw notFound('page');
+      res.set({ 'cache-control': cacheControl, 'x-content-type-options': 'nosniff' });
+      res.type('js').send(readFileSync(script, 'utf8'));
+    };
+  app.get('/offline-worker.js', sendScript('offline-worker.js', 'no-cache'));
+  app.get('/embed.js', sendScript('embed.js', 'public, max-age=3600'));
   app.get('/events', sendRendered(toEventsPage));
   app.get('/day-passes', sendRendered(toPassesPage));
   app.get('/events/:slug', sendRendered(toEventPage));

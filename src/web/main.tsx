@@ -6,6 +6,7 @@ import { RouterProvider } from 'react-router/dom';
 import { Providers } from './app/Providers.tsx';
 import { queryClient } from './app/query-client.ts';
 import { createRouter, loadCurrentPage } from './app/router.tsx';
+import { findEmbedTheme } from './embeds/theme.ts';
 import { readInitialData } from './public/rendering/initial-data.ts';
 
 const root = document.getElementById('root');
@@ -18,7 +19,7 @@ if (initialData !== null) {
   await loadCurrentPage();
 }
 const app = (
-  <Providers client={queryClient}>
+  <Providers client={queryClient} colorScheme={findEmbedTheme(location)}>
     <RouterProvider router={createRouter()} />
   </Providers>
 );

@@ -62,11 +62,13 @@ export default defineConfig(({ command }) => ({
         `${webRoot}graphiql.html`,
         `${webRoot}offline/offline-worker.ts`,
         `${webRoot}app/color-scheme.ts`,
+        `${webRoot}embeds/embed.ts`,
       ],
       output: {
-        // Browsers update a worker under the path of its registration, so its name has no hash.
+        // Browsers update a worker under the path of its registration, and websites refer to the script of the widgets, so
+        // their names have no hash.
         entryFileNames: ({ name }) =>
-          name === 'offline-worker' ? 'offline-worker.js' : 'assets/[name]-[hash].js',
+          ['offline-worker', 'embed'].includes(name) ? `${name}.js` : 'assets/[name]-[hash].js',
       },
     },
   },

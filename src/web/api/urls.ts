@@ -13,3 +13,9 @@ export const MEMBER_PATH = adminUrl === null ? '../my' : new URL('../my', adminU
 /** The URL of a service path. The service root is one level above the panel. */
 export const toServiceUrl = (path: string) =>
   adminUrl === null ? `../${path}` : new URL(`../${path}`, adminUrl).href;
+
+/** The base path of the widgets, which other websites show in a frame. */
+export const EMBED_PATH = adminUrl === null ? '../embed' : new URL('../embed', adminUrl).pathname;
+
+/** Whether this page is a widget. */
+export const isEmbedded = () => location.pathname.startsWith(`${EMBED_PATH}/`);

@@ -7,14 +7,20 @@ import { theme } from './theme.ts';
 
 interface Props {
   client: QueryClient;
+  /** Default: as the browser prefers. */
+  colorScheme?: 'light' | 'dark' | undefined;
   /** The router. */
   children: ReactNode;
 }
 
 /** What all pages stand in, in the browser and while the service renders them. */
-export const Providers = ({ client, children }: Props) => (
+export const Providers = ({ client, colorScheme, children }: Props) => (
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      {...(colorScheme && { forceColorScheme: colorScheme })}
+    >
       <QueryClientProvider client={client}>
         <Notifications position="top-center" />
         <SecretDialogProvider>{children}</SecretDialogProvider>

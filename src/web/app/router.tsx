@@ -1,7 +1,8 @@
 import { createBrowserRouter, matchRoutes, Navigate, type RouteObject } from 'react-router';
 import { type NavSection, navSections } from '../admin/nav.ts';
-import { ADMIN_PATH, MEMBER_PATH, toServiceUrl } from '../api/urls.ts';
+import { ADMIN_PATH, EMBED_PATH, isEmbedded, MEMBER_PATH, toServiceUrl } from '../api/urls.ts';
 import { PageLoader } from '../components/PageLayout.tsx';
+import { embedRoutes } from '../embeds/routes.tsx';
 import { memberRoutes } from '../member/routes.ts';
 import { PUBLIC_PATHS, toPublicRouterRoutes } from '../public/routes.tsx';
 import { CrashPage } from './CrashPage.tsx';
@@ -111,10 +112,14 @@ export async function loadCurrentPage(): Promise<void> {
   );
 }
 
+/** Links of the public pages stay within the widget. */
+const createEmbedRouter = () => createBrowserRouter(embedRoutes, { basename: EMBED_PATH });
+
 const isWithin = (base: string) => `${location.pathname}/`.startsWith(`${base}/`);
 
 export function createRouter() {
   if (isWithin(MEMBER_PATH)) return createMemberRouter();
+  if (isEmbedded()) return createEmbedRouter();
   return [...PUBLIC_PATHS, ...DEVICE_PATHS].some((path) => isWithin(`${PUBLIC_BASE_PATH}/${path}`))
     ? createPublicRouter()
     : createAdminRouter();
