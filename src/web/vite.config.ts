@@ -25,6 +25,13 @@ const gzipAssets: Plugin = {
   },
 };
 
+/** Keeps the names of the widgets' script to itself, since it runs in the pages of other websites. */
+const wrapWidgetScript: Plugin = {
+  name: 'wrap-widget-script',
+  apply: 'build',
+  renderChunk: (code, { name }) => (name === 'embed' ? `(()=>{${code}})();` : null),
+};
+
 /** Copies the manifest of the documents of this build, which the service reads from here. */
 const documentManifest: Plugin = {
   name: 'document-manifest',
@@ -40,7 +47,7 @@ export default defineConfig(({ command }) => ({
   publicDir: false, // `public` holds the public pages, not static files
   // The base path of the service is only known at run time, so built files must not contain one.
   base: command === 'build' ? './' : '/admin/',
-  plugins: [react(), devBaseTag, gzipAssets, documentManifest],
+  plugins: [react(), devBaseTag, wrapWidgetScript, gzipAssets, documentManifest],
   server: { proxy: { '/graphql': serviceOrigin, '/displays': serviceOrigin } },
   build: {
     outDir: `${webRoot}../../dist/web`,

@@ -21,7 +21,6 @@ const FREE_ROOMS_QUERY = graphql(`
       timeZone
       date
       rooms {
-        id
         name
         free {
           startsAt
@@ -73,8 +72,8 @@ function FreeRooms({ found: { location, timeZone, date, rooms }, onChange }: Fre
       />
       <DayField today={today} day={date} onChange={onChange} />
       <Stack gap="sm" mt="lg">
-        {rooms.map(({ id, name, free }) => (
-          <Paper key={id} component="section" aria-label={name} withBorder radius="md" p="md">
+        {rooms.map(({ name, free }) => (
+          <Paper key={name} component="section" aria-label={name} withBorder radius="md" p="md">
             <Title order={2} size="h5">
               {name}
             </Title>

@@ -8,7 +8,6 @@ import { Slot } from './booking.ts';
 const PublicRoom = builder.objectRef<PublicAvailability['rooms'][number]>('PublicRoom').implement({
   description: 'When one room is free',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Identifies the resource' }),
     name: t.exposeString('name', { description: 'The name of the room' }),
     free: t.expose('free', {
       type: [Slot],

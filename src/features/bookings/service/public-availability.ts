@@ -14,7 +14,7 @@ export interface PublicAvailability {
   timeZone: string;
   /** YYYY-MM-DD. */
   date: string;
-  rooms: { id: string; name: string; free: Slot[] }[];
+  rooms: { name: string; free: Slot[] }[];
 }
 
 const MAX_DAYS_AHEAD = 60;
@@ -68,6 +68,6 @@ export async function findPublicAvailability(
     location: location.name,
     timeZone: location.timeZone,
     date: date.toString(),
-    rooms: found.map(({ resource, free }) => ({ ...resource, free: free() })),
+    rooms: found.map(({ resource, free }) => ({ name: resource.name, free: free() })),
   };
 }
