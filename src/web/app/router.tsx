@@ -1,11 +1,11 @@
 import { createBrowserRouter, matchRoutes, Navigate, type RouteObject } from 'react-router';
 import { type NavSection, navSections } from '../admin/nav.ts';
 import { ADMIN_PATH, EMBED_PATH, isEmbedded, MEMBER_PATH, toServiceUrl } from '../api/urls.ts';
+import { CrashPage } from '../components/CrashPage.tsx';
 import { PageLoader } from '../components/PageLayout.tsx';
 import { embedRoutes } from '../embeds/routes.tsx';
 import { memberRoutes } from '../member/routes.ts';
 import { PUBLIC_PATHS, toPublicRouterRoutes } from '../public/routes.tsx';
-import { CrashPage } from './CrashPage.tsx';
 import { DefaultRedirect, NotFoundPage, SectionGuard } from './ErrorPages.tsx';
 import { RequireMember, RequireStaff } from './session/guards.tsx';
 import { MemberSignInPage, StaffSignInPage } from './session/SignInPages.tsx';

@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { CrashPage } from '../app/CrashPage.tsx';
+import { CrashPage } from '../components/CrashPage.tsx';
 import { PageLoader } from '../components/PageLayout.tsx';
 
 /** The widgets. Events have the pages that visitors of this site see, without its header. */

@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { CrashPage } from '../app/CrashPage.tsx';
+import { CrashPage } from '../components/CrashPage.tsx';
 import { PageLoader } from '../components/PageLayout.tsx';
 
 /** Pages that are open to everyone. */

@@ -25,7 +25,7 @@ export type Execute = <Data, Variables>(
   variables: Variables,
 ) => Promise<Data>;
 
-export interface PageHead {
+interface PageHead {
   /** The canonical path, without parameters. */
   path: string;
   /** What messengers show. The title of the page itself comes from the page. */

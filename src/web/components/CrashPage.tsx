@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { CenteredPage } from '../components/PageLayout.tsx';
+import { CenteredPage } from './PageLayout.tsx';
 
 /** Also shown if the code of a page no longer exists because Foyer was updated. */
 export const CrashPage = () => (
