@@ -3,9 +3,9 @@ import '@mantine/notifications/styles.css';
 import './app/styles.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { Providers } from './app/Providers.tsx';
 import { queryClient } from './app/query-client.ts';
 import { createRouter, loadCurrentPage } from './app/router.tsx';
+import { Providers } from './components/Providers.tsx';
 import { findEmbedTheme } from './embeds/theme.ts';
 import { readInitialData } from './public/rendering/initial-data.ts';
 

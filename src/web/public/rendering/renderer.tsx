@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
-import { Providers } from '../../app/Providers.tsx';
 import { RenderTimeContext } from '../../components/browser-time.tsx';
+import { Providers } from '../../components/Providers.tsx';
 import { toPublicRouterRoutes } from '../routes.tsx';
 import { INITIAL_DATA_ID, type InitialData } from './initial-data.ts';
 import {
