@@ -15,6 +15,7 @@ import { createJournalFeed } from './features/changes/service/list-changes.ts';
 import { createOccupancyFeed } from './features/check-ins/service/occupancy.ts';
 import { createDeviceGateway } from './features/displays/service/device-gateway.ts';
 import { createDisplayStatusFeed } from './features/displays/service/status-changes.ts';
+import { createAnonymousExecution } from './graphql/anonymous-execution.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createQueryBudget } from './graphql/query-budget.ts';
 import { schema } from './graphql/schema.ts';
@@ -37,8 +38,10 @@ import { registerHealthRoutes } from './server/health-routes.ts';
 import { getCommonHeaders } from './server/http-server.ts';
 import { createProxyWarning, logRequest } from './server/logger.ts';
 import { type Api, createMetrics, createMetricsListener } from './server/metrics.ts';
+import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
+import { registerSiteFiles } from './server/site-files.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
 import { createNotFoundPage, registerWebAssets } from './server/web-assets.ts';
 
@@ -132,7 +135,13 @@ export function createApp(options: {
     registerMore: (app) => {
       registerHealthRoutes(app, { config, database, metrics, routes: routeTable, state });
       registerPages(app, deps);
-      registerWebAssets(app, config, {
+      registerSiteFiles(app, { config, now });
+      registerWebAssets(app, deps, {
+        pages: createRenderedPages({
+          baseUrl: config.baseUrl,
+          now,
+          execute: createAnonymousExecution(deps),
+        }),
         isEventVisible: async ({ headers }, slug) => {
           const { viewer } = await authenticate(headers, deps);
           return isEventVisible(deps.createContext(viewer), slug);

@@ -23,6 +23,8 @@ export interface Config {
   /** The SMTP server. Without one, emails are stored and shown in the panel, but not sent. */
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** Where people report security problems. */
+  securityContact: string | undefined;
   /** Whether webhooks can target private networks and this machine. */
   allowPrivateWebhookTargets: boolean;
   /** The points for GraphQL queries. */
@@ -88,6 +90,12 @@ const environmentSchema = z.object({
       /^(?:[^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
       'must look like "Foyer <foyer@example.org>" or "foyer@example.org"',
     )
+    .optional(),
+  SECURITY_CONTACT: z
+    .url({
+      protocol: /^(mailto|https|tel)$/,
+      error: 'must look like mailto:security@example.org or https://example.org/security',
+    })
     .optional(),
   WEBHOOK_PRIVATE_ADDRESSES: z
     .enum(['reject', 'allow', 'refuse'], 'must be reject or allow')
@@ -164,6 +172,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: data.CORS_ORIGINS,
     smtpUrl: data.SMTP_URL,
     mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
+    securityContact: data.SECURITY_CONTACT,
     deprecations:
       data.WEBHOOK_PRIVATE_ADDRESSES === 'refuse'
         ? [

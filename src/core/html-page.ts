@@ -66,18 +66,22 @@ ${body}
 `.text;
 
 /**
- * Returns the headers of a page with this style and without scripts, which no other page can frame. `formTargets` are the
+ * Returns the headers of a page with this style and without scripts, which no other page can frame by default. `formTargets` are the
  * sources to which its forms can be sent. Its URL can contain a secret, so it is not sent as a referrer.
  */
-export const toPolicyHeaders = (style: string, formTargets: string[] = []) => ({
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action ${formTargets.join(' ') || "'none'"}; frame-ancestors 'none'; base-uri 'none'`,
+export const toPolicyHeaders = (
+  style: string,
+  formTargets: string[] = [],
+  frameAncestors = "'none'",
+) => ({
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action ${formTargets.join(' ') || "'none'"}; frame-ancestors ${frameAncestors}; base-uri 'none'`,
   'referrer-policy': 'no-referrer',
 });
 
 /** Returns the headers of a page from `renderHtmlPage`. Its URL can contain a secret, so it is not cached. */
-export const toHtmlPageHeaders = (formTargets: string[] = []) => ({
+export const toHtmlPageHeaders = (formTargets: string[] = [], frameAncestors?: string) => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  ...toPolicyHeaders(PAGE_STYLE, ["'self'", ...formTargets]),
+  ...toPolicyHeaders(PAGE_STYLE, ["'self'", ...formTargets], frameAncestors),
 });

@@ -151,6 +151,21 @@ export const slug = z
   )
   .max(100);
 
+const ORIGIN = /^https?:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?\/?$/;
+
+/** The origin of a website, such as https://example.org. It becomes part of a security policy, so it has no other characters. */
+export const webOrigin = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(300)
+  .regex(ORIGIN, 'must be the address of a website without a path, such as https://example.org')
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).hostname !== '',
+    'must be the address of a website without a path, such as https://example.org',
+  )
+  .overwrite((text) => (URL.canParse(text) ? new URL(text).origin : text));
+
 /** The meaning of a text that its schema does not show. GraphQL has a scalar for each kind. */
 export const textKinds = z.registry<{ kind: 'id' | 'date' }>();
 

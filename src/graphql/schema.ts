@@ -9,6 +9,7 @@ import '../features/sign-in/graphql.ts';
 import '../features/bookings/graphql/booking.ts';
 import '../features/bookings/graphql/change-booking.ts';
 import '../features/bookings/graphql/create-series.ts';
+import '../features/bookings/graphql/public-availability.ts';
 import '../features/bookings/graphql/queries.ts';
 import '../features/bookings/graphql/resource-availability.ts';
 import '../features/calendar-feeds/graphql.ts';

@@ -161,7 +161,12 @@ function sendRouteResponse(
 ): void {
   const { etag } = response;
   const freshness: Record<string, string> =
-    etag === undefined ? {} : { etag: `"${etag}"`, 'cache-control': 'private, no-cache' };
+    etag === undefined
+      ? {}
+      : {
+          etag: `"${etag}"`,
+          'cache-control': route.headers?.['cache-control'] ?? 'private, no-cache',
+        };
   if (etag !== undefined && matchesEtag(req.headers['if-none-match'], etag)) {
     res.writeHead(304, freshness);
     res.end();
@@ -238,7 +243,7 @@ function parseSearch(search: string): Record<string, string> {
 }
 
 /** Whether If-None-Match is a star or lists the tag. Weak tags count as strong. */
-function matchesEtag(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header
     .split(',')

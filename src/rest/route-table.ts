@@ -10,7 +10,7 @@ import {
   routes as emailPreferences,
   registerEmailPreferenceRoutes,
 } from '../features/email-preferences/rest.ts';
-import { eventRoutes as events } from '../features/events/rest.ts';
+import { eventRoutes as events, registerSitemap } from '../features/events/rest.ts';
 import { routes as members } from '../features/members/rest.ts';
 import {
   changeOrderRoutes,
@@ -19,6 +19,7 @@ import {
   placeOrderRoutes,
 } from '../features/orders/rest.ts';
 import { registerPaymentRoutes } from '../features/payments/rest.ts';
+import { registerEmbedPages } from '../features/spaces/embeds/rest.ts';
 import { routes as spaces } from '../features/spaces/rest.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { Route } from './route.ts';
@@ -59,4 +60,6 @@ assertRoutesDeclareAccess(routes);
 export function registerPages(app: Express, deps: Dependencies): void {
   registerPaymentRoutes(app, deps);
   registerEmailPreferenceRoutes(app, deps);
+  registerSitemap(app, deps);
+  registerEmbedPages(app, deps);
 }

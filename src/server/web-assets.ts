@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import { readSessionCookie, usesHttps } from '../auth/cookies.ts';
 import type { Config } from '../config.ts';
 import { html, renderHtmlPage, toHtmlPageHeaders } from '../core/html-page.ts';
-import { notFound } from '../errors.ts';
+import { slug as slugSchema, uuid } from '../core/validation.ts';
+import { notFound, toDomainError } from '../errors.ts';
+import { sendCacheable } from './cacheable-response.ts';
+import type { Dependencies } from './dependencies.ts';
+import { BUILD_DIRECTORY, createShell, isPageBuilt, toPageHeaders } from './page-template.ts';
+import type { PageName, RenderedPages } from './rendered-pages.ts';
+import { prefersHtml } from './site-files.ts';
 
-const BUILD_DIRECTORY = fileURLToPath(new URL('../../dist/web/', import.meta.url));
-
-const CONTENT_SECURITY_POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'";
+const PAGE_HEADERS = toPageHeaders();
 
 /** Pages with a router in the browser, which handles the paths below them. */
 const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest', '/kiosk', '/kiosk/:location'];
@@ -23,7 +26,6 @@ const SINGLE_PAGES = [
   '/email-preferences',
 ];
 const INDEXABLE_PATHS = /^\/(events|day-passes)(\/|$)/;
-const NOINDEX_TAG = '<meta name="robots" content="noindex" />';
 
 type Next = () => void;
 
@@ -32,34 +34,64 @@ type EventLookup = (req: Request, slug: string) => Promise<boolean>;
 
 /**
  * Serves the admin panel, the member pages and the public pages, which are one app, and the API explorer, which is another
- * entry of the same Vite build.
+ * entry of the same Vite build. To people who are not signed in, the service sends the public pages with their content.
  */
 export function registerWebAssets(
   app: Express,
-  config: Config,
-  { isEventVisible }: { isEventVisible: EventLookup },
+  { config, log }: Pick<Dependencies, 'config' | 'log'>,
+  { isEventVisible, pages }: { isEventVisible: EventLookup; pages: RenderedPages },
 ): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const sendPage = (file: string, status: number, req: Request, res: Response, next: Next) => {
-    if (!existsSync(BUILD_DIRECTORY + file) || /\.\w+$/.test(req.path)) return next();
-    const page = readFileSync(BUILD_DIRECTORY + file, 'utf8')
-      .replace('<head>', `<head><base href="${basePath}/admin/">`)
-      .replace(status === 200 && INDEXABLE_PATHS.test(req.path) ? NOINDEX_TAG : '', '');
-    res.set({
-      'content-security-policy': CONTENT_SECURITY_POLICY,
-      'referrer-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-cache',
-    });
-    res.status(status).type('html').send(page);
+    if (!isPageBuilt(file) || isFile(req)) return next();
+    const isIndexable = status === 200 && INDEXABLE_PATHS.test(req.path);
+    res.set({ ...PAGE_HEADERS, 'cache-control': 'no-cache' });
+    res
+      .status(status)
+      .type('html')
+      .send(createShell(file, basePath, isIndexable));
   };
   const sendApp = (req: Request, res: Response, next: Next, status = 200) =>
     sendPage('index.html', status, req, res, next);
 
-  // Other clients get the JSON envelope at the root path.
-  app.get('/', (req, res, next) => {
-    if (prefersHtml(req)) res.redirect(302, `${basePath}/events`);
-    else next();
+  const isSignedIn = ({ headers }: Request) =>
+    headers.authorization !== undefined ||
+    readSessionCookie(headers.cookie, { secure: usesHttps(config) }) !== undefined;
+
+  /** Sends a page with its content, unless the browser must load it: for people who are signed in, and during an outage. */
+  const sendRendered =
+    (toName: (req: Request) => PageName | null): RequestHandler =>
+    async (req, res, next) => {
+      res.vary('cookie');
+      const name = isSignedIn(req) || isFile(req) ? null : toName(req);
+      if (name === null) return next();
+      if (name.page === 'not-found') return sendNotFound(req, res, next);
+      try {
+        const page = await pages.get(name);
+        if (page === null) return next();
+        sendCacheable(req, res, page, { headers: PAGE_HEADERS });
+      } catch (thrown) {
+        const error = toDomainError(thrown);
+        if (error.code !== 'NOT_FOUND') log.warn({ err: error }, 'could not render a page');
+        if (error.code !== 'NOT_FOUND') return next();
+        return sendNotFound(req, res, next);
+      }
+    };
+
+  const sendNotFound = async (req: Request, res: Response, next: Next) => {
+    if (isFile(req)) return next();
+    const page = await pages.get({ page: 'not-found' });
+    if (page === null) return sendApp(req, res, next, 404);
+    sendCacheable(req, res, page, {
+      status: 404,
+      cacheControl: 'no-cache',
+      headers: PAGE_HEADERS,
+    });
+  };
+
+  // Programs have got links to the APIs at this path.
+  app.get('/', (_req, res) => {
+    res.vary('accept').redirect(302, `${basePath}/events`);
   });
   app.use(
     '/admin/assets',
@@ -71,21 +103,58 @@ export function registerWebAssets(
       redirect: false,
     }),
   );
-  app.get('/offline-worker.js', (_req, res) => {
-    const worker = `${BUILD_DIRECTORY}offline-worker.js`;
-    if (!existsSync(worker)) throw notFound('page');
-    res.set({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' });
-    res.type('js').send(readFileSync(worker, 'utf8'));
-  });
+  // The names of these scripts have no hash, since others refer to them.
+  const sendScript =
+    (name: string, cacheControl: string): RequestHandler =>
+    (_req, res) => {
+      const script = BUILD_DIRECTORY + name;
+      if (!existsSync(script)) throw notFound('page');
+      res.set({ 'cache-control': cacheControl, 'x-content-type-options': 'nosniff' });
+      res.type('js').send(readFileSync(script, 'utf8'));
+    };
+  app.get('/offline-worker.js', sendScript('offline-worker.js', 'no-cache'));
+  app.get('/embed.js', sendScript('embed.js', 'public, max-age=3600'));
+  app.get('/events', sendRendered(toEventsPage));
+  app.get('/day-passes', sendRendered(toPassesPage));
+  app.get('/events/:slug', sendRendered(toEventPage));
   app.get([...ROUTED_PAGES, ...SINGLE_PAGES], (req, res, next) => sendApp(req, res, next));
   app.get('/graphiql', (req, res, next) => sendPage('graphiql.html', 200, req, res, next));
   app.get('/events/:slug', async (req, res, next) => {
     // If the lookup fails, the page loads, shows the error and offers to retry.
-    const isVisible = await isEventVisible(req, req.params.slug).catch(() => true);
+    const { slug } = req.params;
+    const isVisible = isEventName(slug) && (await isEventVisible(req, slug).catch(() => true));
     sendApp(req, res, next, isVisible ? 200 : 404);
   });
-  app.get(['/events/*rest', '/kiosk/*rest'], (req, res, next) => sendApp(req, res, next, 404));
+  app.get('/events/*rest', sendNotFound);
+  app.get('/kiosk/*rest', (req, res, next) => sendApp(req, res, next, 404));
 }
+
+// Parameters that no page knows are ignored, since messengers and newsletters add some to links.
+
+const MAX_TAG_LENGTH = 100;
+
+function toEventsPage(req: Request): PageName | null {
+  const parameters = readParameters(req);
+  const tag = parameters.get('tag')?.trim() ?? '';
+  const isRendered = tag.length <= MAX_TAG_LENGTH && !/\p{Cc}/u.test(tag) && !parameters.get('q');
+  return isRendered ? { page: 'events', tag } : null;
+}
+
+function toPassesPage(req: Request): PageName | null {
+  const parameters = readParameters(req);
+  return parameters.get('day') || parameters.get('location') ? null : { page: 'day-passes' };
+}
+
+function toEventPage({ params: { slug } }: Request): PageName | null {
+  return isEventName(slug) ? { page: 'event', slug } : { page: 'not-found' };
+}
+
+const isEventName = (name: unknown): name is string =>
+  slugSchema.safeParse(name).success || uuid.safeParse(name).success;
+
+const isFile = ({ path }: Request) => /\.\w+$/.test(path);
+
+const readParameters = ({ url }: Request) => new URLSearchParams(url.split('?')[1] ?? '');
 
 /** Shows browsers a page at unknown paths, instead of the JSON envelope that programs get. */
 export function createNotFoundPage({ baseUrl }: Config): RequestHandler {
@@ -105,8 +174,6 @@ export function createNotFoundPage({ baseUrl }: Config): RequestHandler {
 }
 
 const isReadRequest = ({ method }: Request) => method === 'GET' || method === 'HEAD';
-
-const prefersHtml = (req: Request) => req.accepts(['json', 'html']) === 'html';
 
 /** Serves the compressed copy that the build stores next to each large file, so nothing is compressed per request. */
 const servePrecompressed: RequestHandler = (req, res, next) => {

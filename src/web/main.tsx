@@ -1,29 +1,35 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app/styles.css';
-import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './app/query-client.ts';
-import { router } from './app/router.tsx';
-import { theme } from './app/theme.ts';
-import { SecretDialogProvider } from './components/SecretDialog.tsx';
+import { createRouter, loadCurrentPage } from './app/router.tsx';
+import { Providers } from './components/Providers.tsx';
+import { findEmbedTheme } from './embeds/theme.ts';
+import { readInitialData } from './public/rendering/initial-data.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <Notifications position="top-center" />
-        <SecretDialogProvider>
-          <RouterProvider router={router} />
-        </SecretDialogProvider>
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
+const initialData = readInitialData(document);
+// The service has rendered this page. Taking it over needs the code of the page, else a loader would replace the content.
+if (initialData !== null) {
+  initialData.restore(queryClient);
+  await loadCurrentPage();
+}
+const app = (
+  <Providers client={queryClient} colorScheme={findEmbedTheme(location)}>
+    <RouterProvider router={createRouter()} />
+  </Providers>
 );
+if (initialData === null) createRoot(root).render(app);
+else {
+  const title = document.querySelector('title');
+  // Where the text differs, such as a price in the language of the browser, React renders the page again in one step, and adds
+  // a title of its own.
+  const onRecoverableError = () => {
+    if (document.querySelectorAll('title').length > 1) title?.remove();
+  };
+  hydrateRoot(root, app, { onRecoverableError });
+}

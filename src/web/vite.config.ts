@@ -25,6 +25,13 @@ const gzipAssets: Plugin = {
   },
 };
 
+/** Keeps the names of the widgets' script to itself, since it runs in the pages of other websites. */
+const wrapWidgetScript: Plugin = {
+  name: 'wrap-widget-script',
+  apply: 'build',
+  renderChunk: (code, { name }) => (name === 'embed' ? `(()=>{${code}})();` : null),
+};
+
 /** Copies the manifest of the documents of this build, which the service reads from here. */
 const documentManifest: Plugin = {
   name: 'document-manifest',
@@ -40,7 +47,7 @@ export default defineConfig(({ command }) => ({
   publicDir: false, // `public` holds the public pages, not static files
   // The base path of the service is only known at run time, so built files must not contain one.
   base: command === 'build' ? './' : '/admin/',
-  plugins: [react(), devBaseTag, gzipAssets, documentManifest],
+  plugins: [react(), devBaseTag, wrapWidgetScript, gzipAssets, documentManifest],
   server: { proxy: { '/graphql': serviceOrigin, '/displays': serviceOrigin } },
   build: {
     outDir: `${webRoot}../../dist/web`,
@@ -49,6 +56,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    manifest: 'manifest.json', // from which the service finds the styles and scripts of the pages that it renders
     license: { fileName: 'licenses.md' },
     chunkSizeWarningLimit: 3_000, // Monaco, the editor of the API explorer
     rollupOptions: {
@@ -60,11 +68,14 @@ export default defineConfig(({ command }) => ({
         `${webRoot}index.html`,
         `${webRoot}graphiql.html`,
         `${webRoot}offline/offline-worker.ts`,
+        `${webRoot}app/color-scheme.ts`,
+        `${webRoot}embeds/embed.ts`,
       ],
       output: {
-        // Browsers update a worker under the path of its registration, so its name has no hash.
+        // Browsers update a worker under the path of its registration, and websites refer to the script of the widgets, so
+        // their names have no hash.
         entryFileNames: ({ name }) =>
-          name === 'offline-worker' ? 'offline-worker.js' : 'assets/[name]-[hash].js',
+          ['offline-worker', 'embed'].includes(name) ? `${name}.js` : 'assets/[name]-[hash].js',
       },
     },
   },

@@ -37,16 +37,24 @@ describe('a BASE_URL with a path', () => {
     },
   );
 
-  it.each([
-    '/space',
-    '/space/api',
-    '/space/api/',
-    '/space/api?x=1',
-    '/space/apibookings',
-    '/space/api/space/api/bookings',
-  ])('returns 404 at %s', async (path) => {
+  it.each(['/space', '/space/apibookings', '/space/api/space/api/bookings'])(
+    'returns 404 at %s',
+    async (path) => {
+      const { status, body } = await app.rest(path, { token });
+      expect([status, body.success]).toEqual([404, false]);
+    },
+  );
+
+  it.each(['/space/api', '/space/api/', '/space/api?x=1'])('returns links at %s', async (path) => {
     const { status, body } = await app.rest(path, { token });
-    expect([status, body.success]).toEqual([404, false]);
+    expect(status).toBe(200);
+    const { links } = body.data as { links: Record<string, string> };
+    for (const link of Object.values(links)) {
+      const { pathname } = new URL(link);
+      expect(pathname).toMatch(/^\/space\/api\//);
+      if (pathname !== '/space/api/graphql')
+        expect([link, (await fetch(app.url + pathname)).status]).toEqual([link, 200]);
+    }
   });
 });
 

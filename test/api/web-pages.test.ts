@@ -59,7 +59,7 @@ describe('an unknown path', () => {
     const response = await open('/nowhere', accept);
     const type = isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
     expect([response.status, response.headers.get('content-type')]).toEqual([404, type]);
-    expect((await open('/', accept)).status).toBe(isPage ? 302 : 404);
+    expect((await open('/', accept)).status).toBe(isPage ? 302 : 200);
   });
 
   it('returns the envelope for other methods', async () => {
@@ -120,13 +120,11 @@ describe('the page of an event', () => {
     const { id: memberId, name, email } = await app.ctx.db.member.findFirstOrThrow();
     await app.ctx.db.user.create({ data: { name, email, memberId } });
     expect(await statuses(await app.signIn(email))).toEqual([200, 200, 404, 404, 404]);
-    const unknown = await open('/events/unknown');
-    expect(await unknown.text()).toContain('<div id="root">');
   });
 
   it('lets search engines index visible events only', async () => {
-    const robots = '<meta name="robots" content="noindex" />';
-    expect(await (await open('/events/open-day')).text()).not.toContain(robots);
-    expect(await (await open('/events/unknown')).text()).toContain(robots);
+    const robots = /<meta name="robots" content="noindex"/;
+    expect(await (await open('/events/open-day')).text()).not.toMatch(robots);
+    expect(await (await open('/events/unknown')).text()).toMatch(robots);
   });
 });

@@ -81,6 +81,10 @@ export const formatLocalTimeRange = (from: Moment, to: Moment, timeZone: string)
 export const formatLocalDateTimeRange = (from: Moment, to: Moment, timeZone: string): string =>
   `${formatLocalDate(from, timeZone)}, ${formatLocalTimeRange(from, to, timeZone)}`;
 
+/** Formats an instant for programs, with the offset of a zone: "2026-03-19T10:00:00+01:00". */
+export const toLocalTimestamp = (at: Moment, timeZone: string): string =>
+  toZoned(at, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+
 /** Formats a zone: "Europe/Berlin" becomes "Berlin time". */
 export const formatTimeZone = (timeZone: string): string =>
   timeZone === 'UTC'

@@ -3,11 +3,13 @@ import { DAY_MINUTES } from '../../core/time/time-zone.ts';
 import {
   anyId,
   boundedText,
+  calendarDate,
   emailAddress,
   ignoreNull,
   moneyInput,
   orDefault,
   personName,
+  slug,
   uuid,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
@@ -149,6 +151,15 @@ export const bookingFilter = z
   .meta({ description: 'Limits a list of bookings; all conditions apply together' });
 
 const MAX_SLOT_MINUTES = MAX_BOOKING_DAYS * DAY_MINUTES;
+
+export const publicAvailabilityArgs = z.object({
+  location: slug
+    .optional()
+    .meta({ description: 'The slug of the location. Default: the first one, by name.' }),
+  date: calendarDate.optional().meta({
+    description: 'A day in the time zone of the location, up to 60 days ahead. Default: today.',
+  }),
+});
 
 export const availabilityArgs = z.object({
   from: z.date().optional().meta({ description: 'Default: now' }),

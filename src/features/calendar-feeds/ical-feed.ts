@@ -1,7 +1,8 @@
-import ical, { escape as escaped, foldLines, ICalEvent, ICalEventStatus } from 'ical-generator';
+import { ICalEventStatus } from 'ical-generator';
 import { hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
 import { findRolesWithScope } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
+import { renderCalendar, toOptionalLine, toSingleLine } from '../../core/calendar-file.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { type Projection, projectInstant } from '../../db/json-projection.ts';
@@ -113,42 +114,19 @@ export async function getFeedContents(ctx: Context, secret: string): Promise<Fee
   return { subject: resourceId ? 'resource' : 'member', name, entries: items };
 }
 
-const REFRESH_SECONDS = 3600;
-const CALENDAR_END = 'END:VCALENDAR';
-
-/**
- * Renders a feed as iCalendar (RFC 5545) with times in UTC. `host` makes the UIDs globally unique. The same entries
- * always render the same text, so that the ETag is stable.
- */
-export function renderCalendar({ subject, name, entries }: FeedContents, host: string): string {
-  const calendar = ical({
-    name: escaped(toSingleLine(name), false), // the library does not escape the name
-    prodId: '//Foyer//Calendar feeds//EN',
-    ttl: REFRESH_SECONDS,
-    // Setting it as the calendar's time zone would convert the times from UTC.
-    x: findCommonTimeZone(entries).map((zone): [string, string] => ['X-WR-TIMEZONE', zone]),
-  });
-  const events = entries.map((entry) =>
-    new ICalEvent(
-      {
-        id: `${entry.id}@${host}`,
-        start: new Date(entry.startsAt),
-        end: new Date(entry.endsAt),
-        stamp: new Date(entry.changedAt),
-        lastModified: new Date(entry.changedAt),
-        status: entry.status === 'pending' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
-        location: [entry.resource, entry.location, entry.address]
-          .flatMap(toOptionalLine)
-          .join(', '),
-        ...describeEntry(subject, entry),
-      },
-      calendar,
-    ).toString(),
+/** Renders a feed as iCalendar. */
+export const renderFeed = ({ subject, name, entries }: FeedContents, host: string): string =>
+  renderCalendar(
+    name,
+    'Calendar feeds',
+    entries.map((entry) => ({
+      ...entry,
+      status: entry.status === 'pending' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
+      location: [entry.resource, entry.location, entry.address],
+      ...describeEntry(subject, entry),
+    })),
+    host,
   );
-  // Not calendar.events(): it folds character by character and takes a second for a busy room.
-  const frame = calendar.toString().split(CALENDAR_END)[0];
-  return `${frame}${foldText(events.join(''))}${CALENDAR_END}\r\n`;
-}
 
 /** Many people see a room's calendar, so it contains only the title and the holder. */
 function describeEntry(
@@ -160,29 +138,3 @@ function describeEntry(
     ? { summary, description: toSingleLine(holder) }
     : { summary: `${summary} (${toSingleLine(resource)})` };
 }
-
-/** Returns the time zone of all entries, or nothing if they differ. */
-function findCommonTimeZone(entries: FeedEntry[]): string[] {
-  const zones = new Set(entries.map(({ timeZone }) => timeZone));
-  return zones.size === 1 ? [...zones] : [];
-}
-
-/** Folds each distinct line once: the library is slow, and most long lines repeat the location. */
-function foldText(text: string): string {
-  const folded = new Map<string, string>();
-  const foldOnce = (line: string) => {
-    const result = folded.get(line) ?? foldLines(line);
-    folded.set(line, result);
-    return result;
-  };
-  return text
-    .split('\r\n')
-    .map((line) => (Buffer.byteLength(line) <= 75 ? line : foldOnce(line)))
-    .join('\r\n');
-}
-
-const toOptionalLine = (text: string | null) =>
-  text === null || toSingleLine(text) === '' ? [] : [toSingleLine(text)];
-
-/** Joins lines and removes control characters, which iCalendar does not allow. */
-const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

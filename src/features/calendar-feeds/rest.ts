@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
 import { defineRoute } from '../../rest/route.ts';
-import { getFeedContents, renderCalendar } from './ical-feed.ts';
+import { getFeedContents, renderFeed } from './ical-feed.ts';
 
 export const routes = [
   defineRoute({
@@ -16,7 +16,7 @@ export const routes = [
     guess: ({ params: { secret = '' }, rateLimits, address }) =>
       toSecretGuess(rateLimits, address, 'calendarFeed', secret),
     handler: async (ctx, { params: { secret = '' }, baseUrl }) => {
-      const data = renderCalendar(await getFeedContents(ctx, secret), new URL(baseUrl).host);
+      const data = renderFeed(await getFeedContents(ctx, secret), new URL(baseUrl).host);
       return { data, etag: createHash('sha256').update(data).digest('base64url') };
     },
   }),

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { Express } from 'express';
 import { z } from 'zod';
+import { html } from '../../core/html-page.ts';
 import { uuid } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { toRestQuery } from '../../rest/input-schema.ts';
@@ -11,9 +14,12 @@ import {
 } from '../../rest/route.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
 import { moneySchema, namedSchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
+import { sendCacheable, toCacheableBody } from '../../server/cacheable-response.ts';
+import type { Dependencies } from '../../server/dependencies.ts';
 import { eventFilter } from './inputs.ts';
 import { eventRow } from './rows.ts';
 import { getListedEvent, listEventsAsJson } from './service/get-event.ts';
+import { listEventPages, renderEventCalendar } from './service/public-calendar.ts';
 import { EVENT_DETAILS, type ListedEvent } from './types.ts';
 
 const ticketTypeJson = z.object({
@@ -62,7 +68,50 @@ export const eventRoutes = [
     handler: async (ctx, { params: { id_or_slug: idOrSlug = '' } }) =>
       toEventResponse(await getListedEvent(ctx, idOrSlug)),
   }),
+  defineRoute({
+    method: 'GET',
+    path: '/public/events.ics',
+    access: 'public',
+    summary:
+      'Get public events from 30 days ago until 400 days ahead as iCalendar, for calendar apps; cancelled ones say so',
+    // Some calendar programs add parameters to bypass caches.
+    query: z.object({ location_id: eventFilter.shape.locationId, tag: eventFilter.shape.tag }),
+    data: z.string(),
+    mediaType: 'text/calendar',
+    headers: { 'cache-control': 'public, max-age=300, stale-while-revalidate=3600' },
+    handler: async (ctx, { query: { location_id: locationId, tag } }) => {
+      const data = await renderEventCalendar(ctx, { locationId, tag });
+      return { data, etag: createHash('sha256').update(data).digest('base64url') };
+    },
+  }),
 ];
+
+/** Registers the sitemap, which lists the pages that search engines can show. */
+export function registerSitemap(app: Express, { anonymousContext, config }: Dependencies): void {
+  app.get('/sitemap.xml', async (req, res) => {
+    const events = await listEventPages(anonymousContext);
+    const pages = [
+      ...['events', 'day-passes'].map((path) => ({ path })),
+      ...events.map(({ slug, updatedAt }) => ({ path: `events/${slug}`, updatedAt })),
+    ];
+    const text = renderSitemap(config.baseUrl, pages);
+    sendCacheable(req, res, await toCacheableBody('application/xml', text), {
+      cacheControl: 'public, max-age=300, stale-while-revalidate=3600',
+    });
+  });
+}
+
+const renderSitemap = (baseUrl: string, pages: { path: string; updatedAt?: string }[]) =>
+  html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${pages.map(
+  ({ path, updatedAt }) =>
+    html`<url><loc>${baseUrl}/${path}</loc>${
+      updatedAt === undefined ? '' : html`<lastmod>${updatedAt}</lastmod>`
+    }</url>
+`,
+)}</urlset>
+`.text;
 
 const toEventResponse = ({ ticketTypes, ...event }: ListedEvent) => ({
   data: {

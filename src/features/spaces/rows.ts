@@ -7,6 +7,7 @@ import {
   singleLine,
   slug,
   uuid,
+  webOrigin,
 } from '../../core/validation.ts';
 import type {
   BookingDetail,
@@ -130,6 +131,26 @@ export const locationRow = {
       create: 'optional',
       update: true,
       erasure: 'clear',
+    },
+    embedOrigins: {
+      schema: z
+        .array(webOrigin)
+        .max(20)
+        .transform((origins) => [...new Set(origins)]),
+      description:
+        'The websites that can show widgets in a frame, such as https://example.org. Widgets show what is public, of all locations',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
+      erasure: 'content',
+    },
+    publicAvailability: {
+      schema: z.boolean(),
+      description:
+        'Whether anyone can see when its rooms are free, such as in the widget for rooms. Nobody sees who books them',
+      access: 'spaces:read',
+      create: 'optional',
+      update: true,
     },
     createdAt: createdAt('When the location was created', 'spaces:read'),
     updatedAt: updatedAt('spaces:read'),

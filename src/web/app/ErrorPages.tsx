@@ -1,18 +1,8 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link, Navigate, Outlet } from 'react-router';
 import { type NavSection, navSections } from '../admin/nav.ts';
-import { CenteredPage, EmptyState, PageHeader } from '../components/PageLayout.tsx';
+import { EmptyState, PageHeader } from '../components/PageLayout.tsx';
 import { canOpen, formatRole, useStaffViewer } from './session/viewer.ts';
-
-/** Also shown if the code of a page no longer exists because Foyer was updated. */
-export const CrashPage = () => (
-  <CenteredPage title="Something went wrong">
-    <Text>Foyer may have been updated, or the connection was lost. Reload the page.</Text>
-    <Button mt="lg" onClick={() => window.location.reload()}>
-      Reload
-    </Button>
-  </CenteredPage>
-);
 
 export const NotFoundPage = () => (
   <>

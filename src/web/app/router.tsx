@@ -1,10 +1,12 @@
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { createBrowserRouter, matchRoutes, Navigate, type RouteObject } from 'react-router';
 import { type NavSection, navSections } from '../admin/nav.ts';
-import { ADMIN_PATH, MEMBER_PATH, toServiceUrl } from '../api/urls.ts';
+import { ADMIN_PATH, EMBED_PATH, isEmbedded, MEMBER_PATH, toServiceUrl } from '../api/urls.ts';
+import { CrashPage } from '../components/CrashPage.tsx';
 import { PageLoader } from '../components/PageLayout.tsx';
+import { embedRoutes } from '../embeds/routes.tsx';
 import { memberRoutes } from '../member/routes.ts';
-import { PUBLIC_PATHS, publicRoutes } from '../public/routes.ts';
-import { CrashPage, DefaultRedirect, NotFoundPage, SectionGuard } from './ErrorPages.tsx';
+import { PUBLIC_PATHS, toPublicRouterRoutes } from '../public/routes.tsx';
+import { DefaultRedirect, NotFoundPage, SectionGuard } from './ErrorPages.tsx';
 import { RequireMember, RequireStaff } from './session/guards.tsx';
 import { MemberSignInPage, StaffSignInPage } from './session/SignInPages.tsx';
 
@@ -94,25 +96,31 @@ const createMemberRouter = () =>
 /** Public pages sit directly below the service's base URL. */
 const PUBLIC_BASE_PATH = new URL(toServiceUrl('')).pathname.replace(/\/$/, '');
 
+const publicRouterRoutes = toPublicRouterRoutes(deviceRoutes);
+
 const createPublicRouter = () =>
-  createBrowserRouter(
-    [
-      {
-        errorElement: <CrashPage />,
-        HydrateFallback: PageLoader,
-        children: [...deviceRoutes, publicRoutes],
-      },
-    ],
-    { basename: PUBLIC_BASE_PATH || '/' },
+  createBrowserRouter(publicRouterRoutes, { basename: PUBLIC_BASE_PATH || '/' });
+
+/** Loads the code of the public page at the current address, so that the router shows it at once. */
+export async function loadCurrentPage(): Promise<void> {
+  const matches = matchRoutes(publicRouterRoutes, location, PUBLIC_BASE_PATH || '/') ?? [];
+  await Promise.all(
+    matches.map(async ({ route }) => {
+      if (typeof route.lazy === 'function')
+        Object.assign(route, await route.lazy(), { lazy: undefined });
+    }),
   );
+}
+
+/** Links of the public pages stay within the widget. */
+const createEmbedRouter = () => createBrowserRouter(embedRoutes, { basename: EMBED_PATH });
 
 const isWithin = (base: string) => `${location.pathname}/`.startsWith(`${base}/`);
 
-function createRouter() {
+export function createRouter() {
   if (isWithin(MEMBER_PATH)) return createMemberRouter();
+  if (isEmbedded()) return createEmbedRouter();
   return [...PUBLIC_PATHS, ...DEVICE_PATHS].some((path) => isWithin(`${PUBLIC_BASE_PATH}/${path}`))
     ? createPublicRouter()
     : createAdminRouter();
 }
-
-export const router = createRouter();

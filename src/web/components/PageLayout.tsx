@@ -136,6 +136,15 @@ export const EmptyState = ({ icon: Icon, title, children, action }: EmptyStatePr
   </Paper>
 );
 
+/** What people without scripts can do instead, in a page that the service renders. */
+export const NoScriptNote = ({ children }: { children: string }) => (
+  <noscript>
+    <Paper withBorder radius="md" p="sm" mb="md">
+      {children}
+    </Paper>
+  </noscript>
+);
+
 /** A small page without navigation, such as sign-in. */
 export function CenteredPage({ title, children }: { title: string; children: ReactNode }) {
   return (

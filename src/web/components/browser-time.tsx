@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react';
 import {
   formatLocalDate,
   formatLocalDateTime,
@@ -31,9 +31,13 @@ export function DateTime({ at, format }: DateTimeProps) {
   );
 }
 
+/** The time on the clock of the service, while it renders a page. */
+export const RenderTimeContext = createContext<Date | null>(null);
+
 /** The current time, updated every `everySeconds` seconds. */
 export function useNow(everySeconds: number): Date {
-  const [now, setNow] = useState(() => new Date());
+  const renderTime = use(RenderTimeContext);
+  const [now, setNow] = useState(() => renderTime ?? new Date());
   useEffect(() => {
     const timer = setInterval(() => setNow(new Date()), everySeconds * 1000);
     return () => clearInterval(timer);
@@ -62,6 +66,20 @@ export const formatTimeZoneSuffix = (at: string | Date, timeZone: string) =>
   formatLocalDateTime(at, timeZone) === formatLocalDateTime(at, BROWSER_TIME_ZONE)
     ? ''
     : ` (${formatTimeZone(timeZone)})`;
+
+/**
+ * Returns `formatTimeZoneSuffix` for pages that the service renders. The service cannot know the zone of a browser, so the suffix
+ * is empty until the browser has taken over the page.
+ */
+export const useTimeZoneSuffix = (): typeof formatTimeZoneSuffix =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => formatTimeZoneSuffix,
+    () => formatNoSuffix,
+  );
+
+const formatNoSuffix = () => '';
+const subscribeToNothing = () => () => undefined;
 
 /** Formats a past time. If the clock of the browser is slow, it says "just now". */
 function formatTimeSince(date: Date, now: Date): string {

@@ -4,8 +4,11 @@ export interface Money {
   currency: string;
 }
 
+/** The language of the browser. While the service renders a page, it is English, as in emails. */
+const LOCALE = typeof document === 'undefined' ? 'en' : undefined;
+
 const createCurrencyFormat = (currency: string) =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  new Intl.NumberFormat(LOCALE, { style: 'currency', currency });
 
 /** The number of decimal places: 2 for EUR, 0 for JPY. */
 const getCurrencyDigits = (currency: string) => {

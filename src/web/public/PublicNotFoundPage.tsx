@@ -15,7 +15,7 @@ export const Component = () => (
         </Button>
       }
     >
-      The link may be incomplete, or the event may be over.
+      Check the link for typos. If the event is for members only, sign in to see it.
     </EmptyState>
   </>
 );

@@ -116,6 +116,10 @@ export const QUERIES: Record<string, Entry> = {
     scope: 'check-ins:read',
     allowed: STAFF_AND_TOKENS,
   },
+  'Query.publicAvailability': {
+    request: '{ publicAvailability(location: "unknown") { date } }',
+    allowed: EVERYONE,
+  },
   'Query.dayPassTypes': { request: '{ dayPassTypes { id } }', allowed: EVERYONE },
   'Query.discountCodes': {
     request: `{ discountCodes${FIRST_PAGE} }`,

@@ -62,6 +62,7 @@ export const ROUTES: Record<string, Entry> = {
   },
   'GET /public/day-passes': { request: '/public/day-passes', allowed: EVERYONE },
   'GET /public/events': { request: '/public/events?limit=1', allowed: EVERYONE },
+  'GET /public/events.ics': { request: '/public/events.ics', allowed: EVERYONE },
   'GET /public/events/{id_or_slug}': { request: '/public/events/none', allowed: EVERYONE },
   'POST /public/events/{id_or_slug}/orders': {
     request: '/public/events/none/orders',

@@ -45,7 +45,8 @@ export async function sendRest(
   return {
     status: response.status,
     headers: response.headers,
-    body: text === '' ? { success: true, data: null } : JSON.parse(text),
+    body:
+      isJson(response) && text !== '' ? JSON.parse(text) : { success: true, data: text || null },
   };
 }
 
@@ -120,3 +121,7 @@ export function expectErrorEnvelope(
   ]);
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
 }
+
+/** Files, such as calendars, have no envelope. */
+const isJson = ({ headers }: Response) =>
+  !/^text\/calendar/.test(headers.get('content-type') ?? '');

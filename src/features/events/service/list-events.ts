@@ -95,7 +95,7 @@ export const visibleEvents = {
 };
 
 /** The conditions of a filter, apart from its period. */
-function toFilterConditions(
+export function toFilterConditions(
   row: string,
   filter: Omit<EventFilter, 'from' | 'to'>,
   bind: Bind,

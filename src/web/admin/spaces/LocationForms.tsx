@@ -1,4 +1,4 @@
-import { Alert, Select } from '@mantine/core';
+import { Alert, Select, TagsInput } from '@mantine/core';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { NameAndSlugFields, SLUG_VIEW, TimeZoneSelect } from '../../components/FieldGroups.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
@@ -101,6 +101,15 @@ const LOCATION_VIEWS: FieldViews<Omit<UpdateLocationInput, 'id'>> = {
     type: 'email',
     description: 'Notified about guests without a host',
   },
+  embedOrigins: {
+    label: 'Websites with widgets',
+    placeholder: 'https://example.org',
+    description: 'Addresses of websites that can show events, tickets and free rooms of this site',
+  },
+  publicAvailability: {
+    label: 'Show everyone when rooms are free',
+    description: 'Without names, in the widget for rooms. Booking still needs a membership.',
+  },
 };
 
 const NEW_LOCATION_VIEWS: FieldViews<
@@ -167,6 +176,8 @@ export function EditLocationForm({ location, onClose }: EditLocationFormProps) {
         {...form.getFieldProps('guestBookingsOnDisplays')}
       />
       <InputField form={form} name="hostEmail" />
+      <TagsInput {...form.getFieldProps('embedOrigins')} />
+      <InputField form={form} name="publicAvailability" />
     </EditForm>
   );
 }

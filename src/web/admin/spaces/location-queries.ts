@@ -44,6 +44,8 @@ graphql(`
     memberAdmission
     memberBookingsOnDisplays
     guestBookingsOnDisplays
+    embedOrigins
+    publicAvailability
     openingHours {
       weekday
       opens

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { v4 } from 'uuid';
 import { isTransient, toApiError } from '../../api/errors.ts';
+import { isEmbedded } from '../../api/urls.ts';
 import { getPortalOrderKey, type PortalOrder } from '../orders/queries.ts';
 import { rememberOrder } from '../orders/remembered-order.ts';
 
@@ -30,6 +31,8 @@ export function usePlaceOrder<Input>(
       // Going back from the checkout then leads to the order and not to the form.
       await navigate(`/orders#${secret}`);
       if (secret) rememberOrder({ id, secret });
+      // Payment providers do not open in a frame. There, the next page has a link.
+      if (isEmbedded()) return;
       if (allowedActions.pay && payment?.url && payment.provider !== 'ON_SITE')
         location.assign(payment.url);
     },

@@ -2,7 +2,7 @@ import { Alert, Button, Divider, Group, Input, Radio, Stack, Text } from '@manti
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { formatMoney } from '../../components/money.ts';
-import { StatusBadge } from '../../components/PageLayout.tsx';
+import { NoScriptNote, StatusBadge } from '../../components/PageLayout.tsx';
 import type { DayPassUnsoldReason } from '../../gql/graphql.ts';
 import { AttendeeFields, type AttendeeValues, toAttendees } from '../checkout/AttendeeFields.tsx';
 import {
@@ -72,6 +72,7 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
   );
   return (
     <form onSubmit={submit} noValidate>
+      <NoScriptNote>To order day passes, allow JavaScript, or ask at the front desk.</NoScriptNote>
       <Stack gap="md">
         <DayPassOptions
           types={types}

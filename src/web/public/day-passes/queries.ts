@@ -1,11 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { request } from '../../api/request.ts';
-import type { OfferedPassFragment, OrderDayPassesInput } from '../../gql/graphql.ts';
+import type {
+  OfferedPassesQuery,
+  OfferedPassFragment,
+  OrderDayPassesInput,
+} from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 export type OfferedPass = OfferedPassFragment & { isPaidOnSite: boolean };
 
-const OFFERED_PASSES_QUERY = graphql(`
+export const OFFERED_PASSES_QUERY = graphql(`
   query OfferedPasses($date: Date) {
     dayPassTypes {
       ...OfferedPass
@@ -51,24 +55,26 @@ const ORDER_DAY_PASSES_MUTATION = graphql(`
   }
 `);
 
-const OFFERED_PASSES_KEY = 'offered-passes';
-export const offeredPassesKey = [OFFERED_PASSES_KEY];
+export const offeredPassesKey = ['offered-passes'];
+
+export const getOfferedPassesKey = (date: string | null) => [...offeredPassesKey, date];
 
 /** Loads the day passes of all locations. Without a date, for today at each location. */
 export const useOfferedPasses = (date: string | null) =>
   useQuery({
-    queryKey: [OFFERED_PASSES_KEY, date],
-    queryFn: async ({ signal }) => {
-      const { dayPassTypes, paymentProvider } = await request(
-        OFFERED_PASSES_QUERY,
-        { date },
-        signal,
-      );
-      const isPaidOnSite = paymentProvider === 'ON_SITE';
-      return dayPassTypes.map((type) => ({ ...type, isPaidOnSite }));
-    },
+    queryKey: getOfferedPassesKey(date),
+    queryFn: async ({ signal }) =>
+      toOfferedPasses(await request(OFFERED_PASSES_QUERY, { date }, signal)),
     placeholderData: keepPreviousData,
   });
+
+export function toOfferedPasses({
+  dayPassTypes,
+  paymentProvider,
+}: OfferedPassesQuery): OfferedPass[] {
+  const isPaidOnSite = paymentProvider === 'ON_SITE';
+  return dayPassTypes.map((type) => ({ ...type, isPaidOnSite }));
+}
 
 export const orderDayPasses = async (input: OrderDayPassesInput, idempotencyKey: string) =>
   (await request(ORDER_DAY_PASSES_MUTATION, { input }, undefined, idempotencyKey)).orderDayPasses

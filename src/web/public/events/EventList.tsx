@@ -6,7 +6,7 @@ import {
   formatMonth,
 } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
-import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
+import { useTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import classes from './EventList.module.css';
 import type { ListedEvent } from './queries.ts';
@@ -43,6 +43,7 @@ function groupByMonth(events: ListedEvent[]): Map<string, ListedEvent[]> {
 
 function EventCard({ event }: { event: ListedEvent }) {
   const { slug, title, summary, startsAt, endsAt, timeZone, location } = event;
+  const formatTimeZoneSuffix = useTimeZoneSuffix();
   const stock = toEventStockBadge(event);
   const price = formatPriceRange(event);
   return (

@@ -1,8 +1,8 @@
 import { Alert, Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
-import { formatLongTimeSpan } from '../../../core/time/format.ts';
-import { formatTimeZoneSuffix, useNow } from '../../components/browser-time.tsx';
+import { formatLongTimeRange } from '../../../core/time/format.ts';
+import { useNow } from '../../components/browser-time.tsx';
 import { BackLink, DescriptionList, EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
 import { type OfferedEvent, usePublicEvent } from './queries.ts';
@@ -55,10 +55,8 @@ function PublicEventDetails({ event }: { event: OfferedEvent }) {
       )}
       <DescriptionList
         items={[
-          [
-            'When',
-            `${formatLongTimeSpan(startsAt, endsAt, timeZone)}${formatTimeZoneSuffix(startsAt, timeZone)}`,
-          ],
+          // With the zone, since people who are elsewhere read this page too, also without scripts.
+          ['When', formatLongTimeRange(startsAt, endsAt, timeZone)],
           ['Where', [location.name, resource?.name, location.address].filter(Boolean).join(', ')],
         ]}
       />

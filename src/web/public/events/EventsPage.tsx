@@ -8,6 +8,7 @@ import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
 import { EventList } from './EventList.tsx';
 import { usePublicEvents } from './queries.ts';
+import { SubscribeLink } from './SubscribeLink.tsx';
 
 export function Component() {
   const [query, change] = useUrlQuery();
@@ -17,7 +18,11 @@ export function Component() {
   const isFiltered = search.q !== '' || search.tag !== '';
   return (
     <>
-      <PageHeader title="Events" description="Upcoming events, soonest first." />
+      <PageHeader
+        title="Events"
+        description="Upcoming events, soonest first."
+        action={<SubscribeLink tag={search.tag} />}
+      />
       <EventFilters
         search={search}
         tags={(events.rows ?? []).flatMap(({ tags }) => tags)}

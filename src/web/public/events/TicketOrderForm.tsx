@@ -2,8 +2,9 @@ import { Alert, Anchor, Button, Divider, Group, Stack, Text } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { request } from '../../api/request.ts';
+import { useTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { formatMoney, type Money } from '../../components/money.ts';
-import { StatusBadge } from '../../components/PageLayout.tsx';
+import { NoScriptNote, StatusBadge } from '../../components/PageLayout.tsx';
 import type { PlaceOrderInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { AttendeeFields, type AttendeeValues, toAttendees } from '../checkout/AttendeeFields.tsx';
@@ -76,6 +77,7 @@ export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrd
   );
   return (
     <form onSubmit={submit} noValidate>
+      <NoScriptNote>To order tickets, allow JavaScript, or ask at the front desk.</NoScriptNote>
       <ul className={classes.lines} aria-label="Ticket types">
         {ticketTypes.map((type) => (
           <TicketTypeLine
@@ -158,7 +160,7 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
   const { quantity, onChange, onWait } = rest;
   const { name, description, price, saleState, maxPerOrder } = type;
   const max = countOrderableTickets(type, isGuest);
-  const salesWindow = formatSalesWindow(type, timeZone);
+  const salesWindow = formatSalesWindow(type, timeZone, useTimeZoneSuffix());
   const [color, label] = toTicketStockBadge(type);
   return (
     <li className={classes.line}>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { formatLongTime } from '../../../core/time/format.ts';
 import { MEMBER_PATH } from '../../api/urls.ts';
 import { useViewer } from '../../app/session/viewer.ts';
-import { formatTimeZoneSuffix, useNow } from '../../components/browser-time.tsx';
+import { useNow, useTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { Dialog, DialogActions, useDialog } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
@@ -20,6 +20,7 @@ export function TicketSales({ event }: { event: OfferedEvent }) {
   const isGuest = (viewer.data?.kind ?? 'ANONYMOUS') === 'ANONYMOUS';
   const waitlist = useDialog<PublicTicketType>();
   const now = useNow(30);
+  const formatSuffix = useTimeZoneSuffix();
   if (event.ticketTypes.length === 0) {
     return (
       <SectionCard title="Tickets">
@@ -28,7 +29,7 @@ export function TicketSales({ event }: { event: OfferedEvent }) {
     );
   }
   return (
-    <SectionCard title="Tickets" description={formatRefundPolicy(event, now)}>
+    <SectionCard title="Tickets" description={formatRefundPolicy(event, now, formatSuffix)}>
       <TicketOrderForm
         event={event}
         isGuest={isGuest}
@@ -45,6 +46,7 @@ export function TicketSales({ event }: { event: OfferedEvent }) {
 function formatRefundPolicy(
   { refundHours, startsAt, timeZone, ticketTypes }: OfferedEvent,
   now: Date,
+  formatSuffix: ReturnType<typeof useTimeZoneSuffix>,
 ) {
   if (ticketTypes.every(({ price }) => price.amount === 0)) return undefined;
   if (refundHours === null) {
@@ -54,7 +56,7 @@ function formatRefundPolicy(
   if (new Date(until) <= now) {
     return 'Tickets bought now are non-refundable, but you can transfer them to someone else.';
   }
-  return `Cancel by ${formatLongTime(until, timeZone)}${formatTimeZoneSuffix(until, timeZone)} for a refund.`;
+  return `Cancel by ${formatLongTime(until, timeZone)}${formatSuffix(until, timeZone)} for a refund.`;
 }
 
 interface JoinWaitlistProps {

@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import type { ListedEventFragment, OfferedEventFragment } from '../../gql/graphql.ts';
+import type {
+  ListedEventFragment,
+  OfferedEventFragment,
+  PublicEventQuery,
+} from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 export type ListedEvent = ListedEventFragment;
@@ -35,7 +39,7 @@ graphql(`
   }
 `);
 
-const PUBLIC_EVENTS_QUERY = graphql(`
+export const PUBLIC_EVENTS_QUERY = graphql(`
   query PublicEvents($filter: EventFilter!, $after: String) {
     events(first: 20, after: $after, filter: $filter) {
       edges {
@@ -51,17 +55,26 @@ const PUBLIC_EVENTS_QUERY = graphql(`
   }
 `);
 
+interface EventSearch {
+  q: string;
+  tag: string;
+}
+
+export const getPublicEventsKey = (search: EventSearch) => ['public-events', search];
+
+export const toPublicEventsFilter = ({ q, tag }: EventSearch) => ({
+  status: ['PUBLISHED' as const],
+  ...(q && { q }),
+  ...(tag && { tag }),
+});
+
 /** Loads published events that have not ended, soonest first. Members also see events for members only. */
-export const usePublicEvents = (search: { q: string; tag: string }) =>
+export const usePublicEvents = (search: EventSearch) =>
   usePagedQuery<ListedEvent>({
-    queryKey: ['public-events', search],
+    queryKey: getPublicEventsKey(search),
     load: async (after, signal) => {
-      const filter = {
-        status: ['PUBLISHED' as const],
-        ...(search.q && { q: search.q }),
-        ...(search.tag && { tag: search.tag }),
-      };
-      return (await request(PUBLIC_EVENTS_QUERY, { filter, after }, signal)).events;
+      const variables = { filter: toPublicEventsFilter(search), after };
+      return (await request(PUBLIC_EVENTS_QUERY, variables, signal)).events;
     },
   });
 
@@ -105,7 +118,7 @@ graphql(`
   }
 `);
 
-const PUBLIC_EVENT_QUERY = graphql(`
+export const PUBLIC_EVENT_QUERY = graphql(`
   query PublicEvent($slug: String!) {
     event(slug: $slug) {
       ...OfferedEvent
@@ -128,11 +141,14 @@ export const getPublicEventKey = (slug: string) => ['public-event', slug];
 export const usePublicEvent = (slug: string) =>
   useQuery({
     queryKey: getPublicEventKey(slug),
-    queryFn: async ({ signal }) => {
-      const { event, paymentProvider } = await request(PUBLIC_EVENT_QUERY, { slug }, signal);
-      return event && { ...event, isPaidOnSite: paymentProvider === 'ON_SITE' };
-    },
+    queryFn: async ({ signal }) =>
+      toOfferedEvent(await request(PUBLIC_EVENT_QUERY, { slug }, signal)),
   });
+
+export const toOfferedEvent = ({ event, paymentProvider }: PublicEventQuery): OfferedEvent => ({
+  ...event,
+  isPaidOnSite: paymentProvider === 'ON_SITE',
+});
 
 export const joinWaitlist = (input: {
   ticketTypeId: string;

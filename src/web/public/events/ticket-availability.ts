@@ -1,5 +1,5 @@
 import { formatLongTime } from '../../../core/time/format.ts';
-import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
+import type { useTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
 import type { SaleState } from '../../gql/graphql.ts';
 import type { ListedEvent, PublicTicketType } from './queries.ts';
@@ -26,10 +26,14 @@ export function toTicketStockBadge({
 }
 
 /** Returns when sales begin or end. Null if neither is ahead. */
-export function formatSalesWindow(type: PublicTicketType, timeZone: string): string | null {
+export function formatSalesWindow(
+  type: PublicTicketType,
+  timeZone: string,
+  formatSuffix: ReturnType<typeof useTimeZoneSuffix>,
+): string | null {
   const { saleState, salesStartAt, salesEndAt } = type;
   const format = (instant: string) =>
-    formatLongTime(instant, timeZone) + formatTimeZoneSuffix(instant, timeZone);
+    formatLongTime(instant, timeZone) + formatSuffix(instant, timeZone);
   if (saleState === 'NOT_YET' && salesStartAt) return `On sale from ${format(salesStartAt)}`;
   return saleState === 'OPEN' && salesEndAt ? `On sale until ${format(salesEndAt)}` : null;
 }

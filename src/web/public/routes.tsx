@@ -1,8 +1,9 @@
 import type { RouteObject } from 'react-router';
+import { CrashPage } from '../components/CrashPage.tsx';
 import { PageLoader } from '../components/PageLayout.tsx';
 
 /** Pages that are open to everyone. */
-export const publicRoutes: RouteObject = {
+const publicRoutes: RouteObject = {
   lazy: () => import('./PublicShell.tsx'),
   HydrateFallback: PageLoader,
   children: [
@@ -16,6 +17,15 @@ export const publicRoutes: RouteObject = {
     { path: '*', lazy: () => import('./PublicNotFoundPage.tsx') },
   ],
 };
+
+/** The routes below the service's base URL: the public pages, and `others`. */
+export const toPublicRouterRoutes = (others: RouteObject[] = []): RouteObject[] => [
+  {
+    errorElement: <CrashPage />,
+    HydrateFallback: PageLoader,
+    children: [...others, publicRoutes],
+  },
+];
 
 /** First segments of the public paths. Everything below them belongs to the public pages, too. */
 export const PUBLIC_PATHS = [

@@ -1,0 +1,93 @@
+import ical, {
+  escape as escaped,
+  foldLines,
+  ICalEvent,
+  type ICalEventStatus,
+} from 'ical-generator';
+import type { Instant } from './time/time-zone.ts';
+
+/** An entry of a calendar to which people subscribe. */
+export interface CalendarEntry {
+  id: string;
+  startsAt: Instant;
+  endsAt: Instant;
+  changedAt: Instant;
+  status: ICalEventStatus;
+  summary: string;
+  description?: string;
+  /** Parts of the place, such as a room and an address. */
+  location: (string | null)[];
+  url?: string;
+  timeZone: string;
+}
+
+const REFRESH_SECONDS = 3600;
+const CALENDAR_END = 'END:VCALENDAR';
+
+/**
+ * Renders entries as iCalendar (RFC 5545) with times in UTC. `host` makes the UIDs globally unique. The same entries
+ * always render the same text, so that the ETag is stable.
+ */
+export function renderCalendar(
+  name: string,
+  product: string,
+  entries: CalendarEntry[],
+  host: string,
+): string {
+  const calendar = ical({
+    name: escaped(toSingleLine(name), false), // the library does not escape the name
+    prodId: `//Foyer//${product}//EN`,
+    ttl: REFRESH_SECONDS,
+    // Setting it as the calendar's time zone would convert the times from UTC.
+    x: findCommonTimeZone(entries).map((zone): [string, string] => ['X-WR-TIMEZONE', zone]),
+  });
+  const events = entries.map(
+    ({ id, startsAt, endsAt, changedAt, location, status, summary, description, url }) =>
+      new ICalEvent(
+        {
+          id: `${id}@${host}`,
+          start: new Date(startsAt),
+          end: new Date(endsAt),
+          stamp: new Date(changedAt),
+          lastModified: new Date(changedAt),
+          location: location.flatMap(toOptionalLine).join(', '),
+          status,
+          summary,
+          ...(description !== undefined && { description }),
+          ...(url !== undefined && { url }),
+        },
+        calendar,
+      ).toString(),
+  );
+  // Not calendar.events(): it folds character by character and takes a second for a busy room.
+  const frame = calendar.toString().split(CALENDAR_END)[0];
+  return `${frame}${foldText(events.join(''))}${CALENDAR_END}\r\n`;
+}
+
+/** Returns the time zone of all entries, or nothing if they differ. */
+function findCommonTimeZone(entries: CalendarEntry[]): string[] {
+  const zones = new Set(entries.map(({ timeZone }) => timeZone));
+  return zones.size === 1 ? [...zones] : [];
+}
+
+/** Folds each distinct line once: the library is slow, and most long lines repeat the location. */
+function foldText(text: string): string {
+  const folded = new Map<string, string>();
+  const foldOnce = (line: string) => {
+    const result = folded.get(line) ?? foldLines(line);
+    folded.set(line, result);
+    return result;
+  };
+  return text
+    .split('\r\n')
+    .map((line) => (Buffer.byteLength(line) <= 75 ? line : foldOnce(line)))
+    .join('\r\n');
+}
+
+/** Returns the text on one line, or nothing if it is empty. */
+export const toOptionalLine = (text: string | null): string[] =>
+  text === null || toSingleLine(text) === '' ? [] : [toSingleLine(text)];
+
+/** Joins lines and removes control characters, which iCalendar does not allow. */
+export const toSingleLine = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

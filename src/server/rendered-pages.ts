@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
+import { createSharedCalls } from '../core/shared-calls.ts';
+import type { AnonymousExecution } from '../graphql/anonymous-execution.ts';
+import { type CacheableBody, toCacheableBody } from './cacheable-response.ts';
+import { createDocument, type RenderedPage } from './page-template.ts';
+
+const RENDERER = new URL('../../dist/renderer/renderer.js', import.meta.url);
+
+/** As in the bundle of the pages. */
+export type PageName =
+  | { page: 'events'; tag: string }
+  | { page: 'event'; slug: string }
+  | { page: 'day-passes' }
+  | { page: 'not-found' };
+
+/** The bundle of the pages. */
+interface Renderer {
+  load(
+    name: PageName,
+    source: { baseUrl: string; execute: AnonymousExecution },
+  ): Promise<object | null>;
+  render(
+    name: PageName,
+    loaded: object | null,
+    options: { baseUrl: string; now: Date },
+  ): Promise<RenderedPage>;
+}
+
+/** Renders public pages as people see them who are not signed in. */
+export interface RenderedPages {
+  /** Returns null if the pages are not built. @throws NOT_FOUND */
+  get(name: PageName): Promise<CacheableBody | null>;
+}
+
+/** Less than browsers take data as current, so that they need not load it again. */
+const KEPT_MS = 5_000;
+const MAX_KEPT_PAGES = 100;
+
+export function createRenderedPages(options: {
+  baseUrl: string;
+  now: () => Date;
+  execute: AnonymousExecution;
+}): RenderedPages {
+  const { baseUrl, now, execute } = options;
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const share = createSharedCalls();
+  const kept = new LRUCache<string, { version: string; body: CacheableBody }>({
+    max: MAX_KEPT_PAGES,
+  });
+  // Loaded for the first page, since it takes memory.
+  let renderer: Promise<Renderer> | undefined;
+
+  /**
+   * Every request reads what the page shows, so a change shows at once. Requests for the same page at the same time share the
+   * statements. The markup is kept for a few seconds while the data is the same.
+   */
+  async function read(name: PageName, key: string): Promise<CacheableBody> {
+    renderer ??= import(RENDERER.href) as Promise<Renderer>;
+    const { load, render } = await renderer;
+    const loaded = await load(name, { baseUrl, execute });
+    const date = now();
+    const version = JSON.stringify([Math.floor(date.getTime() / KEPT_MS), loaded]);
+    const known = kept.get(key);
+    if (known?.version === version) return known.body;
+    const page = await render(name, loaded, { baseUrl, now: date });
+    const html = createDocument(page, basePath);
+    // The data says when it was read.
+    const identity = html.replace(page.data, () => page.data.replace(/"readAt":\d+/, ''));
+    const body = await toCacheableBody('text/html', html, identity);
+    kept.set(key, { version, body });
+    return body;
+  }
+
+  return {
+    get: async (name) => {
+      if (!existsSync(RENDERER)) return null;
+      const key = JSON.stringify(name);
+      return share(key, () => read(name, key));
+    },
+  };
+}
