@@ -109,10 +109,13 @@ export function buildPage<Filter extends object>(
     toResultOrder: (row) => `${row}.${column}${resultOrder}, ${row}.id${resultOrder}`,
     toReverseOrder: (row) => `${row}.${column}${reverseOrder}, ${row}.id${reverseOrder}`,
     order,
-    toKeySql: (row) =>
-      type === 'timestamptz' ? projectInstant(`${row}.${column}`) : `${row}.${column}::text`,
+    toKeySql: (row) => toKeySql(order, row),
   };
 }
+
+/** Returns the sort key of a row in this order, as text. */
+export const toKeySql = ({ key: { column, type } }: ParsedOrder, row: string): string =>
+  type === 'timestamptz' ? projectInstant(`${row}.${column}`) : `${row}.${column}::text`;
 
 /** Builds the query that computes columns over the rows of a list, at most `max`. The alias of the row is `counted`. */
 export function buildAggregate<Filter extends object>(

@@ -28,6 +28,7 @@ import { placeTicketOrder } from '../place/service/place-ticket-order.ts';
 import { cancelOrderBySecret, refundOrder } from '../service/cancel-order.ts';
 import { changeAttendee, transferAdmission } from '../service/change-attendee.ts';
 import { confirmOrder } from '../service/confirm-order.ts';
+import { orderList } from '../service/list-orders.ts';
 import { toOrderSecretGuess } from './queries.ts';
 import { Order } from './types.ts';
 
@@ -44,6 +45,7 @@ addMutation('placeOrder', {
   sharesTransaction: true,
   input: placeOrderInput,
   payload: { order: { type: Order, description: 'The new order' } },
+  creates: { order: orderList },
   guess: (input, { deps, address }) =>
     toDiscountGuess(deps.rateLimits, address, input.discountCode),
   resolve: ({ eventId, ...input }, { ctx }) =>
@@ -56,6 +58,7 @@ addMutation('orderDayPasses', {
   sharesTransaction: true,
   input: orderDayPassesInput,
   payload: { order: { type: Order, description: 'The new order' } },
+  creates: { order: orderList },
   guess: (input, { deps, address }) =>
     toDiscountGuess(deps.rateLimits, address, input.discountCode),
   resolve: (input, { ctx }) => placeDayPassOrder(ctx, input, (order) => ({ order })),
