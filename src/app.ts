@@ -17,7 +17,7 @@ import { createDeviceGateway } from './features/displays/service/device-gateway.
 import { createDisplayStatusFeed } from './features/displays/service/status-changes.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createQueryBudget } from './graphql/query-budget.ts';
-import { schema } from './graphql/schema.ts';
+import { printSortedSchema, schema } from './graphql/schema.ts';
 import {
   loadTrustedDocuments,
   type TrustedDocuments,
@@ -127,7 +127,14 @@ export function createApp(options: {
   const graphql = createGraphql(deps);
   const rest = createRestApp(deps, routeTable, {
     registerMore: (app) => {
-      registerHealthRoutes(app, { config, database, metrics, routes: routeTable, state });
+      registerHealthRoutes(app, {
+        config,
+        database,
+        metrics,
+        routes: routeTable,
+        state,
+        printSchema: printSortedSchema,
+      });
       registerPages(app, deps);
       registerWebAssets(app, config, {
         isEventVisible: async ({ headers }, slug) => {

@@ -43,6 +43,7 @@ export function toPageLimit({ first, last }: PageArgs): number {
   if (first != null && last != null) {
     throw new DomainError('BAD_REQUEST', 'Use either first or last, not both.', {
       reason: 'INVALID_INPUT',
+      fields: ['first', 'last'],
     });
   }
   const limit = first ?? last ?? DEFAULT_LIMIT;
@@ -50,6 +51,7 @@ export function toPageLimit({ first, last }: PageArgs): number {
     const name = last == null ? 'first' : 'last';
     throw new DomainError('BAD_REQUEST', `${name} must be from 1 to ${MAX_LIMIT}.`, {
       reason: 'INVALID_INPUT',
+      fields: [name],
       limit: MAX_LIMIT,
     });
   }

@@ -7,7 +7,10 @@ import { buildOpenapiDocument } from '../rest/openapi.ts';
 import type { Route } from '../rest/route.ts';
 import { type Metrics, sendMetrics } from './metrics.ts';
 
-/** Registers the routes for operators: health, metrics and the OpenAPI document. */
+/** Long enough for the jobs of one build, short enough for a client that is generated after an upgrade. */
+const SCHEMA_MAX_AGE_SECONDS = 300;
+
+/** Registers the routes for operators: health, metrics and the descriptions of both APIs. */
 export function registerHealthRoutes(
   app: Express,
   deps: {
@@ -16,9 +19,11 @@ export function registerHealthRoutes(
     metrics: Metrics;
     routes: Route[];
     state: { isDraining: boolean };
+    /** Returns the text of the GraphQL schema. */
+    printSchema: () => string;
   },
 ): void {
-  const { config, database, metrics, routes, state } = deps;
+  const { config, database, metrics, routes, state, printSchema } = deps;
   // Built for the first request: it contains the schemas of all webhook messages.
   let openapiDocument: string | undefined;
 
@@ -44,5 +49,14 @@ export function registerHealthRoutes(
   app.get('/openapi.json', (_req, res) => {
     openapiDocument ??= JSON.stringify(buildOpenapiDocument(routes, config.baseUrl));
     sendResponse(res, 200, openapiDocument);
+  });
+  let schemaDocument: string | undefined;
+  app.get('/schema.graphql', (_req, res) => {
+    schemaDocument ??= printSchema();
+    res.set({
+      'cache-control': `public, max-age=${SCHEMA_MAX_AGE_SECONDS}`,
+      'x-content-type-options': 'nosniff',
+    });
+    res.type('text/plain').send(schemaDocument); // Express adds the ETag and answers 304
   });
 }

@@ -162,7 +162,7 @@ describe('staff accounts', () => {
       createStaff(app.ctx, { name: 'Again', email, password, role: 'owner' });
     await expect(add('ADA@example.org', 'copper lantern avenue')).rejects.toMatchObject({
       code: 'CONFLICT',
-      details: { reason: 'EMAIL_TAKEN' },
+      details: { reason: 'TAKEN' },
     });
     await expect(add('eva@example.org', 'short')).rejects.toMatchObject({ code: 'VALIDATION' });
   });

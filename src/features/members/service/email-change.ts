@@ -91,6 +91,7 @@ async function assertAddressAvailable(
   if (members + users > 0) {
     throw new DomainError('CONFLICT', `The email address ${email} is already in use.`, {
       reason: 'TAKEN',
+      fields: ['email'],
     });
   }
 }
@@ -244,7 +245,7 @@ async function completeEmailChange(
   }
   await ctx.db.memberEmailChange.delete({ where: { memberId } });
   const type = before.email === email ? 'member.updated' : 'member.email_changed';
-  await rejectDuplicate(`The email address ${email}`, async () => {
+  await rejectDuplicate(`The email address ${email}`, 'email', async () => {
     const data = { email, emailConfirmedAt: ctx.now() };
     await recordUpdated(ctx, type, [memberId], () =>
       ctx.db.member.update({ where: { id: memberId }, data }),

@@ -77,7 +77,7 @@ export function selectAdmissionsById(
     throw new DomainError(
       'VALIDATION',
       `The order has no valid ticket or day pass with the ID ${id}. Reload the order and try again.`,
-      { reason: 'TICKET_UNKNOWN' },
+      { reason: 'TICKET_UNKNOWN', fields: ['ticketIds'] },
     );
   });
 }
@@ -183,5 +183,5 @@ const refundTooLarge = (left: number, currency: string) =>
     left === 0
       ? 'This order has nothing left to refund.'
       : `This order has ${formatMoney({ amount: left, currency })} left to refund. Choose at most that amount.`,
-    { reason: 'REFUND_TOO_LARGE', left: { amount: left, currency } },
+    { reason: 'REFUND_TOO_LARGE', fields: ['amount'], left: { amount: left, currency } },
   );
