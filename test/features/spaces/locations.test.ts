@@ -113,7 +113,7 @@ describe('the zone of a location', () => {
   it.each(HALF_KNOWN)('cannot be %s', async (timeZone) => {
     const expected = {
       message: `timeZone: ${timeZone} is not a known IANA time zone. Use a name such as Europe/Berlin.`,
-      extensions: { code: 'VALIDATION', reason: 'UNKNOWN_TIME_ZONE' },
+      extensions: expect.objectContaining({ code: 'VALIDATION', reason: 'UNKNOWN_TIME_ZONE' }),
     };
     expect((await create(timeZone)).errors).toEqual([expect.objectContaining(expected)]);
     expect((await update(kreuzberg, timeZone)).errors).toEqual([expect.objectContaining(expected)]);
