@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Express } from 'express';
 import type { Config } from '../config.ts';
 import { type Database, findUnreadiness } from '../db/database.ts';
@@ -50,13 +51,21 @@ export function registerHealthRoutes(
     openapiDocument ??= JSON.stringify(buildOpenapiDocument(routes, config.baseUrl));
     sendResponse(res, 200, openapiDocument);
   });
-  let schemaDocument: string | undefined;
-  app.get('/schema.graphql', (_req, res) => {
-    schemaDocument ??= printSchema();
+  let schemaDocument: { text: string; etag: string } | undefined;
+  app.get('/schema.graphql', (req, res) => {
+    schemaDocument ??= withEtag(printSchema());
+    const { text, etag } = schemaDocument;
     res.set({
+      etag,
       'cache-control': `public, max-age=${SCHEMA_MAX_AGE_SECONDS}`,
       'x-content-type-options': 'nosniff',
     });
-    res.type('text/plain').send(schemaDocument); // Express adds the ETag and answers 304
+    if (req.headers['if-none-match'] === etag) res.status(304).end();
+    else res.type('text/plain').send(text);
   });
 }
+
+const withEtag = (text: string) => ({
+  text,
+  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+});
