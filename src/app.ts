@@ -18,7 +18,7 @@ import { createDisplayStatusFeed } from './features/displays/service/status-chan
 import { createAnonymousExecution } from './graphql/anonymous-execution.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createQueryBudget } from './graphql/query-budget.ts';
-import { schema } from './graphql/schema.ts';
+import { printSortedSchema, schema } from './graphql/schema.ts';
 import {
   loadTrustedDocuments,
   type TrustedDocuments,
@@ -133,7 +133,14 @@ export function createApp(options: {
   const mcp = createMcpListener(deps);
   const rest = createRestApp(deps, routeTable, {
     registerMore: (app) => {
-      registerHealthRoutes(app, { config, database, metrics, routes: routeTable, state });
+      registerHealthRoutes(app, {
+        config,
+        database,
+        metrics,
+        routes: routeTable,
+        state,
+        printSchema: printSortedSchema,
+      });
       registerPages(app, deps);
       registerSiteFiles(app, { config, now });
       registerWebAssets(app, deps, {

@@ -1,4 +1,4 @@
-import type { ErrorReason } from './core/error-reasons.ts';
+import type { ErrorReason, FieldReason } from './core/error-reasons.ts';
 import { isDatabaseOutage } from './db/outages.ts';
 
 /** Few codes, many reasons. Each API maps the codes to its own statuses. */
@@ -14,12 +14,23 @@ const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The machine-readable part of an error. Some reasons have further details. */
-export interface ErrorDetails {
-  reason: ErrorReason;
-  retryAfterSeconds?: number;
-  [detail: string]: unknown;
+/** An invalid field of an input, such as `items.0.quantity`. Undefined stands for the input as a whole. */
+interface FieldError {
+  field: string | undefined;
+  message: string;
 }
+
+/** Some reasons have further details. Reasons about fields name them. */
+type Details<Field> = { retryAfterSeconds?: number; [detail: string]: unknown } & (
+  | { reason: ErrorReason; fields: readonly Field[] }
+  | { reason: Exclude<ErrorReason, FieldReason>; fields?: readonly Field[] }
+);
+
+/** The machine-readable part of an error. */
+export type ErrorDetails = Details<FieldError>;
+
+/** Fields that share the message of the error need only their names. */
+type GivenDetails = Details<FieldError | string>;
 
 /** An error that callers see. Its message is written for people. */
 export class DomainError extends Error {
@@ -27,16 +38,27 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, details: GivenDetails, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-    this.details = details;
+    this.details = toDetails(message, details);
   }
 }
 
+function toDetails(message: string, details: GivenDetails): ErrorDetails {
+  const { fields } = details;
+  if (fields === undefined) return details as ErrorDetails;
+  const toField = (field: FieldError | string) =>
+    typeof field === 'string' ? { field, message: removePrefix(message, `${field}: `) } : field;
+  return { ...details, fields: fields.map(toField) };
+}
+
+const removePrefix = (text: string, prefix: string) =>
+  text.startsWith(prefix) ? text.slice(prefix.length) : text;
+
 /** Another transaction has changed the data. `runInTransaction` retries; callers get this error only if all retries fail. */
 export class RetryableConflict extends DomainError {
-  constructor(details: ErrorDetails, message: string) {
+  constructor(details: GivenDetails, message: string) {
     super('CONFLICT', message, details);
   }
 }
@@ -48,11 +70,15 @@ export const unauthenticated = () =>
 export const notFound = (noun: string) =>
   new DomainError('NOT_FOUND', `No such ${noun}.`, { reason: 'NOT_FOUND' });
 
-export const missingScope = (scope: string) =>
-  new DomainError('FORBIDDEN', `This needs the scope ${scope}.`, {
-    reason: 'MISSING_SCOPE',
-    scope,
-  });
+export const missingScope = (scope: string) => missingScopes(scope, [scope]);
+
+/** `scope` is what one field needs, `scopes` is everything that the caller lacks for the whole document. */
+export const missingScopes = (scope: string, scopes: string[]) =>
+  new DomainError(
+    'FORBIDDEN',
+    `This needs the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.join(', ')}.`,
+    { reason: 'MISSING_SCOPE', scope, scopes },
+  );
 
 /** Creates an error for a temporary failure. The APIs respond with 503 and `Retry-After`. */
 export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 2) =>

@@ -1,6 +1,6 @@
 import { isObjectType } from 'graphql';
 import { type Access, requireAccess, type Viewer } from '../../src/auth/viewer.ts';
-import { errorReasonList } from '../../src/core/error-reasons.ts';
+import { errorReasonList, FIELD_REASONS } from '../../src/core/error-reasons.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { CostExtension } from '../../src/graphql/query-cost.ts';
 import { schema } from '../../src/graphql/schema.ts';
@@ -51,8 +51,12 @@ const formatScope = (scope: string | null) =>
 /** Formats the table of error reasons. */
 export const formatReasons = () =>
   toTable(
-    ['Reason', 'Meaning'],
-    errorReasonList.map(({ reason, description }) => [`\`${reason}\``, description]),
+    ['Reason', 'Meaning', 'Names fields'],
+    errorReasonList.map(({ reason, description }) => [
+      `\`${reason}\``,
+      description,
+      (FIELD_REASONS as readonly string[]).includes(reason) ? 'yes' : '',
+    ]),
   );
 
 /** Formats the table of the types of changes, with what webhook messages about them contain beside the entry of the journal. */

@@ -7,11 +7,15 @@ const MAX_PASSWORD_LENGTH = 200;
 /**
  * Checks the strength of a new password. It requires length, but no mix of characters, which makes people write passwords
  * down.
- * @throws VALIDATION with a message that says how to improve the password.
+ * @throws VALIDATION with a message that says how to improve the password. `field` is that of the input.
  */
-export async function assertStrongPassword(password: string, email: string): Promise<void> {
+export async function assertStrongPassword(
+  password: string,
+  email: string,
+  field = 'password',
+): Promise<void> {
   const reject = (message: string) => {
-    throw new DomainError('VALIDATION', message, { reason: 'PASSWORD_TOO_WEAK' });
+    throw new DomainError('VALIDATION', message, { reason: 'PASSWORD_TOO_WEAK', fields: [field] });
   };
   if (password.length < MIN_PASSWORD_LENGTH) {
     reject(

@@ -103,9 +103,10 @@ export async function changePassword(
   if (!(await verifyPassword(user.passwordHash, input.current))) {
     throw new DomainError('VALIDATION', 'The current password is wrong.', {
       reason: 'WRONG_PASSWORD',
+      fields: ['current'],
     });
   }
-  await assertStrongPassword(input.next, user.email);
+  await assertStrongPassword(input.next, user.email, 'next');
   const passwordHash = await hashPassword(input.next);
   await runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
@@ -136,7 +137,8 @@ export async function createStaff(
     });
     if (user === undefined) {
       throw new DomainError('CONFLICT', `Another account already uses ${email}.`, {
-        reason: 'EMAIL_TAKEN',
+        reason: 'TAKEN',
+        fields: ['email'],
       });
     }
     await recordCreated(ctx, 'staff.created', [user.id]);

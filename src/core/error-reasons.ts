@@ -36,7 +36,6 @@ export const ERROR_REASONS = {
   DISPLAY_REVOKED: 'The display is revoked.',
   DOCUMENT_NOT_FOUND: 'No trusted document has this id.',
   DOCUMENT_NOT_TRUSTED: 'The caller can send only trusted documents, by their id.',
-  EMAIL_TAKEN: 'Another account already uses this email address.',
   ENDS_BEFORE_START: 'The end is before the start.',
   EVENT_CANCELLED: 'The event is cancelled.',
   EVENT_HAS_ORDERS: 'The event has orders, so it cannot be deleted.',
@@ -194,6 +193,23 @@ export const ERROR_REASONS = {
 
 /** The machine-readable cause of an error. The message is for people. */
 export type ErrorReason = keyof typeof ERROR_REASONS;
+
+/** The reasons about fields of the input, which the details always name in `fields`. */
+// biome-ignore format: several in a line
+export const FIELD_REASONS = [
+  'BAD_CURSOR', 'BENEFIT_TWICE', 'CAPACITY_BELOW_SOLD', 'CLOSES_BEFORE_OPENS', 'DAILY_CAPACITY_BELOW_SOLD', 'DATE_PAST',
+  'DISCOUNT_ENDED', 'DISCOUNT_NOT_YET', 'DISCOUNT_UNKNOWN', 'DISCOUNT_USED_UP', 'ENDS_BEFORE_START', 'EXDATE_UNKNOWN',
+  'GUEST_NOT_ALLOWED', 'HOLDER_NEEDED', 'HOURS_OVERLAP', 'IN_THE_FUTURE', 'IN_THE_PAST', 'LIMIT_BELOW_INCLUDED',
+  'MAX_BELOW_MIN', 'MEMBER_OR_TEAM', 'NOTICE_BEYOND_HORIZON', 'NOT_WHOLE_MINUTES', 'OUTSIDE_MEMBERSHIP', 'PAIRING_CODE',
+  'PASSWORD_TOO_WEAK', 'PLAN_INACTIVE', 'PLAN_UNCHANGED', 'PRESENT_ONE', 'PRICE_TOO_HIGH', 'QUANTITY_BELOW_SOLD',
+  'QUERY_TOO_SHORT', 'REFUND_TOO_LARGE', 'RESOURCE_ELSEWHERE', 'RESOURCE_NEEDED', 'RETENTION_OUT_OF_BOUNDS', 'RULE_TOO_OFTEN',
+  'RULE_UNREADABLE', 'SALES_WINDOW_EMPTY', 'SERIES_EMPTY', 'SERIES_ENDLESS', 'SERIES_TOO_LONG', 'START_NOT_IN_SERIES', 'TAKEN',
+  'TEMPLATE_INVALID', 'TICKET_TYPE_UNKNOWN', 'TICKET_UNKNOWN', 'TOO_LONG_AGO', 'TOO_MANY', 'TOO_MANY_ATTENDEES',
+  'UNKNOWN_EVENT', 'UNKNOWN_SCOPE', 'UNKNOWN_TIME_ZONE', 'USES_ABOVE_LIMIT', 'VISITOR_WITHOUT_HOST', 'WRONG_PASSWORD',
+  'ZERO_LENGTH',
+] as const satisfies readonly ErrorReason[];
+
+export type FieldReason = (typeof FIELD_REASONS)[number];
 
 /** Returns the values of an enum of these reasons, with their meanings. */
 export const describeReasons = <Reason extends ErrorReason>(reasons: readonly Reason[]) =>

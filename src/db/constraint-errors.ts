@@ -1,13 +1,20 @@
 import { DomainError } from '../errors.ts';
 import { Prisma } from './generated/client.ts';
 
-/** Runs a write. @throws CONFLICT for a duplicate. `subject` begins its message, such as "This name". */
-export async function rejectDuplicate<T>(subject: string, write: () => Promise<T>): Promise<T> {
+/** Runs a write. @throws CONFLICT for a duplicate. `subject` begins its message, such as "This name"; `field` is that of the input. */
+export async function rejectDuplicate<T>(
+  subject: string,
+  field: string,
+  write: () => Promise<T>,
+): Promise<T> {
   try {
     return await write();
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') {
-      throw new DomainError('CONFLICT', `${subject} is already in use.`, { reason: 'TAKEN' });
+      throw new DomainError('CONFLICT', `${subject} is already in use.`, {
+        reason: 'TAKEN',
+        fields: [field],
+      });
     }
     throw error;
   }

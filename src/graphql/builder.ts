@@ -78,22 +78,41 @@ type TypeName = Parameters<typeof builder.configStore.getTypeConfig>[0];
 
 // Names connections after their nodes, such as BookingConnection and BookingEdge, and shares them among fields. Pothos would
 // create one for each field.
+const edges = new Map<string, EdgeRef>();
+
+interface Edge {
+  node: unknown;
+  cursor: string;
+}
+
+type EdgeRef = ReturnType<typeof builder.objectRef<Edge>>;
+
+/** Returns the edge of the connections to a type. */
+export function getEdgeType(type: unknown): EdgeRef {
+  const node = builder.configStore.getTypeConfig(type as TypeName).name;
+  const edge =
+    edges.get(node) ??
+    (builder.edgeObject({
+      type: type as never,
+      name: `${node}Edge`,
+      description: `One ${node} object of a list, and its cursor`,
+    }) as unknown as EdgeRef);
+  edges.set(node, edge);
+  return edge;
+}
+
 const connections = new Map<string, never>();
-const createConnection = builder.connectionObject.bind(builder) as (
+const createConnection = builder.connectionObject.bind(builder) as unknown as (
   options: object,
-  edgeOptions: object,
+  edge: EdgeRef,
 ) => never;
-builder.connectionObject = ((options: { type: TypeName }, edgeOptions: object) => {
+builder.connectionObject = ((options: { type: TypeName }) => {
   const node = builder.configStore.getTypeConfig(options.type).name;
   const connection =
     connections.get(node) ??
     createConnection(
       { ...options, name: `${node}Connection`, description: `A page of a list of ${node} objects` },
-      {
-        ...edgeOptions,
-        name: `${node}Edge`,
-        description: `One ${node} object of a list, and its cursor`,
-      },
+      getEdgeType(options.type),
     );
   connections.set(node, connection);
   return connection;

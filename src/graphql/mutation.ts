@@ -2,8 +2,10 @@ import type { ShapeFromTypeParam, TypeParam } from '@pothos/core';
 import { z } from 'zod';
 import type { Guess } from '../auth/guesses.ts';
 import type { Access } from '../auth/viewer.ts';
-import { builder, createInputType } from './builder.ts';
+import { type CursorList, readCursors } from '../lists/read-list.ts';
+import { builder, createInputType, getEdgeType } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { getOrderEnum } from './list-fields.ts';
 import type { CostExtension } from './query-cost.ts';
 
 type Types = typeof builder.$inferSchemaTypes;
@@ -28,6 +30,11 @@ interface MutationOptions<Schema extends z.ZodType<object>, Fields extends Paylo
   input?: Schema;
   /** The fields of the payload. A changed object has the name of its type: `booking` is a `Booking`. */
   payload: Fields;
+  /**
+   * The fields of the payload with new objects, and the lists in which they appear. For each, the payload also has the edge:
+   * `booking: bookingList` adds `bookingEdge`.
+   */
+  creates?: { [Name in keyof Fields]?: CursorList };
   /**
    * Adds `ifUpdatedAt` to the input of an update, for editors that must not overwrite what others changed after they read the
    * object. The input has the `id` or the `key` of the row, or the `locationId` for a part of a location.
@@ -90,6 +97,7 @@ export function addMutation<
     input,
     takesVersion,
     payload,
+    creates = {},
     access,
     rateLimit,
     guess,
@@ -104,10 +112,11 @@ export function addMutation<
     description: `The result of ${name}`,
     fields: (t) =>
       Object.fromEntries(
-        Object.entries(payload).map(([field, config]) => [
-          field,
-          t.expose(field as never, config as never),
-        ]),
+        Object.entries(payload).flatMap(([field, config]) => {
+          const list = creates[field as keyof Fields];
+          const exposed = [field, t.expose(field as never, config as never)] as const;
+          return list ? [exposed, createEdgeField(t, field, config.type, list)] : [exposed];
+        }),
       ),
   });
   const getInput = ({ input = {} }: { input?: object }) => input as z.output<Schema>;
@@ -123,4 +132,51 @@ export function addMutation<
       resolve: (_, args, context) => resolve(...takeVersion(getInput(args), context)) as never,
     }),
   );
+}
+
+type FieldBuilder = PothosSchemaTypes.ObjectFieldBuilder<Types, object>;
+
+/** Returns the field with the edges of new objects, such as `bookingEdge`, or `resourceEdges` for several. */
+function createEdgeField(t: FieldBuilder, field: string, type: unknown, list: CursorList) {
+  const isPlural = Array.isArray(type);
+  const nodeType = isPlural ? type[0] : type;
+  const { name } = builder.configStore.getTypeConfig(nodeType);
+  const edgeName = `${name.charAt(0).toLowerCase()}${name.slice(1)}Edge`;
+  const edgeType = getEdgeType(nodeType);
+  const args = {
+    orderBy: t.arg({
+      type: getOrderEnum(name, list),
+      description: `The order of the list that gets the edge. Default: ${list.defaultOrder}.`,
+    }),
+  };
+  type Args = { orderBy?: string | null };
+  const readEdges = async (nodes: { id: string }[], { orderBy }: Args, { ctx }: GraphqlContext) => {
+    const ids = nodes.map(({ id }) => id);
+    const cursors = await readCursors(ctx, list, ids, orderBy);
+    return nodes.flatMap((node) => {
+      const cursor = cursors.get(node.id);
+      return cursor === undefined ? [] : [{ node, cursor }];
+    });
+  };
+  if (isPlural) {
+    const plural = t.field({
+      type: [edgeType],
+      args,
+      description: `The edges of ${field}, to add to a list that the client has read`,
+      resolve: (payload, args, context) =>
+        readEdges((payload as Record<string, { id: string }[]>)[field] ?? [], args, context),
+    });
+    return [`${edgeName}s`, plural] as const;
+  }
+  const singular = t.field({
+    type: edgeType,
+    nullable: true,
+    args,
+    description: `The edge of ${field}, to add to a list that the client has read. null: ${field} has been deleted since.`,
+    resolve: async (payload, args, context) => {
+      const node = (payload as Record<string, { id: string }>)[field];
+      return (node && (await readEdges([node], args, context))[0]) ?? null;
+    },
+  });
+  return [edgeName, singular] as const;
 }

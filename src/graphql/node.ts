@@ -88,7 +88,7 @@ builder.queryField('nodes', (t) =>
         throw new DomainError(
           'BAD_REQUEST',
           `ids can contain at most ${MAX_NODE_IDS} ids, but there are ${ids.length}.`,
-          { reason: 'INVALID_INPUT', limit: MAX_NODE_IDS },
+          { reason: 'INVALID_INPUT', fields: ['ids'], limit: MAX_NODE_IDS },
         );
       }
       return Promise.all(ids.map((id) => loadNode(lists, id)));

@@ -26,7 +26,6 @@ import { normalizeErrors, toExtensions, toGraphqlError, toGraphqlMessage } from 
 import { createInlineValuesPlugin } from './inline-values.ts';
 import { createJit, createJitPlugin } from './jit.ts';
 import { createListLoaders } from './list-loaders.ts';
-import { createMutationSelectionPlugin } from './mutation-selection-plugin.ts';
 import { createPlannedQueries } from './planned/planned-queries.ts';
 import {
   createDocumentRecorder,
@@ -37,6 +36,7 @@ import { createPlannedSubscriptionsPlugin } from './planned/planned-subscription
 import { createQueryCostPlugin } from './query-cost-plugin.ts';
 import { createDocumentLimits } from './query-limits.ts';
 import { schema } from './schema.ts';
+import { createSelectionAccessPlugin } from './selection-access-plugin.ts';
 import { createPersistedOperations } from './trusted-documents/persisted-operations.ts';
 
 interface ServerContext {
@@ -79,7 +79,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
       ...createDocumentLimits(),
       createInlineValuesPlugin(),
       createQueryCostPlugin(schema, deps),
-      createMutationSelectionPlugin(schema),
+      createSelectionAccessPlugin(schema),
       createJitPlugin(jit),
       createPartialPlanPlugin(planned, jit),
       createDocumentRecorder(planned),
@@ -89,12 +89,23 @@ export function createGraphql(deps: Dependencies): RequestListener {
   });
   const authenticatePlanned = async (req: IncomingMessage) =>
     createRequestContext(req, deps, (await identify(req)).viewer);
+  const explorerUrl = `${new URL(deps.config.baseUrl).pathname.replace(/\/$/, '')}/graphiql`;
   return createPlannedListener(planned, deps, authenticatePlanned, (req, res) => {
+    if (isOpenedInBrowser(req)) {
+      res.writeHead(302, { location: explorerUrl, 'content-length': 0 }).end();
+      return;
+    }
     // Yoga builds a URL from the Host header and throws if it is invalid. That URL is not used here.
     if (!URL.canParse(`http://${req.headers.host}`)) delete req.headers.host;
     return yoga(req, res);
   });
 }
+
+/** Whether a person has opened the address, without a query. Programs do not ask for HTML. */
+const isOpenedInBrowser = ({ method, url = '', headers }: IncomingMessage) =>
+  (method === 'GET' || method === 'HEAD') &&
+  /^[^?]*\??$/.test(url) &&
+  headers.accept?.includes('text/html') === true;
 
 const createRequestContext = (
   req: IncomingMessage,

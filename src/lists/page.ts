@@ -43,6 +43,7 @@ export function toPageLimit({ first, last }: PageArgs): number {
   if (first != null && last != null) {
     throw new DomainError('BAD_REQUEST', 'Use either first or last, not both.', {
       reason: 'INVALID_INPUT',
+      fields: ['first', 'last'],
     });
   }
   const limit = first ?? last ?? DEFAULT_LIMIT;
@@ -50,6 +51,7 @@ export function toPageLimit({ first, last }: PageArgs): number {
     const name = last == null ? 'first' : 'last';
     throw new DomainError('BAD_REQUEST', `${name} must be from 1 to ${MAX_LIMIT}.`, {
       reason: 'INVALID_INPUT',
+      fields: [name],
       limit: MAX_LIMIT,
     });
   }
@@ -109,10 +111,13 @@ export function buildPage<Filter extends object>(
     toResultOrder: (row) => `${row}.${column}${resultOrder}, ${row}.id${resultOrder}`,
     toReverseOrder: (row) => `${row}.${column}${reverseOrder}, ${row}.id${reverseOrder}`,
     order,
-    toKeySql: (row) =>
-      type === 'timestamptz' ? projectInstant(`${row}.${column}`) : `${row}.${column}::text`,
+    toKeySql: (row) => toKeySql(order, row),
   };
 }
+
+/** Returns the sort key of a row in this order, as text. */
+export const toKeySql = ({ key: { column, type } }: ParsedOrder, row: string): string =>
+  type === 'timestamptz' ? projectInstant(`${row}.${column}`) : `${row}.${column}::text`;
 
 /** Builds the query that computes columns over the rows of a list, at most `max`. The alias of the row is `counted`. */
 export function buildAggregate<Filter extends object>(

@@ -8,9 +8,16 @@ import {
   prepareListStatement,
   prepareStatement,
 } from '../db/prepared-statement.ts';
-import { buildAggregate, buildCount, buildPage, type PageArgs, type PageQuery } from './page.ts';
+import {
+  buildAggregate,
+  buildCount,
+  buildPage,
+  type PageArgs,
+  type PageQuery,
+  toKeySql,
+} from './page.ts';
 import type { ListRules, RowList, RowSource, ToItem } from './row-list.ts';
-import { encodePosition } from './sort-order.ts';
+import { encodePosition, parseOrder } from './sort-order.ts';
 
 /** The ids of the rows of a page, in order. */
 export interface KeyPage {
@@ -200,6 +207,24 @@ export async function readKeysByParent<Filter extends object>(
   );
   return new Map(rows.map(({ id, keys }) => [id, toKeyPage(list, page, keys)]));
 }
+
+/** Returns the cursors of rows in an order of the list, by id. Checks no permission. @throws BAD_REQUEST for an invalid order */
+export async function readCursors(
+  ctx: Context,
+  list: CursorList,
+  ids: readonly string[],
+  orderBy: string | null | undefined,
+): Promise<Map<string, string>> {
+  const order = parseOrder(list, orderBy);
+  const { bind, values } = createParameters();
+  const text = `SELECT item.id, ${toKeySql(order, 'item')} AS key FROM ${list.table} item
+    WHERE item.id = ANY (${bind(ids, 'uuid[]')})`;
+  const rows = await ctx.pipelinedSql<{ id: string; key: string }>(prepareStatement(text), values);
+  return new Map(rows.map(({ id, key }) => [id, encodePosition(list, order, [key, id])]));
+}
+
+/** What a list says about its cursors. */
+export type CursorList = Pick<RowList, 'name' | 'table' | 'sortKeys' | 'defaultOrder'>;
 
 /** Counts the rows that the viewer sees, up to `max`. */
 export async function countRows<Filter extends object>(

@@ -37,7 +37,7 @@ export function parseOrder(list: SortableList, name: string | null | undefined):
     throw new DomainError(
       'BAD_REQUEST',
       `This list can be sorted by ${Object.keys(list.sortKeys).join(', ')}, each followed by _ASC or _DESC.`,
-      { reason: 'INVALID_INPUT' },
+      { reason: 'INVALID_INPUT', fields: ['orderBy'] },
     );
   }
   return { name: order, keyName, key, isDescending: direction === 'DESC' };
@@ -80,6 +80,6 @@ export function parsePosition(
   throw new DomainError(
     'BAD_REQUEST',
     `${argument} must be a cursor of this list in the same order. Omit it to start over.`,
-    { reason: 'BAD_CURSOR' },
+    { reason: 'BAD_CURSOR', fields: [argument] },
   );
 }

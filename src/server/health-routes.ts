@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Express } from 'express';
 import type { Config } from '../config.ts';
 import { type Database, findUnreadiness } from '../db/database.ts';
@@ -7,7 +8,10 @@ import { buildOpenapiDocument } from '../rest/openapi.ts';
 import type { Route } from '../rest/route.ts';
 import { type Metrics, sendMetrics } from './metrics.ts';
 
-/** Registers the routes for operators: health, metrics and the OpenAPI document. */
+/** Long enough for the jobs of one build, short enough for a client that is generated after an upgrade. */
+const SCHEMA_MAX_AGE_SECONDS = 300;
+
+/** Registers the routes for operators: health, metrics and the descriptions of both APIs. */
 export function registerHealthRoutes(
   app: Express,
   deps: {
@@ -16,9 +20,11 @@ export function registerHealthRoutes(
     metrics: Metrics;
     routes: Route[];
     state: { isDraining: boolean };
+    /** Returns the text of the GraphQL schema. */
+    printSchema: () => string;
   },
 ): void {
-  const { config, database, metrics, routes, state } = deps;
+  const { config, database, metrics, routes, state, printSchema } = deps;
   // Built for the first request: it contains the schemas of all webhook messages.
   let openapiDocument: string | undefined;
 
@@ -45,4 +51,21 @@ export function registerHealthRoutes(
     openapiDocument ??= JSON.stringify(buildOpenapiDocument(routes, config.baseUrl));
     sendResponse(res, 200, openapiDocument);
   });
+  let schemaDocument: { text: string; etag: string } | undefined;
+  app.get('/schema.graphql', (req, res) => {
+    schemaDocument ??= withEtag(printSchema());
+    const { text, etag } = schemaDocument;
+    res.set({
+      etag,
+      'cache-control': `public, max-age=${SCHEMA_MAX_AGE_SECONDS}`,
+      'x-content-type-options': 'nosniff',
+    });
+    if (req.headers['if-none-match'] === etag) res.status(304).end();
+    else res.type('text/plain').send(text);
+  });
 }
+
+const withEtag = (text: string) => ({
+  text,
+  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+});

@@ -18,7 +18,7 @@ import { startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 
 /** Paths that the contract exempts from the envelope. */
-const OWN_FORMATS = ['/metrics', '/openapi.json', '/admin', '/graphql'];
+const OWN_FORMATS = ['/metrics', '/openapi.json', '/schema.graphql', '/admin', '/graphql'];
 
 let app: TestApp;
 let token: string;

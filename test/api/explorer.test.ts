@@ -26,6 +26,35 @@ describe('the examples of the API explorer', () => {
   });
 });
 
+describe('the address of GraphQL', () => {
+  const get = (accept: string, query = '') =>
+    fetch(`${app.url}/graphql${query}`, { headers: { accept }, redirect: 'manual' });
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  it('leads a browser to the explorer', async () => {
+    const { status, headers } = await get(BROWSER);
+    expect([status, headers.get('location')]).toEqual([302, '/base/graphiql']);
+  });
+
+  it('answers programs, and queries of whoever sends them', async () => {
+    expect((await get('*/*')).status).toBe(400);
+    const { status, headers } = await get(BROWSER, '?query={viewer{kind}}');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  });
+});
+
+describe('/schema.graphql', () => {
+  it('is the schema of the service, and cacheable', async () => {
+    const response = await fetch(`${app.url}/schema.graphql`);
+    expect(await response.text()).toBe(readFileSync('schema.graphql', 'utf8'));
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    const etag = response.headers.get('etag') ?? '';
+    const again = await fetch(`${app.url}/schema.graphql`, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});
+
 describe('the page of the API explorer', () => {
   it('is part of the build', () => {
     expect(existsSync(BUILT_PAGE)).toBe(true); // else run `npm run build:web`

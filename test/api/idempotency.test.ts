@@ -57,6 +57,7 @@ const secretRoute = defineRoute({
     if (note === '')
       throw new DomainError('CONFLICT', `${createSecret('orderLink').plainText} no`, {
         reason: 'TAKEN',
+        fields: ['note'],
       });
     return { data: { secret: createSecret('orderLink').plainText } };
   },
@@ -350,7 +351,7 @@ describe('concurrent requests with one key', () => {
         runOnce(createRequest(key), async (ctx) => {
           await build(ctx, key);
           throw new DomainError('CONFLICT', `Rejected by number ${n}.`, {
-            reason: 'TAKEN',
+            reason: 'CODE_IN_USE',
             nth: n,
           });
         }),
@@ -358,7 +359,7 @@ describe('concurrent requests with one key', () => {
     );
     expect(new Set(responses).size).toBe(1);
     expect(responses[0]).toMatch(
-      /^CONFLICT Rejected by number \d+\. {"reason":"TAKEN","nth":\d+}$/,
+      /^CONFLICT Rejected by number \d+\. {"reason":"CODE_IN_USE","nth":\d+}$/,
     );
     expect(await built(key)).toBe(0);
   });

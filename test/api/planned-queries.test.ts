@@ -21,17 +21,17 @@ import { startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
 let callers: Record<string, QueryCaller>;
-let send: ReturnType<typeof createComparison>;
 
 beforeAll(async () => {
   app = await startApp();
   const { member } = await addRowsForLists(app);
   callers = await createQueryCallers(app, member);
-  send = createComparison(app);
 });
 afterAll(() => app.stop());
 
-const compare = (text: string, caller: string) => send(text, callers[caller] as QueryCaller);
+/** Composes the statements anew. */
+const compare = (text: string, caller: string) =>
+  createComparison(app)(text, callers[caller] as QueryCaller);
 
 const PLANS = '{ plans(first: 3) { nodes { id name price { amount } } } }';
 const BOOKINGS = '{ bookings(first: 20) { nodes { id startsAt } totalCount { value } } }';
@@ -265,5 +265,79 @@ describe('a planned request', () => {
   it.each([{ toString: 1 }, 1, ['a']])('is rejected with %j as its operation', async (name) => {
     await post({ query });
     expect((await post({ query, operationName: name })).status).toBe(400);
+  });
+});
+
+describe('a composed statement', () => {
+  const MEMBER = `query ($id: ID!, $first: Int) {
+    member(id: $id) { id name bookings(first: $first) { nodes { id startsAt member { id } } } } }`;
+  const EVENTS =
+    'query ($location: ID) { events(filter: { locationId: $location }) { nodes { id title } } }';
+  const OWN_BOOKINGS = '{ bookings { nodes { id member { id } } } }';
+
+  it('serves later requests for other ids, of other callers and at other times', async () => {
+    const ids = await app.ctx.db.member.findMany({ take: 3, orderBy: { id: 'asc' } });
+    const locations = await app.ctx.db.location.findMany({ take: 2, orderBy: { id: 'asc' } });
+    const [learned] = ids;
+    const unusual = [
+      learned?.id.toUpperCase(),
+      crypto.randomUUID(),
+      (callers.member as { viewer: { id: string } }).viewer.id,
+    ];
+    const send = createComparison(app);
+    for (const caller of ['everything', 'owner', 'member', 'anonymous'] as const) {
+      const expectEqual = async (text: string, variables: object, learned = variables) => {
+        const answers = await send(text, callers[caller] as QueryCaller, {
+          variables: { ...variables },
+          learned: { ...learned },
+        });
+        if (answers.planned !== null) expect(answers.planned).toBe(answers.executed);
+        return answers.planned !== null;
+      };
+      for (const id of [...ids.map(({ id }) => id), ...unusual])
+        await expectEqual(MEMBER, { id, first: 2 }, { id: learned?.id, first: 2 });
+      await expectEqual(MEMBER, { id: learned?.id, first: 1 });
+      for (const { id } of locations)
+        expect(await expectEqual(EVENTS, { location: id }, { location: locations[0]?.id })).toBe(
+          true,
+        );
+      expect(await expectEqual(EVENTS, { location: null })).toBe(true);
+      await expectEqual(OWN_BOOKINGS, {});
+    }
+  });
+
+  it('is composed for two requests with the same access, and not again', async () => {
+    const type = schema.getType('Plan') as GraphQLObjectType & {
+      extensions: { projection: RowProjection };
+    };
+    const { projection } = type.extensions;
+    let count = 0;
+    const counted: RowProjection = (row, viewer) => {
+      count += 1;
+      return projection(row, viewer);
+    };
+    const queries = createPlannedQueries(
+      schema,
+      createQueryBudget(
+        { pointsPerMinute: 1e9, anonymousPointsPerMinute: 1e9 },
+        () => app.clock.now,
+      ),
+    );
+    queries.addDocument({ query: PLANS }, parse(PLANS));
+    const answer = async (caller: string) => {
+      const plan = queries.findPlan({ query: PLANS });
+      return (
+        plan &&
+        queries.answer({ ...app.ctx, viewer: (callers[caller] as QueryCaller).viewer }, plan)
+      );
+    };
+    await withExtension(type, 'projection', counted, async () => {
+      for (let request = 0; request < 6; request += 1)
+        expect(await answer('everything')).not.toBeNull();
+      expect(count).toBe(3); // twice, and once with stand-ins
+      await answer('owner');
+      expect(count).toBe(4);
+      expect(await answer('bookings')).toBeNull(); // lacks the scope
+    });
   });
 });

@@ -175,7 +175,19 @@ describe('a query with', () => {
     expect(errors).toEqual([
       {
         message: expect.stringContaining(message),
-        extensions: { code: 'BAD_REQUEST', reason: expect.any(String), limit },
+        extensions: {
+          code: 'BAD_REQUEST',
+          reason: expect.any(String),
+          limit,
+          ...(errors[0].extensions.fields && {
+            fields: [
+              {
+                field: expect.stringMatching(/^(first|last)$/),
+                message: expect.stringContaining(message),
+              },
+            ],
+          }),
+        },
         ...(errors[0].locations && { locations: errors[0].locations }),
       },
     ]);

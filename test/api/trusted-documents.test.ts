@@ -18,6 +18,10 @@ const PLANNED = '{ events(first: 2) { nodes { id title } } }';
 const RESOLVED = '{ viewer { kind } }';
 const TEXTS = { 'planned-events': PLANNED, viewer: RESOLVED };
 
+/** What Apollo Client sends instead of the text. */
+const HASHED = '{ locations(first: 2) { nodes { id name } } }';
+const HASH = createHash('sha256').update(HASHED).digest('hex');
+
 const MODES = ['off', 'anonymous', 'all'] as const;
 type Mode = (typeof MODES)[number];
 
@@ -27,7 +31,7 @@ const closing: (() => Promise<void>)[] = [];
 const callers: Record<string, Credential> = {};
 
 beforeAll(async () => {
-  writeFileSync(manifest, JSON.stringify(TEXTS));
+  writeFileSync(manifest, JSON.stringify({ ...TEXTS, [`sha256:${HASH}`]: HASHED }));
   app = await startApp();
   for (const mode of MODES) {
     const served = await serveDatabase(app.database, () => app.clock.now, {
@@ -153,6 +157,17 @@ it("reads ids from Apollo's extension, from the query of a GET request, and for 
   const body = { query: '', documentId: subscription };
   const { data } = await post('all', 'token', body, 'text/event-stream');
   expect(data).toEqual({ occupancyChanged: expect.any(Object) });
+});
+
+it("finds a document by its plain hash, as Apollo Client sends it, and by the specification's id", async () => {
+  const byHash = { extensions: { persistedQuery: { version: 1, sha256Hash: HASH } } };
+  for (const caller of ['token', 'staff']) {
+    expect(await outcomes('all', caller, byHash)).toEqual(['locations']);
+    expect(await outcomes('all', caller, { documentId: `sha256:${HASH}` })).toEqual(['locations']);
+  }
+  const other = HASH.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
+  const unknown = { extensions: { persistedQuery: { version: 1, sha256Hash: other } } };
+  expect(await outcomes('all', 'token', unknown)).toEqual(['404 DOCUMENT_NOT_FOUND']);
 });
 
 describe('the documents of the pages', () => {

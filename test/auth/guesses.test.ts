@@ -19,7 +19,7 @@ describe('a guess at a password', () => {
       },
     } as Partial<RateLimit> as RateLimit;
     const work = async () => {
-      if (reason) throw new DomainError('VALIDATION', 'rejected', { reason });
+      if (reason) throw new DomainError('VALIDATION', 'rejected', { reason, fields: [] });
     };
     await countGuess(toPasswordGuess(limit, { account: 'a' }), work).catch(() => undefined);
     expect(count).toBe(remaining);

@@ -112,12 +112,12 @@ describe('changing the password', () => {
     const { session, password } = await createStaffUser(app);
     const cookie = await session();
     for (let i = 0; i < 10; i += 1) {
-      expect((await change(cookie, 'wrong', 'velvet harbour seventeen')).error?.extensions).toEqual(
-        {
-          code: 'VALIDATION',
-          reason: 'WRONG_PASSWORD',
-        },
-      );
+      expect(
+        (await change(cookie, 'wrong', 'velvet harbour seventeen')).error?.extensions,
+      ).toMatchObject({
+        code: 'VALIDATION',
+        reason: 'WRONG_PASSWORD',
+      });
     }
     expect(
       (await change(cookie, password, 'velvet harbour seventeen')).error?.extensions.code,
@@ -133,7 +133,7 @@ describe('changing the password', () => {
       ...['password1234', 'PasswortPasswort', '123456123456', 'Administrator!1'],
       ...[`my name is ${email.split('@')[0]}`, 'welcome2026!!!!'],
     ])
-      expect([weak, (await change(cookie, password, weak)).error?.extensions]).toEqual([
+      expect([weak, (await change(cookie, password, weak)).error?.extensions]).toMatchObject([
         weak,
         { code: 'VALIDATION', reason: 'PASSWORD_TOO_WEAK' },
       ]);
@@ -162,7 +162,7 @@ describe('staff accounts', () => {
       createStaff(app.ctx, { name: 'Again', email, password, role: 'owner' });
     await expect(add('ADA@example.org', 'copper lantern avenue')).rejects.toMatchObject({
       code: 'CONFLICT',
-      details: { reason: 'EMAIL_TAKEN' },
+      details: { reason: 'TAKEN' },
     });
     await expect(add('eva@example.org', 'short')).rejects.toMatchObject({ code: 'VALIDATION' });
   });

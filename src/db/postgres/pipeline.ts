@@ -14,6 +14,13 @@ const USE_GENERIC_PLANS = `SET plan_cache_mode = force_generic_plan; SET jit = o
 // `Statement.needsCustomPlan` says why. Compiling a statement takes longer than reading a page.
 const USE_CUSTOM_PLANS = `SET plan_cache_mode = force_custom_plan; SET jit = off; ${SET_TIME_ZONE_UTC}`;
 
+/** Sends the statements of one turn of the event loop in one system call, which costs as much as the rest of sending them. */
+function writeTogether({ connection: { stream } }: pg.Client): void {
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 interface PipelinedClient {
   opening: Promise<pg.Client>;
   /** The statements that it has prepared, by name. */
@@ -71,6 +78,7 @@ export function createPipeline(
     if (statement.name !== undefined) pipelined.names.add(statement.name);
     try {
       const client = await pipelined.opening;
+      writeTogether(client);
       return (await client.query({ ...statement, values })).rows;
     } catch (error) {
       // An error from PostgreSQL leaves the connection intact; other errors do not. A connection to a server that stops or

@@ -107,7 +107,7 @@ function assertAffordable(quote: Quote): Quote {
   throw new DomainError(
     'VALIDATION',
     'The price is too high for one booking. Split it into several bookings.',
-    { reason: 'PRICE_TOO_HIGH' },
+    { reason: 'PRICE_TOO_HIGH', fields: ['endsAt'] },
   );
 }
 

@@ -25,6 +25,7 @@ export function resolveHolder(viewer: Viewer, { memberId, guest }: HolderInput):
     if (guest)
       throw invalidBookingInput(
         'GUEST_NOT_ALLOWED',
+        ['guest'],
         'Members book for themselves. Remove the guest.',
       );
     return { memberId: viewer.id, guest: null };
@@ -32,7 +33,11 @@ export function resolveHolder(viewer: Viewer, { memberId, guest }: HolderInput):
   if (memberId !== undefined) assertCanBookAs(viewer, memberId);
   if (memberId !== undefined && guest === undefined) return { memberId, guest: null };
   if (memberId === undefined && guest !== undefined) return { memberId: null, guest };
-  throw invalidBookingInput('HOLDER_NEEDED', 'Specify either a member or a guest.');
+  throw invalidBookingInput(
+    'HOLDER_NEEDED',
+    ['memberId', 'guest'],
+    'Specify either a member or a guest.',
+  );
 }
 
 /**
@@ -81,27 +86,32 @@ export function toBookingRange(
   if (range.end === range.start)
     throw invalidBookingInput(
       'ZERO_LENGTH',
+      ['endsAt'],
       'The booking ends when it starts. Choose a later end.',
     );
   if (range.end < range.start)
     throw invalidBookingInput(
       'ENDS_BEFORE_START',
+      ['endsAt'],
       'The booking ends before it starts. Choose a later end.',
     );
   // First, because the clocks of distant years are off by seconds.
   if (isTooFarAway(range, now))
     throw invalidBookingInput(
       'TOO_FAR_AHEAD',
+      ['startsAt'],
       `Bookings must start within ${MAX_DISTANCE_YEARS} years, but this date is in the year ${startsAt.getUTCFullYear()}. Choose another date.`,
     );
   if (range.start % MINUTE_MS !== 0 || range.end % MINUTE_MS !== 0)
     throw invalidBookingInput(
       'NOT_WHOLE_MINUTES',
+      ['startsAt', 'endsAt'],
       'Bookings must start and end on a whole minute.',
     );
   if (range.end - range.start > MAX_BOOKING_DAYS * DAY_MS)
     throw invalidBookingInput(
       'TOO_LONG',
+      ['endsAt'],
       `Bookings can last at most ${MAX_BOOKING_DAYS} days. Choose an earlier end.`,
     );
   return range;
@@ -111,5 +121,5 @@ export function toBookingRange(
 export const isTooFarAway = ({ start }: TimeRange, now: Date) =>
   Math.abs(start - now.getTime()) > MAX_DISTANCE_YEARS * 366 * DAY_MS;
 
-const invalidBookingInput = (reason: ErrorReason, message: string) =>
-  new DomainError('VALIDATION', message, { reason });
+const invalidBookingInput = (reason: ErrorReason, fields: string[], message: string) =>
+  new DomainError('VALIDATION', message, { reason, fields });

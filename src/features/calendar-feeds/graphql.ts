@@ -116,6 +116,7 @@ addMutation('createCalendarFeed', {
     calendarFeed: { type: CalendarFeed, description: 'The new feed' },
     url: { type: 'String', description: 'The secret URL. Shown only once.' },
   },
+  creates: { calendarFeed: calendarFeedList },
   resolve: async (input, { ctx, deps }) => {
     const { secret, feed } = await createCalendarFeed(ctx, input);
     return { calendarFeed: feed, url: `${deps.config.baseUrl}/calendars/${secret}.ics` };

@@ -35,7 +35,10 @@ export function parseCredential(
     acceptsIds
       ? 'Specify exactly one code or handle. Staff can specify memberId or bookingId instead.'
       : 'Specify exactly one code or handle.',
-    { reason: 'PRESENT_ONE' },
+    {
+      reason: 'PRESENT_ONE',
+      fields: acceptsIds ? ['code', 'handle', 'memberId', 'bookingId'] : ['code', 'handle'],
+    },
   );
 }
 
@@ -52,6 +55,7 @@ export async function assertCanPresent(ctx: Context, request: CheckInRequest): P
       'A visitor needs the handle of the member they visit, from a lookup.',
       {
         reason: 'VISITOR_WITHOUT_HOST',
+        fields: ['visitor'],
       },
     );
   }
@@ -79,7 +83,7 @@ export function resolveOccurredAt({ viewer, now }: Context, { occurredAt }: Chec
     throw new DomainError(
       'VALIDATION',
       'The scan is in the future. Check the clock of the device, or omit the time.',
-      { reason: 'IN_THE_FUTURE' },
+      { reason: 'IN_THE_FUTURE', fields: ['occurredAt'] },
     );
   }
   const days = can(viewer, WRITE_SCOPE) ? MAX_STAFF_AGE_DAYS : MAX_PUBLIC_AGE_DAYS;
@@ -91,7 +95,7 @@ export function resolveOccurredAt({ viewer, now }: Context, { occurredAt }: Chec
           ? ` Staff can upload scans of the last ${MAX_STAFF_AGE_DAYS} days.`
           : ''
       }`,
-      { reason: 'TOO_LONG_AGO', days },
+      { reason: 'TOO_LONG_AGO', fields: ['occurredAt'], days },
     );
   }
   return ageMs < 0 ? receivedAt : occurredAt;

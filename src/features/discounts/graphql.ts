@@ -74,6 +74,7 @@ addMutation('createDiscountCode', {
   access: 'events:write',
   input: createDiscountCodeInput,
   payload: { discountCode: { type: DiscountCode, description: 'The new discount code' } },
+  creates: { discountCode: discountCodeList },
   resolve: async (input, { ctx }) => ({ discountCode: await createDiscountCode(ctx, input) }),
 });
 

@@ -78,7 +78,7 @@ export async function createDiscountCode(
   const data = { ...input, code, ...amount, createdAt: ctx.now() };
   try {
     return await runInTransaction(ctx, async (ctx) => {
-      const discount = await rejectDuplicate(`The code ${code}`, () =>
+      const discount = await rejectDuplicate(`The code ${code}`, 'code', () =>
         ctx.db.discountCode.create({ data }),
       );
       await recordCreated(ctx, 'discount_code.created', [discount.id]);
@@ -109,7 +109,7 @@ export function updateDiscountCode(
       throw new DomainError(
         'CONFLICT',
         `${uses} ${uses === 1 ? 'order uses' : 'orders use'} this code. Choose a limit of at least ${uses}.`,
-        { reason: 'USES_ABOVE_LIMIT', uses },
+        { reason: 'USES_ABOVE_LIMIT', fields: ['maxUses'], uses },
       );
     }
     // A new limit covers all uses, also those by orders that were paid late.
@@ -155,7 +155,7 @@ function validateDiscountWindow({
   throw new DomainError(
     'VALIDATION',
     'endsAt: The code ends before it starts. Choose a later end.',
-    { reason: 'ENDS_BEFORE_START' },
+    { reason: 'ENDS_BEFORE_START', fields: ['endsAt'] },
   );
 }
 

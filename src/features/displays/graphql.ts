@@ -172,6 +172,7 @@ addMutation('createDisplay', {
     display: { type: Display, description: 'The new display' },
     deviceToken: { type: 'String', description: 'The token for the device. Shown only once.' },
   },
+  creates: { display: displayList },
   resolve: (input, { ctx }) => createDisplay(ctx, input),
 });
 
@@ -210,6 +211,7 @@ addMutation('claimPairing', {
   access: 'displays:write',
   input: claimPairingInput,
   payload: { display: { type: Display, description: 'The paired display' } },
+  creates: { display: displayList },
   guess: (_, { ctx, deps, address }) =>
     toCodeGuess(
       deps.rateLimits.pairingCodes,

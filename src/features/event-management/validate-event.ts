@@ -19,15 +19,21 @@ export function validateEventTimes(
   now: Date,
 ) {
   if (endsAt <= startsAt)
-    throw invalidEvent('ENDS_BEFORE_START', 'The event ends before it starts. Choose a later end.');
+    throw invalidEvent(
+      'ENDS_BEFORE_START',
+      'endsAt',
+      'The event ends before it starts. Choose a later end.',
+    );
   if (+endsAt - +startsAt > MAX_EVENT_DAYS * DAY_MS)
     throw invalidEvent(
       'TOO_LONG',
+      'endsAt',
       `Events can last at most ${MAX_EVENT_DAYS} days. Choose an earlier end.`,
     );
   if (Math.abs(+startsAt - +now) > MAX_YEARS_AHEAD * 366 * DAY_MS)
     throw invalidEvent(
       'TOO_FAR_AHEAD',
+      'startsAt',
       `Events must start within ${MAX_YEARS_AHEAD} years. Choose another date.`,
     );
 }
@@ -50,12 +56,13 @@ export async function validateEventLocation(
   if (room.location.id === location.id) return location;
   throw invalidEvent(
     'RESOURCE_ELSEWHERE',
+    'resourceId',
     `resourceId: ${room.name} is not at ${location.name}. Choose a room at this location, or none.`,
   );
 }
 
-const invalidEvent = (reason: ErrorReason, message: string) =>
-  new DomainError('VALIDATION', message, { reason });
+const invalidEvent = (reason: ErrorReason, field: string, message: string) =>
+  new DomainError('VALIDATION', message, { reason, fields: [field] });
 
 /** A booking or event that occupies the room, without details that the viewer cannot see. */
 interface RoomConflict {

@@ -1,6 +1,7 @@
 import { addMutation } from '../../graphql/mutation.ts';
 import { CheckIn } from '../check-ins/graphql/check-ins.ts';
 import { Order } from '../orders/graphql/types.ts';
+import { orderList } from '../orders/service/list-orders.ts';
 import { sellDayPassInput, sellTicketInput } from './inputs.ts';
 import { sellDayPass, sellTicket } from './service.ts';
 
@@ -19,6 +20,7 @@ addMutation('sellDayPass', {
   access: 'orders:write',
   input: sellDayPassInput,
   payload,
+  creates: { order: orderList },
   resolve: (input, { ctx }) => sellDayPass(ctx, input),
 });
 
@@ -28,5 +30,6 @@ addMutation('sellTicket', {
   access: 'orders:write',
   input: sellTicketInput,
   payload,
+  creates: { order: orderList },
   resolve: (input, { ctx }) => sellTicket(ctx, input),
 });

@@ -242,6 +242,7 @@ addMutation('createMailing', {
   access: 'mailings:write',
   input: createMailingInput,
   payload: { mailing: { type: Mailing, description: 'The new mailing, which is being sent' } },
+  creates: { mailing: mailingList },
   rateLimit: (_, { ctx, deps, address }) =>
     deps.rateLimits.mailings.consume({ caller: toCallerKey(ctx.viewer, address) }),
   resolve: async (input, { ctx }) => ({ mailing: await createMailing(ctx, input) }),

@@ -155,6 +155,7 @@ addMutation('erasePersonalData', {
         'Other addresses of orders of this member, or unconfirmed ones. Erase them as well.',
     },
   },
+  creates: { erasure: erasureList },
   resolve: async (input, { ctx }) => {
     const { mentions, otherEmails, ...erasure } = await erasePersonalData(ctx, input);
     return { erasure, mentions, otherEmails };

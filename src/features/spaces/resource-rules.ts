@@ -63,12 +63,17 @@ export function assertConsistentRules({
 }: PartialWithUndefined<BookingRules> &
   Pick<BookingRules, 'minMinutes' | 'maxMinutes' | 'gridMinutes'>): void {
   if (maxMinutes < minMinutes) {
-    rejectRules('MAX_BELOW_MIN', `maxMinutes must be at least minMinutes, which is ${minMinutes}.`);
+    rejectRules(
+      'MAX_BELOW_MIN',
+      'maxMinutes',
+      `maxMinutes must be at least minMinutes, which is ${minMinutes}.`,
+    );
   }
   for (const [field, minutes] of Object.entries({ minMinutes, maxMinutes })) {
     if (minutes % gridMinutes !== 0) {
       rejectRules(
         'NOT_ON_GRID',
+        field,
         `${field}: ${minutes} is not a multiple of gridMinutes, which is ${gridMinutes}.`,
       );
     }
@@ -76,13 +81,14 @@ export function assertConsistentRules({
   if (noticeMinutes > daysAhead * DAY_MINUTES) {
     rejectRules(
       'NOTICE_BEYOND_HORIZON',
+      'noticeMinutes',
       `noticeMinutes: ${noticeMinutes} is longer than daysAhead, which is ${daysAhead}, so nothing could be booked.`,
     );
   }
 }
 
-function rejectRules(reason: ErrorReason, message: string): never {
-  throw new DomainError('VALIDATION', message, { reason });
+function rejectRules(reason: ErrorReason, field: string, message: string): never {
+  throw new DomainError('VALIDATION', message, { reason, fields: [field] });
 }
 
 export const omitUndefined = <T extends object>(changes: T) =>

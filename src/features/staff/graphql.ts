@@ -148,6 +148,7 @@ addMutation('inviteStaff', {
     staffUser: { type: StaffUser, description: 'The invited person' },
     url: LINK_URL,
   },
+  creates: { staffUser: staffList },
   resolve: async (input, context) => toLinkPayload(await inviteStaff(context.ctx, input), context),
 });
 

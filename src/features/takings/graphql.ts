@@ -224,6 +224,7 @@ addMutation('closeDay', {
   access: 'orders:write',
   input: closeDayInput,
   payload: { dailyClosing: { type: DailyClosing, description: 'The new closing' } },
+  creates: { dailyClosing: dailyClosingList },
   resolve: async (input, { ctx }) => ({ dailyClosing: await closeDay(ctx, input) }),
 });
 

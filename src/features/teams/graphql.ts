@@ -50,6 +50,7 @@ addMutation('createTeam', {
   access: 'members:write',
   input: createTeamInput,
   payload: { team: { type: Team, description: 'The new team' } },
+  creates: { team: teamList },
   resolve: async (input, { ctx }) => ({ team: await createTeam(ctx, input) }),
 });
 

@@ -52,7 +52,7 @@ export const createTeam = (
   { name }: InputOf<typeof createTeamInput>,
 ): Promise<Team> =>
   runInTransaction(ctx, async (ctx) => {
-    const team = await rejectDuplicate(`The name ${name}`, () =>
+    const team = await rejectDuplicate(`The name ${name}`, 'name', () =>
       ctx.db.team.create({ data: { name } }),
     );
     await recordCreated(ctx, 'team.created', [team.id]);
@@ -68,7 +68,7 @@ export async function updateTeam(
   await getTeam(ctx, id);
   return runInTransaction(ctx, (ctx) =>
     recordUpdated(ctx, 'team.updated', [id], () =>
-      rejectDuplicate(`The name ${changes.name}`, () =>
+      rejectDuplicate(`The name ${changes.name}`, 'name', () =>
         ctx.db.team.update({ where: { id }, data: changes }),
       ),
     ),

@@ -88,6 +88,7 @@ addMutation('createApiToken', {
     apiToken: { type: ApiTokenRef, description: 'The new token' },
     secret: { type: 'String', description: 'The secret, which programs send. Shown only once.' },
   },
+  creates: { apiToken: apiTokenList },
   resolve: async (input, { ctx }) => toPayload(await createApiToken(ctx, input)),
 });
 
@@ -111,6 +112,7 @@ addMutation('rotateApiToken', {
       description: 'The new secret, which programs send. Shown only once.',
     },
   },
+  creates: { apiToken: apiTokenList },
   resolve: async ({ id, overlapMinutes }, { ctx }) =>
     toPayload(await rotateApiToken(ctx, id, overlapMinutes)),
 });

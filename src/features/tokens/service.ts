@@ -85,7 +85,7 @@ export async function createApiToken(
     throw new DomainError(
       'VALIDATION',
       'expiresAt must be in the future. Omit it for a token that does not expire.',
-      { reason: 'IN_THE_PAST' },
+      { reason: 'IN_THE_PAST', fields: ['expiresAt'] },
     );
   }
   const data = { name: input.name, scopes, expiresAt: input.expiresAt ?? null };
@@ -145,7 +145,7 @@ export async function rotateApiToken(
     throw new DomainError(
       'VALIDATION',
       `overlapMinutes must be from 0 to ${MAX_OVERLAP_MINUTES} (one week).`,
-      { reason: 'INVALID_INPUT' },
+      { reason: 'INVALID_INPUT', fields: ['overlapMinutes'] },
     );
   }
   return runInTransaction(ctx, async (ctx) => {
@@ -210,7 +210,7 @@ function assertScopesAllowed({ viewer }: Context, scopes: string[]): void {
       unknown.length > 0
         ? `scopes: Unknown scope ${unknown.join(', ')}. Choose from ${scopeDescriptions.map(({ scope }) => scope).join(', ')}.`
         : 'scopes: Choose at least one.',
-      { reason: 'UNKNOWN_SCOPE', unknown },
+      { reason: 'UNKNOWN_SCOPE', fields: ['scopes'], unknown },
     );
   }
   assertOwnerManagesFullAccess({ viewer }, scopes);

@@ -296,6 +296,7 @@ addMutation('createWebhook', {
       description: 'The secret that verifies deliveries. Shown only once.',
     },
   },
+  creates: { webhook: webhookList },
   resolve: (input, { ctx }) => createWebhook(ctx, input),
 });
 
@@ -371,5 +372,6 @@ addMutation('sendTestWebhook', {
   payload: {
     webhookDelivery: { type: WebhookDelivery, description: 'The delivery of the test message' },
   },
+  creates: { webhookDelivery: deliveryList },
   resolve: async ({ id }, { ctx }) => ({ webhookDelivery: await sendTestMessage(ctx, id) }),
 });

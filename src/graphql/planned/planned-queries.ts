@@ -12,8 +12,14 @@ import { isUnavailable, toDomainError } from '../../errors.ts';
 import type { QueryBudget } from '../query-budget.ts';
 import { buildCostTree, type CostTree, computeRequestedCost } from '../query-cost.ts';
 import { coerceVariables, type Variables } from '../variables.ts';
+import { createComposedStatements, findIdVariables } from './composed-statements.ts';
 import { ITEM_START, NotPlannable } from './render-sql.ts';
-import { type RootStatement, readRootField, renderRootStatement } from './root-statement.ts';
+import {
+  type PreparedField,
+  prepareRootField,
+  readRootField,
+  renderRootStatement,
+} from './root-statement.ts';
 import { collectSelection, findDirectiveVariables, type Selection } from './selection.ts';
 import {
   findResolvedPath,
@@ -36,12 +42,15 @@ interface KnownDocument {
   operation: OperationDefinitionNode;
   /** The variables on which the selection depends. */
   directiveVariables: string[];
+  idVariables: string[];
   /** By the values of these variables. */
   plans: Map<string, Plan>;
 }
 
 /** How a selection is answered. */
 interface Plan {
+  /** Changes with `planned`. */
+  id: string;
   selection: Selection;
   /** The part that PostgreSQL answers. */
   planned: Selection;
@@ -82,6 +91,8 @@ const MAX_PLANS_PER_DOCUMENT = 8;
  */
 export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget) {
   const documents = new LRUCache<string, KnownDocument>({ max: MAX_DOCUMENTS });
+  const composeOnce = createComposedStatements();
+  const createPlanId = createCounter();
   const root = schema.getQueryType();
   if (!root) throw new Error('the schema has no queries');
 
@@ -93,6 +104,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
       document,
       operation,
       directiveVariables: findDirectiveVariables(document),
+      idVariables: findIdVariables(operation),
       plans: new Map<string, Plan>(),
     };
     documents.set(toKey(request), known);
@@ -103,6 +115,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
     if (known.plans.has(key)) return;
     const selection = collectSelection(schema, document, operation, root, variables);
     known.plans.set(key, {
+      id: createPlanId(),
       selection,
       planned: selection,
       resolvedPaths: new Set(),
@@ -127,7 +140,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
     const { known, variables, plan } = request;
     if (plan.remainder !== null) return null;
     let requested: number;
-    let statements: RootStatement[] | null;
+    let statements: PreparedField[] | null;
     try {
       requested = computeRequestedCost(plan.cost, variables);
       if (requested > MAX_QUERY_COST) return null;
@@ -178,19 +191,24 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
    */
   function renderPlan(
     ctx: Context,
-    { document, operation }: KnownDocument,
+    { document, operation, idVariables }: KnownDocument,
     plan: Plan,
     variables: Variables,
-  ): RootStatement[] | null {
+  ): PreparedField[] | null {
+    const compose = (ctx: Context, variables: Variables) =>
+      plan.planned.fields.map((field) =>
+        prepareRootField(renderRootStatement(ctx, field, variables)),
+      );
     while (hasPlannedPart(plan)) {
       try {
-        return plan.planned.fields.map((field) => renderRootStatement(ctx, field, variables));
+        return composeOnce(plan.id, ctx, { variables, idVariables }, compose);
       } catch (error) {
         if (!(error instanceof NotPlannable)) throw error;
         const path = findResolvedPath(plan.selection, error.path);
         if (plan.resolvedPaths.has(path)) throw error;
         plan.resolvedPaths = new Set([...plan.resolvedPaths, path]);
         const { planned, resolved } = splitSelection(plan.selection, plan.resolvedPaths);
+        plan.id = createPlanId();
         plan.planned = planned;
         plan.remainder = selectFields(document, operation, resolved);
       }
@@ -199,7 +217,7 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
   }
 
   /** Returns null if a field has no value. */
-  async function readFields(ctx: Context, statements: RootStatement[]): Promise<string[] | null> {
+  async function readFields(ctx: Context, statements: PreparedField[]): Promise<string[] | null> {
     const fields = await Promise.all(statements.map((statement) => readRootField(ctx, statement)));
     return fields.every((field) => field !== null) ? fields : null;
   }
@@ -208,6 +226,14 @@ export function createPlannedQueries(schema: GraphQLSchema, budget: QueryBudget)
 }
 
 export type PlannedQueries = ReturnType<typeof createPlannedQueries>;
+
+function createCounter(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return String(count);
+  };
+}
 
 const toKey = ({ query = '', operationName }: GraphqlRequest) => `${operationName ?? ''}\n${query}`;
 

@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts';
 import type { GraphqlContext } from '../context.ts';
 import { coerceVariables, type Variables } from '../variables.ts';
 import { NotPlannable } from './render-sql.ts';
-import { readRootField, renderRootStatement } from './root-statement.ts';
+import { prepareRootField, readRootField, renderRootStatement } from './root-statement.ts';
 import { collectSelection, type SelectedField } from './selection.ts';
 import { leadsToRows } from './split.ts';
 
@@ -76,7 +76,10 @@ function createEventReader(field: SelectedField, variables: Variables): Subscrip
   return async (ctx, event) => {
     if (!isPlannable) return null;
     try {
-      const json = await readRootField(ctx, renderRootStatement(ctx, field, variables, event));
+      const json = await readRootField(
+        ctx,
+        prepareRootField(renderRootStatement(ctx, field, variables, event)),
+      );
       return json === null ? null : { data: JSON.parse(`{${json}}`) };
     } catch (error) {
       if (error instanceof NotPlannable) isPlannable = false;

@@ -5,6 +5,7 @@ import {
   createParameters,
   type Parameters,
   preparePlannedStatement,
+  type Statement,
 } from '../../db/prepared-statement.ts';
 import type { Variables } from '../variables.ts';
 import { renderRootField } from './render-sql.ts';
@@ -50,14 +51,24 @@ export function renderRootStatement(
   };
 }
 
+/** A root field that can be read. */
+export interface PreparedField {
+  key: string;
+  statement: Statement;
+  values: unknown[];
+}
+
+export const prepareRootField = ({ key, text, parameters }: RootStatement): PreparedField => ({
+  key,
+  statement: preparePlannedStatement(text, parameters),
+  values: parameters.values,
+});
+
 /** Returns the key and the value of a root field as JSON. Null if the field has no value. */
 export async function readRootField(
   ctx: Context,
-  { key, text, parameters }: RootStatement,
+  { key, statement, values }: PreparedField,
 ): Promise<string | null> {
-  const [row] = await ctx.pipelinedSql<{ json: string | null }>(
-    preparePlannedStatement(text, parameters),
-    parameters.values,
-  );
+  const [row] = await ctx.pipelinedSql<{ json: string | null }>(statement, values);
   return row?.json == null ? null : `${JSON.stringify(key)}:${row.json}`;
 }

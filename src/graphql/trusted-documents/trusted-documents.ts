@@ -38,7 +38,8 @@ function createTrustedDocuments(
 ): TrustedDocuments {
   return {
     mode,
-    find: (id) => manifest.get(id) ?? null,
+    // Apollo Client sends hashes without the prefix that the specification gives them.
+    find: (id) => manifest.get(id) ?? manifest.get(`sha256:${id}`) ?? null,
     canSendText: (viewer) =>
       mode === 'off' || (mode === 'anonymous' && viewer.kind !== 'anonymous'),
   };

@@ -75,7 +75,12 @@ const invalidTemplate = (
   field: keyof TemplateText,
   message: string,
   details: Record<string, unknown> = {},
-) => new DomainError('VALIDATION', message, { reason: 'TEMPLATE_INVALID', field, ...details });
+) =>
+  new DomainError('VALIDATION', message, {
+    ...details,
+    reason: 'TEMPLATE_INVALID',
+    fields: [field],
+  });
 
 /** What mustache knows about a piece of a text: its type, name, position, and for a section its content. */
 type Token = [type: string, name: string, start: number, end: number, content?: unknown];

@@ -60,7 +60,7 @@ export function formatErrorText(
   { message, details: { fields = [] } }: ApiError,
   findLabel: (path: string) => string | undefined,
 ): string {
-  if (fields.length === 0) return message;
+  if (fields.every((field) => field.message === message)) return message;
   return fields.map(({ field, message }) => formatFieldError(field, message, findLabel)).join(' ');
 }
 

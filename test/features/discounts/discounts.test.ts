@@ -109,9 +109,9 @@ describe('a discount code', () => {
   it('must be unique in any case', async () => {
     const code = newCode();
     await create({ code, percent: 10 });
-    expect((await create({ code: code.toLowerCase(), percent: 10 })).errors[0]?.extensions).toEqual(
-      { code: 'CONFLICT', reason: 'TAKEN' },
-    );
+    expect(
+      (await create({ code: code.toLowerCase(), percent: 10 })).errors[0]?.extensions,
+    ).toMatchObject({ code: 'CONFLICT', reason: 'TAKEN' });
   });
 
   it('rejects an end before its start', async () => {
@@ -119,11 +119,11 @@ describe('a discount code', () => {
     const outcome = { code: 'VALIDATION', reason: 'ENDS_BEFORE_START' };
     for (const endsAt of [early, late]) {
       const { errors } = await create({ percent: 10, startsAt: late, endsAt });
-      expect(errors[0]?.extensions).toEqual(outcome);
+      expect(errors[0]?.extensions).toMatchObject(outcome);
     }
     const { id } = (await create({ percent: 10, startsAt: late })).data.createDiscountCode
       .discountCode;
-    expect((await update(id, { endsAt: early })).errors[0]?.extensions).toEqual(outcome);
+    expect((await update(id, { endsAt: early })).errors[0]?.extensions).toMatchObject(outcome);
     const both = await update(id, { startsAt: null, endsAt: early });
     expect(both.data.updateDiscountCode.discountCode).toMatchObject({
       startsAt: null,
@@ -140,7 +140,7 @@ describe('a discount code', () => {
       .discountCode;
     await app.ctx.db.discountCode.update({ where: { id }, data: { uses: 4 } });
     const rejected = await update(id, { maxUses: 3, active: false });
-    expect(rejected.errors[0]?.extensions).toEqual({
+    expect(rejected.errors[0]?.extensions).toMatchObject({
       code: 'CONFLICT',
       reason: 'USES_ABOVE_LIMIT',
       uses: 4,

@@ -89,9 +89,9 @@ describe('a new event', () => {
   it('takes a given slug that is free', async () => {
     expect((await events.create({ slug: 'my-evening' })).done.slug).toBe('my-evening');
     const reserved = { code: 'CONFLICT', reason: 'TAKEN' };
-    expect((await events.create({ slug: 'my-evening' })).error).toEqual(reserved);
+    expect((await events.create({ slug: 'my-evening' })).error).toMatchObject(reserved);
     const other = await events.draft();
-    expect((await events.update(other, { slug: 'my-evening' })).error).toEqual(reserved);
+    expect((await events.update(other, { slug: 'my-evening' })).error).toMatchObject(reserved);
     expect((await events.update(other, { slug: 'our-evening' })).done.slug).toBe('our-evening');
   });
 
@@ -129,10 +129,12 @@ describe('a new event', () => {
       code: 'NOT_FOUND',
       reason: 'NOT_FOUND',
     });
-    expect((await events.create({ resourceId: room.id })).error).toEqual(wrongLocation);
+    expect((await events.create({ resourceId: room.id })).error).toMatchObject(wrongLocation);
     const id = await events.draft({ resourceId: events.space.room.id });
-    expect((await events.update(id, { resourceId: room.id })).error).toEqual(wrongLocation);
-    expect((await events.update(id, { locationId: location.id })).error).toEqual(wrongLocation);
+    expect((await events.update(id, { resourceId: room.id })).error).toMatchObject(wrongLocation);
+    expect((await events.update(id, { locationId: location.id })).error).toMatchObject(
+      wrongLocation,
+    );
     const moved = await events.update(id, { locationId: location.id, resourceId: room.id });
     expect(moved.done).toMatchObject({ location: { id: location.id }, resource: { id: room.id } });
   });
@@ -170,7 +172,11 @@ describe('a change to an event', () => {
     const id = await events.published({ capacity: 10 });
     await events.sell((await events.addType(id)).done.id, 4);
     const below = await events.update(id, { capacity: 3, title: 'Smaller' });
-    expect(below.error).toEqual({ code: 'CONFLICT', reason: 'CAPACITY_BELOW_SOLD', taken: 4 });
+    expect(below.error).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'CAPACITY_BELOW_SOLD',
+      taken: 4,
+    });
     expect(below.message).toContain('at least 4');
     expect((await events.read(id, reader)).title).not.toBe('Smaller');
     expect((await events.update(id, { capacity: 4 })).done).toMatchObject({

@@ -60,7 +60,7 @@ describe('a team', () => {
       members: { nodes: [{ name: 'Abel' }, { name: 'Zoe' }] },
       memberships: { nodes: [] },
     });
-    expect((await create(team.name)).error).toEqual({ code: 'CONFLICT', reason: 'TAKEN' });
+    expect((await create(team.name)).error).toMatchObject({ code: 'CONFLICT', reason: 'TAKEN' });
     expect((await create(' ')).error).toMatchObject({ code: 'VALIDATION' });
   });
 

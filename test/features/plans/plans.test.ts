@@ -105,10 +105,10 @@ describe('a plan', () => {
   it('has a unique name', async () => {
     const { name } = (await create()).data.createPlan.plan;
     const conflict = { code: 'CONFLICT', reason: 'TAKEN' };
-    expect((await create({ name })).errors[0]?.extensions).toEqual(conflict);
+    expect((await create({ name })).errors[0]?.extensions).toMatchObject(conflict);
     const { id } = (await create()).data.createPlan.plan;
     const rejected = await update(id, { name, benefits: [ROOMS] });
-    expect(rejected.errors[0]?.extensions).toEqual(conflict);
+    expect(rejected.errors[0]?.extensions).toMatchObject(conflict);
     expect((await read(id)).data.plan.benefits).toEqual([]);
   });
 

@@ -61,7 +61,7 @@ describe('locations', () => {
       capacity: 12,
     });
     const { errors } = await create({});
-    expect(errors[0]?.extensions).toEqual({ code: 'CONFLICT', reason: 'TAKEN' });
+    expect(errors[0]?.extensions).toMatchObject({ code: 'CONFLICT', reason: 'TAKEN' });
     // A rejection by the database does not affect later requests.
     expect((await app.rest('/public/events')).status).toBe(200);
     expect((await create({ slug: 'wien-2' })).codes).toEqual([]);
@@ -113,7 +113,7 @@ describe('the zone of a location', () => {
   it.each(HALF_KNOWN)('cannot be %s', async (timeZone) => {
     const expected = {
       message: `timeZone: ${timeZone} is not a known IANA time zone. Use a name such as Europe/Berlin.`,
-      extensions: { code: 'VALIDATION', reason: 'UNKNOWN_TIME_ZONE' },
+      extensions: expect.objectContaining({ code: 'VALIDATION', reason: 'UNKNOWN_TIME_ZONE' }),
     };
     expect((await create(timeZone)).errors).toEqual([expect.objectContaining(expected)]);
     expect((await update(kreuzberg, timeZone)).errors).toEqual([expect.objectContaining(expected)]);

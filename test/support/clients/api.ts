@@ -1,4 +1,5 @@
 import { ERROR_REASONS } from '../../../src/core/error-reasons.ts';
+import { assertErrorFields } from './error-fields.ts';
 
 export interface Credential {
   token?: string | undefined;
@@ -72,7 +73,9 @@ export async function sendGraphql(
     headers: { 'content-type': 'application/json', ...toHeaders(as) },
     body: JSON.stringify({ query, variables }),
   });
-  return readGraphql(response);
+  const result = await readGraphql(response);
+  assertErrorFields(query, result.errors);
+  return result;
 }
 
 /** Reads the response to a GraphQL request. Of a subscription it reads the first event. */

@@ -1,8 +1,12 @@
 import { parse } from 'graphql';
+import { v7 } from 'uuid';
 import type { Viewer } from '../../../src/auth/viewer.ts';
+import type { Context } from '../../../src/context.ts';
+import { DAY_MS } from '../../../src/core/time/time-zone.ts';
 import { createPlannedQueries } from '../../../src/graphql/planned/planned-queries.ts';
 import { createQueryBudget } from '../../../src/graphql/query-budget.ts';
 import { schema } from '../../../src/graphql/schema.ts';
+import type { Variables } from '../../../src/graphql/variables.ts';
 import { STAFF, type TestApp } from '../harness/app.ts';
 import { captureStatements, isOfPlannedQuery } from '../harness/query-plans.ts';
 import type { Credential } from './api.ts';
@@ -54,20 +58,40 @@ interface Answers {
   executed: string;
 }
 
-/** Returns a function that sends a query twice: to PostgreSQL as a planned document, and to the resolvers. */
+/** Another caller with the same access. */
+const toSibling = (viewer: Viewer): Viewer => ({
+  ...viewer,
+  ...('id' in viewer && { id: v7(), name: 'Somebody else' }),
+  ...('sessionId' in viewer && { sessionId: v7() }),
+});
+
+/**
+ * Returns a function that sends a query twice: to PostgreSQL as a planned document, and to the resolvers. The text of the planned
+ * statements was composed on another day for another caller with the same access, with the variables `learned`.
+ */
 export function createComparison(app: TestApp) {
   const budget = createQueryBudget(
     { pointsPerMinute: 1e9, anonymousPointsPerMinute: 1e9 },
     () => app.clock.now,
   );
   const queries = createPlannedQueries(schema, budget);
-  return async (text: string, { viewer, credential }: QueryCaller): Promise<Answers> => {
-    queries.addDocument({ query: text }, parse(text));
-    const plan = queries.findPlan({ query: text });
-    const planned = plan && (await queries.answer({ ...app.ctx, viewer }, plan));
+  return async (
+    text: string,
+    { viewer, credential }: QueryCaller,
+    { variables = {}, learned = variables }: { variables?: Variables; learned?: Variables } = {},
+  ): Promise<Answers> => {
+    const answer = async (ctx: Context, variables: Variables) => {
+      queries.addDocument({ query: text, variables }, parse(text));
+      const plan = queries.findPlan({ query: text, variables });
+      return plan && queries.answer(ctx, plan);
+    };
+    const now = () => new Date(+app.clock.now - DAY_MS);
+    for (let request = 0; request < 2; request += 1)
+      await answer({ ...app.ctx, now, viewer: toSibling(viewer) }, learned);
+    const planned = await answer({ ...app.ctx, viewer }, variables);
     return {
       planned: planned && toComparable(planned),
-      executed: await execute(app, text, credential),
+      executed: await execute(app, text, credential, variables),
     };
   };
 }

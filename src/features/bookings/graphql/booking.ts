@@ -22,6 +22,7 @@ import {
 } from '../service/allowed-actions.ts';
 import { bookAnyResource } from '../service/book-any-resource.ts';
 import { createBooking, previewBooking } from '../service/create-booking.ts';
+import { bookingList } from '../service/list-bookings.ts';
 import { toBookingProjection, type Booking as Value } from '../types.ts';
 
 const BookingStatus = builder.enumType('BookingStatus', {
@@ -313,6 +314,7 @@ addMutation('createBooking', {
   access: 'bookings:write',
   input: createBookingInput,
   payload: { booking: { type: Booking, description: 'The new booking' } },
+  creates: { booking: bookingList },
   resolve: async (input, { ctx }) => ({ booking: await createBooking(ctx, input) }),
 });
 
@@ -324,5 +326,6 @@ addMutation('bookAnyResource', {
   payload: {
     booking: { type: Booking, description: 'The new booking, with the resource that was free' },
   },
+  creates: { booking: bookingList },
   resolve: async (input, { ctx }) => ({ booking: await bookAnyResource(ctx, input) }),
 });

@@ -139,7 +139,7 @@ const tooManyOccurrences = () =>
   );
 
 const invalidSeries = (reason: ErrorReason, message: string) =>
-  new DomainError('VALIDATION', message, { reason });
+  new DomainError('VALIDATION', message, { reason, fields: ['rule'] });
 
 const WEEKDAY_PATTERN = '(MO|TU|WE|TH|FR|SA|SU)';
 const NUMBER_LIST_PATTERN = /^[+-]?\d{1,3}(,[+-]?\d{1,3})*$/;

@@ -184,7 +184,7 @@ function assertBookableLength(
 function toPeriodRange({ from, to }: AvailabilityPeriod, now: Date): TimeRange {
   const start = (from ?? now).getTime();
   const range = { start, end: to?.getTime() ?? start + DEFAULT_DAYS * DAY_MS };
-  if (range.end <= range.start) throw invalidPeriod('to: must be later than from.');
+  if (range.end <= range.start) throw invalidPeriod('to: must be later than from.', ['to']);
   // No zone has 31 days that are longer. What is longer is not even read; `assertPeriodLength` knows the zones.
   if (range.end - range.start > MAX_DAYS * DAY_MS + MAX_CLOCK_CHANGE_MS) throw periodTooLong();
   return range;
@@ -198,20 +198,22 @@ function assertPeriodLength({ start, end }: TimeRange, schedules: ResourceSchedu
   if (zones.size > 0 && ![...zones].some(isWithinLimit)) throw periodTooLong();
 }
 
-const periodTooLong = () => invalidPeriod(`to: at most ${MAX_DAYS} days after from.`);
+const periodTooLong = () => invalidPeriod(`to: at most ${MAX_DAYS} days after from.`, ['to']);
 
 const tooManySlots = () =>
   invalidPeriod(
     `The period has more than ${MAX_SLOTS} slots. Select fewer days or resources, or request free ranges instead of slots.`,
+    ['to'],
   );
 
 const tooManyResources = () =>
   invalidPeriod(
     `More than ${MAX_RESOURCES} resources match. Select a location, a type or some ids.`,
+    ['resourceIds'],
   );
 
-const invalidPeriod = (message: string) =>
-  new DomainError('BAD_REQUEST', message, { reason: 'INVALID_INPUT' });
+const invalidPeriod = (message: string, fields: string[]) =>
+  new DomainError('BAD_REQUEST', message, { reason: 'INVALID_INPUT', fields });
 
 async function getPeriodEntitlements(
   ctx: Context,

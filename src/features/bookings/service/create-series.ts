@@ -146,13 +146,14 @@ function excludeDates(occurrences: RuleOccurrence[], exdates: Date[]): RuleOccur
   const unknown = exdates.find((date) => !instants.has(date.getTime()));
   if (unknown) {
     const message = `The series has no occurrence at ${unknown.toISOString()}. Enter the exact start of the occurrence to skip.`;
-    throw new DomainError('VALIDATION', message, { reason: 'EXDATE_UNKNOWN' });
+    throw new DomainError('VALIDATION', message, { reason: 'EXDATE_UNKNOWN', fields: ['exdates'] });
   }
   const excluded = new Set(exdates.map((date) => date.getTime()));
   const remaining = occurrences.filter(({ instant }) => instant === null || !excluded.has(instant));
   if (remaining.some(({ instant }) => instant !== null)) return remaining;
   throw new DomainError('VALIDATION', 'The series has no occurrences left. Exclude fewer dates.', {
     reason: 'SERIES_EMPTY',
+    fields: ['exdates'],
   });
 }
 
@@ -163,6 +164,6 @@ function assertWithinReach({ now }: Context, occurrences: RuleOccurrence[]): voi
   throw new DomainError(
     'VALIDATION',
     'The series has bookings more than ten years from now. Choose an earlier end.',
-    { reason: 'SERIES_TOO_LONG' },
+    { reason: 'SERIES_TOO_LONG', fields: ['rule'] },
   );
 }

@@ -120,7 +120,7 @@ async function findTarget({ db }: Context, booking: Booking, resourceId: string 
   throw new DomainError(
     'VALIDATION',
     `${target.name} is at another location than the booking. Choose a resource of ${booking.location.name}.`,
-    { reason: 'RESOURCE_ELSEWHERE' },
+    { reason: 'RESOURCE_ELSEWHERE', fields: ['resourceId'] },
   );
 }
 
@@ -249,7 +249,7 @@ function assertSameCurrency(
   throw new DomainError(
     'CONFLICT',
     `This booking was paid in ${priceCurrency}, and ${resource.name} is priced in ${price.currency}. Cancel the booking and make a new one.`,
-    { reason: 'CURRENCY_MIXED' },
+    { reason: 'CURRENCY_MIXED', fields: ['resourceId'] },
   );
 }
 

@@ -173,7 +173,7 @@ const unknownCursor = () =>
   new DomainError(
     'BAD_REQUEST',
     'No response had this cursor. Use the next_cursor of an earlier response, or cursor=latest.',
-    { reason: 'BAD_CURSOR' },
+    { reason: 'BAD_CURSOR', fields: ['cursor'] },
   );
 
 const READ_LATEST = prepareStatement(`

@@ -134,7 +134,7 @@ function parseTokenOrId(id: string | null | undefined, token: string | null | un
   throw new DomainError(
     'VALIDATION',
     'Specify exactly one of token and id. The id needs the scope check-ins:write.',
-    { reason: 'PRESENT_ONE' },
+    { reason: 'PRESENT_ONE', fields: ['token', 'id'] },
   );
 }
 

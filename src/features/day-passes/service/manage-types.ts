@@ -27,7 +27,7 @@ export const createDayPassType = (
   runInTransaction(ctx, async (ctx) => {
     const data = { ...input, ...toPriceColumns(price), createdAt: ctx.now() };
     try {
-      const { id } = await rejectDuplicate(`The name ${input.name}`, () =>
+      const { id } = await rejectDuplicate(`The name ${input.name}`, 'name', () =>
         ctx.db.dayPassType.create({ data }),
       );
       await recordCreated(ctx, 'day_pass_type.created', [id]);
@@ -53,7 +53,7 @@ export const updateDayPassType = (
     if (changes.dailyCapacity !== undefined)
       await updateFutureStock(ctx, { id, location }, changes.dailyCapacity);
     const data = { ...changes, ...toPriceColumns(price) };
-    await rejectDuplicate(`The name ${changes.name}`, () =>
+    await rejectDuplicate(`The name ${changes.name}`, 'name', () =>
       recordUpdated(ctx, 'day_pass_type.updated', [id], () =>
         ctx.db.dayPassType.update({ where: { id }, data }),
       ),
@@ -97,7 +97,12 @@ async function updateFutureStock(
     throw new DomainError(
       'CONFLICT',
       `${full.reserved_count} day passes are sold or held for ${formatLongDate(date)}. Choose a daily capacity of at least ${full.reserved_count}.`,
-      { reason: 'DAILY_CAPACITY_BELOW_SOLD', date, taken: full.reserved_count },
+      {
+        reason: 'DAILY_CAPACITY_BELOW_SOLD',
+        fields: ['dailyCapacity'],
+        date,
+        taken: full.reserved_count,
+      },
     );
   }
   await ctx.db.dayPassDay.updateMany({

@@ -90,6 +90,7 @@ addMutation('createAnnouncement', {
   access: 'displays:write',
   input: createAnnouncementInput,
   payload: { announcement: { type: Announcement, description: 'The new announcement' } },
+  creates: { announcement: announcementList },
   resolve: async (input, { ctx }) => ({ announcement: await createAnnouncement(ctx, input) }),
 });
 

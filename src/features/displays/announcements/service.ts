@@ -136,7 +136,7 @@ function assertValidPeriod({
   throw new DomainError(
     'VALIDATION',
     'endsAt must be later than startsAt. Choose a later end, or none.',
-    { reason: 'ENDS_BEFORE_START' },
+    { reason: 'ENDS_BEFORE_START', fields: ['endsAt'] },
   );
 }
 

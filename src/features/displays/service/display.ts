@@ -114,6 +114,7 @@ export async function assertPlacement(
   if (kind === 'room_panel' && resourceId === null) {
     throw new DomainError('VALIDATION', 'resourceId: A room panel needs a resource.', {
       reason: 'RESOURCE_NEEDED',
+      fields: ['resourceId'],
     });
   }
   if ((await db.location.count({ where: { id: locationId } })) === 0) throw notFound('location');

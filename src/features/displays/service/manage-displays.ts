@@ -97,7 +97,7 @@ export function rotateDisplayToken(
     throw new DomainError(
       'VALIDATION',
       `overlapMinutes must be from 0 to ${MAX_OVERLAP_MINUTES} (one day).`,
-      { reason: 'INVALID_INPUT' },
+      { reason: 'INVALID_INPUT', fields: ['overlapMinutes'] },
     );
   }
   return runInTransaction(ctx, async (ctx) => {

@@ -130,7 +130,7 @@ const unknownPairingCode = () =>
   new DomainError(
     'NOT_FOUND',
     'No screen shows this code. Codes work once and expire after ten minutes. Enter the code that the screen shows now.',
-    { reason: 'PAIRING_CODE' },
+    { reason: 'PAIRING_CODE', fields: ['pairingCode'] },
   );
 
 /** How long after the claim the screen can fetch its token. */

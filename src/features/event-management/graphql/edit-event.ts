@@ -1,5 +1,6 @@
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Event } from '../../events/graphql/types.ts';
+import { eventList } from '../../events/service/list-events.ts';
 import { cancelEventInput, createEventInput, eventIdInput, updateEventInput } from '../inputs.ts';
 import {
   cancelEvent,
@@ -14,6 +15,7 @@ addMutation('createEvent', {
   access: 'events:write',
   input: createEventInput,
   payload: { event: { type: Event, description: 'The new draft' } },
+  creates: { event: eventList },
   resolve: async (input, { ctx }) => ({ event: await createEvent(ctx, input) }),
 });
 

@@ -55,7 +55,7 @@ export async function createEvent(
   return runInTransaction(ctx, async (tx) => {
     if (slug === undefined) await insertWithSlug(tx, row, generateSlugs(row, timeZone));
     else {
-      await rejectDuplicate(`The slug ${slug}`, () =>
+      await rejectDuplicate(`The slug ${slug}`, 'slug', () =>
         tx.db.event.create({ data: { ...row, slug } }),
       );
     }
@@ -194,7 +194,7 @@ async function writeEvent(
   if (next.status === 'published' && needsRoomCheck) await assertRoomFree(ctx, next);
   const row = { ...data, updatedAt: ctx.now() };
   try {
-    await rejectDuplicate(`The slug ${next.slug}`, () =>
+    await rejectDuplicate(`The slug ${next.slug}`, 'slug', () =>
       recordUpdated(ctx, type, [stored.id], () =>
         ctx.db.event.update({ where: { id: stored.id }, data: row }),
       ),
@@ -209,7 +209,7 @@ const capacityBelowSold = ({ reservedCount }: Event) =>
   new DomainError(
     'CONFLICT',
     `${reservedCount} tickets are sold or held. Choose a capacity of at least ${reservedCount}.`,
-    { reason: 'CAPACITY_BELOW_SOLD', taken: reservedCount },
+    { reason: 'CAPACITY_BELOW_SOLD', fields: ['capacity'], taken: reservedCount },
   );
 
 const MAX_ORDERS_CANCELLED_AT_ONCE = 200;

@@ -134,7 +134,7 @@ async function validateCurrency(
   throw new DomainError(
     'VALIDATION',
     `price.currency: The other tickets of this event are sold in ${other.priceCurrency}. Use ${other.priceCurrency}.`,
-    { reason: 'CURRENCY_MIXED' },
+    { reason: 'CURRENCY_MIXED', fields: ['price.currency'] },
   );
 }
 
@@ -145,6 +145,7 @@ function validateSalesWindow({
   if (!salesStartAt || !salesEndAt || salesStartAt < salesEndAt) return;
   throw new DomainError('VALIDATION', 'Sales end before they start. Choose a later end.', {
     reason: 'SALES_WINDOW_EMPTY',
+    fields: ['salesEndAt'],
   });
 }
 
@@ -162,5 +163,5 @@ const quantityBelowSold = ({ reservedCount }: Row) =>
   new DomainError(
     'CONFLICT',
     `${reservedCount} of these tickets are sold or held. Choose a quantity of at least ${reservedCount}.`,
-    { reason: 'QUANTITY_BELOW_SOLD', taken: reservedCount },
+    { reason: 'QUANTITY_BELOW_SOLD', fields: ['quantity'], taken: reservedCount },
   );

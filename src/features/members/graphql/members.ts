@@ -211,6 +211,7 @@ addMutation('createMember', {
   access: 'members:write',
   input: createMemberInput,
   payload: { member: { type: Member, description: 'The new member' } },
+  creates: { member: memberList },
   resolve: async (input, { ctx }) => ({ member: await createMember(ctx, input) }),
 });
 

@@ -91,6 +91,7 @@ async function assertAddressAvailable(
   if (members + users > 0) {
     throw new DomainError('CONFLICT', `The email address ${email} is already in use.`, {
       reason: 'TAKEN',
+      fields: ['email'],
     });
   }
 }
@@ -145,12 +146,12 @@ export async function confirmEmail(ctx: Context, secret: string): Promise<EmailC
       where: { confirmHash: hash, confirmedAt: null, ...isCurrent },
       data: { confirmedAt: now },
     });
-    if (confirmed) return completeEmailChange(ctx, confirmed);
+    if (confirmed) return completeEmailChange(ctx, confirmed, 'secret');
     const [approved] = await ctx.db.memberEmailChange.updateManyAndReturn({
       where: { approveHash: hash, approvedAt: null, ...isCurrent },
       data: { approvedAt: now },
     });
-    if (approved) return completeEmailChange(ctx, approved);
+    if (approved) return completeEmailChange(ctx, approved, 'secret');
     throw linkInvalid();
   });
 }
@@ -170,7 +171,7 @@ export const approveEmailChange = (ctx: Context, memberId: string): Promise<Emai
       },
     });
     if (!approved) throw notFound('address change');
-    return completeEmailChange(ctx, approved);
+    return completeEmailChange(ctx, approved, 'id');
   });
 
 /**
@@ -229,6 +230,8 @@ export const resendConfirmation = (ctx: Context, memberId: string): Promise<void
 async function completeEmailChange(
   ctx: Context,
   change: MemberEmailChange,
+  /** The field of the input that names the change. */
+  field: 'secret' | 'id',
 ): Promise<EmailConfirmation> {
   const { memberId, email } = change;
   if (change.confirmedAt === null) {
@@ -244,7 +247,7 @@ async function completeEmailChange(
   }
   await ctx.db.memberEmailChange.delete({ where: { memberId } });
   const type = before.email === email ? 'member.updated' : 'member.email_changed';
-  await rejectDuplicate(`The email address ${email}`, async () => {
+  await rejectDuplicate(`The email address ${email}`, field, async () => {
     const data = { email, emailConfirmedAt: ctx.now() };
     await recordUpdated(ctx, type, [memberId], () =>
       ctx.db.member.update({ where: { id: memberId }, data }),

@@ -40,7 +40,7 @@ export function createMember(
   const { sendWelcomeEmail = ctx.viewer.kind === 'staff' } = input;
   return runInTransaction(ctx, async (ctx) => {
     if (teamId !== null) await lockTeam(ctx, teamId);
-    const member = await rejectDuplicate(`The email address ${email}`, () =>
+    const member = await rejectDuplicate(`The email address ${email}`, 'email', () =>
       ctx.db.member.create({
         data: {
           name,

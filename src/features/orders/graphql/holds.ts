@@ -82,5 +82,6 @@ function toHoldScope({
   if (dayPassTypeId !== undefined && eventId === undefined) return { dayPassTypeId };
   throw new DomainError('VALIDATION', 'Specify either eventId or dayPassTypeId.', {
     reason: 'INVALID_INPUT',
+    fields: ['eventId', 'dayPassTypeId'],
   });
 }

@@ -30,6 +30,7 @@ import { cancelOrderBySecret, refundOrder } from '../service/cancel-order.ts';
 import { changeAttendee, transferAdmission } from '../service/change-attendee.ts';
 import { confirmOrder } from '../service/confirm-order.ts';
 import { extendOrderHold } from '../service/extend-order-hold.ts';
+import { orderList } from '../service/list-orders.ts';
 import { toOrderSecretGuess } from './queries.ts';
 import { Order } from './types.ts';
 
@@ -46,6 +47,7 @@ addMutation('placeOrder', {
   sharesTransaction: true,
   input: placeOrderInput,
   payload: { order: { type: Order, description: 'The new order' } },
+  creates: { order: orderList },
   guess: (input, { deps, address }) =>
     toDiscountGuess(deps.rateLimits, address, input.discountCode),
   resolve: ({ eventId, ...input }, { ctx }) =>
@@ -58,6 +60,7 @@ addMutation('orderDayPasses', {
   sharesTransaction: true,
   input: orderDayPassesInput,
   payload: { order: { type: Order, description: 'The new order' } },
+  creates: { order: orderList },
   guess: (input, { deps, address }) =>
     toDiscountGuess(deps.rateLimits, address, input.discountCode),
   resolve: (input, { ctx }) => placeDayPassOrder(ctx, input, (order) => ({ order })),

@@ -1,6 +1,6 @@
 import { can, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
-import type { ErrorReason } from '../../../core/error-reasons.ts';
+import type { ErrorReason, FieldReason } from '../../../core/error-reasons.ts';
 import { formatLongTime, formatTimeZone } from '../../../core/time/format.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { DomainError, RetryableConflict } from '../../../errors.ts';
@@ -61,7 +61,7 @@ export function validateEventOnSale({ now }: Context, event: OfferedEvent): void
 }
 
 /**
- * Validates the items of an order and merges items of the same type.
+ * Validates the items of an order and merges items of the same type. `toField` names the fields of the input in errors.
  *
  * @throws VALIDATION for a type that the event does not sell at all, to this buyer, at this time or in this quantity
  */
@@ -69,6 +69,7 @@ export function validateItems(
   ctx: Context,
   event: OfferedEvent,
   items: TicketOrderInput['items'],
+  toField = (index: number, name: string) => `items.${index}.${name}`,
 ): RequestedTickets[] {
   const requested = new Map<string, RequestedTickets>();
   for (const [index, { ticketTypeId, quantity, attendees = [] }] of items.entries()) {
@@ -77,12 +78,16 @@ export function validateItems(
       throw orderRejected(
         `items.${index}: ${event.title} does not sell this ticket type. Choose one of its ticket types.`,
         'TICKET_TYPE_UNKNOWN',
+        'VALIDATION',
+        { fields: [toField(index, 'ticketTypeId')] },
       );
     }
     if (attendees.length > quantity) {
       throw orderRejected(
         `items.${index}.attendees: There are more attendees than tickets. Remove some, or order more tickets.`,
         'TOO_MANY_ATTENDEES',
+        'VALIDATION',
+        { fields: [toField(index, 'attendees')] },
       );
     }
     const merged = requested.get(type.id) ?? { type, quantity: 0, attendees: [] };
@@ -93,7 +98,10 @@ export function validateItems(
     });
   }
   const all = [...requested.values()];
-  for (const tickets of all) validateRequestedType(ctx, event, tickets);
+  for (const tickets of all) {
+    const index = items.findIndex(({ ticketTypeId }) => ticketTypeId === tickets.type.id);
+    validateRequestedType(ctx, event, tickets, toField(index, 'quantity'));
+  }
   if (new Set(all.map(({ type }) => type.currency)).size > 1) {
     throw orderRejected(
       'These tickets have different currencies. Order them separately.',
@@ -107,6 +115,7 @@ function validateRequestedType(
   ctx: Context,
   { timeZone }: OfferedEvent,
   { type, quantity }: RequestedTickets,
+  quantityField: string,
 ): void {
   const now = ctx.now().toISOString();
   const { name, salesStartAt, salesEndAt, maxPerOrder } = type;
@@ -138,7 +147,7 @@ function validateRequestedType(
       `You can order at most ${maxPerOrder} of ${name} at a time. Choose a lower quantity.`,
       'TOO_MANY',
       'VALIDATION',
-      { perOrder: maxPerOrder },
+      { perOrder: maxPerOrder, fields: [quantityField] },
     );
   }
 }
@@ -164,23 +173,36 @@ export function validateDiscount(
     throw orderRejected(
       `The discount code ${code.slice(0, 40)} is not valid for this order. Check it for typos.`,
       'DISCOUNT_UNKNOWN',
+      'VALIDATION',
+      DISCOUNT_FIELD,
     );
   }
   if (discount.startsAt !== null && now < discount.startsAt)
     throw orderRejected(
       `The discount code ${discount.code} is not valid yet. Order without it, or try again later.`,
       'DISCOUNT_NOT_YET',
+      'VALIDATION',
+      DISCOUNT_FIELD,
     );
   if (discount.endsAt !== null && now >= discount.endsAt)
     throw orderRejected(
       `The discount code ${discount.code} has expired. Order without it.`,
       'DISCOUNT_ENDED',
+      'VALIDATION',
+      DISCOUNT_FIELD,
     );
   return discount;
 }
 
 const discountUsedUp = () =>
-  orderRejected('The discount code is used up. Order without it.', 'DISCOUNT_USED_UP', 'CONFLICT');
+  orderRejected(
+    'The discount code is used up. Order without it.',
+    'DISCOUNT_USED_UP',
+    'CONFLICT',
+    DISCOUNT_FIELD,
+  );
+
+const DISCOUNT_FIELD = { fields: ['discountCode'] };
 
 /** Returns the error for a code that is used up, or null if an expired order has released a use of it. */
 export async function findDiscountUsedUp(
@@ -195,9 +217,14 @@ export const tooManyOrders = () =>
   new RetryableConflict({ reason: 'TRY_AGAIN' }, 'Many people are ordering right now. Try again.');
 
 /** Creates the error of a rejected order. */
-export const orderRejected = (
+export const orderRejected = <Reason extends ErrorReason>(
   message: string,
-  reason: ErrorReason,
+  reason: Reason,
   code: 'VALIDATION' | 'CONFLICT' = 'VALIDATION',
-  details: object = {},
-) => new DomainError(code, message, { reason, ...details });
+  ...[details]: Reason extends FieldReason ? [FieldDetails] : [details?: object]
+) => new DomainError(code, message, { reason, ...details } as FieldDetails & { reason: Reason });
+
+interface FieldDetails {
+  fields: string[];
+  [detail: string]: unknown;
+}

@@ -64,10 +64,11 @@ async function cancelLockedOrder(
 const sumAmounts = (admissions: ValidAdmission[]) =>
   admissions.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Selects admissions by id, or all without ids. @throws VALIDATION (TICKET_UNKNOWN) for any other id. */
+/** Selects admissions by id, or all without ids. `field` is that of the input. @throws VALIDATION (TICKET_UNKNOWN) for any other id. */
 export function selectAdmissionsById(
   valid: ValidAdmission[],
   ids: string[] | undefined,
+  field = 'ticketIds',
 ): ValidAdmission[] {
   if (ids === undefined) return valid;
   const byId = new Map(valid.map((admission) => [admission.id, admission]));
@@ -77,7 +78,7 @@ export function selectAdmissionsById(
     throw new DomainError(
       'VALIDATION',
       `The order has no valid ticket or day pass with the ID ${id}. Reload the order and try again.`,
-      { reason: 'TICKET_UNKNOWN' },
+      { reason: 'TICKET_UNKNOWN', fields: [field] },
     );
   });
 }
@@ -183,5 +184,5 @@ const refundTooLarge = (left: number, currency: string) =>
     left === 0
       ? 'This order has nothing left to refund.'
       : `This order has ${formatMoney({ amount: left, currency })} left to refund. Choose at most that amount.`,
-    { reason: 'REFUND_TOO_LARGE', left: { amount: left, currency } },
+    { reason: 'REFUND_TOO_LARGE', fields: ['amount'], left: { amount: left, currency } },
   );

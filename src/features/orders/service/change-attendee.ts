@@ -69,7 +69,11 @@ async function changeAdmission(
         { reason: 'OVER' },
       );
     }
-    const [admission] = selectAdmissionsById(await findValidAdmissions(ctx, orderId), [id]);
+    const [admission] = selectAdmissionsById(
+      await findValidAdmissions(ctx, orderId),
+      [id],
+      'ticketId',
+    );
     if (admission) await change(ctx, admission, order);
     return loadOrder(ctx, orderId, secret);
   });

@@ -73,7 +73,7 @@ export async function releaseHolds(
     throw new DomainError(
       'VALIDATION',
       'The key is not valid. Use the key of a group in suspiciousHolds.',
-      { reason: 'INVALID_INPUT' },
+      { reason: 'INVALID_INPUT', fields: ['key'] },
     );
   const [eventId, typeId] = toHoldParameters(scope);
   if (!canSeeAll(ctx.viewer, 'orders:write')) throw notFound('event');

@@ -45,7 +45,7 @@ export async function updatePolicy(
     throw new DomainError(
       'VALIDATION',
       `Choose ${minDays} to ${maxDays} days${canKeepForever ? ', or keep these rows forever' : ''}.`,
-      { reason: 'RETENTION_OUT_OF_BOUNDS', minDays, maxDays, canKeepForever },
+      { reason: 'RETENTION_OUT_OF_BOUNDS', fields: ['days'], minDays, maxDays, canKeepForever },
     );
   }
   const updatedAt = ctx.now();

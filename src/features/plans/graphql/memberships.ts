@@ -216,6 +216,7 @@ addMutation('createMembership', {
   access: 'members:write',
   input: createMembershipInput,
   payload: { membership: { type: Membership, description: 'The new membership' } },
+  creates: { membership: membershipList },
   resolve: async (input, { ctx }) => ({ membership: await createMembership(ctx, input) }),
 });
 

@@ -89,6 +89,7 @@ addMutation('createPlan', {
   access: 'plans:write',
   input: createPlanInput,
   payload: { plan: { type: Plan, description: 'The new plan' } },
+  creates: { plan: planList },
   resolve: async (input, { ctx }) => ({ plan: await createPlan(ctx, input) }),
 });
 

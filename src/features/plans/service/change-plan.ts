@@ -79,22 +79,25 @@ function assertCanContinue(
   if (planId.toLowerCase() === oldPlanId)
     throw invalidChange(
       'PLAN_UNCHANGED',
+      'planId',
       'The membership has this plan already. Choose another plan.',
     );
   if (day <= startsOn)
     throw invalidChange(
       'OUTSIDE_MEMBERSHIP',
+      'startsOn',
       `The membership begins on ${formatLongDate(startsOn)}. Choose a later day, or delete it and start another membership.`,
     );
   if (endsOn !== null && day > endsOn)
     throw invalidChange(
       'OUTSIDE_MEMBERSHIP',
+      'startsOn',
       `The membership ends on ${formatLongDate(endsOn)}. Choose an earlier day, or start another membership.`,
     );
 }
 
-const invalidChange = (reason: ErrorReason, message: string) =>
-  new DomainError('VALIDATION', message, { reason });
+const invalidChange = (reason: ErrorReason, field: string, message: string) =>
+  new DomainError('VALIDATION', message, { reason, fields: [field] });
 
 /**
  * Undoes a change of the plan: deletes the membership with the new plan, and the previous one lasts as long as that one would

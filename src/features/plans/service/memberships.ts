@@ -110,6 +110,7 @@ function toMembershipHolder({
   if ((memberId === null) !== (teamId === null)) return { memberId, teamId };
   throw new DomainError('VALIDATION', 'Specify either memberId or teamId.', {
     reason: 'MEMBER_OR_TEAM',
+    fields: ['memberId', 'teamId'],
   });
 }
 
@@ -119,7 +120,7 @@ function assertEndsAfterStart(startsOn: CalendarDate, endsOn: CalendarDate | nul
   throw new DomainError(
     'VALIDATION',
     `The last day must not be before the first day, ${formatLongDate(startsOn)}.`,
-    { reason: 'ENDS_BEFORE_START' },
+    { reason: 'ENDS_BEFORE_START', fields: ['endsOn'] },
   );
 }
 
@@ -143,7 +144,7 @@ export async function lockPlanAndHolder(
     throw new DomainError(
       'VALIDATION',
       `The plan ${plan.name} is inactive. Choose another plan or activate it.`,
-      { reason: 'PLAN_INACTIVE' },
+      { reason: 'PLAN_INACTIVE', fields: ['planId'] },
     );
   }
   if (holder.memberId !== null) await lockMember(ctx, holder.memberId);

@@ -125,7 +125,7 @@ export async function createPlan(
   assertConsistentBenefits(benefits);
   const data = { ...input, ...toPlanPriceColumns(price), benefits: { create: benefits } };
   return runInTransaction(ctx, async (ctx) => {
-    const row = await rejectDuplicate(`The name ${input.name}`, () =>
+    const row = await rejectDuplicate(`The name ${input.name}`, 'name', () =>
       ctx.db.plan.create({ ...WITH_BENEFITS, data }),
     );
     await recordCreated(ctx, 'plan.created', [row.id]);
@@ -148,7 +148,7 @@ export function updatePlan(
     await getPlan(ctx, id);
     // This locks the plan, so that two concurrent updates cannot mix their benefits.
     await recordUpdated(ctx, 'plan.updated', [id], async () => {
-      await rejectDuplicate(`The name ${changes.name}`, () =>
+      await rejectDuplicate(`The name ${changes.name}`, 'name', () =>
         ctx.db.plan.update({ where: { id }, data: { ...changes, ...toPlanPriceColumns(price) } }),
       );
       if (!benefits) return;
@@ -168,7 +168,7 @@ function assertConsistentBenefits(benefits: Benefit[]): void {
     throw new DomainError(
       'VALIDATION',
       `benefits: There are two entries for ${duplicate}. Combine them.`,
-      { reason: 'BENEFIT_TWICE' },
+      { reason: 'BENEFIT_TWICE', fields: ['benefits'] },
     );
   }
   for (const { resourceType, includedHours, limitHours } of benefits) {
@@ -176,7 +176,7 @@ function assertConsistentBenefits(benefits: Benefit[]): void {
       throw new DomainError(
         'VALIDATION',
         `benefits: The limit of ${limitHours} hours for ${resourceType} is below the ${includedHours} included hours.`,
-        { reason: 'LIMIT_BELOW_INCLUDED' },
+        { reason: 'LIMIT_BELOW_INCLUDED', fields: ['benefits'] },
       );
     }
   }

@@ -93,6 +93,7 @@ addMutation('createLocation', {
   access: 'spaces:write',
   input: createLocationInput,
   payload: { location: { type: Location, description: 'The new location' } },
+  creates: { location: locationList },
   resolve: async (input, { ctx }) => ({ location: await createLocation(ctx, input) }),
 });
 

@@ -131,6 +131,7 @@ addMutation('createResource', {
   access: 'spaces:write',
   input: createResourceInput,
   payload: { resource: { type: Resource, description: 'The new resource' } },
+  creates: { resource: resourceList },
   resolve: async (input, { ctx }) => ({ resource: await createResource(ctx, input) }),
 });
 
@@ -151,6 +152,7 @@ addMutation('createResources', {
   access: 'spaces:write',
   input: createResourcesInput,
   payload: { resources: { type: [Resource], description: 'The new resources, by number' } },
+  creates: { resources: resourceList },
   resolve: async (input, { ctx }) => ({ resources: await createResources(ctx, input) }),
 });
 

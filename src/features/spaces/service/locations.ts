@@ -52,7 +52,7 @@ export async function createLocation(
 ): Promise<Location> {
   await assertKnownTimeZone(ctx.db, input.timeZone);
   return runInTransaction(ctx, async (ctx) => {
-    const location = await rejectDuplicate(`The slug ${input.slug}`, () =>
+    const location = await rejectDuplicate(`The slug ${input.slug}`, 'slug', () =>
       ctx.db.location.create({ data: input }),
     );
     await recordCreated(ctx, 'location.created', [location.id]);
@@ -104,6 +104,6 @@ async function assertKnownTimeZone(db: Context['db'], timeZone: string): Promise
   throw new DomainError(
     'VALIDATION',
     `timeZone: ${timeZone} is not a known IANA time zone. Use a name such as Europe/Berlin.`,
-    { reason: 'UNKNOWN_TIME_ZONE' },
+    { reason: 'UNKNOWN_TIME_ZONE', fields: ['timeZone'] },
   );
 }

@@ -117,7 +117,7 @@ const formatHoursEntry = ({ weekday, opensMinute, closesMinute }: OpeningHours) 
   `${formatWeekday(weekday)} ${formatClockTime(opensMinute)} to ${formatClockTime(closesMinute)}`;
 
 function rejectWeek(reason: ErrorReason, message: string): never {
-  throw new DomainError('VALIDATION', message, { reason });
+  throw new DomainError('VALIDATION', message, { reason, fields: ['hours'] });
 }
 
 /** Days on which a location is closed, in its time zone, including the last one. */
@@ -175,6 +175,7 @@ export async function createClosure(
   if (input.endsOn < input.startsOn) {
     throw new DomainError('VALIDATION', 'endsOn must not be before startsOn.', {
       reason: 'ENDS_BEFORE_START',
+      fields: ['endsOn'],
     });
   }
   await getLocation(ctx, input.locationId);

@@ -34,7 +34,7 @@ export async function createResources(
   const names = numberNames(namePrefix, getSlugPrefix(input), { firstNumber, count });
   return runInTransaction(ctx, async (ctx) => {
     await assertSlugsUnused(ctx, names);
-    const rows = await rejectDuplicate('One of the short names', () =>
+    const rows = await rejectDuplicate('One of the short names', 'slugPrefix', () =>
       ctx.db.resource.createManyAndReturn({
         ...RESOURCE_SELECTION,
         data: names.map((name) => ({ ...shared, ...name })),
@@ -87,7 +87,7 @@ async function assertSlugsUnused({ db }: Context, names: { slug: string }[]): Pr
   if (used.length === 0) return;
   const slugs = used.map(({ slug }) => slug);
   const message = `${listSome(slugs)} already ${slugs.length === 1 ? 'exists' : 'exist'}, so nothing was created. Choose another first number or short name.`;
-  throw new DomainError('CONFLICT', message, { reason: 'TAKEN', slugs });
+  throw new DomainError('CONFLICT', message, { reason: 'TAKEN', fields: ['slugPrefix'], slugs });
 }
 
 /** "Desk 01, Desk 02 and 3 more". */

@@ -115,7 +115,7 @@ export async function createResource(
   const data = { ...rest, ...resolveDurations(input), ...toHourlyPriceColumns(pricePerHour) };
   assertConsistentRules(data);
   return runInTransaction(ctx, async (ctx) => {
-    const row = await rejectDuplicate(`The slug ${input.slug}`, () =>
+    const row = await rejectDuplicate(`The slug ${input.slug}`, 'slug', () =>
       ctx.db.resource.create({ ...RESOURCE_SELECTION, data }),
     );
     await recordCreated(ctx, 'resource.created', [row.id]);

@@ -44,7 +44,7 @@ export async function findStaffUser(
 
 /**
  * Creates an account without a password and emails a link to set one.
- * @throws CONFLICT, reason EMAIL_TAKEN, if the address belongs to a staff user or to a member who has signed in.
+ * @throws CONFLICT, reason TAKEN, if the address belongs to a staff user or to a member who has signed in.
  *
  * @example
  * const { url } = await inviteStaff(ctx, { name: 'Tom Beck', email: 'tom@example.org', role: 'front_desk' });
@@ -63,7 +63,8 @@ export async function inviteStaff(
     });
     if (!user) {
       throw new DomainError('CONFLICT', `Another account already uses ${email}.`, {
-        reason: 'EMAIL_TAKEN',
+        reason: 'TAKEN',
+        fields: ['email'],
       });
     }
     await recordCreated(ctx, 'staff.invited', [user.id]);

@@ -204,6 +204,7 @@ export async function closeDay(
   if (day > toLocalDate(ctx.now(), location.timeZone))
     throw new DomainError('VALIDATION', 'This day has not begun. Close it at its end.', {
       reason: 'IN_THE_FUTURE',
+      fields: ['day'],
     });
   assertSameCurrency(opening, counted);
   return runInTransaction(ctx, async (ctx) => {
@@ -275,7 +276,7 @@ async function getClosing(ctx: Context, id: string): Promise<DailyClosing> {
 }
 
 const rejectSecondClosing = <T>(create: () => Promise<T>): Promise<T> =>
-  rejectDuplicate('This day', create).catch((error) => {
+  rejectDuplicate('This day', 'day', create).catch((error) => {
     if (!(error instanceof DomainError) || error.details.reason !== 'TAKEN') throw error;
     throw new DomainError('CONFLICT', 'This day is already closed. Correct its closing instead.', {
       reason: 'DAY_CLOSED',
@@ -286,5 +287,6 @@ function assertSameCurrency(one: Money, other: Money): void {
   if (one.currency !== other.currency)
     throw new DomainError('VALIDATION', 'Count the cash in one currency.', {
       reason: 'CURRENCY_MIXED',
+      fields: ['counted.currency'],
     });
 }

@@ -86,11 +86,13 @@ function assertRange(from: CalendarDate, to: CalendarDate): void {
   if (to < from)
     throw new DomainError('VALIDATION', 'The last day is before the first. Choose a later one.', {
       reason: 'ENDS_BEFORE_START',
+      fields: ['to'],
     });
   const days = Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days + 1;
   if (days > MAX_DAYS)
     throw new DomainError('VALIDATION', `Choose at most ${MAX_DAYS} days.`, {
       reason: 'INVALID_INPUT',
+      fields: ['to'],
     });
 }
 

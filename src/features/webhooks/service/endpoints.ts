@@ -202,6 +202,7 @@ export async function rotateWebhookSecret(ctx: Context, id: string, overlapHours
   if (overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS) {
     throw new DomainError('VALIDATION', `overlapHours must be from 0 to ${MAX_OVERLAP_HOURS}.`, {
       reason: 'INVALID_INPUT',
+      fields: ['overlapHours'],
     });
   }
   const secret = createSigningSecret();
@@ -307,7 +308,7 @@ function parseEvents(names: string[]): string[] {
       unknown.length > 0
         ? `events: Unknown event ${unknown.join(', ')}.`
         : 'events: Choose at least one.',
-      { reason: 'UNKNOWN_EVENT', unknown },
+      { reason: 'UNKNOWN_EVENT', fields: ['events'], unknown },
     );
   }
   return [...new Set(names)];

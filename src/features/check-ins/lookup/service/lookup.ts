@@ -147,7 +147,7 @@ async function parseMemberQuery({ db }: Context, query: string): Promise<MemberQ
     throw new DomainError(
       'VALIDATION',
       'Type at least three letters of a name, a full email address, or a code.',
-      { reason: 'QUERY_TOO_SHORT', leastLetters: MIN_LETTERS },
+      { reason: 'QUERY_TOO_SHORT', fields: ['query'], leastLetters: MIN_LETTERS },
     );
   }
   return { exact: false, name: text };

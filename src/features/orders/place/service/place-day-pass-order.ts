@@ -98,6 +98,8 @@ async function prepareDayPassOrder(
   };
 }
 
+const DATE_FIELD = { fields: ['validOn'] };
+
 async function getSellableDayPassType(
   ctx: Context,
   id: string,
@@ -118,16 +120,22 @@ async function getSellableDayPassType(
       throw orderRejected(
         `${day} is in the past at ${locationName}. Choose today or a later date.`,
         'DATE_PAST',
+        'VALIDATION',
+        DATE_FIELD,
       );
     case 'TOO_FAR_AHEAD':
       throw orderRejected(
         `Day passes for ${day} are not on sale yet. Choose an earlier date.`,
         'TOO_FAR_AHEAD',
+        'VALIDATION',
+        DATE_FIELD,
       );
     case 'CLOSED':
       throw orderRejected(
         `${locationName} is closed on ${day}, or has already closed for the day. Choose another date.`,
         'CLOSED',
+        'VALIDATION',
+        DATE_FIELD,
       );
     default:
       return type; // SOLD_OUT is decided when the order is placed, after expired holds are released

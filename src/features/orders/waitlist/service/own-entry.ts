@@ -217,7 +217,7 @@ async function claimMoreTickets(
   });
   validateEventOnSale(ctx, event);
   const { ticketTypeId } = entry;
-  const [requested] = validateItems(ctx, event, [{ ticketTypeId, quantity }]);
+  const [requested] = validateItems(ctx, event, [{ ticketTypeId, quantity }], (_, name) => name);
   if (requested === undefined) return entry.seatKeys;
   validateEntrySize(event, requested);
   const limits = toWaitlistLimits(
@@ -238,7 +238,7 @@ export function validateEntrySize(event: OfferedEvent, requested: RequestedTicke
     `You can wait for at most ${maxSize} of ${requested.type.name}. Choose a lower quantity.`,
     'TOO_MANY',
     'VALIDATION',
-    { perOrder: maxSize },
+    { perOrder: maxSize, fields: ['quantity'] },
   );
 }
 

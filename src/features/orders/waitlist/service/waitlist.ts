@@ -69,7 +69,7 @@ export async function joinWaitlist(
         : error;
     });
     validateEventOnSale(ctx, event);
-    const [requested] = validateItems(ctx, event, [{ ticketTypeId, quantity }]);
+    const [requested] = validateItems(ctx, event, [{ ticketTypeId, quantity }], (_, name) => name);
     validateNotOnSale({ name: type.name, left: requested?.type.left ?? null }, input);
     if (requested) validateEntrySize(event, requested);
     const limits = requested

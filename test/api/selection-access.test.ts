@@ -168,3 +168,31 @@ it('runs none of several mutations if one of them is forbidden', async () => {
   expect(codes).toEqual(['FORBIDDEN']);
   expect(executions.getCount()).toBe(0);
 });
+
+it('names all missing scopes in each error, for queries and mutations', async () => {
+  const all = { token: await app.token('*') };
+  const token = await app.token('bookings:write');
+  const query =
+    '{ members { nodes { id } } plans { nodes { id } } again: members { nodes { id } } }';
+  const mutation = `mutation { cancelBooking(input: { id: "x" }) { booking { membership { id } resource { displays { nodes { id } } } } }
+    deleteEvent(input: { id: "x" }) { deletedEventId } }`;
+  for (let time = 0; time < 3; time += 1) await app.graphql(query, {}, all); // compiled, then planned
+  const rejected = await app.graphql(query, {}, { token });
+  expect(rejected.errors.map(({ message }) => message)).toEqual(
+    rejected.errors.map(() => 'This needs the scopes members:read, plans:read.'),
+  );
+  expect(rejected.errors[0]).toMatchObject({
+    path: ['members'],
+    extensions: { scope: 'members:read', scopes: ['members:read', 'plans:read'] },
+  });
+  expect((await app.graphql(mutation, {}, { token })).errors).toMatchObject([
+    {
+      path: ['cancelBooking', 'booking', 'membership'],
+      message: 'This needs the scopes members:read, displays:read, events:write.',
+      extensions: {
+        scope: 'members:read',
+        scopes: ['members:read', 'displays:read', 'events:write'],
+      },
+    },
+  ]);
+});
