@@ -112,7 +112,7 @@ module.exports = {
           service,
           '^src/features/[^/]+/types\\.ts$',
           '^src/features/.*/rows\\.ts$',
-          '^src/features/.*/(graphql|rest)[./]',
+          '^src/features/.*/(graphql|rest)[./-]',
         ],
       },
     },
@@ -155,11 +155,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|auth|db|jobs|demo|imports|integrations)/',
-        pathNot: '/(graphql|rest)[./]',
+        pathNot: '/(graphql|rest)[./-]',
       },
       to: {
         path: [
-          '^src/features/.*/(graphql|rest)[./]',
+          '^src/features/.*/(graphql|rest)[./-]',
           '^src/(graphql|rest|web|cli)/',
           'node_modules/(@pothos|express|graphql|graphql-yoga)/',
         ],
@@ -172,7 +172,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|auth|db|integrations)/',
-        pathNot: '/(graphql|rest)[./]',
+        pathNot: '/(graphql|rest)[./-]',
       },
       to: {
         path: '^src/((server|jobs|imports|demo|cli)/|(app|main)\\.ts$)',
@@ -185,7 +185,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|db|jobs|demo|imports)/',
-        pathNot: '/(graphql|rest)[./]',
+        pathNot: '/(graphql|rest)[./-]',
       },
       to: {
         path: '^(node:)?(http|https|http2)$',

@@ -2,7 +2,7 @@ import type { ErrorReason } from './core/error-reasons.ts';
 import { isDatabaseOutage } from './db/outages.ts';
 
 /** Few codes, many reasons. Each API maps the codes to its own statuses. */
-const ERROR_CODES = [
+export const ERROR_CODES = [
   'BAD_REQUEST',
   'UNAUTHENTICATED',
   'FORBIDDEN',

@@ -9,8 +9,9 @@ export const routes = [
     method: 'GET',
     path: '/calendars/{secret}.ics',
     access: 'public',
-    summary: 'Get the current bookings of a resource or member as iCalendar, for calendar apps',
-    query: z.object({}), // some calendar programs add parameters to bypass caches
+    summary: 'Get the bookings of a calendar feed',
+    description: 'Those of a resource or a member, as iCalendar, for calendar apps.',
+    query: z.object({}), // calendar programs add parameters of any name to bypass caches
     data: z.string(),
     mediaType: 'text/calendar',
     guess: ({ params: { secret = '' }, rateLimits, address }) =>
