@@ -18,11 +18,17 @@ import { bodyTooLarge, getBody, unreadableBody } from '../core/request-body.ts';
 import { getRequestId } from '../core/request-id.ts';
 import { assertStorableText, assertStorableValue } from '../core/validation.ts';
 import { parseIdempotencyKey } from '../db/idempotency.ts';
-import { DomainError, type ErrorCode, isUnavailable, toDomainError } from '../errors.ts';
+import {
+  DomainError,
+  type ErrorCode,
+  isUnavailable,
+  toDomainError,
+  toErrorDetails,
+} from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { GraphqlContext } from './context.ts';
 import { createLoaders } from './dataloaders.ts';
-import { normalizeErrors, toExtensions, toGraphqlError, toGraphqlMessage } from './errors.ts';
+import { normalizeErrors, toGraphqlError, toGraphqlMessage } from './errors.ts';
 import { createJit, createJitPlugin } from './jit.ts';
 import { createListLoaders } from './list-loaders.ts';
 import { createMutationSelectionPlugin } from './mutation-selection-plugin.ts';
@@ -174,7 +180,7 @@ function toStatusError(error: DomainError, log: Logger): GraphQLError {
     NOT_FOUND: 404,
   };
   return new GraphQLError(toGraphqlMessage(error), {
-    extensions: { ...toExtensions(error), http: { status: statuses[error.code] ?? 500 } },
+    extensions: { ...toErrorDetails(error), http: { status: statuses[error.code] ?? 500 } },
   });
 }
 
@@ -244,5 +250,5 @@ function rethrowWithStatus(check: () => void): void {
 /** The status is 400 for every accepted media type, since the request itself is malformed. */
 const toBadRequestError = (error: DomainError) =>
   new GraphQLError(error.message, {
-    extensions: { ...toExtensions(error), http: { status: 400 } },
+    extensions: { ...toErrorDetails(error), http: { status: 400 } },
   });

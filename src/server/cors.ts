@@ -11,6 +11,12 @@ export function createCorsHandler({ corsOrigins }: Config) {
     origin: corsOrigins,
     credentials: true,
     maxAge: 600,
-    exposedHeaders: ['ETag', 'Foyer-Error-Reason', 'Retry-After'],
+    exposedHeaders: [
+      'ETag',
+      'Foyer-Error-Reason',
+      'Preference-Applied',
+      'Retry-After',
+      'X-Request-Id',
+    ],
   });
 }

@@ -16,7 +16,10 @@ const MAX_BYTES = 200_000;
 
 const document = JSON.parse(
   JSON.stringify(
-    buildOpenapiDocument(routes, { baseUrl: 'https://foyer.test', mailFrom: 'Foyer <a@foyer.test>' }),
+    buildOpenapiDocument(routes, {
+      baseUrl: 'https://foyer.test',
+      mailFrom: 'Foyer <a@foyer.test>',
+    }),
   ),
 ) as {
   paths: Record<string, Record<string, Operation>>;
@@ -34,7 +37,8 @@ function* walk(value: unknown, path = ''): Generator<[path: string, value: Json]
   if (!isObject(value)) return;
   yield [path, value];
   for (const [key, inner] of Object.entries(value))
-    if (!['example', 'examples', 'default', 'enum'].includes(key)) yield* walk(inner, `${path}/${key}`);
+    if (!['example', 'examples', 'default', 'enum'].includes(key))
+      yield* walk(inner, `${path}/${key}`);
 }
 
 const follow = ($ref: string): unknown =>
@@ -56,7 +60,9 @@ describe('the OpenAPI document', () => {
     for (const [path, ids] of Object.entries(OPERATION_IDS))
       expect([
         path,
-        Object.values(document.paths[path] ?? {}).map(({ operationId }) => operationId).sort(),
+        Object.values(document.paths[path] ?? {})
+          .map(({ operationId }) => operationId)
+          .sort(),
       ]).toEqual([path, ids]);
   });
 
@@ -64,7 +70,10 @@ describe('the OpenAPI document', () => {
     const missing = [...walk(document)].flatMap(([path, value]) => {
       const properties =
         isObject(value.properties) && !path.endsWith('/properties')
-          ? Object.entries(value.properties).map(([name, property]) => [`${path}.${name}`, property])
+          ? Object.entries(value.properties).map(([name, property]) => [
+              `${path}.${name}`,
+              property,
+            ])
           : [];
       const isOperation = 'operationId' in value;
       const isParameter = 'in' in value && 'schema' in value;
@@ -105,7 +114,9 @@ describe('the OpenAPI document', () => {
         expect([path, toStrict(schema).safeParse(example).error]).toEqual([path, undefined]);
     const nouns = ['Booking', 'Change', 'CheckIn', 'DayPassType', 'DisplayState', 'Error', 'Event'];
     const names = withExamples.map(([path]) => path.slice(1));
-    expect(names).toEqual(expect.arrayContaining([...nouns, 'Member', 'Order', 'Resource', 'Slot']));
+    expect(names).toEqual(
+      expect.arrayContaining([...nouns, 'Member', 'Order', 'Resource', 'Slot']),
+    );
   });
 
   it('describes limits as integers', () => {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
+import { toEtag } from '../../rest/envelope.ts';
 import { defineRoute } from '../../rest/route.ts';
 import { getFeedContents, renderCalendar } from './ical-feed.ts';
 
@@ -18,7 +18,7 @@ export const routes = [
       toSecretGuess(rateLimits, address, 'calendarFeed', secret),
     handler: async (ctx, { params: { secret = '' }, baseUrl }) => {
       const data = renderCalendar(await getFeedContents(ctx, secret), new URL(baseUrl).host);
-      return { data, etag: createHash('sha256').update(data).digest('base64url') };
+      return { data, etag: toEtag(data) };
     },
   }),
 ];

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
 import type { RateLimits } from '../../auth/rate-limits.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { toEtag } from '../../rest/envelope.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
 import { toSnakeCaseKeys } from '../../rest/serializers.ts';
@@ -276,7 +276,4 @@ const toPdfResponse = ({ filename, content }: { filename: string; content: Buffe
 });
 
 /** Lets clients that poll, such as calendars, get a 304 while nothing has changed. */
-const withEtag = (data: string) => ({
-  data,
-  etag: createHash('sha256').update(data).digest('base64url'),
-});
+const withEtag = (data: string) => ({ data, etag: toEtag(data) });
