@@ -64,7 +64,9 @@ const resolve = (parameter: Parameter): Parameter => {
 describe('the description at /openapi.json', () => {
   it('is OpenAPI 3.1 and describes exactly the routes of the table', () => {
     expect(description.openapi).toBe('3.1.0');
-    expect(description.servers).toEqual([{ url: 'http://foyer.test' }]);
+    expect(description.servers).toEqual([
+      { url: 'http://foyer.test', description: 'This service' },
+    ]);
     expect(
       operations()
         .map(({ name }) => name)
