@@ -42,12 +42,6 @@ export const eventLocationSchema = namedSchema
 export const personSchema = z
   .object({
     name: z.string().meta({ description: 'The full name' }),
-    email: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The email address; null if there is none',
-        examples: ['greta@example.org'],
-      }),
+    email: z.string().nullable().meta({ description: 'The email address; null if there is none' }),
   })
   .meta({ id: 'Person', description: 'A person who need not be a member' });

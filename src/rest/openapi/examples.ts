@@ -1,18 +1,28 @@
 import type { JsonSchema } from './schemas.ts';
 
-/** Examples of texts and numbers, by the names of their fields. A schema with examples of its own takes precedence. */
+/** Examples by the names of their fields. Null is one where it can stand. A schema with examples of its own takes precedence. */
 const BY_NAME: Record<string, unknown> = {
   address: 'Oranienstraße 12, 10999 Berlin',
+  amenities: ['Whiteboard'],
   amount: 1250,
   app_version: '2.4.1',
+  area: 'Second floor',
   body: 'The kitchen is closed today.',
+  cancellation: null,
+  cancelled_at: null,
   capacity: 12,
-  cancelled_at: '2026-03-17T16:20:00.000Z',
+  check_out_token: 'foyerv_4nXw7Q2mZk9B',
+  checked_out_at: null,
   code: 'K7F2-9QXM',
   company: 'Analytical Engines',
-  cursor: 'eyJrIjoiMjAyNi0wMy0xOCJ9',
+  confirmed_hold_until: null,
+  day_pass_type: null,
+  day_passes: [],
   description: 'Bring a friend and see the whole house.',
+  email: 'ada@example.org',
   ends_at: '2026-03-18T10:00:00.000Z',
+  guest: null,
+  handle: 'foyerh_8sLp3Vt6Yc1D',
   hint: 'a***@example.org',
   label: 'Ada L.',
   limit: 50,
@@ -20,16 +30,23 @@ const BY_NAME: Record<string, unknown> = {
   next_cursor: null,
   notes: 'Needs a second screen',
   phone: '+49 30 1234567',
-  q: 'design',
-  query: 'ada l',
-  quantity: 2,
-  reason: 'Plans have changed',
+  provider: 'stripe',
+  quantity: 1,
+  reason: null,
+  refund_hours: 24,
+  room_name: 'Atelier',
+  secret: 'foyero_6dRk2Hq8Wj5F',
+  series_id: null,
   slug: 'open-house',
-  starts_at: '2026-03-18T09:00:00.000Z',
   summary: 'Meet the people of the house',
-  tag: 'design',
+  tags: ['design'],
   title: 'Plan review',
+  type: 'booking.created',
+  valid_on: null,
 };
+
+/** The usual states of things. */
+const USUAL_VALUES = ['confirmed', 'published', 'active', 'paid'];
 
 const BY_FORMAT: Record<string, string> = {
   date: '2026-03-18',
@@ -62,20 +79,24 @@ function toExample(schema: JsonSchema, components: Record<string, JsonSchema>, n
     format?: string;
   };
   if (examples?.[0] !== undefined) return examples[0];
+  const isNullable =
+    [type].flat().includes('null') || anyOf?.some((option) => option.type === 'null');
+  if (BY_NAME[name] === null && isNullable) return null;
   if ($ref !== undefined) {
     const target = components[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {};
     return toExample(target, components, name);
   }
   if ('const' in schema) return schema.const;
   if ('default' in schema) return schema.default;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (Array.isArray(schema.enum))
+    return schema.enum.find((value) => USUAL_VALUES.includes(value)) ?? schema.enum[0];
   if (anyOf?.[0] !== undefined) return toExample(anyOf[0], components, name);
   if (properties !== undefined)
     return Object.fromEntries(
       Object.entries(properties).map(([key, field]) => [key, toExample(field, components, key)]),
     );
+  if (BY_NAME[name] != null) return BY_NAME[name];
   if (items !== undefined) return [toExample(items, components, name)];
-  if (name in BY_NAME) return BY_NAME[name];
   if (format !== undefined && format in BY_FORMAT) return BY_FORMAT[format];
   const [kind] = [type].flat();
   if (kind === 'integer') return schema.minimum ?? 30;
