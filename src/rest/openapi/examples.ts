@@ -1,6 +1,6 @@
 import type { JsonSchema } from './schemas.ts';
 
-/** Examples by the names of their fields. Null is one where it can stand. A schema with examples of its own takes precedence. */
+/** Examples by the names of their fields, or of a schema and its field. Null is one where it can stand. A schema with examples of its own takes precedence. */
 const BY_NAME: Record<string, unknown> = {
   address: 'Oranienstraße 12, 10999 Berlin',
   amenities: ['Whiteboard'],
@@ -43,6 +43,14 @@ const BY_NAME: Record<string, unknown> = {
   title: 'Plan review',
   type: 'booking.created',
   valid_on: null,
+  'DayPassType.name': 'Day pass',
+  'DayPassTypeRef.name': 'Day pass',
+  'EventLocation.name': 'Foyer Kreuzberg',
+  'LocationRef.name': 'Foyer Kreuzberg',
+  'Resource.name': 'Atelier',
+  'Resource.slug': 'atelier',
+  'ResourceRef.name': 'Atelier',
+  'TicketTypeRef.name': 'Regular',
 };
 
 /** The usual states of things. */
@@ -61,14 +69,18 @@ export function addExamples(components: Record<string, JsonSchema>): void {
   const all = JSON.stringify(components);
   for (const [name, schema] of Object.entries(components))
     if (schema.properties && !all.includes(`"#/components/schemas/${name}"`))
-      schema.examples ??= [toExample(schema, components)];
+      schema.examples ??= [toExample(schema, components, { noun: name })];
 }
 
 /**
  * Composes an example of a schema: of an object with all of its fields, and of a list with one item. A test validates all of
  * them.
  */
-function toExample(schema: JsonSchema, components: Record<string, JsonSchema>, name = ''): unknown {
+function toExample(
+  schema: JsonSchema,
+  components: Record<string, JsonSchema>,
+  { name = '', noun = '' }: { name?: string; noun?: string } = {},
+): unknown {
   const { $ref, examples, anyOf, type, properties, items, format } = schema as {
     $ref?: string;
     examples?: unknown[];
@@ -83,20 +95,23 @@ function toExample(schema: JsonSchema, components: Record<string, JsonSchema>, n
     [type].flat().includes('null') || anyOf?.some((option) => option.type === 'null');
   if (BY_NAME[name] === null && isNullable) return null;
   if ($ref !== undefined) {
-    const target = components[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {};
-    return toExample(target, components, name);
+    const target = $ref.slice($ref.lastIndexOf('/') + 1);
+    return toExample(components[target] ?? {}, components, { name, noun: target });
   }
   if ('const' in schema) return schema.const;
   if ('default' in schema) return schema.default;
   if (Array.isArray(schema.enum))
     return schema.enum.find((value) => USUAL_VALUES.includes(value)) ?? schema.enum[0];
-  if (anyOf?.[0] !== undefined) return toExample(anyOf[0], components, name);
+  if (anyOf?.[0] !== undefined) return toExample(anyOf[0], components, { name });
   if (properties !== undefined)
     return Object.fromEntries(
-      Object.entries(properties).map(([key, field]) => [key, toExample(field, components, key)]),
+      Object.entries(properties).map(([key, field]) => {
+        const own = `${noun}.${key}`;
+        return [key, toExample(field, components, { name: own in BY_NAME ? own : key })];
+      }),
     );
   if (BY_NAME[name] != null) return BY_NAME[name];
-  if (items !== undefined) return [toExample(items, components, name)];
+  if (items !== undefined) return [toExample(items, components, { name })];
   if (format !== undefined && format in BY_FORMAT) return BY_FORMAT[format];
   const [kind] = [type].flat();
   if (kind === 'integer') return schema.minimum ?? 30;
