@@ -29,8 +29,8 @@ export function describeWebhooks(converter: SchemaConverter) {
 
 const toOperation = (type: ChangeType) => ({
   operationId: `on${toPascalCase(type)}`,
-  summary: type,
-  description: `${describeChange(type)}.`,
+  summary: describeChange(type),
+  description: `The message ${type}.`,
   security: [],
   parameters: HEADERS.map((name) => toRef('parameters', name)),
   requestBody: toRef('requestBodies', toMessageName(toSubjectName(type))),
