@@ -112,7 +112,7 @@ module.exports = {
           service,
           '^src/features/[^/]+/types\\.ts$',
           '^src/features/.*/rows\\.ts$',
-          '^src/features/.*/(graphql|rest|mcp)[./]',
+          '^src/features/.*/(graphql|rest|mcp)[./-]',
         ],
       },
     },
@@ -155,11 +155,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|auth|db|jobs|demo|imports|integrations)/',
-        pathNot: '/(graphql|rest|mcp)[./]',
+        pathNot: '/(graphql|rest|mcp)[./-]',
       },
       to: {
         path: [
-          '^src/features/.*/(graphql|rest|mcp)[./]',
+          '^src/features/.*/(graphql|rest|mcp)[./-]',
           '^src/(graphql|rest|mcp|web|cli)/',
           'node_modules/(@pothos|@modelcontextprotocol|express|graphql|graphql-yoga)/',
         ],
@@ -172,7 +172,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|auth|db|integrations)/',
-        pathNot: '/(graphql|rest|mcp)[./]',
+        pathNot: '/(graphql|rest|mcp)[./-]',
       },
       to: {
         path: '^src/((server|jobs|imports|demo|cli)/|(app|main)\\.ts$)',
@@ -185,7 +185,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|db|jobs|demo|imports)/',
-        pathNot: '/(graphql|rest|mcp)[./]',
+        pathNot: '/(graphql|rest|mcp)[./-]',
       },
       to: {
         path: '^(node:)?(http|https|http2)$',

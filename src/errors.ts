@@ -1,8 +1,9 @@
+import { redact } from './auth/tokens.ts';
 import type { ErrorReason, FieldReason } from './core/error-reasons.ts';
 import { isDatabaseOutage } from './db/outages.ts';
 
 /** Few codes, many reasons. Each API maps the codes to its own statuses. */
-const ERROR_CODES = [
+export const ERROR_CODES = [
   'BAD_REQUEST',
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -119,6 +120,12 @@ export function toDomainError(thrown: unknown): DomainError {
     { cause: thrown },
   );
 }
+
+/** Returns what programs get of an error: its code, its reason and the details, with secrets masked. Both APIs send it. */
+export const toErrorDetails = ({ code, details }: DomainError): Record<string, unknown> => ({
+  code,
+  ...JSON.parse(redact(JSON.stringify(details))),
+});
 
 /** Whether the service rather than the caller caused the error. Such errors are logged. */
 export const isInternal = (error: DomainError) => error.code === 'INTERNAL';

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { buildOpenapiDocument } from '../../src/rest/openapi.ts';
+import { readConfig } from '../../src/config.ts';
+import { buildOpenapiDocument } from '../../src/rest/openapi/document.ts';
 import { routes } from '../../src/rest/route-table.ts';
 
 // Types for the pages that use REST: displays and paired kiosks. All other pages use GraphQL.
 const deviceRoutes = routes.filter(({ path }) => path.startsWith('/displays/'));
-const document = buildOpenapiDocument(deviceRoutes, 'http://localhost:4000');
+const document = buildOpenapiDocument(deviceRoutes, readConfig({}));
 
 const directory = new URL('../../src/web/rest/', import.meta.url);
 mkdirSync(directory, { recursive: true });

@@ -11,5 +11,14 @@ export function toSnakeCaseKeys(value: object): object {
   );
 }
 
+/** Does the same to a JSON value, and to the objects in its arrays. */
+export function toSnakeCaseJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toSnakeCaseJson);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [toSnakeCase(key), toSnakeCaseJson(inner)]),
+  );
+}
+
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

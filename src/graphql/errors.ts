@@ -13,6 +13,7 @@ import {
   isInternal,
   isUnavailable,
   toDomainError,
+  toErrorDetails,
   unauthenticated,
 } from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
@@ -37,7 +38,7 @@ export function toGraphqlError(thrown: unknown, log: Logger): GraphQLError {
   return new GraphQLError(toGraphqlMessage(error), {
     nodes: wrapper?.nodes,
     path: wrapper?.path,
-    extensions: { ...toExtensions(error), ...toHttpExtension(error) },
+    extensions: { ...toErrorDetails(error), ...toHttpExtension(error) },
   });
 }
 
@@ -68,10 +69,10 @@ export function toRejectionError(thrown: unknown, log: Logger): GraphQLError {
   const error = toDomainError(thrown);
   if (isInternal(error)) return toGraphqlError(error, log);
   const { retryAfterSeconds } = error.details;
-  const headers =
+  const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return new GraphQLError(toGraphqlMessage(error), {
-    extensions: { ...toExtensions(error), http: { status: toRejectionStatus(error), headers } },
+    extensions: { ...toErrorDetails(error), http: { status: toRejectionStatus(error), headers } },
   });
 }
 
@@ -80,11 +81,6 @@ export const toGraphqlMessage = ({ message }: DomainError): string =>
   message === unauthenticated().message
     ? `${message} Sign in, or send a valid API token as "Authorization: Bearer <token>".`
     : redact(message);
-
-export const toExtensions = (error: DomainError) => ({
-  code: error.code,
-  ...JSON.parse(redact(JSON.stringify(error.details))),
-});
 
 /** Whether GraphQL itself raised the error. Errors of scalars are wrapped once more. */
 const isGraphqlError = ({ originalError }: GraphQLError): boolean =>
@@ -156,7 +152,7 @@ export function sendGraphqlError(
   const { retryAfterSeconds } = error.details;
   const body = JSON.stringify({
     ...(isUnavailable(error) && { data: null }), // as in every other response with 503
-    errors: [{ message: toGraphqlMessage(error), extensions: toExtensions(error) }],
+    errors: [{ message: toGraphqlMessage(error), extensions: toErrorDetails(error) }],
   });
   const type = req.headers.accept?.includes(RESPONSE_MEDIA_TYPE)
     ? RESPONSE_MEDIA_TYPE

@@ -18,11 +18,17 @@ import { bodyTooLarge, getBody, unreadableBody } from '../core/request-body.ts';
 import { getRequestId } from '../core/request-id.ts';
 import { assertStorableText, assertStorableValue } from '../core/validation.ts';
 import { parseIdempotencyKey } from '../db/idempotency.ts';
-import { DomainError, type ErrorCode, isUnavailable, toDomainError } from '../errors.ts';
+import {
+  DomainError,
+  type ErrorCode,
+  isUnavailable,
+  toDomainError,
+  toErrorDetails,
+} from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import type { GraphqlContext } from './context.ts';
 import { createLoaders } from './dataloaders.ts';
-import { normalizeErrors, toExtensions, toGraphqlError, toGraphqlMessage } from './errors.ts';
+import { normalizeErrors, toGraphqlError, toGraphqlMessage } from './errors.ts';
 import { createInlineValuesPlugin } from './inline-values.ts';
 import { createJit, createJitPlugin } from './jit.ts';
 import { createListLoaders } from './list-loaders.ts';
@@ -187,7 +193,7 @@ function toStatusError(error: DomainError, log: Logger): GraphQLError {
     NOT_FOUND: 404,
   };
   return new GraphQLError(toGraphqlMessage(error), {
-    extensions: { ...toExtensions(error), http: { status: statuses[error.code] ?? 500 } },
+    extensions: { ...toErrorDetails(error), http: { status: statuses[error.code] ?? 500 } },
   });
 }
 
@@ -257,5 +263,5 @@ function rethrowWithStatus(check: () => void): void {
 /** The status is 400 for every accepted media type, since the request itself is malformed. */
 const toBadRequestError = (error: DomainError) =>
   new GraphQLError(error.message, {
-    extensions: { ...toExtensions(error), http: { status: 400 } },
+    extensions: { ...toErrorDetails(error), http: { status: 400 } },
   });

@@ -1,6 +1,8 @@
-import type { ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { redact } from '../auth/tokens.ts';
-import { type DomainError, isUnavailable } from '../errors.ts';
+import { toSnakeCase, toSnakeCaseJson } from '../core/snake-case.ts';
+import { type DomainError, isUnavailable, toErrorDetails } from '../errors.ts';
 
 /** Data that is already serialized as JSON. */
 export class RawJson {
@@ -30,9 +32,20 @@ const toHttpStatus = (error: DomainError): number =>
 export const toSuccessBody = (data: object | RawJson) =>
   `{"success":true,"data":${data instanceof RawJson ? data.text : JSON.stringify(data)}}`;
 
-/** Masks secrets: messages can quote input with a misplaced secret, and callers log messages. */
-export const toFailureBody = (message: string) =>
-  JSON.stringify({ success: false, data: redact(message) });
+/**
+ * Masks secrets: messages can quote input with a misplaced secret, and callers log messages. The envelope has details only if
+ * the client prefers them.
+ */
+export const toFailureBody = (message: string, details?: object) =>
+  JSON.stringify({
+    success: false,
+    data: redact(message),
+    ...(details && { error: details }),
+  });
+
+/** Computes a strong entity tag of a response. */
+export const toEtag = (body: string | Buffer): string =>
+  createHash('sha256').update(body).digest('base64url');
 
 /** Sends a JSON response. For HEAD, Node omits the body. */
 export function sendResponse(
@@ -53,9 +66,39 @@ export function sendResponse(
 
 export function sendError(res: ServerResponse, error: DomainError): void {
   const { reason, retryAfterSeconds } = error.details;
-  sendResponse(res, toHttpStatus(error), toFailureBody(error.message), {
+  const details = prefersDetailedErrors(res.req) ? toRestDetails(error) : undefined;
+  res.appendHeader('vary', 'Prefer');
+  sendResponse(res, toHttpStatus(error), toFailureBody(error.message, details), {
     [REASON_HEADER]: reason,
+    ...(details ? { 'preference-applied': DETAILED_ERRORS } : {}),
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds }),
     ...(error.code === 'UNAUTHENTICATED' ? { 'www-authenticate': 'Bearer' } : {}),
   });
+}
+
+const DETAILED_ERRORS = 'errors=detailed';
+
+/** Whether the header Prefer (RFC 7240) asks for details. Of several values of a preference, the first counts. */
+function prefersDetailedErrors({ headers: { prefer = [] } }: IncomingMessage): boolean {
+  for (const preference of [prefer].flat().join().split(',')) {
+    const [pair = ''] = preference.split(';');
+    const [name = '', value = ''] = pair.split('=');
+    if (name.trim().toLowerCase() !== 'errors') continue;
+    return ['detailed', '"detailed"'].includes(value.trim());
+  }
+  return false;
+}
+
+/** The same details as in GraphQL, in the names of REST. Names of fields that the caller sent stay as they are. */
+function toRestDetails(error: DomainError): object {
+  const { fields, ...details } = toErrorDetails(error);
+  return {
+    ...(toSnakeCaseJson(details) as object),
+    ...(Array.isArray(fields) && {
+      fields: fields.map(({ field, message }) => ({
+        field: error.details.reason === 'INVALID_INPUT' || !field ? field : toSnakeCase(field),
+        message,
+      })),
+    }),
+  };
 }

@@ -19,7 +19,7 @@ import {
   unauthenticated,
 } from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
-import { sendError, sendResponse, toSuccessBody } from './envelope.ts';
+import { sendError, sendResponse, toEtag, toSuccessBody } from './envelope.ts';
 import type { CallerRoute, DeviceRoute, Route, RouteResponse } from './route.ts';
 
 interface RequestTarget {
@@ -159,14 +159,10 @@ function sendRouteResponse(
   res: ServerResponse,
   response: RouteResponse,
 ): void {
-  const { etag } = response;
+  const cache = 'cache' in route ? route.cache : undefined;
+  const etag = response.etag ?? (cache && toEtag(toResponseBody(response)));
   const freshness: Record<string, string> =
-    etag === undefined
-      ? {}
-      : {
-          etag: `"${etag}"`,
-          'cache-control': route.headers?.['cache-control'] ?? 'private, no-cache',
-        };
+    etag === undefined ? {} : { etag: `"${etag}"`, 'cache-control': toCacheControl(cache) };
   if (etag !== undefined && matchesEtag(req.headers['if-none-match'], etag)) {
     res.writeHead(304, freshness);
     res.end();
@@ -181,6 +177,11 @@ function sendRouteResponse(
     ...freshness,
   });
 }
+
+const toCacheControl = (cache: CallerRoute['cache']) =>
+  cache
+    ? `public, max-age=${cache.maxAgeSeconds}, stale-while-revalidate=${cache.staleWhileRevalidateSeconds}`
+    : 'private, no-cache';
 
 const toContentType = (mediaType: string) =>
   mediaType === 'application/pdf' ? mediaType : `${mediaType}; charset=utf-8`;
@@ -230,9 +231,13 @@ function parseDeviceToken(params: Record<string, string>, req: IncomingMessage):
   return secret;
 }
 
+/** Libraries add parameters such as `_=1700000000000` to bypass caches. No parameter of a route begins with an underscore. */
+const isCacheBuster = (name: string) => name.startsWith('_');
+
 function parseSearch(search: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search)) {
+    if (isCacheBuster(name)) continue;
     if (name in query)
       throw new DomainError('BAD_REQUEST', `${name}: is given more than once.`, {
         reason: 'INVALID_INPUT',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toSnakeCase } from '../core/snake-case.ts';
-import { instantParameter, integerParameter } from './route.ts';
+import { instantParameter, integerParameter, listParameter } from './route.ts';
 
 type Descriptions<Schema extends z.ZodType> = { [Name in keyof z.output<Schema>]?: string };
 type RestSchema<Schema extends z.ZodType> = z.ZodType<z.output<Schema>, Record<string, unknown>>;
@@ -8,14 +8,14 @@ type Convert = (schema: z.core.$ZodType) => z.ZodType;
 
 /**
  * Converts the schema of an input to that of a REST body: strict, with keys in snake_case and times as text. It returns
- * the same as the original. Fields keep only the descriptions given here, since others use the names of GraphQL.
+ * the same as the original. Fields keep their descriptions, except for those given here.
  */
 export const toRestSchema = <Schema extends z.ZodObject>(
   schema: Schema,
   descriptions: Descriptions<Schema> = {},
 ): RestSchema<Schema> => toStrictSchema(schema, descriptions, convert);
 
-/** Converts the schema of an input to that of a REST query, as `toRestSchema` does. Integers are text too. */
+/** Converts the schema of an input to that of a REST query, as `toRestSchema` does. Integers and lists are text too. */
 export const toRestQuery = <Schema extends z.ZodObject>(
   schema: Schema,
   descriptions: Descriptions<Schema> = {},
@@ -34,7 +34,9 @@ function toStrictSchema<Schema extends z.ZodObject>(
   return convertObject(schema.strict()._zod.def, shape) as RestSchema<Schema>;
 }
 
-function convert(schema: z.core.$ZodType): z.ZodType {
+const convert: Convert = (schema) => describeAs(schema, convertType(schema));
+
+function convertType(schema: z.core.$ZodType): z.ZodType {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'date':
@@ -52,6 +54,8 @@ function convert(schema: z.core.$ZodType): z.ZodType {
     case 'prefault':
       return rebuild(schema, { ...def, innerType: convert(def.innerType) });
     case 'pipe':
+      // The input of a preprocessed value is text already.
+      if ((def.in as z.core.$ZodTypes)._zod.def.type === 'transform') return rebuild(schema, def);
       return rebuild(schema, { ...def, in: convert(def.in) });
     case 'string':
     case 'number':
@@ -64,13 +68,27 @@ function convert(schema: z.core.$ZodType): z.ZodType {
   }
 }
 
-function convertParameter(schema: z.core.$ZodType): z.ZodType {
+const convertParameter: Convert = (schema) => describeAs(schema, convertParameterType(schema));
+
+function convertParameterType(schema: z.core.$ZodType): z.ZodType {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'number') return toIntegerParameter(schema as z.ZodNumber);
+  if (def.type === 'array') return listParameter(convert(schema) as z.ZodArray<z.ZodType>);
   if (def.type === 'optional')
     return rebuild(schema, { ...def, innerType: convertParameter(def.innerType) });
   return convert(schema);
 }
+
+/** Gives a converted schema the description of the original, with the names of REST. */
+function describeAs(original: z.core.$ZodType, converted: z.ZodType): z.ZodType {
+  const description = z.globalRegistry.get(original)?.description;
+  if (description === undefined) return converted;
+  return converted.meta({ description: toRestNames(description) });
+}
+
+/** Replaces the names of fields, such as memberId, by those of REST. */
+const toRestNames = (description: string) =>
+  description.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, toSnakeCase);
 
 function toIntegerParameter({ minValue, maxValue }: z.ZodNumber): z.ZodType {
   if (minValue === null || maxValue === null) throw new Error('a number in a query needs limits');

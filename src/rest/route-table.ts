@@ -22,7 +22,7 @@ import { registerPaymentRoutes } from '../features/payments/rest.ts';
 import { registerEmbedPages } from '../features/spaces/embeds/rest.ts';
 import { routes as spaces } from '../features/spaces/rest.ts';
 import type { Dependencies } from '../server/dependencies.ts';
-import type { Route } from './route.ts';
+import type { CallerRoute, Route } from './route.ts';
 
 /** Used for the HTTP status of the event pages, which are not part of this table. */
 export { isEventVisible } from '../features/events/service/get-event.ts';
@@ -48,11 +48,17 @@ export const routes: Route[] = [
 
 /** Prevents the process from starting while a route does not declare its access. */
 export function assertRoutesDeclareAccess(table: Route[]): void {
-  for (const { access, method, path } of table) {
+  for (const route of table) {
+    const { access, method, path } = route;
     if (!access)
       throw new Error(`${method} ${path} declares no scope; use access: 'public' if it is public`);
+    if ('cache' in route && !isSameForEveryone(route))
+      throw new Error(`${method} ${path} depends on its caller, so proxies must not store it`);
   }
 }
+
+const isSameForEveryone = ({ access, method, optionalAuth, optionalDeviceAuth }: CallerRoute) =>
+  access === 'public' && method === 'GET' && !optionalAuth && !optionalDeviceAuth;
 
 assertRoutesDeclareAccess(routes);
 

@@ -15,7 +15,14 @@ interface RouteBase<Query extends z.ZodType, Body extends z.ZodType> {
   method: 'GET' | 'POST';
   /** As in OpenAPI: `/bookings/{id}`. */
   path: string;
+  /** What it does, in a few words. */
   summary: string;
+  /** More about it, in whole sentences. */
+  description?: string;
+  /** The name in generated clients, where the one that follows from method and path reads badly. */
+  operationId?: string;
+  /** What parameters of the path are, where their names do not say it. */
+  pathParameters?: Readonly<Record<string, string>>;
   query: Query;
   /** The body of a POST. It can be omitted if the schema accepts an empty object. */
   body?: Body;
@@ -56,10 +63,18 @@ export interface CallerRoute<
   sharesTransaction?: true;
   /** The minimum response time, also of errors, so that timing reveals nothing. */
   minResponseMs?: number;
+  /** How long browsers and proxies can reuse successful responses, which must be the same for everyone. */
+  cache?: PublicCache;
   handler(
     ctx: Context,
     input: Omit<RouteInput<z.output<Query>, z.output<Body>>, 'rateLimits'>,
   ): Promise<RouteResponse>;
+}
+
+/** An old response is used for at most the sum of both. */
+interface PublicCache {
+  maxAgeSeconds: number;
+  staleWhileRevalidateSeconds: number;
 }
 
 /**
@@ -114,16 +129,23 @@ export const emptyQuery = z.strictObject({});
 /** The schema of an integer in a query string. */
 export const integerParameter = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, error)
-    .transform(Number)
-    .refine((number) => number >= min && number <= max, error);
+  return z.preprocess(
+    (text) => (typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text),
+    z.int({ error }).min(min, error).max(max, error),
+  );
 };
 
+/** The schema of a list in a query string, with commas between its items. */
+export const listParameter = <Item extends z.ZodType>(list: z.ZodArray<Item>) =>
+  z.preprocess((text) => (typeof text === 'string' ? text.split(',') : text), list);
+
 export const pageParameters = {
-  limit: integerParameter(1, MAX_LIMIT).default(DEFAULT_LIMIT),
-  cursor: z.string().min(1).max(300).optional(),
+  limit: integerParameter(1, MAX_LIMIT)
+    .default(DEFAULT_LIMIT)
+    .meta({ description: 'The maximum length of the list' }),
+  cursor: z.string().min(1).max(300).optional().meta({
+    description: 'The next_cursor of the page before. Omit it to get the first page.',
+  }),
 };
 
 export const instantParameter = z.iso
@@ -133,7 +155,15 @@ export const instantParameter = z.iso
     error: 'must be in the years 1 to 9999',
   });
 
-export const paginationSchema = z.object({ limit: z.int(), next_cursor: z.string().nullable() });
+export const paginationSchema = z
+  .object({
+    limit: z.int().meta({ description: 'The limit of the request, or the default' }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'The cursor of the next page; null on the last page' }),
+  })
+  .meta({ id: 'Pagination', description: 'Where the list continues' });
 
 export const toPaginatedJson = (
   plural: string,

@@ -11,6 +11,13 @@ export function createCorsHandler({ corsOrigins }: Config) {
     origin: corsOrigins,
     credentials: true,
     maxAge: 600,
-    exposedHeaders: ['ETag', 'Foyer-Error-Reason', 'Mcp-Session-Id', 'Retry-After'],
+    exposedHeaders: [
+      'ETag',
+      'Foyer-Error-Reason',
+      'Mcp-Session-Id',
+      'Preference-Applied',
+      'Retry-After',
+      'X-Request-Id',
+    ],
   });
 }

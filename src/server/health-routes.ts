@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { type Database, findUnreadiness } from '../db/database.ts';
 import { shuttingDown, unavailable } from '../errors.ts';
 import { sendResponse, toSuccessBody } from '../rest/envelope.ts';
-import { buildOpenapiDocument } from '../rest/openapi.ts';
+import { buildOpenapiDocument } from '../rest/openapi/document.ts';
 import type { Route } from '../rest/route.ts';
 import { type Metrics, sendMetrics } from './metrics.ts';
 
@@ -48,7 +48,7 @@ export function registerHealthRoutes(
     app.get('/metrics', (req, res) => sendMetrics(config, metrics, req, res));
   // Without the envelope, since tools expect the document itself.
   app.get('/openapi.json', (_req, res) => {
-    openapiDocument ??= JSON.stringify(buildOpenapiDocument(routes, config.baseUrl));
+    openapiDocument ??= JSON.stringify(buildOpenapiDocument(routes, config));
     sendResponse(res, 200, openapiDocument);
   });
   let schemaDocument: { text: string; etag: string } | undefined;

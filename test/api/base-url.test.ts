@@ -85,7 +85,8 @@ describe('pages of other origins', () => {
         expect(await makeHeaders(path, init, origin)).toEqual({
           'access-control-allow-origin': origin,
           'access-control-allow-credentials': 'true',
-          'access-control-expose-headers': 'ETag,Foyer-Error-Reason,Retry-After',
+          'access-control-expose-headers':
+            'ETag,Foyer-Error-Reason,Preference-Applied,Retry-After,X-Request-Id',
           vary: expect.stringContaining('Origin'),
         });
       }

@@ -109,11 +109,11 @@ describe('JSON examples', () => {
 
 interface Description {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; responses: Record<string, Content> };
 }
 interface Operation {
   requestBody?: Content;
-  responses: Record<string, Content>;
+  responses: Record<string, Content | { $ref: string }>;
 }
 interface Content {
   content: { 'application/json': { schema: object } };
@@ -123,7 +123,9 @@ interface Content {
 function findSchema({ paths, components }: Description, note: string) {
   const [method = '', path = '', what = ''] = note.split(' ');
   const operation = paths[path]?.[method.toLowerCase()];
-  const content = what === 'request' ? operation?.requestBody : operation?.responses[what];
+  const found = what === 'request' ? operation?.requestBody : operation?.responses[what];
+  const content =
+    found && '$ref' in found ? components.responses[found.$ref.split('/').at(-1) ?? ''] : found;
   const schema = content?.content['application/json'].schema;
   if (schema === undefined) return undefined;
   return JSON.parse(

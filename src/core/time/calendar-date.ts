@@ -7,6 +7,8 @@ export type CalendarDate = string;
 
 const isoDate = z.iso.date();
 const isoInstant = z.iso.datetime({ offset: true });
+/** A + in a URL stands for a space. */
+const LOST_PLUS = /^(\S{10,40}) (\d\d:\d\d)$/;
 
 /** Whether this is a real date in the years 1900 to 2999, which every database and calendar supports. */
 export const isCalendarDate = (text: unknown): text is CalendarDate =>
@@ -14,6 +16,9 @@ export const isCalendarDate = (text: unknown): text is CalendarDate =>
 
 /** Says what is wrong with a text that should be an RFC 3339 time, so that it can follow the field's name. */
 export function describeInvalidInstant(text: unknown): string {
+  const [, before, offset] = (typeof text === 'string' && LOST_PLUS.exec(text)) || [];
+  if (before !== undefined && isoInstant.safeParse(`${before}+${offset}`).success)
+    return `must have + encoded as %2B in a URL, such as ${before}%2B${offset}`;
   const [, date, rest = ''] =
     (typeof text === 'string' && /^(\d{4}-\d{2}-\d{2})([Tt].{1,40})$/.exec(text)) || [];
   const hasValidTime = isoInstant.safeParse(`2000-01-01${rest.toUpperCase()}`).success;

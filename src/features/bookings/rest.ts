@@ -9,63 +9,30 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import {
-  instantSchema,
-  moneySchema,
-  namedSchema,
-  toSnakeCaseKeys,
-  zonedLocationSchema,
-} from '../../rest/serializers.ts';
+import { instantSchema, moneySchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
 import {
   availabilityArgs,
   bookingFilter,
   cancelBookingInput,
   createBookingInput,
 } from './inputs.ts';
-import { BOOKING_STATUSES, bookingRow } from './rows.ts';
+import { bookingSchema } from './rest-object.ts';
 import { findResourceSlots } from './service/availability.ts';
 import { cancelBooking } from './service/change-booking.ts';
 import { createBooking } from './service/create-booking.ts';
 import { getBooking, listBookingsJson } from './service/list-bookings.ts';
-import { BOOKING_PAYMENT_STATUSES, type Booking } from './types.ts';
+import type { Booking } from './types.ts';
 
-const bookingSchema = z
+const slotSchema = z
   .object({
-    ...showRestFields(bookingRow).shape,
-    resource: namedSchema,
-    location: zonedLocationSchema,
-    member: namedSchema.nullable(),
-    guest: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
-    price: moneySchema,
-    payment: z
-      .object({
-        status: z.enum(BOOKING_PAYMENT_STATUSES).meta({
-          description:
-            'not_due: nothing to pay. overpaid: return the surplus. not_recorded: it ended before payments were recorded',
-        }),
-        due: moneySchema.meta({
-          description: 'What it costs now: the price, or the fee after a cancellation',
-        }),
-        paid: moneySchema.meta({ description: 'What was paid of it, without what was returned' }),
-        open: moneySchema.meta({ description: 'What is still to be paid' }),
-        surplus: moneySchema.meta({ description: 'What was paid too much, and is to be returned' }),
-      })
-      .meta({ description: 'Whether it is paid' }),
-    cancellation: z
-      .object({
-        cancelled_at: instantSchema,
-        reason: z.string().nullable(),
-        fee: moneySchema.meta({ description: 'The part of the price that is still charged' }),
-      })
-      .nullable(),
+    starts_at: instantSchema.meta({ description: 'When the slot starts' }),
+    ends_at: instantSchema.meta({ description: 'When the slot ends' }),
+    price: moneySchema.meta({ description: 'What a booking of the slot costs' }),
   })
-  .meta({ id: 'Booking' });
+  .meta({ id: 'Slot', description: 'A time at which a resource can be booked' });
 
-const slotSchema = z.object({
-  starts_at: instantSchema,
-  ends_at: instantSchema,
-  price: moneySchema,
+const bookingData = z.object({
+  booking: bookingSchema.meta({ description: 'The booking, as it is now' }),
 });
 
 export const routes = [
@@ -74,7 +41,8 @@ export const routes = [
     path: '/bookings',
     fastPath: true,
     access: 'bookings:read',
-    summary: 'List bookings that overlap [from, to), sorted by start',
+    summary: 'List bookings',
+    description: 'Those that overlap the time between from and to, sorted by start.',
     query: toRestQuery(
       bookingFilter
         .pick({
@@ -83,16 +51,16 @@ export const routes = [
           resourceId: true,
           locationId: true,
           memberId: true,
+          status: true,
         })
-        .extend({ status: z.enum(BOOKING_STATUSES).optional(), ...pageParameters }),
+        .extend(pageParameters),
     ),
-    data: z.object({ bookings: z.array(bookingSchema), pagination: paginationSchema }),
-    handler: async (ctx, { query: { limit, cursor, status, ...filter } }) => {
-      const page = await listBookingsJson(
-        ctx,
-        { ...filter, status: status && [status] },
-        { limit, cursor },
-      );
+    data: z.object({
+      bookings: z.array(bookingSchema).meta({ description: 'One page of the bookings' }),
+      pagination: paginationSchema,
+    }),
+    handler: async (ctx, { query: { limit, cursor, ...filter } }) => {
+      const page = await listBookingsJson(ctx, filter, { limit, cursor });
       return { data: new RawJson(toPaginatedJson('bookings', page, limit)) };
     },
   }),
@@ -102,14 +70,15 @@ export const routes = [
     access: 'bookings:read',
     summary: 'Get a booking',
     query: emptyQuery,
-    data: z.object({ booking: bookingSchema }),
+    data: bookingData,
     handler: async (ctx, { params: { id = '' } }) => toBookingResponse(await getBooking(ctx, id)),
   }),
   defineRoute({
     method: 'POST',
     path: '/bookings',
     access: 'bookings:write',
-    summary: 'Book a resource for a member or a guest. Members book for themselves.',
+    summary: 'Book a resource for a member or a guest',
+    description: 'Send either member_id or guest. Members book for themselves and send neither.',
     query: emptyQuery,
     body: toRestSchema(
       createBookingInput
@@ -123,19 +92,26 @@ export const routes = [
           notes: true,
         })
         .extend({ resourceId: uuid, memberId: ignoreNull(uuid) }),
+      {
+        resourceId: 'The resource to book',
+        startsAt: 'When it starts',
+        endsAt: 'When it ends',
+        memberId: 'The member who books',
+      },
     ),
     status: 201,
-    data: z.object({ booking: bookingSchema }),
+    data: bookingData,
     handler: async (ctx, { body }) => toBookingResponse(await createBooking(ctx, body)),
   }),
   defineRoute({
     method: 'POST',
     path: '/bookings/{id}/cancel',
     access: 'bookings:write',
-    summary: 'Cancel a booking. After the free cancellation deadline, the full price is charged.',
+    summary: 'Cancel a booking',
+    description: 'After the deadline for free cancellation, the full price is charged.',
     query: emptyQuery,
     body: toRestSchema(cancelBookingInput.pick({ reason: true })),
-    data: z.object({ booking: bookingSchema }),
+    data: bookingData,
     handler: async (ctx, { params: { id = '' }, body }) =>
       toBookingResponse(await cancelBooking(ctx, id, body)),
   }),
@@ -143,13 +119,16 @@ export const routes = [
     method: 'GET',
     path: '/resources/{id}/availability',
     access: 'spaces:read',
-    summary: 'List the free slots of a resource in a period of at most 31 days in its time zone',
+    summary: 'List the free slots of a resource',
+    description: 'In a period of at most 31 days in its time zone.',
     query: toRestQuery(availabilityArgs.pick({ from: true, to: true, minutes: true }), {
-      from: 'Default: now',
-      to: 'Default: a week after from',
+      from: 'The start of the period. Default: now',
+      to: 'The end of the period. Default: a week after from',
       minutes: 'The length of the slots. Default: the shortest booking',
     }),
-    data: z.object({ slots: z.array(slotSchema) }),
+    data: z.object({
+      slots: z.array(slotSchema).meta({ description: 'The free slots, by start' }),
+    }),
     handler: async (ctx, { params: { id = '' }, query }) => ({
       data: {
         slots: (await findResourceSlots(ctx, id, query)).map(({ startsAt, endsAt, price }) => ({

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
+import { toEtag } from '../../rest/envelope.ts';
 import { defineRoute } from '../../rest/route.ts';
 import { getFeedContents, renderFeed } from './ical-feed.ts';
 
@@ -9,15 +9,16 @@ export const routes = [
     method: 'GET',
     path: '/calendars/{secret}.ics',
     access: 'public',
-    summary: 'Get the current bookings of a resource or member as iCalendar, for calendar apps',
-    query: z.object({}), // some calendar programs add parameters to bypass caches
+    summary: 'Get the bookings of a calendar feed',
+    description: 'Those of a resource or a member, as iCalendar, for calendar apps.',
+    query: z.object({}), // calendar programs add parameters of any name to bypass caches
     data: z.string(),
     mediaType: 'text/calendar',
     guess: ({ params: { secret = '' }, rateLimits, address }) =>
       toSecretGuess(rateLimits, address, 'calendarFeed', secret),
     handler: async (ctx, { params: { secret = '' }, baseUrl }) => {
       const data = renderFeed(await getFeedContents(ctx, secret), new URL(baseUrl).host);
-      return { data, etag: createHash('sha256').update(data).digest('base64url') };
+      return { data, etag: toEtag(data) };
     },
   }),
 ];

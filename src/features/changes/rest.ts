@@ -7,22 +7,29 @@ import { type Change, synchronizeChanges } from './service/list-changes.ts';
 
 const changeSchema = z
   .object({
-    id: uuid,
+    id: uuid.meta({ description: 'Identifies the change' }),
     position: z.int().meta({ description: 'Grows with every change' }),
     type: z.string().meta({ description: 'Such as booking.created' }),
     subject_id: uuid.nullable().meta({ description: 'What changed; null for settings' }),
-    location_id: uuid.nullable(),
-    actor: z.object({
-      kind: z.enum(['anonymous', 'token', 'staff', 'member', 'device', 'system']),
-      id: uuid.nullable(),
-      name: z.string().nullable(),
-    }),
+    location_id: uuid.nullable().meta({ description: 'Where it is; null if that is nowhere' }),
+    actor: z
+      .object({
+        kind: z
+          .enum(['anonymous', 'token', 'staff', 'member', 'device', 'system'])
+          .meta({ description: 'Who it was' }),
+        id: uuid.nullable().meta({ description: 'The id of the account, token or display' }),
+        name: z
+          .string()
+          .nullable()
+          .meta({ description: 'The name of the account, token or display' }),
+      })
+      .meta({ description: 'Who made the change' }),
     job: z.string().nullable().meta({ description: 'The job that made the change' }),
     request_id: z.string().nullable().meta({ description: 'The X-Request-Id of the response' }),
     agent: z.string().nullable().meta({
       description: 'What the program says it is that made the change by a tool',
     }),
-    at: instantSchema,
+    at: instantSchema.meta({ description: 'When it happened' }),
     before: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -32,7 +39,7 @@ const changeSchema = z
       .nullable()
       .meta({ description: 'The new values; null if it was deleted' }),
   })
-  .meta({ id: 'Change' });
+  .meta({ id: 'Change', description: 'What happened to an object' });
 
 const types = z
   .string()
@@ -60,17 +67,21 @@ export const routes = [
     method: 'GET',
     path: '/changes',
     access: 'webhooks:read',
-    summary:
-      'List changes in order, oldest first, of everything that the key can read. Repeat it with next_cursor to stay synchronized.',
+    summary: 'List changes in order',
+    description:
+      'Oldest first, of everything that the key can read. Repeat it with next_cursor to stay synchronized.',
     query: z.strictObject({ types, limit: pageParameters.limit, cursor }),
     data: z.object({
-      changes: z.array(changeSchema),
-      pagination: z.object({
-        limit: z.int(),
-        next_cursor: z.string().meta({
-          description: 'Never null. If it equals the cursor of the request, there is nothing new.',
-        }),
-      }),
+      changes: z.array(changeSchema).meta({ description: 'The next changes' }),
+      pagination: z
+        .object({
+          limit: z.int().meta({ description: 'The limit of the request, or the default' }),
+          next_cursor: z.string().meta({
+            description:
+              'Never null. If it equals the cursor of the request, there is nothing new.',
+          }),
+        })
+        .meta({ description: 'Where the list continues' }),
     }),
     handler: async (ctx, { query: { types, limit, cursor: after } }) => {
       const { changes, next } = await synchronizeChanges(ctx, { after, types, limit });

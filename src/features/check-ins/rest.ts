@@ -21,7 +21,9 @@ const checkInSchema = z
       description:
         'Anyone with this token can end the visit. Only if admitted, and only in this response.',
     }),
-    result: checkInRow.columns.result.schema,
+    result: checkInRow.columns.result.schema.meta({
+      description: 'Whether the person was admitted, and why not',
+    }),
     unconfirmed: z.boolean().meta({
       description:
         'Whether a client that is not a paired kiosk checked the person in by handle, so that nobody has confirmed it',
@@ -39,13 +41,20 @@ const checkInSchema = z
         'null if unconfirmed, except for staff and tokens with check-ins:read or check-ins:write, and if the person leaves by code',
     }),
     subject: z
-      .object({ type: checkInSubject, title: z.string().nullable() })
+      .object({
+        type: checkInSubject.meta({ description: 'What admits the person' }),
+        title: z.string().nullable().meta({
+          description: 'Such as the title of the event; null if it has none',
+        }),
+      })
       .nullable()
       .meta({ description: 'The type of the ticket, pass, booking or member, and its title' }),
   })
-  .meta({ id: 'CheckIn' });
+  .meta({ id: 'CheckIn', description: 'The result of an attempt to check in or out' });
 
-const checkInData = z.object({ check_in: checkInSchema });
+const checkInData = z.object({
+  check_in: checkInSchema.meta({ description: 'What the attempt led to' }),
+});
 
 export const routes = [
   defineRoute({
@@ -54,8 +63,10 @@ export const routes = [
     canCreate: true,
     access: 'public',
     optionalDeviceAuth: true,
-    summary:
-      'Check in or out with the code of a ticket, day pass, member or order, or with the handle of a lookup; 201 if admitted. An attempt with a result is recorded, one that fails with an error is not',
+    operationId: 'checkIn',
+    summary: 'Check a person in or out',
+    description:
+      'With the code of a ticket, day pass, member or order, or with the handle of a lookup. The status is 201 if the person is admitted. An attempt with a result is recorded, one that fails with an error is not.',
     query: emptyQuery,
     body: toRestSchema(
       checkInInput.pick({
@@ -93,8 +104,10 @@ export const routes = [
     path: '/public/check-ins/{check_out_token}/check-out',
     access: 'public',
     optionalAuth: true,
-    summary:
-      'Check out with the check_out_token of the admission; staff and tokens with check-ins:write can use the id instead. A second call changes nothing',
+    operationId: 'checkOut',
+    summary: 'Check a person out',
+    description:
+      'With the check_out_token of the admission; staff and tokens with check-ins:write can use the id instead. A second call changes nothing.',
     query: emptyQuery,
     body: z.strictObject({}),
     data: checkInData,

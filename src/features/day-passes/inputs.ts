@@ -6,7 +6,10 @@ import { dayPassTypeRow } from './rows.ts';
 const date = calendarDate.optional().meta({ description: 'Default: today at each location' });
 
 /** For REST, which lists types with their stock. */
-export const dayPassOfferQuery = z.object({ locationId: uuid.optional(), date });
+export const dayPassOfferQuery = z.object({
+  locationId: uuid.optional().meta({ description: 'Only types of this location' }),
+  date,
+});
 
 const includeInactive = z
   .boolean()

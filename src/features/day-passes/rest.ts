@@ -15,8 +15,8 @@ const fields = showRestFields(dayPassTypeRow, {
 const dayPassType = z
   .object({
     ...fields.shape,
-    price: moneySchema,
-    location: zonedLocationSchema,
+    price: moneySchema.meta({ description: 'The price of one pass' }),
+    location: zonedLocationSchema.meta({ description: 'Where it admits' }),
     per_day: z
       .int()
       .nullable()
@@ -33,17 +33,18 @@ const dayPassType = z
       .nullable()
       .meta({ description: 'Why no passes are available; null if there are some' }),
   })
-  .meta({ id: 'DayPassType' });
+  .meta({ id: 'DayPassType', description: 'A day pass for sale, and how many are left' });
 
 export const routes = [
   defineRoute({
     method: 'GET',
     path: '/public/day-passes',
     access: 'public',
-    summary:
-      'List day pass types with their availability on a date. Default: today at each location',
+    summary: 'List day pass types with their availability on a date',
     query: toRestQuery(dayPassOfferQuery),
-    data: z.object({ day_pass_types: z.array(dayPassType) }),
+    data: z.object({
+      day_pass_types: z.array(dayPassType).meta({ description: 'All types for sale' }),
+    }),
     handler: async (ctx, { query }) => {
       const types = await listOfferedDayPassTypes(ctx, query);
       return { data: { day_pass_types: types.map(toDayPassTypeJson) } };

@@ -5,97 +5,136 @@ import { toInstant } from '../../core/time/time-zone.ts';
 import { uuid } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { type DeviceRoute, defineRoute, emptyQuery } from '../../rest/route.ts';
-import { instantSchema, namedSchema, zonedLocationSchema } from '../../rest/serializers.ts';
+import {
+  instantSchema,
+  namedSchema,
+  resourceRefSchema,
+  zonedLocationSchema,
+} from '../../rest/serializers.ts';
 import { displayRow } from './rows.ts';
 import { acknowledgeHeartbeat, getDisplayState } from './service/device-gateway.ts';
 import { pollPairing, startPairing } from './service/pairing.ts';
 
 const scheduleEntry = z.object({
-  id: uuid,
-  title: z.string().nullable(),
-  starts_at: instantSchema,
-  ends_at: instantSchema,
+  id: uuid.meta({ description: 'Identifies it in both APIs' }),
+  title: z.string().nullable().meta({
+    description: 'Null if there is none or the location does not show it',
+  }),
+  starts_at: instantSchema.meta({ description: 'When it starts' }),
+  ends_at: instantSchema.meta({ description: 'When it ends' }),
+});
+const currentEntry = scheduleEntry.meta({
+  id: 'ScheduleEntry',
+  description: 'A booking or an event of the room',
 });
 
-const openPeriod = z.object({
-  opens_at: instantSchema.nullable().meta({ description: 'Null if it opened before yesterday' }),
-  closes_at: instantSchema
-    .nullable()
-    .meta({ description: 'Null if it does not close within the next 100 days' }),
-});
+const openPeriod = z
+  .object({
+    opens_at: instantSchema.nullable().meta({ description: 'Null if it opened before yesterday' }),
+    closes_at: instantSchema
+      .nullable()
+      .meta({ description: 'Null if it does not close within the next 100 days' }),
+  })
+  .meta({ id: 'OpenPeriod', description: 'A time at which the location is open' });
+
+const kind = displayRow.columns.kind.schema.meta({ description: 'What it shows' });
+
+const pollAfterSeconds = z.int().meta({ description: 'When to poll again' });
 
 /** Where a booking or an event is. */
-const placeSchema = namedSchema.extend({
-  area: z.string().nullable().meta({ description: 'The floor or part of the building, if any' }),
-});
+const placeSchema = namedSchema
+  .extend({
+    area: z.string().nullable().meta({ description: 'The floor or part of the building, if any' }),
+  })
+  .meta({ id: 'Place', description: 'A resource, and where in the building it is' });
+
+const displayedBooking = scheduleEntry
+  .extend({
+    host: z.string().nullable().meta({
+      description: 'The name or initials of the person; null if the location shows neither',
+    }),
+    resource: placeSchema.meta({ description: 'What is booked' }),
+  })
+  .meta({ id: 'DisplayedBooking', description: 'A booking that a display shows' });
+
+const displayedEvent = scheduleEntry
+  .extend({
+    slug: z.string().meta({ description: 'The name in URLs' }),
+    title: z.string().meta({ description: 'The title' }),
+    summary: z.string().nullable().meta({ description: 'One sentence; null if there is none' }),
+    resource: placeSchema.nullable().meta({ description: 'The room; null if it has none' }),
+  })
+  .meta({ id: 'DisplayedEvent', description: 'An event that a display shows' });
+
+const displayedAnnouncement = z
+  .object({
+    id: uuid.meta({ description: 'Identifies it in both APIs' }),
+    title: z.string().meta({ description: 'The title' }),
+    body: z.string().nullable().meta({ description: 'The text; null if there is none' }),
+    starts_at: instantSchema.meta({ description: 'From when to show it' }),
+    ends_at: instantSchema.nullable().meta({ description: 'Until when; null for no end' }),
+  })
+  .meta({ id: 'DisplayedAnnouncement', description: 'An announcement that a display shows' });
 
 const displayState = z
   .object({
     version: z.string().meta({ description: 'Changes if and only if the content changes' }),
-    poll_after_seconds: z.int(),
-    heartbeat_after_seconds: z.int(),
-    device: namedSchema.extend({
-      kind: displayRow.columns.kind.schema,
-      location: zonedLocationSchema,
-      resource: namedSchema.nullable(),
-    }),
-    content: z.object({
-      kind: displayRow.columns.kind.schema,
-      title: z.string(),
-      now: scheduleEntry.nullable(),
-      next: scheduleEntry.nullable(),
-      open: z.boolean().meta({ description: 'Whether the location is open now' }),
-      opening: z.array(openPeriod).nullable().meta({
-        description:
-          'The opening periods that begin within the next 24 hours, and the next one after these; null if it is always open',
-      }),
-    }),
-    bookings: z.array(
-      scheduleEntry.extend({
-        title: z.string().nullable().meta({
-          description: 'Null if there is none or the location does not show it',
+    poll_after_seconds: pollAfterSeconds,
+    heartbeat_after_seconds: z.int().meta({ description: 'When to send the next heartbeat' }),
+    device: namedSchema
+      .extend({
+        kind,
+        location: zonedLocationSchema.meta({ description: 'Where it is' }),
+        resource: resourceRefSchema.nullable().meta({
+          description: 'The room that it belongs to; null if it belongs to none',
         }),
-        host: z.string().nullable().meta({
-          description: 'The name or initials of the person; null if the location shows neither',
+      })
+      .meta({ description: 'The display' }),
+    content: z
+      .object({
+        kind,
+        title: z.string().meta({ description: 'What to show on top' }),
+        now: currentEntry.nullable().meta({ description: 'What is on now; null if nothing is' }),
+        next: currentEntry
+          .nullable()
+          .meta({ description: 'What comes next; null if nothing does' }),
+        open: z.boolean().meta({ description: 'Whether the location is open now' }),
+        opening: z.array(openPeriod).nullable().meta({
+          description:
+            'The opening periods that begin within the next 24 hours, and the next one after these; null if it is always open',
         }),
-        resource: placeSchema,
-      }),
-    ),
-    events: z.array(
-      scheduleEntry.extend({
-        slug: z.string(),
-        title: z.string(),
-        summary: z.string().nullable(),
-        resource: placeSchema.nullable(),
-      }),
-    ),
-    announcements: z.array(
-      z.object({
-        id: uuid,
-        title: z.string(),
-        body: z.string().nullable(),
-        starts_at: instantSchema,
-        ends_at: instantSchema.nullable(),
-      }),
-    ),
-    next_change_at: instantSchema.nullable(),
+      })
+      .meta({ description: 'What the display shows first' }),
+    bookings: z.array(displayedBooking).meta({ description: 'The bookings to show, by start' }),
+    events: z.array(displayedEvent).meta({ description: 'The events to show, by start' }),
+    announcements: z
+      .array(displayedAnnouncement)
+      .meta({ description: 'The announcements to show, now or later' }),
+    next_change_at: instantSchema
+      .nullable()
+      .meta({ description: 'When to show something else; null if that is unknown' }),
   })
-  .meta({ id: 'DisplayState' });
+  .meta({ id: 'DisplayState', description: 'What a display shows, and when it polls again' });
 
 const acknowledgement = z
   .object({
-    acknowledged: z.literal(true),
-    state_version: z.string(),
-    next_heartbeat_seconds: z.int(),
-    server_time: instantSchema,
+    acknowledged: z.literal(true).meta({ description: 'Always true' }),
+    state_version: z.string().meta({ description: 'The version of the current content' }),
+    next_heartbeat_seconds: z.int().meta({ description: 'When to send the next heartbeat' }),
+    server_time: instantSchema.meta({ description: 'The time of the service' }),
   })
-  .meta({ id: 'HeartbeatAcknowledgement' });
+  .meta({ id: 'HeartbeatAcknowledgement', description: 'The response to a heartbeat' });
 
 /** A device presents its token in the path, or in the Authorization header to keep it out of URLs. */
-const toDeviceRoutes = (entry: Omit<DeviceRoute, 'method' | 'access'>): DeviceRoute[] =>
-  [`${entry.path}/{device_token}`, entry.path].map((path) => ({
+const toDeviceRoutes = (
+  entry: Omit<DeviceRoute, 'method' | 'access'> & { operationId: string },
+): DeviceRoute[] =>
+  [
+    { path: `${entry.path}/{device_token}`, operationId: entry.operationId },
+    { path: entry.path, operationId: `${entry.operationId}WithHeader` },
+  ].map((names) => ({
     ...entry,
-    path,
+    ...names,
     method: 'GET',
     access: 'device-token',
     fastPath: true,
@@ -103,7 +142,7 @@ const toDeviceRoutes = (entry: Omit<DeviceRoute, 'method' | 'access'>): DeviceRo
 
 /** Describes the parameters for OpenAPI. Unknown parameters and invalid values are ignored. */
 const telemetryQuery = z.object({
-  app_version: z.string().optional(),
+  app_version: z.string().meta({ description: 'The version of the app' }).optional(),
   uptime: z.string().meta({ description: 'Seconds since the device was switched on' }).optional(),
   battery: z.string().meta({ description: 'Battery charge in percent' }).optional(),
 });
@@ -111,7 +150,9 @@ const telemetryQuery = z.object({
 export const displayRoutes = [
   ...toDeviceRoutes({
     path: '/displays/state',
-    summary: 'Get the content to show, for at least the next 24 hours',
+    operationId: 'getDisplayState',
+    summary: 'Get the content to show',
+    description: 'For at least the next 24 hours.',
     query: z.object({}),
     data: displayState,
     handler: async (ctx, { deviceToken, gateway, matchesEtag }) => {
@@ -121,6 +162,7 @@ export const displayRoutes = [
   }),
   ...toDeviceRoutes({
     path: '/displays/heartbeat',
+    operationId: 'sendDisplayHeartbeat',
     summary: 'Report that the device is online',
     query: telemetryQuery,
     data: acknowledgement,
@@ -135,16 +177,16 @@ export const pairingRoutes = [
     method: 'POST',
     path: '/displays/pairings',
     access: 'public',
-    summary:
-      'Start pairing a screen. Show the code, which staff must enter within ten minutes, and poll',
+    summary: 'Start pairing a screen',
+    description: 'Show the code, which staff must enter within ten minutes, and poll.',
     query: emptyQuery,
     body: z.strictObject({}),
     status: 201,
     data: z.object({
       pairing_code: z.string().meta({ description: 'Eight consonants, to show on the screen' }),
-      poll_token: z.string(),
-      expires_at: instantSchema,
-      poll_after_seconds: z.int(),
+      poll_token: z.string().meta({ description: 'Reads the pairing: keep it secret' }),
+      expires_at: instantSchema.meta({ description: 'Until when staff can enter the code' }),
+      poll_after_seconds: pollAfterSeconds,
     }),
     rateLimit: ({ address, rateLimits }) => rateLimits.pairings.consume({ address }),
     handler: async (ctx) => {
@@ -163,8 +205,8 @@ export const pairingRoutes = [
     method: 'GET',
     path: '/displays/pairings/{poll_token}',
     access: 'public',
-    summary:
-      'Poll a pairing. Returns the device token for one minute after staff has entered the code',
+    summary: 'Poll a pairing',
+    description: 'Returns the device token for one minute after staff has entered the code.',
     query: emptyQuery,
     data: z.object({
       status: z
@@ -174,7 +216,7 @@ export const pairingRoutes = [
         .string()
         .optional()
         .meta({ description: 'Returned for one minute only: store it' }),
-      expires_at: instantSchema,
+      expires_at: instantSchema.meta({ description: 'Until when staff can enter the code' }),
     }),
     guess: ({ params: { poll_token = '' }, rateLimits, address }) =>
       toSecretGuess(rateLimits, address, 'pairing', poll_token),

@@ -10,10 +10,15 @@ export const routes = [
     method: 'POST',
     path: '/public/email-preferences/{secret}/unsubscribe',
     access: 'public',
-    summary:
-      'Stop reminders or mailings to a mailbox, depending on the email with the link. Email programs call it for List-Unsubscribe (RFC 8058), with any body',
+    operationId: 'unsubscribe',
+    summary: 'Stop reminders or mailings to a mailbox',
+    description:
+      'Which of them depends on the email with the link. Email programs call it for List-Unsubscribe (RFC 8058), with any body.',
     query: z.object({}), // some email programs add parameters
-    data: z.object({ receives_reminders: z.boolean(), receives_mailings: z.boolean() }),
+    data: z.object({
+      receives_reminders: z.boolean().meta({ description: 'Whether it still gets reminders' }),
+      receives_mailings: z.boolean().meta({ description: 'Whether it still gets mailings' }),
+    }),
     guess: ({ params: { secret = '' }, rateLimits, address }) =>
       toSecretGuess(rateLimits, address, 'emailPreferences', secret),
     handler: async (ctx, { params: { secret = '' } }) => {

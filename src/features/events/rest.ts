@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Express } from 'express';
 import { z } from 'zod';
 import { html } from '../../core/html-page.ts';
-import { uuid } from '../../core/validation.ts';
-import { RawJson } from '../../rest/envelope.ts';
+import { RawJson, toEtag } from '../../rest/envelope.ts';
 import { toRestQuery } from '../../rest/input-schema.ts';
 import {
   defineRoute,
@@ -12,33 +10,16 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import { moneySchema, namedSchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { sendCacheable, toCacheableBody } from '../../server/cacheable-response.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import { eventFilter } from './inputs.ts';
-import { eventRow } from './rows.ts';
+import { eventJson } from './rest-object.ts';
 import { getListedEvent, listEventsAsJson } from './service/get-event.ts';
 import { listEventPages, renderEventCalendar } from './service/public-calendar.ts';
-import { EVENT_DETAILS, type ListedEvent } from './types.ts';
+import type { ListedEvent } from './types.ts';
 
-const ticketTypeJson = z.object({
-  id: uuid,
-  name: z.string(),
-  price: moneySchema,
-  left: z.int().nullable().meta({ description: 'How many can be bought now; null if unlimited' }),
-  sales_open: z.boolean(),
-});
-
-const eventJson = z
-  .object({
-    ...showRestFields(eventRow, { except: EVENT_DETAILS }).shape,
-    time_zone: z.string(),
-    location: namedSchema.extend({ address: z.string().nullable() }),
-    resource: namedSchema.nullable(),
-    ticket_types: z.array(ticketTypeJson),
-  })
-  .meta({ id: 'Event' });
+/** Counters of tickets are at most 30 seconds old, which is less than a person takes to order. */
+const cache = { maxAgeSeconds: 10, staleWhileRevalidateSeconds: 20 };
 
 export const eventRoutes = [
   defineRoute({
@@ -46,13 +27,18 @@ export const eventRoutes = [
     path: '/public/events',
     fastPath: true,
     access: 'public',
-    summary: 'List published public events that are not over yet, soonest first',
+    cache,
+    summary: 'List public events',
+    description: 'The published ones that are not over yet, soonest first.',
     query: toRestQuery(
       eventFilter
         .pick({ from: true, to: true, locationId: true, tag: true, q: true })
         .extend(pageParameters),
     ),
-    data: z.object({ events: z.array(eventJson), pagination: paginationSchema }),
+    data: z.object({
+      events: z.array(eventJson).meta({ description: 'One page of the events' }),
+      pagination: paginationSchema,
+    }),
     handler: async (ctx, { query: { limit, cursor, ...filter } }) => {
       const page = await listEventsAsJson(ctx, filter, { limit, cursor });
       return { data: new RawJson(toPaginatedJson('events', page, limit)) };
@@ -62,9 +48,11 @@ export const eventRoutes = [
     method: 'GET',
     path: '/public/events/{id_or_slug}',
     access: 'public',
-    summary: 'Get a public event, also if it is over or was cancelled after it was published',
+    cache,
+    summary: 'Get a public event',
+    description: 'Also if it is over or was cancelled after it was published.',
     query: emptyQuery,
-    data: z.object({ event: eventJson }),
+    data: z.object({ event: eventJson.meta({ description: 'The event' }) }),
     handler: async (ctx, { params: { id_or_slug: idOrSlug = '' } }) =>
       toEventResponse(await getListedEvent(ctx, idOrSlug)),
   }),
@@ -78,10 +66,10 @@ export const eventRoutes = [
     query: z.object({ location_id: eventFilter.shape.locationId, tag: eventFilter.shape.tag }),
     data: z.string(),
     mediaType: 'text/calendar',
-    headers: { 'cache-control': 'public, max-age=300, stale-while-revalidate=3600' },
+    cache: { maxAgeSeconds: 300, staleWhileRevalidateSeconds: 3600 },
     handler: async (ctx, { query: { location_id: locationId, tag } }) => {
       const data = await renderEventCalendar(ctx, { locationId, tag });
-      return { data, etag: createHash('sha256').update(data).digest('base64url') };
+      return { data, etag: toEtag(data) };
     },
   }),
 ];

@@ -10,38 +10,24 @@ import {
   paginationSchema,
   toPaginatedObject,
 } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
 import { createMemberInput, memberFilter } from './inputs.ts';
-import { MEMBER_STATUSES, memberRow } from './rows.ts';
+import { fields, memberSchema } from './rest-object.ts';
 import { listMembers } from './service/list-members.ts';
 import { createMember } from './service/members.ts';
-
-const fields = showRestFields(memberRow);
-
-const memberSchema = z
-  .object({
-    ...fields.shape,
-    code: z.string().nullable().meta({
-      description:
-        "The content of the member's QR code. null without members:write and check-ins:write.",
-    }),
-  })
-  .meta({ id: 'Member' });
 
 export const routes = [
   defineRoute({
     method: 'GET',
     path: '/members',
     access: 'members:read',
-    summary: 'List members, sorted by name',
-    query: toRestQuery(
-      memberFilter
-        .pick({ q: true })
-        .extend({ status: z.enum(MEMBER_STATUSES).optional(), ...pageParameters }),
-    ),
-    data: z.object({ members: z.array(memberSchema), pagination: paginationSchema }),
-    handler: async (ctx, { query: { limit, cursor, q, status } }) => {
-      const filter = { q, status: status && [status] };
+    summary: 'List members',
+    description: 'Sorted by name.',
+    query: toRestQuery(memberFilter.pick({ q: true, status: true }).extend(pageParameters)),
+    data: z.object({
+      members: z.array(memberSchema).meta({ description: 'One page of the members' }),
+      pagination: paginationSchema,
+    }),
+    handler: async (ctx, { query: { limit, cursor, ...filter } }) => {
       const page = await listMembers(ctx, filter, { limit, cursor });
       return {
         data: toPaginatedObject('members', page, {
@@ -61,7 +47,7 @@ export const routes = [
       createMemberInput.pick({ name: true, email: true, phone: true, company: true }),
     ),
     status: 201,
-    data: z.object({ member: memberSchema }),
+    data: z.object({ member: memberSchema.meta({ description: 'The new member' }) }),
     handler: async (ctx, { body }) => ({
       data: { member: toMemberJson(ctx, await createMember(ctx, body)) },
     }),

@@ -1,21 +1,12 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
 import type { RateLimits } from '../../auth/rate-limits.ts';
 import type { Context } from '../../context.ts';
-import { uuid } from '../../core/validation.ts';
 import { notFound } from '../../errors.ts';
+import { toEtag } from '../../rest/envelope.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import {
-  instantSchema,
-  moneySchema,
-  namedSchema,
-  toSnakeCaseKeys,
-  zonedLocationSchema,
-} from '../../rest/serializers.ts';
-import { EVENT_STATUSES } from '../events/rows.ts';
+import { toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './emails/service/resend-links.ts';
 import {
   cancelOrderInput,
@@ -29,7 +20,7 @@ import {
 } from './inputs.ts';
 import { placeDayPassOrder } from './place/service/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/service/place-ticket-order.ts';
-import { dayPassRow, orderRow, ticketRow } from './rows.ts';
+import { dayPassFields, orderFields, orderJson, ticketFields } from './rest-object.ts';
 import { cancelOrderBySecret } from './service/cancel-order.ts';
 import { confirmOrder } from './service/confirm-order.ts';
 import { getOrderBySecret } from './service/find-orders.ts';
@@ -37,103 +28,9 @@ import { paymentUrl, portalUrl } from './service/links.ts';
 import { renderQrCode, toCalendarFile } from './service/portal.ts';
 import { RECEIPT_HEADERS, renderReceipt } from './service/receipt.ts';
 import { printTickets, printTicketsBySecret } from './tickets-pdf/service.ts';
-import {
-  type DayPass,
-  type Order,
-  type OrderItem,
-  PAYMENT_STATUSES,
-  type Ticket,
-  toItemTypes,
-} from './types.ts';
+import { type DayPass, type Order, type OrderItem, type Ticket, toItemTypes } from './types.ts';
 
-const orderFields = showRestFields(orderRow, { except: ['memberId'] });
-const ticketFields = showRestFields(ticketRow);
-const dayPassFields = showRestFields(dayPassRow);
-
-const personJson = z.object({ name: z.string(), email: z.string().nullable() });
-
-const eventOfTicket = z.object({
-  id: uuid,
-  slug: z.string(),
-  title: z.string(),
-  starts_at: instantSchema,
-  ends_at: instantSchema,
-  time_zone: z.string(),
-});
-
-const ticketJson = z.object({
-  ...ticketFields.shape,
-  code: z.string().meta({ description: 'The content of its QR code' }),
-  attendee: personJson,
-  ticket_type: namedSchema,
-  event: eventOfTicket,
-  price: moneySchema,
-});
-
-const dayPassJson = z.object({
-  ...dayPassFields.shape,
-  code: z.string().meta({ description: 'The content of its QR code' }),
-  holder: personJson,
-  day_pass_type: namedSchema,
-  location: zonedLocationSchema,
-  price: moneySchema,
-});
-
-const orderJson = z
-  .object({
-    ...orderFields.shape,
-    code: z.string().meta({ description: 'A short code for people' }),
-    secret: z.string().meta({ description: 'Opens the order: store it' }),
-    buyer: z.object({ name: z.string(), email: z.string().nullable() }),
-    total: moneySchema,
-    discount: z.object({ code: z.string().nullable(), amount: moneySchema }),
-    paid: moneySchema,
-    refunded_amount: moneySchema,
-    event: eventOfTicket
-      .extend({
-        status: z.enum(EVENT_STATUSES),
-        location: namedSchema.extend({ address: z.string().nullable() }),
-        room_name: z.string().nullable(),
-        refund_hours: z.int().nullable(),
-        updated_at: instantSchema,
-      })
-      .nullable(),
-    items: z.array(
-      z.object({
-        ticket_type: namedSchema.nullable(),
-        day_pass_type: namedSchema.nullable(),
-        valid_on: z.iso.date().nullable(),
-        quantity: z.int(),
-        unit_price: moneySchema,
-      }),
-    ),
-    tickets: z.array(ticketJson),
-    day_passes: z.array(dayPassJson),
-    payment: z
-      .object({
-        status: z.enum(PAYMENT_STATUSES),
-        provider: z.string().nullable(),
-        url: z.string(),
-      })
-      .nullable(),
-    confirmation_required: z.boolean().meta({
-      description:
-        'Whether the buyer still has to confirm this free order with the link in the email. Its seats are held until expires_at.',
-    }),
-    may: z
-      .object({
-        pay: z.boolean(),
-        confirm: z.boolean(),
-        cancel: z.boolean(),
-        refund_until: instantSchema.nullable(),
-        change_attendees: z.boolean(),
-      })
-      .meta({ description: 'The actions that the buyer can still take' }),
-    portal_url: z.string(),
-  })
-  .meta({ id: 'Order' });
-
-const orderData = z.object({ order: orderJson });
+const orderData = z.object({ order: orderJson.meta({ description: 'The order, as it is now' }) });
 
 /** Counts wrong guesses of an order's secret, for every route that takes one. */
 const toPathSecretGuess = (input: {
@@ -213,13 +110,16 @@ export const placeOrderRoutes = [
     path: '/public/events/{id_or_slug}/orders',
     access: 'public',
     sharesTransaction: true,
-    summary:
-      'Order tickets. Free orders are confirmed immediately or with a link in an email; others are held until they are paid',
+    summary: 'Order tickets',
+    description:
+      'Free orders are confirmed immediately or with a link in an email; others are held until they are paid.',
     query: emptyQuery,
     body: toRestSchema(
-      placeOrderInput
-        .pick({ buyer: true, items: true, discountCode: true })
-        .extend({ items: toOrderItems(orderItemInput.extend({ quantity })) }),
+      placeOrderInput.pick({ buyer: true, items: true, discountCode: true }).extend({
+        items: toOrderItems(
+          orderItemInput.extend({ quantity: quantity.meta({ description: 'How many tickets' }) }),
+        ).meta({ description: 'What to order, by ticket type' }),
+      }),
     ),
     status: 201,
     data: orderData,
@@ -233,7 +133,8 @@ export const placeOrderRoutes = [
     path: '/public/day-passes/orders',
     access: 'public',
     sharesTransaction: true,
-    summary: 'Order day passes for one date: one for each holder, or one for the buyer',
+    summary: 'Order day passes for one date',
+    description: 'One for each holder, or one for the buyer.',
     query: emptyQuery,
     body: toRestSchema(orderDayPassesInput),
     status: 201,
@@ -250,7 +151,8 @@ export const changeOrderRoutes = [
     method: 'POST',
     path: '/public/orders/{secret}/cancel',
     access: 'public',
-    summary: 'Cancel an order, or some tickets or day passes of it, within the refund policy',
+    summary: 'Cancel an order or a part of it',
+    description: 'All or some of its tickets or day passes, within the refund policy.',
     query: emptyQuery,
     body: toRestSchema(cancelOrderInput.pick({ ticketIds: true })),
     data: orderData,
@@ -262,8 +164,8 @@ export const changeOrderRoutes = [
     method: 'POST',
     path: '/public/orders/{secret}/confirm',
     access: 'public',
-    summary:
-      'Confirm a free order or a free offer from the waiting list. Needs the secret of the emailed link',
+    summary: 'Confirm a free order',
+    description: 'Or a free offer from the waiting list. Needs the secret of the emailed link.',
     query: emptyQuery,
     body: z.strictObject({}),
     data: orderData,
@@ -275,11 +177,12 @@ export const changeOrderRoutes = [
     method: 'POST',
     path: '/public/orders/find',
     access: 'public',
-    summary:
-      'Email the links to all orders of an email address to that address. The response is the same if there are none',
+    operationId: 'findPublicOrders',
+    summary: 'Email the links to all orders of an email address',
+    description: 'They go to that address. The response is the same if there are none.',
     query: emptyQuery,
     body: toRestSchema(findOrdersInput),
-    data: z.object({ sent: z.literal(true) }),
+    data: z.object({ sent: z.literal(true).meta({ description: 'Always true' }) }),
     minResponseMs: MIN_FIND_ORDERS_RESPONSE_MS,
     rateLimit: ({ body: { email }, rateLimits, address }) =>
       rateLimits.orderLinks.consume({ address, account: email }),
@@ -295,7 +198,8 @@ export const orderDocumentRoutes = [
     method: 'GET',
     path: '/public/orders/{secret}/calendar.ics',
     access: 'public',
-    summary: 'Get the event or the days of an order as a calendar file',
+    summary: 'Get an order as a calendar file',
+    description: 'Its event, or its days.',
     query: emptyQuery,
     data: z.string(),
     guess: toPathSecretGuess,
@@ -323,7 +227,8 @@ export const orderDocumentRoutes = [
     method: 'GET',
     path: '/public/orders/{secret}/tickets.pdf',
     access: 'public',
-    summary: 'Get the valid tickets or day passes of an order as a PDF, one page for each',
+    summary: 'Get the tickets of an order as a PDF',
+    description: 'The valid tickets or day passes, one page for each.',
     query: emptyQuery,
     data: z.string(),
     rateLimit: ({ params: { secret = '' }, rateLimits, address }) =>
@@ -337,8 +242,9 @@ export const orderDocumentRoutes = [
     method: 'GET',
     path: '/orders/{id}/tickets.pdf',
     access: 'orders:read',
-    summary:
-      'Get the valid tickets or day passes of an order as a PDF, for staff. Since it contains codes, it also needs orders:write or check-ins:write',
+    summary: 'Get the tickets of an order as a PDF, for staff',
+    description:
+      'The valid tickets or day passes. Since it contains codes, it also needs orders:write or check-ins:write.',
     query: emptyQuery,
     data: z.string(),
     mediaType: 'application/pdf',
@@ -348,7 +254,9 @@ export const orderDocumentRoutes = [
     method: 'GET',
     path: '/public/orders/{secret}/codes/{id}',
     access: 'public',
-    summary: 'Get the QR code of a ticket or a day pass of the order, as SVG',
+    pathParameters: { id: 'The id of a ticket or a day pass of the order' },
+    summary: 'Get a QR code of an order',
+    description: 'That of a ticket or a day pass, as SVG.',
     query: emptyQuery,
     data: z.string(),
     guess: toPathSecretGuess,
@@ -368,7 +276,4 @@ const toPdfResponse = ({ filename, content }: { filename: string; content: Buffe
 });
 
 /** Lets clients that poll, such as calendars, get a 304 while nothing has changed. */
-const withEtag = (data: string) => ({
-  data,
-  etag: createHash('sha256').update(data).digest('base64url'),
-});
+const withEtag = (data: string) => ({ data, etag: toEtag(data) });

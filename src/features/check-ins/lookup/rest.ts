@@ -11,18 +11,23 @@ export const routes = [
     path: '/public/member-lookup',
     access: 'public',
     optionalDeviceAuth: true,
-    summary:
-      'Find members at a kiosk by the beginnings of their names, a full email address, or a code',
+    operationId: 'lookUpMembers',
+    summary: 'Find members at a kiosk',
+    description: 'By the beginnings of their names, a full email address, or a code.',
     query: emptyQuery,
     body: toRestSchema(memberLookupArgs),
     data: z.object({
-      matches: z.array(
-        z.object({
-          handle: z.string().meta({ description: 'Valid for one check-in within two minutes' }),
-          label: z.string().meta({ description: 'The shortened name, such as "Ada L."' }),
-          hint: z.string().meta({ description: 'The masked email address' }),
-        }),
-      ),
+      matches: z
+        .array(
+          z
+            .object({
+              handle: z.string().meta({ description: 'Valid for one check-in within two minutes' }),
+              label: z.string().meta({ description: 'The shortened name, such as "Ada L."' }),
+              hint: z.string().meta({ description: 'The masked email address' }),
+            })
+            .meta({ id: 'MemberMatch', description: 'A member whom a lookup found' }),
+        )
+        .meta({ description: 'At most five members' }),
       too_many: z.boolean().meta({
         description: 'More than five members match, so none is returned: type more letters',
       }),

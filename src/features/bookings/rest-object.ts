@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { showRestFields } from '../../rest/row-fields.ts';
+import {
+  instantSchema,
+  memberRefSchema,
+  moneySchema,
+  personSchema,
+  resourceRefSchema,
+  zonedLocationSchema,
+} from '../../rest/serializers.ts';
+import { bookingRow } from './rows.ts';
+import { BOOKING_PAYMENT_STATUSES } from './types.ts';
+
+export const bookingSchema = z
+  .object({
+    ...showRestFields(bookingRow).shape,
+    resource: resourceRefSchema.meta({ description: 'What is booked' }),
+    location: zonedLocationSchema.meta({ description: 'Where it is' }),
+    member: memberRefSchema.nullable().meta({ description: 'Who booked; null for a guest' }),
+    guest: personSchema.nullable().meta({ description: 'Who booked; null for a member' }),
+    price: moneySchema.meta({ description: 'What it costs' }),
+    payment: z
+      .object({
+        status: z.enum(BOOKING_PAYMENT_STATUSES).meta({
+          description:
+            'not_due: nothing to pay. overpaid: return the surplus. not_recorded: it ended before payments were recorded',
+        }),
+        due: moneySchema.meta({
+          description: 'What it costs now: the price, or the fee after a cancellation',
+        }),
+        paid: moneySchema.meta({ description: 'What was paid of it, without what was returned' }),
+        open: moneySchema.meta({ description: 'What is still to be paid' }),
+        surplus: moneySchema.meta({ description: 'What was paid too much, and is to be returned' }),
+      })
+      .meta({ description: 'Whether it is paid' }),
+    cancellation: z
+      .object({
+        cancelled_at: instantSchema.meta({ description: 'When it was cancelled' }),
+        reason: z.string().nullable().meta({ description: 'Why; null if nobody gave a reason' }),
+        fee: moneySchema.meta({ description: 'The part of the price that is still charged' }),
+      })
+      .nullable()
+      .meta({ description: 'Null unless it is cancelled' }),
+  })
+  .meta({ id: 'Booking', description: 'A booking of a room, a desk or equipment' });

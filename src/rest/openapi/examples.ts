@@ -1,0 +1,120 @@
+import type { JsonSchema } from './schemas.ts';
+
+/** Examples by the names of their fields, or of a schema and its field. Null is one where it can stand. A schema with examples of its own takes precedence. */
+const BY_NAME: Record<string, unknown> = {
+  address: 'Oranienstraße 12, 10999 Berlin',
+  amenities: ['Whiteboard'],
+  amount: 1250,
+  app_version: '2.4.1',
+  area: 'Second floor',
+  body: 'The kitchen is closed today.',
+  cancellation: null,
+  cancelled_at: null,
+  capacity: 12,
+  check_out_token: 'foyerv_4nXw7Q2mZk9B',
+  checked_out_at: null,
+  code: 'K7F2-9QXM',
+  company: 'Analytical Engines',
+  confirmed_hold_until: null,
+  day_pass_type: null,
+  day_passes: [],
+  description: 'Bring a friend and see the whole house.',
+  email: 'ada@example.org',
+  ends_at: '2026-03-18T10:00:00.000Z',
+  guest: null,
+  handle: 'foyerh_8sLp3Vt6Yc1D',
+  hint: 'a***@example.org',
+  label: 'Ada L.',
+  limit: 50,
+  name: 'Ada Lovelace',
+  next_cursor: null,
+  notes: 'Needs a second screen',
+  phone: '+49 30 1234567',
+  provider: 'stripe',
+  quantity: 1,
+  reason: null,
+  refund_hours: 24,
+  room_name: 'Atelier',
+  secret: 'foyero_6dRk2Hq8Wj5F',
+  series_id: null,
+  slug: 'open-house',
+  summary: 'Meet the people of the house',
+  tags: ['design'],
+  title: 'Plan review',
+  type: 'booking.created',
+  valid_on: null,
+  'DayPassType.name': 'Day pass',
+  'DayPassTypeRef.name': 'Day pass',
+  'EventLocation.name': 'Foyer Kreuzberg',
+  'LocationRef.name': 'Foyer Kreuzberg',
+  'Resource.name': 'Atelier',
+  'Resource.slug': 'atelier',
+  'ResourceRef.name': 'Atelier',
+  'TicketTypeRef.name': 'Regular',
+};
+
+/** The usual states of things. */
+const USUAL_VALUES = ['confirmed', 'published', 'active', 'paid'];
+
+const BY_FORMAT: Record<string, string> = {
+  date: '2026-03-18',
+  'date-time': '2026-03-18T09:00:00.000Z',
+  email: 'ada@example.org',
+  uri: 'https://foyer.example.org/',
+  uuid: '0198f2c4-7d1e-7a3b-9c55-2f6d8e1b4a70',
+};
+
+/** Gives objects an example each, unless they are part of another one with an example. */
+export function addExamples(components: Record<string, JsonSchema>): void {
+  const all = JSON.stringify(components);
+  for (const [name, schema] of Object.entries(components))
+    if (schema.properties && !all.includes(`"#/components/schemas/${name}"`))
+      schema.examples ??= [toExample(schema, components, { noun: name })];
+}
+
+/**
+ * Composes an example of a schema: of an object with all of its fields, and of a list with one item. A test validates all of
+ * them.
+ */
+function toExample(
+  schema: JsonSchema,
+  components: Record<string, JsonSchema>,
+  { name = '', noun = '' }: { name?: string; noun?: string } = {},
+): unknown {
+  const { $ref, examples, anyOf, type, properties, items, format } = schema as {
+    $ref?: string;
+    examples?: unknown[];
+    anyOf?: JsonSchema[];
+    type?: string | string[];
+    properties?: Record<string, JsonSchema>;
+    items?: JsonSchema;
+    format?: string;
+  };
+  if (examples?.[0] !== undefined) return examples[0];
+  const isNullable =
+    [type].flat().includes('null') || anyOf?.some((option) => option.type === 'null');
+  if (BY_NAME[name] === null && isNullable) return null;
+  if ($ref !== undefined) {
+    const target = $ref.slice($ref.lastIndexOf('/') + 1);
+    return toExample(components[target] ?? {}, components, { name, noun: target });
+  }
+  if ('const' in schema) return schema.const;
+  if ('default' in schema) return schema.default;
+  if (Array.isArray(schema.enum))
+    return schema.enum.find((value) => USUAL_VALUES.includes(value)) ?? schema.enum[0];
+  if (anyOf?.[0] !== undefined) return toExample(anyOf[0], components, { name });
+  if (properties !== undefined)
+    return Object.fromEntries(
+      Object.entries(properties).map(([key, field]) => {
+        const own = `${noun}.${key}`;
+        return [key, toExample(field, components, { name: own in BY_NAME ? own : key })];
+      }),
+    );
+  if (BY_NAME[name] != null) return BY_NAME[name];
+  if (items !== undefined) return [toExample(items, components, { name })];
+  if (format !== undefined && format in BY_FORMAT) return BY_FORMAT[format];
+  const [kind] = [type].flat();
+  if (kind === 'integer') return schema.minimum ?? 30;
+  if (kind === 'boolean') return true;
+  return kind === 'object' ? {} : 'text';
+}

@@ -1,0 +1,106 @@
+import type { Route } from '../route.ts';
+
+interface Tag {
+  name: string;
+  description: string;
+}
+
+const SALES: Tag = { name: 'Orders', description: 'Buy tickets and day passes, and cancel them' };
+const VISITS: Tag = { name: 'Check-ins', description: 'Check people in and out at a kiosk' };
+
+/** The nouns, by the segment of the path that names them. An operation belongs to the last one in its path. */
+const TAGS: Record<string, Tag> = {
+  bookings: { name: 'Bookings', description: 'Book rooms, desks and equipment' },
+  calendars: { name: 'Calendar feeds', description: 'Subscribe to bookings in calendar apps' },
+  changes: { name: 'Changes', description: 'Keep a copy of the data up to date' },
+  'check-ins': VISITS,
+  'day-passes': { name: 'Day passes', description: 'What day passes are for sale' },
+  displays: { name: 'Displays', description: 'Pair screens, and poll what they show' },
+  'email-preferences': {
+    name: 'Email preferences',
+    description: 'Stop reminders and mailings to a mailbox',
+  },
+  events: { name: 'Events', description: 'Public events and their tickets' },
+  locations: { name: 'Locations', description: 'The places of the space' },
+  members: { name: 'Members', description: 'The people of the space' },
+  'member-lookup': VISITS,
+  memberships: { name: 'Memberships', description: 'The plans of members and teams' },
+  orders: SALES,
+  resources: {
+    name: 'Resources',
+    description: 'Rooms, desks and equipment, and when they are free',
+  },
+  teams: { name: 'Teams', description: 'Members who share a plan' },
+};
+
+/** Returns the noun of a path. @throws if no segment of the path names one. */
+export function getTag(path: string): Tag {
+  const tag = toSegments(path)
+    .reverse()
+    .flatMap((segment) => TAGS[segment] ?? [])[0];
+  if (tag === undefined) throw new Error(`${path} names no noun of TAGS`);
+  return tag;
+}
+
+/** Lists the tags that the routes use, by name. */
+export const listTags = (routes: Route[]): Tag[] =>
+  [...new Set(routes.map(({ path }) => getTag(path)))].sort((one, other) =>
+    one.name < other.name ? -1 : 1,
+  );
+
+/**
+ * Returns the name of an operation in generated clients: `listBookings`, `getBooking`, `createBooking` and `cancelBooking`. A
+ * segment after a parameter is what is read of the object, or what is done with it.
+ */
+export function toOperationId({ method, path, operationId }: Route): string {
+  if (operationId !== undefined) return operationId;
+  const segments = toSegments(path);
+  const last = segments.at(-1) ?? '';
+  if (isParameter(last)) return `get${toNoun(segments)}`;
+  const isOfObject = isParameter(segments.at(-2) ?? '');
+  if (method === 'GET')
+    return isOfObject && !isCollection(last)
+      ? `get${toNoun(segments)}`
+      : `list${toNoun(segments.slice(0, -1))}${toPascalCase(last)}`;
+  return isOfObject && !isCollection(last)
+    ? `${toCamelCase(last)}${toNoun(segments.slice(0, -1))}`
+    : `create${toNoun(segments)}`;
+}
+
+/** Returns the noun in the singular that a path parameter identifies, such as "booking". */
+export function toParameterNoun(path: string, name: string): string {
+  const segments = toSegments(path);
+  const index = segments.findIndex((segment) => segment.startsWith(`{${name}}`));
+  return toSingular(segments[index - 1] ?? '').replaceAll('-', ' ');
+}
+
+/** Converts `check_in` and `check-in` to `CheckIn`. */
+export const toPascalCase = (name: string): string =>
+  name
+    .split(/[-_.]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+const toCamelCase = (name: string) => {
+  const pascal = toPascalCase(name);
+  return pascal.charAt(0).toLowerCase() + pascal.slice(1);
+};
+
+const toSegments = (path: string) => path.split('/').slice(1);
+const isParameter = (segment: string) => segment.startsWith('{');
+/** Files, such as `tickets.pdf`, are no collections. */
+const isCollection = (segment: string) => segment.endsWith('s') && !segment.includes('.');
+
+/** Joins the fixed segments of a path in the singular, without the extensions of files. */
+const toNoun = (segments: string[]): string =>
+  segments
+    .filter((segment) => !isParameter(segment))
+    .map((segment) =>
+      segment.includes('.')
+        ? toPascalCase(segment.slice(0, segment.indexOf('.')))
+        : toPascalCase(toSingular(segment)),
+    )
+    .join('');
+
+const toSingular = (noun: string): string =>
+  noun.endsWith('passes') ? noun.slice(0, -2) : noun.endsWith('s') ? noun.slice(0, -1) : noun;
