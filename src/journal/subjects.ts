@@ -24,7 +24,7 @@ import { teamRow } from '../features/teams/rows.ts';
 import { apiTokenRow } from '../features/tokens/rows.ts';
 import { webhookRow } from '../features/webhooks/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
-import { type AnyRow, isHidden } from '../rows/row.ts';
+import { type AnyRow, type ErasureKind, isHidden } from '../rows/row.ts';
 
 // What changes happen to, and which of its fields the journal stores. Codes, secrets, hashes and links are never among them.
 
@@ -40,6 +40,8 @@ export interface Subject {
   fields: z.ZodObject;
   /** The primary key, if it is not `id`. Such changes have no `subject_id`. */
   key?: string;
+  /** The fields from which an erasure removes personal data. */
+  personal?: readonly string[];
   /** Whether the table has the column `updated_at`. */
   hasUpdatedAt?: boolean;
   /** SQL of the fields that are not columns of the row with this alias. */
@@ -70,7 +72,17 @@ const toSubject = <Noun extends string>(
     noun,
     row.table,
     { ...toSubjectFields(row).shape, ...extraFields },
-    { ...options, hasUpdatedAt: 'updatedAt' in row.columns },
+    { ...options, personal: listPersonalFields(row), hasUpdatedAt: 'updatedAt' in row.columns },
+  );
+
+const PERSONAL_KINDS: readonly ErasureKind[] = ['name', 'address', 'clear', 'code', 'copy', 'row'];
+
+const listPersonalFields = (row: AnyRow) =>
+  Object.keys(toSubjectFields(row).shape).filter((field) =>
+    Object.entries(row.columns).some(
+      ([name, { erasure }]) =>
+        toSnakeCase(name) === field && erasure !== undefined && PERSONAL_KINDS.includes(erasure),
+    ),
   );
 
 const toSubjectFields = ({ table, columns }: AnyRow) =>

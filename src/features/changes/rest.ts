@@ -8,9 +8,10 @@ import { type Change, synchronizeChanges } from './service/list-changes.ts';
 const changeSchema = z
   .object({
     id: uuid,
-    position: z.int().meta({ description: 'Grows with every change' }),
+    position: z.int().meta({ description: 'Grows with every change; also a cursor' }),
     type: z.string().meta({ description: 'Such as booking.created' }),
-    subject_id: uuid.nullable().meta({ description: 'What changed; null for settings' }),
+    subject_type: z.string().meta({ description: 'What changed, such as booking' }),
+    subject_id: uuid.nullable().meta({ description: 'The id of what changed; null for settings' }),
     location_id: uuid.nullable(),
     actor: z.object({
       kind: z.enum(['anonymous', 'token', 'staff', 'member', 'device', 'system']),
@@ -20,10 +21,17 @@ const changeSchema = z
     job: z.string().nullable().meta({ description: 'The job that made the change' }),
     request_id: z.string().nullable().meta({ description: 'The X-Request-Id of the response' }),
     at: instantSchema,
-    before: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({ description: 'The values that changed; null if it was created' }),
+    deleted: z.boolean().meta({
+      description: 'Whether the object no longer exists, because of this change or a later one',
+    }),
+    redacted: z.boolean().meta({
+      description:
+        'Whether personal data was removed from before and after. The values are null, or say that the person was deleted.',
+    }),
+    before: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        'The values that changed, with the names and shapes of the object in REST; null if it was created',
+    }),
     after: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -64,22 +72,34 @@ export const routes = [
       changes: z.array(changeSchema),
       pagination: z.object({
         limit: z.int(),
-        next_cursor: z.string().meta({
+        next_cursor: z.int().meta({
           description: 'Never null. If it equals the cursor of the request, there is nothing new.',
         }),
       }),
     }),
     handler: async (ctx, { query: { types, limit, cursor: after } }) => {
       const { changes, next } = await synchronizeChanges(ctx, { after, types, limit });
-      const pagination = { limit, next_cursor: String(next) };
+      const pagination = { limit, next_cursor: next };
       return { data: { changes: changes.map(toRestChange), pagination } };
     },
   }),
 ];
 
-const toRestChange = ({ subjectId, locationId, requestId, address: _, ...change }: Change) => ({
+const toRestChange = ({
+  subjectType,
+  subjectId,
+  locationId,
+  requestId,
+  isDeleted,
+  isRedacted,
+  address: _,
+  ...change
+}: Change) => ({
   ...change,
+  subject_type: subjectType,
   subject_id: subjectId,
   location_id: locationId,
   request_id: requestId,
+  deleted: isDeleted,
+  redacted: isRedacted,
 });
