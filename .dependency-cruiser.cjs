@@ -45,7 +45,7 @@ const service = '^src/features/.+/service(\\.ts$|/)';
 
 /** The composition root, and the files that register features. */
 const registrationFiles =
-  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/route-table|jobs/job-definitions|journal/subjects)\\.ts$';
+  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/(route-table|object-routes)|jobs/job-definitions|journal/(subjects|objects))\\.ts$';
 
 module.exports = {
   forbidden: [
@@ -112,7 +112,7 @@ module.exports = {
           service,
           '^src/features/[^/]+/types\\.ts$',
           '^src/features/.*/rows\\.ts$',
-          '^src/features/.*/(graphql|rest)[./]',
+          '^src/features/.*/(graphql|rest)[./-]',
         ],
       },
     },
@@ -155,11 +155,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(features|auth|db|jobs|demo|imports|integrations)/',
-        pathNot: '/(graphql|rest)[./]',
+        pathNot: '/(graphql|rest)[./-]',
       },
       to: {
         path: [
-          '^src/features/.*/(graphql|rest)[./]',
+          '^src/features/.*/(graphql|rest)[./-]',
           '^src/(graphql|rest|web|cli)/',
           'node_modules/(@pothos|express|graphql|graphql-yoga)/',
         ],

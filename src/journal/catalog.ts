@@ -1,17 +1,4 @@
-import type { z } from 'zod';
-import {
-  booking,
-  changePayload,
-  checkIn,
-  dayPass,
-  display,
-  event,
-  member,
-  order,
-  refund,
-  ticket,
-} from './payload-schemas.ts';
-import { SUBJECTS, type SubjectName } from './subjects.ts';
+import type { SubjectName } from './subjects.ts';
 
 /**
  * The types of changes by what they happen to. The type of a change is the noun and the verb, such as `booking.created`.
@@ -70,7 +57,8 @@ export const CATALOG = {
   calendar_feed: {
     created: 'A calendar feed was created',
     revoked: 'A calendar feed was revoked',
-    deleted: 'A calendar feed was deleted, with the personal data of its member or creator or some time after it was revoked',
+    deleted:
+      'A calendar feed was deleted, with the personal data of its member or creator or some time after it was revoked',
   },
   event: {
     created: 'An event was drafted',
@@ -236,44 +224,6 @@ export const CHANGE_TYPES = Object.entries(CATALOG).flatMap(([subject, verbs]) =
 /** Returns what a change happened to. */
 export const toSubjectName = (type: ChangeType): SubjectName =>
   type.slice(0, type.indexOf('.')) as SubjectName;
-
-/**
- * What a webhook message contains beside the entry of the journal, unless it was deleted: the object as of when the message
- * is written, a moment after the change.
- */
-export const OBJECT_SCHEMAS = {
-  booking,
-  check_in: checkIn,
-  day_pass: dayPass,
-  display,
-  event,
-  member,
-  order,
-  refund,
-  ticket,
-} satisfies Partial<Record<SubjectName, z.ZodObject>>;
-
-/** What webhook messages contain the object of. */
-export type ObjectName = keyof typeof OBJECT_SCHEMAS;
-
-/** Returns what the messages about this change contain the object of. Undefined if they contain only the change. */
-export function toObjectName(type: ChangeType): ObjectName | undefined {
-  const subject = toSubjectName(type);
-  return subject in OBJECT_SCHEMAS && !type.endsWith('.deleted')
-    ? (subject as ObjectName)
-    : undefined;
-}
-
-function toPayloadSchema(type: ChangeType): z.ZodObject {
-  const object = toObjectName(type);
-  const change = changePayload(SUBJECTS[toSubjectName(type)].fields);
-  return object ? OBJECT_SCHEMAS[object].extend(change.shape) : change;
-}
-
-/** The schema of the data of a webhook message, by type. */
-export const PAYLOAD_SCHEMAS = Object.fromEntries(
-  CHANGE_TYPES.map((type) => [type, toPayloadSchema(type)]),
-) as Record<ChangeType, z.ZodObject>;
 
 /** Says what happened, in one sentence. */
 export const describeChange = (type: ChangeType): string => {

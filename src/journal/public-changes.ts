@@ -2,7 +2,13 @@ import type { Context } from '../context.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { type ChangeType, toSubjectName } from './catalog.ts';
 import { readFields } from './record-changes.ts';
-import { listColumns, listOwnColumns, listReferences, type ReferencedFields, toValue } from './shape.ts';
+import {
+  listColumns,
+  listOwnColumns,
+  listReferences,
+  type ReferencedFields,
+  toValue,
+} from './shape.ts';
 import { SHAPES } from './shapes.ts';
 import { SUBJECTS, type Subject, type SubjectName } from './subjects.ts';
 
@@ -39,7 +45,10 @@ export function toPublicFields(
 ): Record<string, unknown> {
   const { fields = {}, leftOut = {} } = SHAPES[subject] ?? {};
   const shapes = Object.entries(fields);
-  const hidden = new Set([...shapes.flatMap(([, shape]) => listHidden(shape)), ...Object.keys(leftOut)]);
+  const hidden = new Set([
+    ...shapes.flatMap(([, shape]) => listHidden(shape)),
+    ...Object.keys(leftOut),
+  ]);
   const own = Object.entries(stored).filter(([name]) => !hidden.has(name));
   const shaped = shapes
     .filter(([, shape]) => listOwnColumns(shape).some((name) => name in stored))
@@ -98,9 +107,10 @@ for (const { fields = {} } of Object.values(SHAPES))
 const FIND_REFERENCED = prepareStatement(
   [...REFERENCED_TABLES]
     .map(
-      ([table, columns]) => `SELECT row.id, jsonb_build_object(${[...columns]
-        .map((name) => `'${name}', row.${name}`)
-        .join(', ')}) AS fields FROM ${table} row WHERE row.id = ANY ($1::uuid[])`,
+      ([table, columns]) =>
+        `SELECT row.id, jsonb_build_object(${[...columns]
+          .map((name) => `'${name}', row.${name}`)
+          .join(', ')}) AS fields FROM ${table} row WHERE row.id = ANY ($1::uuid[])`,
     )
     .join('\n  UNION ALL '),
 );

@@ -22,7 +22,9 @@ const isErasable = (name: SubjectName): name is ErasedSubject =>
 
 /** Finds the subject of the rows of a table, if these can lose personal data. */
 export const findErasedSubject = (table: string): ErasedSubject | undefined =>
-  (Object.keys(SUBJECTS) as SubjectName[]).filter(isErasable).find((name) => SUBJECTS[name].table === table);
+  (Object.keys(SUBJECTS) as SubjectName[])
+    .filter(isErasable)
+    .find((name) => SUBJECTS[name].table === table);
 
 /** Whether REST shows the names of members in these rows, which change when a member is erased. */
 export const showsMembers = (subject: ErasedSubject): boolean =>
@@ -102,7 +104,10 @@ const toNullsSql = (names: readonly string[]) =>
 const PERSONAL_FIELDS = `CASE split_part(t.type, '.', 1)
   ${Object.entries(SUBJECTS)
     .filter(([, { personal = [] }]: [string, Subject]) => personal.length > 0)
-    .map(([name, { personal = [] }]: [string, Subject]) => `WHEN '${name}' THEN ${toTextArray(personal)}`)
+    .map(
+      ([name, { personal = [] }]: [string, Subject]) =>
+        `WHEN '${name}' THEN ${toTextArray(personal)}`,
+    )
     .join('\n  ')}
   ELSE '{}' END`;
 
@@ -124,4 +129,5 @@ const REDACT = prepareStatement(`
   UPDATE changes t SET ${toRedactionSql().join(', ')} WHERE t.subject_id = ANY ($1::uuid[])`);
 
 /** Removes personal data from all changes of these objects. */
-const redactChanges = ({ lockingSql }: Context, ids: readonly string[]) => lockingSql(REDACT, [ids]);
+const redactChanges = ({ lockingSql }: Context, ids: readonly string[]) =>
+  lockingSql(REDACT, [ids]);

@@ -103,6 +103,12 @@ const toEventLocation = (row: string) =>
 const toDayPassLocation = (row: string) =>
   `(SELECT located.location_id FROM day_pass_types located WHERE located.id = ${row}.type_id)`;
 
+/** SQL of the opening hours of a location. */
+export const toHoursSql = (location: string) => `(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('weekday', h.weekday, 'opens_minute', h.opens_minute,
+    'closes_minute', h.closes_minute) ORDER BY h.weekday, h.opens_minute), '[]')
+  FROM opening_hours h WHERE h.location_id = ${location}.id)`;
+
 export const SUBJECTS = {
   location: toSubject('spaces', locationRow, { toLocation: (row) => `${row}.id` }),
   opening_hours: defineSubject(
@@ -111,10 +117,7 @@ export const SUBJECTS = {
     { hours: z.array(toSubjectFields(openingHoursRow)) },
     {
       computed: {
-        hours: (row) => `(
-          SELECT coalesce(jsonb_agg(jsonb_build_object('weekday', h.weekday, 'opens_minute', h.opens_minute,
-            'closes_minute', h.closes_minute) ORDER BY h.weekday, h.opens_minute), '[]')
-          FROM opening_hours h WHERE h.location_id = ${row}.id)`,
+        hours: toHoursSql,
       },
       toLocation: (row) => `${row}.id`,
       hasUpdatedAt: true,

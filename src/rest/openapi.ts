@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { errorReasonList } from '../core/error-reasons.ts';
-import {
-  CHANGE_TYPES,
-  type ChangeType,
-  describeChange,
-  PAYLOAD_SCHEMAS,
-} from '../journal/catalog.ts';
+import { CHANGE_TYPES, type ChangeType, describeChange } from '../journal/catalog.ts';
+import { PAYLOAD_SCHEMAS } from '../journal/payloads.ts';
 import type { Route } from './route.ts';
 
 /** Builds the OpenAPI 3.1 document from the route table and the types of changes. */
@@ -27,7 +23,7 @@ export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
     },
     servers: [{ url: baseUrl }],
     paths,
-    webhooks: Object.fromEntries(CHANGE_TYPES.map((type) => [type, toWebhook(type)])),
+    webhooks: Object.fromEntries(CHANGE_TYPES.map((type) => [type, toWebhook(type, schemas)])),
     components: {
       securitySchemes: {
         bearer: {
@@ -48,7 +44,7 @@ export function buildOpenapiDocument(routes: Route[], baseUrl: string) {
 }
 
 /** Describes the request that a webhook of an operator receives. */
-const toWebhook = (type: ChangeType) => ({
+const toWebhook = (type: ChangeType, schemas: Record<string, unknown>) => ({
   post: {
     summary: describeChange(type),
     requestBody: {
@@ -59,7 +55,7 @@ const toWebhook = (type: ChangeType) => ({
         properties: {
           type: { const: type },
           timestamp: { type: 'string', format: 'date-time' },
-          data: toJsonSchema(PAYLOAD_SCHEMAS[type], 'output'),
+          data: toDataSchema({ data: PAYLOAD_SCHEMAS[type] }, schemas),
         },
       }),
     },
@@ -181,7 +177,7 @@ function toQueryParameters({ query }: Route) {
 }
 
 /** Moves named schemas to the components. zod would repeat them in every schema that uses them. */
-function toDataSchema({ data }: Route, schemas: Record<string, unknown>): object {
+function toDataSchema({ data }: Pick<Route, 'data'>, schemas: Record<string, unknown>): object {
   const json = JSON.stringify(toJsonSchema(data, 'output'));
   const { $defs, ...schema } = JSON.parse(json.replaceAll('"#/$defs/', '"#/components/schemas/'));
   Object.assign(schemas, $defs);

@@ -21,6 +21,7 @@ import {
 import { registerPaymentRoutes } from '../features/payments/rest.ts';
 import { routes as spaces } from '../features/spaces/rest.ts';
 import type { Dependencies } from '../server/dependencies.ts';
+import { objectRoutes } from './object-routes.ts';
 import type { Route } from './route.ts';
 
 /** Used for the HTTP status of the event pages, which are not part of this table. */
@@ -43,6 +44,7 @@ export const routes: Route[] = [
   ...placeOrderRoutes,
   ...orderDocumentRoutes,
   ...spaces,
+  ...objectRoutes,
 ];
 
 /** Prevents the process from starting while a route does not declare its access. */

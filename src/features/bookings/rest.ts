@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ignoreNull, uuid } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
+import { idsParameter, readObjectsById } from '../../rest/read-objects.ts';
 import {
   defineRoute,
   emptyQuery,
@@ -9,44 +10,20 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import {
-  instantSchema,
-  moneySchema,
-  namedSchema,
-  toSnakeCaseKeys,
-  zonedLocationSchema,
-} from '../../rest/serializers.ts';
+import { instantSchema, moneySchema } from '../../rest/serializers.ts';
 import {
   availabilityArgs,
   bookingFilter,
   cancelBookingInput,
   createBookingInput,
 } from './inputs.ts';
-import { BOOKING_STATUSES, bookingRow } from './rows.ts';
+import { bookingObject, bookingSchema, toBookingJson } from './rest-object.ts';
+import { BOOKING_STATUSES } from './rows.ts';
 import { findResourceSlots } from './service/availability.ts';
 import { cancelBooking } from './service/change-booking.ts';
 import { createBooking } from './service/create-booking.ts';
-import { getBooking, listBookingsJson } from './service/list-bookings.ts';
+import { bookingList, getBooking, listBookingsJson } from './service/list-bookings.ts';
 import type { Booking } from './types.ts';
-
-const bookingSchema = z
-  .object({
-    ...showRestFields(bookingRow).shape,
-    resource: namedSchema,
-    location: zonedLocationSchema,
-    member: namedSchema.nullable(),
-    guest: z.object({ name: z.string(), email: z.string().nullable() }).nullable(),
-    price: moneySchema,
-    cancellation: z
-      .object({
-        cancelled_at: instantSchema,
-        reason: z.string().nullable(),
-        fee: moneySchema.meta({ description: 'The part of the price that is still charged' }),
-      })
-      .nullable(),
-  })
-  .meta({ id: 'Booking' });
 
 const slotSchema = z.object({
   starts_at: instantSchema,
@@ -70,15 +47,21 @@ export const routes = [
           locationId: true,
           memberId: true,
         })
-        .extend({ status: z.enum(BOOKING_STATUSES).optional(), ...pageParameters }),
+        .extend({
+          ids: idsParameter,
+          status: z.enum(BOOKING_STATUSES).optional(),
+          ...pageParameters,
+        }),
     ),
     data: z.object({ bookings: z.array(bookingSchema), pagination: paginationSchema }),
-    handler: async (ctx, { query: { limit, cursor, status, ...filter } }) => {
-      const page = await listBookingsJson(
-        ctx,
-        { ...filter, status: status && [status] },
-        { limit, cursor },
-      );
+    handler: async (ctx, { query: { ids, limit, cursor, status, ...others } }) => {
+      const filter = { ...others, status: status && [status] };
+      if (ids) {
+        const source = { list: bookingList, object: bookingObject };
+        const bookings = await readObjectsById(ctx, source, ids, filter);
+        return { data: { bookings, pagination: { limit, next_cursor: null } } };
+      }
+      const page = await listBookingsJson(ctx, filter, { limit, cursor });
       return { data: new RawJson(toPaginatedJson('bookings', page, limit)) };
     },
   }),
@@ -148,6 +131,4 @@ export const routes = [
   }),
 ];
 
-const toBookingResponse = ({ updatedAt, payment, ...booking }: Booking) => ({
-  data: { booking: toSnakeCaseKeys(booking) },
-});
+const toBookingResponse = (booking: Booking) => ({ data: { booking: toBookingJson(booking) } });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { uuid } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { toRestQuery } from '../../rest/input-schema.ts';
 import {
@@ -9,30 +8,11 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import { moneySchema, namedSchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
+import { toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { eventFilter } from './inputs.ts';
-import { eventRow } from './rows.ts';
+import { eventJson } from './rest-object.ts';
 import { getListedEvent, listEventsAsJson } from './service/get-event.ts';
-import { EVENT_DETAILS, type ListedEvent } from './types.ts';
-
-const ticketTypeJson = z.object({
-  id: uuid,
-  name: z.string(),
-  price: moneySchema,
-  left: z.int().nullable().meta({ description: 'How many can be bought now; null if unlimited' }),
-  sales_open: z.boolean(),
-});
-
-const eventJson = z
-  .object({
-    ...showRestFields(eventRow, { except: EVENT_DETAILS }).shape,
-    time_zone: z.string(),
-    location: namedSchema.extend({ address: z.string().nullable() }),
-    resource: namedSchema.nullable(),
-    ticket_types: z.array(ticketTypeJson),
-  })
-  .meta({ id: 'Event' });
+import type { ListedEvent } from './types.ts';
 
 export const eventRoutes = [
   defineRoute({

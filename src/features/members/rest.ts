@@ -3,6 +3,7 @@ import { canReadCodes } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Member } from '../../db/generated/client.ts';
 import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
+import { idsParameter, readObjectsById } from '../../rest/read-objects.ts';
 import {
   defineRoute,
   emptyQuery,
@@ -10,23 +11,11 @@ import {
   paginationSchema,
   toPaginatedObject,
 } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
 import { createMemberInput, memberFilter } from './inputs.ts';
-import { MEMBER_STATUSES, memberRow } from './rows.ts';
-import { listMembers } from './service/list-members.ts';
+import { memberObject, memberSchema, toMemberJson } from './rest-object.ts';
+import { MEMBER_STATUSES } from './rows.ts';
+import { listMembers, memberList } from './service/list-members.ts';
 import { createMember } from './service/members.ts';
-
-const fields = showRestFields(memberRow);
-
-const memberSchema = z
-  .object({
-    ...fields.shape,
-    code: z.string().nullable().meta({
-      description:
-        "The content of the member's QR code. null without members:write and check-ins:write.",
-    }),
-  })
-  .meta({ id: 'Member' });
 
 export const routes = [
   defineRoute({
@@ -35,18 +24,25 @@ export const routes = [
     access: 'members:read',
     summary: 'List members, sorted by name',
     query: toRestQuery(
-      memberFilter
-        .pick({ q: true })
-        .extend({ status: z.enum(MEMBER_STATUSES).optional(), ...pageParameters }),
+      memberFilter.pick({ q: true }).extend({
+        ids: idsParameter,
+        status: z.enum(MEMBER_STATUSES).optional(),
+        ...pageParameters,
+      }),
     ),
     data: z.object({ members: z.array(memberSchema), pagination: paginationSchema }),
-    handler: async (ctx, { query: { limit, cursor, q, status } }) => {
+    handler: async (ctx, { query: { ids, limit, cursor, q, status } }) => {
       const filter = { q, status: status && [status] };
+      if (ids) {
+        const source = { list: memberList, object: memberObject };
+        const members = await readObjectsById(ctx, source, ids, filter);
+        return { data: { members, pagination: { limit, next_cursor: null } } };
+      }
       const page = await listMembers(ctx, filter, { limit, cursor });
       return {
         data: toPaginatedObject('members', page, {
           limit,
-          serialize: (member) => toMemberJson(ctx, member),
+          serialize: (member) => toMemberResponse(ctx, member),
         }),
       };
     },
@@ -63,12 +59,10 @@ export const routes = [
     status: 201,
     data: z.object({ member: memberSchema }),
     handler: async (ctx, { body }) => ({
-      data: { member: toMemberJson(ctx, await createMember(ctx, body)) },
+      data: { member: toMemberResponse(ctx, await createMember(ctx, body)) },
     }),
   }),
 ];
 
-const toMemberJson = ({ viewer }: Context, member: Member) => ({
-  ...fields.serialize(member),
-  code: canReadCodes(viewer, 'members:write') ? member.code : null,
-});
+const toMemberResponse = ({ viewer }: Context, member: Member) =>
+  toMemberJson(member, { showsCodes: canReadCodes(viewer, 'members:write') });

@@ -3,19 +3,9 @@ import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
 import type { RateLimits } from '../../auth/rate-limits.ts';
 import type { Context } from '../../context.ts';
-import { uuid } from '../../core/validation.ts';
 import { notFound } from '../../errors.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import {
-  instantSchema,
-  moneySchema,
-  namedSchema,
-  toSnakeCaseKeys,
-  zonedLocationSchema,
-} from '../../rest/serializers.ts';
-import { EVENT_STATUSES } from '../events/rows.ts';
 import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './emails/service/resend-links.ts';
 import {
   cancelOrderInput,
@@ -29,7 +19,7 @@ import {
 } from './inputs.ts';
 import { placeDayPassOrder } from './place/service/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/service/place-ticket-order.ts';
-import { dayPassRow, orderRow, ticketRow } from './rows.ts';
+import { CODE, orderShape, toOrderJson } from './rest-object.ts';
 import { cancelOrderBySecret } from './service/cancel-order.ts';
 import { confirmOrder } from './service/confirm-order.ts';
 import { getOrderBySecret } from './service/find-orders.ts';
@@ -37,98 +27,16 @@ import { paymentUrl, portalUrl } from './service/links.ts';
 import { renderQrCode, toCalendarFile } from './service/portal.ts';
 import { RECEIPT_HEADERS, renderReceipt } from './service/receipt.ts';
 import { printTickets, printTicketsBySecret } from './tickets-pdf/service.ts';
-import {
-  type DayPass,
-  type Order,
-  type OrderItem,
-  PAYMENT_STATUSES,
-  type Ticket,
-  toItemTypes,
-} from './types.ts';
-
-const orderFields = showRestFields(orderRow, { except: ['memberId'] });
-const ticketFields = showRestFields(ticketRow);
-const dayPassFields = showRestFields(dayPassRow);
-
-const personJson = z.object({ name: z.string(), email: z.string().nullable() });
-
-const eventOfTicket = z.object({
-  id: uuid,
-  slug: z.string(),
-  title: z.string(),
-  starts_at: instantSchema,
-  ends_at: instantSchema,
-  time_zone: z.string(),
-});
-
-const ticketJson = z.object({
-  ...ticketFields.shape,
-  code: z.string().meta({ description: 'The content of its QR code' }),
-  attendee: personJson,
-  ticket_type: namedSchema,
-  event: eventOfTicket,
-  price: moneySchema,
-});
-
-const dayPassJson = z.object({
-  ...dayPassFields.shape,
-  code: z.string().meta({ description: 'The content of its QR code' }),
-  holder: personJson,
-  day_pass_type: namedSchema,
-  location: zonedLocationSchema,
-  price: moneySchema,
-});
+import type { Order } from './types.ts';
 
 const orderJson = z
   .object({
-    ...orderFields.shape,
+    ...orderShape,
     code: z.string().meta({ description: 'A short code for people' }),
     secret: z.string().meta({ description: 'Opens the order: store it' }),
-    buyer: z.object({ name: z.string(), email: z.string().nullable() }),
-    total: moneySchema,
-    discount: z.object({ code: z.string().nullable(), amount: moneySchema }),
-    paid: moneySchema,
-    refunded_amount: moneySchema,
-    event: eventOfTicket
-      .extend({
-        status: z.enum(EVENT_STATUSES),
-        location: namedSchema.extend({ address: z.string().nullable() }),
-        room_name: z.string().nullable(),
-        refund_hours: z.int().nullable(),
-        updated_at: instantSchema,
-      })
-      .nullable(),
-    items: z.array(
-      z.object({
-        ticket_type: namedSchema.nullable(),
-        day_pass_type: namedSchema.nullable(),
-        valid_on: z.iso.date().nullable(),
-        quantity: z.int(),
-        unit_price: moneySchema,
-      }),
-    ),
-    tickets: z.array(ticketJson),
-    day_passes: z.array(dayPassJson),
-    payment: z
-      .object({
-        status: z.enum(PAYMENT_STATUSES),
-        provider: z.string().nullable(),
-        url: z.string(),
-      })
-      .nullable(),
-    confirmation_required: z.boolean().meta({
-      description:
-        'Whether the buyer still has to confirm this free order with the link in the email. Its seats are held until expires_at.',
-    }),
-    may: z
-      .object({
-        pay: z.boolean(),
-        confirm: z.boolean(),
-        cancel: z.boolean(),
-        refund_until: instantSchema.nullable(),
-        change_attendees: z.boolean(),
-      })
-      .meta({ description: 'The actions that the buyer can still take' }),
+    tickets: z.array(orderShape.tickets.element.extend({ code: z.string().meta(CODE) })),
+    day_passes: z.array(orderShape.day_passes.element.extend({ code: z.string().meta(CODE) })),
+    payment: orderShape.payment.unwrap().extend({ url: z.string() }).nullable(),
     portal_url: z.string(),
   })
   .meta({ id: 'Order' });
@@ -156,55 +64,20 @@ export const orderRoutes = [
   }),
 ];
 
-/** An order with its secret, in the names of the REST API. */
+/** An order with its secret. */
 const toOrderResponse = (ctx: Context, order: Order) => ({
   data: {
     order: {
-      ...orderFields.serialize(order),
+      ...toOrderJson(order, { showsCodes: true }),
       code: order.code,
       secret: order.secret,
-      buyer: order.buyer,
-      total: order.total,
-      discount: order.discount,
-      paid: order.paid,
-      refunded_amount: order.refunded,
-      event: order.event && toSnakeCaseKeys(order.event),
-      items: order.items.map(toItemJson),
-      tickets: order.tickets.map(toTicketJson),
-      day_passes: order.dayPasses.map(toDayPassJson),
       payment: order.payment && {
-        status: order.payment.status,
-        provider: order.payment.provider,
+        ...order.payment,
         url: paymentUrl(ctx, order.secret ?? ''),
       },
-      confirmation_required: order.confirmationRequired,
-      may: toSnakeCaseKeys(order.allowedActions),
       portal_url: portalUrl(ctx, order.secret ?? ''),
     },
   },
-});
-
-const toItemJson = (item: OrderItem) => {
-  const { validOn, quantity, unitPrice } = item;
-  return toSnakeCaseKeys({ ...toItemTypes(item), validOn, quantity, unitPrice });
-};
-
-const toTicketJson = (ticket: Ticket) => ({
-  ...ticketFields.serialize(ticket),
-  code: ticket.code,
-  attendee: ticket.attendee,
-  ticket_type: ticket.ticketType,
-  event: toSnakeCaseKeys(ticket.event),
-  price: ticket.price,
-});
-
-const toDayPassJson = (pass: DayPass) => ({
-  ...dayPassFields.serialize(pass),
-  code: pass.code,
-  holder: pass.holder,
-  day_pass_type: pass.dayPassType,
-  location: toSnakeCaseKeys(pass.location),
-  price: pass.price,
 });
 
 export const placeOrderRoutes = [

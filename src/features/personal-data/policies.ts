@@ -218,11 +218,7 @@ export const POLICIES = {
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
     purge: {
-      sql: toDeleteBatchSql(
-        'changes',
-        'id',
-        't.at < $1::timestamptz AND t.position IS NOT NULL',
-      ),
+      sql: toDeleteBatchSql('changes', 'id', 't.at < $1::timestamptz AND t.position IS NOT NULL'),
     },
   },
   erasures: {

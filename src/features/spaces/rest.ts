@@ -1,22 +1,16 @@
 import { z } from 'zod';
 import { toRestQuery } from '../../rest/input-schema.ts';
+import { idsParameter, readObjectsById } from '../../rest/read-objects.ts';
 import {
   defineRoute,
   pageParameters,
   paginationSchema,
   toPaginatedObject,
 } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
 import { resourceFilter } from './inputs.ts';
-import { RESOURCE_TYPES, resourceRow } from './rows.ts';
-import { listResources, type Resource } from './service/resources.ts';
-
-const fields = showRestFields(resourceRow, { except: ['createdAt'] });
-
-const resourceSchema = z
-  .object({ ...fields.shape, location: zonedLocationSchema, price_per_hour: moneySchema })
-  .meta({ id: 'Resource' });
+import { resourceObject, resourceSchema, toResourceJson } from './rest-object.ts';
+import { RESOURCE_TYPES } from './rows.ts';
+import { listResources, resourceList } from './service/resources.ts';
 
 export const routes = [
   defineRoute({
@@ -25,21 +19,22 @@ export const routes = [
     access: 'spaces:read',
     summary: 'List bookable resources, sorted by name',
     query: toRestQuery(
-      resourceFilter
-        .pick({ locationId: true })
-        .extend({ type: z.enum(RESOURCE_TYPES).optional(), ...pageParameters }),
+      resourceFilter.pick({ locationId: true }).extend({
+        ids: idsParameter,
+        type: z.enum(RESOURCE_TYPES).optional(),
+        ...pageParameters,
+      }),
     ),
     data: z.object({ resources: z.array(resourceSchema), pagination: paginationSchema }),
-    handler: async (ctx, { query: { limit, cursor, locationId, type } }) => {
+    handler: async (ctx, { query: { ids, limit, cursor, locationId, type } }) => {
       const filter = { locationId, type: type && [type] };
+      if (ids) {
+        const source = { list: resourceList, object: resourceObject };
+        const resources = await readObjectsById(ctx, source, ids, filter);
+        return { data: { resources, pagination: { limit, next_cursor: null } } };
+      }
       const page = await listResources(ctx, filter, { limit, cursor });
       return { data: toPaginatedObject('resources', page, { limit, serialize: toResourceJson }) };
     },
   }),
 ];
-
-const toResourceJson = ({ location: { id, name, timeZone }, ...resource }: Resource) => ({
-  ...fields.serialize(resource),
-  location: { id, name, time_zone: timeZone },
-  price_per_hour: resource.pricePerHour,
-});

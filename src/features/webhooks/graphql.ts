@@ -8,6 +8,7 @@ import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import type { Owner } from '../../integrations/webhooks/endpoint-owner.ts';
 import { eventCatalog } from '../../integrations/webhooks/event-catalog.ts';
+import { PAYLOAD_SCHEMAS } from '../../journal/payloads.ts';
 import { StaffUser } from '../staff/graphql.ts';
 import { staffList } from '../staff/service/list-staff.ts';
 import { ApiTokenRef } from '../tokens/graphql.ts';
@@ -181,7 +182,7 @@ const WebhookEvent = builder.objectRef<(typeof eventCatalog)[number]>('WebhookEv
     scope: t.exposeString('scope', { description: 'The scope needed to subscribe to it' }),
     schema: t.string({
       description: 'JSON Schema of the field data, as a string',
-      resolve: ({ payload }) => JSON.stringify(z.toJSONSchema(payload)),
+      resolve: ({ name }) => JSON.stringify(z.toJSONSchema(PAYLOAD_SCHEMAS[name])),
     }),
   }),
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { runInTransaction } from '../../../src/context.ts';
 import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
-import { eventCatalog } from '../../../src/integrations/webhooks/event-catalog.ts';
+import type { ChangeType } from '../../../src/journal/catalog.ts';
+import { PAYLOAD_SCHEMAS } from '../../../src/journal/payloads.ts';
 import { recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
 import { createEventListener } from '../../support/factories/webhooks.ts';
 import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
@@ -48,8 +49,8 @@ describe('changes in the journal', () => {
       ],
     ]);
     for (const [type, payload] of delivered) {
-      const event = eventCatalog.find(({ name }) => name === type);
-      expect(z.strictObject(event?.payload.shape ?? {}).safeParse(payload).error).toBeUndefined();
+      const { shape } = PAYLOAD_SCHEMAS[type as ChangeType];
+      expect(z.strictObject(shape).safeParse(payload).error).toBeUndefined();
     }
   });
 

@@ -4,7 +4,8 @@ import {
   publishRecordedChanges,
   webhookReader,
 } from '../../../src/features/webhooks/service/publish-changes.ts';
-import { type ChangeType, PAYLOAD_SCHEMAS } from '../../../src/journal/catalog.ts';
+import type { ChangeType } from '../../../src/journal/catalog.ts';
+import { PAYLOAD_SCHEMAS } from '../../../src/journal/payloads.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { createDayPassActions, makeHolders, THURSDAY } from '../../support/factories/day-passes.ts';

@@ -3,11 +3,7 @@ import { requireAccess } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { DomainError } from '../../../errors.ts';
 import { DELETED_PERSON, toDeletedAddress } from '../../../integrations/email/outbox.ts';
-import {
-  recordCreated,
-  recordDeleted,
-  recordUpdated,
-} from '../../../journal/record-changes.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../../journal/record-changes.ts';
 import {
   type ErasedSubject,
   findErasedSubject,

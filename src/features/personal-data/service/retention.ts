@@ -3,7 +3,11 @@ import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
-import { type ErasedSubject, recordErased, recordPurged } from '../../../journal/record-erasures.ts';
+import {
+  type ErasedSubject,
+  recordErased,
+  recordPurged,
+} from '../../../journal/record-erasures.ts';
 import { POLICIES, type PolicyKey, type Purge, type RetentionPolicy } from '../policies.ts';
 
 /** A policy with its current period. */

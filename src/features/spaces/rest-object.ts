@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { showRestFields } from '../../rest/row-fields.ts';
+import type { RestObject } from '../../rest/row-object.ts';
+import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
+import { resourceRow } from './rows.ts';
+import { type Resource, resourceList } from './service/resources.ts';
+
+const fields = showRestFields(resourceRow, { except: ['createdAt'] });
+
+export const resourceSchema = z
+  .object({ ...fields.shape, location: zonedLocationSchema, price_per_hour: moneySchema })
+  .meta({ id: 'Resource' });
+
+export const toResourceJson = ({
+  location: { id, name, timeZone },
+  ...resource
+}: Resource): object => ({
+  ...fields.serialize(resource),
+  location: { id, name, time_zone: timeZone },
+  price_per_hour: resource.pricePerHour,
+});
+
+export const resourceObject: RestObject = {
+  schema: resourceSchema,
+  find: async (ctx, ids) => {
+    const resources = await resourceList.findByIds(ctx, ids);
+    return new Map(resources.map((resource) => [resource.id, toResourceJson(resource)]));
+  },
+};
