@@ -6,6 +6,7 @@ import { addDayPasses } from './day-passes.ts';
 import { addAnnouncements, addDisplays, type DisplayTokens } from './displays.ts';
 import { addEventCheckIns } from './event-check-ins.ts';
 import { addEvents } from './events.ts';
+import { recordSampleData } from './journal.ts';
 import { addOpeningHours, addSpaces } from './locations.ts';
 import { addPlans } from './memberships.ts';
 import { addOrders } from './orders.ts';
@@ -47,6 +48,7 @@ export function seedDemo(ctx: Context, secrets: DemoSecrets): Promise<void> {
     await addCheckIns(tx, spaces);
     await addDisplays(tx, spaces, secrets.displayTokens);
     await addAnnouncements(tx, spaces);
+    await recordSampleData(tx);
     await addRecentChanges(tx);
   });
 }

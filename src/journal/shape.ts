@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../core/validation.ts';
 import {
   type Projection,
   projectInstant,
@@ -238,7 +239,7 @@ export function toShapeSchema(
     case 'reference': {
       const field = isChange ? z.string().nullable() : z.string();
       const fields = Object.fromEntries(shape.fields.map((name) => [name, field]));
-      return orNull(z.object({ id: z.uuid(), ...fields }), shape.column);
+      return orNull(z.object({ id: uuid, ...fields }), shape.column);
     }
     case 'object': {
       const fields = Object.fromEntries(

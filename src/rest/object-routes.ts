@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Access } from '../auth/viewer.ts';
+import type { Scope } from '../auth/scopes.ts';
+import { canSeeAll } from '../auth/viewer.ts';
 import { bookingList } from '../features/bookings/service/list-bookings.ts';
 import { calendarFeedList } from '../features/calendar-feeds/service.ts';
 import { attemptList } from '../features/check-ins/service/list-attempts.ts';
@@ -39,7 +40,7 @@ import type { RestObject } from './row-object.ts';
 // Everything that a change names can be read: one object by its id, and several by their ids. Lists with filters and writes are in
 // `rest.ts` of the nouns.
 
-/** A list that GraphQL offers only below another object. Callers of the route can read all of its rows. */
+/** A list that GraphQL offers only below another object. */
 const listAll = (
   name: string,
   table: string,
@@ -58,11 +59,14 @@ interface ObjectRoute {
   list: ListRules<any>;
   /** In sentences: "a calendar feed". */
   title: string;
+  /** The default filter of the list, if it leaves rows out. */
+  filter?: object;
   /** The list or the object has a route of its own, in `rest.ts` of the noun. */
   has?: 'list' | 'both';
 }
 
-const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectRoute> = {
+/** By subject of the journal. */
+export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectRoute> = {
   location: { path: 'locations', list: locationList, title: 'a location' },
   closure: {
     path: 'closures',
@@ -76,7 +80,7 @@ const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectRoute> =
   membership: { path: 'memberships', list: membershipList, title: 'a membership' },
   booking: { path: 'bookings', list: bookingList, title: 'a booking', has: 'both' },
   calendar_feed: { path: 'calendar-feeds', list: calendarFeedList, title: 'a calendar feed' },
-  event: { path: 'events', list: eventList, title: 'an event' },
+  event: { path: 'events', list: eventList, title: 'an event', filter: { from: new Date(0) } },
   ticket_type: {
     path: 'ticket-types',
     list: listAll('ticket types', 'ticket_types', ['created_at', 'timestamptz']),
@@ -120,12 +124,12 @@ export const objectRoutes: Route[] = Object.entries(OBJECT_ROUTES).flatMap(([nam
 
 function createRoutes(
   name: keyof typeof OBJECT_ROUTES,
-  { path, list, title, has }: ObjectRoute,
+  { path, list, title, has, filter = {} }: ObjectRoute,
 ): Route[] {
   const object: RestObject = OBJECTS[name];
-  const source: ObjectSource = { list, object };
   const { noun } = SUBJECTS[name];
-  const access: Access = noun === '*' ? '*' : `${noun}:read`;
+  const access: Scope = noun === '*' ? '*' : `${noun}:read`;
+  const source: ObjectSource = { list: has ? list : toStaffList(list, access), object, filter };
   const plural = path.replaceAll('-', '_');
   const { schema } = object;
   const single = defineRoute({
@@ -155,3 +159,11 @@ function createRoutes(
   });
   return [...(has === 'both' ? [] : [single]), ...(has ? [] : [several])];
 }
+
+/** Members have some scopes for their own rows, but these objects are those of staff. */
+// biome-ignore lint/suspicious/noExplicitAny: each list has its own filter
+const toStaffList = (list: ListRules<any>, access: Scope): ListRules<any> => ({
+  ...list,
+  where: (row, filter, scope) =>
+    canSeeAll(scope.viewer, access) ? list.where(row, filter, scope) : ['false'],
+});

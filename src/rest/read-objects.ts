@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canReadCodes, type Viewer } from '../auth/viewer.ts';
+import { canReadCodes } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { isUuid } from '../core/ids.ts';
 import { MAX_LIMIT } from '../core/pagination.ts';
@@ -15,6 +15,8 @@ export interface ObjectSource {
   // biome-ignore lint/suspicious/noExplicitAny: each list has its own filter
   list: ListRules<any>;
   object: RestObject;
+  /** Which objects are listed, if not all that the caller sees. */
+  filter?: object;
 }
 
 /** The query parameter of lists that selects objects by id. */
@@ -27,10 +29,6 @@ export const idsParameter = z
   .meta({
     description: `Only the objects with these ids, separated by commas, at most ${MAX_LIMIT}. They come in this order on one page. Unknown ids are left out.`,
   });
-
-/** Whether the caller sees codes that admit people. */
-const showsCodes = (viewer: Viewer) =>
-  canReadCodes(viewer, 'orders:write') || canReadCodes(viewer, 'members:write');
 
 /** Gets an object that the caller sees in its list. @throws NOT_FOUND */
 export async function readObject(
@@ -74,10 +72,10 @@ interface ObjectPage {
 /** Lists the objects that the caller sees. @throws BAD_REQUEST for an invalid cursor */
 export async function readObjectPage(
   ctx: Context,
-  { list, object }: ObjectSource,
+  { list, object, filter = {} }: ObjectSource,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<ObjectPage> {
-  const { keys, hasMore } = await readKeys(ctx, list, {}, page);
+  const { keys, hasMore } = await readKeys(ctx, list, filter, page);
   const objects = await findInOrder(
     ctx,
     object,
@@ -88,7 +86,9 @@ export async function readObjectPage(
 
 async function findInOrder(ctx: Context, object: RestObject, ids: string[]): Promise<object[]> {
   if (ids.length === 0) return [];
-  const found = await object.find(ctx, ids, { showsCodes: showsCodes(ctx.viewer) });
+  const { codeScope } = object;
+  const showsCodes = codeScope !== undefined && canReadCodes(ctx.viewer, codeScope);
+  const found = await object.find(ctx, ids, { showsCodes });
   // A row can be deleted between the two statements.
   return ids.flatMap((id) => found.get(id) ?? []);
 }

@@ -19,6 +19,8 @@ interface FindOptions {
 /** What REST shows of a subject of the journal: in `GET`, and in webhook messages. */
 export interface RestObject {
   schema: z.ZodObject;
+  /** Whoever has this scope sees the codes that it contains. */
+  codeScope?: 'orders:write' | 'members:write';
   /** Finds objects by id, as REST shows them. Callers check that the viewer can see them. */
   find(ctx: Context, ids: string[], options: FindOptions): Promise<Map<string, object>>;
 }

@@ -25,6 +25,7 @@ export const toMemberJson = (member: Member, { showsCodes }: { showsCodes: boole
 });
 
 export const memberObject: RestObject = {
+  codeScope: 'members:write',
   schema: memberSchema,
   find: async ({ db }, ids, options) => {
     const members = await db.member.findMany({ where: { id: { in: ids } } });

@@ -165,6 +165,7 @@ const memberId = uuid
 
 /** An order for staff and programs: without the secret, and what contains it. */
 export const orderObject: RestObject = {
+  codeScope: 'orders:write',
   schema: z.object({ ...orderShape, member_id: memberId }).meta({ id: 'StaffOrder' }),
   find: async (ctx, ids, options) => {
     const orders = await findOrdersByIds(ctx, ids);
@@ -180,6 +181,7 @@ export const orderObject: RestObject = {
 const orderId = uuid.meta({ description: 'The order that it belongs to' });
 
 export const ticketObject: RestObject = {
+  codeScope: 'orders:write',
   schema: ticketJson.extend({ order_id: orderId }).meta({ id: 'Ticket' }),
   find: async (ctx, ids, options) => {
     const tickets = await ticketList.findByIds(ctx, ids);
@@ -193,6 +195,7 @@ export const ticketObject: RestObject = {
 };
 
 export const dayPassObject: RestObject = {
+  codeScope: 'orders:write',
   schema: dayPassJson.extend({ order_id: orderId }).meta({ id: 'DayPass' }),
   find: async (ctx, ids, options) => {
     const passes = await dayPassList.findByIds(ctx, ids);
