@@ -118,10 +118,6 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
   erasure: { path: 'erasures', list: erasureList, title: 'the record of an erasure' },
 };
 
-export const objectRoutes: Route[] = Object.entries(OBJECT_ROUTES).flatMap(([name, route]) =>
-  createRoutes(name as keyof typeof OBJECT_ROUTES, route),
-);
-
 function createRoutes(
   name: keyof typeof OBJECT_ROUTES,
   { path, list, title, has, filter = {} }: ObjectRoute,
@@ -167,3 +163,7 @@ const toStaffList = (list: ListRules<any>, access: Scope): ListRules<any> => ({
   where: (row, filter, scope) =>
     canSeeAll(scope.viewer, access) ? list.where(row, filter, scope) : ['false'],
 });
+
+export const objectRoutes: Route[] = Object.entries(OBJECT_ROUTES).flatMap(([name, route]) =>
+  createRoutes(name as keyof typeof OBJECT_ROUTES, route),
+);

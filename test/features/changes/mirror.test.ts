@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import sqlite from 'node-sqlite3-wasm';
+import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
+import type { ChangeType } from '../../../src/journal/catalog.ts';
 import { OBJECTS, type ObjectName } from '../../../src/journal/objects.ts';
-import { listPublicFields } from '../../../src/journal/payloads.ts';
+import { listPublicFields, PAYLOAD_SCHEMAS } from '../../../src/journal/payloads.ts';
 import { OBJECT_ROUTES } from '../../../src/rest/object-routes.ts';
+import { createStaffUser } from '../../support/factories/people.ts';
+import { makeWebhook } from '../../support/factories/personal-data.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { propertyRuns } from '../../support/harness/property-runs.ts';
 import { createMirroredSpace } from '../../support/models/mirrored-space.ts';
@@ -100,7 +104,10 @@ async function readGraphql(): Promise<Map<string, Fields>> {
 
 describe('the mirror of the documentation', () => {
   it('has the same rows as both APIs, whatever is created, changed, deleted and erased', async () => {
-    const { actions } = await createMirroredSpace(app, { token });
+    const { actions } = await createMirroredSpace(app, {
+      cookie: await (await createStaffUser(app, 'owner')).session(),
+    });
+    await makeWebhook(app);
     const names = Object.keys(actions);
     const step = fc.record({ name: fc.constantFrom(...names), pick: fc.nat(40) });
     const file = join(folder, 'mirror.db');
@@ -119,6 +126,11 @@ describe('the mirror of the documentation', () => {
       ),
       { numRuns: RUNS, endOnFailure: true },
     );
+    await publishRecordedChanges(app.ctx);
+    const messages = await app.ctx.db.webhookMessage.findMany();
+    expect(messages.length).toBeGreaterThan(10);
+    for (const { type, payload } of messages)
+      expect([type, PAYLOAD_SCHEMAS[type as ChangeType].parse(payload)]).toEqual([type, payload]);
     // A mirror that begins later reads the lists first, and one that reads the journal from its beginning gets the same names.
     await synchronize(later);
     expect(readMirror(later)).toEqual(readMirror(file));

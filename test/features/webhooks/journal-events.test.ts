@@ -41,11 +41,15 @@ describe('changes in the journal', () => {
     await Promise.all([publishRecordedChanges(app.ctx), publishRecordedChanges(app.ctx)]);
     await publishRecordedChanges(app.ctx);
     const delivered = await listener.deliverAll();
+    const team = { id, name: 'Printers & Co', created_at: expect.any(String) };
     expect(delivered).toEqual([
-      ['team.created', toChange(id, { before: null, after: { name: 'Printers' } })],
+      ['team.created', { team, ...toChange(id, { before: null, after: { name: 'Printers' } }) }],
       [
         'team.updated',
-        toChange(id, { before: { name: 'Printers' }, after: { name: 'Printers & Co' } }),
+        {
+          team,
+          ...toChange(id, { before: { name: 'Printers' }, after: { name: 'Printers & Co' } }),
+        },
       ],
     ]);
     for (const [type, payload] of delivered) {
@@ -67,7 +71,10 @@ const toChange = (id: string, fields: object) => ({
     id: expect.any(String),
     position: expect.any(Number),
     at: app.clock.now.toISOString(),
+    subject_type: 'team',
     subject_id: id,
+    deleted: false,
+    redacted: false,
     location_id: null,
     ...fields,
   },

@@ -278,6 +278,7 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
     records: [
       'day_pass.erased',
       'order.erased',
+      'order.erased',
       'ticket.erased',
       'waitlist_entry.erased',
       'waitlist_entry.withdrawn',
