@@ -59,8 +59,12 @@ export const SHAPES: Partial<Record<SubjectName, RestShapes>> = {
       guest: person('guest'),
       price,
       cancellation: object(
-        { reason: column('cancel_reason'), fee: money('cancel_fee', 'price_currency') },
-        'cancel_fee',
+        {
+          cancelled_at: column('cancelled_at'),
+          reason: column('cancel_reason'),
+          fee: money('cancel_fee', 'price_currency'),
+        },
+        'cancelled_at',
       ),
     },
     leftOut: { membership_id: OF_USAGE, included_minutes: OF_USAGE },
