@@ -38,7 +38,7 @@ export async function toPublicChanges<Change extends StoredChange>(
 }
 
 /** Converts stored columns to the names and shapes of REST. */
-export function toPublicFields(
+function toPublicFields(
   subject: SubjectName,
   stored: Record<string, unknown>,
   referenced: ReferencedFields,

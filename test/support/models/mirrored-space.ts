@@ -10,7 +10,7 @@ import { makeSpace, march } from '../factories/space.ts';
 import type { TestApp } from '../harness/app.ts';
 
 /** What can happen to a space, in any order. `pick` chooses what it happens to. */
-export type Action = (pick: number) => Promise<unknown>;
+type Action = (pick: number) => Promise<unknown>;
 
 const DAY_MS = 86_400_000;
 
