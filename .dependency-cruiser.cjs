@@ -45,7 +45,7 @@ const service = '^src/features/.+/service(\\.ts$|/)';
 
 /** The composition root, and the files that register features. */
 const registrationFiles =
-  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/route-table|mcp/tool-table|jobs/job-definitions|journal/subjects)\\.ts$';
+  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/(route-table|object-routes)|mcp/tool-table|jobs/job-definitions|journal/(subjects|objects))\\.ts$';
 
 module.exports = {
   forbidden: [

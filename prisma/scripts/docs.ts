@@ -6,6 +6,7 @@ import type { CostExtension } from '../../src/graphql/query-cost.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { getTemplate, TEMPLATE_KEYS } from '../../src/integrations/email/template-catalog.ts';
 import { eventCatalog } from '../../src/integrations/webhooks/event-catalog.ts';
+import { PAYLOAD_SCHEMAS } from '../../src/journal/payloads.ts';
 import { tools } from '../../src/mcp/tool-table.ts';
 import { routes } from '../../src/rest/route-table.ts';
 
@@ -63,10 +64,8 @@ export const formatReasons = () =>
 export const formatChangeTypes = () =>
   toTable(
     ['type', 'what happened', 'scope', 'object in webhook messages'],
-    eventCatalog.map(({ name, description, scope, payload }) => {
-      const objects = Object.keys(payload.shape).filter(
-        (key) => !['at', 'change', 'was'].includes(key),
-      );
+    eventCatalog.map(({ name, description, scope }) => {
+      const objects = Object.keys(PAYLOAD_SCHEMAS[name].shape).filter((key) => key !== 'change');
       return [
         `\`${name}\``,
         description,

@@ -9,15 +9,16 @@ export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  return parseWithSchema(schema, value, 'VALIDATION');
+  return parseWithSchema(schema, value, 'VALIDATION', (path) => path.join('.'));
 }
 
-/** Parses the query of a URL. @throws BAD_REQUEST that names the invalid parameters. */
+/** Parses the query of a URL. @throws BAD_REQUEST that names the invalid parameters, as they stand in the URL. */
 export function parseQuery<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  return parseWithSchema(schema, value, 'BAD_REQUEST');
+  // A parameter can be parsed as a list, but it is one text to the caller.
+  return parseWithSchema(schema, value, 'BAD_REQUEST', ([name = '']) => String(name));
 }
 
 /** Each of thousands of fields of a body can be invalid, and the response names them. */
@@ -27,14 +28,16 @@ function parseWithSchema<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   code: 'VALIDATION' | 'BAD_REQUEST',
+  toName: (path: PropertyKey[]) => string,
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: formatIssue });
   if (parsed.success) return parsed.data;
-  const all = parsed.error.issues.flatMap((issue) =>
-    listIssuePaths(issue).map((path) => ({ path, message: issue.message })),
+  const issues = parsed.error.issues.flatMap((issue) =>
+    listIssuePaths(issue).map((path) => ({ name: toName(path), message: issue.message })),
   );
-  const fields = all.slice(0, MAX_REPORTED_FIELDS).map(({ path, message }) => ({
-    field: shorten(path.join('.')) || undefined,
+  const all = [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()];
+  const fields = all.slice(0, MAX_REPORTED_FIELDS).map(({ name, message }) => ({
+    field: shorten(name) || undefined,
     message,
   }));
   const messages = fields.map(({ field, message }) => (field ? `${field}: ${message}` : message));

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import { uuid } from '../core/validation.ts';
 import { createParameters, prepareListStatement } from '../db/prepared-statement.ts';
 import { DomainError } from '../errors.ts';
+import type { RowSource } from '../lists/row-list.ts';
 import { builder, withArgs } from './builder.ts';
 import type { ListExtension } from './list-fields.ts';
 import type { ListLoaders } from './list-loaders.ts';
@@ -18,7 +19,7 @@ interface NodeValue {
   __typename?: string;
 }
 
-/** The types that have a list of their own. Each declares `interfaces: [Node]`. */
+/** The types that have a list of their own, or the extension `node`. Each declares `interfaces: [Node]`. */
 export const Node = builder.interfaceRef<NodeValue>('Node').implement({
   description: 'An object that node and nodes find by its id',
   fields: (t) => ({
@@ -30,7 +31,14 @@ export const Node = builder.interfaceRef<NodeValue>('Node').implement({
 
 /** How the objects of a type are found: in its list, with the access of the root field of the list. */
 interface NodeType {
-  list: ListExtension['list'];
+  list: NodeExtension['rows'];
+  access: Access;
+}
+
+/** The extension `node` of types that have no root field of their own that lists them. */
+export interface NodeExtension {
+  // biome-ignore lint/suspicious/noExplicitAny: each list has its own filter
+  rows: RowSource<any, any>;
   access: Access;
 }
 
@@ -48,6 +56,10 @@ export function collectNodeTypes(schema: GraphQLSchema): void {
     const node = getNamedType(connection.getFields().nodes?.type);
     if (node === undefined) throw new Error(`Query.${name} lists no nodes`);
     nodeTypes.set(node.name, { list: list.list, access: authScopes.access });
+  }
+  for (const { name, extensions } of Object.values(schema.getTypeMap())) {
+    const { node } = extensions as { node?: NodeExtension };
+    if (node !== undefined) nodeTypes.set(name, { list: node.rows, access: node.access });
   }
   const listed = [...nodeTypes.keys()].sort().join();
   const declared = schema

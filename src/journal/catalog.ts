@@ -1,24 +1,15 @@
-import type { z } from 'zod';
-import {
-  booking,
-  changePayload,
-  checkIn,
-  dayPass,
-  display,
-  event,
-  member,
-  order,
-  refund,
-  ticket,
-} from './payload-schemas.ts';
-import { SUBJECTS, type SubjectName } from './subjects.ts';
+import type { SubjectName } from './subjects.ts';
 
 /**
  * The types of changes by what they happen to. The type of a change is the noun and the verb, such as `booking.created`.
  * The journal, webhooks, subscriptions, the audit log and their documentation use this list.
  */
 export const CATALOG = {
-  location: { created: 'A location was added', updated: 'A location was changed' },
+  location: {
+    created: 'A location was added',
+    updated: 'A location was changed',
+    erased: 'The address of a person was removed from a location',
+  },
   opening_hours: { updated: 'The opening hours of a location were replaced' },
   closure: {
     created: 'A closure was added',
@@ -51,6 +42,7 @@ export const CATALOG = {
     created: 'A membership was added',
     ended: 'The last day of a membership was set',
     deleted: 'A membership was deleted before it was used',
+    erased: 'The member of a membership was erased',
   },
   booking: {
     created: 'A resource was booked or requested',
@@ -60,11 +52,13 @@ export const CATALOG = {
     checked_in: 'The holder of a booking arrived',
     cancelled: 'A booking was cancelled',
     no_show: 'A booking was released because nobody checked in',
+    erased: 'The guest, the texts or the name of the member were removed from a booking',
   },
   calendar_feed: {
     created: 'A calendar feed was created',
     revoked: 'A calendar feed was revoked',
-    deleted: 'A calendar feed was deleted with the personal data of its member or creator',
+    deleted:
+      'A calendar feed was deleted, with the personal data of its member or creator or some time after it was revoked',
   },
   event: {
     created: 'An event was drafted',
@@ -92,6 +86,8 @@ export const CATALOG = {
     expired:
       'An offer was not accepted in time, or the list was closed because the event was cancelled; after an offer for some of the tickets, the entry waits on',
     withdrawn: 'Someone left a waiting list',
+    erased: 'The person was removed from an entry of a waiting list',
+    deleted: 'An entry of a waiting list was deleted some time after it ended',
   },
   day_pass_type: {
     created: 'A day pass type was added',
@@ -111,10 +107,12 @@ export const CATALOG = {
     expired: 'An order was not paid in time, or an offer was not accepted in time',
     confirmation_sent: 'The confirmation of an order was sent again',
     links_revoked: 'All links to an order were revoked',
+    erased: 'The buyer was removed from an order',
   },
   payment: {
     created: 'A payment was received',
     voided: 'A payment that was recorded by mistake was undone',
+    erased: 'A person was removed from the texts of a payment',
   },
   daily_closing: {
     created: 'The cash of a day was counted',
@@ -125,18 +123,21 @@ export const CATALOG = {
     succeeded: 'A refund was paid out',
     failed: 'A refund failed',
     retried: 'A failed refund was started again',
+    erased: 'A person was removed from the texts of a refund',
   },
   ticket: {
     issued: 'A ticket was issued and admits its holder',
     updated: 'The name or address on a ticket was changed',
     transferred: 'A ticket was transferred to another person',
     cancelled: 'A ticket was cancelled',
+    erased: 'The attendee was removed from a ticket',
   },
   day_pass: {
     issued: 'A day pass was issued and admits its holder on its date',
     updated: 'The name or address on a day pass was changed',
     transferred: 'A day pass was transferred to another person',
     cancelled: 'A day pass was cancelled',
+    erased: 'The holder was removed from a day pass',
   },
   check_in: {
     admitted: 'A guest was checked in',
@@ -145,6 +146,8 @@ export const CATALOG = {
     unconfirmed:
       'A client that is not a paired kiosk checked a person in by handle; nobody has confirmed it',
     unconfirmed_ended: 'An unconfirmed visit ended, by hand or automatically',
+    erased: 'The name was removed from a check-in',
+    deleted: 'A rejected check-in was deleted after 30 days',
   },
   display: {
     created: 'A display was added',
@@ -155,6 +158,7 @@ export const CATALOG = {
     stale: 'A display sent no heartbeat for 150 seconds',
     offline: 'A display sent no heartbeat for 300 seconds',
     revoked: 'A display was revoked permanently',
+    deleted: 'A display was deleted some time after it was revoked',
   },
   announcement: {
     created: 'An announcement was added',
@@ -165,11 +169,13 @@ export const CATALOG = {
     created: 'A mailing to attendees or members was started',
     cancelled: 'A mailing was cancelled',
     sent: 'All emails of a mailing were sent or have failed',
+    deleted: 'A mailing was deleted some time after it ended',
   },
   api_token: {
     created: 'An API key was created',
     rotated: 'An API key was replaced by a new one',
     revoked: 'An API key was revoked',
+    deleted: 'An API key was deleted some time after it was revoked or expired',
   },
   staff: {
     invited: 'A staff account was created and its owner invited',
@@ -200,7 +206,10 @@ export const CATALOG = {
     created: 'A mailbox stopped reminders, or mailings to members',
     deleted: 'A mailbox wants reminders or mailings again, or its person was erased',
   },
-  erasure: { created: 'The personal data of a person was erased' },
+  erasure: {
+    created: 'The personal data of a person was erased',
+    deleted: 'The record of an erasure was deleted after some time',
+  },
   retention_policy: { updated: 'The time for which data is stored was changed' },
 } satisfies Record<SubjectName, Record<string, string>>;
 
@@ -216,44 +225,6 @@ export const CHANGE_TYPES = Object.entries(CATALOG).flatMap(([subject, verbs]) =
 /** Returns what a change happened to. */
 export const toSubjectName = (type: ChangeType): SubjectName =>
   type.slice(0, type.indexOf('.')) as SubjectName;
-
-/**
- * What a webhook message contains beside the entry of the journal, unless it was deleted: the object as of when the message
- * is written, a moment after the change.
- */
-export const OBJECT_SCHEMAS = {
-  booking,
-  check_in: checkIn,
-  day_pass: dayPass,
-  display,
-  event,
-  member,
-  order,
-  refund,
-  ticket,
-} satisfies Partial<Record<SubjectName, z.ZodObject>>;
-
-/** What webhook messages contain the object of. */
-export type ObjectName = keyof typeof OBJECT_SCHEMAS;
-
-/** Returns what the messages about this change contain the object of. Undefined if they contain only the change. */
-export function toObjectName(type: ChangeType): ObjectName | undefined {
-  const subject = toSubjectName(type);
-  return subject in OBJECT_SCHEMAS && !type.endsWith('.deleted')
-    ? (subject as ObjectName)
-    : undefined;
-}
-
-function toPayloadSchema(type: ChangeType): z.ZodObject {
-  const object = toObjectName(type);
-  const change = changePayload(SUBJECTS[toSubjectName(type)].fields);
-  return object ? OBJECT_SCHEMAS[object].extend(change.shape) : change;
-}
-
-/** The schema of the data of a webhook message, by type. */
-export const PAYLOAD_SCHEMAS = Object.fromEntries(
-  CHANGE_TYPES.map((type) => [type, toPayloadSchema(type)]),
-) as Record<ChangeType, z.ZodObject>;
 
 /** Says what happened, in one sentence. */
 export const describeChange = (type: ChangeType): string => {

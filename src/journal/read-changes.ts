@@ -16,6 +16,7 @@ export interface RecordedChange {
   /** The client's IPv4 address or IPv6 /64. */
   address: string | null;
   at: string;
+  isRedacted: boolean;
   /** The fields that changed, by the names of their columns. Null if the row was created. */
   before: Record<string, unknown> | null;
   /** Null if the row was deleted. */
@@ -58,7 +59,8 @@ const ADD_READER = prepareStatement(`
 
 const toReadBatchSql = (where = 'true') => `
   SELECT id, position::float8 AS position, type, subject_id AS "subjectId", location_id AS "locationId",
-    actor_kind AS "actorKind", address, ${projectInstant('at')} AS at, before, after
+    actor_kind AS "actorKind", address, ${projectInstant('at')} AS at,
+    redacted AS "isRedacted", before, after
   FROM changes WHERE position > $1::bigint AND position <= $2::bigint AND type = ANY ($3::text[]) AND (${where})
   ORDER BY position LIMIT $4::int`;
 

@@ -4,6 +4,7 @@ import { projectInstant } from '../db/json-projection.ts';
 import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
 import { DomainError } from '../errors.ts';
 import { type ChangeType, toSubjectName } from './catalog.ts';
+import { listGroups } from './shapes.ts';
 import { SUBJECTS, type Subject, type SubjectName } from './subjects.ts';
 
 // Services call these functions in the transaction of the change itself, so that a change is recorded if and only if it is
@@ -76,6 +77,22 @@ const changedMeanwhile = (updatedAt: string | null) =>
     'Someone else changed it after you read it. Read it again, then change it.',
     { reason: 'CHANGED_MEANWHILE', updatedAt },
   );
+
+/**
+ * Records rows with `before` and `after` as SQL of `now.fields`, their fields now. For changes that remove personal data, which are
+ * redacted from the beginning.
+ */
+export async function recordWithFields(
+  ctx: Context,
+  type: ChangeType,
+  ids: readonly string[],
+  { before, after }: { before: string; after: string },
+): Promise<void> {
+  assertInTransaction(ctx);
+  if (ids.length === 0) return;
+  const text = toInsertSql(toSubjectName(type), { before, after, redacted: 'true' });
+  await ctx.lockingSql(prepareStatement(text), [ids, type, JSON.stringify(toOrigin(ctx))]);
+}
 
 type Kind = 'created' | 'updated' | 'changed' | 'deleted' | 'action';
 
@@ -198,31 +215,46 @@ function isInstant(schema: unknown): boolean {
 const toLocationSql = ({ fields, toLocation }: Subject, row: string): string =>
   toLocation?.(row) ?? ('location_id' in fields.shape ? `${row}.location_id` : 'NULL::uuid');
 
-/** The fields of an object that differ from those of another. */
-const toDifferenceSql = (from: string, to: string) => `(
+/**
+ * The fields of an object that differ from those of another. If one field of a group differs, all of them are recorded: an
+ * amount with its currency.
+ */
+function toDifferenceSql(from: string, to: string, groups: string[][]): string {
+  const differs = (name: string) => `${from} -> '${name}' IS DISTINCT FROM ${to} -> '${name}'`;
+  const inGroups = groups.map(
+    (names) =>
+      `OR field.key IN (${names.map((name) => `'${name}'`).join(', ')}) AND (${names.map(differs).join(' OR ')})`,
+  );
+  return `(
   SELECT jsonb_object_agg(field.key, field.value) FROM jsonb_each(${from}) field
-  WHERE field.value IS DISTINCT FROM ${to} -> field.key)`;
+  WHERE field.value IS DISTINCT FROM ${to} -> field.key ${inGroups.join(' ')})`;
+}
 
 const STATEMENTS = Object.fromEntries(
-  Object.entries(SUBJECTS).map(([name, subject]) => [name, createStatements(subject)]),
+  (Object.keys(SUBJECTS) as SubjectName[]).map((name) => [name, createStatements(name)]),
 ) as Record<SubjectName, Statements>;
+
+/** Reads the stored fields of rows as they are now. */
+export async function readFields(
+  { pipelinedSql }: Context,
+  subject: SubjectName,
+  ids: string[],
+): Promise<{ key: string; fields: Record<string, unknown> }[]> {
+  const rows = await pipelinedSql<{ json: string }>(STATEMENTS[subject].read, [ids]);
+  return rows.map(({ json }) => JSON.parse(json));
+}
 
 type Statements = Record<Kind | 'lock' | 'lockToDelete' | 'read', Statement>;
 
-function createStatements(subject: Subject): Statements {
+function createStatements(name: SubjectName): Statements {
+  const subject: Subject = SUBJECTS[name];
+  const groups = listGroups(name);
   const { table, key = 'id' } = subject;
   const type = key === 'id' ? 'uuid' : 'text';
   const fields = toFieldsSql(subject, 'row');
-  const rows = `SELECT row.${key} AS key, ${fields} AS fields, ${toLocationSql(subject, 'row')} AS location_id
-    FROM ${table} row WHERE row.${key} = ANY ($1::${type}[])`;
   const old = `jsonb_to_recordset($4::jsonb) old (key ${type}, fields jsonb)`;
   const insert = (before: string, after: string, source: string) =>
-    prepareStatement(`
-      INSERT INTO changes (type, subject_id, location_id, before, after, ${ORIGIN_COLUMNS})
-      SELECT $2, ${key === 'id' ? 'now.key' : 'NULL'}, now.location_id, ${before}, ${after}, ${toOriginColumns('origin')}
-      FROM (${rows} ORDER BY row.${key}) now ${source}
-      CROSS JOIN jsonb_populate_record(NULL::changes, $3::jsonb) origin
-      ORDER BY now.key`);
+    prepareStatement(toInsertSql(name, { before, after, source }));
   // Without a subject_id, the key says which setting changed.
   const identify = (difference: string) =>
     key === 'id' ? difference : `${difference} || jsonb_build_object('${key}', now.key)`;
@@ -240,14 +272,37 @@ function createStatements(subject: Subject): Statements {
     deleted: insert('now.fields', 'NULL', ''),
     action: insert(identify(`'{}'::jsonb`), identify(`'{}'::jsonb`), ''),
     changed: insert(
-      identify(`coalesce(${toDifferenceSql('old.fields', 'now.fields')}, '{}')`),
-      identify(`coalesce(${toDifferenceSql('now.fields', 'old.fields')}, '{}')`),
+      identify(`coalesce(${toDifferenceSql('old.fields', 'now.fields', groups)}, '{}')`),
+      identify(`coalesce(${toDifferenceSql('now.fields', 'old.fields', groups)}, '{}')`),
       `JOIN ${old} ON old.key = now.key`,
     ),
     updated: insert(
-      identify(toDifferenceSql('old.fields', 'now.fields')),
-      identify(toDifferenceSql('now.fields', 'old.fields')),
+      identify(toDifferenceSql('old.fields', 'now.fields', groups)),
+      identify(toDifferenceSql('now.fields', 'old.fields', groups)),
       `JOIN ${old} ON old.key = now.key AND old.fields <> now.fields`,
     ),
   };
+}
+
+/** Renders the INSERT of changes of the rows with the keys `$1`, as `now` with their `fields`. `$2` is the type, `$3` the origin. */
+function toInsertSql(
+  name: SubjectName,
+  {
+    before,
+    after,
+    source = '',
+    redacted = 'false',
+  }: { before: string; after: string; source?: string; redacted?: string },
+): string {
+  const subject: Subject = SUBJECTS[name];
+  const { table, key = 'id' } = subject;
+  const type = key === 'id' ? 'uuid' : 'text';
+  const rows = `SELECT row.${key} AS key, ${toFieldsSql(subject, 'row')} AS fields, ${toLocationSql(subject, 'row')} AS location_id
+    FROM ${table} row WHERE row.${key} = ANY ($1::${type}[])`;
+  return `
+      INSERT INTO changes (type, subject_id, location_id, before, after, redacted, ${ORIGIN_COLUMNS})
+      SELECT $2, ${key === 'id' ? 'now.key' : 'NULL'}, now.location_id, ${before}, ${after}, ${redacted}, ${toOriginColumns('origin')}
+      FROM (${rows} ORDER BY row.${key}) now ${source}
+      CROSS JOIN jsonb_populate_record(NULL::changes, $3::jsonb) origin
+      ORDER BY now.key`;
 }

@@ -24,7 +24,7 @@ import { teamRow } from '../features/teams/rows.ts';
 import { apiTokenRow } from '../features/tokens/rows.ts';
 import { webhookRow } from '../features/webhooks/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
-import { type AnyRow, isHidden } from '../rows/row.ts';
+import { type AnyRow, type ErasureKind, isHidden } from '../rows/row.ts';
 
 // What changes happen to, and which of its fields the journal stores. Codes, secrets, hashes and links are never among them.
 
@@ -40,6 +40,8 @@ export interface Subject {
   fields: z.ZodObject;
   /** The primary key, if it is not `id`. Such changes have no `subject_id`. */
   key?: string;
+  /** The fields from which an erasure removes personal data. */
+  personal?: readonly string[];
   /** Whether the table has the column `updated_at`. */
   hasUpdatedAt?: boolean;
   /** SQL of the fields that are not columns of the row with this alias. */
@@ -70,7 +72,17 @@ const toSubject = <Noun extends string>(
     noun,
     row.table,
     { ...toSubjectFields(row).shape, ...extraFields },
-    { ...options, hasUpdatedAt: 'updatedAt' in row.columns },
+    { ...options, personal: listPersonalFields(row), hasUpdatedAt: 'updatedAt' in row.columns },
+  );
+
+const PERSONAL_KINDS: readonly ErasureKind[] = ['name', 'address', 'clear', 'code', 'copy', 'row'];
+
+const listPersonalFields = (row: AnyRow) =>
+  Object.keys(toSubjectFields(row).shape).filter((field) =>
+    Object.entries(row.columns).some(
+      ([name, { erasure }]) =>
+        toSnakeCase(name) === field && erasure !== undefined && PERSONAL_KINDS.includes(erasure),
+    ),
   );
 
 const toSubjectFields = ({ table, columns }: AnyRow) =>
@@ -91,6 +103,12 @@ const toEventLocation = (row: string) =>
 const toDayPassLocation = (row: string) =>
   `(SELECT located.location_id FROM day_pass_types located WHERE located.id = ${row}.type_id)`;
 
+/** SQL of the opening hours of a location. */
+export const toHoursSql = (location: string) => `(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('weekday', h.weekday, 'opens_minute', h.opens_minute,
+    'closes_minute', h.closes_minute) ORDER BY h.weekday, h.opens_minute), '[]')
+  FROM opening_hours h WHERE h.location_id = ${location}.id)`;
+
 export const SUBJECTS = {
   location: toSubject('spaces', locationRow, { toLocation: (row) => `${row}.id` }),
   opening_hours: defineSubject(
@@ -99,10 +117,7 @@ export const SUBJECTS = {
     { hours: z.array(toSubjectFields(openingHoursRow)) },
     {
       computed: {
-        hours: (row) => `(
-          SELECT coalesce(jsonb_agg(jsonb_build_object('weekday', h.weekday, 'opens_minute', h.opens_minute,
-            'closes_minute', h.closes_minute) ORDER BY h.weekday, h.opens_minute), '[]')
-          FROM opening_hours h WHERE h.location_id = ${row}.id)`,
+        hours: toHoursSql,
       },
       toLocation: (row) => `${row}.id`,
       hasUpdatedAt: true,

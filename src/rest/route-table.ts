@@ -22,6 +22,7 @@ import { registerPaymentRoutes } from '../features/payments/rest.ts';
 import { registerEmbedPages } from '../features/spaces/embeds/rest.ts';
 import { routes as spaces } from '../features/spaces/rest.ts';
 import type { Dependencies } from '../server/dependencies.ts';
+import { objectRoutes } from './object-routes.ts';
 import type { CallerRoute, Route } from './route.ts';
 
 /** Used for the HTTP status of the event pages, which are not part of this table. */
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   ...placeOrderRoutes,
   ...orderDocumentRoutes,
   ...spaces,
+  ...objectRoutes,
 ];
 
 /** Prevents the process from starting while a route does not declare its access. */

@@ -14,6 +14,7 @@ import { uuid } from '../core/validation.ts';
  * - `code`: an access code of the person; becomes a new code
  * - `copy`: a copy or a text about people; names and addresses in it are replaced
  * - `row`: personal, but its row is deleted as a whole
+ * - `fields`: fields of other rows, in the journal; those that are personal become null
  * - `content`: a public text by staff; not changed, but reported if it names the person
  * - `technical`: codes, references and settings, which never contain a name or an address
  */
@@ -24,6 +25,7 @@ export type ErasureKind =
   | 'code'
   | 'copy'
   | 'row'
+  | 'fields'
   | 'content'
   | 'technical';
 

@@ -104,9 +104,17 @@ describe('the description at /openapi.json', () => {
       ['device_token', true],
     ]);
     expect(named('GET /bookings', 'query')).toEqual(
-      ['from', 'to', 'resource_id', 'location_id', 'member_id', 'status', 'limit', 'cursor'].map(
-        (name) => [name, false],
-      ),
+      [
+        'from',
+        'to',
+        'resource_id',
+        'location_id',
+        'member_id',
+        'ids',
+        'status',
+        'limit',
+        'cursor',
+      ].map((name) => [name, false]),
     );
   });
 

@@ -158,7 +158,7 @@ describe('a failure', () => {
     '/Bookings',
     '/bookings/x/y',
     '/public',
-    '/displays',
+    '/displays/x/y',
     '/displays/state/a/b',
     '/%zz',
     '//bookings',

@@ -182,9 +182,14 @@ describe('a write by a session', () => {
 describe('members', () => {
   it('are listed page by page in the documented format', async () => {
     const text = `{ members(first: 100, filter: { q: "org" }) { edges { node {
-      id name email emailConfirmed phone company status code createdAt } } } }`;
+      id name email emailConfirmed phone company status code createdAt team { id } } } } }`;
     const { data } = await app.graphql(text, {}, writer.all);
-    const members = data.members.edges.map(({ node }: { node: unknown }) => toRestFormat(node));
+    const members = data.members.edges.map(
+      ({ node: { team, ...node } }: { node: { team: { id: string } | null } }) => ({
+        ...(toRestFormat(node) as object),
+        team_id: team?.id ?? null,
+      }),
+    );
     const first = getData(await app.rest('/members?q=org&limit=5', writer.all));
     expect(first).toEqual({
       members: members.slice(0, 5),

@@ -28,7 +28,9 @@ describe('the demo space, once seeded', () => {
   });
 
   it('shows in the audit log what staff did in the last days', async () => {
-    const changes = await database.ctx.db.change.findMany({ orderBy: { sequence: 'asc' } });
+    const all = await database.ctx.db.change.findMany({ orderBy: { sequence: 'asc' } });
+    const changes = all.slice(-4);
+    expect(all[0]?.type).toBe('location.created');
     expect(changes.map(({ type, actorKind }) => `${type} by ${actorKind}`)).toEqual([
       'mailing.created by staff',
       'mailing.sent by staff',

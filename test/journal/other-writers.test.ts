@@ -121,7 +121,18 @@ it('the erasure of a member with bookings and a team records no name', async () 
   });
   const changes = await collectChanges(app.ctx, () => erasePersonalData(app.ctx, { memberId: id }));
   expect(changes).toEqual([
-    expect.objectContaining({ type: 'member.erased', subjectId: id, before: {}, after: {} }),
+    expect.objectContaining({
+      type: 'member.erased',
+      subjectId: id,
+      redacted: true,
+      before: { name: null, email: null, phone: null, company: null },
+      after: {
+        name: 'Deleted person',
+        email: expect.stringMatching(/^deleted-.*@deleted\.invalid$/),
+        phone: null,
+        company: null,
+      },
+    }),
     expect.objectContaining({
       type: 'member.updated',
       before: { status: 'active', team_id: team.id },

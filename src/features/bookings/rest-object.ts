@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { showRestFields } from '../../rest/row-fields.ts';
+import type { RestObject } from '../../rest/row-object.ts';
 import {
   instantSchema,
   memberRefSchema,
   moneySchema,
   personSchema,
   resourceRefSchema,
+  toSnakeCaseKeys,
   zonedLocationSchema,
 } from '../../rest/serializers.ts';
 import { bookingRow } from './rows.ts';
-import { BOOKING_PAYMENT_STATUSES } from './types.ts';
+import { bookingList } from './service/list-bookings.ts';
+import { BOOKING_PAYMENT_STATUSES, type Booking } from './types.ts';
 
 export const bookingSchema = z
   .object({
@@ -43,3 +46,13 @@ export const bookingSchema = z
       .meta({ description: 'Null unless it is cancelled' }),
   })
   .meta({ id: 'Booking', description: 'A booking of a room, a desk or equipment' });
+
+export const toBookingJson = ({ updatedAt, ...booking }: Booking) => toSnakeCaseKeys(booking);
+
+export const bookingObject: RestObject = {
+  schema: bookingSchema,
+  find: async (ctx, ids) => {
+    const bookings = await bookingList.findByIds(ctx, ids);
+    return new Map(bookings.map((booking) => [booking.id, toBookingJson(booking)]));
+  },
+};

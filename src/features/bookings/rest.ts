@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ignoreNull, uuid } from '../../core/validation.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
+import { idsParameter, readObjectsById } from '../../rest/read-objects.ts';
 import {
   defineRoute,
   emptyQuery,
@@ -9,18 +10,18 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
-import { instantSchema, moneySchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
+import { instantSchema, moneySchema } from '../../rest/serializers.ts';
 import {
   availabilityArgs,
   bookingFilter,
   cancelBookingInput,
   createBookingInput,
 } from './inputs.ts';
-import { bookingSchema } from './rest-object.ts';
+import { bookingObject, bookingSchema, toBookingJson } from './rest-object.ts';
 import { findResourceSlots } from './service/availability.ts';
 import { cancelBooking } from './service/change-booking.ts';
 import { createBooking } from './service/create-booking.ts';
-import { getBooking, listBookingsJson } from './service/list-bookings.ts';
+import { bookingList, getBooking, listBookingsJson } from './service/list-bookings.ts';
 import type { Booking } from './types.ts';
 
 const slotSchema = z
@@ -53,13 +54,18 @@ export const routes = [
           memberId: true,
           status: true,
         })
-        .extend(pageParameters),
+        .extend({ ids: idsParameter, ...pageParameters }),
     ),
     data: z.object({
       bookings: z.array(bookingSchema).meta({ description: 'One page of the bookings' }),
       pagination: paginationSchema,
     }),
-    handler: async (ctx, { query: { limit, cursor, ...filter } }) => {
+    handler: async (ctx, { query: { ids, limit, cursor, ...filter } }) => {
+      if (ids) {
+        const source = { list: bookingList, object: bookingObject };
+        const bookings = await readObjectsById(ctx, source, ids, filter);
+        return { data: { bookings, pagination: { limit, next_cursor: null } } };
+      }
       const page = await listBookingsJson(ctx, filter, { limit, cursor });
       return { data: new RawJson(toPaginatedJson('bookings', page, limit)) };
     },
@@ -141,6 +147,4 @@ export const routes = [
   }),
 ];
 
-const toBookingResponse = ({ updatedAt, ...booking }: Booking) => ({
-  data: { booking: toSnakeCaseKeys(booking) },
-});
+const toBookingResponse = (booking: Booking) => ({ data: { booking: toBookingJson(booking) } });

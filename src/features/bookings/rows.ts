@@ -86,7 +86,7 @@ export const bookingRow = {
       hidden: 'Identifies the calendar entry that it was imported from',
       erasure: 'copy',
     },
-    cancelledAt: { hidden: 'Shown as cancellation' },
+    cancelledAt: { hidden: 'Shown as cancellation', schema: z.date().nullable(), journal: true },
     cancelReason: {
       hidden: 'Shown as cancellation',
       schema: z.string().nullable(),

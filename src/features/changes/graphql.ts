@@ -66,10 +66,13 @@ const Change = builder.objectRef<ChangeValue>('Change').implement({
   interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Identifies the change' }),
-    position: t.exposeFloat('position', {
-      description: 'Its place in the journal, a whole number that grows with every change',
+    position: t.exposeInt('position', {
+      description: 'Its place in the journal, which grows with every change',
     }),
     type: t.exposeString('type', { description: 'What happened, such as booking.created' }),
+    subjectType: t.exposeString('subjectType', {
+      description: 'What changed, such as booking',
+    }),
     subjectId: t.exposeID('subjectId', {
       nullable: true,
       description: 'The id of the changed object, for node; null for settings',
@@ -104,10 +107,19 @@ const Change = builder.objectRef<ChangeValue>('Change').implement({
         'What the program says it is that made the change by a tool, such as "claude-code 2.1.0"; null for all others',
     }),
     at: t.expose('at', { type: 'DateTime', description: 'When the change was made' }),
+    isDeleted: t.exposeBoolean('isDeleted', {
+      description:
+        'Whether the object no longer exists, because of this change or a later one. If it is false and node finds nothing, you cannot read the object.',
+    }),
+    isRedacted: t.exposeBoolean('isRedacted', {
+      description:
+        'Whether personal data was removed from before and after. The values are null, or say that the person was deleted.',
+    }),
     before: t.field({
       type: 'JSON',
       nullable: true,
-      description: 'The values that changed; null if the object was created',
+      description:
+        'The values that changed, with the names and shapes of the object in REST; null if the object was created',
       resolve: ({ before }) => before,
     }),
     after: t.field({

@@ -8,9 +8,10 @@ import { type Change, synchronizeChanges } from './service/list-changes.ts';
 const changeSchema = z
   .object({
     id: uuid.meta({ description: 'Identifies the change' }),
-    position: z.int().meta({ description: 'Grows with every change' }),
+    position: z.int().meta({ description: 'Grows with every change; also a cursor' }),
     type: z.string().meta({ description: 'Such as booking.created' }),
-    subject_id: uuid.nullable().meta({ description: 'What changed; null for settings' }),
+    subject_type: z.string().meta({ description: 'What changed, such as booking' }),
+    subject_id: uuid.nullable().meta({ description: 'The id of what changed; null for settings' }),
     location_id: uuid.nullable().meta({ description: 'Where it is; null if that is nowhere' }),
     actor: z
       .object({
@@ -30,10 +31,17 @@ const changeSchema = z
       description: 'What the program says it is that made the change by a tool',
     }),
     at: instantSchema.meta({ description: 'When it happened' }),
-    before: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({ description: 'The values that changed; null if it was created' }),
+    deleted: z.boolean().meta({
+      description: 'Whether the object no longer exists, because of this change or a later one',
+    }),
+    redacted: z.boolean().meta({
+      description:
+        'Whether personal data was removed from before and after. The values are null, or say that the person was deleted.',
+    }),
+    before: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        'The values that changed, with the names and shapes of the object in REST; null if it was created',
+    }),
     after: z
       .record(z.string(), z.unknown())
       .nullable()
@@ -76,7 +84,7 @@ export const routes = [
       pagination: z
         .object({
           limit: z.int().meta({ description: 'The limit of the request, or the default' }),
-          next_cursor: z.string().meta({
+          next_cursor: z.int().meta({
             description:
               'Never null. If it equals the cursor of the request, there is nothing new.',
           }),
@@ -85,15 +93,27 @@ export const routes = [
     }),
     handler: async (ctx, { query: { types, limit, cursor: after } }) => {
       const { changes, next } = await synchronizeChanges(ctx, { after, types, limit });
-      const pagination = { limit, next_cursor: String(next) };
+      const pagination = { limit, next_cursor: next };
       return { data: { changes: changes.map(toRestChange), pagination } };
     },
   }),
 ];
 
-const toRestChange = ({ subjectId, locationId, requestId, address: _, ...change }: Change) => ({
+const toRestChange = ({
+  subjectType,
+  subjectId,
+  locationId,
+  requestId,
+  isDeleted,
+  isRedacted,
+  address: _,
+  ...change
+}: Change) => ({
   ...change,
+  subject_type: subjectType,
   subject_id: subjectId,
   location_id: locationId,
   request_id: requestId,
+  deleted: isDeleted,
+  redacted: isRedacted,
 });

@@ -2,6 +2,7 @@ import { canSeeAll } from '../../auth/viewer.ts';
 import { builder, createArgs, Money, withArgs } from '../../graphql/builder.ts';
 import type { RowExtension } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
+import { Node, type NodeExtension } from '../../graphql/node.ts';
 import type { CostExtension } from '../../graphql/query-cost.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import { OrderLimitsType } from '../order-limits/graphql.ts';
@@ -24,6 +25,7 @@ import {
   toDayPassStockProjection,
   toDayPassTypeConditions,
   toDayPassTypeProjection,
+  visibleDayPassTypes,
 } from './service/day-pass-types.ts';
 import { createDayPassType, deleteDayPassType, updateDayPassType } from './service/manage-types.ts';
 
@@ -66,7 +68,11 @@ DayPassStock.implement({
 export const DayPassType = builder.objectRef<DayPassTypeValue>('DayPassType');
 DayPassType.implement({
   description: 'A type of day pass for a location',
-  extensions: { projection: toDayPassTypeProjection },
+  interfaces: [Node],
+  extensions: {
+    projection: toDayPassTypeProjection,
+    node: { rows: visibleDayPassTypes, access: 'public' } satisfies NodeExtension,
+  },
   fields: (t) => ({
     ...showFields(t, dayPassTypeRow),
     price: t.expose('price', { type: Money, description: 'The price of one pass' }),

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { uuid } from '../../core/validation.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
+import type { RestObject } from '../../rest/row-object.ts';
 import {
   eventLocationSchema,
   moneySchema,
   resourceRefSchema,
   timeZoneSchema,
+  toSnakeCaseKeys,
 } from '../../rest/serializers.ts';
+import { orderLimits } from '../order-limits/types.ts';
 import { eventRow } from './rows.ts';
-import { EVENT_DETAILS } from './types.ts';
+import { eventList } from './service/list-events.ts';
+import { type CommunityEvent, EVENT_DETAILS } from './types.ts';
 
 const ticketTypeJson = z
   .object({
@@ -33,3 +37,36 @@ export const eventJson = z
     ticket_types: z.array(ticketTypeJson).meta({ description: 'The tickets for sale' }),
   })
   .meta({ id: 'Event', description: 'A published public event' });
+
+const fields = showRestFields(eventRow);
+
+/** What only those who can read all events see: also drafts, and ticket types that are not for sale. */
+const staffEventSchema = eventJson
+  .extend({
+    ...fields.shape,
+    ticket_types: z.array(ticketTypeJson).meta({ description: 'All its ticket types' }),
+    order_limits: z
+      .object(showRestFields(orderLimits).shape)
+      .meta({ description: 'The limits of orders that differ from the settings' }),
+  })
+  .meta({ id: 'StaffEvent', description: 'An event, also a draft or a private one' });
+
+const toStaffEventJson = (event: CommunityEvent) => ({
+  ...fields.serialize(event),
+  time_zone: event.timeZone,
+  location: event.location,
+  resource: event.resource,
+  ticket_types: event.ticketTypes.map(({ id, name, price, left, salesOpen }) => ({
+    ...{ id, name, price, left },
+    sales_open: salesOpen,
+  })),
+  order_limits: toSnakeCaseKeys(event.orderLimits ?? {}),
+});
+
+export const eventObject: RestObject = {
+  schema: staffEventSchema,
+  find: async (ctx, ids) => {
+    const events = await eventList.findByIds(ctx, ids);
+    return new Map(events.map((event) => [event.id, toStaffEventJson(event)]));
+  },
+};

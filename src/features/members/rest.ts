@@ -3,6 +3,7 @@ import { canReadCodes } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Member } from '../../db/generated/client.ts';
 import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
+import { idsParameter, readObjectsById } from '../../rest/read-objects.ts';
 import {
   defineRoute,
   emptyQuery,
@@ -11,8 +12,8 @@ import {
   toPaginatedObject,
 } from '../../rest/route.ts';
 import { createMemberInput, memberFilter } from './inputs.ts';
-import { fields, memberSchema } from './rest-object.ts';
-import { listMembers } from './service/list-members.ts';
+import { memberObject, memberSchema, toMemberJson } from './rest-object.ts';
+import { listMembers, memberList } from './service/list-members.ts';
 import { createMember } from './service/members.ts';
 
 export const routes = [
@@ -22,17 +23,24 @@ export const routes = [
     access: 'members:read',
     summary: 'List members',
     description: 'Sorted by name.',
-    query: toRestQuery(memberFilter.pick({ q: true, status: true }).extend(pageParameters)),
+    query: toRestQuery(
+      memberFilter.pick({ q: true, status: true }).extend({ ids: idsParameter, ...pageParameters }),
+    ),
     data: z.object({
       members: z.array(memberSchema).meta({ description: 'One page of the members' }),
       pagination: paginationSchema,
     }),
-    handler: async (ctx, { query: { limit, cursor, ...filter } }) => {
+    handler: async (ctx, { query: { ids, limit, cursor, ...filter } }) => {
+      if (ids) {
+        const source = { list: memberList, object: memberObject };
+        const members = await readObjectsById(ctx, source, ids, filter);
+        return { data: { members, pagination: { limit, next_cursor: null } } };
+      }
       const page = await listMembers(ctx, filter, { limit, cursor });
       return {
         data: toPaginatedObject('members', page, {
           limit,
-          serialize: (member) => toMemberJson(ctx, member),
+          serialize: (member) => toMemberResponse(ctx, member),
         }),
       };
     },
@@ -49,12 +57,10 @@ export const routes = [
     status: 201,
     data: z.object({ member: memberSchema.meta({ description: 'The new member' }) }),
     handler: async (ctx, { body }) => ({
-      data: { member: toMemberJson(ctx, await createMember(ctx, body)) },
+      data: { member: toMemberResponse(ctx, await createMember(ctx, body)) },
     }),
   }),
 ];
 
-const toMemberJson = ({ viewer }: Context, member: Member) => ({
-  ...fields.serialize(member),
-  code: canReadCodes(viewer, 'members:write') ? member.code : null,
-});
+const toMemberResponse = ({ viewer }: Context, member: Member) =>
+  toMemberJson(member, { showsCodes: canReadCodes(viewer, 'members:write') });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { uuid } from '../../core/validation.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
+import type { RestObject } from '../../rest/row-object.ts';
 import {
   eventLocationSchema,
   instantSchema,
@@ -8,15 +9,36 @@ import {
   namedSchema,
   personSchema,
   timeZoneSchema,
+  toSnakeCaseKeys,
   zonedLocationSchema,
 } from '../../rest/serializers.ts';
 import { EVENT_STATUSES } from '../events/rows.ts';
 import { dayPassRow, orderRow, ticketRow } from './rows.ts';
-import { PAYMENT_STATUSES } from './types.ts';
+import { findOrdersByIds } from './service/find-orders.ts';
+import { dayPassList, ticketList } from './service/list-admissions.ts';
+import {
+  type DayPass,
+  type Order,
+  type OrderItem,
+  PAYMENT_STATUSES,
+  type Ticket,
+  toItemTypes,
+} from './types.ts';
 
-export const orderFields = showRestFields(orderRow, { except: ['memberId'] });
-export const ticketFields = showRestFields(ticketRow);
-export const dayPassFields = showRestFields(dayPassRow);
+interface CodeOptions {
+  showsCodes: boolean;
+}
+
+const orderFields = showRestFields(orderRow, { except: ['memberId'] });
+const ticketFields = showRestFields(ticketRow);
+const dayPassFields = showRestFields(dayPassRow);
+
+export const CODE = { description: 'The content of its QR code' };
+const HIDDEN_CODE = 'null without orders:write and check-ins:write';
+const code = z
+  .string()
+  .nullable()
+  .meta({ description: `${CODE.description}; ${HIDDEN_CODE}` });
 
 const ticketTypeRef = namedSchema.meta({ id: 'TicketTypeRef', description: 'A ticket type' });
 const dayPassTypeRef = namedSchema.meta({ id: 'DayPassTypeRef', description: 'A day pass type' });
@@ -30,30 +52,26 @@ const eventOfTicket = z.object({
   time_zone: timeZoneSchema.meta({ description: 'The IANA time zone of its location' }),
 });
 
-const ticketJson = z
-  .object({
-    ...ticketFields.shape,
-    code: z.string().meta({ description: 'The content of its QR code' }),
-    attendee: personSchema.meta({ description: 'Whom it admits' }),
-    ticket_type: ticketTypeRef.meta({ description: 'Its type' }),
-    event: eventOfTicket.meta({
-      id: 'EventRef',
-      description: 'The event of a ticket or an order',
-    }),
-    price: moneySchema.meta({ description: 'What it cost, before discounts' }),
-  })
-  .meta({ id: 'Ticket', description: 'Admits one person to an event' });
+const ticketJson = z.object({
+  ...ticketFields.shape,
+  code,
+  attendee: personSchema.meta({ description: 'Whom it admits' }),
+  ticket_type: ticketTypeRef.meta({ description: 'Its type' }),
+  event: eventOfTicket.meta({
+    id: 'EventRef',
+    description: 'The event of a ticket or an order',
+  }),
+  price: moneySchema.meta({ description: 'What it cost, before discounts' }),
+});
 
-const dayPassJson = z
-  .object({
-    ...dayPassFields.shape,
-    code: z.string().meta({ description: 'The content of its QR code' }),
-    holder: personSchema.meta({ description: 'Whom it admits' }),
-    day_pass_type: dayPassTypeRef.meta({ description: 'Its type' }),
-    location: zonedLocationSchema.meta({ description: 'Where it admits' }),
-    price: moneySchema.meta({ description: 'What it cost, before discounts' }),
-  })
-  .meta({ id: 'DayPass', description: 'Admits one person on one date' });
+const dayPassJson = z.object({
+  ...dayPassFields.shape,
+  code,
+  holder: personSchema.meta({ description: 'Whom it admits' }),
+  day_pass_type: dayPassTypeRef.meta({ description: 'Its type' }),
+  location: zonedLocationSchema.meta({ description: 'Where it admits' }),
+  price: moneySchema.meta({ description: 'What it cost, before discounts' }),
+});
 
 const orderItemJson = z
   .object({
@@ -68,66 +86,157 @@ const orderItemJson = z
   })
   .meta({ id: 'OrderItem', description: 'Tickets or day passes of one type' });
 
-export const orderJson = z
-  .object({
-    ...orderFields.shape,
-    code: z.string().meta({ description: 'A short code for people' }),
-    secret: z.string().meta({ description: 'Opens the order: store it' }),
-    buyer: personSchema.meta({ description: 'Who ordered, and gets the emails' }),
-    total: moneySchema.meta({ description: 'What it costs, after discounts' }),
-    discount: z
-      .object({
-        code: z
-          .string()
-          .nullable()
-          .meta({ description: 'The discount code; null if there is none' }),
-        amount: moneySchema.meta({ description: 'What the code takes off the price' }),
-      })
-      .meta({ description: 'The discount' }),
-    paid: moneySchema.meta({ description: 'What was paid' }),
-    refunded_amount: moneySchema.meta({ description: 'What was refunded' }),
-    event: eventOfTicket
-      .extend({
-        status: z.enum(EVENT_STATUSES).meta({ description: 'Whether it takes place' }),
-        location: eventLocationSchema.meta({ description: 'Where it takes place' }),
-        room_name: z.string().nullable().meta({ description: 'The room; null if it has none' }),
-        refund_hours: z.int().nullable().meta({
-          description: 'Until how many hours before the start buyers get a refund; null for never',
-        }),
-        updated_at: instantSchema.meta({ description: 'When it last changed' }),
-      })
-      .nullable()
-      .meta({ description: 'The event of the tickets; null for day passes' }),
-    items: z.array(orderItemJson).meta({ description: 'What was ordered' }),
-    tickets: z.array(ticketJson).meta({ description: 'The tickets; none until it is confirmed' }),
-    day_passes: z
-      .array(dayPassJson)
-      .meta({ description: 'The day passes; none until it is confirmed' }),
-    payment: z
-      .object({
-        status: z.enum(PAYMENT_STATUSES).meta({ description: 'Whether it was paid or refunded' }),
-        provider: z.string().nullable().meta({
-          description: 'How it is paid; null until that is known',
-        }),
-        url: z.string().meta({ description: 'Where the buyer pays', format: 'uri' }),
-      })
-      .nullable()
-      .meta({ description: 'Null for a free order' }),
-    confirmation_required: z.boolean().meta({
-      description:
-        'Whether the buyer still has to confirm this free order with the link in the email. Its seats are held until expires_at.',
-    }),
-    may: z
-      .object({
-        pay: z.boolean().meta({ description: 'Pay it' }),
-        confirm: z.boolean().meta({ description: 'Confirm it' }),
-        cancel: z.boolean().meta({ description: 'Cancel it, or a part of it' }),
-        refund_until: instantSchema.nullable().meta({
-          description: 'Until when a cancellation is refunded; null if it is not',
-        }),
-        change_attendees: z.boolean().meta({ description: 'Change the names on tickets' }),
-      })
-      .meta({ description: 'The actions that the buyer can still take' }),
-    portal_url: z.string().meta({ description: 'The page of the order', format: 'uri' }),
-  })
-  .meta({ id: 'Order', description: 'Tickets or day passes that someone ordered' });
+/** What buyers and staff see of an order. Codes are null for those who cannot read them. */
+export const orderShape = {
+  ...orderFields.shape,
+  code: z
+    .string()
+    .nullable()
+    .meta({ description: `A short code for people; ${HIDDEN_CODE}` }),
+  buyer: personSchema.meta({ description: 'Who ordered, and gets the emails' }),
+  total: moneySchema.meta({ description: 'What it costs, after discounts' }),
+  discount: z
+    .object({
+      code: z.string().nullable().meta({ description: 'The discount code; null if there is none' }),
+      amount: moneySchema.meta({ description: 'What the code takes off the price' }),
+    })
+    .meta({ description: 'The discount' }),
+  paid: moneySchema.meta({ description: 'What was paid' }),
+  refunded_amount: moneySchema.meta({ description: 'What was refunded' }),
+  event: eventOfTicket
+    .extend({
+      status: z.enum(EVENT_STATUSES).meta({ description: 'Whether it takes place' }),
+      location: eventLocationSchema.meta({ description: 'Where it takes place' }),
+      room_name: z.string().nullable().meta({ description: 'The room; null if it has none' }),
+      refund_hours: z.int().nullable().meta({
+        description: 'Until how many hours before the start buyers get a refund; null for never',
+      }),
+      updated_at: instantSchema.meta({ description: 'When it last changed' }),
+    })
+    .nullable()
+    .meta({ description: 'The event of the tickets; null for day passes' }),
+  items: z.array(orderItemJson).meta({ description: 'What was ordered' }),
+  tickets: z.array(ticketJson).meta({ description: 'The tickets; none until it is confirmed' }),
+  day_passes: z
+    .array(dayPassJson)
+    .meta({ description: 'The day passes; none until it is confirmed' }),
+  payment: z
+    .object({
+      status: z.enum(PAYMENT_STATUSES).meta({ description: 'Whether it was paid or refunded' }),
+      provider: z.string().nullable().meta({
+        description: 'How it is paid; null until that is known',
+      }),
+    })
+    .nullable()
+    .meta({ description: 'Null for a free order' }),
+  confirmation_required: z.boolean().meta({
+    description:
+      'Whether the buyer still has to confirm this free order with the link in the email. Its seats are held until expires_at.',
+  }),
+  may: z
+    .object({
+      pay: z.boolean().meta({ description: 'Pay it' }),
+      confirm: z.boolean().meta({ description: 'Confirm it' }),
+      cancel: z.boolean().meta({ description: 'Cancel it, or a part of it' }),
+      refund_until: instantSchema.nullable().meta({
+        description: 'Until when a cancellation is refunded; null if it is not',
+      }),
+      change_attendees: z.boolean().meta({ description: 'Change the names on tickets' }),
+    })
+    .meta({ description: 'The actions that the buyer can still take' }),
+};
+
+export const toOrderJson = (order: Order, options: CodeOptions) => ({
+  ...orderFields.serialize(order),
+  code: options.showsCodes ? order.code : null,
+  buyer: order.buyer,
+  total: order.total,
+  discount: {
+    code: options.showsCodes ? order.discount.code : null,
+    amount: order.discount.amount,
+  },
+  paid: order.paid,
+  refunded_amount: order.refunded,
+  event: order.event && toSnakeCaseKeys(order.event),
+  items: order.items.map(toItemJson),
+  tickets: order.tickets.map((ticket) => toTicketJson(ticket, options)),
+  day_passes: order.dayPasses.map((pass) => toDayPassJson(pass, options)),
+  payment: order.payment && { status: order.payment.status, provider: order.payment.provider },
+  confirmation_required: order.confirmationRequired,
+  may: toSnakeCaseKeys(order.allowedActions),
+});
+
+const toItemJson = (item: OrderItem) => {
+  const { validOn, quantity, unitPrice } = item;
+  return toSnakeCaseKeys({ ...toItemTypes(item), validOn, quantity, unitPrice });
+};
+
+const toTicketJson = (ticket: Ticket, { showsCodes }: CodeOptions) => ({
+  ...ticketFields.serialize(ticket),
+  code: showsCodes ? ticket.code : null,
+  attendee: ticket.attendee,
+  ticket_type: ticket.ticketType,
+  event: toSnakeCaseKeys(ticket.event),
+  price: ticket.price,
+});
+
+const toDayPassJson = (pass: DayPass, { showsCodes }: CodeOptions) => ({
+  ...dayPassFields.serialize(pass),
+  code: showsCodes ? pass.code : null,
+  holder: pass.holder,
+  day_pass_type: pass.dayPassType,
+  location: toSnakeCaseKeys(pass.location),
+  price: pass.price,
+});
+
+const memberId = uuid
+  .nullable()
+  .meta({ description: 'The member who placed it while signed in; null if nobody was' });
+
+/** An order for staff and programs: without the secret, and what contains it. */
+export const orderObject: RestObject = {
+  codeScope: 'orders:write',
+  schema: z
+    .object({ ...orderShape, member_id: memberId })
+    .meta({ id: 'StaffOrder', description: 'An order, as staff see it' }),
+  find: async (ctx, ids, options) => {
+    const orders = await findOrdersByIds(ctx, ids);
+    return new Map(
+      orders.map((order) => [
+        order.id,
+        { ...toOrderJson(order, options), member_id: order.memberId },
+      ]),
+    );
+  },
+};
+
+const orderId = uuid.meta({ description: 'The order that it belongs to' });
+
+export const ticketObject: RestObject = {
+  codeScope: 'orders:write',
+  schema: ticketJson
+    .extend({ order_id: orderId })
+    .meta({ id: 'Ticket', description: 'Admits one person to an event' }),
+  find: async (ctx, ids, options) => {
+    const tickets = await ticketList.findByIds(ctx, ids);
+    return new Map(
+      tickets.map((ticket) => [
+        ticket.id,
+        { ...toTicketJson(ticket, options), order_id: ticket.orderId },
+      ]),
+    );
+  },
+};
+
+export const dayPassObject: RestObject = {
+  codeScope: 'orders:write',
+  schema: dayPassJson
+    .extend({ order_id: orderId })
+    .meta({ id: 'DayPass', description: 'Admits one person on one date' }),
+  find: async (ctx, ids, options) => {
+    const passes = await dayPassList.findByIds(ctx, ids);
+    return new Map(
+      passes.map((pass) => [pass.id, { ...toDayPassJson(pass, options), order_id: pass.orderId }]),
+    );
+  },
+};

@@ -6,7 +6,6 @@ import { notFound } from '../../errors.ts';
 import { toEtag } from '../../rest/envelope.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
-import { toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './emails/service/resend-links.ts';
 import {
   cancelOrderInput,
@@ -20,7 +19,7 @@ import {
 } from './inputs.ts';
 import { placeDayPassOrder } from './place/service/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/service/place-ticket-order.ts';
-import { dayPassFields, orderFields, orderJson, ticketFields } from './rest-object.ts';
+import { CODE, orderShape, toOrderJson } from './rest-object.ts';
 import { cancelOrderBySecret } from './service/cancel-order.ts';
 import { confirmOrder } from './service/confirm-order.ts';
 import { getOrderBySecret } from './service/find-orders.ts';
@@ -28,7 +27,27 @@ import { paymentUrl, portalUrl } from './service/links.ts';
 import { renderQrCode, toCalendarFile } from './service/portal.ts';
 import { RECEIPT_HEADERS, renderReceipt } from './service/receipt.ts';
 import { printTickets, printTicketsBySecret } from './tickets-pdf/service.ts';
-import { type DayPass, type Order, type OrderItem, type Ticket, toItemTypes } from './types.ts';
+import type { Order } from './types.ts';
+
+const orderJson = z
+  .object({
+    ...orderShape,
+    code: z.string().meta({ description: 'A short code for people' }),
+    secret: z.string().meta({ description: 'Opens the order: store it' }),
+    tickets: z
+      .array(orderShape.tickets.element.extend({ code: z.string().meta(CODE) }))
+      .meta({ description: 'The tickets; none until it is confirmed' }),
+    day_passes: z
+      .array(orderShape.day_passes.element.extend({ code: z.string().meta(CODE) }))
+      .meta({ description: 'The day passes; none until it is confirmed' }),
+    payment: orderShape.payment
+      .unwrap()
+      .extend({ url: z.string().meta({ description: 'Where the buyer pays', format: 'uri' }) })
+      .nullable()
+      .meta({ description: 'Null for a free order' }),
+    portal_url: z.string().meta({ description: 'The page of the order', format: 'uri' }),
+  })
+  .meta({ id: 'Order', description: 'Tickets or day passes that someone ordered' });
 
 const orderData = z.object({ order: orderJson.meta({ description: 'The order, as it is now' }) });
 
@@ -53,55 +72,20 @@ export const orderRoutes = [
   }),
 ];
 
-/** An order with its secret, in the names of the REST API. */
+/** An order with its secret. */
 const toOrderResponse = (ctx: Context, order: Order) => ({
   data: {
     order: {
-      ...orderFields.serialize(order),
+      ...toOrderJson(order, { showsCodes: true }),
       code: order.code,
       secret: order.secret,
-      buyer: order.buyer,
-      total: order.total,
-      discount: order.discount,
-      paid: order.paid,
-      refunded_amount: order.refunded,
-      event: order.event && toSnakeCaseKeys(order.event),
-      items: order.items.map(toItemJson),
-      tickets: order.tickets.map(toTicketJson),
-      day_passes: order.dayPasses.map(toDayPassJson),
       payment: order.payment && {
-        status: order.payment.status,
-        provider: order.payment.provider,
+        ...order.payment,
         url: paymentUrl(ctx, order.secret ?? ''),
       },
-      confirmation_required: order.confirmationRequired,
-      may: toSnakeCaseKeys(order.allowedActions),
       portal_url: portalUrl(ctx, order.secret ?? ''),
     },
   },
-});
-
-const toItemJson = (item: OrderItem) => {
-  const { validOn, quantity, unitPrice } = item;
-  return toSnakeCaseKeys({ ...toItemTypes(item), validOn, quantity, unitPrice });
-};
-
-const toTicketJson = (ticket: Ticket) => ({
-  ...ticketFields.serialize(ticket),
-  code: ticket.code,
-  attendee: ticket.attendee,
-  ticket_type: ticket.ticketType,
-  event: toSnakeCaseKeys(ticket.event),
-  price: ticket.price,
-});
-
-const toDayPassJson = (pass: DayPass) => ({
-  ...dayPassFields.serialize(pass),
-  code: pass.code,
-  holder: pass.holder,
-  day_pass_type: pass.dayPassType,
-  location: toSnakeCaseKeys(pass.location),
-  price: pass.price,
 });
 
 export const placeOrderRoutes = [

@@ -43,19 +43,19 @@ const PERSONAL_KEYS = new Set([
 
 /**
  * Replaces the person's names and addresses in all copies of their data: emails to others, webhook messages, provider
- * events, reasons and error messages. Returns the number of changed rows by table.
+ * events, reasons and error messages. Returns the keys of the changed rows by table.
  */
 export async function replaceInCopies(
   ctx: Context,
   person: Person,
-): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
+): Promise<Record<string, string[]>> {
+  const changedKeys: Record<string, string[]> = {};
   const replace = createReplacer(person);
   for (const [table, entry] of Object.entries(TABLES)) {
     const columns = listColumnsOfKind(entry, 'copy');
     if (columns.length === 0) continue;
     const rows = await findCopies(ctx, person, table, columns);
-    let count = 0;
+    const keys: string[] = [];
     for (const { key, ...values } of rows) {
       const changed = columns.flatMap((column) => {
         const before = values[column];
@@ -68,11 +68,11 @@ export async function replaceInCopies(
         key,
         ...changed.map(([, value]) => toParameter(value)),
       ]);
-      count += 1;
+      keys.push(String(JSON.parse(key)[0]));
     }
-    if (count > 0) counts[table] = count;
+    if (keys.length > 0) changedKeys[table] = keys;
   }
-  return counts;
+  return changedKeys;
 }
 
 /** Finds public texts by staff that name the person. Erasing does not change them. */

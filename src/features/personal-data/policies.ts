@@ -1,4 +1,5 @@
 import { DELETED_PERSON } from '../../integrations/email/outbox.ts';
+import type { ErasedSubject, PurgedType } from '../../journal/record-erasures.ts';
 
 /** A retention period that owners can change, with the statement by which the nightly job enforces it. */
 export interface RetentionPolicy {
@@ -11,9 +12,17 @@ export interface RetentionPolicy {
   maxDays: number;
   /** Whether the period can be null, so that the rows are stored indefinitely. */
   canKeepForever: boolean;
-  /** Deletes or changes at most $2 rows with a period that started before $1, and returns one row for each. */
-  sql: string;
+  purge: Purge;
 }
+
+/** What happens to rows with a period that started before $1, at most $2 at a time. */
+export type Purge =
+  /** Deletes rows that the journal does not record, and returns one row for each. */
+  | { sql: string }
+  /** Locks and returns the ids of rows that are then recorded and deleted. */
+  | { deleted: PurgedType; table: string; sql: string }
+  /** Removes personal data from rows, and returns the id and the subject of each. Those of the first subject count. */
+  | { erased: readonly [ErasedSubject, ...ErasedSubject[]]; sql: string };
 
 const MAX_RETENTION_DAYS = 36_500;
 
@@ -23,6 +32,13 @@ const LOCK_BATCH = 'LIMIT $2::int FOR UPDATE SKIP LOCKED';
 const toDeleteBatchSql = (table: string, key: string, condition: string) => `
   WITH due AS (SELECT ${key} AS key FROM ${table} t WHERE ${condition} ${LOCK_BATCH})
   DELETE FROM ${table} USING due WHERE ${table}.${key} = due.key RETURNING 1 AS row`;
+
+/** Deletes rows that the journal records. */
+const deleteRecorded = (deleted: PurgedType, table: string, condition: string): Purge => ({
+  deleted,
+  table,
+  sql: `SELECT id FROM ${table} t WHERE ${condition} ORDER BY id ${LOCK_BATCH}`,
+});
 
 const DELETED_PERSON_SQL = `'${DELETED_PERSON}'`;
 
@@ -40,7 +56,7 @@ export const POLICIES = {
     minDays: 1,
     maxDays: 400,
     canKeepForever: false,
-    sql: toDeleteBatchSql('sessions', 'id', 't.expires_at < $1::timestamptz'),
+    purge: { sql: toDeleteBatchSql('sessions', 'id', 't.expires_at < $1::timestamptz') },
   },
   api_tokens: {
     title: 'Revoked and expired API keys',
@@ -49,9 +65,9 @@ export const POLICIES = {
     minDays: 30,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: toDeleteBatchSql(
+    purge: deleteRecorded(
+      'api_token.deleted',
       'api_tokens',
-      'id',
       'least(t.revoked_at, t.expires_at) < $1::timestamptz',
     ),
   },
@@ -62,7 +78,11 @@ export const POLICIES = {
     minDays: 1,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: toDeleteBatchSql('calendar_feeds', 'id', 't.revoked_at < $1::timestamptz'),
+    purge: deleteRecorded(
+      'calendar_feed.deleted',
+      'calendar_feeds',
+      't.revoked_at < $1::timestamptz',
+    ),
   },
   displays: {
     title: 'Revoked displays',
@@ -71,7 +91,7 @@ export const POLICIES = {
     minDays: 30,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: toDeleteBatchSql('displays', 'id', 't.revoked_at < $1::timestamptz'),
+    purge: deleteRecorded('display.deleted', 'displays', 't.revoked_at < $1::timestamptz'),
   },
   provider_events: {
     title: 'Payment provider events',
@@ -80,10 +100,12 @@ export const POLICIES = {
     minDays: 30,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: `
+    purge: {
+      sql: `
       WITH due AS (
         SELECT provider, id FROM provider_events WHERE processed_at < $1::timestamptz ${LOCK_BATCH})
       DELETE FROM provider_events e USING due WHERE e.provider = due.provider AND e.id = due.id RETURNING 1 AS row`,
+    },
   },
   order_links: {
     title: 'Links to orders',
@@ -93,11 +115,13 @@ export const POLICIES = {
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
     // Links are created before their event ends, so the first condition is redundant, but it has an index.
-    sql: toDeleteBatchSql(
-      'order_access_tokens',
-      'hash',
-      `t.created_at < $1::timestamptz AND EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND ${ORDER_IS_OVER_SQL})`,
-    ),
+    purge: {
+      sql: toDeleteBatchSql(
+        'order_access_tokens',
+        'hash',
+        `t.created_at < $1::timestamptz AND EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND ${ORDER_IS_OVER_SQL})`,
+      ),
+    },
   },
   waitlist_entries: {
     title: 'Finished waiting-list entries',
@@ -107,9 +131,9 @@ export const POLICIES = {
     minDays: 1,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: toDeleteBatchSql(
+    purge: deleteRecorded(
+      'waitlist_entry.deleted',
       'waitlist_entries',
-      'id',
       `t.updated_at < $1::timestamptz AND (t.status IN ('accepted', 'expired', 'withdrawn') OR EXISTS (
         SELECT FROM ticket_types y JOIN events e ON e.id = y.event_id
         WHERE y.id = t.ticket_type_id AND e.ends_at < $1::timestamptz))`,
@@ -123,10 +147,13 @@ export const POLICIES = {
     minDays: 30,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: `
+    purge: {
+      erased: ['check_in'],
+      sql: `
       WITH due AS (
         SELECT id FROM check_ins t WHERE label <> ${DELETED_PERSON_SQL} AND checked_out_at < $1::timestamptz ${LOCK_BATCH})
-      UPDATE check_ins c SET label = ${DELETED_PERSON_SQL} FROM due WHERE c.id = due.id RETURNING 1 AS row`,
+      UPDATE check_ins c SET label = ${DELETED_PERSON_SQL} FROM due WHERE c.id = due.id RETURNING c.id, 'check_in' AS subject`,
+    },
   },
   bookings: {
     title: 'Guests and texts of past bookings',
@@ -136,13 +163,16 @@ export const POLICIES = {
     minDays: 30,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: `
+    purge: {
+      erased: ['booking'],
+      sql: `
       WITH due AS (
         SELECT id FROM bookings t WHERE ends_at < $1::timestamptz
           AND (guest_name <> ${DELETED_PERSON_SQL} OR num_nonnulls(guest_email, title, notes, cancel_reason) > 0) ${LOCK_BATCH})
       UPDATE bookings b SET guest_name = CASE WHEN b.guest_name IS NOT NULL THEN ${DELETED_PERSON_SQL} END,
         guest_email = NULL, title = NULL, notes = NULL, cancel_reason = NULL
-      FROM due WHERE b.id = due.id RETURNING 1 AS row`,
+      FROM due WHERE b.id = due.id RETURNING b.id, 'booking' AS subject`,
+    },
   },
   orders: {
     title: 'Buyers, attendees and pass holders of past orders',
@@ -152,17 +182,22 @@ export const POLICIES = {
     minDays: 365,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: `
+    purge: {
+      erased: ['order', 'ticket', 'day_pass'],
+      sql: `
       WITH due AS (
         SELECT o.id FROM orders o WHERE o.created_at < $1::timestamptz AND o.buyer_name <> ${DELETED_PERSON_SQL}
           AND o.status <> 'pending' AND ${ORDER_IS_OVER_SQL} LIMIT $2::int FOR UPDATE OF o SKIP LOCKED),
       ticket AS (
-        UPDATE tickets t SET attendee_name = ${DELETED_PERSON_SQL}, attendee_email = NULL, cancel_reason = NULL FROM due WHERE t.order_id = due.id),
+        UPDATE tickets t SET attendee_name = ${DELETED_PERSON_SQL}, attendee_email = NULL, cancel_reason = NULL FROM due WHERE t.order_id = due.id RETURNING t.id),
       pass AS (
-        UPDATE day_passes p SET holder_name = ${DELETED_PERSON_SQL}, holder_email = NULL, cancel_reason = NULL FROM due WHERE p.order_id = due.id)
-      UPDATE orders o SET buyer_name = ${DELETED_PERSON_SQL}, 
-        buyer_email = CASE WHEN o.buyer_email IS NOT NULL THEN 'deleted-' || o.id || '@deleted.invalid' END
-      FROM due WHERE o.id = due.id RETURNING 1 AS row`,
+        UPDATE day_passes p SET holder_name = ${DELETED_PERSON_SQL}, holder_email = NULL, cancel_reason = NULL FROM due WHERE p.order_id = due.id RETURNING p.id),
+      sold AS (
+        UPDATE orders o SET buyer_name = ${DELETED_PERSON_SQL},
+          buyer_email = CASE WHEN o.buyer_email IS NOT NULL THEN 'deleted-' || o.id || '@deleted.invalid' END
+        FROM due WHERE o.id = due.id RETURNING o.id)
+      SELECT id, 'order' AS subject FROM sold UNION ALL SELECT id, 'ticket' FROM ticket UNION ALL SELECT id, 'day_pass' FROM pass`,
+    },
   },
   mailings: {
     title: 'Mailings',
@@ -172,7 +207,7 @@ export const POLICIES = {
     minDays: 90,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: toDeleteBatchSql('mailings', 'id', 't.ended_at < $1::timestamptz'),
+    purge: deleteRecorded('mailing.deleted', 'mailings', 't.ended_at < $1::timestamptz'),
   },
   changes: {
     title: 'Journal of changes',
@@ -182,7 +217,9 @@ export const POLICIES = {
     minDays: 30,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: toDeleteBatchSql('changes', 'id', 't.at < $1::timestamptz AND t.position IS NOT NULL'),
+    purge: {
+      sql: toDeleteBatchSql('changes', 'id', 't.at < $1::timestamptz AND t.position IS NOT NULL'),
+    },
   },
   erasures: {
     title: 'Records of erasures',
@@ -191,7 +228,7 @@ export const POLICIES = {
     minDays: 365,
     maxDays: MAX_RETENTION_DAYS,
     canKeepForever: true,
-    sql: toDeleteBatchSql('erasures', 'id', 't.created_at < $1::timestamptz'),
+    purge: deleteRecorded('erasure.deleted', 'erasures', 't.created_at < $1::timestamptz'),
   },
 } satisfies Record<string, RetentionPolicy>;
 

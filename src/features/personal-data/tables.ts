@@ -140,8 +140,8 @@ export const TABLES: Record<string, TableEntry> = {
       address: 'clear',
       request_id: 'technical',
       agent: 'technical',
-      before: 'clear',
-      after: 'clear',
+      before: 'fields',
+      after: 'fields',
     },
     find: `t.subject_id = ANY (p.members || p.users || p.orders || p.tickets || p.passes || p.bookings) OR ${toSubjectCondition('check_ins', CHECK_INS_SQL)}
       OR ${toSubjectCondition('refunds', REFUNDS_SQL)} OR ${toSubjectCondition('waitlist_entries', WAITLIST_ENTRIES_SQL)}

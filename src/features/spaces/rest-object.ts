@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { showRestFields } from '../../rest/row-fields.ts';
+import type { RestObject } from '../../rest/row-object.ts';
 import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
 import { resourceRow } from './rows.ts';
+import { type Resource, resourceList } from './service/resources.ts';
 
-export const fields = showRestFields(resourceRow, { except: ['createdAt'] });
+const fields = showRestFields(resourceRow, { except: ['createdAt'] });
 
 export const resourceSchema = z
   .object({
@@ -12,3 +14,20 @@ export const resourceSchema = z
     price_per_hour: moneySchema.meta({ description: 'The public price' }),
   })
   .meta({ id: 'Resource', description: 'A room, a desk or equipment' });
+
+export const toResourceJson = ({
+  location: { id, name, timeZone },
+  ...resource
+}: Resource): object => ({
+  ...fields.serialize(resource),
+  location: { id, name, time_zone: timeZone },
+  price_per_hour: resource.pricePerHour,
+});
+
+export const resourceObject: RestObject = {
+  schema: resourceSchema,
+  find: async (ctx, ids) => {
+    const resources = await resourceList.findByIds(ctx, ids);
+    return new Map(resources.map((resource) => [resource.id, toResourceJson(resource)]));
+  },
+};

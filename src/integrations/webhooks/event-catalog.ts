@@ -1,20 +1,18 @@
-import type { z } from 'zod';
 import type { Scope } from '../../auth/scopes.ts';
 import {
   CHANGE_TYPES,
+  type ChangeType,
   describeChange,
-  PAYLOAD_SCHEMAS,
   toSubjectName,
 } from '../../journal/catalog.ts';
 import { SUBJECTS } from '../../journal/subjects.ts';
 
 /** A type of event that webhooks can subscribe to. */
 export interface WebhookEvent {
-  name: string;
+  name: ChangeType;
   description: string;
   /** The scope that the owner of a webhook needs to receive it. */
   scope: Scope;
-  payload: z.ZodObject;
 }
 
 /** All changes of the journal. */
@@ -24,11 +22,10 @@ export const eventCatalog: readonly WebhookEvent[] = CHANGE_TYPES.map((type) => 
     name: type,
     description: describeChange(type),
     scope: noun === '*' ? '*' : `${noun}:read`,
-    payload: PAYLOAD_SCHEMAS[type],
   };
 });
 
-const SCOPES = new Map(eventCatalog.map(({ name, scope }) => [name, scope]));
+const SCOPES = new Map<string, Scope>(eventCatalog.map(({ name, scope }) => [name, scope]));
 
 /** Sent to one webhook when staff request it. */
 export const TEST_EVENT_TYPE = 'webhook.test';

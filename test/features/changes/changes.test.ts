@@ -67,7 +67,7 @@ describe('changes', () => {
         type: 'plan.updated',
         actor: { kind: 'SYSTEM', name: null },
         address: null,
-        after: { price_amount: 4_200 },
+        after: { price: { amount: 4_200, currency: 'EUR' } },
       }),
     ]);
   });
@@ -231,8 +231,9 @@ describe('changes', () => {
     ]);
     const from = new Date(app.clock.now.getTime() + 1).toISOString();
     expect(await listTypes({ filter: { from } }, all)).toEqual([]);
-    const newest = await listTypes({ orderBy: 'POSITION_DESC' }, all);
-    expect(newest).toEqual((await listTypes({}, all)).reverse());
+    const since = { from: app.clock.now.toISOString(), subjectIds: [plan, team] };
+    const newest = await listTypes({ filter: since, orderBy: 'POSITION_DESC' }, all);
+    expect(newest).toEqual((await listTypes({ filter: since }, all)).reverse());
   });
 
   it('reject unknown types', async () => {

@@ -28,7 +28,7 @@ const purge = () =>
 /** Inserts a row with a period that starts at this instant, and checks if it is unchanged. */
 type Sample = (startedAt: Date) => Promise<() => Promise<boolean>>;
 
-let nextPosition = 1;
+let nextPosition = 1_000_000; // after those of the demo space
 const bytes = () => Uint8Array.from(randomBytes(32));
 
 const samples: Record<PolicyKey, Sample> = {

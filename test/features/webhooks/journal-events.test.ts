@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { runInTransaction } from '../../../src/context.ts';
 import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
-import { eventCatalog } from '../../../src/integrations/webhooks/event-catalog.ts';
+import type { ChangeType } from '../../../src/journal/catalog.ts';
+import { PAYLOAD_SCHEMAS } from '../../../src/journal/payloads.ts';
 import { recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
 import { createEventListener } from '../../support/factories/webhooks.ts';
 import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
@@ -40,16 +41,20 @@ describe('changes in the journal', () => {
     await Promise.all([publishRecordedChanges(app.ctx), publishRecordedChanges(app.ctx)]);
     await publishRecordedChanges(app.ctx);
     const delivered = await listener.deliverAll();
+    const team = { id, name: 'Printers & Co', created_at: expect.any(String) };
     expect(delivered).toEqual([
-      ['team.created', toChange(id, { before: null, after: { name: 'Printers' } })],
+      ['team.created', { team, ...toChange(id, { before: null, after: { name: 'Printers' } }) }],
       [
         'team.updated',
-        toChange(id, { before: { name: 'Printers' }, after: { name: 'Printers & Co' } }),
+        {
+          team,
+          ...toChange(id, { before: { name: 'Printers' }, after: { name: 'Printers & Co' } }),
+        },
       ],
     ]);
     for (const [type, payload] of delivered) {
-      const event = eventCatalog.find(({ name }) => name === type);
-      expect(z.strictObject(event?.payload.shape ?? {}).safeParse(payload).error).toBeUndefined();
+      const { shape } = PAYLOAD_SCHEMAS[type as ChangeType];
+      expect(z.strictObject(shape).safeParse(payload).error).toBeUndefined();
     }
   });
 
@@ -66,7 +71,10 @@ const toChange = (id: string, fields: object) => ({
     id: expect.any(String),
     position: expect.any(Number),
     at: app.clock.now.toISOString(),
+    subject_type: 'team',
     subject_id: id,
+    deleted: false,
+    redacted: false,
     location_id: null,
     ...fields,
   },

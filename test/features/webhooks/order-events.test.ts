@@ -4,7 +4,8 @@ import {
   publishRecordedChanges,
   webhookReader,
 } from '../../../src/features/webhooks/service/publish-changes.ts';
-import { type ChangeType, PAYLOAD_SCHEMAS } from '../../../src/journal/catalog.ts';
+import type { ChangeType } from '../../../src/journal/catalog.ts';
+import { PAYLOAD_SCHEMAS } from '../../../src/journal/payloads.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { createDayPassActions, makeHolders, THURSDAY } from '../../support/factories/day-passes.ts';
@@ -112,7 +113,7 @@ describe('events of orders, tickets and day passes', () => {
       items: order.items,
       payment: { status: 'pending', provider: 'sandbox' },
     };
-    expect(await publishAndDeliver()).toEqual([['order.placed', { order: expected, at }]]);
+    expect(await publishAndDeliver()).toMatchObject([['order.placed', { order: expected }]]);
 
     await payOrder(app, { id }, 2_000);
     const confirmed = await publishAndDeliver();
@@ -124,14 +125,17 @@ describe('events of orders, tickets and day passes', () => {
     const { order: paid } = findOnly(confirmed, 'order.confirmed');
     expect(paid).toMatchObject({ status: 'paid', payment: { status: 'paid' }, paid_at: at });
     const [first, second] = paid.tickets;
-    const ticket = { ...first, event: expected.event, order_id: id };
-    expect(confirmed).toContainEqual(['ticket.issued', { ticket, at }]);
+    const ticket = { ...first, order_id: id };
+    expect(confirmed).toContainEqual([
+      'ticket.issued',
+      { ticket: expect.objectContaining(ticket) },
+    ]);
 
     const attendee = { name: 'Ida', email: 'ida@example.org' };
     const args = 'ticketId: $id, attendee: { name: "Ida", email: "ida@example.org" }';
     await changeTicket('transferTicket', args, { secret, id: first.id });
     expect(await publishAndDeliver()).toEqual([
-      ['ticket.transferred', { ticket: { ...ticket, attendee }, at }],
+      ['ticket.transferred', { ticket: { ...ticket, attendee } }],
     ]);
     const name = 'ticketId: $id, name: "Nora Lund"';
     for (const _ of [1, 2]) await changeTicket('changeAttendee', name, { secret, id: second.id });
@@ -142,7 +146,7 @@ describe('events of orders, tickets and day passes', () => {
 
     await cancelOrder(app, secret, [first.id]);
     expect(await publishAndDeliver()).toEqual([
-      ['ticket.cancelled', { ticket: { ...ticket, attendee, status: 'cancelled' }, at }],
+      ['ticket.cancelled', { ticket: { ...ticket, attendee, status: 'cancelled' } }],
     ]);
     await cancelOrder(app, secret);
     expect(await types()).toEqual(['order.cancelled', 'ticket.cancelled']);
@@ -151,8 +155,12 @@ describe('events of orders, tickets and day passes', () => {
         id: refund.id,
       });
       expect(findOnly(await publishAndDeliver(), 'refund.succeeded')).toMatchObject({
-        order: { id, status: 'cancelled', refunded_amount: euros(2_000) },
-        refund: { id: refund.id, amount: euros(1_000), reason: 'Cancelled by the buyer.' },
+        refund: {
+          id: refund.id,
+          order_id: id,
+          amount: euros(1_000),
+          reason: 'Cancelled by the buyer.',
+        },
       });
     }
     expect(await publishAndDeliver()).toEqual([]);
@@ -199,7 +207,7 @@ describe('events of orders, tickets and day passes', () => {
     const args = 'ticketId: $id, attendee: { name: "Ida", email: "ida@example.org" }';
     await changeTicket('transferTicket', args, { secret, id: day_passes[0].id });
     const { location } = type;
-    expect(findOnly(await publishAndDeliver(), 'day_pass.transferred').day_pass).toEqual({
+    expect(findOnly(await publishAndDeliver(), 'day_pass.transferred').day_pass).toMatchObject({
       ...{ id: day_passes[0].id, status: 'valid', valid_on: THURSDAY, price: euros(1_500) },
       holder: { name: 'Ida', email: 'ida@example.org' },
       day_pass_type: { id: type.id, name: 'Flex' },

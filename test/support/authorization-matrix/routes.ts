@@ -6,8 +6,10 @@ import {
   STAFF_AND_TOKENS,
   UNKNOWN_ID,
 } from './callers.ts';
+import { OBJECT_ROUTES } from './object-routes.ts';
 
 export const ROUTES: Record<string, Entry> = {
+  ...OBJECT_ROUTES,
   'GET /bookings': {
     request: '/bookings?limit=1',
     scope: 'bookings:read',

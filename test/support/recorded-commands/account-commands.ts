@@ -263,6 +263,7 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
       'membership.ended',
       'calendar_feed.deleted',
       'member.erased',
+      'membership.erased',
       'member.updated',
       'erasure.created',
     ],
@@ -274,7 +275,15 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
     },
   },
   'Mutation.erasePersonalData: on tickets, day passes and waiting lists': {
-    records: ['ticket.updated', 'day_pass.updated', 'waitlist_entry.withdrawn', 'erasure.created'],
+    records: [
+      'day_pass.erased',
+      'order.erased',
+      'order.erased',
+      'ticket.erased',
+      'waitlist_entry.erased',
+      'waitlist_entry.withdrawn',
+      'erasure.created',
+    ],
     prepare: async ({ app }) => {
       const person = makeBuyer();
       const event = await makeSoldOutEvent(app);

@@ -3,12 +3,13 @@ import { can, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { type ChangeFeed, createChangeFeed, type FeedOptions } from '../../../core/change-feed.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
-import { type Bind, prepareStatement } from '../../../db/prepared-statement.ts';
+import { type Bind, prepareStatement, type Statement } from '../../../db/prepared-statement.ts';
 import { DomainError, missingScope } from '../../../errors.ts';
 import { assignPositions } from '../../../journal/assign-positions.ts';
 import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../../journal/catalog.ts';
 import { createPoll, MAX_POLLED } from '../../../journal/poll-changes.ts';
-import { SUBJECTS } from '../../../journal/subjects.ts';
+import { toIsDeletedSql, toPublicChanges } from '../../../journal/public-changes.ts';
+import { SUBJECTS, type SubjectName } from '../../../journal/subjects.ts';
 import { matchEnum, type RowList } from '../../../lists/row-list.ts';
 
 /** What happened to one object, who did it, and which fields changed. */
@@ -16,6 +17,7 @@ export interface Change {
   id: string;
   position: number;
   type: ChangeType;
+  subjectType: SubjectName;
   subjectId: string | null;
   locationId: string | null;
   actor: Actor;
@@ -27,7 +29,13 @@ export interface Change {
   /** What a program that called a tool says it is. */
   agent: string | null;
   at: string;
+  /** Whether the object no longer exists, because of this change or a later one. */
+  isDeleted: boolean;
+  /** Whether personal data was removed from the values. */
+  isRedacted: boolean;
+  /** With the names and shapes of REST. Null if the object was created. */
   before: Record<string, unknown> | null;
+  /** Null if the object was deleted. */
   after: Record<string, unknown> | null;
 }
 
@@ -97,7 +105,7 @@ export const changeList: RowList<Change, ChangeFilter, 'POSITION'> = {
     if (to) conditions.push(`${row}.at < ${bind(to, 'timestamptz')}`);
     return conditions;
   },
-  findByIds: (ctx, ids) => ctx.pipelinedSql<Change>(FIND_CHANGES, [ids]),
+  findByIds: (ctx, ids) => readChanges(ctx, FIND_CHANGES, [ids]),
 };
 
 /** One id is compared as such, so that an index of it and the position finds the page. */
@@ -106,11 +114,16 @@ const matchIds = (column: string, ids: string[], bind: Bind) =>
     ? `${column} = ${bind(ids[0], 'uuid')}`
     : `${column} = ANY (${bind(ids, 'uuid[]')})`;
 
-const COLUMNS = `c.id, c.position::float8 AS position, c.type, c.subject_id AS "subjectId", c.location_id AS "locationId",
+const COLUMNS = `c.id, c.position::float8 AS position, c.type, split_part(c.type, '.', 1) AS "subjectType", c.subject_id AS "subjectId", c.location_id AS "locationId",
   jsonb_build_object('kind', c.actor_kind, 'id', c.actor_id, 'name', coalesce(
     (SELECT name FROM users WHERE id = c.actor_id), (SELECT name FROM members WHERE id = c.actor_id),
     (SELECT name FROM api_tokens WHERE id = c.actor_id), (SELECT name FROM displays WHERE id = c.actor_id))) AS actor,
-  c.job, c.address, c.request_id AS "requestId", c.agent, ${projectInstant('c.at')} AS at, c.before, c.after`;
+  c.job, c.address, c.request_id AS "requestId", c.agent, ${projectInstant('c.at')} AS at, ${toIsDeletedSql('c')} AS "isDeleted",
+  c.redacted AS "isRedacted", c.before, c.after`;
+
+/** Reads changes, with the names and shapes of REST. */
+const readChanges = async (ctx: Context, statement: Statement, values: unknown[]) =>
+  toPublicChanges(ctx, await ctx.pipelinedSql<Change>(statement, values));
 
 const FIND_CHANGES = prepareStatement(
   `SELECT ${COLUMNS} FROM changes c WHERE c.id = ANY ($1::uuid[])`,
@@ -153,7 +166,7 @@ export async function synchronizeChanges(
   if (after > last) throw unknownCursor();
   if (after > 0 && after < (first ?? last + 1) - 1) throw cursorExpired();
   const end = Math.min(last, Math.max(after, (first ?? 1) - 1) + MAX_SCANNED);
-  const changes = await ctx.pipelinedSql<Change>(READ_CHANGES, [
+  const changes = await readChanges(ctx, READ_CHANGES, [
     after,
     end,
     selectTypes(ctx.viewer, types),
@@ -182,7 +195,10 @@ const READ_LATEST = prepareStatement(`
 
 /** Creates the feed that all subscribers of a process share. It begins with the changes from then on. */
 export const createJournalFeed = (ctx: Context, options?: FeedOptions): ChangeFeed<Change> =>
-  createChangeFeed(() => createPoll<Change>(ctx, READ_LATEST), options);
+  createChangeFeed(() => {
+    const poll = createPoll<Change>(ctx, READ_LATEST);
+    return async () => toPublicChanges(ctx, await poll());
+  }, options);
 
 /**
  * Yields new changes that the viewer can read, of any instance. `getViewer` returns the viewer at that moment.

@@ -90,7 +90,7 @@ const NAMES: Record<SubjectName, NameSql | null> = {
   retention_policy: null,
 };
 
-/** Returns the ids that a change mentions: its subject, and the fields whose names end with `_id`. */
+/** Returns the ids that a change mentions: its subject, and those of other objects in its fields. */
 export function listMentionedIds({
   subjectId,
   before,
@@ -101,11 +101,15 @@ export function listMentionedIds({
   after: Record<string, unknown> | null;
 }): string[] {
   const fields = [...Object.entries(before ?? {}), ...Object.entries(after ?? {})];
-  const mentioned = fields.flatMap(([field, value]) =>
-    field.endsWith('_id') && typeof value === 'string' ? [value] : [],
-  );
+  const mentioned = fields.flatMap(([field, value]) => {
+    const id = isReference(value) ? value.id : field.endsWith('_id') ? value : null;
+    return typeof id === 'string' ? [id] : [];
+  });
   return [...new Set([...(subjectId === null ? [] : [subjectId]), ...mentioned])];
 }
+
+const isReference = (value: unknown): value is { id: unknown } =>
+  typeof value === 'object' && value !== null && 'id' in value;
 
 /** Finds the objects with these ids that still exist and that the viewer can read, in one statement. */
 export async function findReferences(

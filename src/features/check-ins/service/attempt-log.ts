@@ -1,13 +1,15 @@
 import { v7 } from 'uuid';
 import { can, type Viewer } from '../../../auth/viewer.ts';
-import type { Context } from '../../../context.ts';
+import { type Context, runInTransaction } from '../../../context.ts';
 import { maskName } from '../../../core/names.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { isCounterViolation } from '../../../db/constraint-errors.ts';
 import type { CheckInResult, CheckInSubject, Prisma } from '../../../db/generated/client.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, RetryableConflict } from '../../../errors.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import { toOrigin } from '../../../journal/record-changes.ts';
+import { recordPurged } from '../../../journal/record-erasures.ts';
 import { toActor } from '../caller.ts';
 import { hashScanId, restoreCheckOutToken } from '../check-out-token.ts';
 import type { LockedLocation } from '../location-lock.ts';
@@ -280,14 +282,29 @@ const REJECTION_RETENTION_DAYS = 30;
 const CHECK_OUT_RETENTION_DAYS = 90;
 
 /** Deletes rejected attempts after 30 days and check-outs after 90, but no visits. Returns the number of deleted attempts. */
-export function purgeRejectedAttempts({ db, now }: Context): Promise<number> {
-  const ago = (days: number) => new Date(now().getTime() - days * DAY_MS).toISOString();
-  const [until, since] = [ago(REJECTION_RETENTION_DAYS), ago(CHECK_OUT_RETENTION_DAYS)];
-  // The times are compared in the form in which the index can find them. A used ticket is also rejected with "checked_out",
-  // so that the result alone does not show a check-out.
-  return db.$executeRaw`
-    DELETE FROM check_ins WHERE id IN (
-      SELECT id FROM check_ins WHERE result <> 'admitted' AND NOT ended_visit AND created_at < ${until}::timestamptz
-      UNION ALL
-      SELECT id FROM check_ins WHERE result <> 'admitted' AND ended_visit AND created_at < ${since}::timestamptz)`;
+export async function purgeRejectedAttempts(ctx: Context): Promise<number> {
+  const ago = (days: number) => new Date(ctx.now().getTime() - days * DAY_MS).toISOString();
+  const limits = [ago(REJECTION_RETENTION_DAYS), ago(CHECK_OUT_RETENTION_DAYS), PURGE_BATCH_SIZE];
+  for (let total = 0; ; ) {
+    const count = await runInTransaction(ctx, async (ctx) => {
+      const rows = await ctx.lockingSql<{ id: string }>(FIND_OLD_ATTEMPTS, limits);
+      const ids = rows.map(({ id }) => id);
+      await recordPurged(ctx, 'check_in.deleted', ids);
+      await ctx.db.checkIn.deleteMany({ where: { id: { in: ids } } });
+      return ids.length;
+    });
+    total += count;
+    if (count < PURGE_BATCH_SIZE) return total;
+  }
 }
+
+const PURGE_BATCH_SIZE = 1_000;
+
+// The times are compared in the form in which the index can find them. A used ticket is also rejected with "checked_out",
+// so that the result alone does not show a check-out.
+const FIND_OLD_ATTEMPTS = prepareStatement(`
+  SELECT id FROM check_ins WHERE id IN (
+    SELECT id FROM check_ins WHERE result <> 'admitted' AND NOT ended_visit AND created_at < $1::timestamptz
+    UNION ALL
+    SELECT id FROM check_ins WHERE result <> 'admitted' AND ended_visit AND created_at < $2::timestamptz)
+  ORDER BY id LIMIT $3::int FOR UPDATE`);

@@ -1,10 +1,11 @@
 import { builder, Money } from '../../../graphql/builder.ts';
-import { Node } from '../../../graphql/node.ts';
+import { Node, type NodeExtension } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import { OrderLimitsType } from '../../order-limits/graphql.ts';
 import { Location } from '../../spaces/graphql/locations.ts';
 import { Resource } from '../../spaces/graphql/resources.ts';
 import { eventRow, ticketTypeRow } from '../rows.ts';
+import { visibleTicketTypes } from '../service/list-events.ts';
 import {
   type CommunityEvent,
   type TicketType as TicketTypeValue,
@@ -47,7 +48,11 @@ const FOR_EVENT_READERS = 'Only for callers with events:read.';
 export const TicketType = builder.objectRef<TicketTypeValue>('TicketType');
 TicketType.implement({
   description: 'A type of ticket for an event',
-  extensions: { projection: toTicketTypeRowProjection },
+  interfaces: [Node],
+  extensions: {
+    projection: toTicketTypeRowProjection,
+    node: { rows: visibleTicketTypes, access: 'public' } satisfies NodeExtension,
+  },
   fields: (t) => ({
     ...showFields(t, ticketTypeRow),
     price: t.expose('price', { type: Money, description: '0 for a free registration' }),

@@ -3,12 +3,14 @@ import { requireAccess } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { DomainError } from '../../../errors.ts';
 import { DELETED_PERSON, toDeletedAddress } from '../../../integrations/email/outbox.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../../journal/record-changes.ts';
 import {
-  recordAction,
-  recordCreated,
-  recordDeleted,
-  recordUpdated,
-} from '../../../journal/record-changes.ts';
+  type ErasedSubject,
+  findErasedSubject,
+  recordErased,
+  showsMembers,
+  toRedactionSql,
+} from '../../../journal/record-erasures.ts';
 import { cancelBooking } from '../../bookings/service/change-booking.ts';
 import { generateMemberCode } from '../../members/service/members.ts';
 import { findMentions, type Mention, replaceInCopies } from '../copies.ts';
@@ -78,13 +80,14 @@ export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<Eras
     await recordDeletedFeeds(ctx, person);
     await recordDeletedOptOuts(ctx, person);
     const counts: Record<string, number> = {};
+    const erased = new Map<ErasedSubject, string[]>();
     for (const table of SUBJECT_TABLES) {
-      const count = await eraseRows(ctx, person, table, id);
+      const { count, ids } = await eraseRows(ctx, person, table, id);
       if (count > 0) counts[table.name] = count;
+      const subject = findErasedSubject(table.name);
+      if (subject && ids.length > 0) erased.set(subject, ids);
     }
-    // As actions, so that the journal does not keep the names that were just erased.
-    await recordAction(ctx, 'ticket.updated', person.parameters.tickets);
-    await recordAction(ctx, 'day_pass.updated', person.parameters.passes);
+    for (const [subject, ids] of erased) await recordErased(ctx, subject, ids);
     await endRelations(ctx, person, id);
     const createdAt = ctx.now();
     const userId = ctx.viewer.kind === 'staff' ? ctx.viewer.id : null;
@@ -92,9 +95,11 @@ export const erasePersonalData = (ctx: Context, input: EraseInput): Promise<Eras
     await ctx.db.erasure.create({ data: { id, userId, reason, counts, createdAt } });
     await recordCreated(ctx, 'erasure.created', [id]);
     // Copies are replaced last, since the steps before queue webhook messages, and the reason can name the person.
-    const { erasures: _, ...copies } = await replaceInCopies(ctx, person);
-    for (const [table, count] of Object.entries(copies)) {
-      counts[table] = (counts[table] ?? 0) + count;
+    for (const [table, ids] of Object.entries(await replaceInCopies(ctx, person))) {
+      if (table === 'erasures') continue;
+      counts[table] = (counts[table] ?? 0) + ids.length;
+      const subject = findErasedSubject(table);
+      if (subject) await recordErased(ctx, subject, ids);
     }
     if (Object.keys(counts).length === 0) throw nothingStored();
     const erasure = await ctx.db.erasure.update({ where: { id }, data: { counts } });
@@ -221,33 +226,45 @@ async function recordDeletedOptOuts(ctx: Context, { parameters }: Person): Promi
   await recordDeleted(ctx, 'email_opt_out.deleted', ids);
 }
 
+/**
+ * Erases the person from a table. Returns the number of rows that were changed or deleted, and the ids of those whose loss other
+ * programs must learn of: with personal data, or with the name of the member.
+ */
 async function eraseRows(
   ctx: Context,
   { parameters }: Person,
   table: SubjectTable,
   erasureId: string,
-): Promise<number> {
+): Promise<{ count: number; ids: string[] }> {
   const { name, isDeleted } = table;
   const find = toCondition(table, parameters);
   const sets = isDeleted ? [] : toAssignments(table);
-  if (!isDeleted && sets.length === 0) return 0;
+  const subject = isDeleted ? undefined : findErasedSubject(name);
+  const isRead = subject !== undefined && showsMembers(subject);
+  if (!isDeleted && sets.length === 0 && !isRead) return { count: 0, ids: [] };
+  const returning = `RETURNING ${subject ? 't.id' : 'NULL::uuid AS id'}`;
   const change = isDeleted
-    ? `DELETE FROM ${name} t USING p WHERE ${find}`
-    : `UPDATE ${name} t SET ${sets.join(', ')} FROM p, replacement WHERE ${find}`;
-  const [row] = await ctx.lockingSql<{ count: number }>(
+    ? `DELETE FROM ${name} t USING p WHERE ${find} ${returning}`
+    : sets.length === 0
+      ? `SELECT t.id FROM ${name} t, p WHERE ${find}`
+      : `UPDATE ${name} t SET ${sets.join(', ')} FROM p, replacement WHERE ${find} ${returning}`;
+  const [row] = await ctx.lockingSql<{ count: number; ids: string[] | null }>(
     {
       text: `${WITH_PERSON}, replacement AS (SELECT $${FIRST_FREE_PARAMETER}::text AS address, $${FIRST_FREE_PARAMETER + 1}::text AS code),
-        changed AS (${change} RETURNING 1)
-        SELECT count(*)::int AS count FROM changed`,
+        changed AS (${change})
+        SELECT count(*)::int AS count, array_agg(id ORDER BY id) FILTER (WHERE id IS NOT NULL) AS ids FROM changed`,
     },
     [...toParameterValues(parameters), toDeletedAddress(erasureId), generateMemberCode()],
   );
-  return row?.count ?? 0;
+  const { count = 0, ids } = row ?? {};
+  return { count: isDeleted || sets.length > 0 ? count : 0, ids: ids ?? [] };
 }
 
 /** Returns the SQL assignments that erase the columns of a table. Empty columns stay empty. */
 function toAssignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
-  return Object.entries(columns).flatMap(([column, kind]) => {
+  const isJournal = Object.values(columns).includes('fields');
+  const redaction = isJournal ? toRedactionSql('p.emails || p.only_names') : [];
+  const others = Object.entries(columns).flatMap(([column, kind]) => {
     switch (kind) {
       case 'name':
         return [`${column} = CASE WHEN t.${column} IS NOT NULL THEN '${DELETED_PERSON}' END`];
@@ -261,6 +278,7 @@ function toAssignments({ columns }: Pick<TableEntry, 'columns'>): string[] {
         return [];
     }
   });
+  return [...others, ...redaction];
 }
 
 /**
@@ -295,7 +313,6 @@ async function endRelations(
       data: { status: 'withdrawn' },
     }),
   );
-  await recordAction(ctx, 'member.erased', memberIds);
   const data = { status: 'former', teamId: null, updatedAt: ctx.now() } as const;
   for (const id of memberIds) {
     await recordUpdated(ctx, 'member.updated', [id], () =>

@@ -3,10 +3,15 @@ import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
-import { POLICIES, type PolicyKey, type RetentionPolicy } from '../policies.ts';
+import {
+  type ErasedSubject,
+  recordErased,
+  recordPurged,
+} from '../../../journal/record-erasures.ts';
+import { POLICIES, type PolicyKey, type Purge, type RetentionPolicy } from '../policies.ts';
 
 /** A policy with its current period. */
-export interface EffectivePolicy extends Omit<RetentionPolicy, 'sql'> {
+export interface EffectivePolicy extends Omit<RetentionPolicy, 'purge'> {
   key: PolicyKey;
   /** Null if the rows are stored indefinitely. */
   days: number | null;
@@ -22,7 +27,7 @@ export async function listPolicies({ db }: Context): Promise<EffectivePolicy[]> 
   const settings = await db.retentionSetting.findMany();
   const changed = new Map(settings.map(({ policy, days }) => [policy, days]));
   return POLICY_KEYS.map((key) => {
-    const { sql: _, ...policy } = getPolicy(key);
+    const { purge: _, ...policy } = getPolicy(key);
     const days = changed.get(key);
     return { key, ...policy, days: days === undefined ? policy.defaultDays : days };
   });
@@ -86,15 +91,36 @@ export async function enforceRetention(
 
 async function purgeBefore(
   ctx: Context,
-  { sql }: RetentionPolicy,
+  { purge }: RetentionPolicy,
   before: Date,
   signal?: AbortSignal,
 ): Promise<number> {
   let total = 0;
   while (!signal?.aborted) {
-    const rows = await ctx.lockingSql(prepareStatement(sql), [before, BATCH_SIZE]);
-    total += rows.length;
-    if (rows.length < BATCH_SIZE) break;
+    const count = await runInTransaction(ctx, (ctx) => purgeBatch(ctx, purge, before));
+    total += count;
+    if (count < BATCH_SIZE) break;
   }
   return total;
+}
+
+/** Returns the number of rows that were deleted or changed. */
+async function purgeBatch(ctx: Context, purge: Purge, before: Date): Promise<number> {
+  const rows = await ctx.lockingSql<{ id: string; subject: ErasedSubject }>(
+    prepareStatement(purge.sql),
+    [before, BATCH_SIZE],
+  );
+  if ('deleted' in purge) {
+    const ids = rows.map(({ id }) => id);
+    await recordPurged(ctx, purge.deleted, ids);
+    await ctx.lockingSql(
+      prepareStatement(`DELETE FROM ${purge.table} WHERE id = ANY ($1::uuid[])`),
+      [ids],
+    );
+  }
+  if (!('erased' in purge)) return rows.length;
+  const listIds = (subject: ErasedSubject) =>
+    rows.flatMap((row) => (row.subject === subject ? [row.id] : []));
+  for (const subject of purge.erased) await recordErased(ctx, subject, listIds(subject));
+  return listIds(purge.erased[0]).length;
 }

@@ -2,6 +2,7 @@ import { formatClockTime, type OpeningTime } from '../../../core/time/format.ts'
 import { builder, createInputType } from '../../../graphql/builder.ts';
 import type { RowExtension } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
+import { Node, type NodeExtension } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
 import {
   closureIdInput,
@@ -12,6 +13,7 @@ import {
 import { closureRow } from '../rows.ts';
 import {
   type Closure as ClosureValue,
+  closureRows,
   createClosure,
   deleteClosure,
   type OpeningHours as OpeningHoursValue,
@@ -110,7 +112,11 @@ const WRITE = { access: 'spaces:write' } as const;
 export const Closure = builder.objectRef<ClosureValue>('Closure');
 Closure.implement({
   description: 'A period of days on which a location is closed, including the last day',
-  extensions: { projection: toClosureProjection },
+  interfaces: [Node],
+  extensions: {
+    projection: toClosureProjection,
+    node: { rows: closureRows, access: 'spaces:read' } satisfies NodeExtension,
+  },
   fields: (t) => ({
     ...showFields(t, closureRow),
     location: t.expose('location', { type: Location, description: 'The location that is closed' }),

@@ -159,6 +159,16 @@ export async function findClosuresByLocation(
   return closuresByLocation;
 }
 
+/** The closures that the viewer can read. */
+export const closureRows = {
+  table: 'closures',
+  where: () => [],
+  findByIds: async ({ db }: Context, ids: string[]): Promise<Closure[]> =>
+    (await db.closure.findMany({ ...CLOSURE_SELECTION, where: { id: { in: ids } } })).map(
+      toClosure,
+    ),
+};
+
 /**
  * Closes a location for some days. Existing bookings stay. `countBookingsInClosures` counts them, and `announceClosure` emails
  * their holders.

@@ -88,10 +88,10 @@ export function FieldTable({ change }: { change: Change }) {
           <Table.Tr key={field}>
             <Table.Th scope="row">{formatField(field)}</Table.Th>
             <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              <Value change={change} side="before" field={field} value={before} />
+              <Value change={change} field={field} value={before} />
             </Table.Td>
             <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              <Value change={change} side="after" field={field} value={after} />
+              <Value change={change} field={field} value={after} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -100,42 +100,37 @@ export function FieldTable({ change }: { change: Change }) {
   );
 }
 
-interface StoredValue {
+interface ShownValue {
   change: Change;
-  side: 'before' | 'after';
   field: string;
   value: unknown;
 }
 
 /** A value, or the name of the object that it identifies. */
-function Value(stored: StoredValue) {
-  const { change, field, value } = stored;
-  const reference = field.endsWith('_id') && change.references.find(({ id }) => id === value);
+function Value({ change, field, value }: ShownValue) {
+  const id = isObject(value) && 'id' in value ? value.id : field.endsWith('_id') ? value : null;
+  const reference = id !== null && change.references.find((one) => one.id === id);
   if (reference) return <ReferenceLink reference={reference} />;
-  return formatValue(stored) || '–';
+  return formatValue(value) || '–';
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-const AMOUNT = /(^|_)(amount|fee)$/;
 
-/** A stored value as people read it: local times, and prices with their currency. */
-function formatValue({ change, side, field, value }: StoredValue): string {
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value as people read it: local times, and prices with their currency. */
+function formatValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string' && INSTANT.test(value))
     return formatBrowserDateTime(new Date(value));
-  if (typeof value === 'number' && AMOUNT.test(field)) {
-    const currency = findCurrency(change, side);
-    if (currency !== null) return formatMoney({ amount: value, currency });
-  }
   if (Array.isArray(value)) return formatList(field, value);
-  return toPlainText(value);
-}
-
-/** The currency at that time. Without a change of it, that of the object now. */
-function findCurrency(change: Change, side: 'before' | 'after'): string | null {
-  const fields = (change[side] ?? {}) as Record<string, unknown>;
-  const stored = fields.currency ?? fields.price_currency;
-  return typeof stored === 'string' ? stored : (findSubject(change)?.currency ?? null);
+  if (!isObject(value)) return toPlainText(value);
+  const { amount, currency } = value;
+  if (typeof amount === 'number' && typeof currency === 'string')
+    return formatMoney({ amount, currency });
+  const shown = Object.entries(value).filter(([, inner]) => inner !== null);
+  return shown.map(([name, inner]) => `${formatField(name)}: ${formatValue(inner)}`).join(', ');
 }
 
 /** The name of an object, with a link to its page if it has one. */
