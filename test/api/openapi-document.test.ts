@@ -12,7 +12,7 @@ interface Operation extends Json {
   parameters: Json[];
 }
 
-const MAX_BYTES = 200_000;
+const MAX_BYTES = 280_000;
 
 const document = JSON.parse(
   JSON.stringify(
@@ -23,7 +23,7 @@ const document = JSON.parse(
   ),
 ) as {
   paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, { post: Operation }>;
+  webhooks: Record<string, { $ref: string }>;
   tags: { name: string }[];
   components: Record<string, Record<string, Json>>;
 };
@@ -127,15 +127,15 @@ describe('the OpenAPI document', () => {
 
   it('describes webhooks, which need no credentials, with the headers of their signature', () => {
     expect(Object.keys(document.webhooks)).toEqual(CHANGE_TYPES);
-    for (const [type, { post }] of Object.entries(document.webhooks)) {
+    for (const [type, reference] of Object.entries(document.webhooks)) {
+      const { post } = follow(reference.$ref) as { post: Operation };
       const names = post.parameters.map(({ $ref }) => (follow(String($ref)) as Json).name);
       expect([type, post.security, names]).toEqual([
         type,
         [],
         ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
       ]);
-      const { $ref } = post.requestBody as { $ref: string };
-      expect([type, JSON.stringify(follow($ref))]).toEqual([
+      expect([type, JSON.stringify(post.requestBody)]).toEqual([
         type,
         expect.stringContaining('"#/components/schemas/'),
       ]);

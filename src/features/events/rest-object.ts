@@ -24,7 +24,7 @@ const ticketTypeJson = z
     }),
     sales_open: z.boolean().meta({ description: 'Whether it is on sale now' }),
   })
-  .meta({ id: 'TicketType', description: 'A kind of ticket for an event' });
+  .meta({ id: 'EventTicketType', description: 'A kind of ticket for an event' });
 
 export const eventJson = z
   .object({

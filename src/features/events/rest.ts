@@ -10,6 +10,7 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
+import { toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { sendCacheable, toCacheableBody } from '../../server/cacheable-response.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import { eventFilter } from './inputs.ts';

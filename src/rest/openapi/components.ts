@@ -95,7 +95,7 @@ export const HEADERS = {
   },
 };
 
-type ComponentKind = 'headers' | 'parameters' | 'requestBodies' | 'responses' | 'schemas';
+type ComponentKind = 'headers' | 'parameters' | 'pathItems' | 'responses' | 'schemas';
 
 export const toRef = (kind: ComponentKind, name: string) => ({
   $ref: `#/components/${kind}/${name}`,

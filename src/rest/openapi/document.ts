@@ -22,9 +22,9 @@ export function buildOpenapiDocument(
       [route.method.toLowerCase()]: toOperation(route, converter),
     };
   }
+  const { webhooks, pathItems } = describeWebhooks(converter);
   const schemas = Object.assign(converter.components, SCHEMAS);
   addExamples(schemas);
-  const { webhooks, requestBodies } = describeWebhooks(converter);
   return {
     openapi: '3.1.0',
     info: {
@@ -47,7 +47,7 @@ export function buildOpenapiDocument(
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { ...converter.parameters, ...PARAMETERS },
-      requestBodies,
+      pathItems,
       headers: HEADERS,
       responses: RESPONSES,
       schemas,

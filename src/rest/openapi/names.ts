@@ -10,37 +10,57 @@ const VISITS: Tag = { name: 'Check-ins', description: 'Check people in and out a
 
 /** The nouns, by the segment of the path that names them. An operation belongs to the last one in its path. */
 const TAGS: Record<string, Tag> = {
+  announcements: { name: 'Announcements', description: 'What displays announce' },
+  'api-tokens': { name: 'Keys', description: 'The keys of programs' },
   bookings: { name: 'Bookings', description: 'Book rooms, desks and equipment' },
-  calendars: { name: 'Calendar feeds', description: 'Subscribe to bookings in calendar apps' },
+  'calendar-feeds': { name: 'Calendar feeds', description: 'The links to calendars of bookings' },
+  calendars: { name: 'Calendars', description: 'Subscribe to bookings in calendar apps' },
   changes: { name: 'Changes', description: 'Keep a copy of the data up to date' },
   'check-ins': VISITS,
-  'day-passes': { name: 'Day passes', description: 'What day passes are for sale' },
+  closures: { name: 'Closures', description: 'Days on which a location is closed' },
+  'daily-closings': { name: 'Daily closings', description: 'The cash that was counted' },
+  'day-pass-types': { name: 'Day pass types', description: 'The kinds of day passes' },
+  'day-passes': { name: 'Day passes', description: 'Passes for one day, and what is for sale' },
+  'discount-codes': { name: 'Discount codes', description: 'Codes that reduce prices' },
   displays: { name: 'Displays', description: 'Pair screens, and poll what they show' },
+  'email-opt-outs': { name: 'Email opt-outs', description: 'Mailboxes that get no reminders' },
   'email-preferences': {
     name: 'Email preferences',
     description: 'Stop reminders and mailings to a mailbox',
   },
-  events: { name: 'Events', description: 'Public events and their tickets' },
+  erasures: { name: 'Erasures', description: 'What was erased of people, and when' },
+  events: { name: 'Events', description: 'Community events and their tickets' },
   locations: { name: 'Locations', description: 'The places of the space' },
+  mailings: { name: 'Mailings', description: 'Emails to attendees and members' },
   members: { name: 'Members', description: 'The people of the space' },
   'member-lookup': VISITS,
   memberships: { name: 'Memberships', description: 'The plans of members and teams' },
   orders: SALES,
+  payments: { name: 'Payments', description: 'What was paid' },
+  plans: { name: 'Plans', description: 'What members can have, and its benefits' },
+  refunds: { name: 'Refunds', description: 'What was paid back' },
   resources: {
     name: 'Resources',
     description: 'Rooms, desks and equipment, and when they are free',
   },
+  staff: { name: 'Staff', description: 'The accounts of staff' },
   teams: { name: 'Teams', description: 'Members who share a plan' },
+  'ticket-types': { name: 'Ticket types', description: 'The kinds of tickets of events' },
+  tickets: { name: 'Tickets', description: 'Admissions to events' },
+  'waitlist-entries': { name: 'Waiting lists', description: 'People who wait for tickets' },
+  webhooks: { name: 'Webhooks', description: 'Where changes are sent' },
 };
 
 /** Returns the noun of a path. @throws if no segment of the path names one. */
 export function getTag(path: string): Tag {
   const tag = toSegments(path)
     .reverse()
-    .flatMap((segment) => TAGS[segment] ?? [])[0];
+    .flatMap((segment) => TAGS[withoutExtension(segment)] ?? [])[0];
   if (tag === undefined) throw new Error(`${path} names no noun of TAGS`);
   return tag;
 }
+
+const withoutExtension = (segment: string) => segment.replace(/\.\w+$/, '');
 
 /** Lists the tags that the routes use, by name. */
 export const listTags = (routes: Route[]): Tag[] =>

@@ -69,7 +69,7 @@ const isVersioned = (route: Route) =>
     ? route.path.startsWith('/displays/state')
     : route.cache !== undefined || (route.mediaType && route.mediaType !== 'application/pdf');
 
-const SHARED_PARAMETERS = ['cursor', 'limit', 'secret'];
+const SHARED_PARAMETERS = ['cursor', 'ids', 'limit', 'secret'];
 
 /** Makes a component of a parameter that many operations have. */
 function shareParameter<Parameter extends { name: string }>(

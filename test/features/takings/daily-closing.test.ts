@@ -55,12 +55,12 @@ describe('daily closing', () => {
     );
 
   it('is rejected if the cash is beyond the largest amount, and other days stay readable', async () => {
-    const { location } = await book();
+    const { location } = await payments.book();
     expect((await close(location.id)).errors).toEqual([]);
     for (const n of [0, 1])
       await app.ctx.db.payment.create({
         data: {
-          ...{ bookingId: (await book()).id, locationId: location.id, provider: 'on_site' },
+          ...{ bookingId: (await payments.book()).id, locationId: location.id, provider: 'on_site' },
           ...{ ref: `large:${location.id}:${n}`, amount: 2_000_000_000, currency: 'EUR' },
           ...{ method: 'cash', createdAt: NOW },
         },
