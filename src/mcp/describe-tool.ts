@@ -57,9 +57,20 @@ function shorten(schema: unknown): unknown {
   );
 }
 
+/** Fields that say what they are. Their descriptions are for people who fill in forms. */
+const PLAIN_FIELDS = new Set([
+  ...['starts_at', 'ends_at', 'title', 'summary', 'description', 'name', 'email', 'guest', 'notes'],
+  ...['location_id', 'event_id', 'resource_id', 'ticket_type_id', 'quantity', 'max_per_order'],
+]);
+
 /** The names of properties are no keywords. */
 const shortenEach = (properties: object) =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, shorten(schema)]));
+  Object.fromEntries(
+    Object.entries(properties).map(([name, { description, ...schema }]) => [
+      name,
+      shorten(PLAIN_FIELDS.has(name) ? schema : { description, ...schema }),
+    ]),
+  );
 
 /** Every integer has the limits of JavaScript. */
 const isOmitted = (key: string, value: unknown) =>

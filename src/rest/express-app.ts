@@ -23,12 +23,16 @@ export function createRestApp(
   app.set('query parser', false);
   app.enable('case sensitive routing');
   for (const route of routes) {
-    app[route.method === 'GET' ? 'get' : 'post'](toExpressPath(route.path), (req, res) =>
-      handleRequest(route, deps, req, res, {
+    app[route.method === 'GET' ? 'get' : 'post'](toExpressPath(route.path), (req, res, next) => {
+      if (route.sharesPathWithPage) {
+        res.vary('accept');
+        if (!isFromProgram(req)) return next();
+      }
+      return handleRequest(route, deps, req, res, {
         params: req.params as Record<string, string>,
         search: toSearch(req.url),
-      }),
-    );
+      });
+    });
   }
   registerMore(app);
   // Express matches in order, so these answer only at paths that nothing above has.
@@ -45,6 +49,10 @@ export function createRestApp(
   return (req, res) =>
     handle(req, res, (thrown) => handleError(deps, res, thrown ?? unknownPath()));
 }
+
+/** Browsers, search engines and messengers send no token, and many of them accept anything. */
+const isFromProgram = ({ headers: { authorization, accept = '' } }: IncomingMessage) =>
+  authorization !== undefined || /\bjson\b/i.test(accept);
 
 const toExpressPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 

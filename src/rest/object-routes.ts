@@ -61,6 +61,8 @@ interface ObjectRoute {
   title: string;
   /** The default filter of the list, if it leaves rows out. */
   filter?: object;
+  /** The pages of the space that have these paths. */
+  sharesPathWithPage?: { list?: true; single?: true };
   /** The list or the object has a route of its own, in `rest.ts` of the noun. */
   has?: 'list' | 'both';
 }
@@ -80,7 +82,13 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
   membership: { path: 'memberships', list: membershipList, title: 'a membership' },
   booking: { path: 'bookings', list: bookingList, title: 'a booking', has: 'both' },
   calendar_feed: { path: 'calendar-feeds', list: calendarFeedList, title: 'a calendar feed' },
-  event: { path: 'events', list: eventList, title: 'an event', filter: { from: new Date(0) } },
+  event: {
+    path: 'events',
+    list: eventList,
+    title: 'an event',
+    filter: { from: new Date(0) },
+    sharesPathWithPage: { list: true, single: true },
+  },
   ticket_type: {
     path: 'ticket-types',
     list: listAll('ticket types', 'ticket_types', ['created_at', 'timestamptz']),
@@ -102,7 +110,12 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
   refund: { path: 'refunds', list: refundList, title: 'a refund' },
   daily_closing: { path: 'daily-closings', list: dailyClosingList, title: 'a daily closing' },
   ticket: { path: 'tickets', list: ticketList, title: 'a ticket' },
-  day_pass: { path: 'day-passes', list: dayPassList, title: 'a day pass' },
+  day_pass: {
+    path: 'day-passes',
+    list: dayPassList,
+    title: 'a day pass',
+    sharesPathWithPage: { list: true },
+  },
   check_in: { path: 'check-ins', list: attemptList, title: 'a check-in' },
   display: { path: 'displays', list: displayList, title: 'a display' },
   announcement: { path: 'announcements', list: announcementList, title: 'an announcement' },
@@ -120,7 +133,7 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
 
 function createRoutes(
   name: keyof typeof OBJECT_ROUTES,
-  { path, list, title, has, filter = {} }: ObjectRoute,
+  { path, list, title, has, filter = {}, sharesPathWithPage: shares = {} }: ObjectRoute,
 ): Route[] {
   const object: RestObject = OBJECTS[name];
   const { noun } = SUBJECTS[name];
@@ -132,6 +145,7 @@ function createRoutes(
     method: 'GET',
     path: `/${path}/{id}`,
     access,
+    ...(shares.single && { sharesPathWithPage: true }),
     summary: `Get ${title}`,
     query: emptyQuery,
     data: z.object({ [name]: schema }),
@@ -143,6 +157,7 @@ function createRoutes(
     method: 'GET',
     path: `/${path}`,
     access,
+    ...(shares.list && { sharesPathWithPage: true }),
     summary: `List ${path.replaceAll('-', ' ')}, or those with certain ids`,
     query: z.strictObject({ ids: idsParameter, ...pageParameters }),
     data: z.object({ [plural]: z.array(schema), pagination: paginationSchema }),

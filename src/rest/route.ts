@@ -36,6 +36,8 @@ interface RouteBase<Query extends z.ZodType, Body extends z.ZodType> {
   mediaType?: string;
   /** More headers of a successful response. */
   headers?: Readonly<Record<string, string>>;
+  /** A page has the same path. Requests with a token, and those that accept JSON, get the route; all others get the page. */
+  sharesPathWithPage?: true;
   /** Served without Express, for a route that devices poll all day. See docs/decisions. GET only. */
   fastPath?: true;
 }

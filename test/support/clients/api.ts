@@ -40,7 +40,8 @@ export async function sendRest(
   as: Credential,
   init: RequestInit,
 ): Promise<RestResponse> {
-  const response = await fetch(url, { ...init, headers: { ...toHeaders(as), ...init.headers } });
+  const headers = { accept: 'application/json', ...toHeaders(as), ...init.headers };
+  const response = await fetch(url, { ...init, headers });
   const text = await response.text();
   if (response.status >= 400) assertListedReason(response.headers.get('foyer-error-reason'), text);
   return {
