@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 import { HOUR, MINUTE, startOfDay, toDay } from '../support/models/documented-bookings-time.ts';
-import type { PlaceState } from '../support/models/documented-takings.ts';
+import { type PlaceState, toBookingPayment } from '../support/models/documented-takings.ts';
 import { createBookingSteps } from '../support/models/documented-takings-bookings.ts';
 import { createClosingSteps } from '../support/models/documented-takings-closings.ts';
 import { createComparisons } from '../support/models/documented-takings-comparisons.ts';
@@ -39,28 +39,16 @@ afterAll(async () => {
   }
 });
 
-const STEPS = [
-  ...[
-    'sell',
-    'sell',
-    'sell',
-    'place',
-    'place',
-    'payOrder',
-    'payOrder',
-    'refund',
-    'refund',
-    'refund',
-  ],
-  ...['cancelOrder', 'settle', 'settle', 'settle', 'moveEvent'],
-  ...['book', 'book', 'book', 'book', 'payBooking', 'payBooking', 'payBooking', 'payBooking'],
-  ...['move', 'move', 'move', 'confirm', 'cancelBooking', 'cancelBooking', 'undo'],
-  ...['giveBack', 'giveBack', 'close', 'close', 'close', 'correct', 'wait', 'wait', 'wait'],
-];
+/** How often each step is taken. */
+const STEPS = {
+  ...{ sell: 6, place: 4, payOrder: 4, refund: 4, cancelOrder: 2, settle: 6 },
+  ...{ moveEvent: 2, cancelEvent: 1, close: 6, correct: 2, wait: 4 },
+  ...{ book: 2, bookAndPay: 6, payBooking: 4, move: 2, moveAndPay: 4, confirm: 2 },
+  ...{ cancelBooking: 4, undo: 4, giveBack: 8 },
+};
 const step = fc.record({
   do: fc.oneof(
-    { weight: 80, arbitrary: fc.constantFrom(...STEPS) },
-    { weight: 1, arbitrary: fc.constant('cancelEvent') },
+    ...Object.entries(STEPS).map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) })),
   ),
   a: fc.noBias(fc.nat({ max: 9_999 })),
   b: fc.noBias(fc.nat({ max: 9_999 })),
@@ -106,17 +94,28 @@ function createStepTaker(run: Run) {
   }
 
   async function take(one: Choice & { do: string }) {
-    const { a, b } = one;
-    // Most steps change what was made lately, so that several steps meet.
-    const latest = <Item>(items: readonly Item[]) => pick(b % 3 === 0 ? items : items.slice(-3), a);
-    const order = latest(all);
-    const booking = latest(bookings.bookings);
+    // Most steps change what was made lately, and what they can change, so that several steps meet.
+    const find = <Item>(items: readonly Item[], canChange: (item: Item) => boolean) => {
+      const suitable = one.b % 5 === 0 ? [] : items.filter(canChange);
+      const found = suitable.length > 0 ? suitable : items;
+      return pick(one.b % 3 === 0 ? found : found.slice(-3), one.a);
+    };
+    const order = find(all, ({ payment, total }) =>
+      one.do === 'payOrder' ? payment === null && total > 0 : payment !== null,
+    );
+    const booking = find(bookings.bookings, (booked) => {
+      const { open, paid, surplus } = toBookingPayment(booked);
+      if (one.do === 'payBooking') return open > 0;
+      if (one.do === 'giveBack') return surplus > 0;
+      if (one.do === 'confirm') return booked.status === 'PENDING';
+      return one.do === 'undo' ? paid > 0 : paid > 0 && booked.status === 'CONFIRMED';
+    });
     if (one.do === 'sell') await orders.sell(one);
     else if (one.do === 'place') await orders.place(one);
     else if (one.do === 'settle') await orders.settle(one);
     else if (one.do === 'moveEvent') await orders.moveEvent();
     else if (one.do === 'cancelEvent') await orders.cancelEvent();
-    else if (one.do === 'book') await bookings.book(one);
+    else if (one.do === 'book' || one.do === 'bookAndPay') await bookings.book(one);
     else if (one.do === 'close') await closings.close(one);
     else if (one.do === 'correct') await closings.correct(one);
     else if (one.do === 'wait') await wait(one);
@@ -124,12 +123,18 @@ function createStepTaker(run: Run) {
     else if (order && one.do === 'refund') await orders.refund(order, one);
     else if (order && one.do === 'cancelOrder') await orders.cancel(order, one);
     else if (booking && one.do === 'payBooking') await bookings.pay(booking, one);
-    else if (booking && one.do === 'move') await bookings.move(booking, one);
+    else if (booking && one.do.startsWith('move')) await bookings.move(booking, one);
     else if (booking && one.do === 'confirm') await bookings.confirm(booking);
     else if (booking && one.do === 'cancelBooking') await bookings.cancel(booking, one);
     else if (booking && one.do === 'undo') await bookings.undo(booking, one);
     else if (booking && one.do === 'giveBack') await bookings.giveBack(booking, one);
   }
 
-  return { take, compareAll };
+  /** A step and, of some, the payment right after it. */
+  async function takeAll(one: Choice & { do: string }) {
+    await take(one);
+    if (one.do.endsWith('AndPay')) await take({ ...one, do: 'payBooking' });
+  }
+
+  return { take: takeAll, compareAll };
 }

@@ -69,8 +69,7 @@ export function createClosingSteps(run: Run) {
       ...(day > today ? ['NOT_YET', 'IN_THE_FUTURE'] : []),
       ...(isMixed ? ['CURRENCY_MIXED'] : []),
     ];
-    // The guide does not say whether staff can count in another currency than Foyer proposes.
-    const verdict: Verdict = rejected.length > 0 ? rejected : isOther ? 'either' : 'success';
+    const verdict: Verdict = rejected.length > 0 ? rejected : 'success';
     const winner = reasons.indexOf(null);
     if (!judge('day closed', verdict, reasons[Math.max(0, winner)] ?? null, { rejected })) return;
     if (isTwice) compare('two closings', { reasons }, reasons.toSorted(), ['DAY_CLOSED', null]);
@@ -85,7 +84,8 @@ export function createClosingSteps(run: Run) {
   }
 
   async function correct({ a, b, c }: Choice) {
-    const closing = pick(model.closings, a);
+    const changed = model.closings.filter((one) => model.toClosing(one).changedSince !== 0);
+    const closing = pick(c % 4 > 0 && changed.length > 0 ? changed : model.closings, a);
     if (!closing) return;
     const caller = pick([run.callers.owner, run.callers.owner, run.callers.frontDesk], b) as Caller;
     const { currency } = closing;

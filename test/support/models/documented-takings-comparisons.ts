@@ -259,17 +259,15 @@ export function createComparisons(run: Run, closings: ReturnType<typeof createCl
   function compareBooking(booking: BookingState, row: Row) {
     const { status, due, paid, open, surplus } = toBookingPayment(booking);
     const { currency } = booking.resource;
-    compare(`booking ${status}`, { booking }, row.payment, {
+    compare(`booking ${booking.status} ${status}`, { booking }, row.payment, {
       ...{ status, due: { amount: due, currency }, paid: { amount: paid } },
       ...{ open: { amount: open }, surplus: { amount: surplus } },
     });
     const counted = findCounted(booking);
     const isReturned = ({ refunds }: PaymentState) => refunds.length > 0;
     const canUndo = counted.length > 0 && !counted.some(isReturned);
-    // Payments without returns beside one with returns: the guide does not say whether they can be undone.
-    const isOpen = counted.some(isReturned) && !counted.every(isReturned);
     compare('actions of a booking', { booking }, row.paymentActions, {
-      ...{ markPaid: open > 0, markUnpaid: isOpen ? row.paymentActions.markUnpaid : canUndo },
+      ...{ markPaid: open > 0, markUnpaid: canUndo },
       returnSurplus: surplus > 0,
     });
   }

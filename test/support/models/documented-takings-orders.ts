@@ -73,9 +73,12 @@ export function createOrderSteps(run: Run) {
           SOLD,
           caller.as,
         );
+    const isOnline = method === 'CARD_ONLINE';
     const verdict: Verdict = isOver(product)
-      ? ['EVENT_OVER', 'EVENT_CANCELLED', 'SALE_CLOSED']
-      : method === 'CARD_ONLINE'
+      ? isOnline
+        ? ANY_REASON
+        : ['EVENT_OVER', 'EVENT_CANCELLED', 'SALE_CLOSED']
+      : isOnline
         ? product.price === 0
           ? 'either'
           : ANY_REASON
@@ -119,9 +122,8 @@ export function createOrderSteps(run: Run) {
     const isHeld = status === 'PENDING' && (expiresAt === null || getNow() < expiresAt);
     if (isHeld && !isOver(product)) return ['CONFIRMED'];
     if (isOver(product)) return isHeld ? ['CONFIRMED', 'REFUND_PENDING'] : ['REFUND_PENDING'];
-    // The guide speaks of events that are over, not of the days of passes.
     const isPast = validOn !== null && toDate(toDay(product.place.zone, getNow())) > validOn;
-    return isPast ? ['CONFIRMED', 'REFUND_PENDING'] : ['CONFIRMED'];
+    return isPast ? ['REFUND_PENDING'] : ['CONFIRMED'];
   }
 
   function applyPayment(order: OrderState, outcome: string, method: Method, caller: Caller) {
@@ -137,7 +139,7 @@ export function createOrderSteps(run: Run) {
   async function pay(order: OrderState, { b, c }: Choice) {
     const callers = [toCaller(b), toCaller(b + 1)];
     const methods = [pick(METHODS, c) ?? 'CASH', 'OTHER' as const];
-    const isTwice = c % 5 === 0;
+    const isTwice = c % 5 === 0 && methods[0] !== 'CARD_ONLINE';
     const results = await Promise.all(
       (isTwice ? [0, 1] : [0]).map((n) =>
         mutate(
@@ -149,7 +151,7 @@ export function createOrderSteps(run: Run) {
       ),
     );
     const isOnline = methods[0] === 'CARD_ONLINE';
-    if (order.total === 0 || (isOnline && !isTwice)) {
+    if (order.total === 0 || isOnline) {
       const verdict = order.total === 0 && !isOnline ? ['NOTHING_TO_PAY'] : ANY_REASON;
       judge('payment', verdict, results[0]?.reason ?? null);
       return;
@@ -161,7 +163,12 @@ export function createOrderSteps(run: Run) {
     if (isTwice && !order.payment)
       compare('two payments', { got }, got.filter((one) => one === 'ALREADY_RECORDED').length, 1);
     const outcome = got[Math.max(0, recorded)] ?? '';
-    compare(`payment ${outcomes.join(' or ')}`, { order, got }, outcomes.includes(outcome), true);
+    compare(
+      `payment ${outcomes.join(' or ')}: ${outcome}`,
+      { order, got },
+      outcomes.includes(outcome),
+      true,
+    );
     if (order.payment) return;
     const method = methods[recorded] as Method;
     applyPayment(order, outcome, method, callers[recorded] as Caller);
@@ -234,7 +241,10 @@ export function createOrderSteps(run: Run) {
             : isOpen || (taken.length === 0 && amount === undefined)
               ? 'either'
               : 'success';
-    if (judge('refund', verdict, reason, { order, taken })) {
+    const kind = taken.some(({ isUsed }) => isUsed)
+      ? 'refund of a used seat'
+      : `refund ${order.status}`;
+    if (judge(kind, verdict, reason, { order, taken })) {
       if (order.status === 'PENDING') order.status = 'CANCELLED';
       else endSeats(order, taken, amount);
     }
@@ -293,8 +303,9 @@ export function createOrderSteps(run: Run) {
       caller.as,
     );
     const isOnline = method === 'CARD_ONLINE';
-    const verdict = one.returned ? 'either' : isOnline ? ANY_REASON : 'success';
-    if (!judge('settlement', verdict, reason) || one.returned) return;
+    const verdict = isOnline ? ANY_REASON : 'success';
+    if (!judge(one.returned ? 'second settlement' : 'settlement', verdict, reason) || one.returned)
+      return;
     one.returned = {
       ...{ at: getNow(), method: method && method !== 'CARD_ONLINE' ? method : payment.method },
       by: caller.name,

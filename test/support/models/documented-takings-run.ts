@@ -88,7 +88,12 @@ export function createRun(app: TestApp, world: TakingsWorld, callers: Callers) {
       (verdict === 'success'
         ? isDone
         : !isDone && (verdict[0] === '*' || verdict.includes(reason)));
-    const name = verdict === 'either' ? 'left open' : verdict === 'success' ? 'done' : 'rejected';
+    const name =
+      verdict === 'either'
+        ? `left open: ${reason ?? 'done'}`
+        : verdict === 'success'
+          ? 'done'
+          : 'rejected';
     compare(`${kind} ${name}`, { verdict, reason, ...situation }, isRight, true);
     return isDone;
   }

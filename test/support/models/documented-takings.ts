@@ -180,10 +180,10 @@ export function createTakingsModel(places: PlaceState[]) {
   function listCashCurrencies(place: PlaceState, day: number): Currency[] {
     const decided = findClosing(place, day) ?? findLastClosing(place, day);
     if (decided) return [decided.currency];
-    // The guide does not say whether a later day that is closed already is the last closing, nor which of two currencies counts.
-    const later = closings.filter((closing) => closing.place === place);
+    // At the same moment, either can be the first.
     const cash = listOfDays(place, day, day).filter(({ method }) => method === 'CASH');
-    const found = [...later, ...cash.map(({ payment }) => payment)].map(({ currency }) => currency);
+    const first = Math.min(...cash.map(({ at }) => at));
+    const found = cash.filter(({ at }) => at === first).map(({ payment }) => payment.currency);
     return found.length > 0 ? [...new Set(found)] : ['EUR', 'CHF'];
   }
 
