@@ -315,7 +315,7 @@ describe('daily closing', () => {
     (
       await app.graphql(
         `query ($locationId: ID!, $day: Date!) { cashDay(locationId: $locationId, day: $day) {
-          proposedOpening { amount } taken { amount } paidBack { amount } canClose closing { ${CLOSING} } } }`,
+          proposedOpening { amount } taken { amount currency } paidBack { amount currency } canClose closing { ${CLOSING} } } }`,
         { locationId, day },
         desk,
       )
@@ -338,8 +338,8 @@ describe('daily closing', () => {
     const { closing, ...day } = await cashDay(location.id, '2026-03-18');
     expect(day).toEqual({
       proposedOpening: null,
-      taken: { amount: 4_000 },
-      paidBack: { amount: 0 },
+      taken: { amount: 4_000, currency: 'EUR' },
+      paidBack: { amount: 0, currency: 'EUR' },
       canClose: false,
     });
     expect(closing).toMatchObject({
@@ -397,6 +397,36 @@ describe('daily closing', () => {
     expect(data.closeDay.dailyClosing).toMatchObject({
       taken: { amount: 4_000 },
       changedSince: { amount: 0 },
+    });
+  });
+
+  it('proposes the currency of the first cash of the day that counts, also if it was only returned', async () => {
+    const { db } = app.ctx;
+    const { id, location } = await book();
+    await db.booking.update({ where: { id }, data: { priceCurrency: 'USD' } });
+    const { data } = await bookings.create({
+      resourceId: (await db.booking.findUniqueOrThrow({ where: { id } })).resourceId,
+      guest: { name: 'Gil' },
+      ...march(19, '14:00', '16:00'),
+    });
+    await pay(id, 'CASH');
+    expect(await cashDay(location.id, '2026-03-18')).toMatchObject({
+      taken: { amount: 4_000, currency: 'USD' },
+    });
+    // A payment that was undone is no cash of the day.
+    await undo(id);
+    app.clock.now = new Date(NOW.getTime() + 60_000);
+    await pay(data.createBooking.booking.id, 'CASH');
+    expect(await cashDay(location.id, '2026-03-18')).toMatchObject({
+      taken: { amount: 4_000, currency: 'EUR' },
+    });
+    await pay(id, 'CARD');
+    await bookings.cancel(id);
+    app.clock.now = new Date('2026-03-20T09:00:00Z');
+    await giveBack(id, 'CASH');
+    expect(await cashDay(location.id, '2026-03-20')).toMatchObject({
+      taken: { amount: 0, currency: 'USD' },
+      paidBack: { amount: 4_000, currency: 'USD' },
     });
   });
 
