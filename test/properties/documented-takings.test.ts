@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
 import { HOUR, MINUTE, startOfDay, toDay } from '../support/models/documented-bookings-time.ts';
-import { type PlaceState, toBookingPayment } from '../support/models/documented-takings.ts';
+import {
+  findCounted,
+  type PlaceState,
+  toBookingPayment,
+} from '../support/models/documented-takings.ts';
 import { createBookingSteps } from '../support/models/documented-takings-bookings.ts';
 import { createClosingSteps } from '../support/models/documented-takings-closings.ts';
 import { createComparisons } from '../support/models/documented-takings-comparisons.ts';
@@ -43,8 +47,16 @@ afterAll(async () => {
 const STEPS = {
   ...{ sell: 6, place: 4, payOrder: 4, refund: 4, cancelOrder: 2, settle: 6 },
   ...{ moveEvent: 2, cancelEvent: 1, close: 6, correct: 2, wait: 4 },
-  ...{ book: 2, bookAndPay: 6, payBooking: 4, move: 2, moveAndPay: 4, confirm: 2 },
-  ...{ cancelBooking: 4, undo: 4, giveBack: 8 },
+  ...{
+    book: 2,
+    bookAndPay: 6,
+    payBooking: 4,
+    move: 2,
+    moveAndPay: 6,
+    prolongAndShorten: 6,
+    confirm: 2,
+  },
+  ...{ cancelBooking: 4, undo: 6, giveBack: 4 },
 };
 const step = fc.record({
   do: fc.oneof(
@@ -108,7 +120,8 @@ function createStepTaker(run: Run) {
       if (one.do === 'payBooking') return open > 0;
       if (one.do === 'giveBack') return surplus > 0;
       if (one.do === 'confirm') return booked.status === 'PENDING';
-      return one.do === 'undo' ? paid > 0 : paid > 0 && booked.status === 'CONFIRMED';
+      if (one.do === 'undo') return findCounted(booked).length > 1;
+      return paid > 0 && booked.status === 'CONFIRMED';
     });
     if (one.do === 'sell') await orders.sell(one);
     else if (one.do === 'place') await orders.place(one);
@@ -130,9 +143,16 @@ function createStepTaker(run: Run) {
     else if (booking && one.do === 'giveBack') await bookings.giveBack(booking, one);
   }
 
-  /** A step and, of some, the payment right after it. */
+  /** A step and, of some, what often follows it. */
   async function takeAll(one: Choice & { do: string }) {
-    await take(one);
+    if (one.do === 'prolongAndShorten') {
+      // On the same resource: 3 hours, then 1. The second payment is returned, in whole or in part.
+      const a = one.a - (one.a % 6);
+      await take({ ...one, a, c: 2, do: 'move' });
+      await take({ ...one, a, do: 'payBooking' });
+      await take({ ...one, a, c: 0, do: 'move' });
+      await take({ ...one, a, do: 'giveBack' });
+    } else await take(one);
     if (one.do.endsWith('AndPay')) await take({ ...one, do: 'payBooking' });
   }
 

@@ -101,11 +101,11 @@ export function createBookingSteps(run: Run) {
 
   /** Moves a booking to another time, and mostly to another resource of its location. */
   async function move(booking: BookedState, choice: Choice) {
-    const { a } = choice;
+    const { a, b } = choice;
     const own = world.resources.filter(({ place }) => place === booking.place);
     const resource = a % 3 === 0 ? booking.resource : (pick(own, a) as ResourceState);
     const { start, end } = toSpan(choice);
-    const isByMember = !booking.isGuest && a % 2 === 0;
+    const isByMember = !booking.isGuest && b % 2 === 0;
     const { reason, payload } = await mutate(
       'rescheduleBooking',
       {
@@ -259,7 +259,9 @@ export function createBookingSteps(run: Run) {
     const returned = counted.filter(({ refunds }) => refunds.length > 0);
     const verdict: Verdict =
       counted.length === 0 ? ['NOT_PAID'] : returned.length === 0 ? 'success' : ['PARTLY_RETURNED'];
-    if (!judge('undone payment', verdict, reason, { booking })) return;
+    const isPart = returned.length > 0 && returned.length < counted.length;
+    const kind = isPart ? 'undone payment beside a return' : 'undone payment';
+    if (!judge(kind, verdict, reason, { booking })) return;
     for (const payment of counted) payment.voided = { at: getNow(), reason: why };
     const rows = payload.booking.payments.nodes.filter((row: Row) => row.voidedAt === null);
     compare('payments that still count', { booking }, rows.length, 0);
