@@ -129,15 +129,19 @@ export function createBookingSteps(run: Run) {
     const isOpen =
       (isElsewhere && findCounted(booking).length > 0) || now >= booking.start || isLate;
     const isSame = resource === booking.resource && start === booking.start && end === booking.end;
+    // Whether the deadline itself is in time is left open.
+    const isAtDeadline = isByMember && now === deadline;
     const verdict: Verdict = !isLive(booking)
       ? ANY_REASON
-      : rejected.length > 0
-        ? isOpen && !rejected.includes('CURRENCY_MIXED')
-          ? ANY_REASON
-          : rejected
-        : isOpen || isSame
-          ? 'either'
-          : 'success';
+      : isAtDeadline
+        ? 'either'
+        : rejected.length > 0
+          ? isOpen && !rejected.includes('CURRENCY_MIXED')
+            ? ANY_REASON
+            : rejected
+          : isOpen || isSame
+            ? 'either'
+            : 'success';
     const kind =
       isElsewhere && findCounted(booking).length > 0 ? 'move to another currency' : 'move';
     if (!judge(kind, verdict, reason, { booking, rejected })) return;
