@@ -71,7 +71,7 @@ export interface ResourceState {
   needsApproval: boolean;
 }
 
-export interface EventState {
+interface EventState {
   id: string;
   place: PlaceState;
   start: number;

@@ -6,9 +6,9 @@ import { DAY, startOfDay } from './documented-bookings-time.ts';
  */
 
 export type Method = 'CASH' | 'CARD' | 'OTHER';
-export type Sold = 'BOOKINGS' | 'DAY_PASSES' | 'TICKETS';
+type Sold = 'BOOKINGS' | 'DAY_PASSES' | 'TICKETS';
 export type Currency = 'EUR' | 'CHF';
-export type PaymentStatus = 'NOT_DUE' | 'UNPAID' | 'PAID' | 'OVERPAID';
+type PaymentStatus = 'NOT_DUE' | 'UNPAID' | 'PAID' | 'OVERPAID';
 
 export interface PlaceState {
   id: string;
@@ -218,7 +218,5 @@ export function createTakingsModel(places: PlaceState[]) {
     ...{ findClosing, findLastClosing, listCashCurrencies },
   };
 }
-
-export type TakingsModel = ReturnType<typeof createTakingsModel>;
 
 export const toDate = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
