@@ -24,7 +24,7 @@ import {
   openWorld,
 } from '../support/models/documented-takings-stage.ts';
 
-const RUNS = propertyRuns(6);
+const RUNS = propertyRuns(4);
 
 let app: TestApp;
 let callers: Callers;
