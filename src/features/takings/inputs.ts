@@ -8,7 +8,7 @@ const locationId = anyId.meta({ description: 'The location where it was paid' })
 export const takingsArgs = z.object({
   locationId,
   from: calendarDate.meta({ description: 'The first day, in the time zone of the location' }),
-  to: calendarDate.meta({ description: 'The last day, at most 366 days later' }),
+  to: calendarDate.meta({ description: 'The last day; at most 366 days with the first' }),
 });
 
 export const cashDayArgs = z.object({

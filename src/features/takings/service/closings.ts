@@ -131,11 +131,16 @@ const FIND_LAST_COUNT = prepareStatement(`
   SELECT counted_amount AS amount, currency FROM daily_closings
   WHERE location_id = $1::uuid AND day < $2::date ORDER BY location_id DESC, day DESC LIMIT 1`);
 
-// Without an earlier closing, the currency is that of the cash of the day, and then that of the prices.
+// Without an earlier closing, the currency is that of the first cash of the day, and then that of the prices.
 const FIND_CURRENCY = prepareStatement(`
   SELECT coalesce(
-    (SELECT p.currency FROM payments p WHERE p.location_id = $1::uuid AND p.method = 'cash' AND p.created_at >= $2::timestamptz
-       AND p.created_at < $3::timestamptz ORDER BY p.created_at, p.id LIMIT 1),
+    (SELECT cash.currency FROM (
+        SELECT p.currency, p.created_at AS moved_at, p.id FROM payments p WHERE p.location_id = $1::uuid AND p.method = 'cash'
+          AND p.voided_at IS NULL AND p.created_at >= $2::timestamptz AND p.created_at < $3::timestamptz
+        UNION ALL
+        SELECT p.currency, r.completed_at, r.id FROM refunds r JOIN payments p ON p.id = r.payment_id WHERE r.location_id = $1::uuid
+          AND r.method = 'cash' AND r.status = 'succeeded' AND r.completed_at >= $2::timestamptz AND r.completed_at < $3::timestamptz
+      ) cash ORDER BY cash.moved_at, cash.id LIMIT 1),
     (SELECT r.currency FROM resources r WHERE r.location_id = $1::uuid AND r.hourly_amount > 0 ORDER BY r.id LIMIT 1),
     (SELECT t.price_currency FROM day_pass_types t WHERE t.location_id = $1::uuid ORDER BY t.id LIMIT 1), 'EUR') AS currency`);
 
