@@ -178,5 +178,5 @@ function canUse(caller: CallerName, { name, access }: Operation): boolean {
 export function findTokenScope({ name, access }: Operation): string | null {
   if (REJECTED_CALLERS[name]?.includes('token')) return null;
   if (access === 'public') return 'any';
-  return access.endsWith(':read') || access.endsWith(':write') ? access : null;
+  return access === '*' || access.endsWith(':read') || access.endsWith(':write') ? access : null;
 }

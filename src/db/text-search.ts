@@ -54,11 +54,17 @@ export function matchText(columns: readonly string[], text: string, bind: Bind):
   return `(${conditions.join(' OR ')})`;
 }
 
-/** Returns a condition in SQL: the column contains each of the words, whatever its case and accents. */
-export const matchWords = (column: string, words: readonly string[], bind: Bind): string =>
-  words
-    .map((word) => `searchable_text(${column}) LIKE ${bind(`%${toLiteral(word)}%`, 'text')}`)
-    .join(' AND ');
+/**
+ * Returns a condition in SQL: the column contains each of the words, whatever its case and accents. The text is the same for any
+ * number of words. The longest one finds the rows in a trigram index.
+ */
+export function matchWords(column: string, words: readonly string[], bind: Bind): string {
+  const patterns = words
+    .map((word) => `%${toLiteral(word)}%`)
+    .toSorted((one, other) => other.length - one.length);
+  const text = `searchable_text(${column})`;
+  return `(${text} LIKE ${bind(patterns[0] ?? '%', 'text')} AND ${text} LIKE ALL (${bind(patterns, 'text[]')}))`;
+}
 
 /** SQL: the digits of a phone number. The index members_search_idx contains the same expression. */
 const toDigitsSql = (column: string) => `regexp_replace(${column}, '\\D', '', 'g')`;

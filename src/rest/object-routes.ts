@@ -61,8 +61,8 @@ interface ObjectRoute {
   title: string;
   /** The default filter of the list, if it leaves rows out. */
   filter?: object;
-  /** The pages of the space that have these paths. */
-  sharesPathWithPage?: { list?: true; single?: true };
+  /** People open these paths too, also with a wrong link. */
+  sharesPathWithPage?: true;
   /** The list or the object has a route of its own, in `rest.ts` of the noun. */
   has?: 'list' | 'both';
 }
@@ -87,7 +87,7 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
     list: eventList,
     title: 'an event',
     filter: { from: new Date(0) },
-    sharesPathWithPage: { list: true, single: true },
+    sharesPathWithPage: true,
   },
   ticket_type: {
     path: 'ticket-types',
@@ -105,7 +105,12 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
     list: listAll('day pass types', 'day_pass_types', ['name', 'text']),
     title: 'a day pass type',
   },
-  order: { path: 'orders', list: orderList, title: 'an order' },
+  order: {
+    path: 'orders',
+    list: orderList,
+    title: 'an order',
+    sharesPathWithPage: true,
+  },
   payment: { path: 'payments', list: paymentList, title: 'a payment' },
   refund: { path: 'refunds', list: refundList, title: 'a refund' },
   daily_closing: { path: 'daily-closings', list: dailyClosingList, title: 'a daily closing' },
@@ -114,7 +119,7 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
     path: 'day-passes',
     list: dayPassList,
     title: 'a day pass',
-    sharesPathWithPage: { list: true },
+    sharesPathWithPage: true,
   },
   check_in: { path: 'check-ins', list: attemptList, title: 'a check-in' },
   display: { path: 'displays', list: displayList, title: 'a display' },
@@ -133,7 +138,7 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
 
 function createRoutes(
   name: keyof typeof OBJECT_ROUTES,
-  { path, list, title, has, filter = {}, sharesPathWithPage: shares = {} }: ObjectRoute,
+  { path, list, title, has, filter = {}, sharesPathWithPage }: ObjectRoute,
 ): Route[] {
   const object: RestObject = OBJECTS[name];
   const { noun } = SUBJECTS[name];
@@ -145,7 +150,7 @@ function createRoutes(
     method: 'GET',
     path: `/${path}/{id}`,
     access,
-    ...(shares.single && { sharesPathWithPage: true }),
+    ...(sharesPathWithPage && { sharesPathWithPage }),
     summary: `Get ${title}`,
     query: emptyQuery,
     data: z.object({ [name]: schema }),
@@ -157,7 +162,7 @@ function createRoutes(
     method: 'GET',
     path: `/${path}`,
     access,
-    ...(shares.list && { sharesPathWithPage: true }),
+    ...(sharesPathWithPage && { sharesPathWithPage }),
     summary: `List ${path.replaceAll('-', ' ')}, or those with certain ids`,
     query: z.strictObject({ ids: idsParameter, ...pageParameters }),
     data: z.object({ [plural]: z.array(schema), pagination: paginationSchema }),

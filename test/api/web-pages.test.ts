@@ -37,12 +37,16 @@ describe('an unknown path', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
+  /** Programs get objects at these paths. */
+  const OBJECTS = ['/orders/x', '/day-passes/x', '/events/x.html'];
+
   it.each(UNKNOWN_PAGES)('returns the JSON envelope to API clients: %s', async (path) => {
     for (const accept of ['application/json', '*/*', undefined]) {
       const headers: [string, string][] = accept === undefined ? [] : [['accept', accept]];
       const request = { method: 'GET', target: path, headers, body: '' };
       const response = await sendRaw(app.port, request);
-      expect(response.status).toBe(404);
+      const isObject = OBJECTS.includes(path) && accept === 'application/json';
+      expect(response.status).toBe(isObject ? 401 : 404);
       expect(JSON.parse(response.text)).toEqual({ success: false, data: expect.any(String) });
     }
   });

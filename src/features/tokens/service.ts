@@ -150,7 +150,7 @@ export async function rotateApiToken(
   }
   return runInTransaction(ctx, async (ctx) => {
     const old = await getApiToken(ctx.db, id);
-    assertScopesAllowed(ctx, old.scopes);
+    assertScopesAllowed(ctx, old.scopes, 'id');
     const { name, scopes, expiresAt } = old;
     const successor = await recordUpdated(ctx, 'api_token.rotated', [id], async () => {
       await endRotatedToken(ctx, old, overlapMinutes);
@@ -199,7 +199,11 @@ async function insertApiToken(ctx: Context, data: Pick<ApiToken, 'name' | 'scope
 }
 
 /** A token never gets more permissions than its creator has. @throws VALIDATION for an unknown or no scope; FORBIDDEN */
-function assertScopesAllowed({ viewer }: Context, scopes: string[]): void {
+function assertScopesAllowed(
+  { viewer }: Context,
+  scopes: string[],
+  field: 'scopes' | 'id' = 'scopes',
+): void {
   const unknown = scopes
     .filter((scope) => !isScope(scope))
     .slice(0, MAX_QUOTED_SCOPES)
@@ -210,7 +214,7 @@ function assertScopesAllowed({ viewer }: Context, scopes: string[]): void {
       unknown.length > 0
         ? `scopes: Unknown scope ${unknown.join(', ')}. Choose from ${scopeDescriptions.map(({ scope }) => scope).join(', ')}.`
         : 'scopes: Choose at least one.',
-      { reason: 'UNKNOWN_SCOPE', fields: ['scopes'], unknown },
+      { reason: 'UNKNOWN_SCOPE', fields: [field], unknown },
     );
   }
   assertOwnerManagesFullAccess({ viewer }, scopes);

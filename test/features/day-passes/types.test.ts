@@ -87,7 +87,10 @@ describe('a day pass type', () => {
 
   it('must have a unique name at its location', async () => {
     const { type, location } = await types.created();
-    const reserved = { code: 'CONFLICT', reason: 'TAKEN' };
+    const reserved = {
+      ...{ code: 'CONFLICT', reason: 'TAKEN' },
+      fields: [{ field: 'name', message: expect.any(String) }],
+    };
     const again = await types.create({ locationId: location.id, name: type.name });
     expect(again.errors[0]?.extensions).toEqual(reserved);
     const other = (await types.create({ locationId: location.id })).data.createDayPassType

@@ -2,7 +2,7 @@ import type { Credential } from '../../support/clients/api.ts';
 import { bookingPaymentCalls } from '../../support/clients/booking-payments.ts';
 import { signInFrontDesk } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
-import { makeSpace } from '../../support/factories/space.ts';
+import { makeSpace, march } from '../../support/factories/space.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
@@ -42,7 +42,7 @@ describe('daily closing', () => {
     (
       await app.graphql(
         `query ($locationId: ID!, $day: Date!) { cashDay(locationId: $locationId, day: $day) {
-          proposedOpening { amount } taken { amount } paidBack { amount } canClose closing { ${CLOSING} } } }`,
+          proposedOpening { amount } taken { amount currency } paidBack { amount currency } canClose closing { ${CLOSING} } } }`,
         { locationId, day },
         desk,
       )
@@ -92,8 +92,8 @@ describe('daily closing', () => {
     const { closing, ...day } = await cashDay(location.id, '2026-03-18');
     expect(day).toEqual({
       proposedOpening: null,
-      taken: { amount: 4_000 },
-      paidBack: { amount: 0 },
+      taken: { amount: 4_000, currency: 'EUR' },
+      paidBack: { amount: 0, currency: 'EUR' },
       canClose: false,
     });
     expect(closing).toMatchObject({
@@ -151,6 +151,36 @@ describe('daily closing', () => {
     expect(data.closeDay.dailyClosing).toMatchObject({
       taken: { amount: 4_000 },
       changedSince: { amount: 0 },
+    });
+  });
+
+  it('proposes the currency of the first cash of the day that counts, also if it was only returned', async () => {
+    const { db } = app.ctx;
+    const { id, location } = await payments.book();
+    await db.booking.update({ where: { id }, data: { priceCurrency: 'USD' } });
+    const { data } = await payments.bookings.create({
+      resourceId: (await db.booking.findUniqueOrThrow({ where: { id } })).resourceId,
+      guest: { name: 'Gil' },
+      ...march(19, '14:00', '16:00'),
+    });
+    await payments.pay(id, 'CASH');
+    expect(await cashDay(location.id, '2026-03-18')).toMatchObject({
+      taken: { amount: 4_000, currency: 'USD' },
+    });
+    // A payment that was undone is no cash of the day.
+    await payments.undo(id);
+    app.clock.now = new Date(NOW.getTime() + 60_000);
+    await payments.pay(data.createBooking.booking.id, 'CASH');
+    expect(await cashDay(location.id, '2026-03-18')).toMatchObject({
+      taken: { amount: 4_000, currency: 'EUR' },
+    });
+    await payments.pay(id, 'CARD');
+    await payments.bookings.cancel(id);
+    app.clock.now = new Date('2026-03-20T09:00:00Z');
+    await payments.giveBack(id, 'CASH');
+    expect(await cashDay(location.id, '2026-03-20')).toMatchObject({
+      taken: { amount: 0, currency: 'USD' },
+      paidBack: { amount: 4_000, currency: 'USD' },
     });
   });
 

@@ -268,6 +268,7 @@ export async function fillSpace(app: TestApp) {
     'Query.previewEmailTemplate': 'key: "booking-confirmed", subject: "Hello", body: "Hello"',
     'Query.previewMailing': `input: { subject: "Hello", body: "Hello", audience: MEMBERS, planId: "${planId}" }`,
     'Query.previewReschedule': `id: "${booking}", ${span}`,
+    'Query.publicAvailability': 'date: "2026-03-20"',
     'Query.resource': `id: "${room.id}"`,
     'Query.staffLink': `secret: "${link.secret}"`,
     'Query.suspiciousHolds': `eventId: "${event.id}"`,

@@ -26,6 +26,7 @@ export const UNREACHED_FIELDS: Record<string, string> = {
   'ImportLine.what': MUTATION_ONLY,
   'ImportNote.line': MUTATION_ONLY,
   'ImportNote.text': MUTATION_ONLY,
+  'ImportReport.dateOrder': MUTATION_ONLY,
   'ImportReport.dryRun': MUTATION_ONLY,
   'ImportReport.imported': MUTATION_ONLY,
   'ImportReport.lines': MUTATION_ONLY,
