@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { uuid } from '../core/validation.ts';
 import {
   type Projection,
   projectInstant,
@@ -9,6 +8,7 @@ import {
   projectUnescaped,
   projectWhen,
 } from '../db/json-projection.ts';
+import { moneySchema, namedSchema } from '../rest/serializers.ts';
 
 // How REST shows what a row stores in several columns, or in another form. REST objects, the JSON of changes and the schemas of
 // both follow from it. Columns have the names of the database, and fields those of REST.
@@ -19,6 +19,8 @@ export interface Reference {
   column: string;
   table: string;
   fields: readonly string[];
+  /** How REST shows the row. */
+  schema: z.ZodObject;
 }
 
 export type Shape =
@@ -32,7 +34,7 @@ export type Shape =
   | { kind: 'money'; amount: string; currency: string | Reference }
   | Reference
   /** Several fields. Null where this column is null. */
-  | { kind: 'object'; fields: Record<string, Shape>; nullIf?: string };
+  | { kind: 'object'; fields: Record<string, Shape>; nullIf?: string; schema?: z.ZodObject };
 
 export const column = (name: string): Shape => ({ kind: 'column', column: name });
 
@@ -46,18 +48,26 @@ export const money = (amount: string, currency: string | Reference): Shape => ({
 export const reference = (
   name: string,
   table: string,
-  fields: readonly string[] = ['name'],
-): Reference => ({ kind: 'reference', column: name, table, fields });
-
-export const object = (fields: Record<string, Shape>, nullIf?: string): Shape => ({
-  kind: 'object',
-  fields,
-  ...(nullIf && { nullIf }),
+  schema: z.ZodObject = namedSchema,
+): Reference => ({
+  kind: 'reference',
+  column: name,
+  table,
+  fields: Object.keys(schema.shape).filter((field) => field !== 'id'),
+  schema,
 });
+
+export const object = (
+  fields: Record<string, Shape>,
+  options: { nullIf?: string; schema?: z.ZodObject } = {},
+): Shape => ({ kind: 'object', fields, ...options });
 
 /** A name and an address. Null if there is no name. */
 export const person = (prefix: string): Shape =>
-  object({ name: column(`${prefix}_name`), email: column(`${prefix}_email`) }, `${prefix}_name`);
+  object(
+    { name: column(`${prefix}_name`), email: column(`${prefix}_email`) },
+    { nullIf: `${prefix}_name` },
+  );
 
 /** Lists the columns that a shape is made of. A change of one of them records all. */
 export function listColumns(shape: Shape): string[] {
@@ -206,14 +216,22 @@ const projectColumn = (sql: string, schema: z.ZodType | undefined) => {
   return value instanceof z.ZodISODateTime ? projectInstant(sql) : sql;
 };
 
-const amount = z.int().meta({ description: 'Minor units, such as cents' });
-const currency = z.string().meta({ description: 'ISO 4217' });
-
 /**
- * The schema of a shape. `schemas` are those of the columns. Changes can name rows that no longer exist: of those they have only
- * the id.
+ * The schema of a shape. `schemas` are those of the columns, with their descriptions. Changes can name rows that no longer exist:
+ * of those they have only the id.
  */
 export function toShapeSchema(
+  shape: Shape,
+  schemas: Record<string, z.ZodType>,
+  options: { isChange: boolean },
+): z.ZodType {
+  const [first = ''] = listOwnColumns(shape);
+  const description = shape.kind === 'object' ? undefined : schemas[first]?.description;
+  const schema = toBareSchema(shape, schemas, options);
+  return description === undefined ? schema : schema.meta({ description });
+}
+
+function toBareSchema(
   shape: Shape,
   schemas: Record<string, z.ZodType>,
   { isChange }: { isChange: boolean },
@@ -232,16 +250,13 @@ export function toShapeSchema(
     case 'whileStatus':
       return schemas[shape.column] ?? z.unknown();
     case 'money':
-      return orNull(
-        z.object({ amount, currency: isChange ? currency.nullable() : currency }),
-        shape.amount,
-      );
+      return orNull(isChange ? changedMoney : moneySchema, shape.amount);
     case 'reference': {
-      const field = isChange ? z.string().nullable() : z.string();
-      const fields = Object.fromEntries(shape.fields.map((name) => [name, field]));
-      return orNull(z.object({ id: uuid, ...fields }), shape.column);
+      const { schema } = shape;
+      return orNull(isChange ? toChangedReference(schema) : schema, shape.column);
     }
     case 'object': {
+      if (shape.schema && !isChange) return shape.schema;
       const fields = Object.fromEntries(
         Object.entries(shape.fields).map(([name, field]) => [
           name,
@@ -252,3 +267,14 @@ export function toShapeSchema(
     }
   }
 }
+
+const { amount, currency } = moneySchema.shape;
+const changedMoney = z.object({ amount, currency: currency.nullable() });
+
+const toChangedReference = ({ shape: { id, ...fields } }: z.ZodObject) =>
+  z.object({
+    id: id as z.ZodType,
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [name, (field as z.ZodType).nullable()]),
+    ),
+  });

@@ -1,3 +1,12 @@
+import { z } from 'zod';
+import { orderLimitsSchema } from '../features/order-limits/rest-object.ts';
+import {
+  memberRefSchema,
+  moneySchema,
+  namedSchema,
+  resourceRefSchema,
+  zonedLocationSchema,
+} from '../rest/serializers.ts';
 import { column, listColumns, money, object, person, reference, type Shape } from './shape.ts';
 import type { SubjectName } from './subjects.ts';
 
@@ -9,24 +18,33 @@ export interface RestShapes {
   leftOut?: Record<string, string>;
 }
 
-const location = reference('location_id', 'locations', ['name', 'time_zone']);
+const location = reference('location_id', 'locations', zonedLocationSchema);
 const namedLocation = reference('location_id', 'locations');
-const resource = reference('resource_id', 'resources');
-const member = reference('member_id', 'members');
-const event = reference('event_id', 'events', ['slug', 'title']);
+const resource = reference('resource_id', 'resources', resourceRefSchema);
+const member = reference('member_id', 'members', memberRefSchema);
+const team = namedSchema.meta({ id: 'TeamRef', description: 'A team' });
+const event = reference(
+  'event_id',
+  'events',
+  z.object({ id: namedSchema.shape.id, slug: z.string(), title: z.string() }),
+);
 const price = money('price_amount', 'price_currency');
 
-const admissionPrice = money('amount', reference('order_id', 'orders', ['currency']));
+const ofCurrency = moneySchema.pick({ currency: true });
+const admissionPrice = money('amount', reference('order_id', 'orders', ofCurrency));
 
-const orderLimits = object({
-  max_seats_per_email: column('max_seats_per_email'),
-  max_seats_per_address: column('max_seats_per_address'),
-  max_seats_per_network: column('max_seats_per_network'),
-  limit_window_hours: column('limit_window_hours'),
-  confirm_free_orders: column('confirm_free_orders'),
-  unpaid_hold: column('unpaid_hold'),
-  unpaid_hold_amount: column('unpaid_hold_amount'),
-});
+const orderLimits = object(
+  {
+    max_seats_per_email: column('max_seats_per_email'),
+    max_seats_per_address: column('max_seats_per_address'),
+    max_seats_per_network: column('max_seats_per_network'),
+    limit_window_hours: column('limit_window_hours'),
+    confirm_free_orders: column('confirm_free_orders'),
+    unpaid_hold: column('unpaid_hold'),
+    unpaid_hold_amount: column('unpaid_hold_amount'),
+  },
+  { schema: orderLimitsSchema },
+);
 
 const OF_EMAILS = 'Only in the email about it';
 const OF_USAGE = 'REST shows what a booking costs, and not how the membership was used up';
@@ -49,7 +67,7 @@ export const SHAPES: Partial<Record<SubjectName, RestShapes>> = {
   },
   plan: { fields: { price } },
   membership: {
-    fields: { plan_id: column('plan_id'), member, team: reference('team_id', 'teams') },
+    fields: { plan_id: column('plan_id'), member, team: reference('team_id', 'teams', team) },
   },
   booking: {
     fields: {
@@ -64,7 +82,7 @@ export const SHAPES: Partial<Record<SubjectName, RestShapes>> = {
           reason: column('cancel_reason'),
           fee: money('cancel_fee', 'price_currency'),
         },
-        'cancelled_at',
+        { nullIf: 'cancelled_at' },
       ),
     },
     leftOut: { membership_id: OF_USAGE, included_minutes: OF_USAGE },
@@ -107,7 +125,7 @@ export const SHAPES: Partial<Record<SubjectName, RestShapes>> = {
       order_id: column('order_id'),
       payment_id: column('payment_id'),
       location,
-      amount: money('amount', reference('payment_id', 'payments', ['currency'])),
+      amount: money('amount', reference('payment_id', 'payments', ofCurrency)),
       paid_back_by_id: column('paid_back_by_id'),
     },
   },
@@ -143,7 +161,7 @@ export const SHAPES: Partial<Record<SubjectName, RestShapes>> = {
   check_in: {
     fields: {
       location,
-      subject: object({ type: column('subject') }, 'subject'),
+      subject: object({ type: column('subject') }, { nullIf: 'subject' }),
       ticket_id: column('ticket_id'),
       day_pass_id: column('day_pass_id'),
       booking_id: column('booking_id'),

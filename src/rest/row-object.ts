@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { toSnakeCase } from '../core/snake-case.ts';
-import { uuid } from '../core/validation.ts';
 import { type Projection, projectInstant, toJsonSql } from '../db/json-projection.ts';
 import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
 import { projectShape, toShapeSchema } from '../journal/shape.ts';
@@ -10,6 +9,8 @@ import { SUBJECTS, type Subject, type SubjectName } from '../journal/subjects.ts
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { projectFields } from '../rows/projection.ts';
 import { type AnyRow, describeField, listShownFields, type ShownField } from '../rows/row.ts';
+import { toPascalCase } from './openapi/names.ts';
+import { namedSchema } from './serializers.ts';
 
 interface FindOptions {
   /** Whether codes that admit people are shown. Otherwise they are null. */
@@ -26,6 +27,7 @@ export interface RestObject {
 }
 
 interface RowObjectOptions {
+  description: string;
   /** The name of the schema. By default that of the subject. */
   id?: string;
   /** Names of the fields of the row that REST does not show, in camelCase. */
@@ -41,7 +43,7 @@ const ONLY_IN_GRAPHQL = ['updatedAt'];
 export function describeRowObject(
   name: SubjectName,
   row: AnyRow | null,
-  { id = toTitle(name), except = [], extra = {} }: RowObjectOptions = {},
+  { description, id = toPascalCase(name), except = [], extra = {} }: RowObjectOptions,
 ): RestObject {
   const { table, noun, fields, computed = {} }: Subject = SUBJECTS[name];
   const shapes = SHAPES[name]?.fields ?? {};
@@ -57,7 +59,7 @@ export function describeRowObject(
     (field) => field in fields.shape && !shownNames.includes(field) && !(field in shapes),
   );
   const toSql = (column: string) => computed[column]?.('item') ?? `item.${column}`;
-  const schemas = { ...toColumnSchemas(row), ...fields.shape } as Record<string, z.ZodType>;
+  const schemas = fields.shape as Record<string, z.ZodType>;
   const projected = row ? projectFields(row, 'item') : {};
   const projection: Projection = {
     id: 'item.id',
@@ -70,7 +72,7 @@ export function describeRowObject(
   };
   const schema = z
     .object({
-      id: uuid,
+      id: namedSchema.shape.id,
       ...Object.fromEntries(
         shown.map(([field, description]) => [
           toSnakeCase(field),
@@ -86,20 +88,10 @@ export function describeRowObject(
       ),
       ...Object.fromEntries(Object.entries(extra).map(([field, { schema }]) => [field, schema])),
     })
-    .meta({ id });
+    .meta({ id, description });
   const statement = toStatement(table, projection);
   return { schema, find: (ctx, ids) => findObjects(ctx, statement, ids) };
 }
-
-const toTitle = (name: string) =>
-  name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
-
-const toColumnSchemas = (row: AnyRow | null) =>
-  Object.fromEntries(
-    Object.entries(row?.columns ?? {}).flatMap(([name, { schema }]) =>
-      schema ? [[toSnakeCase(name), toOutputSchema(schema)]] : [],
-    ),
-  );
 
 const toStatement = (table: string, projection: Projection): Statement =>
   prepareStatement(`SELECT item.id, ${toJsonSql(projection, 'snake')} AS object

@@ -153,7 +153,6 @@ describe('a failure', () => {
   });
 
   it.each([
-    '/',
     '/nowhere',
     '/Bookings',
     '/bookings/x/y',

@@ -60,7 +60,11 @@ describe('daily closing', () => {
     for (const n of [0, 1])
       await app.ctx.db.payment.create({
         data: {
-          ...{ bookingId: (await payments.book()).id, locationId: location.id, provider: 'on_site' },
+          ...{
+            bookingId: (await payments.book()).id,
+            locationId: location.id,
+            provider: 'on_site',
+          },
           ...{ ref: `large:${location.id}:${n}`, amount: 2_000_000_000, currency: 'EUR' },
           ...{ method: 'cash', createdAt: NOW },
         },
