@@ -39,7 +39,7 @@ const document = buildOpenapiDocument(routes, {
 
 /** The named schema of the object in messages of this type, if they contain one. */
 function getMessageObject(type: ChangeType): unknown {
-  const name = document.webhooks[type]?.$ref.split('/').at(-1) ?? '';
+  const name = document.webhooks?.[type]?.$ref.split('/').at(-1) ?? '';
   const { allOf } = document.components.schemas[name] as { allOf: [object, Described] };
   return allOf[1].properties.data?.properties;
 }

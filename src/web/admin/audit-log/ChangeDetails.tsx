@@ -111,7 +111,7 @@ function Value({ change, field, value }: ShownValue) {
   const id = isObject(value) && 'id' in value ? value.id : field.endsWith('_id') ? value : null;
   const reference = id !== null && change.references.find((one) => one.id === id);
   if (reference) return <ReferenceLink reference={reference} />;
-  return formatValue(value) || '–';
+  return formatValue(field, value) || '–';
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -120,7 +120,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value as people read it: local times, and prices with their currency. */
-function formatValue(value: unknown): string {
+function formatValue(field: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'string' && INSTANT.test(value))
     return formatBrowserDateTime(new Date(value));
@@ -130,7 +130,9 @@ function formatValue(value: unknown): string {
   if (typeof amount === 'number' && typeof currency === 'string')
     return formatMoney({ amount, currency });
   const shown = Object.entries(value).filter(([, inner]) => inner !== null);
-  return shown.map(([name, inner]) => `${formatField(name)}: ${formatValue(inner)}`).join(', ');
+  return shown
+    .map(([name, inner]) => `${formatField(name)}: ${formatValue(name, inner)}`)
+    .join(', ');
 }
 
 /** The name of an object, with a link to its page if it has one. */
