@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../core/validation.ts';
 import {
   type Projection,
   projectInstant,
@@ -8,7 +9,6 @@ import {
   projectUnescaped,
   projectWhen,
 } from '../db/json-projection.ts';
-import { moneySchema, namedSchema } from '../rest/serializers.ts';
 
 // How REST shows what a row stores in several columns, or in another form. REST objects, the JSON of changes and the schemas of
 // both follow from it. Columns have the names of the database, and fields those of REST.
@@ -19,8 +19,6 @@ export interface Reference {
   column: string;
   table: string;
   fields: readonly string[];
-  /** How REST shows the row. */
-  schema: z.ZodObject;
 }
 
 export type Shape =
@@ -34,7 +32,7 @@ export type Shape =
   | { kind: 'money'; amount: string; currency: string | Reference }
   | Reference
   /** Several fields. Null where this column is null. */
-  | { kind: 'object'; fields: Record<string, Shape>; nullIf?: string; schema?: z.ZodObject };
+  | { kind: 'object'; fields: Record<string, Shape>; nullIf?: string; description?: string };
 
 export const column = (name: string): Shape => ({ kind: 'column', column: name });
 
@@ -48,18 +46,12 @@ export const money = (amount: string, currency: string | Reference): Shape => ({
 export const reference = (
   name: string,
   table: string,
-  schema: z.ZodObject = namedSchema,
-): Reference => ({
-  kind: 'reference',
-  column: name,
-  table,
-  fields: Object.keys(schema.shape).filter((field) => field !== 'id'),
-  schema,
-});
+  fields: readonly string[] = ['name'],
+): Reference => ({ kind: 'reference', column: name, table, fields });
 
 export const object = (
   fields: Record<string, Shape>,
-  options: { nullIf?: string; schema?: z.ZodObject } = {},
+  options: { nullIf?: string; description?: string } = {},
 ): Shape => ({ kind: 'object', fields, ...options });
 
 /** A name and an address. Null if there is no name. */
@@ -216,51 +208,53 @@ const projectColumn = (sql: string, schema: z.ZodType | undefined) => {
   return value instanceof z.ZodISODateTime ? projectInstant(sql) : sql;
 };
 
+/** The schemas by which objects in REST show money, and rows of other tables. */
+export interface NamedSchemas {
+  money: z.ZodObject;
+  toReference(reference: Reference): z.ZodObject;
+}
+
 /**
- * The schema of a shape. `schemas` are those of the columns, with their descriptions. Changes can name rows that no longer exist:
- * of those they have only the id.
+ * The schema of a shape. `schemas` are those of the columns, with their descriptions. Without `named`, it is that of changes, which
+ * can name rows that no longer exist: of those they have only the id.
  */
 export function toShapeSchema(
   shape: Shape,
   schemas: Record<string, z.ZodType>,
-  options: { isChange: boolean },
+  named?: NamedSchemas,
 ): z.ZodType {
   const [first = ''] = listOwnColumns(shape);
-  const description = shape.kind === 'object' ? undefined : schemas[first]?.description;
-  const schema = toBareSchema(shape, schemas, options);
+  const description = shape.kind === 'object' ? shape.description : schemas[first]?.description;
+  const schema = toBareSchema(shape, schemas, named);
   return description === undefined ? schema : schema.meta({ description });
 }
 
 function toBareSchema(
   shape: Shape,
   schemas: Record<string, z.ZodType>,
-  { isChange }: { isChange: boolean },
+  named: NamedSchemas | undefined,
 ): z.ZodType {
-  const isNullable = (name: string) => schemas[name] instanceof z.ZodNullable;
   const orNull = (schema: z.ZodType, name: string) =>
-    isChange || isNullable(name) ? schema.nullable() : schema;
+    named === undefined || schemas[name] instanceof z.ZodNullable ? schema.nullable() : schema;
   switch (shape.kind) {
     case 'column': {
       const schema = schemas[shape.column] ?? z.unknown();
-      const filled = shape.inPlaceOfNull && schema instanceof z.ZodNullable;
-      return isChange ? schema : filled ? (schema.unwrap() as z.ZodType) : schema;
+      const isFilled = named && shape.inPlaceOfNull && schema instanceof z.ZodNullable;
+      return isFilled ? (schema.unwrap() as z.ZodType) : schema;
     }
     case 'isSet':
       return z.boolean();
     case 'whileStatus':
       return schemas[shape.column] ?? z.unknown();
     case 'money':
-      return orNull(isChange ? changedMoney : moneySchema, shape.amount);
-    case 'reference': {
-      const { schema } = shape;
-      return orNull(isChange ? toChangedReference(schema) : schema, shape.column);
-    }
+      return orNull(named?.money ?? changedMoney, shape.amount);
+    case 'reference':
+      return orNull(named?.toReference(shape) ?? toChangedReference(shape), shape.column);
     case 'object': {
-      if (shape.schema && !isChange) return shape.schema;
       const fields = Object.fromEntries(
         Object.entries(shape.fields).map(([name, field]) => [
           name,
-          toShapeSchema(field, schemas, { isChange }),
+          toShapeSchema(field, schemas, named),
         ]),
       );
       return shape.nullIf === undefined ? z.object(fields) : z.object(fields).nullable();
@@ -268,13 +262,13 @@ function toBareSchema(
   }
 }
 
-const { amount, currency } = moneySchema.shape;
-const changedMoney = z.object({ amount, currency: currency.nullable() });
+const changedMoney = z.object({
+  amount: z.int().meta({ description: 'Minor units, such as cents' }),
+  currency: z.string().nullable().meta({ description: 'ISO 4217' }),
+});
 
-const toChangedReference = ({ shape: { id, ...fields } }: z.ZodObject) =>
+const toChangedReference = ({ fields }: Reference) =>
   z.object({
-    id: id as z.ZodType,
-    ...Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => [name, (field as z.ZodType).nullable()]),
-    ),
+    id: uuid,
+    ...Object.fromEntries(fields.map((name) => [name, z.string().nullable()])),
   });

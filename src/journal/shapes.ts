@@ -1,12 +1,3 @@
-import { z } from 'zod';
-import { orderLimitsSchema } from '../features/order-limits/rest-object.ts';
-import {
-  memberRefSchema,
-  moneySchema,
-  namedSchema,
-  resourceRefSchema,
-  zonedLocationSchema,
-} from '../rest/serializers.ts';
 import { column, listColumns, money, object, person, reference, type Shape } from './shape.ts';
 import type { SubjectName } from './subjects.ts';
 
@@ -18,20 +9,14 @@ export interface RestShapes {
   leftOut?: Record<string, string>;
 }
 
-const location = reference('location_id', 'locations', zonedLocationSchema);
+const location = reference('location_id', 'locations', ['name', 'time_zone']);
 const namedLocation = reference('location_id', 'locations');
-const resource = reference('resource_id', 'resources', resourceRefSchema);
-const member = reference('member_id', 'members', memberRefSchema);
-const team = namedSchema.meta({ id: 'TeamRef', description: 'A team' });
-const event = reference(
-  'event_id',
-  'events',
-  z.object({ id: namedSchema.shape.id, slug: z.string(), title: z.string() }),
-);
+const resource = reference('resource_id', 'resources');
+const member = reference('member_id', 'members');
+const event = reference('event_id', 'events', ['slug', 'title']);
 const price = money('price_amount', 'price_currency');
 
-const ofCurrency = moneySchema.pick({ currency: true });
-const admissionPrice = money('amount', reference('order_id', 'orders', ofCurrency));
+const admissionPrice = money('amount', reference('order_id', 'orders', ['currency']));
 
 const orderLimits = object(
   {
@@ -43,7 +28,7 @@ const orderLimits = object(
     unpaid_hold: column('unpaid_hold'),
     unpaid_hold_amount: column('unpaid_hold_amount'),
   },
-  { schema: orderLimitsSchema },
+  { description: 'The limits of orders that differ from the defaults' },
 );
 
 const OF_EMAILS = 'Only in the email about it';
@@ -67,7 +52,7 @@ export const SHAPES: Partial<Record<SubjectName, RestShapes>> = {
   },
   plan: { fields: { price } },
   membership: {
-    fields: { plan_id: column('plan_id'), member, team: reference('team_id', 'teams', team) },
+    fields: { plan_id: column('plan_id'), member, team: reference('team_id', 'teams') },
   },
   booking: {
     fields: {
@@ -125,7 +110,7 @@ export const SHAPES: Partial<Record<SubjectName, RestShapes>> = {
       order_id: column('order_id'),
       payment_id: column('payment_id'),
       location,
-      amount: money('amount', reference('payment_id', 'payments', ofCurrency)),
+      amount: money('amount', reference('payment_id', 'payments', ['currency'])),
       paid_back_by_id: column('paid_back_by_id'),
     },
   },

@@ -3,14 +3,20 @@ import type { Context } from '../context.ts';
 import { toSnakeCase } from '../core/snake-case.ts';
 import { type Projection, projectInstant, toJsonSql } from '../db/json-projection.ts';
 import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
-import { projectShape, toShapeSchema } from '../journal/shape.ts';
+import { type NamedSchemas, projectShape, toShapeSchema } from '../journal/shape.ts';
 import { SHAPES } from '../journal/shapes.ts';
 import { SUBJECTS, type Subject, type SubjectName } from '../journal/subjects.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { projectFields } from '../rows/projection.ts';
 import { type AnyRow, describeField, listShownFields, type ShownField } from '../rows/row.ts';
 import { toPascalCase } from './openapi/names.ts';
-import { namedSchema } from './serializers.ts';
+import {
+  memberRefSchema,
+  moneySchema,
+  namedSchema,
+  resourceRefSchema,
+  zonedLocationSchema,
+} from './serializers.ts';
 
 interface FindOptions {
   /** Whether codes that admit people are shown. Otherwise they are null. */
@@ -35,6 +41,23 @@ interface RowObjectOptions {
   /** More fields, with SQL for the row `item`. */
   extra?: Record<string, { schema: z.ZodType; sql: string }>;
 }
+
+const TABLES: Record<string, z.ZodObject> = {
+  locations: zonedLocationSchema,
+  members: memberRefSchema,
+  resources: resourceRefSchema,
+  teams: namedSchema.meta({ id: 'TeamRef', description: 'A team' }),
+};
+
+const NAMED: NamedSchemas = {
+  money: moneySchema,
+  toReference: ({ table, fields }) => {
+    const schema = TABLES[table];
+    if (!schema || Object.keys(schema.shape).join() !== ['id', ...fields].join())
+      throw new Error(`REST has no schema for ${fields.join()} of ${table}`);
+    return schema;
+  },
+};
 
 /** REST has no updates that could send it back. */
 const ONLY_IN_GRAPHQL = ['updatedAt'];
@@ -83,7 +106,7 @@ export function describeRowObject(
       ...Object.fromEntries(
         Object.entries(shapes).map(([field, shape]) => [
           field,
-          toShapeSchema(shape, schemas, { isChange: false }),
+          toShapeSchema(shape, schemas, NAMED),
         ]),
       ),
       ...Object.fromEntries(Object.entries(extra).map(([field, { schema }]) => [field, schema])),

@@ -9,7 +9,7 @@ import {
   timeZoneSchema,
   toSnakeCaseKeys,
 } from '../../rest/serializers.ts';
-import { orderLimitsSchema } from '../order-limits/rest-object.ts';
+import { orderLimits } from '../order-limits/types.ts';
 import { eventRow } from './rows.ts';
 import { eventList } from './service/list-events.ts';
 import { type CommunityEvent, EVENT_DETAILS } from './types.ts';
@@ -45,7 +45,9 @@ const staffEventSchema = eventJson
   .extend({
     ...fields.shape,
     ticket_types: z.array(ticketTypeJson).meta({ description: 'All its ticket types' }),
-    order_limits: orderLimitsSchema,
+    order_limits: z
+      .object(showRestFields(orderLimits).shape)
+      .meta({ description: 'The limits of orders that differ from the defaults' }),
   })
   .meta({ id: 'StaffEvent', description: 'An event, also a draft or a private one' });
 
