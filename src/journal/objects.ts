@@ -25,13 +25,12 @@ import { type ChangeType, toSubjectName } from './catalog.ts';
 import { SUBJECTS, type SubjectName, toHoursSql } from './subjects.ts';
 
 const openingHours = {
-  schema: SUBJECTS.opening_hours.fields.shape.hours.meta({
-    description: 'When it is open, by weekday: 1 is Monday. Empty if it is always open',
-  }),
+  schema: SUBJECTS.opening_hours.fields.shape.hours,
   sql: toHoursSql('item'),
 };
 
 const location = describeRowObject('location', locationRow, {
+  description: 'A place of the space',
   extra: { opening_hours: openingHours },
 });
 
@@ -39,37 +38,68 @@ const location = describeRowObject('location', locationRow, {
 export const OBJECTS = {
   location,
   opening_hours: location,
-  closure: describeRowObject('closure', closureRow),
+  closure: describeRowObject('closure', closureRow, {
+    description: 'Days on which a location is closed',
+  }),
   resource: resourceObject,
   member: memberObject,
-  team: describeRowObject('team', teamRow),
-  plan: describeRowObject('plan', planRow),
-  membership: describeRowObject('membership', membershipRow),
+  team: describeRowObject('team', teamRow, { description: 'Members who share a plan' }),
+  plan: describeRowObject('plan', planRow, { description: 'What members and teams can have' }),
+  membership: describeRowObject('membership', membershipRow, {
+    description: 'The plan of a member or a team',
+  }),
   booking: bookingObject,
-  calendar_feed: describeRowObject('calendar_feed', calendarFeedRow),
+  calendar_feed: describeRowObject('calendar_feed', calendarFeedRow, {
+    description: 'A link to a calendar of bookings',
+  }),
   event: eventObject,
-  ticket_type: describeRowObject('ticket_type', ticketTypeRow),
-  discount_code: describeRowObject('discount_code', discountCodeRow, { except: ['code'] }),
-  waitlist_entry: describeRowObject('waitlist_entry', waitlistEntryRow),
-  day_pass_type: describeRowObject('day_pass_type', dayPassTypeRow, { id: 'StaffDayPassType' }),
+  ticket_type: describeRowObject('ticket_type', ticketTypeRow, {
+    description: 'A kind of ticket for an event, as staff see it',
+  }),
+  discount_code: describeRowObject('discount_code', discountCodeRow, {
+    description: 'A code that reduces prices, without the code itself',
+    except: ['code'],
+  }),
+  waitlist_entry: describeRowObject('waitlist_entry', waitlistEntryRow, {
+    description: 'A person who waits for tickets',
+  }),
+  day_pass_type: describeRowObject('day_pass_type', dayPassTypeRow, {
+    id: 'StaffDayPassType',
+    description: 'A kind of day pass, as staff see it',
+  }),
   order: orderObject,
-  payment: describeRowObject('payment', paymentRow),
-  refund: describeRowObject('refund', refundRow),
-  daily_closing: describeRowObject('daily_closing', dailyClosingRow),
+  payment: describeRowObject('payment', paymentRow, {
+    description: 'What was paid for an order or a booking',
+  }),
+  refund: describeRowObject('refund', refundRow, { description: 'What is returned of a payment' }),
+  daily_closing: describeRowObject('daily_closing', dailyClosingRow, {
+    description: 'The cash that was counted at the end of a day',
+  }),
   ticket: ticketObject,
   day_pass: dayPassObject,
   check_in: checkInObject,
-  display: describeRowObject('display', displayRow),
-  announcement: describeRowObject('announcement', announcementRow),
-  mailing: describeRowObject('mailing', mailingRow),
-  api_token: describeRowObject('api_token', apiTokenRow),
-  staff: describeRowObject('staff', staffRow),
+  display: describeRowObject('display', displayRow, { description: 'A screen at a location' }),
+  announcement: describeRowObject('announcement', announcementRow, {
+    description: 'What displays announce',
+  }),
+  mailing: describeRowObject('mailing', mailingRow, {
+    description: 'An email to attendees or members',
+  }),
+  api_token: describeRowObject('api_token', apiTokenRow, {
+    description: 'The key of a program, without the secret',
+  }),
+  staff: describeRowObject('staff', staffRow, { description: 'An account of staff' }),
   // The query of a URL can contain a secret.
-  webhook: describeRowObject('webhook', webhookRow, { except: ['url'] }),
+  webhook: describeRowObject('webhook', webhookRow, {
+    description: 'Where changes are sent',
+    except: ['url'],
+  }),
   email_opt_out: describeRowObject('email_opt_out', null, {
+    description: 'A mailbox that gets no more emails of a kind',
     extra: { created_at: toInstantField('created_at', 'When the emails were stopped') },
   }),
   erasure: describeRowObject('erasure', null, {
+    description: 'What was erased of a person, and when',
     extra: {
       created_at: toInstantField('created_at', 'When the person was erased'),
       counts: {

@@ -19,7 +19,7 @@ function toFieldsSchema(subject: SubjectName): z.ZodObject {
   // A redacted value is null.
   const shaped = Object.entries(shapes).map(([name, shape]) => [
     name,
-    toShapeSchema(shape, fields.shape, { isChange: true }),
+    toShapeSchema(shape, fields.shape),
   ]);
   return z
     .object(

@@ -32,7 +32,7 @@ export type Shape =
   | { kind: 'money'; amount: string; currency: string | Reference }
   | Reference
   /** Several fields. Null where this column is null. */
-  | { kind: 'object'; fields: Record<string, Shape>; nullIf?: string };
+  | { kind: 'object'; fields: Record<string, Shape>; nullIf?: string; description?: string };
 
 export const column = (name: string): Shape => ({ kind: 'column', column: name });
 
@@ -49,15 +49,17 @@ export const reference = (
   fields: readonly string[] = ['name'],
 ): Reference => ({ kind: 'reference', column: name, table, fields });
 
-export const object = (fields: Record<string, Shape>, nullIf?: string): Shape => ({
-  kind: 'object',
-  fields,
-  ...(nullIf && { nullIf }),
-});
+export const object = (
+  fields: Record<string, Shape>,
+  options: { nullIf?: string; description?: string } = {},
+): Shape => ({ kind: 'object', fields, ...options });
 
 /** A name and an address. Null if there is no name. */
 export const person = (prefix: string): Shape =>
-  object({ name: column(`${prefix}_name`), email: column(`${prefix}_email`) }, `${prefix}_name`);
+  object(
+    { name: column(`${prefix}_name`), email: column(`${prefix}_email`) },
+    { nullIf: `${prefix}_name` },
+  );
 
 /** Lists the columns that a shape is made of. A change of one of them records all. */
 export function listColumns(shape: Shape): string[] {
@@ -206,49 +208,67 @@ const projectColumn = (sql: string, schema: z.ZodType | undefined) => {
   return value instanceof z.ZodISODateTime ? projectInstant(sql) : sql;
 };
 
-const amount = z.int().meta({ description: 'Minor units, such as cents' });
-const currency = z.string().meta({ description: 'ISO 4217' });
+/** The schemas by which objects in REST show money, and rows of other tables. */
+export interface NamedSchemas {
+  money: z.ZodObject;
+  toReference(reference: Reference): z.ZodObject;
+}
 
 /**
- * The schema of a shape. `schemas` are those of the columns. Changes can name rows that no longer exist: of those they have only
- * the id.
+ * The schema of a shape. `schemas` are those of the columns, with their descriptions. Without `named`, it is that of changes, which
+ * can name rows that no longer exist: of those they have only the id.
  */
 export function toShapeSchema(
   shape: Shape,
   schemas: Record<string, z.ZodType>,
-  { isChange }: { isChange: boolean },
+  named?: NamedSchemas,
 ): z.ZodType {
-  const isNullable = (name: string) => schemas[name] instanceof z.ZodNullable;
+  const [first = ''] = listOwnColumns(shape);
+  const description = shape.kind === 'object' ? shape.description : schemas[first]?.description;
+  const schema = toBareSchema(shape, schemas, named);
+  return description === undefined ? schema : schema.meta({ description });
+}
+
+function toBareSchema(
+  shape: Shape,
+  schemas: Record<string, z.ZodType>,
+  named: NamedSchemas | undefined,
+): z.ZodType {
   const orNull = (schema: z.ZodType, name: string) =>
-    isChange || isNullable(name) ? schema.nullable() : schema;
+    named === undefined || schemas[name] instanceof z.ZodNullable ? schema.nullable() : schema;
   switch (shape.kind) {
     case 'column': {
       const schema = schemas[shape.column] ?? z.unknown();
-      const filled = shape.inPlaceOfNull && schema instanceof z.ZodNullable;
-      return isChange ? schema : filled ? (schema.unwrap() as z.ZodType) : schema;
+      const isFilled = named && shape.inPlaceOfNull && schema instanceof z.ZodNullable;
+      return isFilled ? (schema.unwrap() as z.ZodType) : schema;
     }
     case 'isSet':
       return z.boolean();
     case 'whileStatus':
       return schemas[shape.column] ?? z.unknown();
     case 'money':
-      return orNull(
-        z.object({ amount, currency: isChange ? currency.nullable() : currency }),
-        shape.amount,
-      );
-    case 'reference': {
-      const field = isChange ? z.string().nullable() : z.string();
-      const fields = Object.fromEntries(shape.fields.map((name) => [name, field]));
-      return orNull(z.object({ id: uuid, ...fields }), shape.column);
-    }
+      return orNull(named?.money ?? changedMoney, shape.amount);
+    case 'reference':
+      return orNull(named?.toReference(shape) ?? toChangedReference(shape), shape.column);
     case 'object': {
       const fields = Object.fromEntries(
         Object.entries(shape.fields).map(([name, field]) => [
           name,
-          toShapeSchema(field, schemas, { isChange }),
+          toShapeSchema(field, schemas, named),
         ]),
       );
       return shape.nullIf === undefined ? z.object(fields) : z.object(fields).nullable();
     }
   }
 }
+
+const changedMoney = z.object({
+  amount: z.int().meta({ description: 'Minor units, such as cents' }),
+  currency: z.string().nullable().meta({ description: 'ISO 4217' }),
+});
+
+const toChangedReference = ({ fields }: Reference) =>
+  z.object({
+    id: uuid,
+    ...Object.fromEntries(fields.map((name) => [name, z.string().nullable()])),
+  });

@@ -18,15 +18,18 @@ const price = money('price_amount', 'price_currency');
 
 const admissionPrice = money('amount', reference('order_id', 'orders', ['currency']));
 
-const orderLimits = object({
-  max_seats_per_email: column('max_seats_per_email'),
-  max_seats_per_address: column('max_seats_per_address'),
-  max_seats_per_network: column('max_seats_per_network'),
-  limit_window_hours: column('limit_window_hours'),
-  confirm_free_orders: column('confirm_free_orders'),
-  unpaid_hold: column('unpaid_hold'),
-  unpaid_hold_amount: column('unpaid_hold_amount'),
-});
+const orderLimits = object(
+  {
+    max_seats_per_email: column('max_seats_per_email'),
+    max_seats_per_address: column('max_seats_per_address'),
+    max_seats_per_network: column('max_seats_per_network'),
+    limit_window_hours: column('limit_window_hours'),
+    confirm_free_orders: column('confirm_free_orders'),
+    unpaid_hold: column('unpaid_hold'),
+    unpaid_hold_amount: column('unpaid_hold_amount'),
+  },
+  { description: 'The limits of orders that differ from the defaults' },
+);
 
 const OF_EMAILS = 'Only in the email about it';
 const OF_USAGE = 'REST shows what a booking costs, and not how the membership was used up';
@@ -64,7 +67,7 @@ export const SHAPES: Partial<Record<SubjectName, RestShapes>> = {
           reason: column('cancel_reason'),
           fee: money('cancel_fee', 'price_currency'),
         },
-        'cancelled_at',
+        { nullIf: 'cancelled_at' },
       ),
     },
     leftOut: { membership_id: OF_USAGE, included_minutes: OF_USAGE },
@@ -143,7 +146,7 @@ export const SHAPES: Partial<Record<SubjectName, RestShapes>> = {
   check_in: {
     fields: {
       location,
-      subject: object({ type: column('subject') }, 'subject'),
+      subject: object({ type: column('subject') }, { nullIf: 'subject' }),
       ticket_id: column('ticket_id'),
       day_pass_id: column('day_pass_id'),
       booking_id: column('booking_id'),

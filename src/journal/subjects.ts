@@ -24,7 +24,7 @@ import { teamRow } from '../features/teams/rows.ts';
 import { apiTokenRow } from '../features/tokens/rows.ts';
 import { webhookRow } from '../features/webhooks/rows.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
-import { type AnyRow, type ErasureKind, isHidden } from '../rows/row.ts';
+import { type AnyRow, describeField, type ErasureKind, isHidden } from '../rows/row.ts';
 
 // What changes happen to, and which of its fields the journal stores. Codes, secrets, hashes and links are never among them.
 
@@ -93,7 +93,12 @@ const toSubjectFields = ({ table, columns }: AnyRow) =>
         if (journal === false) return [];
         if (schema === undefined)
           throw new Error(`${table}.${name} is recorded by the journal, so it needs a schema`);
-        return [[toSnakeCase(name), toOutputSchema(journal === true ? schema : journal)]];
+        const { description } = column;
+        const stored = toOutputSchema(journal === true ? schema : journal);
+        const described = description
+          ? stored.meta({ description: describeField({ ...column, description }) })
+          : stored;
+        return [[toSnakeCase(name), described]];
       }),
     ),
   );
@@ -114,7 +119,11 @@ export const SUBJECTS = {
   opening_hours: defineSubject(
     'spaces',
     'locations',
-    { hours: z.array(toSubjectFields(openingHoursRow)) },
+    {
+      hours: z.array(toSubjectFields(openingHoursRow)).meta({
+        description: 'When it is open, by weekday: 1 is Monday. Empty if it is always open',
+      }),
+    },
     {
       computed: {
         hours: toHoursSql,
@@ -129,7 +138,9 @@ export const SUBJECTS = {
   team: toSubject('members', teamRow),
   plan: toSubject('plans', planRow, {
     extraFields: {
-      benefits: z.array(toSubjectFields(planBenefitRow)),
+      benefits: z
+        .array(toSubjectFields(planBenefitRow))
+        .meta({ description: 'What it offers, by type of resource' }),
     },
     computed: {
       benefits: (row) => `(
@@ -154,7 +165,9 @@ export const SUBJECTS = {
   day_pass: toSubject('orders', dayPassRow, { toLocation: toDayPassLocation }),
   check_in: toSubject('check-ins', checkInRow),
   display: toSubject('displays', displayRow, {
-    extraFields: { status: z.enum(DisplayStatus) },
+    extraFields: {
+      status: z.enum(DisplayStatus).meta({ description: 'Whether heartbeats arrive' }),
+    },
     computed: {
       status: (row) => `(SELECT h.status FROM display_heartbeats h WHERE h.display_id = ${row}.id)`,
     },
@@ -173,7 +186,11 @@ export const SUBJECTS = {
   }),
   email_template: toSubject('*', emailTemplateRow, { key: 'key' }),
   email_opt_out: toSubject('*', emailOptOutRow),
-  erasure: defineSubject('*', 'erasures', { user_id: id.nullable() }),
+  erasure: defineSubject('*', 'erasures', {
+    user_id: id.nullable().meta({
+      description: 'The account that requested it; null for the command line',
+    }),
+  }),
   retention_policy: defineSubject(
     '*',
     'retention_settings',

@@ -146,6 +146,7 @@ function createRoutes(
   const source: ObjectSource = { list: has ? list : toStaffList(list, access), object, filter };
   const plural = path.replaceAll('-', '_');
   const { schema } = object;
+  const bareTitle = title.replace(/^(an?|the) /, '');
   const single = defineRoute({
     method: 'GET',
     path: `/${path}/{id}`,
@@ -153,9 +154,9 @@ function createRoutes(
     ...(sharesPathWithPage && { sharesPathWithPage }),
     summary: `Get ${title}`,
     query: emptyQuery,
-    data: z.object({ [name]: schema }),
+    data: z.object({ [name]: schema.meta({ description: `The ${bareTitle}` }) }),
     handler: async (ctx, { params: { id = '' } }) => ({
-      data: { [name]: await readObject(ctx, source, id, title.replace(/^(an?|the) /, '')) },
+      data: { [name]: await readObject(ctx, source, id, bareTitle) },
     }),
   });
   const several = defineRoute({
@@ -165,7 +166,12 @@ function createRoutes(
     ...(sharesPathWithPage && { sharesPathWithPage }),
     summary: `List ${path.replaceAll('-', ' ')}, or those with certain ids`,
     query: z.strictObject({ ids: idsParameter, ...pageParameters }),
-    data: z.object({ [plural]: z.array(schema), pagination: paginationSchema }),
+    data: z.object({
+      [plural]: z
+        .array(schema)
+        .meta({ description: `One page of the ${plural.replaceAll('_', ' ')}` }),
+      pagination: paginationSchema,
+    }),
     handler: async (ctx, { query: { ids, limit, cursor } }) => {
       const { objects, nextCursor } = ids
         ? { objects: await readObjectsById(ctx, source, ids), nextCursor: null }

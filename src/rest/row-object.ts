@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { toSnakeCase } from '../core/snake-case.ts';
-import { uuid } from '../core/validation.ts';
 import { type Projection, projectInstant, toJsonSql } from '../db/json-projection.ts';
 import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
-import { projectShape, toShapeSchema } from '../journal/shape.ts';
+import { type NamedSchemas, projectShape, toShapeSchema } from '../journal/shape.ts';
 import { SHAPES } from '../journal/shapes.ts';
 import { SUBJECTS, type Subject, type SubjectName } from '../journal/subjects.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { projectFields } from '../rows/projection.ts';
 import { type AnyRow, describeField, listShownFields, type ShownField } from '../rows/row.ts';
+import { toPascalCase } from './openapi/names.ts';
+import {
+  memberRefSchema,
+  moneySchema,
+  namedSchema,
+  resourceRefSchema,
+  zonedLocationSchema,
+} from './serializers.ts';
 
 interface FindOptions {
   /** Whether codes that admit people are shown. Otherwise they are null. */
@@ -26,6 +33,7 @@ export interface RestObject {
 }
 
 interface RowObjectOptions {
+  description: string;
   /** The name of the schema. By default that of the subject. */
   id?: string;
   /** Names of the fields of the row that REST does not show, in camelCase. */
@@ -34,6 +42,23 @@ interface RowObjectOptions {
   extra?: Record<string, { schema: z.ZodType; sql: string }>;
 }
 
+const TABLES: Record<string, z.ZodObject> = {
+  locations: zonedLocationSchema,
+  members: memberRefSchema,
+  resources: resourceRefSchema,
+  teams: namedSchema.meta({ id: 'TeamRef', description: 'A team' }),
+};
+
+const NAMED: NamedSchemas = {
+  money: moneySchema,
+  toReference: ({ table, fields }) => {
+    const schema = TABLES[table];
+    if (!schema || Object.keys(schema.shape).join() !== ['id', ...fields].join())
+      throw new Error(`REST has no schema for ${fields.join()} of ${table}`);
+    return schema;
+  },
+};
+
 /** REST has no updates that could send it back. */
 const ONLY_IN_GRAPHQL = ['updatedAt'];
 
@@ -41,7 +66,7 @@ const ONLY_IN_GRAPHQL = ['updatedAt'];
 export function describeRowObject(
   name: SubjectName,
   row: AnyRow | null,
-  { id = toTitle(name), except = [], extra = {} }: RowObjectOptions = {},
+  { description, id = toPascalCase(name), except = [], extra = {} }: RowObjectOptions,
 ): RestObject {
   const { table, noun, fields, computed = {} }: Subject = SUBJECTS[name];
   const shapes = SHAPES[name]?.fields ?? {};
@@ -57,7 +82,7 @@ export function describeRowObject(
     (field) => field in fields.shape && !shownNames.includes(field) && !(field in shapes),
   );
   const toSql = (column: string) => computed[column]?.('item') ?? `item.${column}`;
-  const schemas = { ...toColumnSchemas(row), ...fields.shape } as Record<string, z.ZodType>;
+  const schemas = fields.shape as Record<string, z.ZodType>;
   const projected = row ? projectFields(row, 'item') : {};
   const projection: Projection = {
     id: 'item.id',
@@ -70,7 +95,7 @@ export function describeRowObject(
   };
   const schema = z
     .object({
-      id: uuid,
+      id: namedSchema.shape.id,
       ...Object.fromEntries(
         shown.map(([field, description]) => [
           toSnakeCase(field),
@@ -81,25 +106,15 @@ export function describeRowObject(
       ...Object.fromEntries(
         Object.entries(shapes).map(([field, shape]) => [
           field,
-          toShapeSchema(shape, schemas, { isChange: false }),
+          toShapeSchema(shape, schemas, NAMED),
         ]),
       ),
       ...Object.fromEntries(Object.entries(extra).map(([field, { schema }]) => [field, schema])),
     })
-    .meta({ id });
+    .meta({ id, description });
   const statement = toStatement(table, projection);
   return { schema, find: (ctx, ids) => findObjects(ctx, statement, ids) };
 }
-
-const toTitle = (name: string) =>
-  name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
-
-const toColumnSchemas = (row: AnyRow | null) =>
-  Object.fromEntries(
-    Object.entries(row?.columns ?? {}).flatMap(([name, { schema }]) =>
-      schema ? [[toSnakeCase(name), toOutputSchema(schema)]] : [],
-    ),
-  );
 
 const toStatement = (table: string, projection: Projection): Statement =>
   prepareStatement(`SELECT item.id, ${toJsonSql(projection, 'snake')} AS object

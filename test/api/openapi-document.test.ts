@@ -12,7 +12,7 @@ interface Operation extends Json {
   parameters: Json[];
 }
 
-const MAX_BYTES = 280_000;
+const MAX_BYTES = 300_000;
 
 const document = JSON.parse(
   JSON.stringify(

@@ -21,9 +21,9 @@ describe('the types of changes', () => {
   it('are the webhooks of the OpenAPI document', async () => {
     const { body } = await app.rest('/openapi.json');
     const { webhooks } = body as unknown as {
-      webhooks: Record<string, { post: { summary: string } }>;
+      webhooks: Record<string, { summary: string }>;
     };
-    const summaries = Object.entries(webhooks).map(([type, { post }]) => [type, post.summary]);
+    const summaries = Object.entries(webhooks).map(([type, { summary }]) => [type, summary]);
     expect(Object.fromEntries(summaries)).toEqual(described);
   });
 

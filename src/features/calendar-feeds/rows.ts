@@ -6,7 +6,7 @@ import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
 export const calendarFeedRow = {
   table: 'calendar_feeds',
   columns: {
-    id: rowId('Identifies the feed in revokeCalendarFeed; it is not the secret'),
+    id: rowId('Identifies the feed when you revoke it; it is not the secret'),
     hash: { hidden: 'A secret' },
     prefix: {
       schema: z.string(),
@@ -18,6 +18,7 @@ export const calendarFeedRow = {
       hidden: 'Shown as resource',
       schema: uuid.nullable(),
       description: 'The resource whose bookings the feed shows',
+      whenNull: 'null if it shows those of a member',
       create: 'optional',
       journal: true,
     },
@@ -25,10 +26,17 @@ export const calendarFeedRow = {
       hidden: 'Shown as member',
       schema: uuid.nullable(),
       description: 'The member whose bookings the feed shows',
+      whenNull: 'null if it shows those of a resource',
       create: 'optional',
       journal: true,
     },
-    createdById: { hidden: 'Shown as createdBy', schema: uuid.nullable(), journal: true },
+    createdById: {
+      hidden: 'Shown as createdBy',
+      schema: uuid.nullable(),
+      description: 'The account of staff that created it',
+      whenNull: 'null if no account of staff did',
+      journal: true,
+    },
     createdAt: createdAt('When the feed was created'),
     revokedAt: {
       schema: z.date().nullable(),

@@ -4,12 +4,14 @@ import { CheckInSubject } from '../../db/generated/enums.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
 import type { RestObject } from '../../rest/row-object.ts';
 import { instantSchema, toSnakeCaseKeys, zonedLocationSchema } from '../../rest/serializers.ts';
+import { describeField } from '../../rows/row.ts';
 import { checkInRow } from './rows.ts';
 import { attemptList, type CheckInAttempt } from './service/list-attempts.ts';
 
 const fields = showRestFields(checkInRow, { except: ['at'] });
 
-const id = uuid.nullable();
+const toId = (name: 'ticketId' | 'dayPassId' | 'bookingId' | 'memberId' | 'hostId') =>
+  uuid.nullable().meta({ description: describeField(checkInRow.columns[name]) });
 
 /** An attempt for staff and programs. */
 const attemptSchema = z
@@ -17,17 +19,20 @@ const attemptSchema = z
     ...fields.shape,
     checked_in_at: instantSchema.meta({ description: 'When the guest checked in, or tried to' }),
     subject: z
-      .object({ type: z.enum(CheckInSubject), title: z.string().nullable() })
+      .object({
+        type: z.enum(CheckInSubject).meta({ description: 'Its kind' }),
+        title: z.string().nullable().meta({ description: 'Its title; null if it has none' }),
+      })
       .nullable()
       .meta({ description: 'What admitted the guest; null if the code was not found' }),
-    location: zonedLocationSchema,
-    ticket_id: id,
-    day_pass_id: id,
-    booking_id: id,
-    member_id: id,
-    host_id: id.meta({ description: 'The member whom a visitor visits' }),
+    location: zonedLocationSchema.meta({ description: 'Where it happened' }),
+    ticket_id: toId('ticketId'),
+    day_pass_id: toId('dayPassId'),
+    booking_id: toId('bookingId'),
+    member_id: toId('memberId'),
+    host_id: toId('hostId'),
   })
-  .meta({ id: 'CheckInAttempt' });
+  .meta({ id: 'CheckInAttempt', description: 'An attempt to check in or out, as staff see it' });
 
 const toAttemptJson = (attempt: CheckInAttempt) => ({
   ...fields.serialize(attempt),

@@ -10,14 +10,14 @@ export const checkInSubject = z.enum(CheckInSubject);
 export const checkInRow = {
   table: 'check_ins',
   columns: {
-    id: rowId('Identifies the attempt; if it was admitted, checkOut ends the visit with it'),
+    id: rowId('Identifies the attempt; if it was admitted, it also identifies the visit'),
     locationId: { hidden: 'Shown as location', schema: uuid, journal: true },
     result: { schema: z.enum(CheckInResult), description: 'What happened, for programs' },
     subject: { hidden: 'Shown with its title', schema: checkInSubject.nullable(), journal: true },
     unconfirmed: {
       schema: z.boolean(),
       description:
-        'Whether a client that is not a paired kiosk checked the person in by handle. `confirmVisit` confirms it.',
+        'Whether a client that is not a paired kiosk checked the person in by handle, and staff has not confirmed it.',
     },
     label: {
       schema: z.string().nullable(),
@@ -25,12 +25,42 @@ export const checkInRow = {
       whenNull: 'null if nobody was found',
       erasure: 'name',
     },
-    ticketId: { hidden: 'Shown as ticket', schema: uuid.nullable(), journal: true },
+    ticketId: {
+      hidden: 'Shown as ticket',
+      schema: uuid.nullable(),
+      description: 'The ticket that was used',
+      whenNull: 'null if it was none',
+      journal: true,
+    },
     entry: { hidden: 'Prevents a second admission with the same ticket' },
-    dayPassId: { hidden: 'Shown as dayPass', schema: uuid.nullable(), journal: true },
-    bookingId: { hidden: 'Shown as booking', schema: uuid.nullable(), journal: true },
-    memberId: { hidden: 'Shown as member', schema: uuid.nullable(), journal: true },
-    hostId: { hidden: 'Shown as host', schema: uuid.nullable(), journal: true },
+    dayPassId: {
+      hidden: 'Shown as dayPass',
+      schema: uuid.nullable(),
+      description: 'The day pass that was used',
+      whenNull: 'null if it was none',
+      journal: true,
+    },
+    bookingId: {
+      hidden: 'Shown as booking',
+      schema: uuid.nullable(),
+      description: 'The booking that was used',
+      whenNull: 'null if it was none',
+      journal: true,
+    },
+    memberId: {
+      hidden: 'Shown as member',
+      schema: uuid.nullable(),
+      description: 'The member who checked in',
+      whenNull: 'null if it was nobody',
+      journal: true,
+    },
+    hostId: {
+      hidden: 'Shown as host',
+      schema: uuid.nullable(),
+      description: 'The member whom a visitor visits',
+      whenNull: 'null if nobody is visited',
+      journal: true,
+    },
     occurredAt: { hidden: 'Shown as at' },
     autoCheckOutAt: {
       schema: z.date().nullable(),

@@ -30,7 +30,12 @@ export const dayPassTypeRow = {
       update: true,
       erasure: 'content',
     },
-    priceAmount: { hidden: 'Shown as price', schema: z.int(), journal: true },
+    priceAmount: {
+      hidden: 'Shown as price',
+      schema: z.int(),
+      description: 'The price of one pass',
+      journal: true,
+    },
     priceCurrency: {
       hidden: 'Shown as price',
       schema: z.string(),

@@ -12,7 +12,7 @@ const code = z
 export const discountCodeRow = {
   table: 'discount_codes',
   columns: {
-    id: rowId('Identifies the code in updateDiscountCode and deleteDiscountCode'),
+    id: rowId('Identifies the code in both APIs; it is not what buyers type'),
     code: {
       schema: code,
       description: 'What buyers type: 3 to 40 letters, digits and dashes, in capitals',
@@ -32,7 +32,13 @@ export const discountCodeRow = {
       whenNull: 'null if the code takes off an amount',
       create: 'optional',
     },
-    amount: { hidden: 'Shown with its currency', schema: z.int().nullable(), journal: true },
+    amount: {
+      hidden: 'Shown with its currency',
+      schema: z.int().nullable(),
+      description: 'The amount off the whole order',
+      whenNull: 'null if the code takes off a percentage',
+      journal: true,
+    },
     currency: {
       hidden: 'Shown with the amount',
       schema: z.string().nullable(),
@@ -49,7 +55,7 @@ export const discountCodeRow = {
     uses: {
       schema: z.int(),
       description:
-        'The number of pending and confirmed orders with this code. Orders that are paid late keep their discount, so it can exceed maxUses.',
+        'The number of pending and confirmed orders with this code. Orders that are paid late keep their discount, so it can exceed the maximum.',
       journal: false,
     },
     lateUses: { hidden: 'Part of uses' },

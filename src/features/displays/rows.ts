@@ -47,6 +47,7 @@ export const displayRow = {
       hidden: 'Shown as resource',
       schema: uuid.nullable(),
       description: 'A resource of its location; required for a room panel',
+      whenNull: 'null if it shows no resource',
       create: 'optional',
       update: true,
       journal: true,
@@ -101,7 +102,7 @@ export const displayRow = {
 export const announcementRow = {
   table: 'announcements',
   columns: {
-    id: rowId('Identifies the announcement in updateAnnouncement and deleteAnnouncement'),
+    id: rowId('Identifies the announcement in both APIs'),
     locationId: {
       hidden: 'Shown as location',
       schema: uuid.nullable(),

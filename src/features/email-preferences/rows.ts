@@ -10,8 +10,19 @@ export const emailOptOutRow = {
   table: 'email_opt_outs',
   columns: {
     id: { hidden },
-    recipientKey: { hidden, schema: z.string(), journal: true, erasure: 'row' },
-    kind: { hidden, schema: z.enum(OptionalEmail), journal: true },
+    recipientKey: {
+      hidden,
+      schema: z.string(),
+      description: 'Stands for the mailbox, without its address',
+      journal: true,
+      erasure: 'row',
+    },
+    kind: {
+      hidden,
+      schema: z.enum(OptionalEmail),
+      description: 'The emails that the mailbox no longer gets',
+      journal: true,
+    },
     createdAt: { hidden },
   },
 } as const satisfies RowDescription<EmailOptOut>;

@@ -175,7 +175,12 @@ export const ticketTypeRow = {
       create: 'optional',
       update: true,
     },
-    priceAmount: { hidden: 'Shown as price', schema: z.int(), journal: true },
+    priceAmount: {
+      hidden: 'Shown as price',
+      schema: z.int(),
+      description: 'The price of one ticket',
+      journal: true,
+    },
     priceCurrency: {
       hidden: 'Shown as price',
       schema: z.string(),

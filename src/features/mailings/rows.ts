@@ -16,7 +16,7 @@ const body = z
 export const mailingRow = {
   table: 'mailings',
   columns: {
-    id: rowId('Identifies the mailing in mailing and cancelMailing'),
+    id: rowId('Identifies the mailing in both APIs'),
     subject: {
       schema: singleLine(200),
       description: 'The subject line, without variables',
@@ -41,6 +41,7 @@ export const mailingRow = {
       hidden: 'Shown as event',
       schema: uuid.nullable(),
       description: 'The event, for attendees: buyers and holders of valid tickets',
+      whenNull: 'null for members',
       create: 'optional',
       journal: true,
     },
@@ -48,6 +49,7 @@ export const mailingRow = {
       hidden: 'Shown as plan',
       schema: uuid.nullable(),
       description: 'Only members with this plan, also through their team',
+      whenNull: 'null for any or none',
       create: 'optional',
       journal: true,
     },
@@ -55,6 +57,7 @@ export const mailingRow = {
       hidden: 'Shown as location',
       schema: uuid.nullable(),
       description: 'Only members who visited or booked at this location in the last 90 days',
+      whenNull: 'null for all',
       create: 'optional',
       journal: true,
     },

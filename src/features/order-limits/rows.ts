@@ -49,7 +49,7 @@ export const orderLimitColumns = {
   },
   unpaidHoldAmount: {
     schema: z.int().min(1).max(366),
-    description: 'The number of days or opening hours of unpaidHold. Not used for UNTIL_START.',
+    description: 'The number of days or opening hours. Not used for UNTIL_START.',
     ...LIMIT,
   },
 } as const;

@@ -52,26 +52,30 @@ const eventOfTicket = z.object({
   time_zone: timeZoneSchema.meta({ description: 'The IANA time zone of its location' }),
 });
 
-const ticketJson = z.object({
-  ...ticketFields.shape,
-  code,
-  attendee: personSchema.meta({ description: 'Whom it admits' }),
-  ticket_type: ticketTypeRef.meta({ description: 'Its type' }),
-  event: eventOfTicket.meta({
-    id: 'EventRef',
-    description: 'The event of a ticket or an order',
-  }),
-  price: moneySchema.meta({ description: 'What it cost, before discounts' }),
-});
+const ticketJson = z
+  .object({
+    ...ticketFields.shape,
+    code,
+    attendee: personSchema.meta({ description: 'Whom it admits' }),
+    ticket_type: ticketTypeRef.meta({ description: 'Its type' }),
+    event: eventOfTicket.meta({
+      id: 'EventRef',
+      description: 'The event of a ticket or an order',
+    }),
+    price: moneySchema.meta({ description: 'What it cost, before discounts' }),
+  })
+  .meta({ id: 'OrderedTicket', description: 'A ticket of an order' });
 
-const dayPassJson = z.object({
-  ...dayPassFields.shape,
-  code,
-  holder: personSchema.meta({ description: 'Whom it admits' }),
-  day_pass_type: dayPassTypeRef.meta({ description: 'Its type' }),
-  location: zonedLocationSchema.meta({ description: 'Where it admits' }),
-  price: moneySchema.meta({ description: 'What it cost, before discounts' }),
-});
+const dayPassJson = z
+  .object({
+    ...dayPassFields.shape,
+    code,
+    holder: personSchema.meta({ description: 'Whom it admits' }),
+    day_pass_type: dayPassTypeRef.meta({ description: 'Its type' }),
+    location: zonedLocationSchema.meta({ description: 'Where it admits' }),
+    price: moneySchema.meta({ description: 'What it cost, before discounts' }),
+  })
+  .meta({ id: 'OrderedDayPass', description: 'A day pass of an order' });
 
 const orderItemJson = z
   .object({
@@ -113,6 +117,7 @@ export const orderShape = {
       }),
       updated_at: instantSchema.meta({ description: 'When it last changed' }),
     })
+    .meta({ id: 'OrderedEvent', description: 'The event of the tickets of an order' })
     .nullable()
     .meta({ description: 'The event of the tickets; null for day passes' }),
   items: z.array(orderItemJson).meta({ description: 'What was ordered' }),
@@ -143,7 +148,7 @@ export const orderShape = {
       }),
       change_attendees: z.boolean().meta({ description: 'Change the names on tickets' }),
     })
-    .meta({ description: 'The actions that the buyer can still take' }),
+    .meta({ id: 'OrderActions', description: 'The actions that the buyer can still take' }),
 };
 
 export const toOrderJson = (order: Order, options: CodeOptions) => ({

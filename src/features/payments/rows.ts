@@ -16,9 +16,27 @@ export const paymentRow = {
   table: 'payments',
   columns: {
     id: rowId('Identifies the payment'),
-    orderId: { hidden: 'Shown as order', schema: uuid.nullable(), journal: true },
-    bookingId: { hidden: 'Shown as booking', schema: uuid.nullable(), journal: true },
-    locationId: { hidden: 'Shown as location', schema: uuid.nullable(), journal: true },
+    orderId: {
+      hidden: 'Shown as order',
+      schema: uuid.nullable(),
+      description: 'The order that it pays',
+      whenNull: 'null for a booking',
+      journal: true,
+    },
+    bookingId: {
+      hidden: 'Shown as booking',
+      schema: uuid.nullable(),
+      description: 'The booking that it pays',
+      whenNull: 'null for an order',
+      journal: true,
+    },
+    locationId: {
+      hidden: 'Shown as location',
+      schema: uuid.nullable(),
+      description: 'The location whose takings it is part of',
+      whenNull: 'null if it has none',
+      journal: true,
+    },
     provider: {
       schema: z.enum(PaymentProvider),
       description: 'The provider through which it was paid',
@@ -27,7 +45,12 @@ export const paymentRow = {
       hidden: 'Shown as reference, if it contains no code that the viewer cannot read',
       erasure: 'technical',
     },
-    amount: { hidden: 'Shown with its currency', schema: z.int(), journal: true },
+    amount: {
+      hidden: 'Shown with its currency',
+      schema: z.int(),
+      description: 'What was paid',
+      journal: true,
+    },
     refunded: { hidden: 'Shown with its currency' },
     currency: {
       hidden: 'Shown with the amounts',
@@ -36,7 +59,13 @@ export const paymentRow = {
       erasure: 'technical',
     },
     method: { schema: z.enum(PaymentMethod), description: 'How it was paid' },
-    takenById: { hidden: 'Shown as takenBy', schema: uuid.nullable(), journal: true },
+    takenById: {
+      hidden: 'Shown as takenBy',
+      schema: uuid.nullable(),
+      description: 'The account of staff that received it',
+      whenNull: 'null if no account of staff did',
+      journal: true,
+    },
     voidedAt: {
       schema: z.date().nullable(),
       description: 'When staff undid it because it was recorded by mistake',
@@ -50,7 +79,13 @@ export const paymentRow = {
       access: 'orders:read',
       erasure: 'copy',
     },
-    voidedById: { hidden: 'Shown in the audit log', schema: uuid.nullable(), journal: true },
+    voidedById: {
+      hidden: 'Shown in the audit log',
+      schema: uuid.nullable(),
+      description: 'The account of staff that undid it',
+      whenNull: 'null if none did',
+      journal: true,
+    },
     createdAt: createdAt('When it was received'),
   },
   computed: {
@@ -67,11 +102,33 @@ export const paymentRow = {
 export const refundRow = {
   table: 'refunds',
   columns: {
-    id: rowId('Identifies the refund in retryRefund and settleRefund'),
-    orderId: { hidden: 'Shown as order', schema: uuid.nullable(), journal: true },
-    locationId: { hidden: 'Shown as location', schema: uuid.nullable(), journal: true },
-    paymentId: { hidden: 'Shown as payment', schema: uuid, journal: true },
-    amount: { hidden: 'Shown with the currency of the payment', schema: z.int(), journal: true },
+    id: rowId('Identifies the refund in both APIs'),
+    orderId: {
+      hidden: 'Shown as order',
+      schema: uuid.nullable(),
+      description: 'The order whose payment is returned',
+      whenNull: 'null for a booking',
+      journal: true,
+    },
+    locationId: {
+      hidden: 'Shown as location',
+      schema: uuid.nullable(),
+      description: 'The location whose takings it is part of',
+      whenNull: 'null if it has none',
+      journal: true,
+    },
+    paymentId: {
+      hidden: 'Shown as payment',
+      schema: uuid,
+      description: 'The payment that is returned, or a part of it',
+      journal: true,
+    },
+    amount: {
+      hidden: 'Shown with the currency of the payment',
+      schema: z.int(),
+      description: 'What is returned',
+      journal: true,
+    },
     reason: {
       schema: z.string().nullable(),
       description: 'Why it is returned, as the buyer sees it',
@@ -99,7 +156,13 @@ export const refundRow = {
       description: 'How the money was returned',
       whenNull: 'null if it has not been',
     },
-    paidBackById: { hidden: 'Shown as paidBackBy', schema: uuid.nullable(), journal: true },
+    paidBackById: {
+      hidden: 'Shown as paidBackBy',
+      schema: uuid.nullable(),
+      description: 'The account of staff that returned the money',
+      whenNull: 'null if no account of staff did',
+      journal: true,
+    },
     createdAt: createdAt('When the refund was requested'),
   },
   computed: {

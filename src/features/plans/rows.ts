@@ -15,7 +15,12 @@ export const planRow = {
       update: true,
       erasure: 'content',
     },
-    priceAmount: { hidden: 'Shown as price', schema: z.int(), journal: true },
+    priceAmount: {
+      hidden: 'Shown as price',
+      schema: z.int(),
+      description: 'What it costs each interval',
+      journal: true,
+    },
     priceCurrency: {
       hidden: 'Shown as price',
       schema: z.string(),
@@ -65,7 +70,7 @@ export const planBenefitRow = {
     limitHours: {
       schema: hours.nullable(),
       description:
-        'The maximum hours for each calendar month, included or paid, and at least includedHours',
+        'The maximum hours for each calendar month, included or paid, and at least the included hours',
       whenNull: 'null for no limit',
       create: 'optional',
     },
@@ -79,14 +84,15 @@ export const membershipRow = {
     planId: {
       hidden: 'Shown as plan',
       schema: uuid,
-      description: 'The plan to assign',
+      description: 'The plan of the member or team',
       create: 'required',
       journal: true,
     },
     memberId: {
       hidden: 'Shown as member',
       schema: uuid.nullable(),
-      description: 'The member who gets it',
+      description: 'The member who has it',
+      whenNull: 'null if a team has it',
       create: 'optional',
       journal: true,
     },
@@ -94,6 +100,7 @@ export const membershipRow = {
       hidden: 'Shown as team',
       schema: uuid.nullable(),
       description: 'The team that shares it',
+      whenNull: 'null if a member has it',
       create: 'optional',
       journal: true,
     },

@@ -317,16 +317,31 @@ export const openingHoursRow = {
   columns: {
     id: { hidden: 'A week is replaced as a whole' },
     locationId: { hidden: 'Shown with the location' },
-    weekday: { hidden: 'Shown as a day of the week', schema: z.int(), journal: true },
-    opensMinute: { hidden: 'Shown as opens', schema: z.int(), journal: true },
-    closesMinute: { hidden: 'Shown as closes', schema: z.int(), journal: true },
+    weekday: {
+      hidden: 'Shown as a day of the week',
+      schema: z.int(),
+      description: '1 is Monday, 7 is Sunday',
+      journal: true,
+    },
+    opensMinute: {
+      hidden: 'Shown as opens',
+      schema: z.int(),
+      description: 'When it opens, in minutes after midnight',
+      journal: true,
+    },
+    closesMinute: {
+      hidden: 'Shown as closes',
+      schema: z.int(),
+      description: 'When it closes, in minutes after midnight',
+      journal: true,
+    },
   },
 } as const satisfies RowDescription<OpeningHours>;
 
 export const closureRow = {
   table: 'closures',
   columns: {
-    id: rowId('Identifies the closure in deleteClosure'),
+    id: rowId('Identifies the closure in both APIs'),
     locationId: {
       hidden: 'Shown as location',
       schema: uuid,

@@ -35,7 +35,13 @@ export const staffRow = {
       journal: z.enum(StaffRole).nullable(),
     },
     memberId: { hidden: 'Null for staff' },
-    invitedAt: { hidden: 'Shown as status', schema: z.date().nullable(), journal: true },
+    invitedAt: {
+      hidden: 'Shown as status',
+      schema: z.date().nullable(),
+      description: 'When the person was invited',
+      whenNull: 'null once the person has accepted',
+      journal: true,
+    },
     disabledAt: {
       schema: z.date().nullable(),
       description: 'When the account was disabled',
@@ -44,11 +50,14 @@ export const staffRow = {
     wantsRequestEmails: {
       hidden: 'Shown as notificationSettings to the person',
       schema: z.boolean().nullable(),
+      description: 'Whether the person gets emails about new requests',
+      whenNull: 'null for the default of the role',
       journal: true,
     },
     wantsOutageEmails: {
       hidden: 'Shown as notificationSettings to the person',
       schema: z.boolean(),
+      description: 'Whether the person gets emails about displays that fail',
       journal: true,
     },
     lastActiveAt: {

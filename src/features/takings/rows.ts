@@ -3,13 +3,19 @@ import { boundedText, calendarDate, uuid } from '../../core/validation.ts';
 import type { DailyClosing } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
-const amount = { hidden: 'Shown with its currency', schema: z.int(), journal: true } as const;
+const amount = (description: string) =>
+  ({ hidden: 'Shown with its currency', schema: z.int(), description, journal: true }) as const;
 
 export const dailyClosingRow = {
   table: 'daily_closings',
   columns: {
-    id: rowId('Identifies the closing in correctDailyClosing'),
-    locationId: { hidden: 'Shown as location', schema: uuid, journal: true },
+    id: rowId('Identifies the closing in both APIs'),
+    locationId: {
+      hidden: 'Shown as location',
+      schema: uuid,
+      description: 'The location whose cash was counted',
+      journal: true,
+    },
     day: {
       schema: calendarDate,
       description: 'The day that was closed, in the time zone of the location',
@@ -20,10 +26,10 @@ export const dailyClosingRow = {
       journal: true,
       erasure: 'technical',
     },
-    openingAmount: amount,
-    takenAmount: amount,
-    paidBackAmount: amount,
-    countedAmount: amount,
+    openingAmount: amount('The cash at the start of the day'),
+    takenAmount: amount('The cash that was received'),
+    paidBackAmount: amount('The cash that was returned'),
+    countedAmount: amount('The cash that was counted'),
     note: {
       schema: boundedText(1_000).nullable(),
       description: 'Remarks, such as why the count differs',
@@ -32,7 +38,13 @@ export const dailyClosingRow = {
       update: true,
       erasure: 'content',
     },
-    closedById: { hidden: 'Shown as closedBy', schema: uuid.nullable(), journal: true },
+    closedById: {
+      hidden: 'Shown as closedBy',
+      schema: uuid.nullable(),
+      description: 'The account of staff that counted the cash',
+      whenNull: 'null if no account of staff did',
+      journal: true,
+    },
     createdAt: createdAt('When the cash was counted'),
     updatedAt: updatedAt(),
   },

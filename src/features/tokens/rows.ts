@@ -27,7 +27,13 @@ export const apiTokenRow = {
       create: 'required',
       erasure: 'technical',
     },
-    createdById: { hidden: 'Shown as createdBy', schema: uuid.nullable(), journal: true },
+    createdById: {
+      hidden: 'Shown as createdBy',
+      schema: uuid.nullable(),
+      description: 'The account of staff that created it',
+      whenNull: 'null if no account of staff did',
+      journal: true,
+    },
     createdAt: createdAt('When the token was created'),
     expiresAt: {
       schema: z.date().nullable(),

@@ -47,7 +47,7 @@ export const webhookRow = {
     events: {
       schema: z.array(z.string().max(100)).max(100),
       description:
-        'Names from webhookEvents, such as display.offline; display.* for all display events, * for all events',
+        'Types of changes, such as display.offline; display.* for all display events, * for all events',
       create: 'required',
       update: true,
       erasure: 'technical',
@@ -70,8 +70,20 @@ export const webhookRow = {
       erasure: 'technical',
     },
     ownerKind: { hidden: 'Shown as owner' },
-    ownerUserId: { hidden: 'Shown as owner', schema: uuid.nullable(), journal: true },
-    ownerTokenId: { hidden: 'Shown as owner', schema: uuid.nullable(), journal: true },
+    ownerUserId: {
+      hidden: 'Shown as owner',
+      schema: uuid.nullable(),
+      description: 'The account of staff that created it',
+      whenNull: 'null if an API token did',
+      journal: true,
+    },
+    ownerTokenId: {
+      hidden: 'Shown as owner',
+      schema: uuid.nullable(),
+      description: 'The API token that created it',
+      whenNull: 'null if an account of staff did',
+      journal: true,
+    },
     createdAt: createdAt('When the webhook was created'),
     updatedAt: updatedAt(),
   },
