@@ -13,7 +13,7 @@ export type AnonymousExecution = (text: string, variables: object) => Promise<un
 
 /**
  * Returns a function with which the service reads what its own pages show to people who are not signed in. The documents come
- * from the build, so they are neither validated nor charged; callers bound how often they run.
+ * from the build, so they are neither validated nor charged; the pages are.
  */
 export function createAnonymousExecution(deps: Dependencies): AnonymousExecution {
   const documents = new Map<string, DocumentNode>();

@@ -25,7 +25,7 @@ export function createRestApp(
   for (const route of routes) {
     app[route.method === 'GET' ? 'get' : 'post'](toExpressPath(route.path), (req, res, next) => {
       if (route.sharesPathWithPage) {
-        res.vary('accept');
+        res.vary('accept').vary('authorization');
         if (!isFromProgram(req)) return next();
       }
       return handleRequest(route, deps, req, res, {

@@ -59,6 +59,8 @@ interface ObjectRoute {
   list: ListRules<any>;
   /** In sentences: "a calendar feed". */
   title: string;
+  /** By default what reading the noun needs. */
+  access?: Scope;
   /** The default filter of the list, if it leaves rows out. */
   filter?: object;
   /** People open these paths too, also with a wrong link. */
@@ -113,7 +115,12 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
   },
   payment: { path: 'payments', list: paymentList, title: 'a payment' },
   refund: { path: 'refunds', list: refundList, title: 'a refund' },
-  daily_closing: { path: 'daily-closings', list: dailyClosingList, title: 'a daily closing' },
+  daily_closing: {
+    path: 'daily-closings',
+    list: dailyClosingList,
+    title: 'a daily closing',
+    access: '*',
+  },
   ticket: { path: 'tickets', list: ticketList, title: 'a ticket' },
   day_pass: {
     path: 'day-passes',
@@ -138,11 +145,11 @@ export const OBJECT_ROUTES: Record<Exclude<ObjectName, 'opening_hours'>, ObjectR
 
 function createRoutes(
   name: keyof typeof OBJECT_ROUTES,
-  { path, list, title, has, filter = {}, sharesPathWithPage }: ObjectRoute,
+  { path, list, title, has, filter = {}, access: needed, sharesPathWithPage }: ObjectRoute,
 ): Route[] {
   const object: RestObject = OBJECTS[name];
   const { noun } = SUBJECTS[name];
-  const access: Scope = noun === '*' ? '*' : `${noun}:read`;
+  const access: Scope = needed ?? (noun === '*' ? '*' : `${noun}:read`);
   const source: ObjectSource = { list: has ? list : toStaffList(list, access), object, filter };
   const plural = path.replaceAll('-', '_');
   const { schema } = object;

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { readSessionCookie, usesHttps } from '../auth/cookies.ts';
+import { anonymous } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
+import { findClientAddress } from '../core/client-ip.ts';
 import { html, renderHtmlPage, toHtmlPageHeaders } from '../core/html-page.ts';
 import { slug as slugSchema, uuid } from '../core/validation.ts';
 import { notFound, toDomainError } from '../errors.ts';
@@ -25,6 +27,8 @@ const SINGLE_PAGES = [
   '/display',
   '/email-preferences',
 ];
+/** What a page costs of the budget of an address, about as much as its queries. */
+const PAGE_POINTS = 100;
 const INDEXABLE_PATHS = /^\/(events|day-passes)(\/|$)/;
 
 type Next = () => void;
@@ -38,7 +42,7 @@ type EventLookup = (req: Request, slug: string) => Promise<boolean>;
  */
 export function registerWebAssets(
   app: Express,
-  { config, log }: Pick<Dependencies, 'config' | 'log'>,
+  { config, log, queryBudget }: Pick<Dependencies, 'config' | 'log' | 'queryBudget'>,
   { isEventVisible, pages }: { isEventVisible: EventLookup; pages: RenderedPages },
 ): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
@@ -67,11 +71,14 @@ export function registerWebAssets(
       if (name === null) return next();
       if (name.page === 'not-found') return sendNotFound(req, res, next);
       try {
+        queryBudget.charge(anonymous, findClientAddress(req, config.trustProxy), PAGE_POINTS);
         const page = await pages.get(name);
         if (page === null) return next();
         sendCacheable(req, res, page, { headers: PAGE_HEADERS });
       } catch (thrown) {
         const error = toDomainError(thrown);
+        // Browsers load the page themselves, which costs what their queries cost.
+        if (error.code === 'RATE_LIMITED') return next();
         if (error.code !== 'NOT_FOUND') log.warn({ err: error }, 'could not render a page');
         if (error.code !== 'NOT_FOUND') return next();
         return sendNotFound(req, res, next);

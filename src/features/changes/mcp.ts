@@ -3,7 +3,8 @@ import { listRows } from '../../lists/read-list.ts';
 import { defineTool, pageInput, toToolPage } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { changeFilter } from './inputs.ts';
-import { type Change, changeList } from './service/list-changes.ts';
+import { toRestChange } from './rest.ts';
+import { changeList } from './service/list-changes.ts';
 
 export const tools = [
   defineTool({
@@ -19,17 +20,9 @@ export const tools = [
     handler: async (ctx, { limit, cursor, ...filter }) => {
       await assignPositions(ctx);
       const page = await listRows(ctx, newestFirst, filter, { limit, cursor });
-      return toToolPage('changes', page, toChangeResult);
+      return toToolPage('changes', page, toRestChange);
     },
   }),
 ];
 
 const newestFirst = { ...changeList, defaultOrder: 'POSITION_DESC' } as const;
-
-/** The fields of a change have the names of the journal. */
-const toChangeResult = ({ subjectId, locationId, requestId, address: _, ...change }: Change) => ({
-  ...change,
-  subject_id: subjectId,
-  location_id: locationId,
-  request_id: requestId,
-});

@@ -99,7 +99,7 @@ export const routes = [
   }),
 ];
 
-const toRestChange = ({
+export const toRestChange = ({
   subjectType,
   subjectId,
   locationId,

@@ -2,6 +2,7 @@ import { canSeeAll } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { toInstantBounds } from '../../core/time/calendar-date.ts';
 import type { InputOf } from '../../core/validation.ts';
+import { toDayEndSql, toDayStartSql } from '../../db/day-bounds.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError } from '../../errors.ts';
 import { recordAction } from '../../journal/record-changes.ts';
@@ -102,8 +103,12 @@ export async function cancelAnnouncedBookings(
 const LOCK_ANNOUNCED = prepareStatement(`
   SELECT b.id, coalesce(c.announcement, c.reason) AS reason
   FROM closure_bookings k JOIN closures c ON c.id = k.closure_id JOIN bookings b ON b.id = k.booking_id
+  JOIN locations l ON l.id = c.location_id
   WHERE k.closure_id = $1::uuid AND k.booking_id = ANY ($2::uuid[]) AND k.cancelled
     AND b.status IN ('pending', 'confirmed') AND b.ends_at > $3::timestamptz
+    -- Its holder can have moved it out of the closure since.
+    AND b.starts_at < ${toDayEndSql('c.ends_on', 'l.time_zone')}
+    AND b.ends_at > ${toDayStartSql('c.starts_on', 'l.time_zone')}
   ORDER BY b.id FOR NO KEY UPDATE OF b`);
 
 const KEEP_OTHERS = prepareStatement(`

@@ -62,8 +62,7 @@ const LOAD_CHANGES = prepareStatement(`
       WHERE later.sequence > c.sequence), '[]') AS overwritten
   FROM related JOIN changes c ON c.id = related.id JOIN bookings b ON b.id = c.subject_id
   -- The email about a closure lists the bookings that were cancelled with it.
-  WHERE c.type <> 'booking.cancelled'
-    OR NOT EXISTS (SELECT FROM closure_bookings k WHERE k.booking_id = b.id AND k.cancelled)
+  WHERE c.type <> 'booking.cancelled' OR c.job IS DISTINCT FROM 'closures.announce'
   ORDER BY c.position NULLS LAST, c.sequence`);
 
 /**

@@ -198,7 +198,7 @@ export const resourceRow = {
     area: {
       schema: boundedText(100).nullable(),
       description:
-        'The floor or part of the location, such as Second floor. Lists group and filter by it.',
+        'The floor or part of the location, such as Second floor, by which lists group and filter',
       whenNull: 'null if it has none',
       access: 'spaces:read',
       create: 'optional',

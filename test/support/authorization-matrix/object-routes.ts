@@ -25,7 +25,7 @@ const OBJECTS: [path: string, scope: string, allowed: Caller[]][] = [
   ['orders', 'orders:read', STAFF_AND_TOKENS],
   ['payments', 'orders:read', STAFF_AND_TOKENS],
   ['refunds', 'orders:read', STAFF_AND_TOKENS],
-  ['daily-closings', 'orders:read', STAFF_AND_TOKENS],
+  ['daily-closings', '*', OWNERS_AND_TOKENS],
   ['tickets', 'orders:read', STAFF_AND_TOKENS],
   ['day-passes', 'orders:read', STAFF_AND_TOKENS],
   ['check-ins', 'check-ins:read', STAFF_AND_TOKENS],

@@ -44,7 +44,7 @@ const calendarProjection = {
 /** Calendar apps remove what a feed no longer contains, so it keeps recent events for a while. */
 const MAX_PAST_DAYS = 30;
 const MAX_FUTURE_DAYS = 400;
-const MAX_EVENTS = 1_000;
+const MAX_EVENTS = 500;
 
 export type CalendarFilter = Pick<EventFilter, 'locationId' | 'tag'>;
 
@@ -66,11 +66,15 @@ const calendarList = {
  * Renders the public events from 30 days ago until 400 days ahead as iCalendar. An event that was cancelled after it was
  * published says so. Requests of strangers for the same events share a statement.
  */
-export async function renderEventCalendar(ctx: Context, filter: CalendarFilter): Promise<string> {
-  const { items } = await ctx.queues.sharedReads(JSON.stringify(['event-calendar', filter]), () =>
-    readPage<CalendarEvent, CalendarFilter>(asStranger(ctx), calendarList, filter, {
-      limit: MAX_EVENTS,
-    }),
+export const renderEventCalendar = (ctx: Context, filter: CalendarFilter): Promise<string> =>
+  ctx.queues.sharedReads(JSON.stringify(['event-calendar', filter]), () => render(ctx, filter));
+
+async function render(ctx: Context, filter: CalendarFilter): Promise<string> {
+  const { items } = await readPage<CalendarEvent, CalendarFilter>(
+    asStranger(ctx),
+    calendarList,
+    filter,
+    { limit: MAX_EVENTS },
   );
   const toUrl = (slug: string) => `${ctx.baseUrl}/events/${slug}`;
   return renderCalendar(
