@@ -36,7 +36,8 @@ export function createRestApp(
   }
   registerMore(app);
   // Express matches in order, so these answer only at paths that nothing above has.
-  for (const { path } of routes) app.all(toExpressPath(path), rejectUnknownPath);
+  for (const { path, sharesPathWithPage } of routes)
+    if (!sharesPathWithPage) app.all(toExpressPath(path), rejectUnknownPath);
   app.use(handleUnknownPath);
   app.use(rejectUnknownPath);
   app.use(createErrorHandler(deps));

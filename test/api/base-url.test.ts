@@ -86,7 +86,7 @@ describe('pages of other origins', () => {
           'access-control-allow-origin': origin,
           'access-control-allow-credentials': 'true',
           'access-control-expose-headers':
-            'ETag,Foyer-Error-Reason,Preference-Applied,Retry-After,X-Request-Id',
+            'ETag,Foyer-Error-Reason,Mcp-Session-Id,Preference-Applied,Retry-After,X-Request-Id',
           vary: expect.stringContaining('Origin'),
         });
       }

@@ -25,7 +25,7 @@ it('sends an email after a restart if it is killed right after accepting it', as
   const first = await startService(env);
   const cookie = await signIn(first.url, env.ADMIN_EMAIL, env.ADMIN_PASSWORD);
   const create =
-    'mutation { createMember(input: { name: "Ben", email: "ben@example.org" }) { member { id } } }';
+    'mutation { createMember(input: { name: "Ben", email: "ben@example.org", sendWelcomeEmail: false }) { member { id } } }';
   await sendGraphql(first.url, create, {}, { cookie });
   const request = 'mutation { requestSignInLink(input: { email: "ben@example.org" }) { email } }';
   expect((await sendGraphql(first.url, request, {}, {})).data).toEqual({

@@ -50,6 +50,7 @@ export async function walkRest(
   findings: Findings,
 ): Promise<void> {
   const headers = {
+    accept: 'application/json',
     ...(token ? { authorization: `Bearer ${token}` } : {}),
     ...(cookie ? { cookie } : {}),
   };

@@ -21,6 +21,7 @@ export async function fillSpace(app: TestApp) {
   const { db } = app.ctx;
   const { location, room } = await stage.space();
   const id = (row: { id: string }) => row.id;
+  await db.location.update({ where: { id: location.id }, data: { publicAvailability: true } });
 
   const hook = { url: 'http://127.0.0.1:1/hook?key=private', events: ['*'], description: 'All' };
   const webhook = id((await run('createWebhook', hook, 'webhook { id } secret')).webhook);
@@ -268,7 +269,7 @@ export async function fillSpace(app: TestApp) {
     'Query.previewEmailTemplate': 'key: "booking-confirmed", subject: "Hello", body: "Hello"',
     'Query.previewMailing': `input: { subject: "Hello", body: "Hello", audience: MEMBERS, planId: "${planId}" }`,
     'Query.previewReschedule': `id: "${booking}", ${span}`,
-    'Query.publicAvailability': 'date: "2026-03-20"',
+    'Query.publicAvailability': `location: "${location.slug}"`,
     'Query.resource': `id: "${room.id}"`,
     'Query.staffLink': `secret: "${link.secret}"`,
     'Query.suspiciousHolds': `eventId: "${event.id}"`,
