@@ -37,7 +37,7 @@ const toDeleteBatchSql = (table: string, key: string, condition: string) => `
 const deleteRecorded = (deleted: PurgedType, table: string, condition: string): Purge => ({
   deleted,
   table,
-  sql: `SELECT id FROM ${table} t WHERE ${condition} ORDER BY id ${LOCK_BATCH}`,
+  sql: `SELECT id FROM ${table} t WHERE ${condition} ${LOCK_BATCH}`,
 });
 
 const DELETED_PERSON_SQL = `'${DELETED_PERSON}'`;

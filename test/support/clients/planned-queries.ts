@@ -38,9 +38,11 @@ export async function createQueryCallers(
     };
   }
   for (const role of ['front_desk', 'owner'] as const) {
+    const where = { email: STAFF[role] };
+    const { id, name } = await app.ctx.db.user.findUniqueOrThrow({ where });
     callers[role] = {
       credential: { cookie: await app.signIn(STAFF[role]) },
-      viewer: { kind: 'staff', id: 'x', name: 'x', role, sessionId: 'x' },
+      viewer: { kind: 'staff', id, name, role, sessionId: 'x' },
     };
   }
   const { id, name, email } = member;
