@@ -19,7 +19,11 @@ const subscriptionFields = Object.values(schema.getSubscriptionType()?.getFields
 
 const hasProjection = (type: GraphQLNamedType) => type.extensions.projection !== undefined;
 
+/** PostgreSQL computes these objects as a whole, so that resolvers cut them down to the selection. */
+const WHOLE_OBJECTS = ['OpeningTime'];
+
 const isPlannable = ({ extensions, args, type }: GraphQLField<unknown, unknown>) => {
+  if (WHOLE_OBJECTS.includes(getNamedType(type).name)) return false;
   if (extensions.row !== undefined) return hasProjection(getNamedType(type));
   if (extensions.list !== undefined) return hasProjection(getNodeType(type));
   const isRead = extensions.pothosExposedField !== undefined || extensions.reads !== undefined;
