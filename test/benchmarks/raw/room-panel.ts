@@ -26,7 +26,7 @@ const findEntry = (when: string) => `(SELECT row_to_json(o) FROM (
 
 // The locations of the benchmark have no opening hours, so they are always open, and show titles of bookings.
 const CONTENT = `WITH device AS MATERIALIZED (
-    SELECT d.id, d.name, d.kind, d.location_id, d.resource_id, l.name AS house, l.time_zone, r.name AS room
+    SELECT d.id, d.name, d.kind, d.location_id, d.resource_id, l.name AS house, l.time_zone, r.name AS room, r.area
     FROM displays d JOIN locations l ON l.id = d.location_id JOIN resources r ON r.id = d.resource_id
     WHERE d.token_hash = $1 AND d.revoked_at IS NULL AND d.kind = 'room_panel'),
   booking AS MATERIALIZED (
@@ -49,11 +49,11 @@ const CONTENT = `WITH device AS MATERIALIZED (
       'bookings', (SELECT coalesce(json_agg(json_build_object('id', b.id, 'title', b.title,
          'host', split_part(host, ' ', 1) || coalesce(' ' || left(substring(host FROM '\\s(\\S+)$'), 1) || '.', ''),
          'starts_at', ${instant('b.starts_at')}, 'ends_at', ${instant('b.ends_at')},
-         'resource', json_build_object('id', device.resource_id, 'name', room)) ORDER BY b.starts_at, b.id), '[]')
+         'resource', json_build_object('id', device.resource_id, 'name', room, 'area', area)) ORDER BY b.starts_at, b.id), '[]')
          FROM booking b),
       'events', (SELECT coalesce(json_agg(json_build_object('id', e.id, 'slug', e.slug, 'title', e.title,
          'summary', e.summary, 'starts_at', ${instant('e.starts_at')}, 'ends_at', ${instant('e.ends_at')},
-         'resource', json_build_object('id', device.resource_id, 'name', room)) ORDER BY e.starts_at, e.id), '[]')
+         'resource', json_build_object('id', device.resource_id, 'name', room, 'area', area)) ORDER BY e.starts_at, e.id), '[]')
          FROM event e),
       'announcements', (SELECT coalesce(json_agg(json_build_object('id', n.id, 'title', n.title, 'body', n.body,
          'starts_at', ${instant('n.starts_at')}, 'ends_at', ${instant('n.ends_at')})
