@@ -50,6 +50,9 @@ const someBookings = (filter: Filter) =>
       is(filter.status, row.status),
   );
 
+/** Searches ignore case and accents. */
+const toPlain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
 const someEvents = (filter: Filter) =>
   events.filter(
     (row) =>
@@ -57,10 +60,9 @@ const someEvents = (filter: Filter) =>
       is(filter.locationId, row.locationId) &&
       is(filter.status, row.status) &&
       (filter.tag === undefined || row.tags.includes(filter.tag.toLowerCase())) &&
-      (filter.q ?? '')
-        .toLowerCase()
+      toPlain(filter.q ?? '')
         .split(' ')
-        .every((word) => `${row.title} ${row.summary ?? ''}`.toLowerCase().includes(word)),
+        .every((word) => toPlain(`${row.title} ${row.summary ?? ''}`).includes(word)),
   );
 
 /** The start and end of every row and a millisecond on either side, where off-by-one errors show. */
