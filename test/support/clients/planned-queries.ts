@@ -63,7 +63,7 @@ interface Answers {
 /** Another caller with the same access. */
 const toSibling = (viewer: Viewer): Viewer => ({
   ...viewer,
-  ...('id' in viewer && { id: v7(), name: 'Somebody else' }),
+  ...('id' in viewer && { id: v7(), name: 'Another person' }),
   ...('sessionId' in viewer && { sessionId: v7() }),
 });
 

@@ -11,9 +11,9 @@ import {
 import {
   ANY_REASON,
   type Choice,
+  type Outcome,
   type Row,
   type Run,
-  type Verdict,
 } from './documented-takings-run.ts';
 import type { Caller, ResourceState } from './documented-takings-stage.ts';
 
@@ -131,7 +131,7 @@ export function createBookingSteps(run: Run) {
     const isSame = resource === booking.resource && start === booking.start && end === booking.end;
     // Whether the deadline itself is in time is left open.
     const isAtDeadline = isByMember && now === deadline;
-    const verdict: Verdict = !isLive(booking)
+    const outcome: Outcome = !isLive(booking)
       ? ANY_REASON
       : isAtDeadline
         ? 'either'
@@ -144,7 +144,7 @@ export function createBookingSteps(run: Run) {
             : 'success';
     const kind =
       isElsewhere && findCounted(booking).length > 0 ? 'move to another currency' : 'move';
-    if (!judge(kind, verdict, reason, { booking, rejected })) return;
+    if (!judge(kind, outcome, reason, { booking, rejected })) return;
     if (isByMember && resource.needsApproval && !isSame) booking.status = 'PENDING';
     else if (isByMember && !resource.needsApproval && !isSame) booking.status = 'CONFIRMED';
     const price = toPrice(resource, (end - start) / HOUR, booking.isGuest);
@@ -157,12 +157,12 @@ export function createBookingSteps(run: Run) {
     const fields = `booking { ${BOOKING} }`;
     const { reason, payload } = await mutate('confirmBooking', { id: booking.id }, fields, token);
     const isPending = booking.status === 'PENDING';
-    const verdict = isPending
+    const outcome = isPending
       ? getNow() < booking.start
         ? 'success'
         : 'either'
       : ['NOT_PENDING', 'NOT_LIVE', 'OVER'];
-    if (!judge('approval', verdict, reason)) return;
+    if (!judge('approval', outcome, reason)) return;
     booking.status = 'CONFIRMED';
     comparePrice(booking, payload.booking);
   }
@@ -178,8 +178,8 @@ export function createBookingSteps(run: Run) {
     const { status, start, price, resource } = booking;
     const now = getNow();
     const deadline = start - resource.freeHours * HOUR;
-    const verdict = !isLive(booking) ? ANY_REASON : now < start ? 'success' : 'either';
-    if (!judge('cancellation', verdict, reason) || !isLive(booking)) return;
+    const outcome = !isLive(booking) ? ANY_REASON : now < start ? 'success' : 'either';
+    if (!judge('cancellation', outcome, reason) || !isLive(booking)) return;
     const isFree = status === 'PENDING' || waiveFee || now < deadline;
     booking.status = 'CANCELLED';
     booking.fee = isFree ? 0 : price;
@@ -261,11 +261,11 @@ export function createBookingSteps(run: Run) {
     );
     const counted = findCounted(booking);
     const returned = counted.filter(({ refunds }) => refunds.length > 0);
-    const verdict: Verdict =
+    const outcome: Outcome =
       counted.length === 0 ? ['NOT_PAID'] : returned.length === 0 ? 'success' : ['PARTLY_RETURNED'];
     const isPart = returned.length > 0 && returned.length < counted.length;
     const kind = isPart ? 'undone payment beside a return' : 'undone payment';
-    if (!judge(kind, verdict, reason, { booking })) return;
+    if (!judge(kind, outcome, reason, { booking })) return;
     for (const payment of counted) payment.voided = { at: getNow(), reason: why };
     const rows = payload.booking.payments.nodes.filter((row: Row) => row.voidedAt === null);
     compare('payments that still count', { booking }, rows.length, 0);

@@ -3,9 +3,9 @@ import { type ClosingState, type Currency, type PlaceState, toDate } from './doc
 import {
   ANY_REASON,
   type Choice,
+  type Outcome,
   type Row,
   type Run,
-  type Verdict,
 } from './documented-takings-run.ts';
 import type { Caller } from './documented-takings-stage.ts';
 
@@ -69,9 +69,9 @@ export function createClosingSteps(run: Run) {
       ...(day > today ? ['NOT_YET', 'IN_THE_FUTURE'] : []),
       ...(isMixed ? ['CURRENCY_MIXED'] : []),
     ];
-    const verdict: Verdict = rejected.length > 0 ? rejected : 'success';
+    const outcome: Outcome = rejected.length > 0 ? rejected : 'success';
     const winner = reasons.indexOf(null);
-    if (!judge('day closed', verdict, reasons[Math.max(0, winner)] ?? null, { rejected })) return;
+    if (!judge('day closed', outcome, reasons[Math.max(0, winner)] ?? null, { rejected })) return;
     if (isTwice) compare('two closings', { reasons }, reasons.toSorted(), ['DAY_CLOSED', null]);
     const row = results[winner]?.payload.dailyClosing;
     const { taken, paidBack } = model.toCash(place, day, currency);
@@ -106,9 +106,9 @@ export function createClosingSteps(run: Run) {
       caller.as,
     );
     const isMixed = other !== currency && amounts.length > 0;
-    const verdict: Verdict =
+    const outcome: Outcome =
       caller !== run.callers.owner ? ANY_REASON : isMixed ? ['CURRENCY_MIXED'] : 'success';
-    if (!judge('correction', verdict, reason, { closing })) return;
+    if (!judge('correction', outcome, reason, { closing })) return;
     const { taken, paidBack } = model.toCash(closing.place, closing.day, currency);
     Object.assign(closing, {
       ...changes,

@@ -6,9 +6,9 @@ import {
   ANY_REASON,
   type Choice,
   type OrderState,
+  type Outcome,
   type Row,
   type Run,
-  type Verdict,
 } from './documented-takings-run.ts';
 import type { Caller, Product } from './documented-takings-stage.ts';
 
@@ -74,7 +74,7 @@ export function createOrderSteps(run: Run) {
           caller.as,
         );
     const isOnline = method === 'CARD_ONLINE';
-    const verdict: Verdict = isOver(product)
+    const outcome: Outcome = isOver(product)
       ? isOnline
         ? ANY_REASON
         : ['EVENT_OVER', 'EVENT_CANCELLED', 'SALE_CLOSED']
@@ -83,7 +83,7 @@ export function createOrderSteps(run: Run) {
           ? 'either'
           : ANY_REASON
         : 'success';
-    if (!judge('sale', verdict, reason)) return;
+    if (!judge('sale', outcome, reason)) return;
     const order = remember(payload.order, product, 1, validOn);
     compare('sale status', {}, order.status, 'PAID');
     for (const seat of order.seats) seat.isUsed = checkIn;
@@ -108,8 +108,8 @@ export function createOrderSteps(run: Run) {
           fields,
           as,
         );
-    const verdict = isOver(product) ? ['EVENT_OVER', 'EVENT_CANCELLED'] : 'success';
-    if (!judge('order', verdict, reason)) return;
+    const outcome = isOver(product) ? ['EVENT_OVER', 'EVENT_CANCELLED'] : 'success';
+    if (!judge('order', outcome, reason)) return;
     const order = remember(payload.order, product, quantity, validOn);
     compare('order status', {}, order.status, order.total > 0 ? 'PENDING' : 'PAID');
   }
@@ -152,8 +152,8 @@ export function createOrderSteps(run: Run) {
     );
     const isOnline = methods[0] === 'CARD_ONLINE';
     if (order.total === 0 || isOnline) {
-      const verdict = order.total === 0 && !isOnline ? ['NOTHING_TO_PAY'] : ANY_REASON;
-      judge('payment', verdict, results[0]?.reason ?? null);
+      const outcome = order.total === 0 && !isOnline ? ['NOTHING_TO_PAY'] : ANY_REASON;
+      judge('payment', outcome, results[0]?.reason ?? null);
       return;
     }
     const outcomes = toOutcomes(order);
@@ -229,7 +229,7 @@ export function createOrderSteps(run: Run) {
     const isEnded = order.status !== 'PAID' || taken.some(({ isValid }) => !isValid);
     // The guide does not say what happens to orders without seats or money that are left.
     const isOpen = order.status !== 'PAID' || taken.some(({ isUsed }) => isUsed);
-    const verdict: Verdict =
+    const outcome: Outcome =
       amount !== undefined && amount > left
         ? isEnded || isOpen
           ? ANY_REASON
@@ -244,7 +244,7 @@ export function createOrderSteps(run: Run) {
     const kind = taken.some(({ isUsed }) => isUsed)
       ? 'refund of a used seat'
       : `refund ${order.status}`;
-    if (judge(kind, verdict, reason, { order, taken })) {
+    if (judge(kind, outcome, reason, { order, taken })) {
       if (order.status === 'PENDING') order.status = 'CANCELLED';
       else endSeats(order, taken, amount);
     }
@@ -271,14 +271,14 @@ export function createOrderSteps(run: Run) {
     const isLate = deadline === null || getNow() >= deadline;
     const isEnded = status !== 'PAID' || seats.length === 0 || seats.some((one) => !one.isValid);
     const isUnpaid = status === 'PENDING' && (order.expiresAt ?? Infinity) > getNow();
-    const verdict: Verdict = isUnpaid
+    const outcome: Outcome = isUnpaid
       ? 'either'
       : isEnded || (isLate && countLeft(order) > 0)
         ? ANY_REASON
         : isLate || isOver(product)
           ? 'either'
           : 'success';
-    if (judge('cancellation by the buyer', verdict, reason, { order })) {
+    if (judge('cancellation by the buyer', outcome, reason, { order })) {
       if (isUnpaid) order.status = 'CANCELLED';
       else endSeats(order, seats);
     }
@@ -303,8 +303,8 @@ export function createOrderSteps(run: Run) {
       caller.as,
     );
     const isOnline = method === 'CARD_ONLINE';
-    const verdict = isOnline ? ANY_REASON : 'success';
-    if (!judge(one.returned ? 'second settlement' : 'settlement', verdict, reason) || one.returned)
+    const outcome = isOnline ? ANY_REASON : 'success';
+    if (!judge(one.returned ? 'second settlement' : 'settlement', outcome, reason) || one.returned)
       return;
     one.returned = {
       ...{ at: getNow(), method: method && method !== 'CARD_ONLINE' ? method : payment.method },

@@ -17,7 +17,7 @@ export interface Choice {
 }
 
 /** What the guide says about a request: it must succeed, must be rejected with one of these reasons, or can do either. */
-export type Verdict = 'success' | 'either' | readonly string[];
+export type Outcome = 'success' | 'either' | readonly string[];
 
 /** Requests that the guide calls impossible without naming a reason. */
 export const ANY_REASON: readonly string[] = ['*'];
@@ -78,23 +78,23 @@ export function createRun(app: TestApp, world: TakingsWorld, callers: Callers) {
   /** Compares whether a request succeeded. Returns true if it did. */
   function judge(
     kind: string,
-    verdict: Verdict,
+    outcome: Outcome,
     reason: string | null,
     situation: object = {},
   ): boolean {
     const isDone = reason === null;
     const isRight =
-      verdict === 'either' ||
-      (verdict === 'success'
+      outcome === 'either' ||
+      (outcome === 'success'
         ? isDone
-        : !isDone && (verdict[0] === '*' || verdict.includes(reason)));
+        : !isDone && (outcome[0] === '*' || outcome.includes(reason)));
     const name =
-      verdict === 'either'
+      outcome === 'either'
         ? `left open: ${reason ?? 'done'}`
-        : verdict === 'success'
+        : outcome === 'success'
           ? 'done'
           : 'rejected';
-    compare(`${kind} ${name}`, { verdict, reason, ...situation }, isRight, true);
+    compare(`${kind} ${name}`, { outcome, reason, ...situation }, isRight, true);
     return isDone;
   }
 
