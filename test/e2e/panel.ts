@@ -45,6 +45,7 @@ import * as spaces from './steps/spaces.ts';
 import { account, invite, manage } from './steps/staff.ts';
 import * as takings from './steps/takings.ts';
 import * as webhooks from './steps/webhooks.ts';
+import { widgets, withoutScripts } from './steps/websites.ts';
 
 const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['sign-in: asks new visitors to sign in', firstVisit],
@@ -160,6 +161,8 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['public pages: show why an event was cancelled', publicPages.cancelledEvent],
   ['public pages: fit wide screens and the dark theme', publicPages.layout],
   ['public pages: work by keyboard', publicPages.keyboard],
+  ['websites: read public pages without scripts', withoutScripts],
+  ['websites: show a widget only if they are listed, with orders and payment', widgets],
   ['devices: pair a screen by its code', screens.pair],
   ['devices: a room panel shows its bookings', screens.follow],
   ['devices: a screen keeps working offline', screens.cutOff],

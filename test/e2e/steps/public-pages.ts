@@ -40,6 +40,8 @@ export async function noEvents({ newPage, here, page: staffPage, shot }: Stage) 
 export async function listEvents({ here, shot }: Stage) {
   await createPublicFixtures(here);
   await page.goto(`${here.url}/events`);
+  // Browsers keep the page for some seconds. Reloading asks for the current one.
+  await page.reload();
   await page.getByRole('link', { name: 'Open evening' }).waitFor();
   await page.getByText('(Berlin time)').first().waitFor();
   await page.getByText('Sold out').waitFor();
