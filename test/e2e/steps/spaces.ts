@@ -129,7 +129,7 @@ export async function closure({ page, panel, shot }: Stage) {
   await dialog.getByRole('button', { name: 'Add closure and email holders' }).click();
   await page.getByText(/^Holders of bookings get an email/).waitFor();
   await page.getByText(/\d bookings fall within this closure and stay/).waitFor();
-  await page.getByRole('button', { name: /^Show what falls within / }).click();
+  await page.getByRole('button', { name: /^Show effects of closure / }).click();
   const shown = page.getByRole('dialog', { name: 'Within this closure' });
   await shown.getByText(/\d bookings fall within this closure:/).waitFor();
   await shot(page, 'closure-bookings');

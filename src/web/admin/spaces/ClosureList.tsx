@@ -43,7 +43,7 @@ export function ClosureList({ location, closures, today, canChange }: ClosureLis
                 <Button
                   size="xs"
                   variant="default"
-                  aria-label={`Show what falls within ${formatClosureDays(closure)}`}
+                  aria-label={`Show effects of closure ${formatClosureDays(closure)}`}
                   onClick={() => announcing.open(closure)}
                 >
                   Show effects
