@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { LOCAL, startApp, type TestApp } from '../support/harness/app.ts';
+import { LOCAL, SANDBOX, startApp, type TestApp } from '../support/harness/app.ts';
 import { PAGES, readBlocks } from './pages.ts';
 import { startShell } from './shell.ts';
 
 // Every `sh` block of every page is run, in order, on one demo space; a page is one shell, so its variables stay. Blocks
 // of other languages, such as `console`, show what cannot be run here: installing, building images, starting services.
-// first-steps.test.ts runs the page that begins with an empty space.
+// Payments are simulated, as in the demo. first-steps.test.ts runs the page that begins with an empty space.
 
 const FIRST_STEPS = 'docs/guides/first-steps.md';
 const hasExamples = (page: string) => readBlocks(page).some(({ language }) => language === 'sh');
@@ -15,7 +15,7 @@ let shell: Awaited<ReturnType<typeof startShell>>;
 let token: string;
 
 beforeAll(async () => {
-  app = await startApp({ config: LOCAL });
+  app = await startApp({ config: { ...LOCAL, ...SANDBOX } });
   const location = await app.ctx.db.location.findFirstOrThrow();
   const { deviceToken } = await app.display({
     name: 'Hall',
