@@ -25,6 +25,13 @@ describe('the documentation', () => {
     expect(PAGES.filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
   });
 
+  it('has an index with every page, but for each decision', () => {
+    const index = 'docs/README.md';
+    const listed = findLinks(index).map((link) => resolve(index, link).path);
+    const expected = PAGES.filter((page) => page !== index && !/decisions\/\d/.test(page));
+    expect(expected.filter((page) => !listed.includes(page))).toEqual([]);
+  });
+
   it('names files and folders that exist', () => {
     const missing = PAGES.flatMap((page) => {
       const text = readPage(page).replace(/^```.*?^```$/gms, '');
