@@ -45,7 +45,7 @@ export class FoyerError extends Error {
   readonly status: number;
   /** Names the request in the log of the service. */
   readonly requestId: string | null;
-  /** Milliseconds after which to try again; null if the service gave none. */
+  /** Seconds after which to try again; null if the service gave none. */
   readonly retryAfter: number | null;
 
   constructor(parts: ErrorParts) {

@@ -1,3 +1,5 @@
+export { type Client, createClient } from './client.ts';
+export type { TypedDocument, TypedText } from './documents.ts';
 export {
   type ErrorCode,
   type ErrorReason,
@@ -5,6 +7,9 @@ export {
   FoyerError,
   isFoyerError,
 } from './errors.ts';
+export type { components, operations } from './generated/rest-types.ts';
+export type { CallOptions, WriteOptions } from './options.ts';
+export type { RestInput, RestItem, RestResult } from './rest.ts';
 export {
   type ClientOptions,
   createTransport,
