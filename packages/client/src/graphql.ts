@@ -10,9 +10,10 @@ import { type CallOptions, createIdempotencyKey, type WriteOptions } from './opt
 import type { Transport } from './transport.ts';
 
 /** Variables can be left out if none is required. */
-type Arguments<Variables, Options> = object extends Variables
-  ? [variables?: Variables, options?: Options]
-  : [variables: Variables, options?: Options];
+type Arguments<Variables, Options> =
+  Record<never, never> extends Variables
+    ? [variables?: Variables, options?: Options]
+    : [variables: Variables, options?: Options];
 
 /** The objects of the first list with pages in a result. */
 export type ConnectionNode<Result> = Result extends { pageInfo: unknown }

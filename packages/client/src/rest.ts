@@ -51,9 +51,10 @@ export type RestItem<Id extends OperationId> =
     ? Extract<Page[keyof Page], readonly unknown[]>[number]
     : never;
 
-type Arguments<Input, Options> = object extends Input
-  ? [input?: Input, options?: Options]
-  : [input: Input, options?: Options];
+type Arguments<Input, Options> =
+  Record<never, never> extends Input
+    ? [input?: Input, options?: Options]
+    : [input: Input, options?: Options];
 
 type OptionsOf<Id extends OperationId> = (typeof restOperations)[Id] extends `POST ${string}`
   ? WriteOptions
