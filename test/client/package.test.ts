@@ -58,6 +58,15 @@ async function linkPeers(): Promise<void> {
   }
 }
 
+it('has the version of the service', async () => {
+  const [service, client] = await Promise.all(
+    [join(root, 'package.json'), MANIFEST].map(
+      async (file) => JSON.parse(await readFile(file, 'utf8')).version,
+    ),
+  );
+  expect(client).toBe(service);
+});
+
 it('contains what was built, and needs no other package', async () => {
   expect((await readdir(join(folder, 'node_modules'))).sort()).toEqual([
     '.package-lock.json',
