@@ -230,6 +230,23 @@ module.exports = {
       },
     },
     {
+      name: 'packages-import-no-server',
+      comment: 'Programs use the packages without the service, also in browsers.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: {
+        path: '^src/',
+      },
+    },
+    {
+      name: 'packages-import-no-node',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: {
+        dependencyTypes: ['core'],
+      },
+    },
+    {
       name: 'server-imports-no-web',
       severity: 'error',
       from: {

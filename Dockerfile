@@ -18,9 +18,11 @@ ENV NPM_CONFIG_AUDIT=false NPM_CONFIG_FUND=false NPM_CONFIG_UPDATE_NOTIFIER=fals
 # Install scripts are skipped. The only one that is needed is the build, which runs below.
 FROM base AS build
 COPY package.json package-lock.json ./
+COPY packages/client/package.json ./packages/client/
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY prisma.config.ts tsconfig.json tsconfig.build.json schema.graphql ./
 COPY prisma ./prisma
+COPY packages ./packages
 COPY src ./src
 RUN npm run build
 
@@ -30,7 +32,7 @@ RUN npm run build
 FROM base AS packages
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm \
-  npm pkg delete devDependencies && npm install --ignore-scripts
+  npm pkg delete devDependencies workspaces && npm install --ignore-scripts
 
 FROM base AS runtime
 ENV NODE_ENV=production DATA_DIR=/data/main

@@ -4,9 +4,21 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 // `npm ci` already builds everything, so `npm run demo` builds again only after a change. `npm run build` writes the marker.
 
 const MARKER = 'dist/.built';
-const SOURCES = ['src', 'prisma/schema', 'prisma/migrations', 'package.json', 'schema.graphql'];
+const SOURCES = [
+  'src',
+  'packages/client/src',
+  'prisma/schema',
+  'prisma/migrations',
+  'package.json',
+  'schema.graphql',
+];
 /** The build writes these files, so they do not count as changes. */
-const GENERATED = ['src/db/generated', 'src/web/gql'];
+const GENERATED = [
+  'src/db/generated',
+  'src/web/gql',
+  'src/web/rest',
+  'packages/client/src/generated',
+];
 
 function findNewestChange(path: string): number {
   if (GENERATED.includes(path)) return 0;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 const webRoot = fileURLToPath(new URL('.', import.meta.url));
 const serviceOrigin = 'http://localhost:4000';
@@ -47,6 +47,8 @@ export default defineConfig(({ command }) => ({
   publicDir: false, // `public` holds the public pages, not static files
   // The base path of the service is only known at run time, so built files must not contain one.
   base: command === 'build' ? './' : '/admin/',
+  // The sources of the client package, so that the pages never contain an old build of it.
+  resolve: { conditions: ['@foyer/source', ...defaultClientConditions] },
   plugins: [react(), devBaseTag, wrapWidgetScript, gzipAssets, documentManifest],
   server: { proxy: { '/graphql': serviceOrigin, '/displays': serviceOrigin } },
   build: {

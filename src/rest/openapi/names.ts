@@ -122,5 +122,8 @@ const toNoun = (segments: string[]): string =>
     )
     .join('');
 
-const toSingular = (noun: string): string =>
-  noun.endsWith('passes') ? noun.slice(0, -2) : noun.endsWith('s') ? noun.slice(0, -1) : noun;
+function toSingular(noun: string): string {
+  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
+  if (noun.endsWith('passes')) return noun.slice(0, -2);
+  return noun.endsWith('s') ? noun.slice(0, -1) : noun;
+}

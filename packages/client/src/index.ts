@@ -1,0 +1,19 @@
+export { type Client, createClient } from './client.ts';
+export type { TypedDocument, TypedText } from './documents.ts';
+export {
+  type ErrorCode,
+  type ErrorReason,
+  type FieldError,
+  FoyerError,
+  isFoyerError,
+} from './errors.ts';
+export type { components, operations } from './generated/rest-types.ts';
+export type { CallOptions, WriteOptions } from './options.ts';
+export type { RestInput, RestItem, RestResult } from './rest.ts';
+export {
+  type ClientOptions,
+  createTransport,
+  type QueryValue,
+  type Transport,
+  type TransportRequest,
+} from './transport.ts';
