@@ -58,10 +58,16 @@ describe('the wall display', () => {
   it('shows what is new, polls with the ETag, and keeps its content without a network', async () => {
     if (chromium === undefined) return reportMissing('Chromium', 'the wall display');
     const { location } = await makeSpace(app);
-    const announce = (title: string) =>
-      app.ctx.db.announcement.create({
-        data: { title, locationId: location.id, startsAt: new Date(Date.now() - MINUTE_MS) },
-      });
+    const owner = { token: await app.token('*') };
+    const announce = async (title: string) => {
+      app.clock.now = new Date();
+      const { errors } = await app.graphql(
+        'mutation ($input: CreateAnnouncementInput!) { createAnnouncement(input: $input) { __typename } }',
+        { input: { title, locationId: location.id } },
+        owner,
+      );
+      expect(errors).toEqual([]);
+    };
     const { display, deviceToken } = await app.display({
       ...{ name: 'Hall', kind: 'event_board', locationId: location.id },
     });
@@ -282,7 +288,12 @@ describe('the receivers of webhooks', () => {
         await deliverWebhooks(app.app.systemContext, transport);
       };
 
-      const { team } = await run('createTeam', 'CreateTeamInput', { name: 'Ink' }, 'team { id }');
+      const { team } = await run(
+        'createTeam',
+        'CreateTeamInput',
+        { name: `Ink ${program}` },
+        'team { id }',
+      );
       await deliver();
       await receiver.printed(`applied team.created ${team.id}`);
       // With two signatures, of which the receiver knows the second.
@@ -292,7 +303,12 @@ describe('the receivers of webhooks', () => {
         { id: webhook.id, overlapHours: 24 },
         '__typename',
       );
-      await run('updateTeam', 'UpdateTeamInput', { id: team.id, name: 'Print' }, '__typename');
+      await run(
+        'updateTeam',
+        'UpdateTeamInput',
+        { id: team.id, name: `Print ${program}` },
+        '__typename',
+      );
       await deliver();
       await receiver.printed(`applied team.updated ${team.id}`);
       const [sent] = await app.ctx.db.webhookDelivery.findMany({

@@ -18,7 +18,8 @@ export interface Recipe {
 const running = new Set<Recipe>();
 
 export function startRecipe(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Recipe {
-  const child = spawn(command, args, { env: { ...process.env, ...env } });
+  // In a group of its own, since `go run` starts another process.
+  const child = spawn(command, args, { env: { ...process.env, ...env }, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -39,8 +40,8 @@ export function startRecipe(command: string, args: string[], env: NodeJS.Process
       ),
     stop: async () => {
       running.delete(recipe);
-      if (hasEnded(child)) return;
-      child.kill('SIGKILL');
+      if (child.pid === undefined || hasEnded(child)) return;
+      process.kill(-child.pid, 'SIGKILL');
       await once(child, 'close');
     },
   };
