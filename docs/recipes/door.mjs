@@ -5,8 +5,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const { FOYER, DEVICE, FILE = 'door.json', OFFLINE_HOURS = '0' } = process.env;
+const { TIMEOUT_MS = '3000' } = process.env; // how long people wait until the network counts as down
 const ADMITTING = ['admitted', 'already_in']; // whoever is in can go out and come back
-const TIMEOUT_MS = 3_000;
 
 /** Opens the lock for some seconds. Replace it with what your relay needs. */
 function openRelay() {
@@ -32,7 +32,7 @@ async function send(path, body) {
     method: body ? 'POST' : 'GET',
     headers: { Authorization: `Bearer ${DEVICE}`, 'Content-Type': 'application/json' },
     body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(Number(TIMEOUT_MS)),
   });
   if (response.status >= 500) throw new Error(`status ${response.status}`);
   return response.json();

@@ -231,6 +231,7 @@ describe('the door controller', () => {
       FOYER: network.url.replace(/\/$/, ''),
       DEVICE: deviceToken,
       FILE: join(folder, `${location.id}.json`),
+      TIMEOUT_MS: '60000', // for slow or busy machines
       ...env,
     });
     /** Scans a code and waits for the line with the result. */
