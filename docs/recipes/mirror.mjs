@@ -1,55 +1,103 @@
-// Copies what an API key can read into SQLite. Each run brings the copy up to date:
+// Keeps a copy of what an API key can read in SQLite. Each run brings the copy up to date:
 // FOYER=https://foyer.example.org TOKEN=foyer_… node mirror.mjs
+import { setTimeout } from 'node:timers/promises';
 import sqlite from 'node-sqlite3-wasm';
 
-const { FOYER, TOKEN, FILE = 'mirror.db', TYPES = 'member,booking,event,order' } = process.env;
-const types = TYPES.split(','); // as in `subject_type`; the paths of their lists are plurals
+const { FOYER, TOKEN, FILE = 'mirror.db' } = process.env;
+const { TYPES = 'location,resource,member,booking,event,order,ticket,payment,refund' } =
+  process.env;
+const types = TYPES.split(','); // as in `subject_type`; their lists are plurals, such as /day-passes
 const toList = (type) =>
-  type === 'staff' ? type : `${type.replace(/(s)$/, '$1e').replace(/ry$/, 'rie')}s`;
+  type === 'staff' ? type : `${type.replace(/ss$/, 'sse').replace(/ry$/, 'rie')}s`;
 
 const db = new sqlite.Database(FILE);
-db.exec('CREATE TABLE IF NOT EXISTS objects (id TEXT PRIMARY KEY, type TEXT, fields TEXT)');
-db.exec('CREATE TABLE IF NOT EXISTS state (cursor INTEGER)');
-let { cursor } = db.get('SELECT cursor FROM state') ?? {};
+db.exec(`CREATE TABLE IF NOT EXISTS objects (id TEXT PRIMARY KEY, type TEXT, object TEXT);
+  CREATE TABLE IF NOT EXISTS mentions (id TEXT, other TEXT, PRIMARY KEY (id, other));
+  CREATE INDEX IF NOT EXISTS mentions_by_other ON mentions (other);
+  CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY, cursor INTEGER)`);
 
 async function get(path) {
   const response = await fetch(FOYER + path, { headers: { Authorization: `Bearer ${TOKEN}` } });
+  const seconds = response.headers.get('Retry-After');
+  if (seconds !== null) return setTimeout(seconds * 1_000).then(() => get(path));
   const { success, data } = await response.json();
-  if (!success) throw new Error(`${path}: ${data}`); // after CURSOR_EXPIRED, delete the file and start again
-  return data;
+  if (success) return data;
+  throw new Error(`${path}: ${data}`, { cause: response.headers.get('Foyer-Error-Reason') });
 }
 
-// Other objects have rows of their own, so it stores only their ids. What `fields` does not contain stays as it is.
-const save = (type, id, { id: _, ...fields }) =>
-  db.run(
-    `INSERT INTO objects VALUES (?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET fields = json_patch(fields, excluded.fields)`,
-    [id, type, JSON.stringify(fields, (_, value) => value?.id ?? value)],
-  );
-
-if (cursor === undefined) {
-  // The cursor comes first: what changes while the lists are read is applied again afterwards.
-  cursor = (await get('/changes?cursor=latest')).pagination.next_cursor;
-  for (const type of types)
-    for (let page, after = ''; after !== null; after = page.pagination.next_cursor) {
-      const list = toList(type);
-      const rest = after && `&cursor=${encodeURIComponent(after)}`;
-      page = await get(`/${list.replaceAll('_', '-')}?limit=100${rest}`);
-      for (const object of page[list]) save(type, object.id, object);
-    }
+function remove(id) {
+  db.run('DELETE FROM objects WHERE id = ?', [id]);
+  db.run('DELETE FROM mentions WHERE id = ?', [id]);
 }
-for (let previous; previous !== cursor; ) {
-  const { changes, pagination } = await get(`/changes?limit=100&cursor=${cursor}`);
-  [previous, cursor] = [cursor, pagination.next_cursor];
-  db.exec('BEGIN');
-  for (const { subject_type, subject_id, after } of changes) {
-    const type = subject_type === 'opening_hours' ? 'location' : subject_type;
-    if (!types.includes(type)) continue;
-    if (after === null) db.run('DELETE FROM objects WHERE id = ?', [subject_id]);
-    else save(type, subject_id, after);
+
+/** Reads objects of a type, and stores each with the ids of the other objects that it mentions. */
+async function copy(type, query) {
+  const list = toList(type);
+  const { [list]: objects, pagination } = await get(`/${list.replaceAll('_', '-')}?${query}`);
+  for (const object of objects) {
+    const text = JSON.stringify(object);
+    remove(object.id);
+    db.run('INSERT INTO objects VALUES (?, ?, ?)', [object.id, type, text]);
+    for (const other of new Set(text.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g)))
+      db.run('INSERT INTO mentions VALUES (?, ?)', [object.id, other]);
   }
-  db.exec('DELETE FROM state');
-  db.run('INSERT INTO state VALUES (?)', [cursor]);
+  return pagination.next_cursor;
+}
+
+/** Reads objects again, by their ids and types. What is not found was deleted. */
+async function refresh(objects) {
+  for (const type of types) {
+    const ids = [...objects.keys()].filter((id) => objects.get(id) === type);
+    for (let n = 0; n < ids.length; n += 100) {
+      const batch = ids.slice(n, n + 100);
+      batch.forEach(remove);
+      await copy(type, `ids=${batch}`);
+    }
+  }
+}
+
+/** Adds the objects that these mention, and those that mention them. Some of their fields follow from each other. */
+function addRelated(objects) {
+  const ids = JSON.stringify([...objects.keys()]);
+  const related = db.all(
+    `SELECT id, type FROM objects WHERE id IN (
+       SELECT other FROM mentions WHERE id IN (SELECT value FROM json_each(?1))
+       UNION SELECT id FROM mentions WHERE other IN (SELECT value FROM json_each(?1)))`,
+    [ids],
+  );
+  return new Map([...objects, ...related.map(({ id, type }) => [id, type])]);
+}
+
+async function load() {
+  // The cursor comes first: what changes while the lists are read is read again afterwards.
+  const { next_cursor } = (await get('/changes?cursor=latest')).pagination;
+  db.exec('DELETE FROM objects; DELETE FROM mentions');
+  for (const type of types)
+    for (let cursor = ''; cursor !== null; )
+      cursor = await copy(type, `limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+  return next_cursor;
+}
+
+async function follow(cursor) {
+  const { changes, pagination } = await get(`/changes?limit=100&cursor=${cursor}`);
+  const toType = (type) => (type === 'opening_hours' ? 'location' : type);
+  const changed = new Map(changes.map((one) => [one.subject_id, toType(one.subject_type)]));
+  const related = addRelated(changed); // before deletions, and with what new objects mention
+  await refresh(changed);
+  const others = [...related, ...addRelated(changed)].filter(([id]) => !changed.has(id));
+  await refresh(new Map(others));
+  return pagination.next_cursor;
+}
+
+let { cursor } = db.get('SELECT cursor FROM state') ?? {};
+for (let previous; cursor === undefined || previous !== cursor; ) {
+  previous = cursor;
+  db.exec('BEGIN'); // a run that is interrupted leaves the copy and the cursor as they were
+  cursor = await (cursor === undefined ? load() : follow(cursor)).catch((error) => {
+    if (error.cause === 'CURSOR_EXPIRED') return load();
+    throw error;
+  });
+  db.run('INSERT OR REPLACE INTO state VALUES (1, ?)', [cursor]);
   db.exec('COMMIT');
 }
 db.close();

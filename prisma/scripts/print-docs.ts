@@ -8,6 +8,7 @@ import {
   formatTools,
   replacePart,
 } from './docs.ts';
+import { listRecipePages, showRecipeCode } from './recipe-pages.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 
@@ -23,4 +24,5 @@ writePart('guides/agents.md', 'tools', formatTools());
 writePart('guides/changes.md', 'types', formatChangeTypes());
 writePart('guides/email.md', 'templates', formatTemplates());
 writePart('guides/graphql.md', 'costs', formatCosts());
+for (const page of listRecipePages()) writeFileSync(page, showRecipeCode(page));
 process.exit(0);

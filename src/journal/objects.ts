@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../core/validation.ts';
 import { bookingObject } from '../features/bookings/rest-object.ts';
 import { calendarFeedRow } from '../features/calendar-feeds/rows.ts';
 import { checkInObject } from '../features/check-ins/rest-object.ts';
@@ -11,7 +12,7 @@ import { mailingRow } from '../features/mailings/rows.ts';
 import { memberObject } from '../features/members/rest-object.ts';
 import { dayPassObject, orderObject, ticketObject } from '../features/orders/rest-object.ts';
 import { waitlistEntryRow } from '../features/orders/waitlist/rows.ts';
-import { paymentRow, refundRow } from '../features/payments/rows.ts';
+import { paymentRow, refundRow, toPaymentColumnSql } from '../features/payments/rows.ts';
 import { membershipRow, planRow } from '../features/plans/rows.ts';
 import { resourceObject } from '../features/spaces/rest-object.ts';
 import { closureRow, locationRow } from '../features/spaces/rows.ts';
@@ -71,7 +72,17 @@ export const OBJECTS = {
   payment: describeRowObject('payment', paymentRow, {
     description: 'What was paid for an order or a booking',
   }),
-  refund: describeRowObject('refund', refundRow, { description: 'What is returned of a payment' }),
+  refund: describeRowObject('refund', refundRow, {
+    description: 'What is returned of a payment',
+    extra: {
+      booking_id: {
+        schema: uuid
+          .nullable()
+          .meta({ description: 'The booking whose payment is returned; null for an order' }),
+        sql: toPaymentColumnSql('item', 'booking_id'),
+      },
+    },
+  }),
   daily_closing: describeRowObject('daily_closing', dailyClosingRow, {
     description: 'The cash that was counted at the end of a day',
   }),

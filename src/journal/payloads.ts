@@ -30,10 +30,6 @@ function toFieldsSchema(subject: SubjectName): z.ZodObject {
     .partial();
 }
 
-/** Lists the names of the fields that changes of a subject contain. */
-export const listPublicFields = (subject: SubjectName): string[] =>
-  Object.keys(toFieldsSchema(subject).shape);
-
 const toTitle = (subject: string) =>
   subject.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 

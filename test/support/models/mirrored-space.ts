@@ -8,6 +8,7 @@ import { createStaffUser } from '../factories/people.ts';
 import { createPersonalDataActions } from '../factories/personal-data.ts';
 import { makeSpace, march } from '../factories/space.ts';
 import type { TestApp } from '../harness/app.ts';
+import { createSharedActions, type PickedTable } from './mirrored-names.ts';
 
 /** What can happen to a space, in any order. `pick` chooses what it happens to. */
 type Action = (pick: number) => Promise<unknown>;
@@ -48,6 +49,9 @@ export async function createMirroredSpace(app: TestApp, as: Credential) {
   const one = <Row>(rows: Row[], pick: number): Row | undefined => rows[pick % rows.length];
   const { db } = app.ctx;
   const byId = { orderBy: { id: 'asc' }, select: { id: true } } as const;
+  // biome-ignore lint/suspicious/noExplicitAny: the tables have the same function, with different types
+  const list = (table: PickedTable): Promise<{ id: string }[]> => (db[table] as any).findMany(byId);
+  const pickId = async (table: PickedTable, pick: number) => one(await list(table), pick)?.id;
   const pickMember = async (pick: number) =>
     one(await db.member.findMany({ ...byId, where: { status: 'active' } }), pick);
   const pickPerson = (pick: number) => {
@@ -67,6 +71,7 @@ export async function createMirroredSpace(app: TestApp, as: Credential) {
   };
 
   const actions: Record<string, Action> = {
+    ...createSharedActions(mutate, pickId),
     createMember: async (pick) => {
       const { name, email } = pickPerson(pick);
       return mutate('createMember', { name, email, phone: '+49 30 1234567' }, 'member { id }');
