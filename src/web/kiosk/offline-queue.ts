@@ -1,6 +1,6 @@
+import { getRetryDelaySeconds, sleep } from '@foyer/client/device';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isTransient, toApiError } from '../api/errors.ts';
-import { getRetryDelaySeconds, sleep } from '../display/back-off.ts';
 import type { CheckInInput, CheckInResult } from '../gql/graphql.ts';
 import {
   addRejectedScan,
