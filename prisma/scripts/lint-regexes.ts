@@ -15,9 +15,11 @@ interface Found {
 /** Stands for a part of a pattern that is known only at run time. */
 const UNKNOWN_PART = 'x';
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name) && !/(^|\/)(generated|gql)\//.test(name))
-  .map((name) => join('src', name));
+const files = ['src', 'packages/client/src']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  )
+  .filter((name) => /\.tsx?$/.test(name) && !/\/(generated|gql)\//.test(name));
 
 const found: Found[] = [];
 const problems: string[] = [];

@@ -4,12 +4,12 @@ import { printDocument } from './print-document.ts';
  * The type of a document's result and variables, as GraphQL Code Generator, gql.tada and the operations of this package attach
  * it. It exists for the compiler only.
  */
-export interface Typed<Result, Variables> {
+interface Typed<Result, Variables> {
   __apiType?: (variables: Variables) => Result;
 }
 
 /** A parsed document, such as a `TypedDocumentNode`. */
-export interface ParsedDocument {
+interface ParsedDocument {
   readonly kind: 'Document';
   readonly definitions: readonly unknown[];
 }

@@ -16,7 +16,7 @@ type Arguments<Variables, Options> =
     : [variables: Variables, options?: Options];
 
 /** The objects of the first list with pages in a result. */
-export type ConnectionNode<Result> = Result extends { pageInfo: unknown }
+type ConnectionNode<Result> = Result extends { pageInfo: unknown }
   ? Result extends { nodes: readonly (infer Node)[] }
     ? NonNullable<Node>
     : Result extends { edges: readonly (infer Edge)[] }

@@ -94,7 +94,7 @@ async function* eachItem(fetchPage: (cursor: { cursor?: string }) => Promise<unk
       pagination: { next_cursor: string | null };
       [items: string]: unknown;
     };
-    yield* Object.values(page)[0] as unknown[];
+    yield* Object.values(page).find(Array.isArray) ?? [];
     cursor = pagination.next_cursor;
   } while (cursor !== null);
 }
