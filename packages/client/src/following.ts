@@ -4,7 +4,9 @@ import { pause, toBackoff } from './waiting.ts';
 /** The same request can succeed later: the service is not reachable, too busy, or has failed. */
 const isTemporary = (error: unknown): error is FoyerError =>
   error instanceof FoyerError &&
-  (['NETWORK', 'TIMEOUT', 'RATE_LIMITED', 'INTERNAL'].includes(error.code) || error.status >= 500);
+  (['NETWORK', 'TIMEOUT', 'RATE_LIMITED', 'INTERNAL'].includes(error.code) ||
+    error.status === 429 ||
+    error.status >= 500);
 
 /**
  * Waits before the next attempt of something that runs for days: as long as the service asks, or longer after each failure in a row.

@@ -1,8 +1,10 @@
 import { getText, type TypedDocument } from './documents.ts';
 import {
+  type Envelope,
   type GraphqlBody,
   parseJson,
   toGraphqlError,
+  toRestError,
   toUnexpectedError,
 } from './error-responses.ts';
 import { readEvents } from './event-stream.ts';
@@ -137,6 +139,6 @@ async function* readStream(
 function readData(response: Response, text: string): unknown {
   const body = parseJson(text) as GraphqlBody | null;
   if (body?.errors?.[0]) throw toGraphqlError(response, body);
-  if (!body?.data) throw toUnexpectedError(response, text);
+  if (!response.ok || !body?.data) throw toRestError(response, body as Envelope | null, text);
   return body.data;
 }
