@@ -274,7 +274,7 @@ module.exports = {
       path: 'node_modules',
     },
     exclude: {
-      path: ['^src/db/generated/', '^src/web/gql/', '^src/web/rest/'],
+      path: ['^src/db/generated/', '^src/web/gql/'],
     },
     tsPreCompilationDeps: true,
     tsConfig: {

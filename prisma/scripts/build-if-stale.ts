@@ -16,7 +16,6 @@ const SOURCES = [
 const GENERATED = [
   'src/db/generated',
   'src/web/gql',
-  'src/web/rest',
   'packages/client/src/generated',
 ];
 

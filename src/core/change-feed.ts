@@ -1,7 +1,10 @@
 import { DomainError } from '../errors.ts';
 
 const FEED_POLL_INTERVAL_MS = 1_000;
-/** Without changes a listener gets an empty list this often, so that it can check that it is still authorized. */
+/**
+ * Without changes a listener gets an empty list after the first poll, from which on it misses nothing, and then this often, so that
+ * it can check that it is still authorized.
+ */
 const POLLS_PER_TICK = 30;
 /** A listener with more unread changes is too slow and is dropped. */
 const MAX_PENDING_CHANGES = 20_000;
@@ -43,7 +46,7 @@ export function createChangeFeed<Change>(
       pollCount += 1;
       try {
         const changes = await poll();
-        const isTick = pollCount % POLLS_PER_TICK === 0;
+        const isTick = pollCount % POLLS_PER_TICK === 1;
         for (const listener of listeners) listener.publish(changes, isTick);
       } catch (error) {
         for (const listener of listeners) listener.fail(error);

@@ -21,6 +21,15 @@ export type TypedDocument<Result, Variables> = (string | ParsedDocument | { toSt
 /** A text with the type of its result and variables. */
 export type TypedText<Result, Variables> = string & Typed<Result, Variables>;
 
+/**
+ * Returns the id under which the service can know the text of a document, as GraphQL Code Generator attaches it with
+ * `persistedDocuments: { hashPropertyName: 'id' }`.
+ */
+export function getDocumentId(document: TypedDocument<unknown, never>): string | undefined {
+  const { __meta__ } = document as { __meta__?: { id?: unknown } };
+  return typeof __meta__?.id === 'string' ? __meta__.id : undefined;
+}
+
 /** Returns the text of a document. */
 export const getText = (document: TypedDocument<unknown, never>): string =>
   typeof document === 'object' && 'definitions' in document

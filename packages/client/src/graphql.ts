@@ -1,10 +1,12 @@
-import { getText, type TypedDocument } from './documents.ts';
+import { getDocumentId, getText, type TypedDocument } from './documents.ts';
 import {
+  type Envelope,
   type GraphqlBody,
   parseJson,
   toGraphqlError,
-  toUnexpectedError,
+  toRestError,
 } from './error-responses.ts';
+import { isFoyerError } from './errors.ts';
 import { unkeyedMutations } from './generated/unkeyed-mutations.ts';
 import { type CallOptions, createIdempotencyKey, type WriteOptions } from './options.ts';
 import type { Transport } from './transport.ts';
@@ -56,28 +58,42 @@ interface Page {
 }
 
 export function createGraphql(transport: Transport): Graphql {
-  async function run(text: string, variables: unknown, { signal, idempotencyKey }: WriteOptions) {
-    const words = text.split(/\W+/);
+  async function run(
+    document: AnyDocument,
+    variables: unknown,
+    { signal, idempotencyKey }: WriteOptions,
+  ): Promise<unknown> {
+    const query = getText(document);
+    const documentId = getDocumentId(document);
+    const words = query.split(/\W+/);
     const isKeyed =
       idempotencyKey !== undefined && !unkeyedMutations.some((name) => words.includes(name));
-    const response = await transport.send({
-      method: 'POST',
-      path: '/graphql',
-      headers: {
-        accept: 'application/graphql-response+json, application/json',
-        ...(isKeyed && { 'idempotency-key': idempotencyKey }),
-      },
-      body: { query: text, variables },
-      ...(signal && { signal }),
-      repeatable: isKeyed || !words.includes('mutation'),
+    const send = async (body: { query: string } | { documentId: string }) =>
+      readData(
+        await transport.send({
+          method: 'POST',
+          path: '/graphql',
+          headers: {
+            accept: 'application/graphql-response+json, application/json',
+            ...(isKeyed && { 'idempotency-key': idempotencyKey }),
+          },
+          body: { ...body, variables },
+          ...(signal && { signal }),
+          repeatable: isKeyed || !words.includes('mutation'),
+        }),
+      );
+    if (documentId === undefined) return send({ query });
+    return send({ documentId }).catch((error: unknown) => {
+      // The program and the service have different versions, for example during an upgrade. Nothing was executed.
+      if (isFoyerError(error, 'DOCUMENT_NOT_FOUND')) return send({ query });
+      throw error;
     });
-    return readData(response);
   }
 
-  async function* eachNode(text: string, variables: object, options: CallOptions) {
+  async function* eachNode(document: AnyDocument, variables: object, options: CallOptions) {
     for (let after: string | undefined; ; ) {
       const data = await run(
-        text,
+        document,
         after === undefined ? variables : { ...variables, after },
         options,
       );
@@ -94,13 +110,13 @@ export function createGraphql(transport: Transport): Graphql {
 
   const client = {
     query: (document: AnyDocument, variables?: unknown, { signal }: CallOptions = {}) =>
-      run(getText(document), variables, signal ? { signal } : {}),
+      run(document, variables, signal ? { signal } : {}),
     mutate: (document: AnyDocument, variables?: unknown, options: WriteOptions = {}) => {
       const { idempotencyKey = createIdempotencyKey() } = options;
-      return run(getText(document), variables, { ...options, idempotencyKey });
+      return run(document, variables, { ...options, idempotencyKey });
     },
     nodes: (document: AnyDocument, variables: object = {}, options: CallOptions = {}) =>
-      eachNode(getText(document), variables, options),
+      eachNode(document, variables, options),
   };
   return client as Graphql;
 }
@@ -114,7 +130,8 @@ async function readData(response: Response): Promise<unknown> {
   const text = await response.text();
   const body = parseJson(text) as GraphqlBody | null;
   if (body?.errors?.[0]) throw toGraphqlError(response, body);
-  if (!response.ok || !body?.data) throw toUnexpectedError(response, text);
+  // The service rejects some requests before GraphQL, for example under load, in the format of REST.
+  if (!response.ok || !body?.data) throw toRestError(response, body as Envelope | null, text);
   return body.data;
 }
 

@@ -1,3 +1,4 @@
+export type { Change, ChangeBatch, ChangesOptions } from './changes.ts';
 export { type Client, createClient } from './client.ts';
 export type { TypedDocument, TypedText } from './documents.ts';
 export {
@@ -10,6 +11,7 @@ export {
 export type { components, operations } from './generated/rest-types.ts';
 export type { CallOptions, WriteOptions } from './options.ts';
 export type { RestInput, RestItem, RestResult } from './rest.ts';
+export type { SubscribeOptions } from './subscriptions.ts';
 export {
   type ClientOptions,
   createTransport,

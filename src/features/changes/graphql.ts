@@ -175,7 +175,7 @@ builder.subscriptionField('changes', (t) =>
   t.field({
     type: Change,
     description:
-      'New changes that the caller can read, in order and within two seconds. After a disconnection, continue with the query changes.',
+      'New changes that the caller can read, in order and within two seconds. After a disconnection, continue after the position of the last change, and none is missed.',
     authScopes: READ,
     args: createArgs(changeSubscriptionArgs),
     subscribe: (_, args, context) =>
@@ -189,7 +189,7 @@ async function* streamChanges(
   filter: z.output<typeof changeSubscriptionArgs>,
 ): AsyncGenerator<ChangeValue, void, void> {
   const changes = streamWhileAuthorized(context, READ.access, (signal) =>
-    watchChanges(context.deps.journalFeed, () => context.ctx.viewer, filter, signal),
+    watchChanges(context.deps.journalFeed, () => context.ctx, filter, signal),
   );
   // The viewer of this batch can have lost a scope since the batch was selected.
   for await (const change of changes) if (canReadChange(context.ctx.viewer, change)) yield change;

@@ -26,6 +26,10 @@ const subjectIds = z
 export const changeSubscriptionArgs = z.object({
   types: changeTypes.nullish(),
   subjectIds: subjectIds.nullish(),
+  after: z.int().min(0).nullish().meta({
+    description:
+      'Begins with the changes after this position, such as that of the last change that you received. By default, begins with new changes',
+  }),
 });
 
 export const changeFilter = z

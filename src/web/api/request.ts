@@ -17,22 +17,21 @@ interface GraphQLResponse<Data> {
 type RequestArguments<Variables> =
   Variables extends Record<string, never>
     ? []
-    : [variables: Variables, signal?: AbortSignal, idempotencyKey?: string, token?: string | null];
+    : [variables: Variables, signal?: AbortSignal, idempotencyKey?: string];
 
 /**
- * Sends a GraphQL request. The service runs requests with the same idempotency key once. A token authenticates a device.
+ * Sends a GraphQL request. The service runs requests with the same idempotency key once.
  *
  * @throws ApiError
  */
 export async function request<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
-  ...[variables, signal, idempotencyKey, token]: RequestArguments<Variables>
+  ...[variables, signal, idempotencyKey]: RequestArguments<Variables>
 ): Promise<Data> {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',
     ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-    ...(token && { authorization: `Bearer ${token}` }),
   };
   const send = async (body: object): Promise<Data> => {
     const response = await fetch(toServiceUrl('graphql'), {

@@ -1,5 +1,5 @@
 import classes from './AnnouncementBar.module.css';
-import type { DisplayedAnnouncement } from './device-api.ts';
+import type { DisplayedAnnouncement } from './device-transport.ts';
 import { useRotation } from './display-lists.tsx';
 
 /** Shows announcements at the bottom of the display in turn, newest first. */

@@ -2,8 +2,8 @@ import { formatLongDate } from '../../core/time/format.ts';
 import { toLocalDate } from '../../core/time/time-zone.ts';
 import { Clock } from './Clock.tsx';
 import { getOpeningState, groupEventsByDay } from './current-content.ts';
-import type { DisplayedEvent } from './device-api.ts';
 import type { DisplayViewProps } from './device-storage.ts';
+import type { DisplayedEvent } from './device-transport.ts';
 import { FitList } from './display-lists.tsx';
 import classes from './EventBoard.module.css';
 import {

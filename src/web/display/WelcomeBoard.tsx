@@ -7,8 +7,12 @@ import {
   groupEventsByDay,
   isSnapshotValid,
 } from './current-content.ts';
-import type { DisplayedAnnouncement, DisplayedBooking, DisplayedEvent } from './device-api.ts';
 import type { DisplayViewProps } from './device-storage.ts';
+import type {
+  DisplayedAnnouncement,
+  DisplayedBooking,
+  DisplayedEvent,
+} from './device-transport.ts';
 import { AutoPager } from './display-lists.tsx';
 import { formatClosedNotice, formatPlace, formatTimeSpan } from './format-display-time.ts';
 import classes from './WelcomeBoard.module.css';

@@ -1,13 +1,12 @@
+import type { DisplaySnapshot, DisplayState } from '@foyer/client/device';
 import { toLocalDate } from '../../core/time/time-zone.ts';
 import { addDays } from '../components/wall-clock.ts';
 import type {
   DisplayedAnnouncement,
   DisplayedBooking,
   DisplayedEvent,
-  DisplayState,
   ScheduledItem,
-} from './device-api.ts';
-import type { DisplaySnapshot } from './device-storage.ts';
+} from './device-transport.ts';
 
 // These functions compute what to show now from a state that may have been loaded hours ago.
 

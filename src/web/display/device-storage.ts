@@ -1,15 +1,5 @@
+import type { DisplaySnapshot } from '@foyer/client/device';
 import { toServiceUrl } from '../api/urls.ts';
-import type { DisplayState } from './device-api.ts';
-
-/** The last known state. It covers the next day, so a display can work offline. */
-export interface DisplaySnapshot {
-  state: DisplayState;
-  etag: string | null;
-  /** When the service last confirmed this state, in milliseconds by the service's clock. */
-  confirmedAt: number;
-  /** How far the service's clock is ahead of this device's, in milliseconds. */
-  aheadMs: number;
-}
 
 /** What every view of a display shows. */
 export interface DisplayViewProps {

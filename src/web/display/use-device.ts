@@ -1,35 +1,38 @@
-import { useCallback, useEffect, useState } from 'react';
+import { isFoyerError } from '@foyer/client';
 import {
-  clearDevice,
   type DisplaySnapshot,
-  readSnapshot,
-  readToken,
-  saveSnapshot,
-  saveToken,
-} from './device-storage.ts';
-import { pairDevice } from './pair-device.ts';
-import { runPollLoop } from './poll-loop.ts';
+  followDisplay,
+  type PairingCode,
+  pairDevice,
+} from '@foyer/client/device';
+import { useCallback, useEffect, useState } from 'react';
+import { clearDevice, readSnapshot, readToken, saveSnapshot, saveToken } from './device-storage.ts';
+import { createDeviceTransport, readTelemetry } from './device-transport.ts';
 
 export interface DisplayDevice extends Omit<DeviceState, 'token'> {
   isPaired: boolean;
-  code: { text: string; expiresAt: number } | null;
+  code: PairingCode | null;
 }
 
 /** Runs a display. It requests pairing on the first start and again after staff has removed it. */
 export function useDisplay(): DisplayDevice {
-  const { token, setDeviceToken, onConnection, ...device } = useDevice(readInitialToken);
+  const { token, setDeviceToken, setOfflineSince, ...device } = useDevice(readInitialToken);
   const [code, setCode] = useState<DisplayDevice['code']>(null);
 
   useEffect(() => {
     if (token !== null) return;
     const controller = new AbortController();
-    void pairDevice({ onCode: setCode, onConnection }, controller.signal).then((newToken) => {
+    const { signal } = controller;
+    const onConnection = (isConnected: boolean) =>
+      setOfflineSince((since) => (isConnected ? null : (since ?? new Date())));
+    const options = { onCode: setCode, onConnection, signal };
+    void pairDevice(createDeviceTransport(), options).then((newToken) => {
       if (newToken === null) return;
       setCode(null);
       setDeviceToken(newToken);
     });
     return () => controller.abort();
-  }, [token, setDeviceToken, onConnection]);
+  }, [token, setDeviceToken, setOfflineSince]);
 
   return { ...device, isPaired: token !== null, code };
 }
@@ -54,18 +57,13 @@ interface DeviceState {
   offlineSince: Date | null;
 }
 
-/** Runs the poll loop of a paired device and clears its data when its token is revoked. */
+/** Follows the content of a paired device and clears its data when its token is revoked. */
 export function useDevice(loadToken: () => string | null) {
   const [token, setToken] = useState(loadToken);
   const [wasRevoked, setWasRevoked] = useState(false);
   const [snapshot, setSnapshot] = useState(readSnapshot);
   const [offlineSince, setOfflineSince] = useState<Date | null>(null);
 
-  const onConnection = useCallback(
-    (isConnected: boolean) =>
-      setOfflineSince((since) => (isConnected ? null : (since ?? new Date()))),
-    [],
-  );
   const setDeviceToken = useCallback((newToken: string) => {
     saveToken(newToken);
     setWasRevoked(false);
@@ -75,20 +73,24 @@ export function useDevice(loadToken: () => string | null) {
   useEffect(() => {
     if (token === null) return;
     const controller = new AbortController();
-    const onSnapshot = (next: DisplaySnapshot) => {
-      saveSnapshot(next);
-      setSnapshot(next);
+    const { signal } = controller;
+    const follow = async () => {
+      const options = { snapshot: readSnapshot(), readTelemetry, signal };
+      for await (const status of followDisplay(createDeviceTransport(token), options)) {
+        if (status.snapshot) saveSnapshot(status.snapshot);
+        setSnapshot(status.snapshot);
+        setOfflineSince(status.offlineSince);
+      }
     };
-    const handlers = { onSnapshot, onConnection };
-    void runPollLoop(token, readSnapshot(), handlers, controller.signal).then((end) => {
-      if (end !== 'rejected') return;
+    follow().catch((error: unknown) => {
+      if (!isFoyerError(error)) throw error;
       clearDevice();
       setSnapshot(null);
       setWasRevoked(true);
       setToken(null);
     });
     return () => controller.abort();
-  }, [token, onConnection]);
+  }, [token]);
 
-  return { token, wasRevoked, snapshot, offlineSince, onConnection, setDeviceToken };
+  return { token, wasRevoked, snapshot, offlineSince, setOfflineSince, setDeviceToken };
 }

@@ -1,6 +1,6 @@
+import { getRetryDelaySeconds, sleep } from '@foyer/client/device';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isTransient, toApiError } from '../api/errors.ts';
-import { getRetryDelaySeconds, sleep } from '../display/back-off.ts';
 import type { CheckInInput, CheckInResult } from '../gql/graphql.ts';
 import {
   addRejectedScan,
@@ -92,7 +92,7 @@ async function sendScan(scan: QueuedScan, token: string | null): Promise<SendOut
       ? { isDone: true, rejected: null }
       : reject({ result, label, why: null });
   } catch (error) {
-    if (isTimeout(error) || isTransient(error)) return { isDone: false, retryAfterSeconds: null };
+    if (isTransient(error)) return { isDone: false, retryAfterSeconds: null };
     const { code, details, message } = toApiError(error);
     return code === 'RATE_LIMITED'
       ? { isDone: false, retryAfterSeconds: details.retryAfterSeconds ?? 30 }
@@ -103,9 +103,6 @@ async function sendScan(scan: QueuedScan, token: string | null): Promise<SendOut
 /** ALREADY_IN is harmless: the guest scanned twice or was checked in before. */
 const isAccepted = (result: CheckInResult, leaving: boolean) =>
   leaving ? result === 'CHECKED_OUT' : result === 'ADMITTED' || result === 'ALREADY_IN';
-
-export const isTimeout = (error: unknown) =>
-  error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
 
 /** A scan made while the service was unreachable. Its scanId makes sending it twice safe. */
 type QueuedScan = Required<

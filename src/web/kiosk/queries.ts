@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { request } from '../api/request.ts';
 import type {
   CheckInInput,
   KioskCheckInFragment,
@@ -7,6 +6,7 @@ import type {
   LookUpQuery,
 } from '../gql/graphql.ts';
 import { graphql } from '../gql/index.ts';
+import { sendKioskRequest } from './kiosk-client.ts';
 
 export type Kiosk = KioskQuery['kiosk'];
 export type CheckIn = KioskCheckInFragment;
@@ -25,7 +25,8 @@ const KIOSKS_QUERY = graphql(`
 export const useKiosks = () =>
   useQuery({
     queryKey: ['kiosks'],
-    queryFn: async () => (await request(KIOSKS_QUERY)).kiosks,
+    queryFn: async () =>
+      (await sendKioskRequest(null, (foyer) => foyer.query(KIOSKS_QUERY))).kiosks,
   });
 
 const KIOSK_QUERY = graphql(`
@@ -88,24 +89,22 @@ const CHECK_OUT_MUTATION = graphql(`
   }
 `);
 
-export const fetchKiosk = async (location: string, signal?: AbortSignal) =>
-  (await request(KIOSK_QUERY, { location }, signal)).kiosk;
+export const fetchKiosk = async (location: string, signal: AbortSignal) =>
+  (await sendKioskRequest(null, (foyer) => foyer.query(KIOSK_QUERY, { location }, { signal })))
+    .kiosk;
 
-/** The token identifies a paired kiosk. */
 export const lookUpMember = async (locationId: string, query: string, token: string | null) =>
-  (await request(LOOK_UP_QUERY, { locationId, query }, createTimeoutSignal(), undefined, token))
+  (await sendKioskRequest(token, (foyer) => foyer.query(LOOK_UP_QUERY, { locationId, query })))
     .lookUpMember;
 
 export const checkIn = async (input: CheckInInput, token: string | null) =>
-  (await request(CHECK_IN_MUTATION, { input }, createTimeoutSignal(), undefined, token)).checkIn
+  (await sendKioskRequest(token, (foyer) => foyer.mutate(CHECK_IN_MUTATION, { input }))).checkIn
     .checkIn;
 
 /** Ends the visit that this kiosk began. */
 export const checkOut = async (checkOutToken: string) =>
-  (await request(CHECK_OUT_MUTATION, { token: checkOutToken }, createTimeoutSignal())).checkOut
-    .checkIn;
-
-const REQUEST_TIMEOUT_MS = 8_000;
-
-/** Guests are waiting, so a slower service counts as unreachable. */
-const createTimeoutSignal = () => AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  (
+    await sendKioskRequest(null, (foyer) =>
+      foyer.mutate(CHECK_OUT_MUTATION, { token: checkOutToken }),
+    )
+  ).checkOut.checkIn;

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { isTransient } from '../api/errors.ts';
 import { isNetworkProblem, toErrorText } from './messages.ts';
-import { isTimeout } from './offline-queue.ts';
 
 /** Runs one action at a time and stores its error message. */
 export function useAsyncAction() {
@@ -30,7 +29,7 @@ export function useAsyncAction() {
         if (thisRun === latestRun.current) onSuccess(result);
       } catch (error) {
         if (thisRun !== latestRun.current) return;
-        if (isTimeout(error) || isTransient(error)) onOffline();
+        if (isTransient(error)) onOffline();
         else setProblem(toErrorText(error));
       } finally {
         if (thisRun === latestRun.current) setIsPending(false);

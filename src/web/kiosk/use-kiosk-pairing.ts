@@ -1,6 +1,7 @@
+import type { DisplaySnapshot } from '@foyer/client/device';
 import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
-import { type DisplaySnapshot, readSnapshot, readToken } from '../display/device-storage.ts';
+import { readSnapshot, readToken } from '../display/device-storage.ts';
 import { useDevice } from '../display/use-device.ts';
 import type { Kiosk } from './queries.ts';
 

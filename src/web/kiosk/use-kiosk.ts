@@ -19,7 +19,7 @@ import {
   toQueuedMessage,
   toResultMessage,
 } from './messages.ts';
-import { isTimeout, type OfflineQueue, useOfflineQueue } from './offline-queue.ts';
+import { type OfflineQueue, useOfflineQueue } from './offline-queue.ts';
 import { createOwnVisits } from './own-visits.ts';
 import { parseKioskInput } from './parse-input.ts';
 import {
@@ -193,7 +193,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
 
 /** Retries once if the response may have been lost. */
 function retryOnce<Result>(error: unknown, send: () => Promise<Result>): Promise<Result> {
-  if (isTimeout(error) || isTransient(error)) return send();
+  if (isTransient(error)) return send();
   throw error;
 }
 

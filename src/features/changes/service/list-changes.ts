@@ -193,6 +193,9 @@ const READ_LATEST = prepareStatement(`
   SELECT ${COLUMNS} FROM changes c WHERE c.position > $1::bigint AND c.position <= $2::bigint
   ORDER BY c.position LIMIT ${MAX_POLLED}`);
 
+/** The number of changes that a subscription reads at once which continues after a position. */
+const CATCH_UP_SIZE = 100;
+
 /** Creates the feed that all subscribers of a process share. It begins with the changes from then on. */
 export const createJournalFeed = (ctx: Context, options?: FeedOptions): ChangeFeed<Change> =>
   createChangeFeed(() => {
@@ -200,29 +203,68 @@ export const createJournalFeed = (ctx: Context, options?: FeedOptions): ChangeFe
     return async () => toPublicChanges(ctx, await poll());
   }, options);
 
+interface WatchedChanges {
+  types?: string[] | null | undefined;
+  subjectIds?: string[] | null | undefined;
+  /** The position of the last change that the caller has. By default, it gets only new ones. */
+  after?: number | null | undefined;
+}
+
 /**
- * Yields new changes that the viewer can read, of any instance. `getViewer` returns the viewer at that moment.
+ * Yields changes that the viewer can read, of any instance. `getContext` returns the context with the viewer at that moment.
  *
- * @throws as `selectTypes`
+ * @throws as `selectTypes`; as `synchronizeChanges` if `after` is given
  */
 export async function* watchChanges(
   feed: ChangeFeed<Change>,
-  getViewer: () => Viewer,
-  {
-    types,
-    subjectIds,
-  }: { types?: string[] | null | undefined; subjectIds?: string[] | null | undefined },
+  getContext: () => Context,
+  { types, subjectIds, after }: WatchedChanges,
   signal: AbortSignal,
 ): AsyncGenerator<Change[], void, void> {
-  const selected = new Set<string>(selectTypes(getViewer(), types));
-  for await (const changes of feed.listen(signal)) {
-    const viewer = getViewer();
-    yield changes.filter(
-      ({ type, subjectId }) =>
-        selected.has(type) &&
-        can(viewer, toReadScope(type)) &&
-        (!subjectIds || subjectIds.includes(subjectId ?? '')),
+  const selected = new Set<string>(selectTypes(getContext().viewer, types));
+  const changes =
+    after == null
+      ? feed.listen(signal)
+      : resumeChanges(feed, getContext, { types: types ?? undefined, after }, signal);
+  for await (const batch of changes) {
+    const { viewer } = getContext();
+    yield batch.filter(
+      (change) =>
+        selected.has(change.type) &&
+        canReadChange(viewer, change) &&
+        (!subjectIds || subjectIds.includes(change.subjectId ?? '')),
     );
+  }
+}
+
+/** Yields the changes after a position, then new ones. Each comes once, in order. */
+async function* resumeChanges(
+  feed: ChangeFeed<Change>,
+  getContext: () => Context,
+  { types, after }: { types: string[] | undefined; after: number },
+  signal: AbortSignal,
+): AsyncGenerator<Change[], void, void> {
+  let position = after;
+  async function* catchUp(): AsyncGenerator<Change[], void, void> {
+    for (let previous = -1; previous !== position && !signal.aborted; ) {
+      const options = { after: position, types, limit: CATCH_UP_SIZE };
+      const { changes, next } = await synchronizeChanges(getContext(), options);
+      [previous, position] = [position, next];
+      yield changes;
+    }
+  }
+
+  const live = feed.listen(signal);
+  const first = live.next();
+  first.catch(() => {}); // it is awaited below, unless the reading fails before
+  try {
+    yield* catchUp();
+    // From its first changes on, the feed misses nothing. What was made before is read.
+    await first;
+    yield* catchUp();
+    for await (const changes of live) yield changes.filter((change) => change.position > position);
+  } finally {
+    void live.return();
   }
 }
 
