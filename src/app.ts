@@ -41,6 +41,7 @@ import { type Api, createMetrics, createMetricsListener } from './server/metrics
 import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
+import { registerDocsSite } from './server/docs-site.ts';
 import { registerSiteFiles } from './server/site-files.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
 import { createNotFoundPage, registerWebAssets } from './server/web-assets.ts';
@@ -143,6 +144,7 @@ export function createApp(options: {
       });
       registerPages(app, deps);
       registerSiteFiles(app, { config, now });
+      registerDocsSite(app, deps);
       registerWebAssets(app, deps, {
         pages: createRenderedPages({
           baseUrl: config.baseUrl,

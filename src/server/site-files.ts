@@ -11,6 +11,9 @@ const UNLISTED_PATHS = ['/admin/', '/my', '/orders', '/ticket', '/waitlist', '/g
 const API_LINKS = {
   openapi: { path: '/openapi.json', type: 'application/vnd.oai.openapi+json', rel: 'service-desc' },
   graphql: { path: '/graphql', type: 'application/graphql-response+json', rel: 'item' },
+  schema: { path: '/schema.graphql', type: 'text/plain', rel: 'describedby' },
+  documentation: { path: '/docs/', type: 'text/html', rel: 'service-doc' },
+  llms: { path: '/llms.txt', type: 'text/plain', rel: 'service-doc' },
   graphiql: { path: '/graphiql', type: 'text/html', rel: 'service-doc' },
   health: { path: '/healthz', type: 'application/json', rel: 'status' },
 } as const;
@@ -48,11 +51,11 @@ export function registerSiteFiles(
   });
 
   app.get(API_CATALOG_PATH, (_req, res) => {
-    const relations = Object.values(API_LINKS).map(({ path, type, rel }) => [
-      rel,
-      [{ href: baseUrl + path, type }],
-    ]);
-    const linkset = [{ anchor: `${baseUrl}/`, ...Object.fromEntries(relations) }];
+    const relations: Record<string, { href: string; type: string }[]> = {};
+    for (const { path, type, rel } of Object.values(API_LINKS)) {
+      relations[rel] = [...(relations[rel] ?? []), { href: baseUrl + path, type }];
+    }
+    const linkset = [{ anchor: `${baseUrl}/`, ...relations }];
     sendResponse(res, 200, JSON.stringify({ linkset }), {
       'content-type': API_CATALOG_TYPE,
       'cache-control': CACHE_CONTROL,

@@ -24,6 +24,7 @@ import { everyResult } from './steps/check-in-results.ts';
 import { closing } from './steps/closing.ts';
 import * as dayPasses from './steps/day-passes.ts';
 import * as displays from './steps/displays.ts';
+import * as documentation from './steps/documentation.ts';
 import { everyForm } from './steps/edit-forms.ts';
 import * as emailTemplates from './steps/email-templates.ts';
 import * as events from './steps/events.ts';
@@ -163,6 +164,8 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['public pages: work by keyboard', publicPages.keyboard],
   ['websites: read public pages without scripts', withoutScripts],
   ['websites: show a widget only if they are listed, with orders and payment', widgets],
+  ['documentation: guides, search and references', documentation.read],
+  ['documentation: runs a request in the REST explorer', documentation.explore],
   ['devices: pair a screen by its code', screens.pair],
   ['devices: a room panel shows its bookings', screens.follow],
   ['devices: a screen keeps working offline', screens.cutOff],
