@@ -186,7 +186,7 @@ async function takeDisplay(browser: Browser): Promise<void> {
     },
   );
   await page.waitForResponse(
-    (response) => response.url().includes('/displays/state/') && response.ok(),
+    (response) => response.url().includes('/displays/state') && response.ok(),
     { timeout: 60_000 },
   );
   await save(page, 'display');

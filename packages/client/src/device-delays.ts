@@ -13,12 +13,8 @@ export function getRetryDelaySeconds(failures: number, retryAfterSeconds: number
 /** Shifts a delay by up to 5 percent. */
 export const addJitter = (seconds: number) => seconds * (0.95 + 0.1 * Math.random());
 
-/** Waits. Ends early if the signal aborts, or if `wakeUp`, by default the browser, says that it is online. */
-export function sleep(
-  seconds: number,
-  signal?: AbortSignal,
-  wakeUp: EventTarget | undefined = getBrowser(),
-): Promise<void> {
+/** Waits. Ends early if the signal aborts, or if `wakeUp` says that the network is back. */
+export function sleep(seconds: number, signal?: AbortSignal, wakeUp?: EventTarget): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const finish = () => {
@@ -32,6 +28,3 @@ export function sleep(
     wakeUp?.addEventListener('online', finish);
   });
 }
-
-/** Programs outside of browsers do not learn when the network is back. */
-const getBrowser = () => (typeof window === 'undefined' ? undefined : window);

@@ -17,6 +17,8 @@ export interface PairingOptions {
   onCode: (code: PairingCode) => void;
   /** Called after each request with whether the service has responded. */
   onConnection?: (isConnected: boolean) => void;
+  /** Its event `online` ends the waiting before the next attempt, such as that of `window`. */
+  wakeUp?: EventTarget;
   signal?: AbortSignal;
 }
 
@@ -28,7 +30,7 @@ export async function pairDevice(
   transport: Transport,
   options: PairingOptions,
 ): Promise<string | null> {
-  const { onCode, onConnection, signal } = options;
+  const { onCode, onConnection, wakeUp, signal } = options;
   let failures = 0;
   while (!signal?.aborted) {
     const request = { method: 'POST', path: '/displays/pairings', signal } as const;
@@ -46,7 +48,7 @@ export async function pairDevice(
       failures += 1;
       const retryAfter = response.kind === 'unavailable' ? response.retryAfterSeconds : null;
       onConnection?.(retryAfter !== null);
-      await sleep(getRetryDelaySeconds(failures, retryAfter), signal);
+      await sleep(getRetryDelaySeconds(failures, retryAfter), signal, wakeUp);
     }
   }
   return null;
@@ -62,12 +64,12 @@ function getCodeExpiry({ expires_at }: Pairing): number {
 async function waitForClaim(
   transport: Transport,
   pairing: Pairing,
-  { onConnection, signal }: PairingOptions,
+  { onConnection, wakeUp, signal }: PairingOptions,
 ): Promise<string | null> {
   let failures = 0;
   let delay = addJitter(pairing.poll_after_seconds);
   for (;;) {
-    await sleep(delay, signal);
+    await sleep(delay, signal, wakeUp);
     if (signal?.aborted) return null;
     const request = { path: `/displays/pairings/${pairing.poll_token}`, signal };
     const response = await sendDeviceRequest<PairingStatus>(transport, request);

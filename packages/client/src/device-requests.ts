@@ -28,7 +28,7 @@ export async function sendDeviceRequest<Data>(
       method,
       path,
       query,
-      headers: { accept: 'application/json', ...(etag && { 'if-none-match': etag }) },
+      headers: { prefer: 'errors=detailed', ...(etag && { 'if-none-match': etag }) },
       ...(signal && { signal }),
       repeatable: false, // the caller paces its requests
     });

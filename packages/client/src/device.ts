@@ -35,6 +35,8 @@ export interface DisplayOptions {
   snapshot?: DisplaySnapshot | null;
   /** Called before each heartbeat. */
   readTelemetry?: () => Telemetry | Promise<Telemetry>;
+  /** Its event `online` ends the waiting before the next request, such as that of `window`. */
+  wakeUp?: EventTarget;
   /** Ends the loop. */
   signal?: AbortSignal;
 }
@@ -50,7 +52,7 @@ const MAX_WAIT_SECONDS = 3_600;
  */
 export async function* followDisplay(
   transport: Transport,
-  { snapshot: initial = null, readTelemetry = () => ({}), signal }: DisplayOptions = {},
+  { snapshot: initial = null, readTelemetry = () => ({}), wakeUp, signal }: DisplayOptions = {},
 ): AsyncGenerator<DisplayStatus, void> {
   let snapshot = initial;
   let aheadMs = initial?.aheadMs ?? 0;
@@ -112,7 +114,7 @@ export async function* followDisplay(
     const delay = isConnected
       ? (Math.min(nextPollAt, nextHeartbeatAt) - Date.now()) / 1000
       : getRetryDelaySeconds(failures, retryAfter);
-    await sleep(Math.min(delay, MAX_WAIT_SECONDS), signal);
+    await sleep(Math.min(delay, MAX_WAIT_SECONDS), signal, wakeUp);
   }
 }
 

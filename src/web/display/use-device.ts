@@ -25,7 +25,7 @@ export function useDisplay(): DisplayDevice {
     const { signal } = controller;
     const onConnection = (isConnected: boolean) =>
       setOfflineSince((since) => (isConnected ? null : (since ?? new Date())));
-    const options = { onCode: setCode, onConnection, signal };
+    const options = { onCode: setCode, onConnection, wakeUp: window, signal };
     void pairDevice(createDeviceTransport(), options).then((newToken) => {
       if (newToken === null) return;
       setCode(null);
@@ -75,7 +75,7 @@ export function useDevice(loadToken: () => string | null) {
     const controller = new AbortController();
     const { signal } = controller;
     const follow = async () => {
-      const options = { snapshot: readSnapshot(), readTelemetry, signal };
+      const options = { snapshot: readSnapshot(), readTelemetry, wakeUp: window, signal };
       for await (const status of followDisplay(createDeviceTransport(token), options)) {
         if (status.snapshot) saveSnapshot(status.snapshot);
         setSnapshot(status.snapshot);

@@ -82,7 +82,7 @@ export async function follow({ here, shot }: Stage) {
   await wall.getByText(/Next: .*Tide tables, Linus P\./).waitFor();
   // An unchanged state is not sent again.
   const unchanged = wall.waitForResponse(
-    (response) => response.url().includes('/displays/state/') && response.status() === 304,
+    (response) => response.url().includes('/displays/state') && response.status() === 304,
   );
   await pollNow(wall);
   await unchanged;
