@@ -187,6 +187,7 @@ const signInTo = ({ url }: Service) => signIn(url, OWNER.ADMIN_EMAIL, OWNER.ADMI
 async function slowRequest({ port, url }: Service, token: string) {
   const body = JSON.stringify({ query: '{ viewer { name } }' });
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8');
+  await once(socket, 'connect');
   socket.write(
     `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
