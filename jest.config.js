@@ -56,6 +56,7 @@ export default {
   transformIgnorePatterns: [],
   globalSetup: '<rootDir>/test/support/harness/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/harness/global-teardown.mjs',
+  testSequencer: '<rootDir>/test/support/harness/sequencer.mjs',
   testTimeout: 180_000, // for slow or busy machines; no test needs a third of it
   maxWorkers: Math.ceil(availableParallelism() * 1.5), // tests wait for a third of their time
   workerIdleMemoryLimit: '3000MB',

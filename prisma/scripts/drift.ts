@@ -13,12 +13,9 @@ export async function computeDrift(): Promise<string> {
     .sort()
     .map((name) => ({ path: name, content: readFileSync(new URL(name, SCHEMA), 'utf8') }));
   const { SchemaEngine } = await loadEngine();
-  const databases: { close(): Promise<void> }[] = [];
-  const connect = async () => {
-    const pglite = await createPglite();
-    databases.push(pglite);
-    return new PrismaPGlite(pglite).connect();
-  };
+  // Only the shadow database is used, and creating a database takes seconds.
+  const pglite = await createPglite();
+  const connect = () => new PrismaPGlite(pglite).connect();
   const engine = await SchemaEngine.new(
     { datamodels: files.map(({ path, content }) => [path, content] as [string, string]) },
     () => {},
@@ -41,7 +38,7 @@ export async function computeDrift(): Promise<string> {
     return isEmpty(stdout ?? '') ? '' : (stdout ?? '');
   } finally {
     engine.free();
-    await Promise.all(databases.map((database) => database.close()));
+    await pglite.close();
   }
 }
 

@@ -74,86 +74,89 @@ async function readJournal(ctx: Context, { signal }: ExternalServices): Promise<
   await Promise.all(journalReaders.map((reader) => runReader(ctx, reader, signal)));
 }
 
+/** The schedule of jobs that something triggers or that must not wait. They also run when a queue starts. */
+export const EVERY_MINUTE = '* * * * *';
+
 export const jobs: Job[] = [
   {
     // Every enqueued email triggers this job. The schedule is for retries and lost triggers.
     name: 'mail.deliver',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 2,
     run: (ctx, { mail, signal }) =>
       deliverEmails(ctx, mail, { renderTickets: renderTicketFiles, signal }),
   },
-  { name: 'reminders.send', cron: '* * * * *', maxDelaySeconds: 30, run: sendReminders },
+  { name: 'reminders.send', cron: EVERY_MINUTE, maxDelaySeconds: 30, run: sendReminders },
   {
     name: 'bookings.release-no-shows',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 15,
     run: releaseNoShows,
   },
   {
     name: 'payments.process-events',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 15,
     run: (ctx, { signal }) => processProviderEvents(ctx, signal),
   },
   {
     // Every refund triggers this job. The schedule is for retries and lost triggers.
     name: 'payments.refund',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 5,
     run: (ctx, { signal }) => processRefunds(ctx, signal),
   },
   {
     name: 'payments.close-checkouts',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 30,
     run: (ctx, { signal }) => closeEndedCheckouts(ctx, signal),
   },
   {
     name: 'orders.expire',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 10,
     run: (ctx) => expireOrders(ctx),
   },
   {
     // Cancelling an event triggers this job. The schedule resumes the work after a process has stopped.
     name: 'events.cancel-orders',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 5,
     run: (ctx) => cancelEventOrders(ctx),
   },
   {
     // The reader of emails triggers this job. The schedule resumes the work after a process has stopped.
     name: 'events.announce-moves',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 5,
     run: (ctx, { signal }) => announceEventMoves(ctx, signal),
   },
   {
     // Announcing a closure triggers this job. The schedule resumes the work after a process has stopped.
     name: 'closures.announce',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 5,
     run: (ctx, { signal }) => sendClosureEmails(ctx, signal),
   },
   {
     // A new mailing triggers this job. The schedule resumes interrupted work and finds mailings whose emails are sent.
     name: 'mailings.send',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 5,
     run: (ctx, { signal }) => sendMailings(ctx, signal),
   },
   {
     // Publishing changes triggers this job. The schedule is for retries.
     name: 'webhooks.deliver',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 5,
     run: (ctx, { webhooks, signal }) => deliverWebhooks(ctx, webhooks, signal),
   },
   {
     // Loops run the readers every second. The schedule covers processes without it.
     name: 'journal.read',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 5,
     run: readJournal,
   },
@@ -169,21 +172,21 @@ export const jobs: Job[] = [
     // A command that makes only the first of many offers triggers this job. The schedule resumes the work after a process
     // has stopped.
     name: 'waitlist.offer',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 2,
     run: (ctx, { signal }) => offerAvailableTickets(ctx, signal),
   },
-  { name: 'check-ins.end-visits', cron: '* * * * *', maxDelaySeconds: 10, run: endOverdueVisits },
+  { name: 'check-ins.end-visits', cron: EVERY_MINUTE, maxDelaySeconds: 10, run: endOverdueVisits },
   { name: 'check-ins.purge', cron: '53 * * * *', maxDelaySeconds: 60, run: purgeRejectedAttempts },
   {
     name: 'displays.compact-changes',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 20,
     run: compactContentChanges,
   },
   {
     name: 'displays.report-outages',
-    cron: '* * * * *',
+    cron: EVERY_MINUTE,
     maxDelaySeconds: 20,
     run: reportOutages,
   },
@@ -210,7 +213,7 @@ export const jobs: Job[] = [
     run: purgeEmailChanges,
   },
   { name: 'mails.purge', cron: '29 * * * *', maxDelaySeconds: 60, run: purgeEmails },
-  { name: 'pairings.purge', cron: '* * * * *', maxDelaySeconds: 60, run: purgePairings },
+  { name: 'pairings.purge', cron: EVERY_MINUTE, maxDelaySeconds: 60, run: purgePairings },
   {
     name: 'unconfirmed-visitor-emails.purge',
     cron: '47 * * * *',

@@ -8,7 +8,7 @@ import { withAdvisoryLock } from '../db/advisory-lock.ts';
 import type { Database } from '../db/database.ts';
 import type { EmailTransport } from '../integrations/email/smtp.ts';
 import type { WebhookTransport } from '../integrations/webhooks/transport.ts';
-import { type ExternalServices, type Job, jobs } from './job-definitions.ts';
+import { EVERY_MINUTE, type ExternalServices, type Job, jobs } from './job-definitions.ts';
 
 /** Scheduled and triggered jobs, which all instances share through pg-boss in a separate schema of the database. */
 export interface JobQueue {
@@ -134,6 +134,10 @@ async function startBoss(
   return boss;
 }
 
+/**
+ * Registers the jobs. Those of every minute also run now: their triggers are lost while no queue runs, and the first schedule is up
+ * to 40 seconds away.
+ */
 async function registerJobs(boss: PgBoss, definitions: Job[], run: RunJob): Promise<void> {
   for (const job of definitions) {
     const { name, cron, maxDelaySeconds } = job;
@@ -147,6 +151,11 @@ async function registerJobs(boss: PgBoss, definitions: Job[], run: RunJob): Prom
   for (const { name } of await boss.getSchedules()) {
     if (!known.has(name)) await boss.unschedule(name); // from an older version of Foyer
   }
+  await boss.insert(
+    definitions
+      .filter(({ cron }) => cron === EVERY_MINUTE)
+      .map(({ name }) => ({ name, retryLimit: 0, expireInSeconds: MAX_RUN_SECONDS })),
+  );
 }
 
 /** Limits log lines, since pg-boss reports a database outage every few seconds. */

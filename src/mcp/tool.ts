@@ -5,7 +5,7 @@ import type { Scope } from '../auth/scopes.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { MAX_LIMIT, type Page } from '../core/pagination.ts';
-import { toSnakeCase } from '../core/snake-case.ts';
+import { toSnakeCaseJson } from '../core/snake-case.ts';
 
 /**
  * An operation that agents can call, as data: its access, its input and a handler that calls a service. Names and results are those
@@ -66,13 +66,5 @@ export const toToolPage = <T>(
   serialize: (item: T) => object,
 ) => ({ [plural]: items.map(serialize), next_cursor: nextCursor });
 
-/** Converts the keys of a value to snake_case, at all levels. */
-function toToolJson(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toToolJson);
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [toSnakeCase(key), toToolJson(inner)]),
-  );
-}
-
-export const toToolObject = (value: object) => toToolJson(value) as object;
+/** Converts the keys of an object to snake_case, at all levels. */
+export const toToolObject = (value: object) => toSnakeCaseJson(value) as object;

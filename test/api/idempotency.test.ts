@@ -1,14 +1,12 @@
 import { v7 } from 'uuid';
-import { z } from 'zod';
-import { createSecret } from '../../src/auth/tokens.ts';
 import type { Context } from '../../src/context.ts';
 import { decrypt, encrypt, hashJson } from '../../src/core/encryption.ts';
 import { purgeIdempotencyKeys, withIdempotency } from '../../src/db/idempotency.ts';
 import type { StoredResponse } from '../../src/db/keyed-write.ts';
 import { DomainError } from '../../src/errors.ts';
-import { defineRoute, emptyQuery, type Route } from '../../src/rest/route.ts';
 import { routes } from '../../src/rest/route-table.ts';
 import { type Credential, expectErrorEnvelope } from '../support/clients/api.ts';
+import { createKeyedRoute, postWithKey, secretRoute } from '../support/clients/keyed-writes.ts';
 import { NOW } from '../support/factories/seed.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
@@ -18,7 +16,7 @@ let work: () => Promise<void>;
 
 beforeAll(async () => {
   app = await startApp({
-    routes: [...routes, createRoute('/works', () => work()), secretRoute],
+    routes: [...routes, createKeyedRoute('/works', () => work()), secretRoute],
     config: { TRUST_PROXY: '1' },
   });
   writer = { token: await app.token('members:write') };
@@ -28,57 +26,13 @@ afterEach(() => {
 });
 afterAll(() => app.stop());
 
-const createRoute = (path: string, run: () => Promise<void>): Route =>
-  defineRoute({
-    method: 'POST',
-    path,
-    access: 'public',
-    summary: 'A route of a test',
-    query: emptyQuery,
-    body: z.strictObject({ note: z.string().optional() }),
-    data: z.object({}),
-    handler: async () => {
-      await run();
-      return { data: {} };
-    },
-  });
-
-/** Returns a new secret every time, as placing an order does. */
-const secretRoute = defineRoute({
-  method: 'POST',
-  path: '/secrets',
-  access: 'public',
-  summary: 'A route of a test',
-  query: emptyQuery,
-  body: z.strictObject({ note: z.string() }),
-  data: z.object({ secret: z.string() }),
-  rateLimit: async ({ address, rateLimits }) => rateLimits.staffPasswords.consume({ address }),
-  handler: async (_, { body: { note } }) => {
-    if (note === '')
-      throw new DomainError('CONFLICT', `${createSecret('orderLink').plainText} no`, {
-        reason: 'TAKEN',
-        fields: ['note'],
-      });
-    return { data: { secret: createSecret('orderLink').plainText } };
-  },
-});
-
 const post = (
   path: string,
   body: object | string,
   key?: string,
   as: Credential = writer,
   headers: Record<string, string> = {},
-) =>
-  app.rest(path, as, {
-    method: 'POST',
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    headers: {
-      'content-type': 'application/json',
-      ...headers,
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-    },
-  });
+) => postWithKey(app, path, { body, key, as, headers });
 
 let personCount = 0;
 const makePerson = () => {

@@ -1,14 +1,13 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Context } from '../../src/context.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { createApiToken } from '../../src/features/tokens/service.ts';
+import { createSystemContext } from '../support/factories/seed.ts';
 import { prepareDataDir } from '../support/harness/database.ts';
-import {
-  killAll,
-  runFoyer,
-  startDemo,
-  startExpectingExit,
-  startService,
-} from '../support/harness/processes.ts';
+import { killAll, runFoyer, startDemo } from '../support/harness/processes.ts';
+import { readStartError } from '../support/harness/start-error.ts';
 
 let directory: string;
 
@@ -70,48 +69,40 @@ describe('the demo', () => {
   });
 
   it('is not served at a public address by a normal start', async () => {
-    const env = { DATA_DIR: demo(), PORT: '0', BASE_URL: 'https://space.example.com' };
-    const { code, stderr } = await startExpectingExit(env);
-    expect(code).toBe(1);
-    expect(stderr).toBe(
+    const env = { DATA_DIR: demo(), BASE_URL: 'https://space.example.com' };
+    expect(await readStartError(env)).toBe(
       'The database contains the demo space, whose passwords are published, so it is not served at https://space.example.com. Set DATA_DIR to a new directory for your own space, or give these accounts new passwords: ada@example.org, fred@example.org, mona@example.org.\n',
     );
   });
 
   it('is served on this machine by a normal start, with a warning', async () => {
-    const service = await startService({ DATA_DIR: demo() });
-    expect(service.logged()).toContainEqual(
-      expect.objectContaining({
-        msg: expect.stringMatching(/^The database contains the demo space, whose passwords are/),
-      }),
+    const logged: string[] = [];
+    expect(await readStartError({ DATA_DIR: demo() }, logged)).toBe('');
+    expect(logged.join()).toContain(
+      'The database contains the demo space, whose passwords are published',
     );
-    expect((await service.stop()).code).toBe(0);
   });
 
   it('does not run on the database of a space', async () => {
     const DATA_DIR = join(directory, 'space');
-    const owner = ['--email', 'olga@example.org', '--password', 'lantern brick meadow'];
     await prepareDataDir(DATA_DIR);
-    expect((await runFoyer(['admin', 'create', ...owner], { DATA_DIR })).code).toBe(0);
-    for (const [options, env] of [
-      [['--data-dir', DATA_DIR], {}],
-      [[], { DATA_DIR }],
-    ] as const) {
-      const { code, stderr } = await runFoyer(['demo', ...options], { PORT: '0', ...env });
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringContaining(`${DATA_DIR} contains a space that is not the demo. Choose a new`),
-      ]);
-    }
-    const { stdout } = await runFoyer(['token', 'list', '--json'], { DATA_DIR });
-    expect(stdout).not.toContain('Demo tour');
+    await withSpace(DATA_DIR, ({ db }) =>
+      db.user.create({ data: { name: 'Olga', email: 'olga@example.org', role: 'owner' } }),
+    );
+    const { code, stderr } = await runFoyer(['demo', '--data-dir', DATA_DIR], { PORT: '0' });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${DATA_DIR} contains a space that is not the demo. Choose a new`),
+    ]);
+    expect(await withSpace(DATA_DIR, ({ db }) => db.apiToken.count())).toBe(0);
   });
 
   it('does not run on a database with nothing but a token', async () => {
     const DATA_DIR = join(directory, 'token');
     await prepareDataDir(DATA_DIR);
-    const token = ['token', 'create', '--name', 'Website', '--scopes', 'events:read'];
-    expect((await runFoyer(token, { DATA_DIR })).code).toBe(0);
+    await withSpace(DATA_DIR, (ctx) =>
+      createApiToken(ctx, { name: 'Website', scopes: ['events:read'] }),
+    );
     const { code, stderr } = await runFoyer(['demo'], { PORT: '0', DATA_DIR });
     expect([code, stderr]).toEqual([1, expect.stringContaining('is not the demo')]);
   });
@@ -120,3 +111,13 @@ describe('the demo', () => {
     expect((await stat(join(directory, 'demo'))).mode & 0o777).toBe(0o700);
   });
 });
+
+/** Works with the database in a directory, while no process uses it. */
+async function withSpace<T>(dataDir: string, work: (ctx: Context) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ databaseUrl: undefined, dataDir, dataFsync: false });
+  try {
+    return await work(createSystemContext(database));
+  } finally {
+    await database.close();
+  }
+}

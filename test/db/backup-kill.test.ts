@@ -13,7 +13,7 @@ import {
   serverUrl,
   withDatabaseName,
 } from '../support/harness/database.ts';
-import { runFoyer } from '../support/harness/processes.ts';
+import { runFoyer, SHORT_LIVED } from '../support/harness/processes.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-backup-kill-'));
@@ -42,8 +42,8 @@ afterAll(async () => {
 });
 
 it('leaves an empty database if it is killed while it loads rows', async () => {
-  const child = spawn(process.execPath, ['dist/cli/main.js', 'restore', '-'], {
-    env: { PATH: process.env.PATH, ...env },
+  const child = spawn(process.execPath, [...SHORT_LIVED, 'dist/cli/main.js', 'restore', '-'], {
+    env: { PATH: process.env.PATH, DATA_FSYNC: 'off', ...env },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   // The process has read what was written, except for what fits into the pipe and its buffers.

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import PgBoss from 'pg-boss';
 import { pino } from 'pino';
 import { runInTransaction } from '../../src/context.ts';
 import { findPendingMigrations, migrate } from '../../src/db/migrations.ts';
 import { enqueueEmail } from '../../src/integrations/email/outbox.ts';
 import type { EmailTransport } from '../../src/integrations/email/smtp.ts';
-import { type Job, jobs } from '../../src/jobs/job-definitions.ts';
+import { EVERY_MINUTE, type Job, jobs } from '../../src/jobs/job-definitions.ts';
 import { createJobQueue, endsJobs, type JobQueue } from '../../src/jobs/job-queue.ts';
 import { MAX_BATCH_SIZE } from '../../src/journal/read-changes.ts';
 import { exportAll, restoreAll } from '../support/backups.ts';
@@ -32,10 +33,14 @@ afterEach(async () => {
 afterAll(() => test.close());
 
 const never = '0 0 1 1 *';
+/** The shortest that pg-boss accepts. */
+const POLL_SECONDS = 0.5;
+/** Enough for every instance to poll once more. */
+const waitForPolls = () => setTimeout(POLL_SECONDS * 1_000 + 200);
 const job = (given: Partial<Job>): Job => ({
   name: 'test.job',
   cron: never,
-  maxDelaySeconds: 1,
+  maxDelaySeconds: POLL_SECONDS,
   run: async () => {},
   ...given,
 });
@@ -104,9 +109,9 @@ describe('scheduled and triggered jobs', () => {
     for (let turn = 1; turn <= 3; turn += 1) {
       await wake('test.job');
       await waitUntil(() => done >= turn);
-      await new Promise((resolve) => setTimeout(resolve, 1_200)); // the other instance polls as well
-      expect(done).toBe(turn);
     }
+    await waitForPolls();
+    expect(done).toBe(3);
   });
 
   it('continue after a failure, which is logged', async () => {
@@ -128,7 +133,7 @@ describe('scheduled and triggered jobs', () => {
     let state = 'waiting';
     const run = async () => {
       state = 'begun';
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await setTimeout(300);
       state = 'done';
     };
     await instance([job({ run })]);
@@ -138,8 +143,19 @@ describe('scheduled and triggered jobs', () => {
     await queue?.stop();
     expect(state).toBe('done');
     await wake('test.job');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await waitForPolls();
     expect([state, logged]).toEqual(['done', []]);
+  });
+
+  it('are not part of migrations or exports', async () => {
+    await instance([job({})]);
+    expect(await findPendingMigrations(test.database.pool)).toEqual([]);
+    expect(await migrate(test.database.pool)).toEqual([]);
+    const file = await exportAll(test.database);
+    expect(file.toString()).not.toContain('pgboss');
+    const empty = await openTestDatabase();
+    await expect(restoreAll(empty.database, file)).resolves.toBeDefined();
+    await empty.close();
   });
 
   it('read the journal until the service stops, and leave the rest to the next start', async () => {
@@ -156,6 +172,18 @@ describe('scheduled and triggered jobs', () => {
     );
     expect(before).toBeLessThan(MANY_CHANGES / 2);
     expect(logged).toEqual([]);
+  });
+
+  it('of every minute run when an instance starts, since triggers are lost while none runs', async () => {
+    const ran: string[] = [];
+    await instance(
+      Object.entries({ often: EVERY_MINUTE, rarely: never }).map(([frequency, cron]) =>
+        job({ name: `test.${frequency}`, cron, run: async () => ran.push(frequency) }),
+      ),
+    );
+    await waitUntil(() => ran.length > 0);
+    await waitForPolls();
+    expect(ran).toEqual(['often']);
   });
 
   it('that no longer exist are unscheduled', async () => {
@@ -202,15 +230,4 @@ it('the ends of jobs are recognized among all statements of pg-boss', async () =
     await boss[change]('test.job', [id]);
   expect(statements.length).toBeGreaterThan(9);
   expect(statements.filter(({ ended }) => ended)).toEqual([]);
-});
-
-it('the queue is not part of migrations or exports', async () => {
-  await instance();
-  expect(await findPendingMigrations(test.database.pool)).toEqual([]);
-  expect(await migrate(test.database.pool)).toEqual([]);
-  const file = await exportAll(test.database);
-  expect(file.toString()).not.toContain('pgboss');
-  const empty = await openTestDatabase();
-  await expect(restoreAll(empty.database, file)).resolves.toBeDefined();
-  await empty.close();
 });

@@ -20,6 +20,7 @@ import {
   startExpectingExit,
   startService,
 } from '../support/harness/processes.ts';
+import { readStartError } from '../support/harness/start-error.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
 const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick meadow' };
@@ -62,6 +63,12 @@ describe('a service on an embedded database', () => {
     expect(data.viewer).toEqual({ name: 'olga', role: 'OWNER' });
     const made = await sendGraphql(service.url, CREATE_TOKEN, {}, { cookie });
     token = made.data.createApiToken.secret;
+  });
+
+  it('accepts no webhook for a private address by default', async () => {
+    const cookie = await signInTo(service);
+    const { errors } = await sendGraphql(service.url, CREATE_WEBHOOK, {}, { cookie });
+    expect(errors.map(({ extensions }) => extensions.reason)).toEqual(['PRIVATE_ADDRESS']);
   });
 
   it('locks the directory and names its process to others', async () => {
@@ -117,12 +124,9 @@ describe('a service on an embedded database', () => {
     const occupant = createServer().listen(0, '127.0.0.1');
     await once(occupant, 'listening');
     const { port } = occupant.address() as { port: number };
-    const { code, stderr } = await startExpectingExit({ DATA_DIR, PORT: String(port) });
+    const error = await readStartError({ DATA_DIR, PORT: String(port) });
     occupant.close();
-    expect([code, stderr]).toEqual([
-      1,
-      `PORT: cannot listen on 127.0.0.1:${port}: the port is already in use.\n`,
-    ]);
+    expect(error).toBe(`PORT: cannot listen on 127.0.0.1:${port}: the port is already in use.\n`);
     expect(existsSync(lock)).toBe(false);
   });
 
@@ -134,11 +138,9 @@ describe('a service on an embedded database', () => {
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
       VALUES ('1', '', '29990101000000_later', now())`,
     );
-    const { code, stderr } = await startExpectingExit({ DATA_DIR: where.dataDir, PORT: '0' });
-    expect([code, stderr]).toEqual([
-      1,
+    expect(await readStartError({ DATA_DIR: where.dataDir })).toBe(
       'A newer version of Foyer created the database (unknown migrations: 29990101000000_later). Start that version instead.\n',
-    ]);
+    );
     expect(await applied(where)).toEqual([
       ...readMigrations().map(({ name }) => name),
       '29990101000000_later',
@@ -175,6 +177,8 @@ if (serverUrl) {
 
 const CREATE_TOKEN = `mutation {
   createApiToken(input: { name: "tour", scopes: ["bookings:read"] }) { secret } }`;
+const CREATE_WEBHOOK = `mutation {
+  createWebhook(input: { url: "http://127.0.0.1:9/", events: ["member.*"] }) { webhook { id } } }`;
 const TOKENS = '{ apiTokens(first: 5) { edges { node { name lastUsedAt } } } }';
 
 const signInTo = ({ url }: Service) => signIn(url, OWNER.ADMIN_EMAIL, OWNER.ADMIN_PASSWORD);
@@ -183,6 +187,7 @@ const signInTo = ({ url }: Service) => signIn(url, OWNER.ADMIN_EMAIL, OWNER.ADMI
 async function slowRequest({ port, url }: Service, token: string) {
   const body = JSON.stringify({ query: '{ viewer { name } }' });
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('utf8');
+  await once(socket, 'connect');
   socket.write(
     `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,

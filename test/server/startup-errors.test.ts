@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
+import { prepareDataDir } from '../support/harness/database.ts';
 import { killAll, startExpectingExit } from '../support/harness/processes.ts';
+import { readStartError } from '../support/harness/start-error.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-startup-'));
 const at = (name: string) => join(directory, name);
@@ -27,16 +29,26 @@ describe('a failing start reports its reason in one line and changes nothing', (
   const absent = at('absent/data');
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
     ['a directory of another PostgreSQL', { DATA_DIR: at('old') }, /^DATA_DIR .* PostgreSQL 16;/],
-    ['a directory of other files', { DATA_DIR: at('photos') }, /^DATA_DIR .* contains other files/],
     ['a file for a directory', { DATA_DIR: at('file') }, /^DATA_DIR .* cannot be used .*not a dir/],
     ['a closed port', { DATABASE_URL: `${postgres}:1/x` }, /^DATABASE_URL: .*ECONNREFUSED/],
-    ['text as a port', { PORT: 'http' }, /^Configuration: PORT: must be a number/],
     [
       'trusted documents that are absent',
       { TRUSTED_DOCUMENTS_FILE: at('absent.json') },
       /^TRUSTED_DOCUMENTS_FILE: .*absent\.json cannot be read/,
     ],
   ])('%s', async (_, env, why) => {
+    const before = await contents(directory);
+    const logged: string[] = [];
+    const error = await readStartError({ DATA_DIR: absent, ...env }, logged);
+    expect([error, logged]).toEqual([expect.stringMatching(why), []]);
+    expect(error.split('\n')).toEqual([expect.any(String), '']);
+    expect(await contents(directory)).toEqual(before);
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, RegExp]>([
+    ['a directory of other files', { DATA_DIR: at('photos') }, /^DATA_DIR .* contains other files/],
+    ['text as a port', { PORT: 'http' }, /^Configuration: PORT: must be a number/],
+  ])('in a process of its own, with exit code 1: %s', async (_, env, why) => {
     const before = await contents(directory);
     const { code, stdout, stderr } = await startExpectingExit({
       PORT: '0',
@@ -71,24 +83,19 @@ it.each<[string, NodeJS.ProcessEnv, RegExp]>([
 });
 
 it('an address that the machine does not have is reported as HOST, not as PORT', async () => {
-  const env = { PORT: '0', HOST: '192.0.2.1', DATA_DIR: at('foreign'), LOG_LEVEL: 'error' };
-  const { code, stderr } = await startExpectingExit(env);
-  expect(code).toBe(1);
-  expect(stderr).toBe(
+  const env = { HOST: '192.0.2.1', DATA_DIR: at('foreign') };
+  await prepareDataDir(env.DATA_DIR);
+  expect(await readStartError(env)).toBe(
     'HOST: cannot listen on 192.0.2.1:0: this machine does not have that address.\n',
   );
 });
 
-it('a weak password of the first owner is reported with its variable', async () => {
-  const { code, stdout, stderr } = await startExpectingExit({
-    PORT: '0',
-    DATA_DIR: at('new'),
-    ADMIN_EMAIL: 'o@example.org',
-    ADMIN_PASSWORD: 'short',
-  });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^ADMIN_PASSWORD: The password needs at least 12 characters\./m);
-  expect(stdout).not.toContain('migrations applied');
+it('a weak password of the first owner is reported with its variable, before anything is stored', async () => {
+  const owner = { ADMIN_EMAIL: 'o@example.org', ADMIN_PASSWORD: 'short' };
+  const logged: string[] = [];
+  const error = await readStartError({ DATA_DIR: at('new'), ...owner }, logged);
+  expect(error).toMatch(/^ADMIN_PASSWORD: The password needs at least 12 characters\./);
+  expect(logged.join()).not.toContain('migrations applied');
 });
 
 /** All files below with size, time and content. */

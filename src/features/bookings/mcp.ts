@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { uuid } from '../../core/validation.ts';
 import { defineTool, pageInput, toToolObject } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import {
@@ -7,11 +5,13 @@ import {
   bookingFilter,
   bookingIdInput,
   cancelBookingInput,
+  confirmBookingInput,
   createBookingInput,
   createBookingSeriesInput,
   previewRescheduleArgs,
   rescheduleBookingInput,
 } from './inputs.ts';
+import { toBookingJson } from './rest-object.ts';
 import { findAvailability } from './service/availability.ts';
 import { cancelBooking, confirmBooking } from './service/change-booking.ts';
 import { createBooking, previewBooking } from './service/create-booking.ts';
@@ -194,9 +194,9 @@ export const tools = [
     description: 'Approve a pending booking.',
     access: 'bookings:write',
     effect: 'write',
-    input: toRestSchema(z.object({ id: uuid })),
+    input: toRestSchema(confirmBookingInput.pick({ id: true })),
     handler: async (ctx, { id }) => toBookingResult(await confirmBooking(ctx, id)),
   }),
 ];
 
-const toBookingResult = ({ updatedAt: _, ...booking }: Booking) => toToolObject({ booking });
+const toBookingResult = (booking: Booking) => ({ booking: toBookingJson(booking) });

@@ -5,10 +5,11 @@ import { defineTool, pageInput, toToolObject, toToolPage } from '../../mcp/tool.
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { attemptFilter, checkInInput } from './inputs.ts';
 import { parseCredential } from './request.ts';
+import { toAttemptJson } from './rest-object.ts';
 import { checkIn } from './service/check-in.ts';
 import { checkOut } from './service/check-out.ts';
 import { listExpectedArrivals } from './service/expected-arrivals.ts';
-import { attemptList, type CheckInAttempt } from './service/list-attempts.ts';
+import { attemptList } from './service/list-attempts.ts';
 import { listOccupancy } from './service/occupancy.ts';
 import type { CheckIn } from './types.ts';
 
@@ -29,7 +30,7 @@ export const tools = [
       toToolPage(
         'check_ins',
         await listRows(ctx, attemptList, filter, { limit, cursor }),
-        toAttemptResult,
+        toAttemptJson,
       ),
   }),
   defineTool({
@@ -82,5 +83,3 @@ export const tools = [
 
 /** Callers with check-ins:write can check out by the id, so they need no token. */
 const toCheckInResult = ({ checkOutToken: _, ...checkIn }: CheckIn) => toToolObject({ checkIn });
-
-const toAttemptResult = ({ actor: _, ...attempt }: CheckInAttempt) => toToolObject(attempt);

@@ -34,7 +34,7 @@ const attemptSchema = z
   })
   .meta({ id: 'CheckInAttempt', description: 'An attempt to check in or out, as staff see it' });
 
-const toAttemptJson = (attempt: CheckInAttempt) => ({
+export const toAttemptJson = (attempt: CheckInAttempt) => ({
   ...fields.serialize(attempt),
   checked_in_at: attempt.at.toISOString(),
   subject: attempt.subject,

@@ -1,15 +1,11 @@
-import { canReadCodes } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import type { Member } from '../../db/generated/client.ts';
 import { defineTool, pageInput, toToolPage } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
 import { createMemberInput, memberFilter, memberIdInput, updateMemberInput } from './inputs.ts';
-import { memberRow } from './rows.ts';
+import { toVisibleMember } from './rest-object.ts';
 import { listMembers } from './service/list-members.ts';
 import { createMember, getMember, updateMember } from './service/members.ts';
-
-const fields = showRestFields(memberRow);
 
 export const tools = [
   defineTool({
@@ -24,7 +20,7 @@ export const tools = [
     ),
     handler: async (ctx, { limit, cursor, ...filter }) =>
       toToolPage('members', await listMembers(ctx, filter, { limit, cursor }), (member) =>
-        toMemberObject(ctx, member),
+        toVisibleMember(ctx, member),
       ),
   }),
   defineTool({
@@ -55,9 +51,4 @@ export const tools = [
   }),
 ];
 
-const toMemberObject = ({ viewer }: Context, member: Member) => ({
-  ...fields.serialize(member),
-  ...(canReadCodes(viewer, 'members:write') && { code: member.code }),
-});
-
-const toMemberResult = (ctx: Context, member: Member) => ({ member: toMemberObject(ctx, member) });
+const toMemberResult = (ctx: Context, member: Member) => ({ member: toVisibleMember(ctx, member) });

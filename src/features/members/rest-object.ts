@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { canReadCodes } from '../../auth/viewer.ts';
+import type { Context } from '../../context.ts';
 import { uuid } from '../../core/validation.ts';
 import type { Member } from '../../db/generated/client.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
@@ -18,11 +20,15 @@ export const memberSchema = z
   })
   .meta({ id: 'Member', description: 'A person of the space' });
 
-export const toMemberJson = (member: Member, { showsCodes }: { showsCodes: boolean }) => ({
+const toMemberJson = (member: Member, { showsCodes }: { showsCodes: boolean }) => ({
   ...fields.serialize(member),
   team_id: member.teamId,
   code: showsCodes ? member.code : null,
 });
+
+/** A member as the viewer may see them. */
+export const toVisibleMember = ({ viewer }: Context, member: Member) =>
+  toMemberJson(member, { showsCodes: canReadCodes(viewer, 'members:write') });
 
 export const memberObject: RestObject = {
   codeScope: 'members:write',

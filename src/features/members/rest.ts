@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { canReadCodes } from '../../auth/viewer.ts';
-import type { Context } from '../../context.ts';
-import type { Member } from '../../db/generated/client.ts';
 import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
 import { idsParameter, readObjectsById } from '../../rest/read-objects.ts';
 import {
@@ -12,7 +9,7 @@ import {
   toPaginatedObject,
 } from '../../rest/route.ts';
 import { createMemberInput, memberFilter } from './inputs.ts';
-import { memberObject, memberSchema, toMemberJson } from './rest-object.ts';
+import { memberObject, memberSchema, toVisibleMember } from './rest-object.ts';
 import { listMembers, memberList } from './service/list-members.ts';
 import { createMember } from './service/members.ts';
 
@@ -40,7 +37,7 @@ export const routes = [
       return {
         data: toPaginatedObject('members', page, {
           limit,
-          serialize: (member) => toMemberResponse(ctx, member),
+          serialize: (member) => toVisibleMember(ctx, member),
         }),
       };
     },
@@ -57,10 +54,7 @@ export const routes = [
     status: 201,
     data: z.object({ member: memberSchema.meta({ description: 'The new member' }) }),
     handler: async (ctx, { body }) => ({
-      data: { member: toMemberResponse(ctx, await createMember(ctx, body)) },
+      data: { member: toVisibleMember(ctx, await createMember(ctx, body)) },
     }),
   }),
 ];
-
-const toMemberResponse = ({ viewer }: Context, member: Member) =>
-  toMemberJson(member, { showsCodes: canReadCodes(viewer, 'members:write') });

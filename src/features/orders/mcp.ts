@@ -1,7 +1,7 @@
 import { canReadCodes } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { listRows } from '../../lists/read-list.ts';
-import { defineTool, pageInput, toToolObject, toToolPage } from '../../mcp/tool.ts';
+import { defineTool, pageInput, toToolPage } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import {
   orderDayPassesInput,
@@ -14,12 +14,13 @@ import {
 } from './inputs.ts';
 import { placeDayPassOrder } from './place/service/place-day-pass-order.ts';
 import { placeTicketOrder } from './place/service/place-ticket-order.ts';
+import { toStaffOrderJson, toStaffTicketJson } from './rest-object.ts';
 import { refundOrder } from './service/cancel-order.ts';
 import { getOrder } from './service/find-orders.ts';
 import { paymentUrl, portalUrl } from './service/links.ts';
 import { ticketList } from './service/list-admissions.ts';
 import { orderList } from './service/list-orders.ts';
-import type { DayPass, Order, Ticket } from './types.ts';
+import type { Order } from './types.ts';
 
 export const tools = [
   defineTool({
@@ -56,7 +57,7 @@ export const tools = [
     }),
     handler: async (ctx, { limit, cursor, ...filter }) =>
       toToolPage('tickets', await listRows(ctx, ticketList, filter, { limit, cursor }), (ticket) =>
-        toToolObject(toAdmission(ctx, ticket)),
+        toStaffTicketJson(ticket, toCodeOptions(ctx)),
       ),
   }),
   defineTool({
@@ -102,41 +103,20 @@ export const tools = [
   }),
 ];
 
-const toOrderResult = (ctx: Context, order: Order) => ({ order: toOrderObject(ctx, order) });
-
 /** Codes admit people, so only callers who can admit people without a code see them. */
-const showsCodes = ({ viewer }: Context) => canReadCodes(viewer, 'orders:write');
-
-const toAdmission = (ctx: Context, { code, ...admission }: Ticket | DayPass) => ({
-  ...admission,
-  ...(showsCodes(ctx) && { code }),
+const toCodeOptions = ({ viewer }: Context) => ({
+  showsCodes: canReadCodes(viewer, 'orders:write'),
 });
 
+const toOrderObject = (ctx: Context, order: Order) => toStaffOrderJson(order, toCodeOptions(ctx));
+
 /** Only a new order has links. */
-function toOrderObject(ctx: Context, order: Order): object {
-  const { secret, payment } = order;
-  return toToolObject({
-    id: order.id,
-    ...(showsCodes(ctx) && { code: order.code }),
-    status: order.status,
-    createdAt: order.createdAt,
-    expiresAt: order.expiresAt,
-    memberId: order.memberId,
-    buyer: order.buyer,
-    total: order.total,
-    discount: order.discount,
-    paid: order.paid,
-    refunded: order.refunded,
-    event: order.event && { id: order.event.id, title: order.event.title },
-    location: order.locationId && { id: order.locationId, name: order.locationName },
-    items: order.items,
-    tickets: order.tickets.map((ticket) => toAdmission(ctx, ticket)),
-    dayPasses: order.dayPasses.map((pass) => toAdmission(ctx, pass)),
-    paymentStatus: payment?.status ?? null,
-    confirmationRequired: order.confirmationRequired,
-    ...(secret !== null && {
-      portalUrl: portalUrl(ctx, secret),
-      paymentUrl: payment && paymentUrl(ctx, secret),
+const toOrderResult = (ctx: Context, order: Order) => ({
+  order: {
+    ...toOrderObject(ctx, order),
+    ...(order.secret !== null && {
+      portal_url: portalUrl(ctx, order.secret),
+      payment_url: order.payment && paymentUrl(ctx, order.secret),
     }),
-  });
-}
+  },
+});

@@ -198,6 +198,11 @@ const memberId = uuid
   .nullable()
   .meta({ description: 'The member who placed it while signed in; null if nobody was' });
 
+export const toStaffOrderJson = (order: Order, options: CodeOptions) => ({
+  ...toOrderJson(order, options),
+  member_id: order.memberId,
+});
+
 /** An order for staff and programs: without the secret, and what contains it. */
 export const orderObject: RestObject = {
   codeScope: 'orders:write',
@@ -206,16 +211,16 @@ export const orderObject: RestObject = {
     .meta({ id: 'StaffOrder', description: 'An order, as staff see it' }),
   find: async (ctx, ids, options) => {
     const orders = await findOrdersByIds(ctx, ids);
-    return new Map(
-      orders.map((order) => [
-        order.id,
-        { ...toOrderJson(order, options), member_id: order.memberId },
-      ]),
-    );
+    return new Map(orders.map((order) => [order.id, toStaffOrderJson(order, options)]));
   },
 };
 
 const orderId = uuid.meta({ description: 'The order that it belongs to' });
+
+export const toStaffTicketJson = (ticket: Ticket, options: CodeOptions) => ({
+  ...toTicketJson(ticket, options),
+  order_id: ticket.orderId,
+});
 
 export const ticketObject: RestObject = {
   codeScope: 'orders:write',
@@ -224,12 +229,7 @@ export const ticketObject: RestObject = {
     .meta({ id: 'Ticket', description: 'Admits one person to an event' }),
   find: async (ctx, ids, options) => {
     const tickets = await ticketList.findByIds(ctx, ids);
-    return new Map(
-      tickets.map((ticket) => [
-        ticket.id,
-        { ...toTicketJson(ticket, options), order_id: ticket.orderId },
-      ]),
-    );
+    return new Map(tickets.map((ticket) => [ticket.id, toStaffTicketJson(ticket, options)]));
   },
 };
 

@@ -12,6 +12,14 @@ export const staffMethod = z
     'must be CASH, CARD or OTHER: only the payment provider takes cards online',
   );
 
+const takingsLocationId = {
+  hidden: 'Shown as location',
+  schema: uuid.nullable(),
+  description: 'The location whose takings it is part of',
+  whenNull: 'null if it has none',
+  journal: true,
+} as const;
+
 export const paymentRow = {
   table: 'payments',
   columns: {
@@ -30,13 +38,7 @@ export const paymentRow = {
       whenNull: 'null for an order',
       journal: true,
     },
-    locationId: {
-      hidden: 'Shown as location',
-      schema: uuid.nullable(),
-      description: 'The location whose takings it is part of',
-      whenNull: 'null if it has none',
-      journal: true,
-    },
+    locationId: takingsLocationId,
     provider: {
       schema: z.enum(PaymentProvider),
       description: 'The provider through which it was paid',
@@ -110,13 +112,7 @@ export const refundRow = {
       whenNull: 'null for a booking',
       journal: true,
     },
-    locationId: {
-      hidden: 'Shown as location',
-      schema: uuid.nullable(),
-      description: 'The location whose takings it is part of',
-      whenNull: 'null if it has none',
-      journal: true,
-    },
+    locationId: takingsLocationId,
     paymentId: {
       hidden: 'Shown as payment',
       schema: uuid,

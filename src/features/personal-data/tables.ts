@@ -22,6 +22,20 @@ import { dailyClosingRow } from '../takings/rows.ts';
 import { teamRow } from '../teams/rows.ts';
 import { apiTokenRow } from '../tokens/rows.ts';
 import { webhookAttemptRow, webhookDeliveryRow, webhookRow } from '../webhooks/rows.ts';
+import {
+  CHECK_INS_SQL,
+  EVENT_DAY_SQL,
+  isMailboxSql,
+  isOnDaySql,
+  MAILBOX_SQL,
+  REFUNDS_SQL,
+  toAdmissionConditions,
+  toAnyFieldCondition,
+  toComparableColumnSql,
+  toLocalDaySql,
+  toSubjectCondition,
+  WAITLIST_ENTRIES_SQL,
+} from './find-conditions.ts';
 import type { PolicyKey } from './policies.ts';
 
 /** How long rows are stored: for a special reason, by a policy that owners can change, or by a job with a fixed period. */
@@ -52,13 +66,6 @@ const LIKE_PARENT = 'As long as its parent row.';
 const RETAINED_FOR_ACCOUNTING = 'Retained for accounting.';
 const RETAINED_AS_COUNTER = 'Retained: counters without personal data.';
 
-const toComparableColumnSql = (column: string) => `lower(btrim(t.${column}))`;
-const isOnDaySql = (day: string) => `(p.day IS NULL OR p.day = ${day})`;
-const toLocalDaySql = (instant: string, location: string) =>
-  `(SELECT (${instant} AT TIME ZONE l.time_zone)::date FROM locations l WHERE l.id = ${location})`;
-const EVENT_DAY_SQL = `(SELECT (e.starts_at AT TIME ZONE l.time_zone)::date
-  FROM events e JOIN locations l ON l.id = e.location_id WHERE e.id = t.event_id)`;
-
 /** The columns of a described row. */
 const toErasureKinds = ({ columns }: AnyRow): Record<string, ErasureKind> =>
   Object.fromEntries(
@@ -66,33 +73,6 @@ const toErasureKinds = ({ columns }: AnyRow): Record<string, ErasureKind> =>
       erasure ? [[toSnakeCase(name), erasure]] : [],
     ),
   );
-
-/** The name on a ticket can be another person's. A ticket with an address belongs to that address, otherwise to the name. */
-const toAdmissionConditions = (name: string, email: string, day: string) => ({
-  find: `lower(t.${email}) = ANY (p.emails)
-    OR t.order_id = ANY (p.orders) AND t.${email} IS NULL AND ${toComparableColumnSql(name)} = ANY (p.names)`,
-  findByName: `t.${email} IS NULL AND ${toComparableColumnSql(name)} = ANY (p.only_names) AND ${isOnDaySql(day)}
-    AND NOT EXISTS (SELECT FROM orders o WHERE o.id = t.order_id AND o.buyer_email IS NOT NULL
-      AND lower(btrim(o.buyer_name)) = ${toComparableColumnSql(name)})`,
-});
-
-const isMailboxSql = (key: string) =>
-  `${key} IN (SELECT mail_recipient_key(email) FROM unnest(p.emails) email)`;
-const MAILBOX_SQL = isMailboxSql('t.recipient_key');
-const CHECK_INS_SQL = `t.member_id = ANY (p.members) OR t.ticket_id = ANY (p.tickets) OR t.day_pass_id = ANY (p.passes)
-  OR t.booking_id = ANY (p.bookings)`;
-const REFUNDS_SQL = `t.order_id = ANY (p.orders)
-  OR t.payment_id IN (SELECT paid.id FROM payments paid WHERE paid.booking_id = ANY (p.bookings))`;
-const WAITLIST_ENTRIES_SQL = 't.email = ANY (p.emails) OR t.member_id = ANY (p.members)';
-
-/** Whether a change happened to one of the rows. The subquery does not refer to the change, so it runs only once. */
-const toSubjectCondition = (table: string, rows: string) =>
-  `t.subject_id IN (SELECT t.id FROM ${table} t, p WHERE ${rows})`;
-
-/** Whether a field in the journal has one of these values. */
-const toAnyFieldCondition = (values: string) => `EXISTS (
-  SELECT FROM jsonb_each_text(coalesce(t.before, '{}') || coalesce(t.after, '{}')) field
-  WHERE lower(btrim(field.value)) = ANY (${values}))`;
 
 /**
  * All tables: which columns are personal, how the rows of a person are found, and how long they are stored. A new table

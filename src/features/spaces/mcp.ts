@@ -7,13 +7,13 @@ import { defineTool, pageInput, toToolPage } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { showRestFields } from '../../rest/row-fields.ts';
 import { locationFilter, resourceFilter } from './inputs.ts';
-import { locationRow, resourceRow } from './rows.ts';
+import { toResourceJson } from './rest-object.ts';
+import { locationRow } from './rows.ts';
 import { getLocation, locationList } from './service/locations.ts';
 import { findClosuresByLocation, findOpeningHoursByLocation } from './service/opening-hours.ts';
-import { listResources, type Resource } from './service/resources.ts';
+import { listResources } from './service/resources.ts';
 
 const locationFields = showRestFields(locationRow, { except: ['createdAt'] });
-const resourceFields = showRestFields(resourceRow, { except: ['createdAt'] });
 
 export const tools = [
   defineTool({
@@ -70,16 +70,6 @@ export const tools = [
       { q: 'Part of the name' },
     ),
     handler: async (ctx, { limit, cursor, ...filter }) =>
-      toToolPage(
-        'resources',
-        await listResources(ctx, filter, { limit, cursor }),
-        toResourceResult,
-      ),
+      toToolPage('resources', await listResources(ctx, filter, { limit, cursor }), toResourceJson),
   }),
 ];
-
-const toResourceResult = ({ location: { id, name, timeZone }, ...resource }: Resource) => ({
-  ...resourceFields.serialize(resource),
-  location: { id, name, time_zone: timeZone },
-  price_per_hour: resource.pricePerHour,
-});

@@ -1,16 +1,10 @@
-import { v7 } from 'uuid';
-import { hashPassword } from '../../../src/auth/passwords.ts';
-import { processProviderEvents } from '../../../src/features/payments/service/process-provider-event.ts';
 import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
-import { deliverEmails as deliverMails } from '../../../src/integrations/email/delivery-worker.ts';
 import {
   DELETED_PERSON,
   enqueueEmail,
   toEmailRow,
 } from '../../../src/integrations/email/outbox.ts';
-import { type Credential, signIn } from '../../support/clients/api.ts';
-import { makeEvent, placeOrder, postJson } from '../../support/factories/events.ts';
-import { postStripeEvent } from '../../support/factories/payments.ts';
+import type { Credential } from '../../support/clients/api.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import {
   createPersonalDataActions,
@@ -22,9 +16,8 @@ import {
   search,
   toRecord,
 } from '../../support/factories/personal-data.ts';
-import { PASSWORD } from '../../support/factories/seed.ts';
-import { makeSpace, march } from '../../support/factories/space.ts';
-import { createStripeEvent, startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
+import { leaveTraces, NEW_EMAIL } from '../../support/factories/traces.ts';
+import { startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 const EXPORT =
@@ -47,144 +40,6 @@ afterAll(async () => {
   await stripe.stop();
 });
 
-/** The requested new address, not confirmed yet. */
-const NEW_EMAIL = 'neue.adresse@example.net';
-
-/** Creates the data of a person over a year, through the API if possible. */
-async function leaveTraces({ name, email }: { name: string; email: string }) {
-  const { db } = app.ctx;
-  const { location, room } = await makeSpace(app);
-  const { member } = await personalData.send(
-    'mutation ($input: CreateMemberInput!) { createMember(input: $input) { member { id } } }',
-    { input: { name, email, phone: '+49 30 7654321', company: 'Quark & Söhne' } },
-  );
-  const memberId = member.id as string;
-  await app.graphql(
-    'mutation ($email: String!) { requestSignInLink(input: { email: $email }) { email } }',
-    { email },
-  );
-  const { id: userId } = await db.user.create({
-    data: {
-      ...{ name, email: email.toLowerCase(), memberId },
-      passwordHash: await hashPassword(PASSWORD),
-    },
-  });
-  const self = { cookie: await signIn(app.url, email.toLowerCase(), PASSWORD) };
-  const plan = await db.plan.findFirstOrThrow();
-  await db.membership.create({
-    data: { planId: plan.id, memberId, startsOn: new Date('2026-01-01') },
-  });
-
-  const book = (input: object, as = manager) =>
-    personalData.send(
-      'mutation ($input: CreateBookingInput!) { createBooking(input: $input) { booking { id } } }',
-      { input: { resourceId: room.id, ...input } },
-      as,
-    );
-  await book({ ...march(19, '09:00', '10:00'), memberId, title: `${name}: interviews` });
-  await book({ ...march(20, '09:00', '10:00'), memberId }, self);
-  await book({ ...march(19, '11:00', '12:00'), guest: { name, email }, notes: `Call ${name}` });
-  await db.calendarFeed.create({
-    data: {
-      hash: Buffer.from(v7()),
-      prefix: 'foyerc_abcdef',
-      memberId,
-      createdById: userId,
-    },
-  });
-
-  const event = await makeEvent(app, { locationId: location.id, types: [{}, { quantity: 0 }] });
-  const order = await placeOrder(
-    app,
-    event.id,
-    [
-      {
-        ticketTypeId: event.type,
-        quantity: 3,
-        attendees: [{ name }, { name: 'Kim Other', email: 'kim@example.org' }],
-      },
-    ],
-    { buyer: { name, email: email.toUpperCase() }, key: `order-${v7()}` },
-  );
-  await postStripeEvent(
-    app,
-    createStripeEvent('checkout.session.completed', {
-      id: `cs_${order.id}`,
-      object: 'checkout.session',
-      client_reference_id: order.id,
-      payment_intent: `pi_${order.id}`,
-      payment_status: 'paid',
-      amount_total: 3_000,
-      currency: 'eur',
-      customer_details: {
-        email: 'other.quark@example.com',
-        name: 'O. Quark',
-        address: { line1: 'Quarkweg 7' },
-      },
-    }),
-  );
-  await postStripeEvent(
-    app,
-    createStripeEvent('charge.succeeded', {
-      id: `ch_${order.id}`,
-      object: 'charge',
-      payment_intent: `pi_${order.id}`,
-      billing_details: { name: 'O. Quark', address: { line1: 'Quarkweg 7' } },
-      receipt_email: email,
-    }),
-  );
-  await processProviderEvents(app.ctx);
-  await personalData.send(
-    'mutation ($input: RefundOrderInput!) { refundOrder(input: $input) { order { id } } }',
-    {
-      input: { id: order.id, amount: 500, reason: `${name} wrote that she was ill` },
-    },
-  );
-  await placeOrder(app, event.id, [
-    { ticketTypeId: event.type, quantity: 1, attendees: [{ name, email }] },
-  ]);
-  await app.graphql(
-    'mutation ($input: JoinWaitlistInput!) { joinWaitlist(input: $input) { quantity } }',
-    { input: { ticketTypeId: event.types[1], quantity: 1, name, email } },
-  );
-  const type = await db.dayPassType.create({
-    data: { name: `Flex ${v7()}`, priceAmount: 0, locationId: location.id },
-  });
-  await postJson(app, '/public/day-passes/orders', {
-    buyer: { name, email },
-    day_pass_type_id: type.id,
-    valid_on: '2026-03-18',
-  });
-  await postJson(app, '/public/orders/find', { email });
-
-  const checkIn = (input: object) =>
-    personalData.send(
-      'mutation ($input: CheckInInput!) { checkIn(input: $input) { checkIn { result } } }',
-      {
-        input: { locationId: location.id, ...input },
-      },
-    );
-  const pass = await db.dayPass.findFirstOrThrow({ where: { typeId: type.id } });
-  expect(await checkIn({ memberId })).toEqual({ checkIn: { result: 'ADMITTED' } });
-  expect(await checkIn({ code: pass.code })).toEqual({ checkIn: { result: 'ADMITTED' } });
-  await postJson(app, '/public/member-lookup', { location_id: location.id, query: email });
-  // Emails to others contain her name as well.
-  const host = await makeMember(app);
-  await enqueueEmail(app.ctx, {
-    to: host.email,
-    subject: `${name} is here to see you`,
-    text: `${name} has arrived. Write to ${email}.`,
-    html: `<p>${name.replaceAll("'", '&#39;')} has arrived.</p>`,
-  });
-  await personalData.send(
-    'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { id } } }',
-    { input: { id: memberId, email: NEW_EMAIL } },
-  );
-  await deliverMails(app.ctx, { send: async () => {}, close: () => {} });
-  await publishRecordedChanges(app.ctx);
-  return { memberId, userId, orderId: order.id as string };
-}
-
 describe('erasing a person', () => {
   const name = "Zerlina O'Quärk";
   const email = 'Zerlina.Quark@example.net';
@@ -192,7 +47,7 @@ describe('erasing a person', () => {
   let traces: Awaited<ReturnType<typeof leaveTraces>>;
 
   beforeAll(async () => {
-    traces = await leaveTraces({ name, email });
+    traces = await leaveTraces({ app, manager, personalData }, { name, email });
   });
 
   it('starts with a list of the stored data by table', async () => {

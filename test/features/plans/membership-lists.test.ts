@@ -1,9 +1,8 @@
 import { v7 } from 'uuid';
-import { createMember } from '../../../src/features/members/service/members.ts';
 import { createMembership } from '../../../src/features/plans/service/memberships.ts';
-import { createPlan } from '../../../src/features/plans/service/plans.ts';
 import { createTeam } from '../../../src/features/teams/service.ts';
 import type { Credential } from '../../support/clients/api.ts';
+import { makePlan, makePlanHolder } from '../../support/factories/plans.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { countStatements } from '../../support/harness/database.ts';
 
@@ -20,20 +19,10 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 beforeEach(async () => {
-  planId = (await newPlan()).id;
+  planId = (await makePlan(app)).id;
   teamId = (await createTeam(app.ctx, { name: `Team ${v7()}` })).id;
-  memberId = (await newMember()).id;
+  memberId = (await makePlanHolder(app)).id;
 });
-
-const newPlan = () =>
-  createPlan(app.ctx, {
-    name: `Plan ${v7()}`,
-    price: { amount: 100, currency: 'EUR' },
-    interval: 'month',
-    benefits: [{ resourceType: 'desk', includedHours: 9, discountPercent: 0, limitHours: null }],
-  });
-const newMember = (input: { teamId?: string } = {}) =>
-  createMember(app.ctx, { name: 'Ola', email: `${v7()}@example.org`, ...input });
 
 const create = async (input: object) =>
   (await createMembership(app.ctx, { planId, startsOn: '2026-01-01', ...input })).id;
@@ -119,7 +108,7 @@ describe('memberships', () => {
 
 describe('the current membership of a member', () => {
   it("is their own, else their team's, on its days only", async () => {
-    const { id: colleague } = await newMember({ teamId });
+    const { id: colleague } = await makePlanHolder(app, { teamId });
     expect(await current(colleague)).toBeNull();
     const ofTeam = await create({ teamId, endsOn: '2026-12-31' });
     const own = await create({ memberId: colleague, startsOn: '2026-03-01', endsOn: '2026-03-31' });

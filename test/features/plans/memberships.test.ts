@@ -1,11 +1,11 @@
 import { v7 } from 'uuid';
 import type { Context } from '../../../src/context.ts';
 import { toDateColumn } from '../../../src/core/time/calendar-date.ts';
-import { createMember } from '../../../src/features/members/service/members.ts';
 import { createMembership } from '../../../src/features/plans/service/memberships.ts';
-import { createPlan, getPlan, updatePlan } from '../../../src/features/plans/service/plans.ts';
+import { getPlan, updatePlan } from '../../../src/features/plans/service/plans.ts';
 import { createTeam } from '../../../src/features/teams/service.ts';
 import type { Credential } from '../../support/clients/api.ts';
+import { makePlan, makePlanHolder } from '../../support/factories/plans.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
@@ -23,20 +23,10 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 beforeEach(async () => {
-  planId = (await newPlan()).id;
+  planId = (await makePlan(app)).id;
   teamId = (await createTeam(app.ctx, { name: `Team ${v7()}` })).id;
-  memberId = (await newMember()).id;
+  memberId = (await makePlanHolder(app)).id;
 });
-
-const newPlan = () =>
-  createPlan(app.ctx, {
-    name: `Plan ${v7()}`,
-    price: { amount: 100, currency: 'EUR' },
-    interval: 'month',
-    benefits: [{ resourceType: 'desk', includedHours: 9, discountPercent: 0, limitHours: null }],
-  });
-const newMember = (input: { teamId?: string } = {}) =>
-  createMember(app.ctx, { name: 'Ola', email: `${v7()}@example.org`, ...input });
 
 const MEMBERSHIP = 'id plan { id } member { id } team { id } startsOn endsOn';
 const create = (input: object, as = writer) =>
@@ -213,7 +203,7 @@ describe('a change of the plan', () => {
     ['a member', () => ({ memberId })],
     ['a team', () => ({ teamId })],
   ])('of %s ends the membership the day before, and can be undone', async (_, holder) => {
-    const { id: other } = await newPlan();
+    const { id: other } = await makePlan(app);
     const { id } = (await create({ ...holder(), endsOn: '2026-12-31' })).data.createMembership
       .membership;
     const { data } = await change(id, '2026-12-01', other);
@@ -241,7 +231,7 @@ describe('a change of the plan', () => {
   });
 
   it('before one that is scheduled already continues with it, also after it is undone', async () => {
-    const [june, november] = [(await newPlan()).id, (await newPlan()).id];
+    const [june, november] = [(await makePlan(app)).id, (await makePlan(app)).id];
     const { id } = (await create({ memberId })).data.createMembership.membership;
     const later = (await change(id, '2026-11-01', november)).data.changePlan.membership
       .nextMembership;
@@ -256,7 +246,7 @@ describe('a change of the plan', () => {
   });
 
   it('is rejected outside the membership, to the same or an inactive plan, and changes nothing', async () => {
-    const { id: other } = await newPlan();
+    const { id: other } = await makePlan(app);
     const { id } = (await create({ memberId, endsOn: '2026-06-30' })).data.createMembership
       .membership;
     const reject = async (startsOn: string, to: string) => {
@@ -278,7 +268,7 @@ describe('a change of the plan', () => {
   });
 
   it('cannot be undone when bookings use the new plan', async () => {
-    const { id: other } = await newPlan();
+    const { id: other } = await makePlan(app);
     const { id } = (await create({ memberId })).data.createMembership.membership;
     const next = (await change(id, '2026-03-01', other)).data.changePlan.membership.nextMembership;
     const booking = await app.ctx.db.booking.findFirstOrThrow({ where: { membershipId: null } });

@@ -1,9 +1,9 @@
-import { fetchViewer, sendQuery, signIn } from '../../support/clients/sign-in.ts';
+import { fetchViewer, signIn } from '../../support/clients/sign-in.ts';
+import { createStaffActions, NEW_PASSWORD } from '../../support/clients/staff.ts';
 import { createStaffUser, makeMember } from '../../support/factories/people.ts';
 import { NOW, PASSWORD } from '../../support/factories/seed.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
-const NEW_PASSWORD = 'harbour pencil quiet moss';
 const DAY_MS = 86_400_000;
 
 let app: TestApp;
@@ -20,77 +20,8 @@ afterEach(() => {
 });
 afterAll(() => app.stop());
 
-const FIELDS = 'id name email role status lastActiveAt linkExpiresAt activeTokenCount isYou';
-
-async function send(query: string, variables: object = {}, cookie = owner) {
-  const { data, error, setCookie } = await sendQuery(app, query, variables, { cookie });
-  return {
-    // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
-    data: data as any,
-    code: error?.extensions.code,
-    message: error?.message,
-    reason: error?.extensions.reason,
-    setCookie,
-  };
-}
-
-async function list() {
-  const { data } = await send(`{ staff(first: 100) { edges { node { ${FIELDS} } } } }`);
-  return (data.staff.edges as { node: Record<string, unknown> }[]).map(({ node }) => node);
-}
-
-const toInputType = (mutation: string) => `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`;
-
-/** A mutation that returns a staff user. */
-const change = async (name: string, input: object, cookie?: string) => {
-  const { data, ...rest } = await send(
-    `mutation ($input: ${toInputType(name)}!) { ${name}(input: $input) { staffUser { ${FIELDS} } } }`,
-    { input },
-    cookie,
-  );
-  return { staffUser: data?.[name].staffUser, ...rest };
-};
-
-const withdraw = (id: string) =>
-  send(
-    `mutation ($id: ID!) { withdrawStaffInvitation(input: { id: $id }) { deletedStaffUserId } }`,
-    { id },
-  );
-
-const changeWithLink = async (name: string, input: object, cookie?: string) => {
-  const { data, ...rest } = await send(
-    `mutation ($input: ${toInputType(name)}!) { ${name}(input: $input) { url staffUser { ${FIELDS} } } }`,
-    { input },
-    cookie,
-  );
-  return { ...data?.[name], ...rest };
-};
-
-let invited = 0;
-async function invite(role = 'FRONT_DESK') {
-  invited += 1;
-  const email = `invited-${invited}@example.org`;
-  const { url, staffUser } = await changeWithLink('inviteStaff', {
-    name: 'Ina Vited',
-    email,
-    role,
-  });
-  return { email, id: staffUser.id as string, secret: new URL(url).hash.slice(1), staffUser, url };
-}
-
-const accept = async (secret: string, password = NEW_PASSWORD) =>
-  send(
-    'mutation ($input: AcceptStaffLinkInput!) { acceptStaffLink(input: $input) { staffUser { id status } } }',
-    { input: { secret, password } },
-    '',
-  );
-
-const fetchLink = (secret: string) =>
-  send(
-    'query ($secret: String!) { staffLink(secret: $secret) { purpose name email expiresAt } }',
-    { secret },
-    '',
-  );
+const { send, list, change, withdraw, changeWithLink, invite, accept, fetchLink } =
+  createStaffActions(() => ({ app, owner }));
 
 const findId = async (email: string) =>
   (await app.ctx.db.user.findUniqueOrThrow({ where: { email } })).id;

@@ -1,9 +1,8 @@
 import type { Credential } from '../../support/clients/api.ts';
-import { bookingPaymentCalls } from '../../support/clients/booking-payments.ts';
-import { signInFrontDesk } from '../../support/factories/people.ts';
+import { type bookingPaymentCalls, startTakings } from '../../support/clients/booking-payments.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { makeSpace, march } from '../../support/factories/space.ts';
-import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import type { TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let desk: Credential;
@@ -11,10 +10,7 @@ let manager: Credential;
 let payments: ReturnType<typeof bookingPaymentCalls>;
 
 beforeAll(async () => {
-  app = await startApp();
-  desk = await signInFrontDesk(app);
-  manager = { cookie: await app.signIn(STAFF.manager) };
-  payments = bookingPaymentCalls(app, desk);
+  ({ app, desk, manager, payments } = await startTakings());
 });
 beforeEach(() => {
   app.clock.now = NOW;

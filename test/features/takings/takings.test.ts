@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import type { Credential } from '../../support/clients/api.ts';
-import { bookingPaymentCalls, PAYMENT } from '../../support/clients/booking-payments.ts';
+import {
+  type bookingPaymentCalls,
+  PAYMENT,
+  startTakings,
+} from '../../support/clients/booking-payments.ts';
 import { makeOrder } from '../../support/factories/payments.ts';
-import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
+import { makeMember } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { makeSpace, march } from '../../support/factories/space.ts';
-import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import type { TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let desk: Credential;
@@ -13,10 +17,7 @@ let manager: Credential;
 let payments: ReturnType<typeof bookingPaymentCalls>;
 
 beforeAll(async () => {
-  app = await startApp();
-  desk = await signInFrontDesk(app);
-  manager = { cookie: await app.signIn(STAFF.manager) };
-  payments = bookingPaymentCalls(app, desk);
+  ({ app, desk, manager, payments } = await startTakings());
 });
 beforeEach(() => {
   app.clock.now = NOW;

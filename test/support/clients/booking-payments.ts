@@ -1,5 +1,6 @@
+import { signInFrontDesk } from '../factories/people.ts';
 import { bookingCalls, makeSpace, march } from '../factories/space.ts';
-import type { TestApp } from '../harness/app.ts';
+import { STAFF, startApp, type TestApp } from '../harness/app.ts';
 import type { Credential } from './api.ts';
 
 export const PAYMENT =
@@ -39,4 +40,12 @@ export function bookingPaymentCalls(app: TestApp, staff: Credential) {
     return { id: data.createBooking.booking.id as string, location };
   }
   return { bookings, pay, undo, giveBack, book };
+}
+
+/** Starts a service with a front desk that takes payments, and a manager. */
+export async function startTakings() {
+  const app = await startApp();
+  const desk = await signInFrontDesk(app);
+  const manager: Credential = { cookie: await app.signIn(STAFF.manager) };
+  return { app, desk, manager, payments: bookingPaymentCalls(app, desk) };
 }

@@ -98,7 +98,7 @@ async function freePort(): Promise<number> {
 }
 
 // In such short processes, optimizing WebAssembly takes longer than it saves.
-const SHORT_LIVED = ['--liftoff-only', '--no-opt'];
+export const SHORT_LIVED = ['--liftoff-only', '--no-opt'];
 
 const running = new Set<ChildProcess>();
 
