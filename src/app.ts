@@ -34,6 +34,7 @@ import type { Route } from './rest/route.ts';
 import { isEventVisible, registerPages, routes } from './rest/route-table.ts';
 import { createCorsHandler } from './server/cors.ts';
 import type { Dependencies } from './server/dependencies.ts';
+import { registerDocsSite } from './server/docs-site.ts';
 import { registerHealthRoutes } from './server/health-routes.ts';
 import { getCommonHeaders } from './server/http-server.ts';
 import { createProxyWarning, logRequest } from './server/logger.ts';
@@ -41,7 +42,6 @@ import { type Api, createMetrics, createMetricsListener } from './server/metrics
 import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
-import { registerDocsSite } from './server/docs-site.ts';
 import { registerSiteFiles } from './server/site-files.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
 import { createNotFoundPage, registerWebAssets } from './server/web-assets.ts';

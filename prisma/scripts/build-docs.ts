@@ -138,7 +138,7 @@ const toUrl = (file: string) =>
 
 writeSource();
 if (!process.argv.includes('--source')) {
-  await build('docs', { base: BASE, outDir: OUTPUT, logLevel: 'warn' });
+  await build('docs', { base: BASE, outDir: OUTPUT });
   writeMarkdown();
   writeExplorer();
   writeTexts();

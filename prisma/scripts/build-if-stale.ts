@@ -13,11 +13,7 @@ const SOURCES = [
   'schema.graphql',
 ];
 /** The build writes these files, so they do not count as changes. */
-const GENERATED = [
-  'src/db/generated',
-  'src/web/gql',
-  'packages/client/src/generated',
-];
+const GENERATED = ['src/db/generated', 'src/web/gql', 'packages/client/src/generated'];
 
 function findNewestChange(path: string): number {
   if (GENERATED.includes(path)) return 0;
