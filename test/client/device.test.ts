@@ -7,6 +7,7 @@ import {
 import { createTransport } from '../../packages/client/src/index.ts';
 import { revokeDisplay } from '../../src/features/displays/service/manage-displays.ts';
 import { createPairingActions } from '../support/factories/pairing.ts';
+import { NOW } from '../support/factories/seed.ts';
 import { startUnreliableProxy, type UnreliableProxy } from '../support/fakes/unreliable-proxy.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
@@ -76,6 +77,7 @@ describe('a display', () => {
     const { snapshot, offlineSince } = getValue(await statuses.next());
     expect(snapshot?.state.device.name).toBe('Hall');
     expect(offlineSince).toBeNull();
+    app.clock.now = new Date(NOW.getTime() + 1_000);
     const next = statuses.next();
     await waitUntil(() => responses === 2, 'it has sent a heartbeat');
     await app.app.close(); // writes the collected heartbeats
