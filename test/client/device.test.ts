@@ -90,8 +90,12 @@ describe('a display', () => {
       ['/displays/state', false],
       ['/displays/heartbeat?app_version=1.4.2&battery=81', false],
     ]);
+    // The clock of the service, which stands still in tests, is that of the content.
+    const { confirmedAt = 0, aheadMs = 0 } = getValue(await next).snapshot ?? {};
+    expect(Math.abs(aheadMs)).toBeGreaterThan(3_000);
+    expect(Math.abs(confirmedAt - app.clock.now.getTime())).toBeLessThan(3_600_000);
     stop.abort();
-    expect((await next).done).toBe(true);
+    expect((await statuses.next()).done).toBe(true);
   });
 
   it('keeps its content while the service cannot be reached, and says since when', async () => {
