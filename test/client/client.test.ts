@@ -110,6 +110,20 @@ describe('REST', () => {
 });
 
 describe('GraphQL', () => {
+  it('sends the id of a document that has one, and its text if the service does not know it', async () => {
+    const document = { toString: () => '{ viewer { kind } }', __meta__: { id: 'viewer-kind' } };
+    expect(await foyer.query(document)).toEqual({ viewer: { kind: 'TOKEN' } });
+    const bodies = send.mock.calls.map(([, init]) => JSON.parse(String(init?.body)));
+    expect(bodies).toEqual([{ documentId: 'viewer-kind' }, { query: '{ viewer { kind } }' }]);
+  });
+
+  it('throws what the service says before it reads the query', async () => {
+    const busy = new Response('{ "success": false, "data": "Too busy." }', { status: 503 });
+    const overloaded = createClient({ url: app.url, retries: 0, fetch: async () => busy });
+    const error = await catchError(overloaded.query('{ viewer { kind } }'));
+    expect(error).toMatchObject({ code: 'INTERNAL', message: 'Too busy.', status: 503 });
+  });
+
   it('runs the generated queries and mutations', async () => {
     const { createMember: created } = await foyer.mutate(createMember, {
       input: { name: 'Greta Holm', email: 'greta.holm@example.org' },

@@ -7,6 +7,7 @@ import {
 import { createTransport } from '../../packages/client/src/index.ts';
 import { revokeDisplay } from '../../src/features/displays/service/manage-displays.ts';
 import { createPairingActions } from '../support/factories/pairing.ts';
+import { NOW } from '../support/factories/seed.ts';
 import { startUnreliableProxy, type UnreliableProxy } from '../support/fakes/unreliable-proxy.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
@@ -76,6 +77,7 @@ describe('a display', () => {
     const { snapshot, offlineSince } = getValue(await statuses.next());
     expect(snapshot?.state.device.name).toBe('Hall');
     expect(offlineSince).toBeNull();
+    app.clock.now = new Date(NOW.getTime() + 1_000);
     const next = statuses.next();
     await waitUntil(() => responses === 2, 'it has sent a heartbeat');
     await app.app.close(); // writes the collected heartbeats
@@ -88,8 +90,12 @@ describe('a display', () => {
       ['/displays/state', false],
       ['/displays/heartbeat?app_version=1.4.2&battery=81', false],
     ]);
+    // The clock of the service, which stands still in tests, is that of the content.
+    const { confirmedAt = 0, aheadMs = 0 } = getValue(await next).snapshot ?? {};
+    expect(Math.abs(aheadMs)).toBeGreaterThan(3_000);
+    expect(Math.abs(confirmedAt - app.clock.now.getTime())).toBeLessThan(3_600_000);
     stop.abort();
-    expect((await next).done).toBe(true);
+    expect((await statuses.next()).done).toBe(true);
   });
 
   it('keeps its content while the service cannot be reached, and says since when', async () => {

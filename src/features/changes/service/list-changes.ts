@@ -141,6 +141,15 @@ const READ_CHANGES = prepareStatement(`
   WHERE c.position > $1::bigint AND c.position <= $2::bigint AND c.type = ANY ($3::text[])
   ORDER BY c.position LIMIT $4::int`);
 
+interface Synchronization {
+  /** The position that the last call returned, or 0 for the oldest changes, or `latest` for none but the position. */
+  after: number | 'latest';
+  types: string[] | undefined;
+  limit: number;
+  /** The name of `after` in the input of the API, for its errors. */
+  cursorField?: string;
+}
+
 interface SynchronizedChanges {
   changes: Change[];
   /** The position after which the next call continues. It is that of the last change, or further if others were left out. */
@@ -151,19 +160,18 @@ interface SynchronizedChanges {
  * Returns the next changes for a program that synchronizes, oldest first, with every change that was committed before the
  * call. Callers must check `webhooks:read`.
  *
- * @param after the position that the last call returned, or 0 for the oldest changes, or `latest` for none but the position
  * @throws as `selectTypes`; BAD_REQUEST, reason CURSOR_EXPIRED, if changes after that position have been deleted; reason BAD_CURSOR if there
  * is no such position yet
  */
 export async function synchronizeChanges(
   ctx: Context,
-  { after, types, limit }: { after: number | 'latest'; types: string[] | undefined; limit: number },
+  { after, types, limit, cursorField = 'cursor' }: Synchronization,
 ): Promise<SynchronizedChanges> {
   await assignPositions(ctx);
   const [bounds] = await ctx.pipelinedSql<{ last: number; first: number | null }>(READ_BOUNDS, []);
   const { last = 0, first = null } = bounds ?? {};
   if (after === 'latest') return { changes: [], next: last };
-  if (after > last) throw unknownCursor();
+  if (after > last) throw unknownCursor(cursorField);
   if (after > 0 && after < (first ?? last + 1) - 1) throw cursorExpired();
   const end = Math.min(last, Math.max(after, (first ?? 1) - 1) + MAX_SCANNED);
   const changes = await readChanges(ctx, READ_CHANGES, [
@@ -182,11 +190,11 @@ const cursorExpired = () =>
     { reason: 'CURSOR_EXPIRED' },
   );
 
-const unknownCursor = () =>
+const unknownCursor = (field: string) =>
   new DomainError(
     'BAD_REQUEST',
     'No response had this cursor. Use the next_cursor of an earlier response, or cursor=latest.',
-    { reason: 'BAD_CURSOR', fields: ['cursor'] },
+    { reason: 'BAD_CURSOR', fields: [field] },
   );
 
 const READ_LATEST = prepareStatement(`
@@ -247,7 +255,7 @@ async function* resumeChanges(
   let position = after;
   async function* catchUp(): AsyncGenerator<Change[], void, void> {
     for (let previous = -1; previous !== position && !signal.aborted; ) {
-      const options = { after: position, types, limit: CATCH_UP_SIZE };
+      const options = { after: position, types, limit: CATCH_UP_SIZE, cursorField: 'after' };
       const { changes, next } = await synchronizeChanges(getContext(), options);
       [previous, position] = [position, next];
       yield changes;
