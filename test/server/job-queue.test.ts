@@ -175,6 +175,9 @@ describe('scheduled and triggered jobs', () => {
   });
 
   it('of every minute run when an instance starts, since triggers are lost while none runs', async () => {
+    await instance([job({})]);
+    // The schedule of every minute would run the job as well, but later.
+    await test.database.pool.query(`UPDATE pgboss.version SET cron_on = now() + interval '1 day'`);
     const ran: string[] = [];
     await instance(
       Object.entries({ often: EVERY_MINUTE, rarely: never }).map(([frequency, cron]) =>
