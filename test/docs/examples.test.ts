@@ -123,7 +123,7 @@ interface Content {
 function findSchema({ paths, components }: Description, note: string) {
   const [method = '', path = '', what = ''] = note.split(' ');
   const operation = paths[path]?.[method.toLowerCase()];
-  const found = what === 'request' ? operation?.requestBody : operation?.responses[what];
+  const found = what === 'request' ? operation?.requestBody : findResponse(operation, what);
   const content =
     found && '$ref' in found ? components.responses[found.$ref.split('/').at(-1) ?? ''] : found;
   const schema = content?.content['application/json'].schema;
@@ -135,6 +135,10 @@ function findSchema({ paths, components }: Description, note: string) {
     ),
   );
 }
+
+/** The response with this status, or the one that all of its kind share. */
+const findResponse = (operation: Operation | undefined, status: string) =>
+  operation?.responses[status] ?? operation?.responses[`${status.charAt(0)}XX`];
 
 /**
  * `npm run foyer -- …` and `jq` are answered by this process: starting another one takes up to a second. Unlike the real
