@@ -115,19 +115,26 @@ const PERSONAL_FIELDS = `CASE split_part(t.type, '.', 1)
  * SQL: the assignments that redact the changes `t` of an UPDATE. Personal fields become null, and so do other fields with one of
  * the values in `texts`, an array in lower case.
  */
-export function toRedactionSql(texts = `'{}'::text[]`): string[] {
-  const isPersonal = `(field.key = ANY (${PERSONAL_FIELDS}) OR lower(btrim(field.value #>> '{}')) = ANY (${texts}))`;
+export function toRedactionSql(texts = NO_TEXTS): string[] {
+  const isPersonal = toPersonalFieldSql(texts);
   const redact = (column: string) => `${column} = (
     SELECT coalesce(jsonb_object_agg(field.key, CASE WHEN ${isPersonal} THEN 'null' ELSE field.value END), '{}')
     FROM jsonb_each(t.${column}) field WHERE t.${column} IS NOT NULL HAVING t.${column} IS NOT NULL)`;
-  const hasPersonal = `EXISTS (
-    SELECT FROM jsonb_each(coalesce(t.before, '{}') || coalesce(t.after, '{}')) field WHERE ${isPersonal})`;
-  return [redact('before'), redact('after'), `redacted = t.redacted OR ${hasPersonal}`];
+  return [redact('before'), redact('after'), `redacted = t.redacted OR ${toHasPersonalSql(texts)}`];
 }
 
-const REDACT = prepareStatement(`
-  UPDATE changes t SET ${toRedactionSql().join(', ')} WHERE t.subject_id = ANY ($1::uuid[])`);
+const NO_TEXTS = `'{}'::text[]`;
 
-/** Removes personal data from all changes of these objects. */
+const toPersonalFieldSql = (texts: string) =>
+  `(field.key = ANY (${PERSONAL_FIELDS}) OR lower(btrim(field.value #>> '{}')) = ANY (${texts}))`;
+
+const toHasPersonalSql = (texts: string) => `EXISTS (
+  SELECT FROM jsonb_each(coalesce(t.before, '{}') || coalesce(t.after, '{}')) field WHERE ${toPersonalFieldSql(texts)})`;
+
+const REDACT = prepareStatement(`
+  UPDATE changes t SET ${toRedactionSql().join(', ')}
+  WHERE t.subject_id = ANY ($1::uuid[]) AND ${toHasPersonalSql(NO_TEXTS)}`);
+
+/** Removes personal data from the changes of these objects that contain some. All others stay as they are. */
 const redactChanges = ({ lockingSql }: Context, ids: readonly string[]) =>
   lockingSql(REDACT, [ids]);

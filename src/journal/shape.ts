@@ -31,8 +31,15 @@ export type Shape =
   /** The currency is in another column, or in the row of another table. */
   | { kind: 'money'; amount: string; currency: string | Reference }
   | Reference
-  /** Several fields. Null where this column is null. */
-  | { kind: 'object'; fields: Record<string, Shape>; nullIf?: string; description?: string };
+  /** Several fields. Null where the column `nullIf` is null. */
+  | ({ kind: 'object'; fields: Record<string, Shape> } & ObjectOptions);
+
+interface ObjectOptions {
+  nullIf?: string;
+  description?: string;
+  /** The name of its schema, if several objects contain it. */
+  id?: string;
+}
 
 export const column = (name: string): Shape => ({ kind: 'column', column: name });
 
@@ -49,10 +56,11 @@ export const reference = (
   fields: readonly string[] = ['name'],
 ): Reference => ({ kind: 'reference', column: name, table, fields });
 
-export const object = (
-  fields: Record<string, Shape>,
-  options: { nullIf?: string; description?: string } = {},
-): Shape => ({ kind: 'object', fields, ...options });
+export const object = (fields: Record<string, Shape>, options: ObjectOptions = {}): Shape => ({
+  kind: 'object',
+  fields,
+  ...options,
+});
 
 /** A name and an address. Null if there is no name. */
 export const person = (prefix: string): Shape =>
@@ -223,9 +231,13 @@ export function toShapeSchema(
   schemas: Record<string, z.ZodType>,
   named?: NamedSchemas,
 ): z.ZodType {
-  const [first = ''] = listOwnColumns(shape);
-  const description = shape.kind === 'object' ? shape.description : schemas[first]?.description;
   const schema = toBareSchema(shape, schemas, named);
+  if (shape.kind === 'object') {
+    const { description, id } = shape;
+    return schema.meta({ ...(description && { description }), ...(id && named && { id }) });
+  }
+  const [first = ''] = listOwnColumns(shape);
+  const description = schemas[first]?.description;
   return description === undefined ? schema : schema.meta({ description });
 }
 

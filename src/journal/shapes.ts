@@ -28,7 +28,7 @@ const orderLimits = object(
     unpaid_hold: column('unpaid_hold'),
     unpaid_hold_amount: column('unpaid_hold_amount'),
   },
-  { description: 'The limits of orders that differ from the defaults' },
+  { id: 'OrderLimits', description: 'The limits of orders that differ from the defaults' },
 );
 
 const OF_EMAILS = 'Only in the email about it';

@@ -161,7 +161,7 @@ function createRoutes(
     ...(sharesPathWithPage && { sharesPathWithPage }),
     summary: `Get ${title}`,
     query: emptyQuery,
-    data: z.object({ [name]: schema.meta({ description: `The ${bareTitle}` }) }),
+    data: z.object({ [name]: schema }),
     handler: async (ctx, { params: { id = '' } }) => ({
       data: { [name]: await readObject(ctx, source, id, bareTitle) },
     }),
@@ -171,14 +171,9 @@ function createRoutes(
     path: `/${path}`,
     access,
     ...(sharesPathWithPage && { sharesPathWithPage }),
-    summary: `List ${path.replaceAll('-', ' ')}, or those with certain ids`,
+    summary: `List ${path.replaceAll('-', ' ')}`,
     query: z.strictObject({ ids: idsParameter, ...pageParameters }),
-    data: z.object({
-      [plural]: z
-        .array(schema)
-        .meta({ description: `One page of the ${plural.replaceAll('_', ' ')}` }),
-      pagination: paginationSchema,
-    }),
+    data: z.object({ [plural]: z.array(schema), pagination: paginationSchema }),
     handler: async (ctx, { query: { ids, limit, cursor } }) => {
       const { objects, nextCursor } = ids
         ? { objects: await readObjectsById(ctx, source, ids), nextCursor: null }

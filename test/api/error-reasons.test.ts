@@ -44,10 +44,10 @@ describe('the list of error reasons', () => {
   it('is in the OpenAPI document, as a header of every failure', async () => {
     const { components, paths } = await (await fetch(`${app.url}/openapi.json`)).json();
     expect(components.schemas.ErrorReason.enum).toEqual(REASONS);
-    expect(paths['/members'].get.responses['403']).toEqual({
-      $ref: '#/components/responses/Forbidden',
+    expect(paths['/members'].get.responses['4XX']).toEqual({
+      $ref: '#/components/responses/Error',
     });
-    const { headers } = components.responses.Forbidden;
+    const { headers } = components.responses.Error;
     expect(headers['Foyer-Error-Reason']).toEqual({ $ref: '#/components/headers/ErrorReason' });
   });
 

@@ -96,7 +96,7 @@ interface Content {
 function findSchema({ paths, components }: Description, note: string) {
   const [method = '', path = '', what = ''] = note.split(' ');
   const operation = paths[path]?.[method.toLowerCase()];
-  const found = what === 'request' ? operation?.requestBody : operation?.responses[what];
+  const found = what === 'request' ? operation?.requestBody : findResponse(operation, what);
   const content =
     found && '$ref' in found ? components.responses[found.$ref.split('/').at(-1) ?? ''] : found;
   const schema = content?.content['application/json'].schema;
@@ -108,3 +108,7 @@ function findSchema({ paths, components }: Description, note: string) {
     ),
   );
 }
+
+/** The response with this status, or the one that all of its kind share. */
+const findResponse = (operation: Operation | undefined, status: string) =>
+  operation?.responses[status] ?? operation?.responses[`${status.charAt(0)}XX`];

@@ -18,13 +18,13 @@ describe('the types of changes', () => {
     expect(ignoreColumnWidths(page)).toBe(ignoreColumnWidths(generated));
   });
 
-  it('are the webhooks of the OpenAPI document', async () => {
+  it('are those of the messages in the OpenAPI document', async () => {
     const { body } = await app.rest('/openapi.json');
-    const { webhooks } = body as unknown as {
-      webhooks: Record<string, { summary: string }>;
-    };
-    const summaries = Object.entries(webhooks).map(([type, { summary }]) => [type, summary]);
-    expect(Object.fromEntries(summaries)).toEqual(described);
+    const { components } = body as unknown as { components: { schemas: Record<string, object> } };
+    const text = JSON.stringify(Object.entries(components.schemas).filter(isMessage));
+    const options = text.matchAll(/{"const":("[a-z_.]+"),"description":("(?:[^"\\]|\\.)*")}/g);
+    const types = [...options].map(([, type = '', description = '']) => [type, description]);
+    expect(JSON.parse(`{${types.map((type) => type.join(':')).join()}}`)).toEqual(described);
   });
 
   it('are those that webhooks can subscribe to', async () => {
@@ -38,3 +38,5 @@ describe('the types of changes', () => {
     expect(Object.values(described).filter((text) => !/^[A-Z].{8,}$/.test(text))).toEqual([]);
   });
 });
+
+const isMessage = ([name]: [string, object]) => name.endsWith('Message');

@@ -1,10 +1,11 @@
-import { CHANGE_TYPES, type ChangeType } from '../../src/journal/catalog.ts';
+import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../src/journal/catalog.ts';
 import { findMessageObject, isObjectName, OBJECTS } from '../../src/journal/objects.ts';
 import { listColumns } from '../../src/journal/shape.ts';
 import { SHAPES } from '../../src/journal/shapes.ts';
 import { SUBJECTS, type SubjectName } from '../../src/journal/subjects.ts';
 import { OBJECT_ROUTES } from '../../src/rest/object-routes.ts';
 import { buildOpenapiDocument } from '../../src/rest/openapi/document.ts';
+import { toPascalCase } from '../../src/rest/openapi/names.ts';
 import { routes } from '../../src/rest/route-table.ts';
 
 const NAMES = Object.keys(SUBJECTS) as SubjectName[];
@@ -39,7 +40,7 @@ const document = buildOpenapiDocument(routes, {
 
 /** The named schema of the object in messages of this type, if they contain one. */
 function getMessageObject(type: ChangeType): unknown {
-  const name = document.webhooks?.[type]?.$ref.split('/').at(-1) ?? '';
+  const name = `${toPascalCase(toSubjectName(type))}Message`;
   const { allOf } = document.components.schemas[name] as { allOf: [object, Described] };
   return allOf[1].properties.data?.properties;
 }

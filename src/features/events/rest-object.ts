@@ -47,7 +47,10 @@ const staffEventSchema = eventJson
     ticket_types: z.array(ticketTypeJson).meta({ description: 'All its ticket types' }),
     order_limits: z
       .object(showRestFields(orderLimits).shape)
-      .meta({ description: 'The limits of orders that differ from the defaults' }),
+      .meta({
+        id: 'OrderLimits',
+        description: 'The limits of orders that differ from the defaults',
+      }),
   })
   .meta({ id: 'StaffEvent', description: 'An event, also a draft or a private one' });
 

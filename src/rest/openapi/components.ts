@@ -35,7 +35,8 @@ export const PARAMETERS = {
     name: 'Prefer',
     in: 'header',
     required: false,
-    description: 'Send errors=detailed to get the member `error` in responses to errors (RFC 7240)',
+    description:
+      'Send errors=detailed to get the member `error` in responses to errors (RFC 7240). All operations accept it.',
     schema: { type: 'string' },
     example: 'errors=detailed',
   },
@@ -81,70 +82,58 @@ export const HEADERS = {
     schema: { type: 'string', const: 'errors=detailed' },
   },
   RequestId: {
-    description:
-      'The id of the request in logs and in the journal. A client can choose it with the same header.',
+    description: 'The id of the request in logs and in the journal',
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'After how many seconds to try again',
+    description: 'After how many seconds to try again, with 429 and 503',
     schema: { type: 'integer', minimum: 0 },
   },
   WwwAuthenticate: {
-    description: 'Bearer: the request needs a token',
+    description: 'Bearer, with 401: the request needs a token',
     schema: { type: 'string', const: 'Bearer' },
   },
 };
 
-type ComponentKind = 'headers' | 'parameters' | 'pathItems' | 'responses' | 'schemas';
+type ComponentKind = 'headers' | 'parameters' | 'responses' | 'schemas';
 
 export const toRef = (kind: ComponentKind, name: string) => ({
   $ref: `#/components/${kind}/${name}`,
 });
 
-const toErrorResponse = (description: string, headers: object = {}) => ({
-  description,
-  headers: {
-    'Foyer-Error-Reason': toRef('headers', 'ErrorReason'),
-    'Preference-Applied': toRef('headers', 'PreferenceApplied'),
-    'X-Request-Id': toRef('headers', 'RequestId'),
-    ...headers,
-  },
-  content: { 'application/json': { schema: toRef('schemas', 'Error') } },
-});
-
-const retryAfter = { 'Retry-After': toRef('headers', 'RetryAfter') };
-
-/** The responses to errors, by the names of their components. */
+/** The responses that operations share, by the names of their components. */
 export const RESPONSES = {
-  BadRequest: toErrorResponse('The request cannot be read'),
-  Unauthenticated: toErrorResponse('Token missing, malformed, unknown or revoked', {
-    'WWW-Authenticate': toRef('headers', 'WwwAuthenticate'),
-  }),
-  Forbidden: toErrorResponse('The token is valid but lacks a required scope'),
-  NotFound: toErrorResponse('No such resource, path or method'),
-  Invalid: toErrorResponse('The request is valid JSON but violates a rule'),
-  TooManyRequests: toErrorResponse('Too many requests', retryAfter),
-  InternalError: toErrorResponse('Internal error'),
-  Unavailable: toErrorResponse(
-    'Shutting down, overloaded, or unable to reach the database',
-    retryAfter,
-  ),
+  Error: {
+    description: [
+      'The request failed.',
+      '400: it cannot be read.',
+      '401: the token is missing, malformed, unknown or revoked.',
+      '403: the token is valid but lacks a required scope.',
+      '404: there is no such resource, path or method.',
+      '422: it is valid JSON but violates a rule.',
+      '429: there were too many requests.',
+      '500: an internal error.',
+      '503: the service shuts down, is overloaded, or cannot reach the database.',
+    ].join(' '),
+    headers: {
+      'Foyer-Error-Reason': toRef('headers', 'ErrorReason'),
+      'Preference-Applied': toRef('headers', 'PreferenceApplied'),
+      'Retry-After': toRef('headers', 'RetryAfter'),
+      'WWW-Authenticate': toRef('headers', 'WwwAuthenticate'),
+      'X-Request-Id': toRef('headers', 'RequestId'),
+    },
+    content: { 'application/json': { schema: toRef('schemas', 'Error') } },
+  },
   NotModified: {
     description: 'The version in If-None-Match is current',
     headers: { ETag: toRef('headers', 'ETag'), 'X-Request-Id': toRef('headers', 'RequestId') },
   },
 };
 
-/** The names of `RESPONSES`, by status. */
-export const ERROR_RESPONSES: Record<number, keyof typeof RESPONSES> = {
-  400: 'BadRequest',
-  401: 'Unauthenticated',
-  403: 'Forbidden',
-  404: 'NotFound',
-  422: 'Invalid',
-  429: 'TooManyRequests',
-  500: 'InternalError',
-  503: 'Unavailable',
+/** The responses to errors, which all operations have. */
+export const ERROR_RESPONSES = {
+  '4XX': toRef('responses', 'Error'),
+  '5XX': toRef('responses', 'Error'),
 };
 
 export const SCHEMAS: Record<string, JsonSchema> = {
@@ -206,5 +195,4 @@ export const SCHEMAS: Record<string, JsonSchema> = {
       'The machine-readable cause of an error. GraphQL lists their meanings: `{ errorReasons { reason description } }`. More can be added at any time.',
     enum: errorReasonList.map(({ reason }) => reason),
   },
-  Success: { type: 'boolean', const: true, description: 'Whether the request succeeded' },
 };

@@ -3,7 +3,7 @@ import { HEADERS, PARAMETERS, RESPONSES, SCHEMAS, SECURITY_SCHEMES } from './com
 import { addExamples } from './examples.ts';
 import { listTags } from './names.ts';
 import { toOperation } from './operation.ts';
-import { createSchemaConverter } from './schemas.ts';
+import { createSchemaConverter, extendSchemas } from './schemas.ts';
 import { describeWebhooks } from './webhooks.ts';
 
 /**
@@ -22,9 +22,10 @@ export function buildOpenapiDocument(
       [route.method.toLowerCase()]: toOperation(route, converter),
     };
   }
-  const { webhooks, pathItems } = describeWebhooks(converter);
+  const webhooks = describeWebhooks(converter);
   const schemas = Object.assign(converter.components, SCHEMAS);
   addExamples(schemas);
+  extendSchemas(schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -32,7 +33,7 @@ export function buildOpenapiDocument(
       version: '1',
       summary: 'Workspaces, members, community events and displays',
       description:
-        'The REST API of a coworking space, for websites, devices and scripts. Every response has two members: `success`, and `data`, which is an object on success and a message for people on failure. GraphQL, at `/graphql`, offers everything.',
+        'The REST API of a coworking space, for websites, devices and scripts. Every response has two members: `success`, and `data`, which is an object on success and a message for people on failure. Every response has the header `X-Request-Id`: the id of the request in logs and in the journal, which a client can choose with the same header. GraphQL, at `/graphql`, offers everything.',
       contact: {
         name: 'The operator of this service',
         url: baseUrl,
@@ -47,7 +48,6 @@ export function buildOpenapiDocument(
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { ...converter.parameters, ...PARAMETERS },
-      pathItems,
       headers: HEADERS,
       responses: RESPONSES,
       schemas,

@@ -124,12 +124,18 @@ const BY_FORMAT: Record<string, string> = {
   uuid: '0198f2c4-7d1e-7a3b-9c55-2f6d8e1b4a70',
 };
 
-/** Gives objects an example each, unless they are part of another one with an example. Messages have none. */
+/** What websites, devices and most scripts read. Viewers compose the examples of all other objects from their fields. */
+const WITH_EXAMPLE = [
+  ...['Booking', 'Change', 'CheckIn', 'DayPassType', 'DisplayState', 'Event', 'Member'],
+  ...['MemberMatch', 'Order', 'Resource', 'Slot'],
+];
+
+/** Gives the main objects an example each. */
 export function addExamples(components: Record<string, JsonSchema>): void {
-  const all = JSON.stringify(Object.values(components).filter(({ properties }) => properties));
-  for (const [name, schema] of Object.entries(components))
-    if (schema.properties && !all.includes(`"#/components/schemas/${name}"`))
-      schema.examples ??= [toExample(schema, components, { noun: name })];
+  for (const name of WITH_EXAMPLE) {
+    const schema = components[name];
+    if (schema) schema.examples ??= [toExample(schema, components, { noun: name })];
+  }
 }
 
 /**

@@ -87,13 +87,6 @@ export function toOperationId({ method, path, operationId }: Route): string {
     : `create${toNoun(segments)}`;
 }
 
-/** Returns the noun in the singular that a path parameter identifies, such as "booking". */
-export function toParameterNoun(path: string, name: string): string {
-  const segments = toSegments(path);
-  const index = segments.findIndex((segment) => segment.startsWith(`{${name}}`));
-  return toSingular(segments[index - 1] ?? '').replaceAll('-', ' ');
-}
-
 /** Converts `check_in` and `check-in` to `CheckIn`. */
 export const toPascalCase = (name: string): string =>
   name

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Route } from '../route.ts';
 import { ERROR_RESPONSES, toRef } from './components.ts';
-import { getTag, toOperationId, toParameterNoun, toPascalCase } from './names.ts';
+import { getTag, toOperationId, toPascalCase } from './names.ts';
 import type { JsonSchema, SchemaConverter } from './schemas.ts';
 
 /** Converts a route to an OpenAPI operation. */
@@ -18,26 +18,22 @@ export function toOperation(route: Route, converter: SchemaConverter) {
       ...[...toPathParameters(route), ...toQueryParameters(route, converter)].map((parameter) =>
         shareParameter(parameter, converter),
       ),
-      ...(method === 'POST' ? [toRef('parameters', 'IdempotencyKey')] : []),
+      ...(method === 'POST'
+        ? [toRef('parameters', 'IdempotencyKey'), toRef('parameters', 'Prefer')]
+        : []),
       ...(isVersioned(route) ? [toRef('parameters', 'IfNoneMatch')] : []),
-      toRef('parameters', 'Prefer'),
     ],
     ...(body ? { requestBody: toRequestBody(body, converter) } : {}),
     responses: {
       ...toSuccessResponses(route, converter),
       ...(isVersioned(route) ? { 304: toRef('responses', 'NotModified') } : {}),
-      ...Object.fromEntries(
-        Object.entries(ERROR_RESPONSES)
-          .filter(([status]) => !(access === 'public' && ['401', '403'].includes(status)))
-          .map(([status, name]) => [status, toRef('responses', name)]),
-      ),
+      ...ERROR_RESPONSES,
     },
   };
 }
 
-/** The description begins with the summary, since viewers show only one of the two. */
 const describe = (route: Route): string =>
-  [`${route.summary}.`, route.description, describeAccess(route)].filter(Boolean).join(' ');
+  [route.description, describeAccess(route)].filter(Boolean).join(' ');
 
 function describeAccess({ access, path }: Route): string {
   if (access === 'public') return 'Anyone can call it.';
@@ -69,7 +65,7 @@ const isVersioned = (route: Route) =>
     ? route.path.startsWith('/displays/state')
     : route.cache !== undefined || (route.mediaType && route.mediaType !== 'application/pdf');
 
-const SHARED_PARAMETERS = ['cursor', 'ids', 'limit', 'secret'];
+const SHARED_PARAMETERS = ['cursor', 'id', 'ids', 'limit', 'secret'];
 
 /** Makes a component of a parameter that many operations have. */
 function shareParameter<Parameter extends { name: string }>(
@@ -85,6 +81,7 @@ function shareParameter<Parameter extends { name: string }>(
 
 const PATH_PARAMETERS: Record<string, string> = {
   check_out_token: 'The check_out_token of the admission',
+  id: 'The UUID, as responses contain it',
   device_token: 'The token of the display, which it got when it was paired',
   id_or_slug: 'The id, or the slug, which is the name in URLs',
   poll_token: 'The poll_token of the pairing',
@@ -96,10 +93,7 @@ const toPathParameters = ({ path, pathParameters }: Route) =>
     name,
     in: 'path',
     required: true,
-    description:
-      pathParameters?.[name] ??
-      PATH_PARAMETERS[name] ??
-      `The ${name} of the ${toParameterNoun(path, name)}`,
+    description: pathParameters?.[name] ?? PATH_PARAMETERS[name],
     schema: { type: 'string', ...(name === 'id' ? { format: 'uuid' } : {}) },
   }));
 
@@ -129,15 +123,17 @@ function toSuccessResponses(route: Route, { convert }: SchemaConverter) {
     ? { [mediaType]: { schema: { type: 'string' } } }
     : toJsonContent(toEnvelopeSchema(convert(route.data, 'output')));
   const headers = {
-    'X-Request-Id': toRef('headers', 'RequestId'),
-    ...(isVersioned(route)
-      ? { ETag: toRef('headers', 'ETag'), 'Cache-Control': toRef('headers', 'CacheControl') }
-      : {}),
+    ETag: toRef('headers', 'ETag'),
+    'Cache-Control': toRef('headers', 'CacheControl'),
   };
   return Object.fromEntries(
     [status, ...(canCreate ? [201] : [])].map((status) => [
       status,
-      { description: status === 201 ? 'Created' : 'Succeeded', headers, content },
+      {
+        description: status === 201 ? 'Created' : 'OK',
+        ...(isVersioned(route) ? { headers } : {}),
+        content,
+      },
     ]),
   );
 }
@@ -145,10 +141,9 @@ function toSuccessResponses(route: Route, { convert }: SchemaConverter) {
 const toEnvelopeSchema = (data: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['success', 'data'],
-  additionalProperties: false,
   properties: {
-    success: toRef('schemas', 'Success'),
-    data: { description: 'What was requested', ...data },
+    success: { const: true },
+    data,
   },
 });
 

@@ -82,3 +82,42 @@ function joinNull(schema: JsonSchema): JsonSchema {
     none?.type === 'null' && more.length === 0 && typeof option?.type === 'string' && !option.enum;
   return isJoined ? { ...option, ...others, type: [option.type, 'null'] } : schema;
 }
+
+/** Schemas that have all fields of another one, by name. */
+const EXTENSIONS: Record<string, string> = {
+  Change: 'JournalEntry',
+  DayPass: 'OrderedDayPass',
+  StaffEvent: 'Event',
+  Ticket: 'OrderedTicket',
+};
+
+/** Replaces the fields that a schema has in common with the one that it extends by a reference to that one. */
+export function extendSchemas(components: Record<string, JsonSchema>): void {
+  for (const [name, base] of Object.entries(EXTENSIONS)) {
+    const [schema, extended] = [components[name], components[base]] as Partial<Described>[];
+    if (!schema?.properties || !extended?.properties) continue;
+    const { properties, required = [], description, examples } = schema;
+    const own = Object.entries(properties).filter(
+      ([field, value]) => !isSame(value, extended.properties?.[field] ?? {}),
+    );
+    components[name] = {
+      description,
+      allOf: [
+        { $ref: `#/components/schemas/${base}` },
+        {
+          type: 'object',
+          properties: Object.fromEntries(own),
+          required: required.filter((field) => !extended.required?.includes(field)),
+        },
+      ],
+      ...(examples ? { examples } : {}),
+    };
+  }
+}
+
+interface Described {
+  description: string;
+  properties: Record<string, JsonSchema>;
+  required: string[];
+  examples: unknown[];
+}

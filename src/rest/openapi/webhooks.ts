@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { CHANGE_TYPES, describeChange, toSubjectName } from '../../journal/catalog.ts';
+import {
+  CHANGE_TYPES,
+  type ChangeType,
+  describeChange,
+  toSubjectName,
+} from '../../journal/catalog.ts';
 import { findMessageObject } from '../../journal/objects.ts';
 import { toRef } from './components.ts';
 import { toPascalCase } from './names.ts';
@@ -11,46 +16,29 @@ const HEADERS = ['MessageId', 'Timestamp', 'Signature'];
 
 /**
  * Describes the requests that a webhook of an operator receives. Their only credential is the signature. The messages about
- * objects of one kind share an operation.
+ * objects of one kind have a schema, and the webhook receives any of them.
  */
 export function describeWebhooks(converter: SchemaConverter) {
   // Without the route of changes, the document is only for what some pages call.
   if (converter.components.Change === undefined) return {};
+  const { addComponent } = converter;
   addBaseSchemas(converter);
   const subjects = [...new Set(CHANGE_TYPES.map(toSubjectName))];
-  for (const subject of subjects)
-    converter.addComponent(toMessageName(subject), toMessageSchema(subject, converter));
-  return {
-    webhooks: Object.fromEntries(
-      CHANGE_TYPES.map((type) => [
-        type,
-        {
-          summary: describeChange(type),
-          ...toRef('pathItems', toMessageName(toSubjectName(type))),
-        },
-      ]),
-    ),
-    pathItems: Object.fromEntries(
-      subjects.map((subject) => [toMessageName(subject), { post: toOperation(subject) }]),
-    ),
-  };
+  const messages = subjects.map((subject) =>
+    addComponent(`${toPascalCase(subject)}Message`, toMessageSchema(subject, converter)),
+  );
+  return { message: { post: toOperation({ oneOf: messages }) } };
 }
 
-const toOperation = (subject: string) => ({
-  operationId: `on${toPascalCase(subject)}`,
-  summary: `Receive changes of ${toWords(subject)}`,
-  description: `The messages about changes of ${toWords(subject)}.`,
+const toOperation = (schema: JsonSchema) => ({
+  operationId: 'onMessage',
+  summary: 'Receive a message about a change',
+  description: 'Foyer calls the URL of a webhook after each change of the types that it chose.',
   security: [],
   parameters: HEADERS.map((name) => toRef('parameters', name)),
-  requestBody: {
-    description: 'The message',
-    required: true,
-    content: { 'application/json': { schema: toRef('schemas', toMessageName(subject)) } },
-  },
+  requestBody: { required: true, content: { 'application/json': { schema } } },
   responses: { '2XX': { description: 'Received' } },
 });
-
-const toMessageName = (subject: string) => `${toPascalCase(subject)}Message`;
 
 /** The fields of a change that messages contain. */
 const ENTRY_FIELDS = [
@@ -76,7 +64,7 @@ function addBaseSchemas({ components, addComponent }: SchemaConverter): void {
       timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
       data: {
         type: 'object',
-        description: 'The change, and the object',
+        description: 'The change, and the object unless it was deleted',
         required: ['change'],
         properties: { change },
       },
@@ -90,18 +78,17 @@ function toMessageSchema(subject: string, converter: SchemaConverter): JsonSchem
   const objects = types.map(findMessageObject);
   const shown = objects.find((object) => object !== undefined);
   return {
-    description: `The message about changes of ${toWords(subject)}`,
+    description: `A change of ${toWords(subject)}`,
     allOf: [
       toRef('schemas', 'Message'),
       {
         type: 'object',
         properties: {
-          type: { type: 'string', enum: types, description: 'What happened' },
+          type: toTypeSchema(types),
           ...(shown && {
             data: {
               type: 'object',
-              description: 'The change, and the object unless it was deleted',
-              required: objects.includes(undefined) ? [] : [shown.name],
+              ...(objects.includes(undefined) ? {} : { required: [shown.name] }),
               properties: {
                 [shown.name]: toProperty(shown.object.schema, converter),
               },
@@ -111,6 +98,11 @@ function toMessageSchema(subject: string, converter: SchemaConverter): JsonSchem
       },
     ],
   };
+}
+
+function toTypeSchema(types: ChangeType[]): JsonSchema {
+  const options = types.map((type) => ({ const: type, description: describeChange(type) }));
+  return options.length === 1 ? { ...options[0] } : { oneOf: options };
 }
 
 /** The reference to a named schema. */

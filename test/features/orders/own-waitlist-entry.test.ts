@@ -85,6 +85,22 @@ describe('a waiting-list entry', () => {
     expect(getReasons(await changeEntry(next, { quantity: 1 }))).toEqual(['NOT_WAITING']);
   });
 
+  it('can change while tickets are left that nobody can order any more', async () => {
+    const event = await makeSoldOutEvent(app, 6);
+    const person = await list.addPerson(event.type, 2, { acceptsFewer: false });
+    await cancelOrder(app, event.secret);
+    const { id } = await app.ctx.db.ticketType.update({
+      where: { id: event.type },
+      data: { salesEndAt: app.clock.now },
+    });
+    expect((await changeEntry(person, { quantity: 1 })).errors).toEqual([]);
+    expect(getReasons(await changeEntry(person, { quantity: 3 }))).toEqual(['SALE_CLOSED']);
+    await app.ctx.db.ticketType.update({ where: { id }, data: { salesEndAt: null } });
+    expect(getReasons(await changeEntry(person, { acceptsFewer: true }))).toEqual([
+      'STILL_AVAILABLE',
+    ]);
+  });
+
   it('gets more tickets only within the order limits and the size of the event', async () => {
     const event = await makeEvent(app, {
       capacity: 10,

@@ -4,7 +4,7 @@ import { purgeRejectedAttempts } from '../../../src/features/check-ins/service/a
 import { erasePersonalData } from '../../../src/features/personal-data/service/erase.ts';
 import { enforceRetention } from '../../../src/features/personal-data/service/retention.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
-import { recordCreated } from '../../../src/journal/record-changes.ts';
+import { recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { makeSpace } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
@@ -99,6 +99,37 @@ describe('the retention job', () => {
     expect(changes[1]?.after).toMatchObject(ERASED);
   });
 
+  it('rewrites only the changes that contain personal data', async () => {
+    const [id = ''] = await makeBookings(1, `${v7()}@example.org`);
+    await runInTransaction(app.ctx, (ctx) =>
+      recordUpdated(ctx, 'booking.checked_in', [id], () =>
+        ctx.db.booking.update({ where: { id }, data: { checkedInAt: PAST } }),
+      ),
+    );
+    expect(await listLatest(id)).toHaveLength(2); // both have their positions
+    const before = await findVersions('changes', 'subject_id', [id]);
+    await enforceRetention(later());
+    const after = await findVersions('changes', 'subject_id', [id]);
+    const rewritten = after.filter((version, n) => version !== before[n]);
+    expect([before.length, after.length, rewritten.length]).toEqual([2, 3, 2]);
+    expect((await listLatest(id)).map(({ type, redacted }) => [type, redacted])).toEqual([
+      ['booking.created', true],
+      ['booking.checked_in', false],
+      ['booking.erased', true],
+    ]);
+  });
+
+  it('changes at most a hundred bookings in one transaction', async () => {
+    const ids = await makeBookings(230, `${v7()}@example.org`);
+    await enforceRetention(later());
+    const versions = await findVersions('bookings', 'id', ids);
+    const sizes = [...new Set(versions)].map(
+      (one) => versions.filter((version) => version === one).length,
+    );
+    expect(versions).toHaveLength(230);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+  });
+
   it('records what it deletes, without personal data', async () => {
     const { location } = await makeSpace(app);
     const { id: memberId } = await makeMember(app);
@@ -119,6 +150,15 @@ describe('the retention job', () => {
     });
   });
 });
+
+/** The transactions that last wrote the rows. */
+const findVersions = async (table: string, column: string, ids: string[]): Promise<string[]> =>
+  (
+    await app.ctx.db.$queryRawUnsafe<{ version: string }[]>(
+      `SELECT xmin::text AS version FROM ${table} WHERE ${column} = ANY ($1::uuid[]) ORDER BY id`,
+      ids,
+    )
+  ).map(({ version }) => version);
 
 /** The changes of an object, however many others there are. */
 async function listLatest(subjectId: string): Promise<Listed[]> {

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill';
 import { v7 } from 'uuid';
 import { endOverdueVisits } from '../../../src/features/check-ins/service/check-out.ts';
 import { HOUR, MINUTE, type OrderState, type Seat } from './documented-orders.ts';
@@ -21,19 +20,16 @@ export function createCheckInSteps(run: Run) {
   const { model, staff, world, app } = run;
   const visits = new Map<string, Visit[]>();
 
-  /** When the service ends the visit by itself: with the event, or when the location closes at six. */
-  const toEnd = (order: OrderState): number => {
-    if (order.validOn === null) return model.event.endsAt;
-    const date = Temporal.PlainDate.from(order.validOn);
-    return date.toZonedDateTime({ timeZone: model.zone, plainTime: '18:00' }).epochMilliseconds;
-  };
+  /** When the service ends the visit by itself: with the event, when the location closes, or at midnight if it is closed by then. */
+  const toEnd = (order: OrderState, { from }: Visit): number =>
+    order.validOn === null ? model.event.endsAt : model.toClosingTime(order.validOn, from);
 
   /** Ends the visits whose time has come. */
   function endVisits(now: number) {
     for (const order of model.orders)
       for (const { id } of order.seats)
         for (const visit of visits.get(id) ?? []) {
-          const end = toEnd(order);
+          const end = toEnd(order, visit);
           if (visit.to !== null || end > now) continue;
           visit.to = end;
           visit.hasEndedByItself = true;

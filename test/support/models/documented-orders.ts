@@ -267,6 +267,12 @@ export function createOrderModel(
     return date.dayOfWeek > 5 ? null : { start: at(9), end: at(18) };
   }
 
+  /** When a visit of a day that begins at an instant ends by itself. */
+  function toClosingTime(day: string, from: number): number {
+    const closing = toOpenSpan(day)?.end ?? from;
+    return closing > from ? closing : endOfDay(day);
+  }
+
   /** The status of a new order and the end of its hold. */
   function toNewStatus(request: OrderRequest, total: number, now: number) {
     if (total > 0)
@@ -305,7 +311,17 @@ export function createOrderModel(
   return {
     ...{ event, pass, codes, orders, zone },
     ...{ isLive, countTaken, countLeft, countPassesLeft, findCode, countUses },
-    ...{ checkOrder, toSubtotal, toDiscount, toNewStatus, expireHolds, toSpan, toLocal, isClosed },
+    ...{
+      checkOrder,
+      toSubtotal,
+      toDiscount,
+      toNewStatus,
+      expireHolds,
+      toSpan,
+      toClosingTime,
+      toLocal,
+      isClosed,
+    },
   };
 }
 

@@ -63,6 +63,9 @@ export interface ErasureResult extends RecordedErasure {
  * Erases a person from all tables in one transaction. Bookings, orders, tickets, payments, visits and memberships stay for
  * accounting, without the name. Rows that are added concurrently with the same address need another erasure.
  *
+ * It must be one transaction, however long: the rows of a person are found through each other, so that the next erasure would not find
+ * what an interrupted one has left. It also promises to erase everything or, as for a staff account, nothing.
+ *
  * @throws NOT_FOUND for an unknown member or a person without rows; CONFLICT, reason STAFF_ACCOUNT or CONTRACTS_OPEN;
  * FORBIDDEN, reason OWNER_NEEDED, for a disabled staff account.
  *

@@ -66,7 +66,9 @@ export async function updatePolicy(
   return policies.find((policy) => policy.key === key) as EffectivePolicy;
 }
 
-const BATCH_SIZE = 1_000;
+const MAX_DELETED_ROWS = 1_000;
+/** Each row that the journal records takes several statements, and the transaction locks it that long. */
+const MAX_RECORDED_ROWS = 100;
 
 /**
  * Job: enforces every policy in batches. If one fails, the others are still enforced, and the next run retries it.
@@ -95,20 +97,22 @@ async function purgeBefore(
   before: Date,
   signal?: AbortSignal,
 ): Promise<number> {
+  const isRecorded = 'deleted' in purge || 'erased' in purge;
+  const size = isRecorded ? MAX_RECORDED_ROWS : MAX_DELETED_ROWS;
   let total = 0;
   while (!signal?.aborted) {
-    const count = await runInTransaction(ctx, (ctx) => purgeBatch(ctx, purge, before));
+    const count = await runInTransaction(ctx, (ctx) => purgeBatch(ctx, purge, before, size));
     total += count;
-    if (count < BATCH_SIZE) break;
+    if (count < size) break;
   }
   return total;
 }
 
 /** Returns the number of rows that were deleted or changed. */
-async function purgeBatch(ctx: Context, purge: Purge, before: Date): Promise<number> {
+async function purgeBatch(ctx: Context, purge: Purge, before: Date, size: number): Promise<number> {
   const rows = await ctx.lockingSql<{ id: string; subject: ErasedSubject }>(
     prepareStatement(purge.sql),
-    [before, BATCH_SIZE],
+    [before, size],
   );
   if ('deleted' in purge) {
     const ids = rows.map(({ id }) => id);

@@ -157,12 +157,19 @@ export async function changeWaitlistEntry(
 }
 
 /** Finds how many tickets of a type everybody can order. Call it in a transaction that has locked the event. */
-async function findTicketsLeft({ db }: Context, ticketTypeId: string): Promise<TicketsLeft> {
-  const { name, quantity, reservedCount, event } = await db.ticketType.findUniqueOrThrow({
+async function findTicketsLeft({ db, now }: Context, ticketTypeId: string): Promise<TicketsLeft> {
+  const type = await db.ticketType.findUniqueOrThrow({
     where: { id: ticketTypeId },
     include: { event: true },
   });
-  if (event.offersPending) return { name, left: 0 };
+  const { name, quantity, reservedCount, event } = type;
+  const isOnSale =
+    type.active &&
+    event.status === 'published' &&
+    now() < event.endsAt &&
+    (type.salesStartAt === null || now() >= type.salesStartAt) &&
+    (type.salesEndAt === null || now() < type.salesEndAt);
+  if (event.offersPending || !isOnSale) return { name, left: 0 };
   const counts = [
     ...(quantity === null ? [] : [quantity - reservedCount]),
     ...(event.capacity === null ? [] : [event.capacity - event.reservedCount]),
