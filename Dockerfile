@@ -24,6 +24,8 @@ COPY prisma.config.ts tsconfig.json tsconfig.build.json schema.graphql ./
 COPY prisma ./prisma
 COPY packages ./packages
 COPY src ./src
+COPY docs ./docs
+COPY README.md CHANGELOG.md ./
 RUN npm run build
 
 # The runtime image needs no compiler and no frontend packages, because the build has bundled the pages into dist/web.

@@ -142,5 +142,6 @@ if (!process.argv.includes('--source')) {
   writeMarkdown();
   writeExplorer();
   writeTexts();
+  rmSync(SOURCE, { recursive: true });
 }
 process.exit(0);

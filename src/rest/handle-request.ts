@@ -52,7 +52,7 @@ async function handleCallerRequest(
     const key = route.method === 'POST' ? parseIdempotencyKey(req.headers) : undefined;
     const input = {
       params: target.params,
-      query: parseQuery(route.query, parseSearch(target.search)),
+      query: parseRouteQuery(route, target.search),
       body: readBody(route, req),
       viewer,
       baseUrl: deps.config.baseUrl,
@@ -229,6 +229,26 @@ function parseDeviceToken(params: Record<string, string>, req: IncomingMessage):
     params.device_token ?? /^bearer +([^ ]+) *$/i.exec(req.headers.authorization ?? '')?.[1];
   if (secret === undefined) throw unauthenticated();
   return secret;
+}
+
+function parseRouteQuery(route: CallerRoute, search: string) {
+  const parameters = parseSearch(search);
+  const query = parseQuery(route.query, parameters);
+  assertOnePage(parameters);
+  return query;
+}
+
+/** Objects that are selected by id come on one page, in their order. @throws BAD_REQUEST */
+function assertOnePage(parameters: Record<string, string>): void {
+  if (parameters.ids === undefined) return;
+  const others = ['limit', 'cursor'].filter((name) => name in parameters);
+  if (others.length === 0) return;
+  const message =
+    'cannot be combined with ids, whose objects come on one page. Leave one of them out.';
+  throw new DomainError('BAD_REQUEST', `${others.join(' and ')}: ${message}`, {
+    reason: 'INVALID_INPUT',
+    fields: ['ids', ...others].map((field) => ({ field, message: 'cannot be combined' })),
+  });
 }
 
 /** Libraries add parameters such as `_=1700000000000` to bypass caches. No parameter of a route begins with an underscore. */

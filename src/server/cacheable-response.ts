@@ -28,6 +28,15 @@ export async function toCacheableBody(
   };
 }
 
+/** Returns a function that converts the text of one file, and compresses it only if it has changed since the last call. */
+export function createCacheableFile(contentType: string): (text: string) => Promise<CacheableBody> {
+  let last: { text: string; body: Promise<CacheableBody> } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, body: toCacheableBody(contentType, text) };
+    return last.body;
+  };
+}
+
 /** How long browsers and proxies keep a response, and how much longer they can show it while they ask for a new one. */
 const CACHE_CONTROL = 'public, max-age=30, stale-while-revalidate=300';
 

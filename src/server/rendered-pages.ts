@@ -41,8 +41,10 @@ export function createRenderedPages(options: {
   baseUrl: string;
   now: () => Date;
   execute: AnonymousExecution;
+  /** The bundle of the pages, if not that of the build. */
+  rendererUrl?: URL;
 }): RenderedPages {
-  const { baseUrl, now, execute } = options;
+  const { baseUrl, now, execute, rendererUrl = RENDERER } = options;
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
   const share = createSharedCalls();
   const kept = new LRUCache<string, { version: string; body: CacheableBody }>({
@@ -50,13 +52,24 @@ export function createRenderedPages(options: {
   });
   // Loaded for the first page, since it takes memory.
   let renderer: Promise<Renderer> | undefined;
+  let attempts = 0;
+
+  /** Node remembers a module that failed, so that another attempt needs another URL. */
+  async function importRenderer(): Promise<Renderer> {
+    const url = attempts === 0 ? rendererUrl.href : `${rendererUrl.href}?attempt=${attempts}`;
+    attempts += 1;
+    return import(url);
+  }
 
   /**
    * Every request reads what the page shows, so a change shows at once. Requests for the same page at the same time share the
    * statements. The markup is kept for a few seconds while the data is the same.
    */
   async function read(name: PageName, key: string): Promise<CacheableBody> {
-    renderer ??= import(RENDERER.href) as Promise<Renderer>;
+    renderer ??= importRenderer().catch((error: unknown) => {
+      renderer = undefined;
+      throw error;
+    });
     const { load, render } = await renderer;
     const loaded = await load(name, { baseUrl, execute });
     const date = now();
@@ -74,7 +87,7 @@ export function createRenderedPages(options: {
 
   return {
     get: async (name) => {
-      if (!existsSync(RENDERER)) return null;
+      if (!existsSync(rendererUrl)) return null;
       const key = JSON.stringify(name);
       return share(key, () => read(name, key));
     },

@@ -312,4 +312,14 @@ describe('the calendar of events', () => {
     const headers = { 'if-none-match': response.headers.get('etag') ?? '' };
     expect((await open('public/events.ics', headers)).status).toBe(304);
   });
+
+  it.each(['loc=x', 'tag=', 'location_id=here', `tag=${'x'.repeat(101)}`, 'tag=a&tag=b'])(
+    'rejects parameters as the list of events does: %s',
+    async (query) => {
+      const [calendar, list] = await Promise.all(
+        ['public/events.ics', 'public/events'].map((path) => open(`${path}?${query}`)),
+      );
+      expect([calendar?.status, await calendar?.text()]).toEqual([400, await list?.text()]);
+    },
+  );
 });

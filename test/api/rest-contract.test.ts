@@ -235,3 +235,25 @@ describe('a request that Node rejects', () => {
     expect([status, JSON.parse(text).success]).toEqual([404, false]);
   });
 });
+
+describe('a list of objects with certain ids', () => {
+  it.each(['/bookings', '/members', '/resources', '/teams'])(
+    'of %s has one page: neither a limit nor a cursor',
+    async (path) => {
+      const token = await app.token('*');
+      const ids = 'ids=01a202e3-5684-7140-9fc8-6078547cf86b';
+      expect((await app.rest(`${path}?${ids}`, { token })).status).toBe(200);
+      for (const [others, names] of [
+        ['limit=5', 'limit'],
+        ['cursor=x', 'cursor'],
+        ['cursor=x&limit=5', 'limit and cursor'],
+      ]) {
+        const { status, body } = await app.rest(`${path}?${ids}&${others}`, { token });
+        expect([status, body.data]).toEqual([
+          400,
+          `${names}: cannot be combined with ids, whose objects come on one page. Leave one of them out.`,
+        ]);
+      }
+    },
+  );
+});

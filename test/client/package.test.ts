@@ -150,7 +150,7 @@ const toModule = (page: string) =>
     .filter(({ language }) => language === 'ts')
     .map(({ text }) => text)
     .join('\n')
-    .replace('http://localhost:4000', app.url)
+    .replaceAll('http://localhost:4000', app.url)
     .replace('Date.now()', String(app.clock.now.getTime()));
 
 /** What the compiler accepts, and what it must reject. */

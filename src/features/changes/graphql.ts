@@ -66,8 +66,10 @@ const Change = builder.objectRef<ChangeValue>('Change').implement({
   interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Identifies the change' }),
-    position: t.exposeInt('position', {
-      description: 'Its place in the journal, which grows with every change',
+    // An Int has 32 bits.
+    position: t.exposeFloat('position', {
+      description:
+        'Its place in the journal, which grows with every change: a whole number below 10^15, as in REST',
     }),
     type: t.exposeString('type', { description: 'What happened, such as booking.created' }),
     subjectType: t.exposeString('subjectType', {

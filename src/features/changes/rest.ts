@@ -8,7 +8,7 @@ import { type Change, synchronizeChanges } from './service/list-changes.ts';
 const changeSchema = z
   .object({
     id: uuid.meta({ description: 'Identifies the change' }),
-    position: z.int().meta({ description: 'Grows with every change; also a cursor' }),
+    position: z.int().meta({ description: 'Grows with every change, up to 10^15; also a cursor' }),
     type: z.string().meta({ description: 'Such as booking.created' }),
     subject_type: z.string().meta({ description: 'What changed, such as booking' }),
     subject_id: uuid.nullable().meta({ description: 'The id of what changed; null for settings' }),

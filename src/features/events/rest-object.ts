@@ -45,12 +45,10 @@ const staffEventSchema = eventJson
   .extend({
     ...fields.shape,
     ticket_types: z.array(ticketTypeJson).meta({ description: 'All its ticket types' }),
-    order_limits: z
-      .object(showRestFields(orderLimits).shape)
-      .meta({
-        id: 'OrderLimits',
-        description: 'The limits of orders that differ from the defaults',
-      }),
+    order_limits: z.object(showRestFields(orderLimits).shape).meta({
+      id: 'OrderLimits',
+      description: 'The limits of orders that differ from the defaults',
+    }),
   })
   .meta({ id: 'StaffEvent', description: 'An event, also a draft or a private one' });
 

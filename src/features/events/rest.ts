@@ -11,7 +11,7 @@ import {
   toPaginatedJson,
 } from '../../rest/route.ts';
 import { toSnakeCaseKeys } from '../../rest/serializers.ts';
-import { sendCacheable, toCacheableBody } from '../../server/cacheable-response.ts';
+import { createCacheableFile, sendCacheable } from '../../server/cacheable-response.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import { eventFilter } from './inputs.ts';
 import { eventJson } from './rest-object.ts';
@@ -63,13 +63,12 @@ export const eventRoutes = [
     access: 'public',
     summary:
       'Get public events from 30 days ago until 400 days ahead as iCalendar, for calendar apps; cancelled ones say so',
-    // Some calendar programs add parameters to bypass caches.
-    query: z.object({ location_id: eventFilter.shape.locationId, tag: eventFilter.shape.tag }),
+    query: toRestQuery(eventFilter.pick({ locationId: true, tag: true })),
     data: z.string(),
     mediaType: 'text/calendar',
     cache: { maxAgeSeconds: 300, staleWhileRevalidateSeconds: 3600 },
-    handler: async (ctx, { query: { location_id: locationId, tag } }) => {
-      const data = await renderEventCalendar(ctx, { locationId, tag });
+    handler: async (ctx, { query }) => {
+      const data = await renderEventCalendar(ctx, query);
       return { data, etag: toEtag(data) };
     },
   }),
@@ -77,14 +76,14 @@ export const eventRoutes = [
 
 /** Registers the sitemap, which lists the pages that search engines can show. */
 export function registerSitemap(app: Express, { anonymousContext, config }: Dependencies): void {
+  const toBody = createCacheableFile('application/xml');
   app.get('/sitemap.xml', async (req, res) => {
     const events = await listEventPages(anonymousContext);
     const pages = [
       ...['events', 'day-passes'].map((path) => ({ path })),
       ...events.map(({ slug, updatedAt }) => ({ path: `events/${slug}`, updatedAt })),
     ];
-    const text = renderSitemap(config.baseUrl, pages);
-    sendCacheable(req, res, await toCacheableBody('application/xml', text), {
+    sendCacheable(req, res, await toBody(renderSitemap(config.baseUrl, pages)), {
       cacheControl: 'public, max-age=300, stale-while-revalidate=3600',
     });
   });

@@ -1,7 +1,7 @@
 import { builder, createInputType, Money, withArgs } from '../../graphql/builder.ts';
 import { getOrderEnum, listField, rowField } from '../../graphql/list-fields.ts';
 import { addMutation } from '../../graphql/mutation.ts';
-import { Node } from '../../graphql/node.ts';
+import { Node, type NodeExtension } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
 import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
@@ -124,7 +124,11 @@ const DailyClosing = builder.objectRef<DailyClosingValue>('DailyClosing');
 DailyClosing.implement({
   description: 'The count of the cash of one day at one location',
   interfaces: [Node],
-  extensions: { projection: toDailyClosingProjection },
+  extensions: {
+    projection: toDailyClosingProjection,
+    // Programs that follow the journal read closings by id, as over REST.
+    node: { rows: dailyClosingList, access: ['staff:manage', '*'] } satisfies NodeExtension,
+  },
   fields: (t) => ({
     ...showFields(t, dailyClosingRow),
     location: t.field({

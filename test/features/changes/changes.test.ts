@@ -422,3 +422,24 @@ describe('request ids', () => {
     expect(invalid.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
+
+describe('positions beyond 32 bits', () => {
+  it('are the same in GraphQL, in REST and as a cursor', async () => {
+    const token = await app.token('*');
+    const start = 5_000_000_000;
+    await app.ctx.db.$executeRaw`UPDATE journal_head SET position = ${start}`;
+    await runInTransaction(app.ctx, (ctx) => recordAction(ctx, 'team.updated', [team]));
+    const { body } = await app.rest(`/changes?types=team.*&cursor=${start}`, { token });
+    const { changes, pagination } = body.data as {
+      changes: { position: number }[];
+      pagination: { next_cursor: number };
+    };
+    const [position = 0, ...others] = changes.map((change) => change.position);
+    expect([position > start, others, pagination.next_cursor]).toEqual([true, [], position]);
+    const filter = { subjectIds: [team], types: ['team.updated'] };
+    expect((await list({ filter }, token)).at(-1)).toMatchObject({ position });
+    expect((await app.rest(`/changes?cursor=${position}`, { token })).body.data).toMatchObject({
+      changes: [],
+    });
+  });
+});

@@ -77,6 +77,45 @@ describe('daily closing', () => {
     expect(again.errors[0]?.extensions.reason).toBe('AMOUNT_TOO_LARGE');
   });
 
+  it('is rejected in a currency that the location does not use', async () => {
+    const { location } = await payments.book();
+    const money = { amount: 100, currency: 'USD' };
+    const { errors } = await close(location.id, { opening: money, counted: money });
+    const message = 'this location does not use USD. Count its cash in EUR.';
+    expect(errors[0]).toMatchObject({
+      message: `currency: ${message}`,
+      extensions: {
+        ...{ code: 'VALIDATION', reason: 'INVALID_INPUT' },
+        fields: [{ field: 'counted.currency', message }],
+      },
+    });
+    await app.ctx.db.resource.updateMany({
+      where: { locationId: location.id },
+      data: { currency: 'USD' },
+    });
+    expect((await close(location.id, { opening: money, counted: money })).errors).toEqual([]);
+  });
+
+  it('can be read by its id as over REST', async () => {
+    const { location } = await payments.book();
+    const { id } = (await close(location.id)).data.closeDay.dailyClosing;
+    const read = async (as: Credential) => {
+      const { data } = await app.graphql(
+        'query ($id: ID!) { node(id: $id) { ... on DailyClosing { day counted { amount } } } }',
+        { id },
+        as,
+      );
+      return data.node;
+    };
+    const everything = await app.token('*');
+    const closing = { day: '2026-03-18', counted: { amount: 13_900 } };
+    for (const as of [manager, { token: everything }]) expect(await read(as)).toEqual(closing);
+    const { body } = await app.rest(`/daily-closings/${id}`, { token: everything });
+    expect(body.data).toMatchObject({ daily_closing: closing });
+    for (const as of [desk, { token: await app.token('orders:read') }])
+      expect(await read(as)).toBeNull();
+  });
+
   it('compares the count with the cash of the day, once a day', async () => {
     const { id, location } = await payments.book();
     await payments.pay(id, 'CASH');

@@ -182,8 +182,11 @@ export function createCheckInSteps(run: Run) {
     const scan: Scan = { isElsewhere: false, leaving: false, readmit: false, occurredAt: null };
     const now = run.getNow();
     const { row, reason } = await send(order.code, scan, a % 2 === 0, v7());
-    const only =
-      order.seats.length === 1 ? order.seats[0] : valid.length === 1 ? valid[0] : undefined;
+    const admissible = valid.filter((seat) =>
+      toResults(order, seat, scan, now).includes('ADMITTED'),
+    );
+    const isOnlyAdmissible = admissible.length === 1;
+    const only = [order.seats, admissible, valid].find(({ length }) => length === 1)?.[0];
     // The documents give no order, no result for an order that has expired, and do not say whether cancelled tickets count.
     const expected =
       order.status === 'PENDING'
@@ -193,7 +196,7 @@ export function createCheckInSteps(run: Run) {
           : only
             ? [
                 ...toResults(order, only, scan, now),
-                ...(order.seats.length > 1 ? ['AMBIGUOUS'] : []),
+                ...(order.seats.length > 1 && !isOnlyAdmissible ? ['AMBIGUOUS'] : []),
               ]
             : valid.length > 1
               ? [

@@ -144,6 +144,14 @@ const FIND_CURRENCY = prepareStatement(`
     (SELECT r.currency FROM resources r WHERE r.location_id = $1::uuid AND r.hourly_amount > 0 ORDER BY r.id LIMIT 1),
     (SELECT t.price_currency FROM day_pass_types t WHERE t.location_id = $1::uuid ORDER BY t.id LIMIT 1), 'EUR') AS currency`);
 
+const FIND_CURRENCIES = prepareStatement(`
+  SELECT currency FROM payments WHERE location_id = $1::uuid AND created_at >= $2::timestamptz AND created_at < $3::timestamptz
+  UNION SELECT currency FROM daily_closings WHERE location_id = $1::uuid
+  UNION SELECT currency FROM resources WHERE location_id = $1::uuid AND hourly_amount > 0
+  UNION SELECT price_currency FROM day_pass_types WHERE location_id = $1::uuid
+  UNION SELECT t.price_currency FROM ticket_types t JOIN events e ON e.id = t.event_id WHERE e.location_id = $1::uuid
+  ORDER BY currency`);
+
 const SUM_CASH = prepareStatement(
   toCashSql('$1::uuid', '$2::text', '$3::timestamptz', '$4::timestamptz'),
 );
@@ -199,7 +207,8 @@ async function sumCash(
 /**
  * Records the cash that was counted at the end of a day. Each day of a location is closed once.
  *
- * @throws NOT_FOUND for the location; VALIDATION: IN_THE_FUTURE, CURRENCY_MIXED; CONFLICT (DAY_CLOSED)
+ * @throws NOT_FOUND for the location; VALIDATION: IN_THE_FUTURE, CURRENCY_MIXED, INVALID_INPUT for a currency that is not in use;
+ * CONFLICT (DAY_CLOSED)
  */
 export async function closeDay(
   ctx: Context,
@@ -212,9 +221,10 @@ export async function closeDay(
       fields: ['day'],
     });
   assertSameCurrency(opening, counted);
+  const { currency } = counted;
+  const bounds = toInstantBounds(day, day, location.timeZone);
+  await assertUsedCurrency(ctx, location.id, { currency, ...bounds });
   return runInTransaction(ctx, async (ctx) => {
-    const { currency } = counted;
-    const bounds = toInstantBounds(day, day, location.timeZone);
     const cash = await sumCash(ctx, { locationId: location.id, currency, ...bounds });
     const id = v7();
     await rejectSecondClosing(() =>
@@ -287,6 +297,23 @@ const rejectSecondClosing = <T>(create: () => Promise<T>): Promise<T> =>
       reason: 'DAY_CLOSED',
     });
   });
+
+/** A location that sells nothing yet can count in any currency. */
+async function assertUsedCurrency(
+  ctx: Context,
+  locationId: string,
+  { currency, from, to }: { currency: string; from: Date; to: Date },
+): Promise<void> {
+  const parameters = [locationId, from, to];
+  const rows = await ctx.pipelinedSql<{ currency: string }>(FIND_CURRENCIES, parameters);
+  const used = rows.map(({ currency }) => currency);
+  if (used.length === 0 || used.includes(currency)) return;
+  const message = `this location does not use ${currency}. Count its cash in ${used.join(' or ')}.`;
+  throw new DomainError('VALIDATION', `currency: ${message}`, {
+    reason: 'INVALID_INPUT',
+    fields: [{ field: 'counted.currency', message }],
+  });
+}
 
 function assertSameCurrency(one: Money, other: Money): void {
   if (one.currency !== other.currency)

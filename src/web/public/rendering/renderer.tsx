@@ -13,7 +13,7 @@ import {
   loadPassesPage,
 } from './pages.ts';
 
-// The entry of the bundle with which the service renders pages. `src/server/public-pages` calls it.
+// The entry of the bundle with which the service renders pages. `src/server/rendered-pages.ts` calls it.
 
 /** Which page to render. A page that does not exist has no data, and the router shows what to do instead. */
 export type PageName =
