@@ -11,7 +11,7 @@ export async function readStartError(
   env: NodeJS.ProcessEnv,
   logged: string[] = [],
 ): Promise<string> {
-  const log = pino({ write: (line: string) => logged.push(line) });
+  const log = pino({}, { write: (line: string) => logged.push(line) });
   try {
     const config = readConfig({ HOST: '127.0.0.1', PORT: '0', DATA_FSYNC: 'off', ...env });
     const { stop } = await startServer(config, log);

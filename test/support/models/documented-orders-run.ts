@@ -240,7 +240,7 @@ export function createRun(
     const now = getNow();
     for (const order of model.expireHolds(now)) {
       const entry = waitlist.findOffered(order);
-      if (entry) waitlist.endOffer(entry, 'EXPIRED');
+      if (entry) waitlist.endOffer(entry);
     }
     waitlist.offerTickets(now);
     await runJobs(app);

@@ -308,8 +308,7 @@ export function createOrderSteps(run: Run) {
       );
     }
     const entry = waitlist.findOffered(order);
-    // A person who declines an offer has left the list; the documents keep EXPIRED for offers that run out.
-    if (entry) waitlist.endOffer(entry, 'WITHDRAWN');
+    if (entry) waitlist.endOffer(entry);
     run.offerTickets();
   }
 

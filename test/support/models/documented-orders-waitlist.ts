@@ -82,12 +82,12 @@ export function createWaitlistModel(model: OrderModel) {
   }
 
   /** The person declines an offer, or lets it expire. */
-  function endOffer(entry: EntryState, ended: 'EXPIRED' | 'WITHDRAWN') {
+  function endOffer(entry: EntryState) {
     if (countOffered(entry) < entry.quantity) {
       entry.status = 'WAITING';
       entry.acceptsFewer = false;
       entry.hasDeclinedFewer = true;
-    } else entry.status = ended;
+    } else entry.status = 'EXPIRED';
   }
 
   /** Changes an entry. It goes to the end only if it accepts fewer again. */
