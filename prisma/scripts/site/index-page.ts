@@ -1,5 +1,5 @@
 /** A page that the index of the documentation lists. */
-export interface IndexEntry {
+interface IndexEntry {
   title: string;
   /** Relative to the folder of the documentation. */
   file: string;

@@ -46,7 +46,10 @@ const WaitlistStatus = builder.enumType('WaitlistStatus', {
     WAITING: { value: 'waiting', description: 'No offer yet' },
     OFFERED: { value: 'offered', description: 'Tickets are held for this person' },
     ACCEPTED: { value: 'accepted', description: 'The person accepted an offer' },
-    EXPIRED: { value: 'expired', description: 'The offer expired, its order was cancelled, or the event was cancelled' },
+    EXPIRED: {
+      value: 'expired',
+      description: 'The offer expired, its order was cancelled, or the event was cancelled',
+    },
     WITHDRAWN: { value: 'withdrawn', description: 'The person left the waiting list' },
   } as const,
 });
