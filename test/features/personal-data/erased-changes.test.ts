@@ -110,7 +110,7 @@ describe('the retention job', () => {
     const before = await findVersions('changes', 'subject_id', [id]);
     await enforceRetention(later());
     const after = await findVersions('changes', 'subject_id', [id]);
-    const rewritten = after.filter((version, n) => version !== before[n]);
+    const rewritten = after.filter((version) => !before.includes(version));
     expect([before.length, after.length, rewritten.length]).toEqual([2, 3, 2]);
     expect((await listLatest(id)).map(({ type, redacted }) => [type, redacted])).toEqual([
       ['booking.created', true],
