@@ -90,7 +90,7 @@ async function preview(fields) {
   return `<p>${escapeHtml(toStart(fields))}: ${toMoney(price)}</p>${form}`;
 }
 
-/** The third page. Somebody else can have booked the slot since the preview. */
+/** The third page. Someone else can have booked the slot since the preview. */
 async function book({ key, ...fields }) {
   const headers = { 'Idempotency-Key': key };
   const { data, error } = await graphql(BOOK, { input: toInput(fields) }, headers);

@@ -75,6 +75,7 @@ async function upload() {
     const result = await checkIn(scan).catch(() => 'offline');
     if (result === 'offline') return;
     log(`uploaded: ${result}`, scan);
+    if (result.startsWith('error')) continue; // a problem of the door: the scan stays for later
     state.waiting = state.waiting.filter(({ scan_id }) => scan_id !== scan.scan_id);
     save();
   }

@@ -78,7 +78,7 @@ export const OBJECTS = {
       booking_id: {
         schema: uuid
           .nullable()
-          .meta({ description: 'The booking whose payment is returned; null for an order' }),
+          .meta({ description: 'The booking that was paid for; null for an order' }),
         sql: toPaymentColumnSql('item', 'booking_id'),
       },
     },

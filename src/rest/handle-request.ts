@@ -244,7 +244,7 @@ function assertOnePage(parameters: Record<string, string>): void {
   const others = ['limit', 'cursor'].filter((name) => name in parameters);
   if (others.length === 0) return;
   const message =
-    'cannot be combined with ids, whose objects come on one page. Leave one of them out.';
+    'cannot be combined with ids: all objects with these ids come on one page. Leave one of them out.';
   throw new DomainError('BAD_REQUEST', `${others.join(' and ')}: ${message}`, {
     reason: 'INVALID_INPUT',
     fields: ['ids', ...others].map((field) => ({ field, message: 'cannot be combined' })),

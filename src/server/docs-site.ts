@@ -7,9 +7,11 @@ import type { Express, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { anonymous } from '../auth/viewer.ts';
 import { findClientAddress } from '../core/client-ip.ts';
+import { createSharedCalls } from '../core/shared-calls.ts';
 import { notFound } from '../errors.ts';
 import { type CacheableBody, sendCacheable, toCacheableBody } from './cacheable-response.ts';
 import type { Dependencies } from './dependencies.ts';
+import { toPageHeaders } from './page-template.ts';
 
 const DIRECTORY = fileURLToPath(new URL('../../dist/docs/', import.meta.url));
 
@@ -57,15 +59,16 @@ export function registerDocsSite(
     sizeCalculation: ({ body }) => body.text.length + body.compressed.length,
   });
 
+  const share = createSharedCalls();
+
   async function read(name: string): Promise<File> {
-    const known = kept.get(name);
-    if (known !== undefined) return known;
     const text = (await readFile(DIRECTORY + name, 'utf8'))
       .replaceAll(BASE, `${basePath}/`)
       .replaceAll(BASE_URL, `${config.baseUrl}/`);
     const type = TYPES[extname(name)] ?? 'text/plain';
     const body = await toCacheableBody(type, text);
-    const file = { body, headers: type === 'text/html' ? toPageHeaders(text) : {} };
+    const headers = type === 'text/html' ? toPageHeaders({ scripts: findScripts(text) }) : {};
+    const file = { body, headers };
     kept.set(name, file);
     return file;
   }
@@ -77,7 +80,7 @@ export function registerDocsSite(
     const isPage = /\.(html|md|txt)$/.test(name);
     if (isPage)
       queryBudget.charge(anonymous, findClientAddress(req, config.trustProxy), PAGE_POINTS);
-    const { body, headers } = await read(name);
+    const { body, headers } = kept.get(name) ?? (await share(name, () => read(name)));
     const cacheControl = isAsset ? IMMUTABLE : CACHE_CONTROL;
     sendCacheable(req, res, body, { status, cacheControl, headers });
   }
@@ -112,14 +115,8 @@ const listFiles = () =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(DIRECTORY, join(entry.parentPath, entry.name)));
 
-/** The site has two short scripts in each page, which are allowed by their hashes. */
-function toPageHeaders(html: string): Record<string, string> {
-  const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+/** The site has two short scripts in each page. */
+const findScripts = (html: string): string[] =>
+  [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );
-  const allowed = [...new Set(scripts)].join(' ');
-  return {
-    'content-security-policy': `default-src 'self'; script-src 'self' ${allowed}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'`,
-    'referrer-policy': 'same-origin',
-  };
-}

@@ -25,9 +25,18 @@ const EMPTY_ROOT = '<div id="root"></div>';
 const NO_SCRIPT_NOTE = '<noscript>This page needs JavaScript.</noscript>';
 const NEEDS_SCRIPTS = /<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g;
 
-/** Returns the headers of a page of the app. Other websites can show it in a frame only if they are among `frameAncestors`. */
-export const toPageHeaders = (frameAncestors: string[] = ["'none'"]) => ({
-  'content-security-policy': `default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors ${frameAncestors.join(' ')}; base-uri 'self'; form-action 'self'`,
+/**
+ * Returns the headers of a page. Other websites can show it in a frame only if they are among `frameAncestors`. Scripts within the page
+ * run only if their hashes are among `scripts`.
+ */
+export const toPageHeaders = ({
+  frameAncestors = ["'none'"],
+  scripts = [],
+}: {
+  frameAncestors?: string[];
+  scripts?: string[];
+} = {}) => ({
+  'content-security-policy': `default-src 'self'; ${scripts.length > 0 ? `script-src 'self' ${scripts.join(' ')}; ` : ''}style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors ${frameAncestors.join(' ')}; base-uri 'self'; form-action 'self'`,
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 });

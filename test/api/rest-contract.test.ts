@@ -251,7 +251,7 @@ describe('a list of objects with certain ids', () => {
         const { status, body } = await app.rest(`${path}?${ids}&${others}`, { token });
         expect([status, body.data]).toEqual([
           400,
-          `${names}: cannot be combined with ids, whose objects come on one page. Leave one of them out.`,
+          `${names}: cannot be combined with ids: all objects with these ids come on one page. Leave one of them out.`,
         ]);
       }
     },

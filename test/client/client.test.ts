@@ -154,7 +154,7 @@ describe('GraphQL', () => {
     expect(found.size).toBe(await app.ctx.db.booking.count({ where: { resourceId } }));
   });
 
-  it('says what a document lacks whose nodes cannot be iterated', async () => {
+  it('says what a document lacks if its nodes cannot be iterated', async () => {
     const iterate = async (text: string) => {
       for await (const _ of foyer.nodes(text));
     };

@@ -83,7 +83,7 @@ async function startFake(respond: (res: ServerResponse, count: number) => void):
 const STREAM = { 'content-type': 'text/event-stream' };
 const toEvent = (data: object) => `event: next\ndata: ${JSON.stringify({ data })}\n\n`;
 
-const CHANGES = `subscription ($after: Int) {
+const CHANGES = `subscription ($after: Float) {
   changes(types: ["team.*"], after: $after) { position type } }`;
 const OCCUPANCY = 'subscription { occupancyChanged { locationName present } }';
 

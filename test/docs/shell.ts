@@ -14,7 +14,10 @@ import { readBlocks } from './pages.ts';
 
 const run = promisify(execFile);
 
-/** Runs the `sh` blocks of pages against this service, whose address is in `FOYER`. Modules that import the commands must not be loaded before. */
+/**
+ * Runs the `sh` blocks of pages against this service. Its address is in `FOYER`. Modules that import the commands must not be loaded
+ * before.
+ */
 export async function startShell(app: TestApp, variables: Record<string, string> = {}) {
   const helper = await startHelper(await createCommandRunner(app.database, { BASE_URL: app.url }));
   const folder = await mkdtemp(join(tmpdir(), 'foyer-docs-'));

@@ -26,7 +26,8 @@ const subjectIds = z
 export const changeSubscriptionArgs = z.object({
   types: changeTypes.nullish(),
   subjectIds: subjectIds.nullish(),
-  after: z.int().min(0).nullish().meta({
+  // A number, since an Int of GraphQL has 32 bits.
+  after: z.number().multipleOf(1).min(0).max(Number.MAX_SAFE_INTEGER).nullish().meta({
     description:
       'Begins with the changes after this position, such as that of the last change that you received. By default, begins with new changes',
   }),

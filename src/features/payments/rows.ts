@@ -15,7 +15,7 @@ export const staffMethod = z
 const takingsLocationId = {
   hidden: 'Shown as location',
   schema: uuid.nullable(),
-  description: 'The location whose takings it is part of',
+  description: 'The location that took the money',
   whenNull: 'null if it has none',
   journal: true,
 } as const;

@@ -1,4 +1,4 @@
-// SQL conditions for the rows `t` of the person `p`, whose columns are in `person.ts`. `tables.ts` combines them.
+// SQL conditions for the rows `t` of the person `p`. The columns of `p` are in `person.ts`. `tables.ts` combines them.
 
 export const toComparableColumnSql = (column: string) => `lower(btrim(t.${column}))`;
 export const isOnDaySql = (day: string) => `(p.day IS NULL OR p.day = ${day})`;

@@ -163,7 +163,7 @@ describe('the mirror of the documentation', () => {
     expect(messages.length).toBeGreaterThan(10);
     for (const { type, payload } of messages)
       expect([type, PAYLOAD_SCHEMAS[type as ChangeType].parse(payload)]).toEqual([type, payload]);
-    // A mirror that begins later reads the lists, and so does one whose cursor has expired.
+    // A mirror that begins later reads the lists, and so does one with an expired cursor.
     await synchronize(later);
     expect(readMirror(later)).toEqual(readMirror(file));
     await app.ctx.db.change.deleteMany({ where: { position: { lte: 20 } } });

@@ -168,7 +168,7 @@ describe('the limit on seats in a waiting list', () => {
     expect([await getStatus(attacker), await getStatus(other)]).toEqual(['waiting', 'offered']);
   });
 
-  it('still offers to a person whose email address a stranger used', async () => {
+  it('still offers to a person after a stranger used the email address', async () => {
     const { getStatus } = createWaitlistActions(app);
     const event = await makeEvent(app, { types: [{ quantity: 4 }] });
     const victim = makeBuyer();

@@ -19,7 +19,7 @@ type Failure =
   | 'never respond'
   | (() => void);
 
-/** A proxy in front of a service that fails as it is told, and notes all requests. */
+/** A proxy in front of a service that fails when a test wants it to, and records all requests. */
 export async function startUnreliableProxy(target: string) {
   const requests: ForwardedRequest[] = [];
   const failures: Failure[] = [];

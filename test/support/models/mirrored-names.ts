@@ -9,7 +9,7 @@ export type PickId = (table: PickedTable, pick: number) => Promise<string | unde
 
 export type PickedTable = 'booking' | 'location' | 'resource' | 'ticketType' | 'event' | 'team';
 
-/** Changes of objects whose names, payments and places other objects show. */
+/** Changes of objects with names, payments and places that other objects show. */
 export function createSharedActions(mutate: Mutate, pickId: PickId) {
   const rename = (table: PickedTable, field: string) => async (pick: number) =>
     mutate(field, { id: await pickId(table, pick), name: `Name ${pick}` }, '__typename');

@@ -23,7 +23,10 @@ export function registerEmbedPages(app: Express, { anonymousContext, config }: D
     if (isKnown && !(await isEmbedOrigin(anonymousContext, website)))
       return sendUnlisted(res, website);
     const ancestors = isKnown ? [website] : await listEmbedOrigins(anonymousContext);
-    res.set({ ...toPageHeaders([...ancestors, "'self'"]), 'cache-control': 'no-cache' });
+    res.set({
+      ...toPageHeaders({ frameAncestors: [...ancestors, "'self'"] }),
+      'cache-control': 'no-cache',
+    });
     res.type('html').send(createShell('index.html', basePath, false));
   });
 
