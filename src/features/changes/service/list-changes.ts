@@ -193,7 +193,7 @@ const cursorExpired = () =>
 const unknownCursor = (field: string) =>
   new DomainError(
     'BAD_REQUEST',
-    'No response had this cursor. Use the next_cursor of an earlier response, or cursor=latest.',
+    'The journal has no such position yet. Continue after one that you have received: next_cursor of REST, or position of a change.',
     { reason: 'BAD_CURSOR', fields: [field] },
   );
 
