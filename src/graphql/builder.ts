@@ -3,6 +3,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import './description-plugin.ts';
 import './idempotency-plugin.ts';
+import './rejections-plugin.ts';
 import { GraphQLError } from 'graphql';
 import { z } from 'zod';
 import { type Access, requireAccess } from '../auth/viewer.ts';
@@ -31,7 +32,8 @@ export const builder = new SchemaBuilder<{
     JSON: { Input: never; Output: unknown };
   };
 }>({
-  plugins: [ScopeAuthPlugin, RelayPlugin, 'descriptions', 'zodInput', 'idempotency'],
+  // The first plugin calls the resolvers of the next.
+  plugins: ['rejections', ScopeAuthPlugin, RelayPlugin, 'descriptions', 'zodInput', 'idempotency'],
   defaultFieldNullability: false,
   scopeAuth: {
     defaultStrategy: 'all',
