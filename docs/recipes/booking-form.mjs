@@ -103,7 +103,9 @@ const PAGES = { 'GET /': choose, 'POST /preview': preview, 'POST /book': book };
 createServer(async (request, response) => {
   const page = PAGES[`${request.method} ${request.url}`];
   if (!page) return response.writeHead(404).end();
-  const fields = Object.fromEntries(new URLSearchParams(await text(request)));
+  const body = await text(request).catch(() => null); // null: the browser hung up
+  if (body === null) return;
+  const fields = Object.fromEntries(new URLSearchParams(body));
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.end(toPage(await page(fields).catch(() => '<p>Please try again in a minute.</p>')));
 }).listen(Number(PORT), () => console.log(`listening on ${PORT}`));

@@ -11,7 +11,9 @@ const toList = (type) =>
   type === 'staff' ? type : `${type.replace(/ss$/, 'sse').replace(/ry$/, 'rie')}s`;
 
 const db = new sqlite.Database(FILE);
-db.exec(`CREATE TABLE IF NOT EXISTS objects (id TEXT PRIMARY KEY, type TEXT, object TEXT);
+// What is deleted or erased is overwritten: otherwise, names stay in unused parts of the file.
+db.exec(`PRAGMA secure_delete = ON;
+  CREATE TABLE IF NOT EXISTS objects (id TEXT PRIMARY KEY, type TEXT, object TEXT);
   CREATE TABLE IF NOT EXISTS mentions (id TEXT, other TEXT, PRIMARY KEY (id, other));
   CREATE INDEX IF NOT EXISTS mentions_by_other ON mentions (other);
   CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY, cursor INTEGER)`);

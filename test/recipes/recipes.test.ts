@@ -15,6 +15,7 @@ import { startInterruptibleProxy } from '../support/fakes/tcp-proxy.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import {
   findFreePort,
+  hangUp,
   isInstalled,
   reportMissing,
   startRecipe,
@@ -119,6 +120,7 @@ describe('the booking form', () => {
       ...{ FOYER: app.url, TOKEN: token, PORT },
     });
     await form.printed('listening');
+    await hangUp(Number(PORT));
     url = `http://127.0.0.1:${PORT}`;
   });
 
@@ -284,6 +286,7 @@ describe('the receivers of webhooks', () => {
         STATE: join(folder, `${program}.json`),
       });
       await receiver.printed(program === 'php' ? 'started' : 'listening');
+      await hangUp(port); // it serves everyone else as before
       const deliver = async () => {
         await publishRecordedChanges(app.ctx);
         await deliverWebhooks(app.app.systemContext, transport);

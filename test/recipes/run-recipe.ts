@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
@@ -72,6 +72,14 @@ export const isInstalled = (program: string): boolean =>
 export const reportMissing = (program: string, what: string): void => {
   process.stderr.write(`SKIPPED: ${what}. ${program} is not installed.\n`);
 };
+
+/** Sends the beginning of a request and hangs up, as clients do whose network fails. */
+export async function hangUp(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {}).resume();
+  socket.end('POST /preview HTTP/1.1\r\nHost: recipe\r\nContent-Length: 100\r\n\r\n{');
+  await once(socket, 'close');
+}
 
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

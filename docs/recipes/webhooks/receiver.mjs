@@ -41,7 +41,8 @@ function receive(id, { type, data: { change } }) {
 }
 
 createServer(async (request, response) => {
-  const body = await text(request);
+  const body = await text(request).catch(() => null); // null: the sender hung up
+  if (body === null) return;
   if (!isFromFoyer(request.headers, body)) return response.writeHead(401).end();
   const line = receive(request.headers['webhook-id'], JSON.parse(body));
   response.writeHead(204).end(); // Foyer waits for ten seconds, so slow work comes afterwards

@@ -52,8 +52,8 @@ function describeOperation(
     return [`\`${parameter.name}\``, place, toCell(parameter.description ?? '')];
   });
   return [
-    `### ${operationId} {#${operationId}}`,
-    `\`${name}\``,
+    // The path stands in the title, since people search for it.
+    `### ${operationId}: ${name} {#${operationId}}`,
     ...[summary, description].filter((text) => text !== undefined && text !== ''),
     `**Access:** ${formatAccess(scope)}.`,
     ...(rows.length > 0 ? [toTable(['Parameter', 'In', 'Description'], rows)] : []),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,8 @@ import type { ObjectName } from '../../../src/journal/objects.ts';
 import { PAYLOAD_SCHEMAS } from '../../../src/journal/payloads.ts';
 import { OBJECT_ROUTES } from '../../../src/rest/object-routes.ts';
 import { readPage } from '../../docs/pages.ts';
-import { makeWebhook } from '../../support/factories/personal-data.ts';
+import { createStaffUser, makeMember } from '../../support/factories/people.ts';
+import { createPersonalDataActions, makeWebhook } from '../../support/factories/personal-data.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { propertyRuns } from '../../support/harness/property-runs.ts';
 import { readObjects, toComparable } from '../../support/models/graphql-objects.ts';
@@ -172,5 +173,21 @@ describe('the mirror of the documentation', () => {
     db.close();
     await synchronize(later);
     expect(readMirror(later)).toEqual(readMirror(file));
+  });
+
+  it('has nothing of an erased person in its file, not even where SQLite deletes', async () => {
+    const person = { name: 'Zerbinetta Quill', email: 'zerbinetta@example.org' };
+    const member = await makeMember(app, person);
+    // SQLite writes the erased member to a page after theirs, so that the old page keeps its bytes.
+    for (let n = 0; n < 40; n += 1) await makeMember(app);
+    const file = join(folder, 'erased.db');
+    await synchronize(file);
+    expect((await readFile(file)).includes(person.name)).toBe(true);
+    const owner = await createStaffUser(app, 'owner');
+    const { erase } = createPersonalDataActions(app, { cookie: await owner.session() });
+    expect((await erase({ memberId: member.id })).errors).toEqual([]);
+    await synchronize(file);
+    const bytes = await readFile(file);
+    expect([person.name, person.email].filter((text) => bytes.includes(text))).toEqual([]);
   });
 });
