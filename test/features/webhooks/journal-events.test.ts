@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runInTransaction } from '../../../src/context.ts';
 import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
-import { PAYLOAD_SCHEMAS } from '../../../src/journal/payloads.ts';
+import { PAYLOAD_SCHEMAS } from '../../../src/objects/payloads.ts';
 import { recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
 import { createEventListener } from '../../support/factories/webhooks.ts';
 import { type Receiver, startReceiver } from '../../support/fakes/webhook-receiver.ts';
