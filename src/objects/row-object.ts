@@ -80,10 +80,10 @@ export function describeRowObject(
   );
   const toSql = (column: string) => computed[column]?.('item') ?? `item.${column}`;
   const schemas = fields.shape as Record<string, z.ZodType>;
-  const projected = row ? projectFields(row, 'item') : {};
+  const projected: Projection = row ? projectFields(row, 'item') : {};
   const projection: Projection = {
     id: 'item.id',
-    ...Object.fromEntries(shown.map(([field]) => [field, projected[field as never]])),
+    ...Object.fromEntries(shown.map(([field]) => [field, projected[field]])),
     ...Object.fromEntries(stored.map((field) => [field, toSql(field)])),
     ...Object.fromEntries(
       Object.entries(shapes).map(([field, shape]) => [field, projectShape(shape, toSql, schemas)]),
