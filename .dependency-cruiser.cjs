@@ -45,7 +45,7 @@ const service = '^src/features/.+/service(\\.ts$|/)';
 
 /** The composition root, and the files that register features. */
 const registrationFiles =
-  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/(route-table|object-routes)|mcp/tool-table|jobs/job-definitions|journal/(subjects|objects))\\.ts$';
+  '^src/(app|server/dependencies|graphql/(schema|dataloaders)|rest/(route-table|object-routes)|mcp/tool-table|jobs/job-definitions|journal/subjects|objects/object-table)\\.ts$';
 
 module.exports = {
   forbidden: [
@@ -129,13 +129,34 @@ module.exports = {
       severity: 'error',
       from: {
         path: [
-          '^src/(core|server|auth|db|rows|lists|graphql|rest|mcp|integrations|jobs|journal)/',
+          '^src/(core|server|auth|db|rows|lists|graphql|rest|mcp|integrations|jobs|journal|objects)/',
           '^src/[^/]+\\.ts$',
         ],
         pathNot: registrationFiles,
       },
       to: {
         path: '^src/(features|imports|demo|cli)/',
+      },
+    },
+    {
+      name: 'journal-imports-no-objects',
+      comment: 'The journal stores columns. Objects, which REST and webhooks show, follow from it.',
+      severity: 'error',
+      from: {
+        path: '^src/(journal|rows|lists)/',
+      },
+      to: {
+        path: '^src/(objects|rest)/',
+      },
+    },
+    {
+      name: 'objects-import-no-api',
+      severity: 'error',
+      from: {
+        path: '^src/objects/',
+      },
+      to: {
+        path: '^src/(rest|graphql|mcp)/',
       },
     },
     {

@@ -6,8 +6,8 @@ import type { CostExtension } from '../../src/graphql/query-cost.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { getTemplate, TEMPLATE_KEYS } from '../../src/integrations/email/template-catalog.ts';
 import { eventCatalog } from '../../src/integrations/webhooks/event-catalog.ts';
-import { PAYLOAD_SCHEMAS } from '../../src/journal/payloads.ts';
 import { tools } from '../../src/mcp/tool-table.ts';
+import { PAYLOAD_SCHEMAS } from '../../src/objects/payloads.ts';
 import { routes } from '../../src/rest/route-table.ts';
 
 const toBeginMarker = (name: string) =>

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createStaff, toDisplayName } from '../auth/sign-in.ts';
 import type { StaffRole } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
-import { toSnakeCaseKeys } from '../core/snake-case.ts';
+import { toSnakeCaseKeys } from '../core/letter-case.ts';
 import { parseInput, personName } from '../core/validation.ts';
 import { DomainError } from '../errors.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { toSnakeCaseKeys } from '../core/snake-case.ts';
+import { toSnakeCaseKeys } from '../core/letter-case.ts';
 import { boundedText, createUuid, parseInput } from '../core/validation.ts';
 import {
   type ApiToken,

@@ -1,4 +1,3 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import type { Logger } from 'pino';
 import type { Connection, Database } from './connection.ts';
 import { assertDatabaseExists, openEmbedded } from './embedded/embedded-database.ts';
@@ -6,6 +5,7 @@ import { PrismaClient } from './generated/client.ts';
 import { findPendingMigrations } from './migrations.ts';
 import { openPostgres } from './postgres/postgres-database.ts';
 import { getStatementName, prepareStatement } from './prepared-statement.ts';
+import { SequentialPrismaPg } from './sequential-adapter.ts';
 import { TRANSACTION_TIMEOUT_MS } from './sql-transaction.ts';
 
 export type { Connection, Database };
@@ -42,7 +42,7 @@ export function addPrisma(
 ): Database {
   const prisma = new PrismaClient({
     // Prepares our own statements within transactions too: planning the long ones takes longer than running them.
-    adapter: new PrismaPg(connection.pool, {
+    adapter: new SequentialPrismaPg(connection.pool, {
       // A statement without a name is not prepared. The type does not allow undefined, but the library does.
       statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
     }),

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { toSnakeCase } from '../core/snake-case.ts';
+import { toSnakeCase } from '../core/letter-case.ts';
 
 /**
  * The shape of a response, from which PostgreSQL builds the JSON: with camelCase keys for TypeScript and GraphQL, and with

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toSnakeCase } from '../core/snake-case.ts';
+import { toSnakeCase } from '../core/letter-case.ts';
 import { uuid } from '../core/validation.ts';
 import { DisplayStatus } from '../db/generated/enums.ts';
 import { bookingRow } from '../features/bookings/rows.ts';

@@ -4,8 +4,8 @@ import type { RateLimits } from '../auth/rate-limits.ts';
 import type { Scope } from '../auth/scopes.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
+import { toSnakeCaseJson } from '../core/letter-case.ts';
 import { MAX_LIMIT, type Page } from '../core/pagination.ts';
-import { toSnakeCaseJson } from '../core/snake-case.ts';
 
 /**
  * An operation that agents can call, as data: its access, its input and a handler that calls a service. Names and results are those

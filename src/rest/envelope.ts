@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { redact } from '../auth/tokens.ts';
-import { toSnakeCase, toSnakeCaseJson } from '../core/snake-case.ts';
+import { toSnakeCase, toSnakeCaseJson } from '../core/letter-case.ts';
 import { type DomainError, isUnavailable, toErrorDetails } from '../errors.ts';
 
 /** Data that is already serialized as JSON. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toSnakeCase } from '../core/snake-case.ts';
+import { toSnakeCase } from '../core/letter-case.ts';
 import { instantParameter, integerParameter, listParameter } from './route.ts';
 
 type Descriptions<Schema extends z.ZodType> = { [Name in keyof z.output<Schema>]?: string };

@@ -24,9 +24,10 @@ import { dailyClosingList } from '../features/takings/service/closings.ts';
 import { teamList } from '../features/teams/service.ts';
 import { apiTokenList } from '../features/tokens/service.ts';
 import { webhookList } from '../features/webhooks/service/endpoints.ts';
-import { OBJECTS, type ObjectName } from '../journal/objects.ts';
 import { SUBJECTS } from '../journal/subjects.ts';
 import type { ListRules } from '../lists/row-list.ts';
+import { OBJECTS, type ObjectName } from '../objects/object-table.ts';
+import type { RestObject } from '../objects/row-object.ts';
 import {
   idsParameter,
   type ObjectSource,
@@ -35,7 +36,6 @@ import {
   readObjectsById,
 } from './read-objects.ts';
 import { defineRoute, emptyQuery, pageParameters, paginationSchema, type Route } from './route.ts';
-import type { RestObject } from './row-object.ts';
 
 // Everything that a change names can be read: one object by its id, and several by their ids. Lists with filters and writes are in
 // `rest.ts` of the nouns.
@@ -55,8 +55,7 @@ const listAll = (
 
 interface ObjectRoute {
   path: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each list has its own filter
-  list: ListRules<any>;
+  list: ListRules;
   /** In sentences: "a calendar feed". */
   title: string;
   /** By default what reading the noun needs. */
@@ -185,8 +184,7 @@ function createRoutes(
 }
 
 /** Members have some scopes for their own rows, but these objects are those of staff. */
-// biome-ignore lint/suspicious/noExplicitAny: each list has its own filter
-const toStaffList = (list: ListRules<any>, access: Scope): ListRules<any> => ({
+const toStaffList = (list: ListRules, access: Scope): ListRules => ({
   ...list,
   where: (row, filter, scope) =>
     canSeeAll(scope.viewer, access) ? list.where(row, filter, scope) : ['false'],

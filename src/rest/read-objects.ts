@@ -8,12 +8,11 @@ import { createParameters, prepareStatement } from '../db/prepared-statement.ts'
 import { notFound } from '../errors.ts';
 import { readKeys } from '../lists/read-list.ts';
 import type { ListRules } from '../lists/row-list.ts';
-import type { RestObject } from './row-object.ts';
+import type { RestObject } from '../objects/row-object.ts';
 
 /** How objects are read: in a list, whose conditions decide which the caller sees, and as REST shows them. */
 export interface ObjectSource {
-  // biome-ignore lint/suspicious/noExplicitAny: each list has its own filter
-  list: ListRules<any>;
+  list: ListRules;
   object: RestObject;
   /** Which objects are listed, if not all that the caller sees. */
   filter?: object;

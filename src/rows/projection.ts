@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toSnakeCase } from '../core/snake-case.ts';
+import { toSnakeCase } from '../core/letter-case.ts';
 import {
   type Projection,
   projectDate,

@@ -12,12 +12,9 @@ import { notFound } from '../errors.ts';
 import { type CacheableBody, sendCacheable, toCacheableBody } from './cacheable-response.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toPageHeaders } from './page-template.ts';
+import { BASE_PATH_PLACEHOLDER, BASE_URL_PLACEHOLDER } from './site-placeholders.ts';
 
 const DIRECTORY = fileURLToPath(new URL('../../dist/docs/', import.meta.url));
-
-/** The build writes these in place of the path and the address of the service. */
-const BASE = '/__foyer_base__/';
-const BASE_URL = 'https://__foyer_url__/';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
@@ -63,8 +60,8 @@ export function registerDocsSite(
 
   async function read(name: string): Promise<File> {
     const text = (await readFile(DIRECTORY + name, 'utf8'))
-      .replaceAll(BASE, `${basePath}/`)
-      .replaceAll(BASE_URL, `${config.baseUrl}/`);
+      .replaceAll(BASE_PATH_PLACEHOLDER, () => `${basePath}/`)
+      .replaceAll(BASE_URL_PLACEHOLDER, () => `${config.baseUrl}/`);
     const type = TYPES[extname(name)] ?? 'text/plain';
     const body = await toCacheableBody(type, text);
     const headers = type === 'text/html' ? toPageHeaders({ scripts: findScripts(text) }) : {};

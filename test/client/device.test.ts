@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import {
   type DisplaySnapshot,
   type DisplayStatus,
@@ -113,7 +114,26 @@ describe('a display', () => {
     const online = getValue(await next);
     expect(online.offlineSince).toBeNull();
     expect(online.snapshot?.state.version).toBe(snapshot.state.version);
+    expect(online.snapshot?.confirmedAt).toBeGreaterThan(snapshot.confirmedAt);
     expect(listRequests().slice(0, 3)).toEqual(Array(3).fill(['/displays/state', true]));
+  });
+
+  it('polls also while its heartbeats are rejected', async () => {
+    const { deviceToken } = await createDisplay();
+    proxy.reset();
+    const rejection = () =>
+      Response.json({ success: false, data: 'Unknown field' }, { status: 400 });
+    const { statuses } = follow(deviceToken, {}, async (...request) =>
+      String(request[0]).includes('/heartbeat') ? rejection() : fetch(...request),
+    );
+    await statuses.next();
+    void statuses.next();
+    const { now } = Date;
+    const later = jest.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
+    await waitForDevice(() => proxy.requests.length >= 2, 'it has polled again').finally(() =>
+      later.mockRestore(),
+    );
+    expect(listRequests()[1]).toEqual(['/displays/state', true]);
   });
 
   it('fails when its token is revoked', async () => {

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { readEvents } from '../../packages/client/src/event-stream.ts';
 import { type Client, createClient, FoyerError } from '../../packages/client/src/index.ts';
@@ -29,6 +30,7 @@ beforeAll(async () => {
   ({ id: plan } = await app.ctx.db.plan.findFirstOrThrow());
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   for (const end of ends.splice(0)) await end();
 });
 afterAll(() => app.stop());
@@ -214,6 +216,25 @@ describe('a subscription', () => {
     const events = createClient({ url }).subscribe(OCCUPANCY, {}, { maxSilence: 50 });
     expect((await events.next()).value).toEqual({ count: 4 });
     await events.return();
+  });
+
+  it('waits longer after each failure in a row, also after a stream that was open for long', async () => {
+    const url = await startFake((res, count) => {
+      if (count > 1 && count < 6) return res.writeHead(503).end();
+      res.writeHead(200, STREAM).end(toEvent({ count }));
+    });
+    const waits: number[] = [];
+    const sleep = async (milliseconds: number) => void waits.push(milliseconds);
+    const events = createClient({ url, sleep }).subscribe(OCCUPANCY);
+    await events.next();
+    const now = Date.now();
+    jest.spyOn(Date, 'now').mockReturnValue(now + 60_000);
+    expect((await events.next()).value).toEqual({ count: 6 });
+    await events.return();
+    expect(waits).toHaveLength(5);
+    // A wait is at least half of a limit that doubles. The first failure comes after the second wait.
+    for (const [index, wait] of waits.entries())
+      expect(wait).toBeGreaterThanOrEqual(125 * 2 ** Math.max(0, index - 1));
   });
 
   it('reads events however their bytes arrive', async () => {

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { addPrisma, type Database } from '../../src/db/database.ts';
 import { connectEmbedded, createPglite } from '../../src/db/embedded/embedded-database.ts';
 import { prepareStatement } from '../../src/db/prepared-statement.ts';
@@ -80,4 +81,31 @@ it.each([
     .catch(() => {});
   await expect(run(INSERT)).rejects.toThrow('The transaction is over.');
   expect(await countNotes()).toBe(0);
+});
+
+describe('a transaction of Prisma', () => {
+  it('sends a statement only after the response to the one before', async () => {
+    const sent: string[] = [];
+    const watched: Partial<pg.PoolClient>[] = [];
+    // Says when the connection sends a statement, and when the response has arrived.
+    const watch = (client: pg.PoolClient) => {
+      const query = client.query.bind(client) as (config: pg.QueryConfig) => Promise<unknown>;
+      watched.push(client);
+      Object.assign(client, {
+        query: (config: pg.QueryConfig) => {
+          sent.push(config.text);
+          return query(config).finally(() => sent.push(`end of ${config.text}`));
+        },
+      });
+    };
+    database.pool.on('acquire', watch);
+    const texts = [INSERT, 'SELECT 1', 'SELECT 2'];
+    await database.prisma
+      .$transaction((tx) => Promise.all(texts.map((text) => tx.$executeRawUnsafe(text))))
+      .finally(() => {
+        database.pool.off('acquire', watch);
+        for (const client of watched) delete client.query;
+      });
+    expect(sent).toEqual(['BEGIN', ...texts, 'COMMIT'].flatMap((text) => [text, `end of ${text}`]));
+  });
 });

@@ -1,11 +1,11 @@
+import { toPascalCase } from '../../src/core/letter-case.ts';
 import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../src/journal/catalog.ts';
-import { findMessageObject, isObjectName, OBJECTS } from '../../src/journal/objects.ts';
 import { listColumns } from '../../src/journal/shape.ts';
 import { SHAPES } from '../../src/journal/shapes.ts';
 import { SUBJECTS, type SubjectName } from '../../src/journal/subjects.ts';
+import { findMessageObject, isObjectName, OBJECTS } from '../../src/objects/object-table.ts';
 import { OBJECT_ROUTES } from '../../src/rest/object-routes.ts';
 import { buildOpenapiDocument } from '../../src/rest/openapi/document.ts';
-import { toPascalCase } from '../../src/rest/openapi/names.ts';
 import { routes } from '../../src/rest/route-table.ts';
 
 const NAMES = Object.keys(SUBJECTS) as SubjectName[];

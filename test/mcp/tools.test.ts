@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { formatTools, ignoreColumnWidths, replacePart } from '../../prisma/scripts/docs.ts';
 import { NOUN_SCOPES, scopeDescriptions } from '../../src/auth/scopes.ts';
-import { toSnakeCase } from '../../src/core/snake-case.ts';
+import { toSnakeCase } from '../../src/core/letter-case.ts';
 import { getFieldAccess } from '../../src/graphql/field-access.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { defineTool, type Tool } from '../../src/mcp/tool.ts';

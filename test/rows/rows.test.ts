@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
-import { toSnakeCase } from '../../src/core/snake-case.ts';
+import { toSnakeCase } from '../../src/core/letter-case.ts';
 import { toOutputSchema } from '../../src/rows/output-schema.ts';
 import type { AnyRow } from '../../src/rows/row.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';

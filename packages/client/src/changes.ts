@@ -1,6 +1,7 @@
 import { waitAfterFailure, waitUnlessAborted } from './following.ts';
 import type { components } from './generated/rest-types.ts';
 import type { Rest } from './rest.ts';
+import type { Transport } from './transport.ts';
 
 /** The default of `interval`. */
 const INTERVAL_MS = 5_000;
@@ -41,7 +42,7 @@ export interface ChangesOptions {
  */
 export type FollowChanges = (options?: ChangesOptions) => AsyncGenerator<ChangeBatch, void>;
 
-export const createChanges = (rest: Rest): FollowChanges =>
+export const createChanges = (transport: Transport, rest: Rest): FollowChanges =>
   async function* changes({
     after,
     types,
@@ -57,7 +58,7 @@ export const createChanges = (rest: Rest): FollowChanges =>
       const page = await rest
         .listChanges({ ...given, cursor: String(cursor) }, options)
         .catch(async (error: unknown) => {
-          if (!signal?.aborted) await waitAfterFailure(error, failures, signal);
+          if (!signal?.aborted) await waitAfterFailure(transport, error, failures, signal);
         });
       failures = page ? 0 : failures + 1;
       if (!page) continue;
@@ -67,6 +68,6 @@ export const createChanges = (rest: Rest): FollowChanges =>
         yield { changes: page.changes, cursor };
       } else if (interval === null) return;
       // Readers that started together do not stay together.
-      else await waitUnlessAborted(interval * (0.9 + 0.2 * Math.random()), signal);
+      else await waitUnlessAborted(transport, interval * (0.9 + 0.2 * Math.random()), signal);
     }
   };

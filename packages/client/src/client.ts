@@ -22,7 +22,7 @@ export function createClient(options: ClientOptions): Client {
     ...createGraphql(transport),
     rest,
     subscribe: createSubscribe(transport, rest),
-    changes: createChanges(rest),
+    changes: createChanges(transport, rest),
     transport,
   };
 }

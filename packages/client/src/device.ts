@@ -101,8 +101,9 @@ export async function* followDisplay(
 
   while (!signal?.aborted) {
     const before: DisplayStatus = { snapshot, offlineSince };
-    const response: DeviceResponse<unknown> =
-      nextPollAt <= nextHeartbeatAt ? await poll() : await sendHeartbeat();
+    // Content that is due goes first, so that it stays current even if the service rejects every heartbeat.
+    const isPollNext = nextPollAt <= Math.max(nextHeartbeatAt, Date.now());
+    const response: DeviceResponse<unknown> = isPollNext ? await poll() : await sendHeartbeat();
     if (signal?.aborted) return;
     if (response.kind === 'rejected' && response.error.status === 401) throw response.error;
     const isConnected = response.kind === 'success' || response.kind === 'not-modified';

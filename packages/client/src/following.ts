@@ -1,5 +1,6 @@
 import { FoyerError } from './errors.ts';
-import { pause, toBackoff } from './waiting.ts';
+import type { Transport } from './transport.ts';
+import { toBackoff } from './waiting.ts';
 
 /** The same request can succeed later: the service is not reachable, too busy, or has failed. */
 const isTemporary = (error: unknown): error is FoyerError =>
@@ -13,15 +14,20 @@ const isTemporary = (error: unknown): error is FoyerError =>
  * @throws the error, if the same request would fail again
  */
 export async function waitAfterFailure(
+  transport: Transport,
   error: unknown,
   failures: number,
   signal?: AbortSignal,
 ): Promise<void> {
   if (!isTemporary(error)) throw error;
   const { retryAfter } = error;
-  await waitUnlessAborted(retryAfter === null ? toBackoff(failures) : retryAfter * 1000, signal);
+  const wait = retryAfter === null ? toBackoff(failures) : retryAfter * 1000;
+  await waitUnlessAborted(transport, wait, signal);
 }
 
 /** Waits, and not longer than until the signal aborts. */
-export const waitUnlessAborted = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
-  pause(milliseconds, signal).catch(() => {});
+export const waitUnlessAborted = (
+  { sleep }: Transport,
+  milliseconds: number,
+  signal?: AbortSignal,
+): Promise<void> => sleep(milliseconds, signal).catch(() => {});

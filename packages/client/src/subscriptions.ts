@@ -58,12 +58,14 @@ export const createSubscribe = (transport: Transport, rest: Rest): Subscribe => 
     const query = getText(document);
     let variables = given;
     let failures = 0;
-    let openedAt: number | null = null;
-    const onOpen = () => {
-      if (openedAt !== null) onReconnect?.();
-      openedAt = Date.now();
-    };
+    let hasOpened = false;
     while (!signal?.aborted) {
+      let openedAt: number | null = null;
+      const onOpen = () => {
+        if (hasOpened) onReconnect?.();
+        hasOpened = true;
+        openedAt = Date.now();
+      };
       try {
         if (/\$after\b/.test(query) && variables.after == null)
           variables = { ...variables, after: await findPosition(rest, signal) };
@@ -75,10 +77,10 @@ export const createSubscribe = (transport: Transport, rest: Rest): Subscribe => 
             variables = { ...variables, after: position };
           yield data;
         }
-        await waitUnlessAborted(toBackoff(failures), signal);
+        await waitUnlessAborted(transport, toBackoff(failures), signal);
       } catch (error) {
         if (signal?.aborted) return;
-        await waitAfterFailure(error, failures, signal);
+        await waitAfterFailure(transport, error, failures, signal);
       }
       const wasStable = openedAt !== null && Date.now() - openedAt > STABLE_AFTER_MS;
       failures = wasStable ? 0 : failures + 1;

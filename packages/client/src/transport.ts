@@ -56,6 +56,8 @@ export interface Transport {
    * status. @throws FoyerError with the code NETWORK or TIMEOUT; the reason of the signal if it aborts
    */
   send(request: TransportRequest): Promise<Response>;
+  /** Waits between attempts. @throws the reason of the signal if it aborts */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 /** Creates a transport. A client has one; create one yourself only to use modules without a client. */
@@ -64,6 +66,7 @@ export function createTransport(options: ClientOptions): Transport {
   const url = options.url.endsWith('/') ? options.url.slice(0, -1) : options.url;
   return {
     url,
+    sleep,
     send: async (request) => {
       for (let attempt = 0; ; attempt += 1) {
         const isLast = !request.repeatable || attempt >= retries;

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
+import {
+  BASE_PATH_PLACEHOLDER,
+  BASE_URL_PLACEHOLDER,
+} from '../../../src/server/site-placeholders.ts';
 
 /** Where the Markdown of the site is gathered. */
 export const SOURCE = resolve('dist/docs-source');
 /** What the service serves at /docs. */
 export const OUTPUT = resolve('dist/docs');
 
-/** Stands for the path of the service, which is known only when it starts. `src/server/docs-site.ts` replaces both. */
-export const BASE = '/__foyer_base__/docs/';
-/** Stands for the address of the service in files for programs. */
-export const BASE_URL = 'https://__foyer_url__/docs/';
+/** The path of the site. */
+export const BASE = `${BASE_PATH_PLACEHOLDER}docs/`;
+/** The address of the site, in files for programs. */
+export const BASE_URL = `${BASE_URL_PLACEHOLDER}docs/`;

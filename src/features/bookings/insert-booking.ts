@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../context.ts';
-import { toSnakeCaseKeys } from '../../core/snake-case.ts';
+import { toSnakeCaseKeys } from '../../core/letter-case.ts';
 import { getDurationMinutes } from '../../core/time/time-range.ts';
 import { isExclusionViolation } from '../../db/constraint-errors.ts';
 import { toJsonSql } from '../../db/json-projection.ts';

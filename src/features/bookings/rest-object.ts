@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { showRestFields } from '../../rest/row-fields.ts';
-import type { RestObject } from '../../rest/row-object.ts';
+import { toSnakeCaseKeys } from '../../core/letter-case.ts';
+import { showRestFields } from '../../objects/row-fields.ts';
+import type { RestObject } from '../../objects/row-object.ts';
 import {
   instantSchema,
   memberRefSchema,
   moneySchema,
   personSchema,
   resourceRefSchema,
-  toSnakeCaseKeys,
   zonedLocationSchema,
-} from '../../rest/serializers.ts';
+} from '../../objects/schemas.ts';
 import { bookingRow } from './rows.ts';
 import { bookingList } from './service/list-bookings.ts';
 import { BOOKING_PAYMENT_STATUSES, type Booking } from './types.ts';

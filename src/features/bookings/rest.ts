@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ignoreNull, uuid } from '../../core/validation.ts';
+import { instantSchema, moneySchema } from '../../objects/schemas.ts';
 import { RawJson } from '../../rest/envelope.ts';
 import { toRestQuery, toRestSchema } from '../../rest/input-schema.ts';
 import { idsParameter, readObjectsById } from '../../rest/read-objects.ts';
@@ -10,7 +11,6 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
-import { instantSchema, moneySchema } from '../../rest/serializers.ts';
 import {
   availabilityArgs,
   bookingFilter,

@@ -41,7 +41,7 @@ export type BookingPaymentStatus = (typeof BOOKING_PAYMENT_STATUSES)[number];
 /** What a booking costs now, and what was paid of it. */
 export interface BookingPayment {
   status: BookingPaymentStatus;
-  /** The price, or the fee after a cancellation. Nothing is due before staff have approved it. */
+  /** The price, or the fee after a cancellation. Before staff have approved it, no more than was paid. */
   due: Money;
   /** Without what was returned. */
   paid: Money;
@@ -65,9 +65,13 @@ export interface Booking extends ShownRow<typeof bookingRow> {
 
 // The indexes bookings_unpaid_idx, bookings_overpaid_idx and bookings_payment_not_recorded_idx contain the same expressions.
 
-/** SQL: what a booking costs now, in minor units. */
+/**
+ * SQL: what a booking costs now, in minor units. Nothing is charged before approval. A booking that waits for it again keeps what was
+ * paid up to its price: whoever returned it would have to collect it again.
+ */
 export const toDueAmountSql = (row: string) => `CASE ${row}.status
-  WHEN 'cancelled' THEN coalesce(${row}.cancel_fee, 0) WHEN 'pending' THEN 0 ELSE ${row}.price_amount END`;
+  WHEN 'cancelled' THEN coalesce(${row}.cancel_fee, 0)
+  WHEN 'pending' THEN least(${row}.price_amount, ${row}.paid_amount) ELSE ${row}.price_amount END`;
 
 /** SQL: whether the payment of a booking has this status. */
 export const toPaymentStatusCondition = (row: string, status: BookingPaymentStatus): string => {

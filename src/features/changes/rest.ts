@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uuid } from '../../core/validation.ts';
+import { instantSchema } from '../../objects/schemas.ts';
 import { defineRoute, pageParameters } from '../../rest/route.ts';
-import { instantSchema } from '../../rest/serializers.ts';
 import { changeTypes } from './inputs.ts';
 import { type Change, synchronizeChanges } from './service/list-changes.ts';
 

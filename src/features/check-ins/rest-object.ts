@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { toSnakeCaseKeys } from '../../core/letter-case.ts';
 import { uuid } from '../../core/validation.ts';
 import { CheckInSubject } from '../../db/generated/enums.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import type { RestObject } from '../../rest/row-object.ts';
-import { instantSchema, toSnakeCaseKeys, zonedLocationSchema } from '../../rest/serializers.ts';
+import { showRestFields } from '../../objects/row-fields.ts';
+import type { RestObject } from '../../objects/row-object.ts';
+import { instantSchema, zonedLocationSchema } from '../../objects/schemas.ts';
 import { describeField } from '../../rows/row.ts';
 import { checkInRow } from './rows.ts';
 import { attemptList, type CheckInAttempt } from './service/list-attempts.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { toSecretGuess } from '../../auth/guesses.ts';
+import { toSnakeCaseKeys } from '../../core/letter-case.ts';
+import { instantSchema } from '../../objects/schemas.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
-import { instantSchema, toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { toCheckInGuess } from './caller.ts';
 import { checkInInput } from './inputs.ts';
 import { parseCredential } from './request.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { showRestFields } from '../../objects/row-fields.ts';
+import { moneySchema, zonedLocationSchema } from '../../objects/schemas.ts';
 import { toRestQuery } from '../../rest/input-schema.ts';
 import { defineRoute } from '../../rest/route.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
 import { dayPassOfferQuery } from './inputs.ts';
 import { dayPassTypeRow } from './rows.ts';
 import { UNSOLD_REASONS } from './service/availability.ts';

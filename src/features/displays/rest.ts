@@ -3,14 +3,14 @@ import { toSecretGuess } from '../../auth/guesses.ts';
 import { pickPairingPollDelaySeconds } from '../../core/load-spreading.ts';
 import { toInstant } from '../../core/time/time-zone.ts';
 import { uuid } from '../../core/validation.ts';
-import { RawJson } from '../../rest/envelope.ts';
-import { type DeviceRoute, defineRoute, emptyQuery } from '../../rest/route.ts';
 import {
   instantSchema,
   namedSchema,
   resourceRefSchema,
   zonedLocationSchema,
-} from '../../rest/serializers.ts';
+} from '../../objects/schemas.ts';
+import { RawJson } from '../../rest/envelope.ts';
+import { type DeviceRoute, defineRoute, emptyQuery } from '../../rest/route.ts';
 import { displayRow } from './rows.ts';
 import { acknowledgeHeartbeat, getDisplayState } from './service/device-gateway.ts';
 import { pollPairing, startPairing } from './service/pairing.ts';

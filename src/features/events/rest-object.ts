@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { toSnakeCaseKeys } from '../../core/letter-case.ts';
 import { uuid } from '../../core/validation.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import type { RestObject } from '../../rest/row-object.ts';
+import { showRestFields } from '../../objects/row-fields.ts';
+import type { RestObject } from '../../objects/row-object.ts';
 import {
   eventLocationSchema,
   moneySchema,
   resourceRefSchema,
   timeZoneSchema,
-  toSnakeCaseKeys,
-} from '../../rest/serializers.ts';
+} from '../../objects/schemas.ts';
 import { orderLimits } from '../order-limits/types.ts';
 import { eventRow } from './rows.ts';
 import { eventList } from './service/list-events.ts';

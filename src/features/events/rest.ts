@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { z } from 'zod';
 import { html } from '../../core/html-page.ts';
+import { toSnakeCaseKeys } from '../../core/letter-case.ts';
 import { RawJson, toEtag } from '../../rest/envelope.ts';
 import { toRestQuery } from '../../rest/input-schema.ts';
 import {
@@ -10,7 +11,6 @@ import {
   paginationSchema,
   toPaginatedJson,
 } from '../../rest/route.ts';
-import { toSnakeCaseKeys } from '../../rest/serializers.ts';
 import { createCacheableFile, sendCacheable } from '../../server/cacheable-response.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import { eventFilter } from './inputs.ts';

@@ -3,8 +3,8 @@ import { canReadCodes } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { uuid } from '../../core/validation.ts';
 import type { Member } from '../../db/generated/client.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import type { RestObject } from '../../rest/row-object.ts';
+import { showRestFields } from '../../objects/row-fields.ts';
+import type { RestObject } from '../../objects/row-object.ts';
 import { memberRow } from './rows.ts';
 
 const fields = showRestFields(memberRow);

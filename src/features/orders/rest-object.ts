@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { toSnakeCaseKeys } from '../../core/letter-case.ts';
 import { uuid } from '../../core/validation.ts';
-import { showRestFields } from '../../rest/row-fields.ts';
-import type { RestObject } from '../../rest/row-object.ts';
+import { showRestFields } from '../../objects/row-fields.ts';
+import type { RestObject } from '../../objects/row-object.ts';
 import {
   eventLocationSchema,
   instantSchema,
@@ -9,9 +10,8 @@ import {
   namedSchema,
   personSchema,
   timeZoneSchema,
-  toSnakeCaseKeys,
   zonedLocationSchema,
-} from '../../rest/serializers.ts';
+} from '../../objects/schemas.ts';
 import { EVENT_STATUSES } from '../events/rows.ts';
 import { dayPassRow, orderRow, ticketRow } from './rows.ts';
 import { findOrdersByIds } from './service/find-orders.ts';

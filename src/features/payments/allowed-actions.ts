@@ -37,14 +37,12 @@ export const orderStaffActions = defineRowActions({
 export const bookingPaymentActions = defineRowActions({
   table: 'bookings',
   access: 'orders:write',
-  toConditions: (row) => {
-    const counts = `FROM payments p WHERE p.booking_id = ${row}.id AND p.voided_at IS NULL`;
-    return {
-      markPaid: `${toOpenAmountSql(row)} > 0`,
-      markUnpaid: `(EXISTS (SELECT ${counts}) AND NOT EXISTS (SELECT ${counts} AND p.refunded > 0))`,
-      returnSurplus: `${toSurplusAmountSql(row)} > 0`,
-    };
-  },
+  toConditions: (row) => ({
+    markPaid: `${toOpenAmountSql(row)} > 0`,
+    markUnpaid: `EXISTS (SELECT FROM payments p
+        WHERE p.booking_id = ${row}.id AND p.voided_at IS NULL AND p.refunded = 0)`,
+    returnSurplus: `${toSurplusAmountSql(row)} > 0`,
+  }),
 });
 
 /** The reference of the payment of an order at the front desk, which is recorded once. */

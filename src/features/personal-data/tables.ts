@@ -1,4 +1,4 @@
-import { toSnakeCase } from '../../core/snake-case.ts';
+import { toSnakeCase } from '../../core/letter-case.ts';
 import type { AnyRow, ErasureKind } from '../../rows/row.ts';
 import { bookingRow } from '../bookings/rows.ts';
 import { calendarFeedRow } from '../calendar-feeds/rows.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { showRestFields } from '../../rest/row-fields.ts';
-import type { RestObject } from '../../rest/row-object.ts';
-import { moneySchema, zonedLocationSchema } from '../../rest/serializers.ts';
+import { showRestFields } from '../../objects/row-fields.ts';
+import type { RestObject } from '../../objects/row-object.ts';
+import { moneySchema, zonedLocationSchema } from '../../objects/schemas.ts';
 import { resourceRow } from './rows.ts';
 import { type Resource, resourceList } from './service/resources.ts';
 

@@ -9,7 +9,7 @@ import { showFields } from '../../graphql/row-fields.ts';
 import type { Owner } from '../../integrations/webhooks/endpoint-owner.ts';
 import { eventCatalog } from '../../integrations/webhooks/event-catalog.ts';
 import type { ChangeType } from '../../journal/catalog.ts';
-import { PAYLOAD_SCHEMAS } from '../../journal/payloads.ts';
+import { PAYLOAD_SCHEMAS } from '../../objects/payloads.ts';
 import { StaffUser } from '../staff/graphql.ts';
 import { staffList } from '../staff/service/list-staff.ts';
 import { ApiTokenRef } from '../tokens/graphql.ts';

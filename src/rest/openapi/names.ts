@@ -1,3 +1,4 @@
+import { toPascalCase } from '../../core/letter-case.ts';
 import type { Route } from '../route.ts';
 
 interface Tag {
@@ -86,13 +87,6 @@ export function toOperationId({ method, path, operationId }: Route): string {
     ? `${toCamelCase(last)}${toNoun(segments.slice(0, -1))}`
     : `create${toNoun(segments)}`;
 }
-
-/** Converts `check_in` and `check-in` to `CheckIn`. */
-export const toPascalCase = (name: string): string =>
-  name
-    .split(/[-_.]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
 
 const toCamelCase = (name: string) => {
   const pascal = toPascalCase(name);

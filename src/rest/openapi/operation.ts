@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { toPascalCase } from '../../core/letter-case.ts';
 import type { Route } from '../route.ts';
 import { ERROR_RESPONSES, toRef } from './components.ts';
-import { getTag, toOperationId, toPascalCase } from './names.ts';
+import { getTag, toOperationId } from './names.ts';
 import type { JsonSchema, SchemaConverter } from './schemas.ts';
 
 /** Converts a route to an OpenAPI operation. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { toPascalCase } from '../../core/letter-case.ts';
 import {
   CHANGE_TYPES,
   type ChangeType,
   describeChange,
   toSubjectName,
 } from '../../journal/catalog.ts';
-import { findMessageObject } from '../../journal/objects.ts';
+import { findMessageObject } from '../../objects/object-table.ts';
 import { toRef } from './components.ts';
-import { toPascalCase } from './names.ts';
 import type { JsonSchema, SchemaConverter } from './schemas.ts';
 
 type Properties = Record<string, JsonSchema | undefined>;

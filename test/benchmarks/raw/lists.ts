@@ -54,7 +54,7 @@ export const publicEvents = (limit: number) =>
 
 const soonest = (limit: number) => `ORDER BY starts_at, id LIMIT ${limit + 1}`;
 
-const DUE = `(CASE item.status WHEN 'cancelled' THEN coalesce(item.cancel_fee, 0) WHEN 'pending' THEN 0 ELSE item.price_amount END)`;
+const DUE = `(CASE item.status WHEN 'cancelled' THEN coalesce(item.cancel_fee, 0) WHEN 'pending' THEN least(item.price_amount, item.paid_amount) ELSE item.price_amount END)`;
 const money = (amount: string) =>
   `'{"amount":', ${amount}, ',"currency":"', item.price_currency, '"}'`;
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
-import { PAYLOAD_SCHEMAS } from '../../../src/journal/payloads.ts';
+import { PAYLOAD_SCHEMAS } from '../../../src/objects/payloads.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { bookingCalls, makeSpace } from '../../support/factories/space.ts';

@@ -5,8 +5,8 @@ import {
   webhookReader,
 } from '../../../src/features/webhooks/service/publish-changes.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
-import { PAYLOAD_SCHEMAS } from '../../../src/journal/payloads.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
+import { PAYLOAD_SCHEMAS } from '../../../src/objects/payloads.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { createDayPassActions, makeHolders, THURSDAY } from '../../support/factories/day-passes.ts';
 import {

@@ -260,15 +260,15 @@ export function createBookingSteps(run: Run) {
       toCaller(a).as,
     );
     const counted = findCounted(booking);
-    const returned = counted.filter(({ refunds }) => refunds.length > 0);
+    const whole = counted.filter(({ refunds }) => refunds.length === 0);
     const outcome: Outcome =
-      counted.length === 0 ? ['NOT_PAID'] : returned.length === 0 ? 'success' : ['PARTLY_RETURNED'];
-    const isPart = returned.length > 0 && returned.length < counted.length;
+      counted.length === 0 ? ['NOT_PAID'] : whole.length > 0 ? 'success' : ['PARTLY_RETURNED'];
+    const isPart = whole.length > 0 && whole.length < counted.length;
     const kind = isPart ? 'undone payment beside a return' : 'undone payment';
     if (!judge(kind, outcome, reason, { booking })) return;
-    for (const payment of counted) payment.voided = { at: getNow(), reason: why };
+    for (const payment of whole) payment.voided = { at: getNow(), reason: why };
     const rows = payload.booking.payments.nodes.filter((row: Row) => row.voidedAt === null);
-    compare('payments that still count', { booking }, rows.length, 0);
+    compare('payments that still count', { booking }, rows.length, counted.length - whole.length);
   }
 
   async function giveBack(booking: BookedState, { a, c }: Choice) {

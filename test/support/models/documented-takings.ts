@@ -91,9 +91,9 @@ export const findCounted = ({ payments }: BookingState) =>
 /** What a booking costs now, and what was paid of it. */
 export function toBookingPayment(booking: BookingState) {
   const { status, price, fee } = booking;
-  const due = status === 'PENDING' ? 0 : status === 'CANCELLED' ? fee : price;
   const counted = findCounted(booking);
   const paid = add(counted.map((payment) => payment.amount - countRefunded(payment)));
+  const due = status === 'PENDING' ? Math.min(price, paid) : status === 'CANCELLED' ? fee : price;
   const open = Math.max(0, due - paid);
   const surplus = Math.max(0, paid - due);
   const name: PaymentStatus =

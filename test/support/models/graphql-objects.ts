@@ -11,9 +11,8 @@ import {
   isRequiredArgument,
   isScalarType,
 } from 'graphql';
-import { toSnakeCase } from '../../../src/core/snake-case.ts';
-import { OBJECTS, type ObjectName } from '../../../src/journal/objects.ts';
-import { toPascalCase } from '../../../src/rest/openapi/names.ts';
+import { toPascalCase, toSnakeCase } from '../../../src/core/letter-case.ts';
+import { OBJECTS, type ObjectName } from '../../../src/objects/object-table.ts';
 import type { Credential } from '../clients/api.ts';
 import type { TestApp } from '../harness/app.ts';
 

@@ -76,10 +76,13 @@ const BookingPaymentStatus = builder.enumType('BookingPaymentStatus', {
     NOT_DUE: {
       value: 'not_due',
       description:
-        'Nothing to pay: it is free, covered by a plan, cancelled free of charge, or waits for approval',
+        'Nothing to pay: it is free, covered by a plan, cancelled free of charge, or waits for approval and nothing was paid',
     },
     UNPAID: { value: 'unpaid', description: 'Some or all of it is still to be paid' },
-    PAID: { value: 'paid', description: 'Paid in full' },
+    PAID: {
+      value: 'paid',
+      description: 'Paid in full, or paid before it had to be approved again',
+    },
     OVERPAID: {
       value: 'overpaid',
       description:
@@ -100,7 +103,7 @@ BookingPayment.implement({
     due: t.expose('due', {
       type: Money,
       description:
-        'What it costs now: the price, also of a no-show, or the fee after a cancellation. Nothing is due before approval.',
+        'What it costs now: the price, also of a no-show, or the fee after a cancellation. Before approval, no more is due than was paid.',
     }),
     paid: t.expose('paid', {
       type: Money,

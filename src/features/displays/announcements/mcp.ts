@@ -1,7 +1,7 @@
 import { listRows } from '../../../lists/read-list.ts';
 import { defineTool, pageInput, toToolPage } from '../../../mcp/tool.ts';
+import { showRestFields } from '../../../objects/row-fields.ts';
 import { toRestSchema } from '../../../rest/input-schema.ts';
-import { showRestFields } from '../../../rest/row-fields.ts';
 import { announcementRow } from '../rows.ts';
 import { announcementFilter, announcementIdInput, createAnnouncementInput } from './inputs.ts';
 import {

@@ -73,10 +73,10 @@ addMutation('markBookingPaid', {
 
 addMutation('markBookingUnpaid', {
   description:
-    'Undoes the payments of a booking that were recorded by mistake. They no longer count in the takings.',
+    'Undoes the payments of a booking that were recorded by mistake. They no longer count in the takings. Those of which money was returned stay.',
   access: WRITE,
   input: markBookingUnpaidInput,
-  payload: { booking: { type: Booking, description: 'The booking, which is unpaid again' } },
+  payload: { booking: { type: Booking, description: 'The booking without these payments' } },
   resolve: async (input, { ctx }) => {
     await markBookingUnpaid(ctx, input);
     return { booking: await getBookingWithScope(ctx, input.id, WRITE) };

@@ -55,8 +55,9 @@ export const markBookingPaid = (
 
 /**
  * Undoes the payments of a booking that were recorded by mistake. They no longer count, also not on the day of their receipt.
+ * Payments of which money was returned stay: somebody received that money, so they were no mistake.
  *
- * @throws NOT_FOUND; CONFLICT: NOT_PAID if there is none, PARTLY_RETURNED if money was returned of one
+ * @throws NOT_FOUND; CONFLICT: NOT_PAID if there is none, PARTLY_RETURNED if money was returned of each
  */
 export const markBookingUnpaid = (
   ctx: Context,
@@ -69,13 +70,13 @@ export const markBookingUnpaid = (
       throw new DomainError('CONFLICT', 'No payment of this booking is recorded.', {
         reason: 'NOT_PAID',
       });
-    if (payments.some(({ refunded }) => refunded > 0))
+    const ids = payments.filter(({ refunded }) => refunded === 0).map((payment) => payment.id);
+    if (ids.length === 0)
       throw new DomainError(
         'CONFLICT',
         'Money was returned of this payment, so it cannot be undone. Return the rest instead.',
         { reason: 'PARTLY_RETURNED' },
       );
-    const ids = payments.map((payment) => payment.id);
     const voidedById = getStaffId(ctx.viewer);
     await recordUpdated(ctx, 'payment.voided', ids, () =>
       ctx.db.payment.updateMany({

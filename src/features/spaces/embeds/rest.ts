@@ -1,8 +1,13 @@
 import type { Express, Request, Response } from 'express';
+import { anonymous } from '../../../auth/viewer.ts';
+import { findClientAddress } from '../../../core/client-ip.ts';
 import { html, renderHtmlPage, toHtmlPageHeaders } from '../../../core/html-page.ts';
 import type { Dependencies } from '../../../server/dependencies.ts';
 import { createShell, isPageBuilt, toPageHeaders } from '../../../server/page-template.ts';
 import { isEmbedOrigin, listEmbedOrigins } from './service.ts';
+
+/** What a frame costs of the budget of an address: one short statement. The widget in it sends queries, which cost more. */
+const FRAME_POINTS = 10;
 
 const EMBED_PAGES = ['/embed/events', '/embed/events/:slug', '/embed/rooms', '/embed/orders'];
 
@@ -10,12 +15,16 @@ const EMBED_PAGES = ['/embed/events', '/embed/events/:slug', '/embed/rooms', '/e
  * Registers the pages of widgets, which other websites show in a frame. Browsers show them only on the websites that the
  * locations list. On others, the frame says so, since browsers do not.
  */
-export function registerEmbedPages(app: Express, { anonymousContext, config }: Dependencies): void {
+export function registerEmbedPages(
+  app: Express,
+  { anonymousContext, config, queryBudget }: Dependencies,
+): void {
   const { origin: ownOrigin, pathname } = new URL(config.baseUrl);
   const basePath = pathname.replace(/\/$/, '');
 
   app.get(EMBED_PAGES, async (req, res, next) => {
     if (!isPageBuilt('index.html')) return next();
+    queryBudget.charge(anonymous, findClientAddress(req, config.trustProxy), FRAME_POINTS);
     res.vary('referer');
     const website = findWebsite(req);
     // The frame itself, after it has loaded again: the website is not known, and the browser checks the whole list.

@@ -6,10 +6,10 @@ import {
   queueMessages,
 } from '../../../integrations/webhooks/queue-messages.ts';
 import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../../journal/catalog.ts';
-import { findMessageObject, isObjectName, OBJECTS } from '../../../journal/objects.ts';
 import { toPublicChanges } from '../../../journal/public-changes.ts';
 import { catchUp, type JournalReader, type RecordedChange } from '../../../journal/read-changes.ts';
 import type { SubjectName } from '../../../journal/subjects.ts';
+import { findMessageObject, isObjectName, OBJECTS } from '../../../objects/object-table.ts';
 
 /** Queues a message for each webhook that subscribes to a change. Webhooks do not receive changes of their own. */
 export const webhookReader: JournalReader = {

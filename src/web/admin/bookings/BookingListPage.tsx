@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { formatLocalDateTimeRange } from '../../../core/time/format.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
@@ -20,6 +20,7 @@ import { MemberSelect } from '../members/MemberSelect.tsx';
 import { type LocationDetails, useLocationList } from '../spaces/location-queries.ts';
 import { LoadingTeamSelect } from '../teams/TeamSelect.tsx';
 import { BookingSteps } from './BookingDialog.tsx';
+import { holderColumn, statusColumn } from './booking-columns.tsx';
 import { BOOKING_STATUS_LABELS, formatHolder, isActiveBooking } from './booking-labels.ts';
 import {
   fetchBookings,
@@ -256,33 +257,8 @@ const columns: Column<ListedBooking>[] = [
       </>
     ),
   },
-  {
-    header: 'Booked by',
-    cell: (booking) =>
-      booking.member ? (
-        <Anchor component={Link} to={`/members/${booking.member.id}`} size="sm">
-          {booking.member.name}
-        </Anchor>
-      ) : (
-        <Text size="sm">{formatHolder(booking)}</Text>
-      ),
-  },
-  {
-    header: 'Status',
-    cell: ({ status, checkedInAt }) => {
-      const [color, label] = BOOKING_STATUS_LABELS[status];
-      return (
-        <>
-          <StatusBadge color={color}>{label}</StatusBadge>
-          {checkedInAt && (
-            <Text size="xs" c="dimmed" mt={4}>
-              Checked in
-            </Text>
-          )}
-        </>
-      );
-    },
-  },
+  holderColumn,
+  statusColumn,
   {
     header: 'Payment',
     cell: ({ payment: { status, due, open, surplus } }) => {

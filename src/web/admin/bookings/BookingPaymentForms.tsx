@@ -113,7 +113,7 @@ function UndoPaymentForm({ booking, onDone }: PaymentFormProps) {
   const [reason, setReason] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const undo = useMarkBookingUnpaid(() => {
-    notifySuccess('Payment undone. The booking is unpaid.');
+    notifySuccess('Payment undone.');
     onDone();
   });
   return (
@@ -130,9 +130,9 @@ function UndoPaymentForm({ booking, onDone }: PaymentFormProps) {
       mutation={undo}
     >
       <Text size="sm">
-        Undo a payment only if it was recorded by mistake. The takings of that day no longer include{' '}
-        {formatMoney(booking.payment.paid)}. If you return the money, cancel or move the booking
-        first, then record the return.
+        Undo payments only if they were recorded by mistake. The takings of their days no longer
+        include them. Payments of which you returned money stay. To return money, cancel or move the
+        booking first, then record the return.
       </Text>
       <Textarea
         label="Reason"

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import { StatusBadge } from '../../components/PageLayout.tsx';
-import { BOOKING_STATUS_LABELS, formatHolder, isActiveBooking } from './booking-labels.ts';
+import { holderColumn, statusColumn } from './booking-columns.tsx';
+import { isActiveBooking } from './booking-labels.ts';
 import type { Booking, MemberBooking } from './queries.ts';
 
 const whenColumn: Column<MemberBooking> = {
@@ -38,40 +38,6 @@ const resourceColumn: Column<MemberBooking> = {
       </Text>
     </>
   ),
-};
-
-const holderColumn: Column<Booking> = {
-  header: 'Booked by',
-  cell: (booking) =>
-    booking.member ? (
-      <Anchor component={Link} to={`/members/${booking.member.id}`} size="sm">
-        {booking.member.name}
-      </Anchor>
-    ) : (
-      <>
-        <Text size="sm">{formatHolder(booking)}</Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {booking.guest?.email}
-        </Text>
-      </>
-    ),
-};
-
-const statusColumn: Column<MemberBooking> = {
-  header: 'Status',
-  cell: ({ status, checkedInAt }) => {
-    const [color, label] = BOOKING_STATUS_LABELS[status];
-    return (
-      <>
-        <StatusBadge color={color}>{label}</StatusBadge>
-        {checkedInAt && (
-          <Text size="xs" c="dimmed" mt={4}>
-            Checked in
-          </Text>
-        )}
-      </>
-    );
-  },
 };
 
 interface Props<Row> {

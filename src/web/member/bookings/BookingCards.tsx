@@ -106,7 +106,10 @@ function formatAmountDue({ price, cancellation, payment }: MyBooking): string {
   if (payment.status === 'OVERPAID') return `${formatMoney(payment.surplus)} to be returned to you`;
   if (due.amount === 0) return 'No charge';
   const cost = cancellation ? `Late cancellation: ${formatMoney(due)} due` : formatMoney(due);
-  if (payment.status === 'PAID') return `${cost}, paid`;
+  if (payment.status === 'PAID')
+    return payment.due.amount < due.amount
+      ? `${cost}, ${formatMoney(payment.paid)} paid`
+      : `${cost}, paid`;
   if (payment.status !== 'UNPAID') return cost;
   return payment.paid.amount > 0
     ? `${cost}, ${formatMoney(payment.open)} still to be paid`

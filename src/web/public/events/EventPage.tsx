@@ -1,10 +1,10 @@
-import { Alert, Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconCalendar } from '@tabler/icons-react';
-import { Link, useParams } from 'react-router';
+import { Alert, Badge, Box, Group, Stack, Text, Title } from '@mantine/core';
+import { useParams } from 'react-router';
 import { formatLongTimeRange } from '../../../core/time/format.ts';
 import { useNow } from '../../components/browser-time.tsx';
-import { BackLink, DescriptionList, EmptyState, PageHeader } from '../../components/PageLayout.tsx';
+import { BackLink, DescriptionList } from '../../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
+import { LinkNotFound } from '../LinkNotFound.tsx';
 import { type OfferedEvent, usePublicEvent } from './queries.ts';
 import { TicketSales } from './TicketSales.tsx';
 
@@ -75,18 +75,9 @@ const EventEnded = () => (
 );
 
 const EventNotFound = () => (
-  <>
-    <PageHeader title="Event not found" description="There’s no event at this address." />
-    <EmptyState
-      icon={IconCalendar}
-      title="Looking for another event?"
-      action={
-        <Button component={Link} to="/events">
-          See upcoming events
-        </Button>
-      }
-    >
-      Check the link for typos. If the event is for members only, sign in to see it.
-    </EmptyState>
-  </>
+  <LinkNotFound
+    title="Event not found"
+    description="There’s no event at this address."
+    question="Looking for another event?"
+  />
 );

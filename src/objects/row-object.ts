@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { toSnakeCase } from '../core/snake-case.ts';
+import { toPascalCase, toSnakeCase } from '../core/letter-case.ts';
 import { type Projection, projectInstant, toJsonSql } from '../db/json-projection.ts';
 import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
 import { type NamedSchemas, projectShape, toShapeSchema } from '../journal/shape.ts';
@@ -9,14 +9,14 @@ import { SUBJECTS, type Subject, type SubjectName } from '../journal/subjects.ts
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { projectFields } from '../rows/projection.ts';
 import { type AnyRow, describeField, listShownFields, type ShownField } from '../rows/row.ts';
-import { toPascalCase } from './openapi/names.ts';
+import { ONLY_IN_GRAPHQL } from './row-fields.ts';
 import {
   memberRefSchema,
   moneySchema,
   namedSchema,
   resourceRefSchema,
   zonedLocationSchema,
-} from './serializers.ts';
+} from './schemas.ts';
 
 interface FindOptions {
   /** Whether codes that admit people are shown. Otherwise they are null. */
@@ -59,9 +59,6 @@ const NAMED: NamedSchemas = {
   },
 };
 
-/** REST has no updates that could send it back. */
-const ONLY_IN_GRAPHQL = ['updatedAt'];
-
 /** Describes what REST shows of a row: the fields that the APIs share, and the shapes of its other columns. */
 export function describeRowObject(
   name: SubjectName,
@@ -83,10 +80,10 @@ export function describeRowObject(
   );
   const toSql = (column: string) => computed[column]?.('item') ?? `item.${column}`;
   const schemas = fields.shape as Record<string, z.ZodType>;
-  const projected = row ? projectFields(row, 'item') : {};
+  const projected: Projection = row ? projectFields(row, 'item') : {};
   const projection: Projection = {
     id: 'item.id',
-    ...Object.fromEntries(shown.map(([field]) => [field, projected[field as never]])),
+    ...Object.fromEntries(shown.map(([field]) => [field, projected[field]])),
     ...Object.fromEntries(stored.map((field) => [field, toSql(field)])),
     ...Object.fromEntries(
       Object.entries(shapes).map(([field, shape]) => [field, projectShape(shape, toSql, schemas)]),

@@ -22,3 +22,10 @@ export function toSnakeCaseJson(value: unknown): unknown {
 
 const isPlainObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+/** Converts `check_in` and `check-in` to `CheckIn`. */
+export const toPascalCase = (name: string): string =>
+  name
+    .split(/[-_.]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

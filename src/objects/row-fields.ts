@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { toSnakeCase } from '../core/snake-case.ts';
+import { toSnakeCase } from '../core/letter-case.ts';
 import { toOutputSchema } from '../rows/output-schema.ts';
 import { type AnyRow, describeField, listShownFields } from '../rows/row.ts';
 
@@ -11,7 +11,7 @@ export interface RestFields {
 }
 
 /** REST has no updates that could send it back. */
-const ONLY_IN_GRAPHQL = ['updatedAt'];
+export const ONLY_IN_GRAPHQL = ['updatedAt'];
 
 /** Returns the fields that a row description shows, with their names in REST. */
 export function showRestFields(

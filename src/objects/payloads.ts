@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { toPascalCase } from '../core/letter-case.ts';
 import { uuid } from '../core/validation.ts';
-import { CHANGE_TYPES, type ChangeType, toSubjectName } from './catalog.ts';
-import { findMessageObject } from './objects.ts';
-import { listColumns, toShapeSchema } from './shape.ts';
-import { SHAPES } from './shapes.ts';
-import { SUBJECTS, type Subject, type SubjectName } from './subjects.ts';
+import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../journal/catalog.ts';
+import { listColumns, toShapeSchema } from '../journal/shape.ts';
+import { SHAPES } from '../journal/shapes.ts';
+import { SUBJECTS, type Subject, type SubjectName } from '../journal/subjects.ts';
+import { findMessageObject } from './object-table.ts';
 
 // The data of webhook messages: the entry of the journal, and the object as GET returns it.
 
@@ -30,12 +31,9 @@ function toFieldsSchema(subject: SubjectName): z.ZodObject {
     .partial();
 }
 
-const toTitle = (subject: string) =>
-  subject.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
-
 function toChangeSchema(subject: SubjectName): z.ZodObject {
   const fields = toFieldsSchema(subject)
-    .meta({ id: `${toTitle(subject)}Fields` })
+    .meta({ id: `${toPascalCase(subject)}Fields` })
     .nullable();
   return z
     .object({
@@ -52,7 +50,7 @@ function toChangeSchema(subject: SubjectName): z.ZodObject {
       before: fields.meta({ description: 'The values that changed; null if it was created' }),
       after: fields.meta({ description: 'The new values; null if it was deleted' }),
     })
-    .meta({ id: `${toTitle(subject)}Change` });
+    .meta({ id: `${toPascalCase(subject)}Change` });
 }
 
 const CHANGE_SCHEMAS = Object.fromEntries(

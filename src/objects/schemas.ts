@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { uuid } from '../core/validation.ts';
 
-export { toSnakeCaseKeys } from '../core/snake-case.ts';
-
 // Schemas of values in the REST API. Those with an id are named schemas of the OpenAPI document.
 
 export const instantSchema = z.iso

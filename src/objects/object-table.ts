@@ -21,9 +21,9 @@ import { dailyClosingRow } from '../features/takings/rows.ts';
 import { teamRow } from '../features/teams/rows.ts';
 import { apiTokenRow } from '../features/tokens/rows.ts';
 import { webhookRow } from '../features/webhooks/rows.ts';
-import { describeRowObject, type RestObject, toInstantField } from '../rest/row-object.ts';
-import { type ChangeType, toSubjectName } from './catalog.ts';
-import { SUBJECTS, type SubjectName, toHoursSql } from './subjects.ts';
+import { type ChangeType, toSubjectName } from '../journal/catalog.ts';
+import { SUBJECTS, type SubjectName, toHoursSql } from '../journal/subjects.ts';
+import { describeRowObject, type RestObject, toInstantField } from './row-object.ts';
 
 const openingHours = {
   schema: SUBJECTS.opening_hours.fields.shape.hours,
