@@ -15,6 +15,8 @@ export interface Config {
   dataDir: string;
   /** Whether the embedded database flushes to the disk before it acknowledges. */
   dataFsync: boolean;
+  /** How long everything is still served after SIGTERM, while /readyz tells load balancers to use other instances. */
+  shutdownDelayMs: number;
   admin: { email: string; password: string } | undefined;
   logLevel: string;
   /** The number of reverse proxies in front of the service. Only their X-Forwarded-For is trusted. */
@@ -54,6 +56,11 @@ const port = z
   .transform(Number)
   .refine((port) => port <= 65_535, 'must be a number from 0 to 65535');
 
+const MAX_SHUTDOWN_DELAY_SECONDS = 600;
+/** Three failed health checks, one a second, and some time to spare. */
+const DEFAULT_SHUTDOWN_DELAY_SECONDS = 5;
+const shutdownDelayError = `must be a number of seconds from 0 to ${MAX_SHUTDOWN_DELAY_SECONDS}`;
+
 const queryBudgetError = `must be a number of points from ${MAX_QUERY_COST} to 1000000000`;
 const queryBudget = z
   .string()
@@ -70,6 +77,12 @@ const environmentSchema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).default('.data/main'),
   DATA_FSYNC: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  SHUTDOWN_DELAY: z
+    .string()
+    .regex(/^\d{1,3}$/, shutdownDelayError)
+    .transform(Number)
+    .refine((seconds) => seconds <= MAX_SHUTDOWN_DELAY_SECONDS, shutdownDelayError)
+    .optional(),
   ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -163,6 +176,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     dataFsync: data.DATA_FSYNC === 'on',
+    // Only one process can use the embedded database, so no other instance could take over.
+    shutdownDelayMs:
+      1_000 * (data.SHUTDOWN_DELAY ?? (data.DATABASE_URL ? DEFAULT_SHUTDOWN_DELAY_SECONDS : 0)),
     admin:
       data.ADMIN_EMAIL && data.ADMIN_PASSWORD
         ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD }

@@ -20,7 +20,9 @@ export interface RunningServer {
   database: Database;
   /** The port on which the server listens: the assigned port if PORT is 0. */
   port: number;
-  /** Finishes requests in progress, flushes pending writes and closes the database. */
+  /** Makes /readyz respond with 503, so that load balancers stop sending requests. Everything is still served. */
+  drain(): void;
+  /** Ends streams, finishes requests in progress, flushes pending writes and closes the database. */
   stop(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export async function startServer(
     const stopLoops = startLoops(app.systemContext);
     const stop = async () => {
       app.drain();
+      app.endStreams();
       const closed = new Promise((resolve) => server.close(resolve));
       const force = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
       await closed;
@@ -80,7 +83,7 @@ export async function startServer(
       await app.close();
       await database.close();
     };
-    return { app, database, port, stop };
+    return { app, database, port, drain: app.drain, stop };
   } catch (error) {
     await database.close();
     throw error;
