@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import { MAX_QUERY_COST } from './core/query-points.ts';
+import {
+  DEFAULT_CONNECTIONS,
+  MAX_CONNECTIONS,
+  MIN_CONNECTIONS,
+} from './db/postgres/connection-sizes.ts';
 import { DomainError } from './errors.ts';
 import type { QueryBudgetConfig } from './graphql/query-budget.ts';
 import type { TrustedDocumentsConfig } from './graphql/trusted-documents/trusted-documents.ts';
@@ -12,6 +17,8 @@ export interface Config {
   /** The public URL of the service, possibly with a path. Never ends in a slash. */
   baseUrl: string;
   databaseUrl: string | undefined;
+  /** How many connections to PostgreSQL this process can open. */
+  databaseConnections: number;
   dataDir: string;
   /** Whether the embedded database flushes to the disk before it acknowledges. */
   dataFsync: boolean;
@@ -56,6 +63,8 @@ const port = z
   .transform(Number)
   .refine((port) => port <= 65_535, 'must be a number from 0 to 65535');
 
+const connectionsError = `must be a number of connections from ${MIN_CONNECTIONS} to ${MAX_CONNECTIONS}`;
+
 const MAX_SHUTDOWN_DELAY_SECONDS = 600;
 /** Three failed health checks, one a second, and some time to spare. */
 const DEFAULT_SHUTDOWN_DELAY_SECONDS = 5;
@@ -75,6 +84,12 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   BASE_URL: httpUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
+  DATABASE_CONNECTIONS: z
+    .string()
+    .regex(/^\d{1,3}$/, connectionsError)
+    .transform(Number)
+    .refine((count) => count >= MIN_CONNECTIONS && count <= MAX_CONNECTIONS, connectionsError)
+    .default(DEFAULT_CONNECTIONS),
   DATA_DIR: z.string().min(1).default('.data/main'),
   DATA_FSYNC: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SHUTDOWN_DELAY: z
@@ -174,6 +189,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: data.HOST,
     baseUrl,
     databaseUrl: data.DATABASE_URL,
+    databaseConnections: data.DATABASE_CONNECTIONS,
     dataDir: data.DATA_DIR,
     dataFsync: data.DATA_FSYNC === 'on',
     // Only one process can use the embedded database, so no other instance could take over.

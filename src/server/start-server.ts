@@ -7,6 +7,7 @@ import { assertOwnerPassword, ensureOwner } from '../auth/sign-in.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrations.ts';
+import { reportConnections } from '../db/postgres/connection-budget.ts';
 import { DomainError } from '../errors.ts';
 import { schema } from '../graphql/schema.ts';
 import { loadTrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
@@ -42,6 +43,8 @@ export async function startServer(
   const trustedDocuments = loadTrustedDocuments(schema, config.trustedDocuments);
   const database = await openDatabase(config, log);
   try {
+    if (database.kind === 'postgres')
+      await reportConnections(database.pool, config.databaseConnections, log);
     // An owner keeps the password, so a variable that is left over from the first start does not matter.
     if (config.admin && !(await hasOwner(database))) await assertOwnerPassword(config.admin);
     const applied = await migrate(database.pool);

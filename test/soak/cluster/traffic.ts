@@ -115,7 +115,7 @@ export function startTraffic(
         headers,
         body,
       });
-      if (status === 201) return acknowledged.add(JSON.parse(text).data.id);
+      if (status === 201) return acknowledged.add(JSON.parse(text).data.booking.id);
       await pause(200);
     }
   };
@@ -143,6 +143,7 @@ export function startTraffic(
       reported.set(changes.subjectId, (reported.get(changes.subjectId) ?? 0) + 1);
   };
   const following = listen();
+  const isAllReported = () => [...acknowledged].every((id) => reported.has(id));
 
   return {
     outcomes,
@@ -152,8 +153,7 @@ export function startTraffic(
     stop: async () => {
       stopping.abort();
       await Promise.all(running);
-      for (let seconds = 0; seconds < 60 && reported.size < acknowledged.size; seconds += 1)
-        await pause(1_000);
+      for (let seconds = 0; seconds < 60 && !isAllReported(); seconds += 1) await pause(1_000);
       listening.abort();
       await following;
     },
