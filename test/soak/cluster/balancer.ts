@@ -76,7 +76,8 @@ export async function startBalancer(
   };
 }
 
-function forward(req: IncomingMessage, res: ServerResponse, { port, agent }: Instance): void {
+function forward(req: IncomingMessage, res: ServerResponse, instance: Instance): void {
+  const { port, agent } = instance;
   const { method, url: path, headers } = req;
   const options: RequestOptions = { host: '127.0.0.1', port, agent, method, path };
   const sent = request({ ...options, headers: { ...headers, 'x-forwarded-for': '192.0.2.1' } });
@@ -86,7 +87,9 @@ function forward(req: IncomingMessage, res: ServerResponse, { port, agent }: Ins
     pipeline(response, res, () => {}); // an interrupted response is interrupted for the client too
   });
   sent.on('error', (error: NodeJS.ErrnoException) =>
-    res.headersSent ? res.destroy() : fail(res, 502, error.code),
+    res.headersSent
+      ? res.destroy()
+      : fail(res, 502, `${error.code} after ${instance.failedChecks} failed checks`),
   );
   res.once('close', () => sent.destroy());
   req.pipe(sent);
