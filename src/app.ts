@@ -54,8 +54,10 @@ export interface App {
   onConnection(socket: Socket): void;
   /** For jobs and startup, which have no caller. */
   systemContext: Context;
-  /** Makes /readyz fail, so that load balancers stop sending requests. */
+  /** Makes /readyz respond with 503, so that load balancers stop sending requests, and closes connections after their response. */
   drain(): void;
+  /** Ends all streams so that their clients connect again, to another instance, and accepts no new ones. */
+  endStreams(): void;
   /** Flushes pending writes. Call it after the last response. */
   close(): Promise<void>;
 }
@@ -80,7 +82,6 @@ export function createApp(options: {
   const payments = createPaymentProvider(config);
   const writeBehind = startWriteBehind(log);
   const loadSpreader = createLoadSpreader();
-  const stopping = new AbortController();
   const gate = createRequestGate({
     trustedProxies: config.trustProxy,
     ...(options.limits ? { limits: options.limits } : {}),
@@ -90,7 +91,7 @@ export function createApp(options: {
         : handleError({ log }, res, error),
     retryAfterSeconds: (req) => getRetryAfterSeconds(loadSpreader, req.url ?? '', now()),
   });
-  const streams = createStreamRegistry(stopping.signal, gate.detachStream);
+  const streams = createStreamRegistry(gate.detachStream);
   const queues = createQueues();
   const createContext = (viewer: Viewer): Context => ({
     db: database.prisma,
@@ -190,8 +191,8 @@ export function createApp(options: {
     systemContext,
     drain: () => {
       state.isDraining = true;
-      stopping.abort();
     },
+    endStreams: streams.endAll,
     close: () => {
       gate.close();
       return writeBehind.stop();

@@ -1,5 +1,10 @@
 import { z } from 'zod';
 import { MAX_QUERY_COST } from './core/query-points.ts';
+import {
+  DEFAULT_CONNECTIONS,
+  MAX_CONNECTIONS,
+  MIN_CONNECTIONS,
+} from './db/postgres/connection-sizes.ts';
 import { DomainError } from './errors.ts';
 import type { QueryBudgetConfig } from './graphql/query-budget.ts';
 import type { TrustedDocumentsConfig } from './graphql/trusted-documents/trusted-documents.ts';
@@ -12,9 +17,13 @@ export interface Config {
   /** The public URL of the service, possibly with a path. Never ends in a slash. */
   baseUrl: string;
   databaseUrl: string | undefined;
+  /** How many connections to PostgreSQL this process can open. */
+  databaseConnections: number;
   dataDir: string;
   /** Whether the embedded database flushes to the disk before it acknowledges. */
   dataFsync: boolean;
+  /** How long everything is still served after SIGTERM, while /readyz tells load balancers to use other instances. */
+  shutdownDelayMs: number;
   admin: { email: string; password: string } | undefined;
   logLevel: string;
   /** The number of reverse proxies in front of the service. Only their X-Forwarded-For is trusted. */
@@ -54,6 +63,13 @@ const port = z
   .transform(Number)
   .refine((port) => port <= 65_535, 'must be a number from 0 to 65535');
 
+const connectionsError = `must be a number of connections from ${MIN_CONNECTIONS} to ${MAX_CONNECTIONS}`;
+
+const MAX_SHUTDOWN_DELAY_SECONDS = 600;
+/** Three failed health checks, one a second, and some time to spare. */
+const DEFAULT_SHUTDOWN_DELAY_SECONDS = 5;
+const shutdownDelayError = `must be a number of seconds from 0 to ${MAX_SHUTDOWN_DELAY_SECONDS}`;
+
 const queryBudgetError = `must be a number of points from ${MAX_QUERY_COST} to 1000000000`;
 const queryBudget = z
   .string()
@@ -68,8 +84,20 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   BASE_URL: httpUrl.optional(),
   DATABASE_URL: postgresUrl.optional(),
+  DATABASE_CONNECTIONS: z
+    .string()
+    .regex(/^\d{1,3}$/, connectionsError)
+    .transform(Number)
+    .refine((count) => count >= MIN_CONNECTIONS && count <= MAX_CONNECTIONS, connectionsError)
+    .default(DEFAULT_CONNECTIONS),
   DATA_DIR: z.string().min(1).default('.data/main'),
   DATA_FSYNC: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  SHUTDOWN_DELAY: z
+    .string()
+    .regex(/^\d{1,3}$/, shutdownDelayError)
+    .transform(Number)
+    .refine((seconds) => seconds <= MAX_SHUTDOWN_DELAY_SECONDS, shutdownDelayError)
+    .optional(),
   ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -161,8 +189,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: data.HOST,
     baseUrl,
     databaseUrl: data.DATABASE_URL,
+    databaseConnections: data.DATABASE_CONNECTIONS,
     dataDir: data.DATA_DIR,
     dataFsync: data.DATA_FSYNC === 'on',
+    // Only one process can use the embedded database, so no other instance could take over.
+    shutdownDelayMs:
+      1_000 * (data.SHUTDOWN_DELAY ?? (data.DATABASE_URL ? DEFAULT_SHUTDOWN_DELAY_SECONDS : 0)),
     admin:
       data.ADMIN_EMAIL && data.ADMIN_PASSWORD
         ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD }

@@ -12,7 +12,7 @@ try {
   // Loading the service takes a while, so configuration errors are reported before it.
   const { startServer } = await import('./server/start-server.ts');
   const service = await startServer(config, log);
-  stopOnSignals(service, log);
+  stopOnSignals(service, log, { delayMs: config.shutdownDelayMs });
   log.info(
     { url: config.baseUrl, port: service.port, database: service.database.kind },
     'listening',

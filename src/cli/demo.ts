@@ -53,7 +53,7 @@ export function demoCommand(program: Command): void {
       const deviceToken = await createDemoDeviceToken(systemContext);
       await simulateDisplays(systemContext);
       process.stdout.write(formatTour(config.baseUrl, dataDir, { token, deviceToken }));
-      stopOnSignals(service, log);
+      stopOnSignals(service, log, { delayMs: 0 });
     });
 }
 

@@ -12,6 +12,8 @@ export type { Connection, Database };
 
 interface DatabaseLocation {
   databaseUrl: string | undefined;
+  /** How many connections to PostgreSQL this process can open. */
+  databaseConnections?: number;
   dataDir: string;
   /** See `EmbeddedOptions`. */
   dataFsync?: boolean;
@@ -24,13 +26,19 @@ interface DatabaseLocation {
  * @throws NOT_FOUND for `mustExist`, and as `openEmbedded`.
  */
 export async function openDatabase(
-  { databaseUrl, dataDir, dataFsync = true, mustExist = false }: DatabaseLocation,
+  {
+    databaseUrl,
+    databaseConnections,
+    dataDir,
+    dataFsync = true,
+    mustExist = false,
+  }: DatabaseLocation,
   log?: Logger,
 ): Promise<Database> {
   if (mustExist && !databaseUrl) assertDatabaseExists(dataDir);
   return addPrisma(
     databaseUrl
-      ? await openPostgres(databaseUrl)
+      ? await openPostgres(databaseUrl, databaseConnections)
       : await openEmbedded(dataDir, { fsync: dataFsync, log }),
   );
 }

@@ -7,13 +7,35 @@ const MAX_STOP_MS = 30_000;
 /** Stops the service and exits with the code. Further calls have no effect. */
 type Shutdown = (exitCode: number) => Promise<void>;
 
-/** Shuts down gracefully on SIGTERM and SIGINT, and logs uncaught errors: see `logUncaught`. */
-export function stopOnSignals(service: Pick<RunningServer, 'stop'>, log: Logger): void {
+/**
+ * Shuts down gracefully on SIGTERM and SIGINT, and logs uncaught errors: see `logUncaught`. The service drains for `delayMs` first.
+ * A second signal ends the delay, and Ctrl-C in a terminal has none.
+ */
+export function stopOnSignals(
+  service: Pick<RunningServer, 'drain' | 'stop'>,
+  log: Logger,
+  { delayMs }: { delayMs: number },
+): void {
   const shutDown = createShutdown(service, log);
+  let isDraining = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      log.info({ signal }, 'shutting down: finishing requests in progress');
-      void shutDown(0);
+      const isCtrlC = signal === 'SIGINT' && process.stdin.isTTY;
+      if (isDraining || isCtrlC || delayMs === 0) {
+        log.info({ signal }, 'shutting down: finishing requests in progress');
+        void shutDown(0);
+        return;
+      }
+      isDraining = true;
+      service.drain();
+      log.info(
+        { signal, delayMs },
+        'draining: everything is still served, /readyz responds with 503',
+      );
+      setTimeout(() => {
+        log.info('shutting down: finishing requests in progress');
+        void shutDown(0);
+      }, delayMs);
     });
   }
   logUncaught(shutDown, log);

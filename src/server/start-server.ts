@@ -7,6 +7,7 @@ import { assertOwnerPassword, ensureOwner } from '../auth/sign-in.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrations.ts';
+import { reportConnections } from '../db/postgres/connection-budget.ts';
 import { DomainError } from '../errors.ts';
 import { schema } from '../graphql/schema.ts';
 import { loadTrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
@@ -20,7 +21,9 @@ export interface RunningServer {
   database: Database;
   /** The port on which the server listens: the assigned port if PORT is 0. */
   port: number;
-  /** Finishes requests in progress, flushes pending writes and closes the database. */
+  /** Makes /readyz respond with 503, so that load balancers stop sending requests. Everything is still served. */
+  drain(): void;
+  /** Ends streams, finishes requests in progress, flushes pending writes and closes the database. */
   stop(): Promise<void>;
 }
 
@@ -40,6 +43,8 @@ export async function startServer(
   const trustedDocuments = loadTrustedDocuments(schema, config.trustedDocuments);
   const database = await openDatabase(config, log);
   try {
+    if (database.kind === 'postgres')
+      await reportConnections(database.pool, config.databaseConnections, log);
     // An owner keeps the password, so a variable that is left over from the first start does not matter.
     if (config.admin && !(await hasOwner(database))) await assertOwnerPassword(config.admin);
     const applied = await migrate(database.pool);
@@ -68,6 +73,7 @@ export async function startServer(
     const stopLoops = startLoops(app.systemContext);
     const stop = async () => {
       app.drain();
+      app.endStreams();
       const closed = new Promise((resolve) => server.close(resolve));
       const force = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
       await closed;
@@ -80,7 +86,7 @@ export async function startServer(
       await app.close();
       await database.close();
     };
-    return { app, database, port, stop };
+    return { app, database, port, drain: app.drain, stop };
   } catch (error) {
     await database.close();
     throw error;

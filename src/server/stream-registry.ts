@@ -1,26 +1,30 @@
 import type { ServerResponse } from 'node:http';
-import { DomainError } from '../errors.ts';
+import { DomainError, shuttingDown } from '../errors.ts';
 
 const MAX_STREAMS = 1_000;
 const MAX_STREAMS_PER_CALLER = 20;
 
 export interface StreamRegistry {
   /**
-   * Registers a stream and returns a signal that aborts when the stream or the service stops.
-   * @throws RATE_LIMITED if too many streams are open.
+   * Registers a stream and returns a signal that aborts when the stream ends.
+   * @throws RATE_LIMITED if too many streams are open; UNAVAILABLE after `endAll`.
    */
   open(caller: string, res: ServerResponse): AbortSignal;
+  /**
+   * Ends all streams without the event `complete`: to clients of server-sent events this is an interruption, so they connect again.
+   * After `complete`, they would not.
+   */
+  endAll(): void;
 }
 
 /** Counts long-lived responses separately from requests, since they are mostly idle. */
-export function createStreamRegistry(
-  stopping: AbortSignal,
-  onOpen: (res: ServerResponse) => void,
-): StreamRegistry {
+export function createStreamRegistry(onOpen: (res: ServerResponse) => void): StreamRegistry {
   const open = new Map<ServerResponse, string>();
+  let hasEnded = false;
 
   return {
     open: (caller, res) => {
+      if (hasEnded) throw shuttingDown();
       const callerCount = [...open.values()].filter((other) => other === caller).length;
       if (open.size >= MAX_STREAMS || callerCount >= MAX_STREAMS_PER_CALLER) {
         throw new DomainError(
@@ -37,7 +41,14 @@ export function createStreamRegistry(
         res.once('close', () => open.delete(res));
       }
       res.once('close', () => closing.abort());
-      return AbortSignal.any([closing.signal, stopping]);
+      return closing.signal;
+    },
+    endAll: () => {
+      hasEnded = true;
+      for (const res of open.keys()) {
+        res.on('error', () => {}); // an event can arrive before the connection has closed
+        res.end();
+      }
     },
   };
 }

@@ -239,11 +239,14 @@ describe('a stream', () => {
     expect(statements).toBe(0);
   });
 
-  it('ends when the service shuts down', async () => {
+  it('outlives a drain, and ends with an interruption, after which clients connect again', async () => {
     const token = await app.token('check-ins:read', 'displays:read');
+    app.app.drain();
     const open = [OCCUPANCY(), PLANNED_OCCUPANCY].map((query) => listen(app.url, query, { token }));
     for (const stream of open) await stream.until(1);
-    app.app.drain();
-    for (const stream of open) expect(await stream.ended).toBe('ended');
+    app.app.endStreams();
+    for (const stream of open)
+      expect(String(await stream.ended)).toContain('Connection closed while having active streams');
+    expect(await listen(app.url, OCCUPANCY(), { token }).ended).toBe('INTERNAL');
   });
 });

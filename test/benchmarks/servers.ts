@@ -42,7 +42,7 @@ export const startEmpty = () => start(['--import', 'tsx', 'test/benchmarks/raw/e
 /** Starts a server, which reports its port in a line of JSON on standard error. */
 function start(args: string[], env: Record<string, string>): Promise<Server> {
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: { ...process.env, NODE_ENV: 'production', SHUTDOWN_DELAY: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   return new Promise((resolve, reject) => {

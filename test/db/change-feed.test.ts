@@ -58,9 +58,12 @@ describe('a change feed', () => {
 });
 
 describe('the stream registry', () => {
-  const response = () =>
-    Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse;
-  const opened = (left = () => {}) => createStreamRegistry(new AbortController().signal, left);
+  const response = () => {
+    const emitter = new EventEmitter();
+    const end = () => emitter.emit('close');
+    return Object.assign(emitter, { closed: false, end }) as unknown as ServerResponse;
+  };
+  const opened = (left = () => {}) => createStreamRegistry(left);
 
   it('allows twenty streams per caller and a thousand in total, and closing one frees a slot', () => {
     const { open } = opened();
@@ -76,8 +79,7 @@ describe('the stream registry', () => {
 
   it('keeps streams out of the request limit and ends them with their response or the service', () => {
     let left = 0;
-    const stopping = new AbortController();
-    const { open } = createStreamRegistry(stopping.signal, () => {
+    const { open, endAll } = createStreamRegistry(() => {
       left += 1;
     });
     const [one, other] = [response(), response()];
@@ -85,7 +87,8 @@ describe('the stream registry', () => {
     expect(left).toBe(2);
     one.emit('close');
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false]);
-    stopping.abort();
+    endAll();
     expect(signals[2]?.aborted).toBe(true);
+    expect(() => open('token 1', response())).toThrow('The service is restarting.');
   });
 });

@@ -84,3 +84,26 @@ it('a service that reads a long journal shuts down after the current batch, with
   expect(code).toBe(0);
   expect(service.logged().filter(({ level }) => Number(level) > INFO)).toEqual([]);
 });
+
+describe('a service with a SHUTDOWN_DELAY', () => {
+  const DATA_DIR = join(directory, 'delay');
+  beforeAll(() => prepareDataDir(DATA_DIR));
+
+  it('serves everything while it drains, until a second signal', async () => {
+    const service = await startService({ DATA_DIR, SHUTDOWN_DELAY: '600' });
+    service.signal('SIGTERM');
+    await waitUntil(async () => (await fetch(`${service.url}/readyz`)).status === 503);
+    const events = await fetch(`${service.url}/public/events`);
+    expect([events.status, events.headers.get('connection')]).toEqual([200, 'close']);
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
+
+  it('exits by itself after the delay', async () => {
+    const service = await startService({ DATA_DIR, SHUTDOWN_DELAY: '1' });
+    expect((await service.stop()).code).toBe(0);
+    expect(service.logged().map(({ msg }) => msg)).toContainEqual(
+      'draining: everything is still served, /readyz responds with 503',
+    );
+  });
+});

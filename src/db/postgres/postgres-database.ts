@@ -3,31 +3,40 @@ import { DomainError } from '../../errors.ts';
 import type { Connection } from '../connection.ts';
 import { SET_TIME_ZONE_UTC } from '../prepared-statement.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
+import { DEFAULT_CONNECTIONS, divideConnections } from './connection-sizes.ts';
 import { createPipeline, RESPONSE_TIMEOUT_MS } from './pipeline.ts';
 import { postgresRowCopier } from './postgres-row-copier.ts';
 
 const MIN_POSTGRES_MAJOR = 15;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Connects to PostgreSQL. @throws VALIDATION if the server is unreachable or too old. */
-export async function openPostgres(url: string): Promise<Connection> {
+/**
+ * Connects to PostgreSQL. Opens up to `connections`, when they are needed.
+ * @throws VALIDATION if the server is unreachable or too old, or behind a pooler that gives a connection to several clients.
+ */
+export async function openPostgres(
+  url: string,
+  connections: number = DEFAULT_CONNECTIONS,
+): Promise<Connection> {
+  const sizes = divideConnections(connections);
   const options = {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   };
-  const pool = createPool({ ...options, max: 10 });
+  const pool = createPool({ ...options, max: sizes.pool });
   try {
     await assertSupportedVersion(pool);
+    await assertOwnSessions(pool);
   } catch (error) {
     await pool.end();
     throw error;
   }
-  const reads = createPipeline(options, 2);
-  const customPlanReads = createPipeline(options, 2, { needsCustomPlan: true });
-  const writes = createPipeline(options, 3);
+  const reads = createPipeline(options, sizes.reads);
+  const customPlanReads = createPipeline(options, sizes.customPlanReads, { needsCustomPlan: true });
+  const writes = createPipeline(options, sizes.writes);
   const transactions = createPool(
-    { ...options, max: 4, pipeline: true, query_timeout: RESPONSE_TIMEOUT_MS },
+    { ...options, max: sizes.transactions, pipeline: true, query_timeout: RESPONSE_TIMEOUT_MS },
     TRANSACTION_SETTINGS,
   );
   return {
@@ -87,4 +96,30 @@ async function assertSupportedVersion(pool: pg.Pool): Promise<void> {
       { reason: 'INVALID_CONFIGURATION' },
     );
   }
+}
+
+const READ_BACKEND = 'SELECT pg_backend_pid() AS pid';
+
+/**
+ * Two clients that are connected at the same time have a backend each, unless a pooler gives it to another client after each
+ * transaction. It would also give away the plan settings and the locks of the session. A busy pooler can remain undetected.
+ */
+async function assertOwnSessions(pool: pg.Pool): Promise<void> {
+  const clients: pg.PoolClient[] = [];
+  try {
+    const pids = new Set<number>();
+    for (let n = 0; n < 2; n += 1) {
+      const client = await pool.connect();
+      clients.push(client);
+      pids.add((await client.query<{ pid: number }>(READ_BACKEND)).rows[0]?.pid ?? 0);
+    }
+    if (pids.size === clients.length) return;
+  } finally {
+    for (const client of clients) client.release();
+  }
+  throw new DomainError(
+    'VALIDATION',
+    'DATABASE_URL: a connection pooler in transaction mode is between Foyer and PostgreSQL. Connect directly, or set the pooler to session mode; DATABASE_CONNECTIONS limits the connections of an instance.',
+    { reason: 'INVALID_CONFIGURATION' },
+  );
 }

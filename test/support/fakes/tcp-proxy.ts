@@ -26,14 +26,15 @@ export async function startSilentProxy(target: URL) {
   };
 }
 
-/** A proxy that can cut all connections and refuse new ones, like a restarting server. */
+/** A proxy that can cut all connections, refuse new ones and lead to another server, like a server that restarts or fails over. */
 export async function startInterruptibleProxy(target: URL) {
   const sockets = new Set<Socket>();
   let isRefusing = false;
+  let current = target;
   const server = createServer((near) => {
     near.on('error', () => {});
     if (isRefusing) return near.destroy();
-    const far = connect(Number(target.port || 5432), target.hostname);
+    const far = connect(Number(current.port || 5432), current.hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket
@@ -61,6 +62,10 @@ export async function startInterruptibleProxy(target: URL) {
     },
     accept: () => {
       isRefusing = false;
+    },
+    /** New connections lead there. */
+    leadTo: (other: URL) => {
+      current = other;
     },
     close: () => {
       cut();

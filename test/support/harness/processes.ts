@@ -111,7 +111,13 @@ async function spawnNode(script: string, args: string[], env: NodeJS.ProcessEnv)
   await buildServer();
   const child = spawn(process.execPath, [...SHORT_LIVED, `dist/${script}`, ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', DATA_FSYNC: 'off', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      DATA_FSYNC: 'off',
+      SHUTDOWN_DELAY: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
