@@ -17,7 +17,16 @@ import { prefersHtml } from './site-files.ts';
 const PAGE_HEADERS = toPageHeaders();
 
 /** Pages with a router in the browser, which handles the paths below them. */
-const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest', '/kiosk', '/kiosk/:location'];
+const ROUTED_PAGES = [
+  '/admin',
+  '/admin/*rest',
+  '/my',
+  '/my/*rest',
+  '/kiosk',
+  '/kiosk/:location',
+  '/setup',
+  '/setup/:step',
+];
 const SINGLE_PAGES = [
   '/events',
   '/orders',
