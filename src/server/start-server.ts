@@ -69,7 +69,7 @@ export async function startServer(
     const mail = await createEmailTransport(config, log);
     queue.start(app.systemContext, mail, await loadWebhookTransport(config));
     const stopLoops = startLoops(app.systemContext);
-    await offerSetup(app.systemContext, print);
+    if (!isDemo) await offerSetup(app.systemContext, print); // the demo creates its owner later
     const stop = async () => {
       app.drain();
       const closed = new Promise((resolve) => server.close(resolve));

@@ -52,7 +52,11 @@ type EventLookup = (req: Request, slug: string) => Promise<boolean>;
 export function registerWebAssets(
   app: Express,
   { config, log, queryBudget }: Pick<Dependencies, 'config' | 'log' | 'queryBudget'>,
-  { isEventVisible, pages }: { isEventVisible: EventLookup; pages: RenderedPages },
+  {
+    isEventVisible,
+    isSetupOpen,
+    pages,
+  }: { isEventVisible: EventLookup; isSetupOpen: () => Promise<boolean>; pages: RenderedPages },
 ): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const sendPage = (file: string, status: number, req: Request, res: Response, next: Next) => {
@@ -106,8 +110,10 @@ export function registerWebAssets(
   };
 
   // Programs have got links to the APIs at this path.
-  app.get('/', (_req, res) => {
-    res.vary('accept').redirect(302, `${basePath}/events`);
+  app.get('/', async (_req, res) => {
+    // The page of events tells what is wrong during an outage.
+    const isOpen = await isSetupOpen().catch(() => false);
+    res.vary('accept').redirect(302, `${basePath}/${isOpen ? 'setup' : 'events'}`);
   });
   app.use(
     '/admin/assets',
