@@ -118,7 +118,7 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`cannot be reached by keyboard: "${name}"`);
 }
 
-export const focused = (page: Page) =>
+const focused = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement;
     return at?.getAttribute('aria-label') ?? at?.textContent?.trim();

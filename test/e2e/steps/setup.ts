@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { startSmtp } from '../../support/fakes/smtp.ts';
 import { startTestService, type TestService } from '../service.ts';
 import type { Stage } from '../stage.ts';
-import { assertFits, focused, tabTo } from './narrow.ts';
+import { assertFits, tabTo } from './narrow.ts';
 
 const PHONE = { width: 360, height: 740 };
 const OLGA = { email: 'olga@example.org', password: 'lantern brick meadow' };
@@ -43,11 +43,11 @@ async function createOwner({ shot }: Stage, fresh: TestService, page: Page, link
   await page.goto(`${fresh.url}/`);
   await heading(page, 'Set up Foyer').waitFor();
   assert.equal(page.url(), `${fresh.url}/setup`);
-  assert.equal(await focused(page), 'Setup code');
+  await assertFocused(page, 'Setup code');
   await page.keyboard.type('2222-3333-4444');
   await fillOwner(page);
   await page.getByText('The setup code is wrong or expired').waitFor();
-  assert.equal(await focused(page), 'Setup code');
+  await assertFocused(page, 'Setup code');
   await shot(page, 'setup-wrong-code');
 
   await page.goto(`${fresh.url}/admin`);
@@ -63,6 +63,12 @@ async function createOwner({ shot }: Stage, fresh: TestService, page: Page, link
   await page.keyboard.press('Tab');
   await fillAccount(page);
 }
+
+const assertFocused = async (page: Page, label: string) =>
+  page.waitForFunction(
+    (element) => element === document.activeElement,
+    await page.getByLabel(label).elementHandle(),
+  );
 
 async function fillOwner(page: Page) {
   await page.keyboard.press('Tab');

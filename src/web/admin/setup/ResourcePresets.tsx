@@ -64,7 +64,7 @@ export function ResourcePresets({ locationId, cancelLabel, onDone }: Props) {
       onCancel={onDone}
     >
       {form.values.presets.map(({ label, namePrefix, count }, index) => (
-        <SimpleGrid key={label} cols={2} role="group" aria-label={label}>
+        <SimpleGrid key={label} cols={2} role="group" aria-label={`${label} to add`}>
           <NumberInput
             label={label}
             {...toLimitProps('CreateResourcesInput', 'count')}

@@ -42,7 +42,7 @@ function SetupNotice() {
   if (!setup.data?.isOpen) return null;
   return (
     <Alert role="status" mb="md" title="Foyer is not set up yet">
-      <Anchor inherit href={toServiceUrl('setup')}>
+      <Anchor inherit c="var(--mantine-color-text)" href={toServiceUrl('setup')} underline="always">
         Create the first account
       </Anchor>
     </Alert>
