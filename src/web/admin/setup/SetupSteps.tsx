@@ -1,7 +1,8 @@
 import { Anchor, Button, Center, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
 import { ADMIN_PATH, toServiceUrl } from '../../api/urls.ts';
+import { FormError } from '../../components/ErrorAlerts.tsx';
 import { Logo, useRouteFocus } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { PairDisplayForm } from '../displays/NewDisplayForms.tsx';
@@ -33,7 +34,7 @@ const LocationStep = ({ onNext }: StepProps) => (
 const WithLocation = ({
   onNext,
   children,
-}: StepProps & { children: (location: LocationDetails) => React.ReactNode }) => (
+}: StepProps & { children: (location: LocationDetails) => ReactNode }) => (
   <QueryBoundary query={useLocationList()}>
     {([location]) =>
       location ? (
@@ -82,6 +83,7 @@ function ApiKeyStep({ onNext }: StepProps) {
   const create = useCreateFirstApiKey(onNext);
   return (
     <Stack>
+      <FormError error={create.error} />
       <StepButtons onNext={onNext}>
         <Button onClick={() => create.mutate()} loading={create.isPending}>
           Create key
@@ -197,7 +199,7 @@ export function SetupSteps() {
 }
 
 /** The buttons of a step without a form. */
-const StepButtons = ({ onNext, children }: StepProps & { children?: React.ReactNode }) => (
+const StepButtons = ({ onNext, children }: StepProps & { children?: ReactNode }) => (
   <Group justify="flex-end">
     <Button variant="default" onClick={onNext}>
       {SKIP}
