@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 
 /** The steps to a working space, in the order in which people take them. */
-export const SETUP_STEPS = [
+const SETUP_STEPS = [
   'location',
   'opening_hours',
   'resources',
@@ -12,7 +12,7 @@ export const SETUP_STEPS = [
   'members',
   'staff',
 ] as const;
-export type SetupStep = (typeof SETUP_STEPS)[number];
+type SetupStep = (typeof SETUP_STEPS)[number];
 
 export interface SetupChecklist {
   done: SetupStep[];

@@ -10,7 +10,7 @@ import { classifySmtpError, createSmtpTransport } from '../../../integrations/em
 const TEST_TIMEOUT_MS = 20_000;
 const MAX_ERROR_LENGTH = 500;
 
-export type TestEmailOutcome =
+type TestEmailOutcome =
   | 'sent'
   | 'no_mail_server'
   | 'sign_in_rejected'
