@@ -23,7 +23,7 @@ const layers = [
   ['events', 'day-passes', 'calendar-feeds'],
   ['orders'],
   ['payments', 'check-ins', 'displays', 'mailings'],
-  ['event-management', 'takings', 'front-desk', 'closures'],
+  ['event-management', 'takings', 'front-desk', 'closures', 'setup'],
   ['webhooks', 'changes', 'notifications'],
   ['personal-data'],
 ];

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { authenticate, createCredentialLookup } from './auth/authenticate.ts';
 import { createCredentialUses } from './auth/credential-uses.ts';
+import { isSetupOpen } from './auth/first-owner.ts';
 import { createRateLimits } from './auth/rate-limits.ts';
 import { anonymous, system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
@@ -152,6 +153,7 @@ export function createApp(options: {
           now,
           execute: createAnonymousExecution(deps),
         }),
+        isSetupOpen: () => isSetupOpen(systemContext),
         isEventVisible: async ({ headers }, slug) => {
           const { viewer } = await authenticate(headers, deps);
           return isEventVisible(deps.createContext(viewer), slug);

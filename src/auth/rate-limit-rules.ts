@@ -133,6 +133,10 @@ export const RATE_LIMITS = {
   pairings: [requests('address', 60), requests('network', 300)],
   // A mailing reaches many people, so a stolen key or session must not send one after the other.
   mailings: [requests('caller', 20, 60 * MINUTE)],
+  // Codes that create the first owner. There are at most ten of 27^12.
+  setupCodes: [misses('address', 10, 2), misses('network', 50, 2)],
+  // Each request connects to the mail server.
+  testEmails: [requests('caller', 10)],
   // Codes that staff enter.
   pairingCodes: [misses('caller', 10, 2), misses('address', 30, 2), misses('network', 150, 2)],
   discountCodes: [misses('address', 30, 4), misses('network', 150, 4)],

@@ -129,58 +129,34 @@ export async function createStaff(
   const email = input.email.trim().toLowerCase();
   await assertStrongPassword(input.password, email);
   const passwordHash = await hashPassword(input.password);
-  return runInTransaction(ctx, async (ctx) => {
+  const { id } = await insertStaff(ctx, {
+    name: input.name,
+    email,
+    passwordHash,
+    role: input.role,
+  });
+  return { id, email, role: input.role };
+}
+
+/** Stores a staff account. The address is in lower case. @throws CONFLICT if it is in use. */
+export const insertStaff = (
+  ctx: Context,
+  account: { name: string; email: string; passwordHash: string; role: StaffRole },
+): Promise<{ id: string }> =>
+  runInTransaction(ctx, async (ctx) => {
     const [user] = await ctx.db.user.createManyAndReturn({
-      data: [{ name: input.name, email, passwordHash, role: input.role }],
+      data: [account],
       select: { id: true },
       skipDuplicates: true,
     });
     if (user === undefined) {
-      throw new DomainError('CONFLICT', `Another account already uses ${email}.`, {
+      throw new DomainError('CONFLICT', `Another account already uses ${account.email}.`, {
         reason: 'TAKEN',
         fields: ['email'],
       });
     }
     await recordCreated(ctx, 'staff.created', [user.id]);
-    return { id: user.id, email, role: input.role };
+    return user;
   });
-}
-
-/**
- * Checks the password for the first owner before anything is written.
- *
- * @throws VALIDATION, reason PASSWORD_TOO_WEAK
- */
-export async function assertOwnerPassword(admin: {
-  email: string;
-  password: string;
-}): Promise<void> {
-  try {
-    await assertStrongPassword(admin.password, admin.email);
-  } catch (error) {
-    throw isWeakPassword(error)
-      ? new DomainError(error.code, `ADMIN_PASSWORD: ${error.message}`, error.details)
-      : error;
-  }
-}
-
-/** Creates the first owner if there is none. Returns whether it did. */
-export async function ensureOwner(
-  ctx: Context,
-  admin: { email: string; password: string },
-): Promise<boolean> {
-  const hasOwner = async () => (await ctx.db.user.count({ where: { role: 'owner' } })) > 0;
-  if (await hasOwner()) return false;
-  try {
-    await createStaff(ctx, { name: toDisplayName(admin.email), ...admin, role: 'owner' });
-    return true;
-  } catch (error) {
-    if (await hasOwner()) return false; // another instance created one at the same time
-    throw error;
-  }
-}
-
-const isWeakPassword = (error: unknown): error is DomainError =>
-  error instanceof DomainError && error.details.reason === 'PASSWORD_TOO_WEAK';
 
 export const toDisplayName = (email: string) => email.split('@')[0] ?? email;

@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import { openDatabase } from '../db/database.ts';
 import { createDisplaySecrets, simulateDisplays } from '../demo/displays.ts';
+import { simulateVisits } from '../demo/live-visits.ts';
 import { isDatabaseEmpty, seedDemo } from '../demo/seed.ts';
 import { DomainError } from '../errors.ts';
 import { createDisplay } from '../features/displays/service/manage-displays.ts';
@@ -52,6 +53,7 @@ export function demoCommand(program: Command): void {
       }
       const deviceToken = await createDemoDeviceToken(systemContext);
       await simulateDisplays(systemContext);
+      await simulateVisits(systemContext);
       process.stdout.write(formatTour(config.baseUrl, dataDir, { token, deviceToken }));
       stopOnSignals(service, log, { delayMs: 0 });
     });
@@ -131,7 +133,7 @@ Foyer runs at ${url}
                 curl '${url}/public/events?limit=2'
 
   Devices       ${url}/kiosk for a tablet, ${url}/display for a screen;
-                the displays of the sample data are simulated
+                the displays of the sample data are simulated, and members come and go
 
 Every start creates new tokens and revokes the previous ones.
 Press Ctrl-C to stop. Your changes are saved; delete ${dataDir} to start over.

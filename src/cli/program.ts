@@ -7,6 +7,7 @@ import { displayCommands } from './displays.ts';
 import { importCommands } from './imports.ts';
 import { mcpCommand } from './mcp.ts';
 import { personalDataCommands } from './personal-data.ts';
+import { setupCodeCommand } from './setup-code.ts';
 import { tokenCommands } from './tokens.ts';
 
 /** Creates the command line with every command. */
@@ -19,6 +20,7 @@ export function createProgram(): Command {
   for (const add of [
     databaseCommands,
     backupCommands,
+    setupCodeCommand,
     adminCommands,
     tokenCommands,
     displayCommands,

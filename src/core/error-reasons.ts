@@ -4,6 +4,7 @@
  */
 export const ERROR_REASONS = {
   ACCOUNT_DISABLED: 'The staff account is disabled; enable it first.',
+  ALREADY_SET_UP: 'The installation has an owner already; sign in.',
   ALREADY_USED: 'The ticket or day pass is used, so only the name on it can be changed.',
   AMOUNT_TOO_LARGE: 'The sum is above 2147483647 minor units, the largest amount.',
   AWAITING_APPROVAL: 'The booking is not approved yet; staff must approve it first.',
@@ -146,6 +147,7 @@ export const ERROR_REASONS = {
   SERIES_EMPTY: 'The recurrence rule produces no dates.',
   SERIES_ENDLESS: 'The recurrence rule never ends.',
   SERIES_TOO_LONG: 'The series has too many bookings, or some are more than ten years away.',
+  SETUP_CODE: 'The setup code is wrong or expired.',
   SIGN_IN_NEEDED: 'Only signed-in people can do this.',
   SLOT_TAKEN: 'The resource is booked at that time; the details may list alternatives.',
   SOLD_OUT: 'The tickets or day passes are sold out.',

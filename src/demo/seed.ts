@@ -1,5 +1,6 @@
 import { type Context, runInTransaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { dismissSetupChecklist } from '../features/setup/service.ts';
 import { addBookings } from './bookings.ts';
 import { addCheckIns } from './check-ins.ts';
 import { addDayPasses } from './day-passes.ts';
@@ -48,6 +49,7 @@ export async function seedDemo(ctx: Context, secrets: DemoSecrets): Promise<void
     await addCheckIns(tx, spaces);
     await addDisplays(tx, spaces, secrets.displayTokens);
     await addAnnouncements(tx, spaces);
+    await dismissSetupChecklist(tx); // the demo is set up
   });
   // Transactions of their own, since slow machines need most of the time that one may take for the data.
   await runInTransaction(ctx, recordSampleData);

@@ -1,3 +1,4 @@
+import { purgeSetupCodes } from '../auth/first-owner.ts';
 import { purgeRateLimits } from '../auth/rate-limit-counters.ts';
 import { purgeKnownBrowsers } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
@@ -234,6 +235,7 @@ export const jobs: Job[] = [
     run: purgeKnownBrowsers,
   },
   { name: 'rate-limits.purge', cron: '*/10 * * * *', maxDelaySeconds: 60, run: purgeRateLimits },
+  { name: 'setup-codes.purge', cron: '31 * * * *', maxDelaySeconds: 60, run: purgeSetupCodes },
   { name: 'sign-in-links.purge', cron: '17 * * * *', maxDelaySeconds: 60, run: purgeSignInLinks },
 ];
 

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { type App, createApp } from '../app.ts';
 import { usesHttps } from '../auth/cookies.ts';
+import { assertOwnerPassword, ensureOwner } from '../auth/first-owner.ts';
 import { DEMO_PASSWORD, verifyPassword } from '../auth/passwords.ts';
-import { assertOwnerPassword, ensureOwner } from '../auth/sign-in.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrations.ts';
@@ -15,6 +15,7 @@ import { startLoops } from '../jobs/job-definitions.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 import { createHttpServer, getCommonHeaders } from './http-server.ts';
 import { isLoopbackHost } from './metrics.ts';
+import { offerSetup } from './setup-offer.ts';
 
 export interface RunningServer {
   app: App;
@@ -32,13 +33,15 @@ const SHUTDOWN_GRACE_MS = 10_000;
 interface StartOptions {
   /** Whether the command `demo` starts the server. It says that the passwords are published. */
   isDemo?: boolean;
+  /** Shows text to whoever starts the server. Default: prints to standard output. */
+  print?: (text: string) => void;
 }
 
 /** Starts the server. @throws DomainError with a one-line message, after closing everything that it has opened. */
 export async function startServer(
   config: Config,
   log: Logger,
-  { isDemo = false }: StartOptions = {},
+  { isDemo = false, print = (text) => process.stdout.write(text) }: StartOptions = {},
 ): Promise<RunningServer> {
   const trustedDocuments = loadTrustedDocuments(schema, config.trustedDocuments);
   const database = await openDatabase(config, log);
@@ -71,6 +74,7 @@ export async function startServer(
     const mail = await createEmailTransport(config, log);
     queue.start(app.systemContext, mail, await loadWebhookTransport(config));
     const stopLoops = startLoops(app.systemContext);
+    if (!isDemo) await offerSetup(app.systemContext, print); // the demo creates its owner later
     const stop = async () => {
       app.drain();
       app.endStreams();
@@ -144,11 +148,6 @@ async function createFirstOwner(
 ): Promise<void> {
   if (admin && (await ensureOwner(systemContext, admin)))
     log.info({ email: admin.email }, 'owner created');
-  if ((await systemContext.db.user.count()) === 0) {
-    log.warn(
-      'there is no account yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or run the command admin create',
-    );
-  }
 }
 
 function warnOfSandboxPayments({ payments, baseUrl }: Config, log: Logger): void {

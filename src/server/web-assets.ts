@@ -17,7 +17,16 @@ import { prefersHtml } from './site-files.ts';
 const PAGE_HEADERS = toPageHeaders();
 
 /** Pages with a router in the browser, which handles the paths below them. */
-const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest', '/kiosk', '/kiosk/:location'];
+const ROUTED_PAGES = [
+  '/admin',
+  '/admin/*rest',
+  '/my',
+  '/my/*rest',
+  '/kiosk',
+  '/kiosk/:location',
+  '/setup',
+  '/setup/:step',
+];
 const SINGLE_PAGES = [
   '/events',
   '/orders',
@@ -43,7 +52,11 @@ type EventLookup = (req: Request, slug: string) => Promise<boolean>;
 export function registerWebAssets(
   app: Express,
   { config, log, queryBudget }: Pick<Dependencies, 'config' | 'log' | 'queryBudget'>,
-  { isEventVisible, pages }: { isEventVisible: EventLookup; pages: RenderedPages },
+  {
+    isEventVisible,
+    isSetupOpen,
+    pages,
+  }: { isEventVisible: EventLookup; isSetupOpen: () => Promise<boolean>; pages: RenderedPages },
 ): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const sendPage = (file: string, status: number, req: Request, res: Response, next: Next) => {
@@ -97,8 +110,10 @@ export function registerWebAssets(
   };
 
   // Programs have got links to the APIs at this path.
-  app.get('/', (_req, res) => {
-    res.vary('accept').redirect(302, `${basePath}/events`);
+  app.get('/', async (_req, res) => {
+    // The page of events tells what is wrong during an outage.
+    const isOpen = await isSetupOpen().catch(() => false);
+    res.vary('accept').redirect(302, `${basePath}/${isOpen ? 'setup' : 'events'}`);
   });
   app.use(
     '/admin/assets',

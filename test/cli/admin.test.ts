@@ -8,10 +8,12 @@ const PASSWORD = 'lantern brick meadow';
 
 let test: TestDatabase;
 let command: (args: string[]) => Promise<Ended>;
+let setupCode: Ended;
 
 beforeAll(async () => {
   test = await openTestDatabase();
   command = await createCommandRunner(test.database, { BASE_URL: 'https://foyer.test' });
+  setupCode = await command(['setup-code', '--json']);
   await run('create', ...OLGA, '--password', PASSWORD);
   await run('create', ...MIRA, '--password', PASSWORD, '--role', 'manager', '--name', 'Mira');
 });
@@ -28,6 +30,16 @@ const readError = async (...args: string[]) => {
   expect([code, stdout]).toEqual([1, '']);
   return stderr;
 };
+
+it('prints a setup code until there is an owner', async () => {
+  expect(JSON.parse(setupCode.stdout)).toEqual({
+    code: expect.stringMatching(/^\w{4}-\w{4}-\w{4}$/),
+    expires_at: expect.any(String),
+    url: 'https://foyer.test/setup',
+  });
+  const { code, stderr } = await command(['setup-code']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('has an owner already')]);
+});
 
 describe('staff accounts on the command line', () => {
   it('are listed by name', async () => {

@@ -41,6 +41,7 @@ import * as publicPages from './steps/public-pages.ts';
 import * as relatedData from './steps/related-data.ts';
 import * as salesLayout from './steps/sales-layout.ts';
 import * as screens from './steps/screens.ts';
+import { firstRun } from './steps/setup.ts';
 import { failures, firstVisit, success } from './steps/sign-in.ts';
 import * as spaces from './steps/spaces.ts';
 import { account, invite, manage } from './steps/staff.ts';
@@ -49,6 +50,7 @@ import * as webhooks from './steps/webhooks.ts';
 import { widgets, withoutScripts } from './steps/websites.ts';
 
 const steps: [string, (stage: Stage) => Promise<void>][] = [
+  ['setup: leads a new owner from the code on the console to the panel', firstRun],
   ['sign-in: asks new visitors to sign in', firstVisit],
   ['sign-in: explains wrong passwords, rate limits and lost connections', failures],
   ['sign-in: returns to the requested page', success],

@@ -8,12 +8,18 @@ import { type RunningServer, startServer } from '../../src/server/start-server.t
 
 export const OWNER = { email: 'ada@example.org', password: 'correct horse battery staple' };
 
-/** Starts the service with its own embedded database. `restart` keeps the database and `remove` deletes it. */
-export async function startTestService(path: string) {
+/**
+ * Starts the service with its own embedded database. `restart` keeps the database and `remove` deletes it. `print` gets what a
+ * service without an owner prints.
+ */
+export async function startTestService(
+  path: string,
+  { env = {}, print = () => {} }: { env?: NodeJS.ProcessEnv; print?: (text: string) => void } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-panel-'));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  let service = await start(path);
+  let service = await start(path, env);
 
   function start(basePath: string, more: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
     const config = readConfig({
@@ -28,7 +34,7 @@ export async function startTestService(path: string) {
       TRUSTED_DOCUMENTS_FILE: 'test/e2e/website-documents.json',
       ...more,
     });
-    return startServer(config, createLogger('warn'));
+    return startServer(config, createLogger('warn'), { print });
   }
 
   return {

@@ -71,6 +71,7 @@ describe.each(Object.entries(COMMANDS))('%s', (name, command) => {
   it('records what it changes, who changed it, and nothing if nothing changes', async () => {
     const { run, actorKind } = await prepareCommand(name, command);
     const changes = await run();
+    await command.restore?.(stage);
     expect(changes.map(({ type }) => type)).toEqual(command.records);
     const origin = { actorKind, at: app.ctx.now(), address: '127.0.0.1' };
     for (const change of changes)

@@ -325,6 +325,8 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { policy: 'sessions' },
   },
+  setup: { columns: {}, retention: { keep: 'Retained: one row without personal data.' } },
+  setup_codes: { columns: {}, retention: { job: 'setup-codes.purge', period: '1 day' } },
   sign_in_links: {
     columns: {},
     find: 't.member_id = ANY (p.members)',

@@ -10,15 +10,19 @@ import { DefaultRedirect, NotFoundPage, SectionGuard } from './ErrorPages.tsx';
 import { RequireMember, RequireStaff } from './session/guards.tsx';
 import { MemberSignInPage, StaffSignInPage } from './session/SignInPages.tsx';
 
-/** Pages for unattended displays and kiosks, without sign-in and links to other pages. */
-const deviceRoutes: RouteObject[] = [
+const loadSetup = () => import('../admin/setup/SetupPage.tsx');
+
+/** Pages without the shell of another: for unattended displays and kiosks, and the first setup. */
+const standaloneRoutes: RouteObject[] = [
   { path: 'display', lazy: () => import('../display/DisplayPage.tsx') },
   { path: 'kiosk', lazy: () => import('../kiosk/ChooseLocationPage.tsx') },
   { path: 'kiosk/:location', lazy: () => import('../kiosk/KioskPage.tsx') },
+  { path: 'setup', lazy: loadSetup },
+  { path: 'setup/:step', lazy: loadSetup },
 ];
 
-/** The first segments of the device paths. */
-const DEVICE_PATHS = ['display', 'kiosk'];
+/** The first segments of their paths. */
+const STANDALONE_PATHS = ['display', 'kiosk', 'setup'];
 
 const toSectionRoute = (section: NavSection): RouteObject => ({
   path: section.path,
@@ -96,7 +100,7 @@ const createMemberRouter = () =>
 /** Public pages sit directly below the service's base URL. */
 const PUBLIC_BASE_PATH = new URL(toServiceUrl('')).pathname.replace(/\/$/, '');
 
-const publicRouterRoutes = toPublicRouterRoutes(deviceRoutes);
+const publicRouterRoutes = toPublicRouterRoutes(standaloneRoutes);
 
 const createPublicRouter = () =>
   createBrowserRouter(publicRouterRoutes, { basename: PUBLIC_BASE_PATH || '/' });
@@ -120,7 +124,9 @@ const isWithin = (base: string) => `${location.pathname}/`.startsWith(`${base}/`
 export function createRouter() {
   if (isWithin(MEMBER_PATH)) return createMemberRouter();
   if (isEmbedded()) return createEmbedRouter();
-  return [...PUBLIC_PATHS, ...DEVICE_PATHS].some((path) => isWithin(`${PUBLIC_BASE_PATH}/${path}`))
+  return [...PUBLIC_PATHS, ...STANDALONE_PATHS].some((path) =>
+    isWithin(`${PUBLIC_BASE_PATH}/${path}`),
+  )
     ? createPublicRouter()
     : createAdminRouter();
 }

@@ -110,7 +110,7 @@ export async function keyboard({ newPage, panel, shot }: Stage) {
   await page.context().close();
 }
 
-async function tabTo(page: Page, name: string): Promise<void> {
+export async function tabTo(page: Page, name: string): Promise<void> {
   for (let press = 0; press < 60; press += 1) {
     if ((await focused(page)) === name) return;
     await page.keyboard.press('Tab');

@@ -211,6 +211,19 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
       'mutation { acceptStaffLink(input: { secret: "none", password: "none" }) { staffUser { id } } }',
     allowed: EVERYONE,
   },
+  'Mutation.createFirstOwner': {
+    request:
+      'mutation { createFirstOwner(input: { code: "none", name: "Nora", email: "n@example.org", password: "none" }) { viewer { kind } } }',
+    allowed: EVERYONE,
+  },
+  'Mutation.dismissSetupChecklist': {
+    request: 'mutation { dismissSetupChecklist { setupChecklist { dismissedAt } } }',
+    allowed: OWNERS,
+  },
+  'Mutation.sendTestEmail': {
+    request: 'mutation { sendTestEmail { testEmail { outcome } } }',
+    allowed: OWNERS,
+  },
   'Mutation.disableStaff': {
     request: `mutation { disableStaff(input: { id: "${UNKNOWN_ID}" }) { staffUser { id } } }`,
     allowed: OWNERS,

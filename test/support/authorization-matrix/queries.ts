@@ -4,6 +4,7 @@ import {
   FIRST_PAGE,
   MANAGERS,
   MANAGERS_AND_TOKENS,
+  OWNERS,
   SIGNED_IN,
   STAFF,
   STAFF_AND_TOKENS,
@@ -294,6 +295,8 @@ export const QUERIES: Record<string, Entry> = {
     allowed: STAFF,
   },
   'Query.mySessions': { request: '{ mySessions { id } }', allowed: SIGNED_IN },
+  'Query.setup': { request: '{ setup { isOpen } }', allowed: EVERYONE },
+  'Query.setupChecklist': { request: '{ setupChecklist { dismissedAt } }', allowed: OWNERS },
   'Query.staff': { request: `{ staff${FIRST_PAGE} }`, allowed: MANAGERS },
   'Query.staffLink': { request: '{ staffLink(secret: "none") { name } }', allowed: EVERYONE },
 };

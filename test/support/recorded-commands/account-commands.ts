@@ -1,9 +1,10 @@
 import { v7 } from 'uuid';
+import { issueSetupCode } from '../../../src/auth/first-owner.ts';
 import { createPreferenceLinks } from '../../../src/features/email-preferences/service.ts';
 import { createDayPassActions } from '../factories/day-passes.ts';
 import { makeBuyer, makeEvent, placeOrder } from '../factories/events.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../factories/waitlist.ts';
-import type { TestApp } from '../harness/app.ts';
+import { STAFF, type TestApp } from '../harness/app.ts';
 import { type Command, EUROS, STAFF_PASSWORD } from './stage.ts';
 
 const NEW_PASSWORD = 'silver harbour window';
@@ -187,6 +188,17 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
       password: STAFF_PASSWORD,
     }),
   },
+  'Mutation.createFirstOwner': {
+    records: ['staff.created'],
+    as: () => ({}),
+    prepare: async ({ app, name }) => {
+      await demoteOwners(app);
+      const { plainText: code } = await issueSetupCode(app.ctx);
+      return { code, name: name(), email: `${v7()}@example.org`, password: STAFF_PASSWORD };
+    },
+    restore: ({ app }) =>
+      app.ctx.db.user.update({ where: { email: STAFF.owner }, data: { role: 'owner' } }),
+  },
   'Mutation.setStaffRole': {
     records: ['staff.role_changed'],
     prepare: async ({ createStaff }) => ({ id: (await createStaff()).id, role: 'FRONT_DESK' }),
@@ -340,4 +352,11 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
 async function createPreferenceSecret({ ctx }: TestApp): Promise<string> {
   const [link] = await createPreferenceLinks(ctx, [`${v7()}@example.org`], 'reminders');
   return link?.page.split('#')[1] ?? '';
+}
+
+/** Makes the space one that was never set up, which the database otherwise prevents. */
+async function demoteOwners({ database: { pool } }: TestApp): Promise<void> {
+  await pool.query('ALTER TABLE users DISABLE TRIGGER users_require_active_owner_on_update');
+  await pool.query("UPDATE users SET role = 'manager' WHERE role = 'owner'");
+  await pool.query('ALTER TABLE users ENABLE TRIGGER users_require_active_owner_on_update');
 }

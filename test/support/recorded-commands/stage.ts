@@ -14,6 +14,8 @@ export interface Command {
   records: ChangeType[];
   /** Prepares what the command needs, and returns its input. */
   prepare?: (stage: Stage) => Promise<object> | object;
+  /** Restores what later commands need. */
+  restore?: (stage: Stage) => Promise<unknown>;
   /** Prepares the caller. By default, it is the owner, or a token with the scope of the route. */
   as?: (stage: Stage) => Promise<Credential> | Credential;
 }

@@ -54,4 +54,7 @@ export const UNREACHED_FIELDS: Record<string, string> = {
   'Subscription.changes': SUBSCRIPTION_ONLY,
   'Subscription.displayStatusChanged': SUBSCRIPTION_ONLY,
   'Subscription.occupancyChanged': SUBSCRIPTION_ONLY,
+  'TestEmail.error': MUTATION_ONLY,
+  'TestEmail.outcome': MUTATION_ONLY,
+  'TestEmail.recipient': MUTATION_ONLY,
 };

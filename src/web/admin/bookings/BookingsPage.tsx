@@ -13,6 +13,7 @@ import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
 import { isCalendarDate } from '../../components/wall-clock.ts';
+import { SetupChecklist } from '../setup/SetupChecklist.tsx';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { BookingDialog } from './BookingDialog.tsx';
@@ -122,6 +123,7 @@ function NoLocation() {
   return (
     <>
       <PageHeader title="Bookings" description="See who booked which room and when." />
+      <SetupChecklist />
       <NoLocationNotice
         instruction="Add a location under Spaces, then its rooms and desks. Their bookings appear here."
         explanation="An owner or manager needs to add a location with rooms and desks."
@@ -186,6 +188,7 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
           </Group>
         }
       />
+      <SetupChecklist />
       {canBook && <RequestsNotice />}
       <DayToolbar
         locations={locations}

@@ -24,6 +24,7 @@ interface DisplayFormProps {
   onSubmit: (input: NewDisplayInput) => void;
   /** The label of the submit button. */
   label: string;
+  cancelLabel?: string | undefined;
   /** Whether it asks for the code that the screen shows. */
   hasPairingCode: boolean;
 }
@@ -33,6 +34,7 @@ export function DisplayForm({
   locations,
   mutation,
   label,
+  cancelLabel = 'Cancel',
   hasPairingCode,
   ...on
 }: DisplayFormProps) {
@@ -43,6 +45,7 @@ export function DisplayForm({
   return (
     <DialogForm
       label={label}
+      cancelLabel={cancelLabel}
       onSubmit={form.onSubmit((values) => on.onSubmit(form.toInput(values)))}
       mutation={mutation}
       onCancel={on.onCancel}

@@ -19,6 +19,10 @@ interface CreateDisplayFormProps {
   onClose: () => void;
 }
 
+interface PairDisplayFormProps extends CreateDisplayFormProps {
+  cancelLabel?: string;
+}
+
 /** For devices that poll a URL. Shows the token once. */
 export function CreateDisplayForm({ locationId, onClose }: CreateDisplayFormProps) {
   const create = useCreateDisplay(onClose);
@@ -34,7 +38,7 @@ export function CreateDisplayForm({ locationId, onClose }: CreateDisplayFormProp
 }
 
 /** For screens that show a pairing code. They fetch their token themselves. */
-export function PairDisplayForm({ locationId, onClose }: CreateDisplayFormProps) {
+export function PairDisplayForm({ locationId, onClose, cancelLabel }: PairDisplayFormProps) {
   const claim = useClaimPairing(({ name }: Display) => {
     notifySuccess(`${name} paired. The screen starts in a moment.`);
     onClose();
@@ -46,6 +50,7 @@ export function PairDisplayForm({ locationId, onClose }: CreateDisplayFormProps)
       mutation={claim}
       onSubmit={claim.mutate}
       onCancel={onClose}
+      cancelLabel={cancelLabel}
       isPairing
     />
   );
@@ -57,6 +62,7 @@ interface NewDisplayStepsProps {
   mutation: { error: Error | null; isPending: boolean };
   onSubmit: (input: NewDisplayInput) => void;
   onCancel: () => void;
+  cancelLabel?: string | undefined;
   isPairing?: boolean;
 }
 
@@ -120,6 +126,7 @@ function NewDisplaySteps({ isPairing = false, ...props }: NewDisplayStepsProps) 
       onAddLocation={() => setStep('location')}
       onAddResource={() => setStep('resource')}
       onCancel={props.onCancel}
+      cancelLabel={props.cancelLabel}
       onSubmit={props.onSubmit}
     />
   );

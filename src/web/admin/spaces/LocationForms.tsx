@@ -23,9 +23,14 @@ import {
 interface CreateLocationFormProps {
   onCreated: (location: LocationChoice) => void;
   onCancel: () => void;
+  cancelLabel?: string;
 }
 
-export function CreateLocationForm({ onCreated, onCancel }: CreateLocationFormProps) {
+export function CreateLocationForm({
+  onCreated,
+  onCancel,
+  cancelLabel = 'Cancel',
+}: CreateLocationFormProps) {
   const create = useCreateLocation(onCreated);
   const form = useInputForm('CreateLocationInput', NEW_LOCATION_VIEWS, {
     row: { timeZone: BROWSER_TIME_ZONE },
@@ -36,6 +41,7 @@ export function CreateLocationForm({ onCreated, onCancel }: CreateLocationFormPr
       onSubmit={form.onSubmit((values) => create.mutate(form.toInput(values)))}
       mutation={create}
       onCancel={onCancel}
+      cancelLabel={cancelLabel}
     >
       <NameAndSlugFields form={form} />
       <TimeZoneSelect

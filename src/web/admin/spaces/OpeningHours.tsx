@@ -8,6 +8,7 @@ import {
   toWeek,
   validateDaySpans,
   WEEKDAYS,
+  type Week,
 } from '../../components/opening-hours.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { EditForm } from '../EditForm.tsx';
@@ -49,8 +50,23 @@ export function OpeningHours({ location, canChange }: OpeningHoursProps) {
 
 const DEFAULT_SPAN: DaySpan = { opens: '09:00', closes: '18:00' };
 
-function WeekEditor({ location, onClose }: { location: LocationDetails; onClose: () => void }) {
-  const [week, setWeek] = useState(() => toWeek(location.openingHours));
+interface WeekEditorProps {
+  location: LocationDetails;
+  /** The hours to start with if the location has none. */
+  suggestion?: Week;
+  cancelLabel?: string;
+  onClose: () => void;
+}
+
+export function WeekEditor({
+  location,
+  suggestion,
+  cancelLabel = 'Cancel',
+  onClose,
+}: WeekEditorProps) {
+  const [week, setWeek] = useState(() =>
+    suggestion && location.openingHours.length === 0 ? suggestion : toWeek(location.openingHours),
+  );
   const [isChecked, setIsChecked] = useState(false);
   const version = useRef(location.updatedAt);
   const save = useSetOpeningHours(location.id, () => {
@@ -82,6 +98,7 @@ function WeekEditor({ location, onClose }: { location: LocationDetails; onClose:
       }}
       mutation={save}
       onCancel={onClose}
+      cancelLabel={cancelLabel}
     >
       {WEEKDAYS.map(({ value, label }, index) => (
         <DayHoursFields

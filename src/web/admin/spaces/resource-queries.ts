@@ -160,13 +160,11 @@ const CREATE_RESOURCES_MUTATION = graphql(`
 `);
 
 /** Creates numbered resources. */
+export const createResources = async (input: CreateResourcesInput) =>
+  (await request(CREATE_RESOURCES_MUTATION, { input })).createResources.resources;
+
 export const useCreateResources = (onSuccess: (resources: { name: string }[]) => void) =>
-  useRefetchingMutation(
-    async (input: CreateResourcesInput) =>
-      (await request(CREATE_RESOURCES_MUTATION, { input })).createResources.resources,
-    RESOURCE_KEYS,
-    onSuccess,
-  );
+  useRefetchingMutation(createResources, RESOURCE_KEYS, onSuccess);
 
 const UPDATE_RESOURCES_MUTATION = graphql(`
   mutation UpdateResources($input: UpdateResourcesInput!) {

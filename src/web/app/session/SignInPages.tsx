@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { toApiError } from '../../api/errors.ts';
 import { request } from '../../api/request.ts';
-import { ADMIN_PATH, MEMBER_PATH } from '../../api/urls.ts';
+import { ADMIN_PATH, MEMBER_PATH, toServiceUrl } from '../../api/urls.ts';
 import { formatBrowserTime, formatTimeUntil, useNow } from '../../components/browser-time.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
 import { graphql } from '../../gql/index.ts';
+import { useSetup } from './setup-query.ts';
 import { useLinkSecret } from './use-link-secret.ts';
 import { beginSession, useViewer } from './viewer.ts';
 
@@ -21,6 +22,7 @@ export function StaffSignInPage() {
   }
   return (
     <CenteredPage title="Sign in">
+      <SetupNotice />
       <SignInForm />
       <Text size="sm" c="dimmed" mt="lg">
         No account yet? Ask an owner to invite you.
@@ -31,6 +33,19 @@ export function StaffSignInPage() {
         </Anchor>
       </Text>
     </CenteredPage>
+  );
+}
+
+/** Nobody can sign in to a new installation. */
+function SetupNotice() {
+  const setup = useSetup();
+  if (!setup.data?.isOpen) return null;
+  return (
+    <Alert role="status" mb="md" title="Foyer is not set up yet">
+      <Anchor inherit c="var(--mantine-color-text)" href={toServiceUrl('setup')} underline="always">
+        Create the first account
+      </Anchor>
+    </Alert>
   );
 }
 

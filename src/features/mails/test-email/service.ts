@@ -1,0 +1,99 @@
+import { v7 } from 'uuid';
+import { redact } from '../../../auth/tokens.ts';
+import type { Context } from '../../../context.ts';
+import type { Mail } from '../../../db/generated/client.ts';
+import { unauthenticated } from '../../../errors.ts';
+import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
+import { classifySmtpError, createSmtpTransport } from '../../../integrations/email/smtp.ts';
+
+/** Shorter than for other emails, since a person waits. */
+const TEST_TIMEOUT_MS = 20_000;
+const MAX_ERROR_LENGTH = 500;
+
+type TestEmailOutcome =
+  | 'sent'
+  | 'no_mail_server'
+  | 'sign_in_rejected'
+  | 'email_rejected'
+  | 'timed_out'
+  | 'unreachable';
+
+export interface TestEmail {
+  recipient: string;
+  outcome: TestEmailOutcome;
+  /** What the mail server or the connection answered; null if there was no problem. */
+  error: string | null;
+}
+
+/**
+ * Sends an email to the caller at once, without the queue, and says what the mail server answered. It is not stored.
+ * `smtpUrl` is absent without a mail server. Call it outside transactions.
+ */
+export async function sendTestEmail(ctx: Context, smtpUrl: string | undefined): Promise<TestEmail> {
+  if (ctx.viewer.kind !== 'staff') throw unauthenticated();
+  const { email: recipient, name } = await ctx.db.user.findUniqueOrThrow({
+    where: { id: ctx.viewer.id },
+    select: { email: true, name: true },
+  });
+  if (smtpUrl === undefined) return { recipient, outcome: 'no_mail_server', error: null };
+  const problem = await attempt(ctx, smtpUrl, toTestMail(ctx, { recipient, name }));
+  if (problem !== null) return { recipient, ...problem };
+  const sent = { testEmailSentAt: ctx.now() };
+  await ctx.db.setup.upsert({ where: { id: 1 }, create: sent, update: sent });
+  return { recipient, outcome: 'sent', error: null };
+}
+
+async function attempt(
+  { mailFrom }: Context,
+  url: string,
+  mail: Mail,
+): Promise<Pick<TestEmail, 'outcome' | 'error'> | null> {
+  const transport = createSmtpTransport({ url, from: mailFrom, timeoutMs: TEST_TIMEOUT_MS });
+  try {
+    await transport.send(mail, { files: [] });
+    return null;
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    return { outcome: toOutcome(thrown), error: redact(message).slice(0, MAX_ERROR_LENGTH) };
+  } finally {
+    transport.close();
+  }
+}
+
+function toOutcome(error: unknown): TestEmailOutcome {
+  if ((error as { code?: string }).code === 'EAUTH') return 'sign_in_rejected';
+  switch (classifySmtpError(error)) {
+    case 'rejected':
+    case 'temporary':
+      return 'email_rejected';
+    case 'timed out':
+      return 'timed_out';
+    case 'unreachable':
+      return 'unreachable';
+  }
+}
+
+function toTestMail(ctx: Context, { recipient, name }: { recipient: string; name: string }): Mail {
+  const now = ctx.now();
+  return {
+    id: v7(),
+    recipient,
+    priority: 'critical',
+    status: 'waiting',
+    subject: 'Test email from Foyer',
+    ...renderEmail({
+      greeting: formatGreeting(name),
+      paragraphs: ['Foyer can send emails. You asked for this test in the panel.'],
+      action: { label: 'Open the panel', url: `${ctx.baseUrl}/admin` },
+    }),
+    attachments: [],
+    unsubscribeUrl: null,
+    attempts: 1,
+    clientKey: null,
+    lastError: null,
+    nextAttemptAt: now,
+    sentAt: null,
+    mailingId: null,
+    createdAt: now,
+  };
+}

@@ -1,0 +1,209 @@
+import { Anchor, Button, Center, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import type { ComponentType, ReactNode } from 'react';
+import { Navigate, useNavigate, useParams } from 'react-router';
+import { ADMIN_PATH, toServiceUrl } from '../../api/urls.ts';
+import { FormError } from '../../components/ErrorAlerts.tsx';
+import { Logo, useRouteFocus } from '../../components/PageLayout.tsx';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { PairDisplayForm } from '../displays/NewDisplayForms.tsx';
+import { CreateLocationForm } from '../spaces/LocationForms.tsx';
+import { type LocationDetails, useLocationList } from '../spaces/location-queries.ts';
+import { WeekEditor } from '../spaces/OpeningHours.tsx';
+import { useCreateFirstApiKey } from './queries.ts';
+import { ResourcePresets } from './ResourcePresets.tsx';
+import { TestEmail } from './TestEmail.tsx';
+
+interface StepProps {
+  onNext: () => void;
+}
+
+interface Step {
+  path: string;
+  title: string;
+  description: string;
+  Content: ComponentType<StepProps>;
+}
+
+const SKIP = 'Skip';
+
+const LocationStep = ({ onNext }: StepProps) => (
+  <CreateLocationForm onCreated={onNext} onCancel={onNext} cancelLabel={SKIP} />
+);
+
+/** Shows the first location. Without one, the step before comes first. */
+const WithLocation = ({
+  onNext,
+  children,
+}: StepProps & { children: (location: LocationDetails) => ReactNode }) => (
+  <QueryBoundary query={useLocationList()}>
+    {([location]) =>
+      location ? (
+        children(location)
+      ) : (
+        <Stack>
+          <Text>Add a location first.</Text>
+          <StepButtons onNext={onNext} />
+        </Stack>
+      )
+    }
+  </QueryBoundary>
+);
+
+const SUGGESTED_HOURS = [{ opens: '09:00', closes: '18:00' }];
+const SUGGESTED_WEEK = {
+  MONDAY: SUGGESTED_HOURS,
+  TUESDAY: SUGGESTED_HOURS,
+  WEDNESDAY: SUGGESTED_HOURS,
+  THURSDAY: SUGGESTED_HOURS,
+  FRIDAY: SUGGESTED_HOURS,
+  SATURDAY: [],
+  SUNDAY: [],
+};
+
+const HoursStep = ({ onNext }: StepProps) => (
+  <WithLocation onNext={onNext}>
+    {(location) => (
+      <WeekEditor
+        location={location}
+        suggestion={SUGGESTED_WEEK}
+        cancelLabel={SKIP}
+        onClose={onNext}
+      />
+    )}
+  </WithLocation>
+);
+
+const ResourcesStep = ({ onNext }: StepProps) => (
+  <WithLocation onNext={onNext}>
+    {({ id }) => <ResourcePresets locationId={id} onDone={onNext} cancelLabel={SKIP} />}
+  </WithLocation>
+);
+
+function ApiKeyStep({ onNext }: StepProps) {
+  const create = useCreateFirstApiKey(onNext);
+  return (
+    <Stack>
+      <FormError error={create.error} />
+      <StepButtons onNext={onNext}>
+        <Button onClick={() => create.mutate()} loading={create.isPending}>
+          Create key
+        </Button>
+      </StepButtons>
+    </Stack>
+  );
+}
+
+const DISPLAY_URL = toServiceUrl('display');
+
+const DisplayStep = ({ onNext }: StepProps) => (
+  <WithLocation onNext={onNext}>
+    {({ id }) => (
+      <Stack>
+        <Text size="sm">
+          Open{' '}
+          <Anchor href={DISPLAY_URL} target="_blank" style={{ overflowWrap: 'anywhere' }}>
+            {DISPLAY_URL}
+          </Anchor>{' '}
+          on a tablet or screen, then enter the code that it shows.
+        </Text>
+        <PairDisplayForm locationId={id} onClose={onNext} cancelLabel={SKIP} />
+      </Stack>
+    )}
+  </WithLocation>
+);
+
+const EmailStep = ({ onNext }: StepProps) => <TestEmail onNext={onNext} />;
+
+const DoneStep = () => (
+  <Button component="a" href={ADMIN_PATH} fullWidth>
+    Open the panel
+  </Button>
+);
+
+const STEPS: [Step, ...Step[]] = [
+  {
+    path: 'location',
+    title: 'Your first location',
+    description: 'Where people work and meet. You can add more later.',
+    Content: LocationStep,
+  },
+  {
+    path: 'opening-hours',
+    title: 'Opening hours',
+    description: 'Members cannot book outside these hours, staff can.',
+    Content: HoursStep,
+  },
+  {
+    path: 'resources',
+    title: 'Rooms and desks',
+    description: 'Say how many you have. Names, prices and rules can be changed later.',
+    Content: ResourcesStep,
+  },
+  {
+    path: 'api-key',
+    title: 'An API key',
+    description: 'Programs such as your website read rooms and bookings with it.',
+    Content: ApiKeyStep,
+  },
+  {
+    path: 'display',
+    title: 'A display',
+    description: 'A screen at a room or at the entrance.',
+    Content: DisplayStep,
+  },
+  {
+    path: 'email',
+    title: 'A test email',
+    description: 'Members get sign-in links, confirmations and reminders by email.',
+    Content: EmailStep,
+  },
+  {
+    path: 'done',
+    title: 'Ready to open',
+    description: 'What you have skipped stays in a checklist in the panel.',
+    Content: DoneStep,
+  },
+];
+
+/** Leads the owner through the first steps. Each can be skipped. */
+export function SetupSteps() {
+  const { step: path } = useParams();
+  const navigate = useNavigate();
+  const main = useRouteFocus();
+  const index = STEPS.findIndex((step) => step.path === path);
+  const step = STEPS[index];
+  if (step === undefined) return <Navigate replace to={`/setup/${STEPS[0].path}`} />;
+  const next = STEPS[index + 1];
+  const { title, description, Content } = step;
+  return (
+    <Center component="main" ref={main} tabIndex={-1} mih="100dvh" p="md">
+      <title>{`${title} · Foyer`}</title>
+      <Paper withBorder shadow="sm" radius="md" p={{ base: 'md', xs: 'xl' }} w="100%" maw={600}>
+        <Group mb="lg" justify="space-between">
+          <Logo />
+          <Text size="sm" c="dimmed">
+            {`Step ${index + 1} of ${STEPS.length}`}
+          </Text>
+        </Group>
+        <Progress value={((index + 1) / STEPS.length) * 100} size="sm" mb="lg" aria-hidden />
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        <Text c="dimmed" size="sm" mb="md">
+          {description}
+        </Text>
+        <Content key={path} onNext={() => next && navigate(`/setup/${next.path}`)} />
+      </Paper>
+    </Center>
+  );
+}
+
+/** The buttons of a step without a form. */
+const StepButtons = ({ onNext, children }: StepProps & { children?: ReactNode }) => (
+  <Group justify="flex-end">
+    <Button variant="default" onClick={onNext}>
+      {SKIP}
+    </Button>
+    {children}
+  </Group>
+);
