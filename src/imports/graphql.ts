@@ -73,10 +73,11 @@ addMutation('importMembers', {
   input: importMembersInput,
   ignoresIdempotencyKey: true,
   payload: { report: { type: ImportReportType, description: 'What happened to each line' } },
-  resolve: async ({ file, skipProblems, ...options }, { ctx }) => ({
+  resolve: async ({ file, skipProblems, columns, ...options }, { ctx }) => ({
     report: await importMembers(ctx, {
       ...options,
       file: Buffer.from(file),
+      mapping: columns,
       rejectProblems: !skipProblems,
     }),
   }),
