@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { Presets, SingleBar } from 'cli-progress';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
@@ -5,13 +6,19 @@ import type { Location } from '../db/generated/client.ts';
 import { DomainError } from '../errors.ts';
 import { importBookings } from '../imports/import-bookings.ts';
 import { importEvents } from '../imports/import-events.ts';
-import { importMembers } from '../imports/import-members.ts';
+import { importMemberFile } from '../imports/import-member-file.ts';
 import { UNDECIDED_CHOICES, type UndecidedChoice } from '../imports/member-status.ts';
-import type { ImportOptions, ImportReport } from '../imports/report.ts';
+import type { ImportOptions, ImportReport, ImportRow } from '../imports/report.ts';
 import { ENCODINGS, type Encoding } from '../imports/source/encoding.ts';
 import { findLocationOption } from './find-location.ts';
 import { importThroughService } from './import-through-service.ts';
-import { addJsonOption, printResult, readInputFile, withDatabase } from './run-command.ts';
+import {
+  addJsonOption,
+  assertReadable,
+  printResult,
+  readInputFile,
+  withDatabase,
+} from './run-command.ts';
 
 interface ImportCommandOptions {
   dryRun?: boolean;
@@ -66,15 +73,7 @@ export function importCommands(program: Command): void {
     .option('--password <password>', 'with --url: the password of this person')
     .action((path: string, options: MemberImportOptions) => {
       if (options.url !== undefined) return importRemotely(path, options, options.url);
-      return runImportCommand(path, options, (ctx, file, settings) =>
-        importMembers(ctx, {
-          file,
-          createTeams: options.createTeams,
-          sendEmails: options.sendEmails,
-          undecided: options.undecided,
-          ...settings,
-        }),
-      );
+      return importMemberList(path, options);
     });
 
   addImportCommand(
@@ -110,6 +109,28 @@ export function importCommands(program: Command): void {
         importBookings(ctx, { file, resource: options.resource, ...settings }),
       ),
     );
+}
+
+/** Prints each row as soon as it is imported, because a list can have any number of them. */
+async function importMemberList(path: string, options: MemberImportOptions): Promise<void> {
+  await assertReadable(path);
+  const bar = createProgressBar();
+  const rows: ImportRow[] = [];
+  const onRow = (row: ImportRow) => {
+    if (options.json) rows.push(row);
+    else if (row.reason !== undefined) process.stdout.write(`${formatRow(row)}\n`);
+  };
+  const { dryRun, createTeams, sendEmails, undecided, encoding } = options;
+  const report = await withDatabase(({ ctx }) =>
+    importMemberFile(ctx, () => createReadStream(path), {
+      ...{ dryRun, createTeams, sendEmails, undecided, encoding },
+      onRow,
+      onProgress: bar.show,
+    }),
+  )
+    .catch(explainDatabaseInUse)
+    .finally(bar.stop);
+  printResult(options, { ...report, rows }, formatReport({ ...report, rows: [] }));
 }
 
 async function importRemotely(
@@ -181,15 +202,16 @@ function createProgressBar() {
 function formatReport({ dryRun, imported, unchanged, skipped, rows, notes }: ImportReport): string {
   const lines = [
     ...notes.map(({ line, text }) => `line ${line}: ${text}`),
-    ...rows
-      .filter(({ reason }) => reason !== undefined)
-      .map(({ line, what, outcome, reason }) => `line ${line}: ${what}: ${outcome}: ${reason}`),
+    ...rows.filter(({ reason }) => reason !== undefined).map(formatRow),
   ];
   const summary = dryRun
     ? `Dry run: would import ${imported}, leave ${unchanged} unchanged and skip ${skipped}. Nothing was changed. Run again without --dry-run to import.`
     : `Imported ${imported}, left ${unchanged} unchanged and skipped ${skipped}.`;
   return [...lines, summary].join('\n');
 }
+
+const formatRow = ({ line, what, outcome, reason }: ImportRow) =>
+  `line ${line}: ${what}: ${outcome}: ${reason}`;
 
 async function getFirstLocation(ctx: Context): Promise<Location> {
   const location = await ctx.db.location.findFirst({

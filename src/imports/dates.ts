@@ -36,13 +36,22 @@ export const createDateParser =
     return new Error(`The date ${trimmed} can be read in two ways. Write it as ${year}-MM-DD.`);
   };
 
-/** Finds the order that the dates of a column show. Null if none of them shows it, or they contradict each other. */
-export function findDateOrder(column: readonly string[]): DateOrder | null {
-  const hasParts = (part: number) =>
-    column.some((text) => Number(SLASHED.exec(toDateText(text))?.[part] ?? 0) > 12);
-  const [isDayFirst, isMonthFirst] = [hasParts(1), hasParts(2)];
-  if (isDayFirst === isMonthFirst) return null;
-  return isDayFirst ? 'day_first' : 'month_first';
+/** Finds the order that dates show, one after the other. */
+export function createDateOrderFinder() {
+  const highest = [0, 0];
+  return {
+    add: (text: string) => {
+      const [, first, second] = SLASHED.exec(toDateText(text)) ?? [];
+      for (const [part, value] of [first, second].entries())
+        highest[part] = Math.max(highest[part] ?? 0, Number(value ?? 0));
+    },
+    /** Null if none of the dates shows it, or they contradict each other. */
+    find: (): DateOrder | null => {
+      const [isDayFirst, isMonthFirst] = highest.map((value) => value > 12);
+      if (isDayFirst === isMonthFirst) return null;
+      return isDayFirst ? 'day_first' : 'month_first';
+    },
+  };
 }
 
 /** Without the time of day that programs write after a date. */

@@ -19,12 +19,9 @@ import {
 import { mapInBatches, runImport } from './run-import.ts';
 import type { Encoding } from './source/encoding.ts';
 
-interface MemberImport extends ImportOptions {
-  /** A CSV file with a header, in UTF-8, UTF-16 or Windows-1252. */
-  file: Uint8Array;
-  /** Added to the lines of the report, if the file is a part of a larger one. */
-  lineOffset?: number | undefined;
-  /** Whether dates such as 03/04/2024 begin with the day or the month, if other parts of the file show it. */
+/** How a member list is read and imported. */
+export interface MemberImportOptions {
+  /** Whether dates such as 03/04/2024 begin with the day or the month. Default: as the dates of the file show. */
   dateOrder?: DateOrder | undefined;
   /** Create the teams that do not exist yet. Otherwise their lines are skipped. */
   createTeams?: boolean | undefined;
@@ -36,6 +33,13 @@ interface MemberImport extends ImportOptions {
   mapping?: ColumnMapping | undefined;
   /** What becomes of leads and of people whom nobody has approved. Default: their lines are problems. */
   undecided?: UndecidedChoice | undefined;
+}
+
+interface MemberImport extends MemberImportOptions, ImportOptions {
+  /** A CSV file with a header. */
+  file: Uint8Array;
+  /** Added to the lines of the report, if the file is a part of a larger one. */
+  lineOffset?: number | undefined;
   /** Import nothing if any line is skipped, unless it is a dry run. */
   rejectProblems?: boolean | undefined;
 }
@@ -47,12 +51,29 @@ interface NewMember extends ListedMember {
 }
 
 /**
- * Imports members whose email address is new, with their teams and memberships. Existing members do not change.
+ * Imports members whose email address is new, with their teams and memberships, in one transaction. Existing members do not change.
  *
  * @throws BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_HAS_PROBLEMS, with `rejectProblems`
  */
 export async function importMembers(ctx: Context, input: MemberImport): Promise<ImportReport> {
-  const { people: listed, skippedRows, notes, dateOrder } = await readMembers(input.file, input);
+  const list = await readMembers(input.file, input);
+  const { people, skippedRows, columns, dateOrder } = list;
+  const report = await importListedMembers(ctx, people, { ...input, skippedRows });
+  return { ...report, notes: [...list.notes, ...report.notes], columns, dateOrder };
+}
+
+interface ListImport extends MemberImportOptions, ImportOptions {
+  /** The rows that could not be read. */
+  skippedRows?: ImportRow[];
+  rejectProblems?: boolean | undefined;
+}
+
+/** The same for people of a list that was read already. No two of them have the same email address. */
+export async function importListedMembers(
+  ctx: Context,
+  listed: ListedMember[],
+  { skippedRows = [], ...input }: ListImport,
+): Promise<ImportReport> {
   const today = await getToday(ctx);
   const people = listed.map((person) => endMembership(person, today));
   const dryRun = input.dryRun ?? false;
@@ -76,8 +97,7 @@ export async function importMembers(ctx: Context, input: MemberImport): Promise<
     const rows = people
       .filter(({ line }) => !unresolved.has(line))
       .map((person) => toMemberRow(person, added, known));
-    const report = buildReport(dryRun, [...skipped, ...rows], [...notes, ...choices.notes]);
-    return { ...report, dateOrder };
+    return buildReport(dryRun, [...skipped, ...rows], choices.notes);
   });
 }
 

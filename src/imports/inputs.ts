@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEMBER_FIELDS } from './member-columns.ts';
+import { MEMBER_FIELDS } from './member-fields.ts';
 import { UNDECIDED_CHOICES } from './member-status.ts';
 
 // A request has at most 200 kB. Larger files are sent in parts, each with the header.

@@ -2,16 +2,21 @@ import { z } from 'zod';
 import type { CalendarDate } from '../core/time/calendar-date.ts';
 import { isPersonName } from '../core/validation.ts';
 import type { MemberStatus } from '../db/generated/client.ts';
-import { createDateParser, type DateOrder, findDateOrder, type ParseDate } from './dates.ts';
+import {
+  createDateOrderFinder,
+  createDateParser,
+  type DateOrder,
+  type ParseDate,
+} from './dates.ts';
 import {
   type ColumnMapping,
   createCellReader,
-  type MemberField,
   type ReadCell,
   recognizeColumns,
 } from './member-columns.ts';
+import type { MemberField } from './member-fields.ts';
 import { parseStatus, type UndecidedChoice } from './member-status.ts';
-import { type ImportNote, type ImportRow, toSkippedRow } from './report.ts';
+import { type ImportColumn, type ImportNote, type ImportRow, toSkippedRow } from './report.ts';
 import { type CsvRow, readCsv } from './source/csv-table.ts';
 import type { Encoding } from './source/encoding.ts';
 import { assertFileSize, toReadFile } from './source/source-file.ts';
@@ -26,6 +31,7 @@ interface MemberFile {
   /** The rows that cannot be imported. */
   skippedRows: ImportRow[];
   notes: ImportNote[];
+  columns: ImportColumn[];
   /** Whether its dates show that they begin with the day or the month. */
   dateOrder: DateOrder | null;
 }
@@ -59,9 +65,12 @@ export async function readMembers(
   for await (const row of table.rows) rows.push({ ...row, line: row.line + lineOffset });
   const mapping = options.mapping ?? recognizeColumns(table.header);
   const { cell, notes } = createCellReader(table.header, mapping);
-  const shownOrder = findDateOrder(
-    rows.flatMap((row) => [cell(row, 'startsOn'), cell(row, 'endsOn')]),
-  );
+  const order = createDateOrderFinder();
+  for (const row of rows) {
+    order.add(cell(row, 'startsOn'));
+    order.add(cell(row, 'endsOn'));
+  }
+  const shownOrder = order.find();
   const parse = createMemberParser({
     cell,
     columns: table.header.cells.length,
@@ -81,7 +90,14 @@ export async function readMembers(
   return {
     people: [...byEmail.values()],
     skippedRows,
-    notes: [...notes, ...table.listNotes()],
+    notes: [
+      ...notes,
+      ...table.listNotes().map(({ line, text }) => ({ line: line + lineOffset, text })),
+    ],
+    columns: table.header.cells.map((name, index) => ({
+      name: name.slice(0, 100),
+      field: mapping[index] ?? null,
+    })),
     dateOrder: shownOrder,
   };
 }

@@ -47,10 +47,11 @@ export async function readCsv(readFile: ReadFile, encoding?: Encoding): Promise<
 async function* parseRows(pieces: AsyncIterable<string>): AsyncGenerator<CsvRow, void> {
   const iterator = pieces[Symbol.asyncIterator]();
   let start = '';
-  while (!/\S.*\n/.test(start)) {
+  for (let isBlank = true; isBlank; ) {
     const next = await iterator.next();
     if (next.done) break;
     start += next.value;
+    isBlank = !/\S/.test(next.value);
   }
   const declared = /^sep=(.)\n/i.exec(start)?.[1]; // Excel declares the delimiter in the first line
   const body = declared ? start.replace(/^.*\n/, '\n') : start;
@@ -62,10 +63,11 @@ async function* parseRows(pieces: AsyncIterable<string>): AsyncGenerator<CsvRow,
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: MAX_RECORD_CHARACTERS,
-    on_record: (cells: string[], { lines }): CsvRow => {
+    // The types of the library want cells here, but any record goes through.
+    on_record: ((cells: string[], { lines }: { lines: number }): CsvRow => {
       lastLine = lines;
       return { line: lines - countLineBreaks(cells), cells };
-    },
+    }) as never,
   });
   // An error of either appears where the rows are read.
   pipeline(Readable.from(prepend(body, iterator)), parser, () => {});
