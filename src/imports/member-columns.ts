@@ -29,15 +29,14 @@ export function createCellReader(
   mapping: ColumnMapping,
 ): { cell: ReadCell; notes: ImportNote[] } {
   const has = (field: MemberField) => mapping.includes(field);
-  const names = header.cells.join(', ').slice(0, 500);
-  if (!has('email'))
-    throw createUnreadableFileError(
-      header.line,
-      `There is no column named "Email", only ${names}.`,
-    );
-  if (!has('name') && !has('firstName') && !has('lastName')) {
-    throw createUnreadableFileError(header.line, `There is no column named "Name", only ${names}.`);
-  }
+  const names = header.cells.map((cell) => cell.slice(0, 100));
+  const reject = (field: string) => {
+    const list = names.join(', ').slice(0, 500);
+    const message = `There is no column named "${field}", only ${list}.`;
+    throw createUnreadableFileError(header.line, message, names);
+  };
+  if (!has('email')) reject('Email');
+  if (!has('name') && !has('firstName') && !has('lastName')) reject('Name');
   const unknown = [
     ...new Set(header.cells.filter((cell, index) => cell !== '' && !mapping[index])),
   ];

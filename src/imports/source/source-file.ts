@@ -72,6 +72,10 @@ export function assertIsText(file: Uint8Array, expected: 'CSV' | 'iCalendar'): v
   throw createUnreadableFileError(1, `The file is ${kind}, not ${expected}. ${advice}`);
 }
 
-/** The error for a file that cannot be read at all, so that nothing is imported. */
-export const createUnreadableFileError = (line: number, message: string) =>
-  new DomainError('BAD_REQUEST', `Line ${line}: ${message}`, { reason: 'UNREADABLE_FILE', line });
+/** The error for a file that cannot be read at all, so that nothing is imported. `columns` are those of its header, for people who choose what they contain. */
+export const createUnreadableFileError = (line: number, message: string, columns?: string[]) =>
+  new DomainError('BAD_REQUEST', `Line ${line}: ${message}`, {
+    reason: 'UNREADABLE_FILE',
+    line,
+    ...(columns && { columns }),
+  });

@@ -134,6 +134,7 @@ export const typesWithoutId: string[] = [
   "FindOrdersPayload",
   "Guest",
   "HoldGroup",
+  "ImportColumn",
   "ImportLine",
   "ImportMembersPayload",
   "ImportNote",
