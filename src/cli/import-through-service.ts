@@ -2,9 +2,10 @@ import { splitCsv } from '../core/csv-parts.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { DateOrder } from '../imports/dates.ts';
 import type { UndecidedChoice } from '../imports/member-status.ts';
-import type { ImportNote, ImportReport, OnProgress } from '../imports/report.ts';
+import type { ImportReport, OnProgress } from '../imports/report.ts';
 import { decodeText } from '../imports/source/decode-text.ts';
 import type { Encoding } from '../imports/source/encoding.ts';
+import type { ImportNote } from '../imports/source/note.ts';
 import {
   assertFileSize,
   assertIsText,

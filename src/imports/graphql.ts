@@ -2,12 +2,8 @@ import { builder } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
 import { importMembers } from './import-members.ts';
 import { importMembersInput } from './inputs.ts';
-import type {
-  ImportColumn as ColumnValue,
-  ImportReport,
-  ImportRow,
-  ImportNote as NoteValue,
-} from './report.ts';
+import type { ImportColumn as ColumnValue, ImportReport, ImportRow } from './report.ts';
+import type { ImportNote as NoteValue } from './source/note.ts';
 
 const ImportOutcome = builder.enumType('ImportOutcome', {
   description: 'What an import does with a line',

@@ -36,8 +36,7 @@ interface BookingImport extends ImportOptions {
 }
 
 /** A booking that was made elsewhere was agreed there: nobody owes anything for it here. */
-export const FREE_OF_CHARGE =
-  'Imported bookings are free of charge, and use no included hours of a plan.';
+const FREE_OF_CHARGE = 'Imported bookings are free of charge, and use no included hours of a plan.';
 
 /**
  * Imports a resource's calendar as bookings without a price, tentative entries as requests. An entry that conflicts with a booking

@@ -6,12 +6,12 @@ import { createMemberParser, type ListedMember } from './read-members.ts';
 import {
   compareByLine,
   type ImportCounts,
-  type ImportNote,
   type ImportRow,
   type OnProgress,
   toSkippedRow,
 } from './report.ts';
 import { type CsvTable, readCsv } from './source/csv-table.ts';
+import type { ImportNote } from './source/note.ts';
 import type { ReadFile } from './source/read-text.ts';
 
 // Each batch is a transaction, so that others can use the embedded database in between.

@@ -1,6 +1,6 @@
 import { HEADER_SPELLINGS, MEMBER_FIELDS, type MemberField } from './member-fields.ts';
-import type { ImportNote } from './report.ts';
 import type { CsvRow } from './source/csv-table.ts';
+import type { ImportNote } from './source/note.ts';
 import { createUnreadableFileError } from './source/source-file.ts';
 
 /** A field for each column of a file; null for a column that is not imported. */

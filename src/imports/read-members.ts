@@ -16,9 +16,10 @@ import {
 } from './member-columns.ts';
 import type { MemberField } from './member-fields.ts';
 import { parseStatus, type UndecidedChoice } from './member-status.ts';
-import { type ImportColumn, type ImportNote, type ImportRow, toSkippedRow } from './report.ts';
+import { type ImportColumn, type ImportRow, toSkippedRow } from './report.ts';
 import { type CsvRow, readCsv } from './source/csv-table.ts';
 import type { Encoding } from './source/encoding.ts';
+import type { ImportNote } from './source/note.ts';
 import { assertFileSize, toReadFile } from './source/source-file.ts';
 
 export interface ListedMember extends ImportedPerson {

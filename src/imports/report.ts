@@ -3,6 +3,7 @@ import type { SkippedEntry } from './calendar/entry-error.ts';
 import type { Occurrence } from './calendar/series.ts';
 import type { DateOrder } from './dates.ts';
 import type { MemberField } from './member-fields.ts';
+import type { ImportNote } from './source/note.ts';
 
 type ImportOutcome = 'imported' | 'unchanged' | 'skipped';
 
@@ -12,12 +13,6 @@ export interface ImportRow {
   what: string;
   outcome: ImportOutcome;
   reason?: string;
-}
-
-/** A note about the file as a whole, such as a column that is not imported. */
-export interface ImportNote {
-  line: number;
-  text: string;
 }
 
 export interface ImportColumn {

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
-import type { ImportNote } from '../report.ts';
 import { decodeText, removeControlCharacters } from '../source/decode-text.ts';
 import type { Encoding } from '../source/encoding.ts';
+import type { ImportNote } from '../source/note.ts';
 import {
   assertIsText,
   createUnreadableFileError,

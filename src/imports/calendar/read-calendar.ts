@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import type { ImportNote } from '../report.ts';
 import type { Encoding } from '../source/encoding.ts';
+import type { ImportNote } from '../source/note.ts';
 import { type CalendarComponent, parseCalendars, readLogicalLines } from './components.ts';
 import { type CalendarEntry, type EntryContext, parseEntry } from './entry.ts';
 import { EntryError, type SkippedEntry, tryEntry } from './entry-error.ts';

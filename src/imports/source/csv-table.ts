@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { ImportNote } from '../report.ts';
 import type { Encoding } from './encoding.ts';
+import type { ImportNote } from './note.ts';
 import { type ReadFile, readText } from './read-text.ts';
 import { assertIsText, createUnreadableFileError } from './source-file.ts';
 

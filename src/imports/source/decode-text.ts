@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
-import type { ImportNote } from '../report.ts';
 import { type Encoding, formatEncoding, guessEncoding } from './encoding.ts';
+import type { ImportNote } from './note.ts';
 
 export interface DecodedText {
   text: string;
@@ -102,7 +102,7 @@ function createLineList() {
 }
 
 /** Guesses the encoding of the lines that are not UTF-8. */
-export function findFallback(bytes: Uint8Array): Encoding {
+function findFallback(bytes: Uint8Array): Encoding {
   if (decodeStrictUtf8(bytes) !== null) return 'utf-8';
   return guessEncoding(Buffer.concat(listInvalidLines(bytes)));
 }

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
-import type { ImportNote } from '../report.ts';
 import { createLineDecoder, decodeStrictUtf8, listInvalidLines } from './decode-text.ts';
-import { type Encoding, formatEncoding, guessEncoding } from './encoding.ts';
+import { type Encoding, guessEncoding } from './encoding.ts';
+import type { ImportNote } from './note.ts';
 import { createUnreadableFileError, detectUtf16 } from './source-file.ts';
 
 /** Reads a file from its start, piece by piece. Each call reads it again. */
@@ -39,9 +39,6 @@ export async function readText(readFile: ReadFile, chosen?: Encoding): Promise<T
     listNotes: decoder.listNotes,
   };
 }
-
-/** Says how a file was read, for the report. */
-export const formatTextEncoding = ({ encoding }: TextSource) => formatEncoding(encoding);
 
 async function readStart(readFile: ReadFile): Promise<Uint8Array> {
   for await (const piece of readFile()) if (piece.length > 0) return piece;
