@@ -1,7 +1,16 @@
-import { decodeFile, splitCsv } from '../core/csv-parts.ts';
+import { splitCsv } from '../core/csv-parts.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { DateOrder } from '../imports/dates.ts';
+import type { UndecidedChoice } from '../imports/member-status.ts';
 import type { ImportReport, OnProgress } from '../imports/report.ts';
+import { decodeText } from '../imports/source/decode-text.ts';
+import type { Encoding } from '../imports/source/encoding.ts';
+import type { ImportNote } from '../imports/source/note.ts';
+import {
+  assertFileSize,
+  assertIsText,
+  toSingleByteEncoding,
+} from '../imports/source/source-file.ts';
 
 export interface RunningService {
   /** Where it serves, such as http://localhost:4000. */
@@ -15,6 +24,9 @@ interface MemberImportSettings {
   dryRun: boolean;
   createTeams: boolean;
   sendEmails: boolean;
+  undecided?: UndecidedChoice | undefined;
+  /** The encoding of a file that is not Unicode. Default: what it looks like. */
+  encoding?: Encoding | undefined;
   onProgress?: OnProgress | undefined;
 }
 
@@ -38,23 +50,34 @@ interface PartReport extends Omit<ImportReport, 'rows' | 'dateOrder'> {
 export async function importThroughService(
   { url, email, password }: RunningService,
   file: Uint8Array,
-  { onProgress, dryRun, ...settings }: MemberImportSettings,
+  { onProgress, dryRun, encoding, undecided, ...choices }: MemberImportSettings,
 ): Promise<ImportReport> {
+  assertFileSize(file);
+  assertIsText(file, 'CSV');
+  const { text, notes } = decodeText(toSingleByteEncoding(file), encoding);
+  const settings = { ...choices, undecided: undecided?.toUpperCase() };
   const signedIn = await send(url, SIGN_IN, { input: { email, password } });
   const cookie = signedIn.cookies.join('; ');
   try {
-    const parts = splitCsv(decodeFile(file));
+    const parts = splitCsv(text);
     const importParts = async (input: object): Promise<ImportReport> => {
       const reports: PartReport[] = [];
-      for (const { text, lineOffset } of parts) {
+      for (const part of parts) {
         onProgress?.(reports.length, parts.length);
         const variables = {
-          input: { ...settings, ...input, skipProblems: true, file: text, lineOffset },
+          input: {
+            ...settings,
+            ...input,
+            skipProblems: true,
+            file: part.text,
+            lineOffset: part.lineOffset,
+          },
         };
         const { data } = await send(url, IMPORT, variables, cookie);
         reports.push((data as { importMembers: { report: PartReport } }).importMembers.report);
       }
-      return mergeReports(reports);
+      const report = mergeReports(reports);
+      return { ...report, notes: mergeNotes([...notes, ...report.notes]) };
     };
     const preview = await importParts({ dryRun: true });
     // Only one of the parts can show how dates such as 03/04/2024 are read.
@@ -82,12 +105,15 @@ function mergeReports(reports: PartReport[]): ImportReport {
         ...(reason === null ? {} : { reason }),
       })),
     ),
-    notes: [
-      ...new Map(reports.flatMap(({ notes }) => notes.map((note) => [note.text, note]))).values(),
-    ],
+    notes: mergeNotes(reports.flatMap(({ notes }) => notes)),
     dateOrder: order && others.length === 0 ? (order.toLowerCase() as DateOrder) : null,
   };
 }
+
+/** Each part reports the same about the header. */
+const mergeNotes = (notes: ImportNote[]): ImportNote[] => [
+  ...new Map(notes.map((note) => [`${note.line} ${note.text}`, note])).values(),
+];
 
 interface GraphqlResponse {
   data?: unknown;

@@ -1,27 +1,43 @@
+import { createReadStream } from 'node:fs';
 import { Presets, SingleBar } from 'cli-progress';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import type { Location } from '../db/generated/client.ts';
 import { DomainError } from '../errors.ts';
 import { importBookings } from '../imports/import-bookings.ts';
 import { importEvents } from '../imports/import-events.ts';
-import { importMembers } from '../imports/import-members.ts';
-import type { ImportOptions, ImportReport } from '../imports/report.ts';
+import { importMemberFile } from '../imports/import-member-file.ts';
+import { UNDECIDED_CHOICES, type UndecidedChoice } from '../imports/member-status.ts';
+import type { ImportOptions, ImportReport, ImportRow } from '../imports/report.ts';
+import { ENCODINGS, type Encoding } from '../imports/source/encoding.ts';
 import { findLocationOption } from './find-location.ts';
 import { importThroughService } from './import-through-service.ts';
-import { addJsonOption, printResult, readInputFile, withDatabase } from './run-command.ts';
+import {
+  addJsonOption,
+  assertReadable,
+  printResult,
+  readInputFile,
+  withDatabase,
+} from './run-command.ts';
 
 interface ImportCommandOptions {
   dryRun?: boolean;
   json?: boolean;
+  encoding?: Encoding;
 }
 
 interface MemberImportOptions extends ImportCommandOptions {
   createTeams?: boolean;
   sendEmails?: boolean;
+  undecided?: UndecidedChoice;
   url?: string;
   email?: string;
   password?: string;
+}
+
+interface EventImportOptions extends ImportCommandOptions {
+  location?: string;
+  publish?: boolean;
 }
 
 const MIN_ROWS_FOR_PROGRESS = 200;
@@ -32,7 +48,13 @@ export function importCommands(program: Command): void {
     addJsonOption(command.command(name))
       .description(description)
       .argument('<file>')
-      .option('--dry-run', 'report what would be imported, without changing anything');
+      .option('--dry-run', 'report what would be imported, without changing anything')
+      .addOption(
+        new Option(
+          '--encoding <encoding>',
+          'encoding of a file that is not Unicode (default: what it looks like)',
+        ).choices(ENCODINGS),
+      );
 
   addImportCommand(
     'members',
@@ -40,19 +62,18 @@ export function importCommands(program: Command): void {
   )
     .option('--create-teams', 'create the teams that do not exist yet')
     .option('--send-emails', 'email members about their new memberships')
+    .addOption(
+      new Option(
+        '--undecided <status>',
+        'what becomes of leads and of people whom nobody has approved (default: a problem of their lines)',
+      ).choices(UNDECIDED_CHOICES),
+    )
     .option('--url <url>', 'import through the service that runs at this address')
     .option('--email <email>', 'with --url: the owner or manager who imports')
     .option('--password <password>', 'with --url: the password of this person')
     .action((path: string, options: MemberImportOptions) => {
       if (options.url !== undefined) return importRemotely(path, options, options.url);
-      return runImportCommand(path, options, (ctx, file, settings) =>
-        importMembers(ctx, {
-          file,
-          createTeams: options.createTeams,
-          sendEmails: options.sendEmails,
-          ...settings,
-        }),
-      );
+      return importMemberList(path, options);
     });
 
   addImportCommand(
@@ -63,14 +84,16 @@ export function importCommands(program: Command): void {
       '--location <slug>',
       'location for events without a known location (default: the first location)',
     )
-    .action((path: string, options: ImportCommandOptions & { location?: string }) =>
+    .option('--publish', 'publish the events at once (default: import drafts)')
+    .action((path: string, options: EventImportOptions) =>
       runImportCommand(path, options, async (ctx, file, settings) => {
+        const input = { file, publish: options.publish, ...settings };
         if (options.location) {
           const { id } = await findLocationOption(ctx, options.location);
-          return importEvents(ctx, { file, locationId: id, ...settings });
+          return importEvents(ctx, { ...input, locationId: id });
         }
         const { id, name } = await getFirstLocation(ctx);
-        const report = await importEvents(ctx, { file, locationId: id, ...settings });
+        const report = await importEvents(ctx, { ...input, locationId: id });
         const text = `Events without a known location are imported for ${name}. Choose another location with --location.`;
         return { ...report, notes: [...report.notes, { line: 1, text }] };
       }),
@@ -88,6 +111,28 @@ export function importCommands(program: Command): void {
     );
 }
 
+/** Prints each row as soon as it is imported, because a list can have any number of them. */
+async function importMemberList(path: string, options: MemberImportOptions): Promise<void> {
+  await assertReadable(path);
+  const bar = createProgressBar();
+  const rows: ImportRow[] = [];
+  const onRow = (row: ImportRow) => {
+    if (options.json) rows.push(row);
+    else if (row.reason !== undefined) process.stdout.write(`${formatRow(row)}\n`);
+  };
+  const { dryRun, createTeams, sendEmails, undecided, encoding } = options;
+  const report = await withDatabase(({ ctx }) =>
+    importMemberFile(ctx, () => createReadStream(path), {
+      ...{ dryRun, createTeams, sendEmails, undecided, encoding },
+      onRow,
+      onProgress: bar.show,
+    }),
+  )
+    .catch(explainDatabaseInUse)
+    .finally(bar.stop);
+  printResult(options, { ...report, rows }, formatReport({ ...report, rows: [] }));
+}
+
 async function importRemotely(
   path: string,
   { email = '', password = '', ...options }: MemberImportOptions,
@@ -98,20 +143,30 @@ async function importRemotely(
     dryRun: options.dryRun ?? false,
     createTeams: options.createTeams ?? false,
     sendEmails: options.sendEmails ?? false,
+    undecided: options.undecided,
+    encoding: options.encoding,
     onProgress: bar.show,
   }).finally(bar.stop);
   printResult(options, report, formatReport(report));
 }
 
+interface FileSettings extends ImportOptions {
+  encoding: Encoding | undefined;
+}
+
 async function runImportCommand(
   path: string,
   options: ImportCommandOptions,
-  work: (ctx: Context, file: Uint8Array, settings: ImportOptions) => Promise<ImportReport>,
+  work: (ctx: Context, file: Uint8Array, settings: FileSettings) => Promise<ImportReport>,
 ): Promise<void> {
   const file = await readInputFile(path);
   const bar = createProgressBar();
   const report = await withDatabase(({ ctx }) =>
-    work(ctx, file, { dryRun: options.dryRun, onProgress: bar.show }),
+    work(ctx, file, {
+      dryRun: options.dryRun,
+      encoding: options.encoding,
+      onProgress: bar.show,
+    }),
   )
     .catch(explainDatabaseInUse)
     .finally(bar.stop);
@@ -147,15 +202,16 @@ function createProgressBar() {
 function formatReport({ dryRun, imported, unchanged, skipped, rows, notes }: ImportReport): string {
   const lines = [
     ...notes.map(({ line, text }) => `line ${line}: ${text}`),
-    ...rows
-      .filter(({ reason }) => reason !== undefined)
-      .map(({ line, what, outcome, reason }) => `line ${line}: ${what}: ${outcome}: ${reason}`),
+    ...rows.filter(({ reason }) => reason !== undefined).map(formatRow),
   ];
   const summary = dryRun
     ? `Dry run: would import ${imported}, leave ${unchanged} unchanged and skip ${skipped}. Nothing was changed. Run again without --dry-run to import.`
     : `Imported ${imported}, left ${unchanged} unchanged and skipped ${skipped}.`;
   return [...lines, summary].join('\n');
 }
+
+const formatRow = ({ line, what, outcome, reason }: ImportRow) =>
+  `line ${line}: ${what}: ${outcome}: ${reason}`;
 
 async function getFirstLocation(ctx: Context): Promise<Location> {
   const location = await ctx.db.location.findFirst({

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { system } from '../auth/viewer.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -77,12 +77,23 @@ export async function withDatabase<T>(
  * @throws BAD_REQUEST if the file cannot be read.
  */
 export const readInputFile = (path: string): Promise<Buffer> =>
-  readFile(path).catch((error: NodeJS.ErrnoException) => {
+  readFile(path).catch(explainUnreadable(path));
+
+/** @throws BAD_REQUEST if the file cannot be read. */
+export const assertReadable = async (path: string): Promise<void> => {
+  const file = await open(path).catch(explainUnreadable(path));
+  await file
+    .read({ buffer: Buffer.alloc(1) })
+    .catch(explainUnreadable(path))
+    .finally(() => file.close());
+};
+
+const explainUnreadable =
+  (path: string) =>
+  (error: NodeJS.ErrnoException): never => {
     throw new DomainError(
       'BAD_REQUEST',
       `Cannot read ${path} (${error.code}). Check the path and its permissions.`,
-      {
-        reason: 'FILE_UNREADABLE',
-      },
+      { reason: 'FILE_UNREADABLE' },
     );
-  });
+  };

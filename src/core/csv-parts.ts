@@ -15,15 +15,29 @@ interface CsvRecord {
   line: number;
 }
 
-/** Decodes a file as UTF-8, UTF-16 or Windows-1252, which spreadsheet programs write. */
-export function decodeFile(bytes: Uint8Array): string {
+/** A file as text, and how it was read. */
+export interface DecodedFile {
+  text: string;
+  encoding: string;
+}
+
+/**
+ * Decodes a file in a browser as UTF-8, UTF-16 or Windows-1252, or as the encoding that somebody chose. Node decodes Windows-1252
+ * wrongly, so the service uses a library.
+ */
+export function decodeFile(bytes: Uint8Array, chosen?: string): DecodedFile {
+  const decode = (encoding: string) => ({
+    text: new TextDecoder(encoding).decode(bytes),
+    encoding,
+  });
+  if (chosen) return decode(chosen);
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (first === 0xff && second === 0xfe) return decode('utf-16le');
+  if (first === 0xfe && second === 0xff) return decode('utf-16be');
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' };
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decode('windows-1252');
   }
 }
 

@@ -2,7 +2,8 @@ import { builder } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
 import { importMembers } from './import-members.ts';
 import { importMembersInput } from './inputs.ts';
-import type { ImportReport, ImportRow, ImportNote as NoteValue } from './report.ts';
+import type { ImportColumn as ColumnValue, ImportReport, ImportRow } from './report.ts';
+import type { ImportNote as NoteValue } from './source/note.ts';
 
 const ImportOutcome = builder.enumType('ImportOutcome', {
   description: 'What an import does with a line',
@@ -18,6 +19,36 @@ const DateOrder = builder.enumType('DateOrder', {
   values: {
     DAY_FIRST: { value: 'day_first', description: 'The day comes first: 3 April' },
     MONTH_FIRST: { value: 'month_first', description: 'The month comes first: March 4' },
+  } as const,
+});
+
+builder.enumType('UndecidedChoice', {
+  description:
+    'What becomes of people in a list who are no members: leads, and those whom nobody has approved',
+  values: {
+    SKIP: { value: 'skip', description: 'They are left out' },
+    ACTIVE: { value: 'active', description: 'They become active members' },
+    PAUSED: { value: 'paused', description: 'They become paused members' },
+    FORMER: { value: 'former', description: 'They become former members' },
+  } as const,
+});
+
+const MemberColumn = builder.enumType('MemberColumn', {
+  description: 'What a column of a member list contains',
+  values: {
+    NAME: { value: 'name', description: 'The whole name' },
+    FIRST_NAME: { value: 'firstName', description: 'The first name' },
+    LAST_NAME: { value: 'lastName', description: 'The last name' },
+    EMAIL: { value: 'email', description: 'The email address' },
+    PHONE: { value: 'phone', description: 'The phone number' },
+    COMPANY: { value: 'company', description: 'The company' },
+    STATUS: { value: 'status', description: 'The status, such as active, paused or former' },
+    ACTIVE: { value: 'active', description: 'Whether the person is an active member' },
+    APPROVED: { value: 'approved', description: 'Whether someone has approved the person' },
+    TEAM: { value: 'team', description: 'The name of the team' },
+    PLAN: { value: 'plan', description: 'The name of the plan' },
+    STARTS_ON: { value: 'startsOn', description: 'The first day as a member' },
+    ENDS_ON: { value: 'endsOn', description: 'The last day as a member' },
   } as const,
 });
 
@@ -43,6 +74,18 @@ const ImportNote = builder.objectRef<NoteValue>('ImportNote').implement({
   }),
 });
 
+const ImportColumn = builder.objectRef<ColumnValue>('ImportColumn').implement({
+  description: 'A column of a member list',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'Its name in the header' }),
+    field: t.expose('field', {
+      type: MemberColumn,
+      nullable: true,
+      description: 'What it is read as; null if it is not imported',
+    }),
+  }),
+});
+
 const ImportReportType = builder.objectRef<ImportReport>('ImportReport').implement({
   description: 'What an import did, or would do',
   fields: (t) => ({
@@ -62,6 +105,11 @@ const ImportReportType = builder.objectRef<ImportReport>('ImportReport').impleme
         'Whether dates such as 03/04/2024 in this file begin with the day or the month, as others of them show; null if none does',
       resolve: ({ dateOrder }) => dateOrder ?? null,
     }),
+    columns: t.field({
+      type: [ImportColumn],
+      description: 'The columns of the header, in order',
+      resolve: ({ columns }) => columns ?? [],
+    }),
     notes: t.expose('notes', { type: [ImportNote], description: 'Notes about the whole file' }),
   }),
 });
@@ -73,10 +121,11 @@ addMutation('importMembers', {
   input: importMembersInput,
   ignoresIdempotencyKey: true,
   payload: { report: { type: ImportReportType, description: 'What happened to each line' } },
-  resolve: async ({ file, skipProblems, ...options }, { ctx }) => ({
+  resolve: async ({ file, skipProblems, columns, ...options }, { ctx }) => ({
     report: await importMembers(ctx, {
       ...options,
       file: Buffer.from(file),
+      mapping: columns,
       rejectProblems: !skipProblems,
     }),
   }),

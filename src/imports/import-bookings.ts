@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../context.ts';
 import type { Location, Resource } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
@@ -23,17 +24,24 @@ import {
   toUnchangedRow,
 } from './report.ts';
 import { mapInBatches, runImport } from './run-import.ts';
+import type { Encoding } from './source/encoding.ts';
 
 interface BookingImport extends ImportOptions {
   /** An iCalendar file. */
   file: Uint8Array;
   /** The slug of the resource to book. */
   resource: string;
+  /** The encoding of a file that is not Unicode. Default: what it looks like. */
+  encoding?: Encoding | undefined;
 }
 
+/** A booking that was made elsewhere was agreed there: nobody owes anything for it here. */
+const FREE_OF_CHARGE = 'Imported bookings are free of charge, and use no included hours of a plan.';
+
 /**
- * Imports a resource's calendar as confirmed bookings without a price. An entry that conflicts with a booking or event
- * is skipped and reported; of two entries of the file the earlier one wins. Existing bookings do not change.
+ * Imports a resource's calendar as bookings without a price, tentative entries as requests. An entry that conflicts with a booking
+ * or event, or that blocks nothing, is skipped and reported; of two entries of the file the earlier one wins. Existing bookings do
+ * not change.
  *
  * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file
  */
@@ -44,15 +52,23 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   });
   if (!resource) throw notFound('resource');
   const { timeZone } = resource.location;
-  const calendar = readCalendar(input.file, { now: ctx.now(), zoneAt: () => timeZone });
+  const { encoding } = input;
+  const calendar = readCalendar(input.file, { now: ctx.now(), zoneAt: () => timeZone, encoding });
+  const blocking = calendar.occurrences.filter(({ isTransparent }) => !isTransparent);
+  const transparent = calendar.occurrences
+    .filter(({ isTransparent }) => isTransparent)
+    .map((occurrence) =>
+      toSkippedRow(
+        { line: occurrence.line, what: formatOccurrence(occurrence, timeZone) },
+        'It is marked as free time, so it blocks nothing.',
+      ),
+    );
   const dryRun = input.dryRun ?? false;
   return runImport(ctx, dryRun, async (ctx) => {
-    const stored = await findImportedBookings(ctx.db, resource, calendar.occurrences);
-    const newOccurrences = calendar.occurrences
-      .filter(({ uid }) => !stored.has(uid))
-      .toSorted(compareByStart);
+    const stored = await findImportedBookings(ctx.db, resource, blocking);
+    const newOccurrences = blocking.filter(({ uid }) => !stored.has(uid)).toSorted(compareByStart);
     const reasons = await insertBookings(ctx, resource, newOccurrences, input.onProgress);
-    const rows = calendar.occurrences.map((occurrence) => {
+    const rows = blocking.map((occurrence) => {
       const what = formatOccurrence(occurrence, timeZone);
       const existing = stored.get(occurrence.uid);
       if (existing) return toUnchangedRow(occurrence, what, existing);
@@ -60,7 +76,11 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       if (reason) return toSkippedRow({ line: occurrence.line, what }, reason);
       return { line: occurrence.line, what, outcome: 'imported' as const };
     });
-    return buildReport(dryRun, [...toSkippedRows(calendar.problems), ...rows]);
+    return buildReport(
+      dryRun,
+      [...toSkippedRows(calendar.problems), ...transparent, ...rows],
+      [{ line: 1, text: FREE_OF_CHARGE }, ...calendar.notes],
+    );
   });
 }
 
@@ -93,10 +113,12 @@ async function insertBookings(
   const { db } = ctx;
   const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
   const memberIds = await findMemberIdsByEmail(db, occurrences);
+  const seriesIds = await createSeries(ctx, resource.id, occurrences);
   const write = async (batch: Occurrence[]) => {
-    const data = batch.map((occurrence) =>
-      toImportedBooking(occurrence, resource, resolveBooker(occurrence, memberIds)),
-    );
+    const data = batch.map((occurrence) => ({
+      ...toImportedBooking(occurrence, resource, resolveBooker(occurrence, memberIds)),
+      seriesId: (occurrence.series && seriesIds.get(occurrence.series.uid)) ?? null,
+    }));
     const events = await findEventsAround(db, resource, data);
     const free = data.filter((slot) => !events.some((event) => isOverlapping(slot, event)));
     const select = { id: true, importUid: true };
@@ -119,24 +141,59 @@ async function insertBookings(
   return new Map(await mapInBatches(occurrences, write, onProgress));
 }
 
+/** Creates the series of these occurrences, by UID. A series that was imported before goes on. */
+async function createSeries(
+  { db, now }: Context,
+  resourceId: string,
+  occurrences: Occurrence[],
+): Promise<Map<string, string>> {
+  const byUid = new Map(
+    occurrences.flatMap(({ series }) => (series ? [[series.uid, series]] : [])),
+  );
+  if (byUid.size === 0) return new Map();
+  const stored = await db.$queryRaw<{ uid: string; id: string }[]>`
+    SELECT DISTINCT ON (uid) uid, b.series_id AS id
+    FROM unnest(${[...byUid.keys()]}::text[]) uid
+    JOIN bookings b ON b.resource_id = ${resourceId}::uuid AND starts_with(b.import_uid, uid || '/')
+    WHERE b.series_id IS NOT NULL
+    ORDER BY uid, b.starts_at`;
+  const ids = new Map(stored.map(({ uid, id }) => [uid, id]));
+  const added = [...byUid.values()]
+    .filter(({ uid }) => !ids.has(uid))
+    .map(({ uid, ...series }) => ({ uid, row: { id: uuidv7(), ...series, createdAt: now() } }));
+  await mapInBatches(added, async (batch) => {
+    await db.bookingSeries.createMany({ data: batch.map(({ row }) => row) });
+    return [];
+  });
+  return new Map([...ids, ...added.map(({ uid, row }) => [uid, row.id] as const)]);
+}
+
 function toImportedBooking(
   occurrence: Occurrence,
   resource: ResourceWithLocation,
   booker: ImportedBooker,
 ) {
-  const { title, description, isPrivate } = occurrence;
+  const { title, isPrivate, isTentative } = occurrence;
+  const details = formatDetails(occurrence);
   return {
+    status: isTentative ? ('pending' as const) : ('confirmed' as const),
     ...toImportSlot(occurrence, resource),
     ...booker,
     resourceId: resource.id,
     locationId: resource.locationId,
     // Displays show titles but not notes.
     title: isPrivate ? null : title || null,
-    notes: (isPrivate ? [title, description].filter(Boolean).join('\n') : description) || null,
+    notes: (isPrivate ? [title, details].filter(Boolean).join('\n') : details) || null,
     priceCurrency: resource.currency,
     importUid: occurrence.uid,
   };
 }
+
+/** The description with what a booking has no field for. */
+const formatDetails = ({ description, location, url }: Occurrence) =>
+  [description, location, url && !description?.includes(url) ? url : null]
+    .filter(Boolean)
+    .join('\n');
 
 function toImportSlot(
   { startsAt, endsAt }: Occurrence,
@@ -156,14 +213,17 @@ interface ImportedBooker {
   guestEmail: string | null;
 }
 
-/** Resolves the booker: the organizer or otherwise the first attendee who is a member, otherwise a guest. */
+/**
+ * Resolves the booker. The meeting belongs to its organizer: if that is no member, it belongs to a guest, even if it invites members.
+ * Without an organizer it belongs to the first attendee who is a member.
+ */
 function resolveBooker(occurrence: Occurrence, memberIds: Map<string, string>): ImportedBooker {
-  const people = listPeople(occurrence);
-  for (const { email } of people) {
+  const { organizer, attendees } = occurrence;
+  for (const { email } of organizer ? [organizer] : attendees) {
     const memberId = email && memberIds.get(email);
     if (memberId) return { memberId, guestName: null, guestEmail: null };
   }
-  const [guest] = people;
+  const guest = organizer ?? attendees[0];
   const visibleTitle = occurrence.isPrivate ? '' : occurrence.title;
   return {
     memberId: null,

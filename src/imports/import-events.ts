@@ -19,23 +19,29 @@ import {
   toUnchangedRow,
 } from './report.ts';
 import { mapInBatches, runImport } from './run-import.ts';
+import type { Encoding } from './source/encoding.ts';
 
 interface EventImport extends ImportOptions {
   /** An iCalendar file. */
   file: Uint8Array;
   /** The location of events that name no known one. */
   locationId?: string | undefined;
+  /** Publish the events at once. Otherwise they are drafts, for people to look at. */
+  publish?: boolean | undefined;
+  /** The encoding of a file that is not Unicode. Default: what it looks like. */
+  encoding?: Encoding | undefined;
 }
 
 /**
- * Imports a calendar as published events. Private entries become visible to members only. Existing events do not change.
+ * Imports a calendar as drafts of events, or as published ones. Private entries become visible to members only. Existing events do not change.
  *
  * @throws NOT_FOUND for the location, BAD_REQUEST for an invalid file
  */
 export async function importEvents(ctx: Context, input: EventImport): Promise<ImportReport> {
   const findLocation = createLocationFinder(await ctx.db.location.findMany(), input.locationId);
   const zoneAt = (text: string | null) => findLocation(text)?.timeZone ?? 'UTC';
-  const calendar = readCalendar(input.file, { now: ctx.now(), zoneAt });
+  const { encoding, publish = false } = input;
+  const calendar = readCalendar(input.file, { now: ctx.now(), zoneAt, encoding });
   const toLabel = (occurrence: Occurrence) => ({
     line: occurrence.line,
     what: formatOccurrence(occurrence, zoneAt(occurrence.location)),
@@ -54,7 +60,7 @@ export async function importEvents(ctx: Context, input: EventImport): Promise<Im
   return runImport(ctx, dryRun, async (ctx) => {
     const stored = await findImportedEvents(ctx.db, events);
     const newEvents = events.filter(({ occurrence }) => !stored.has(occurrence.uid));
-    const added = await insertEvents(ctx, newEvents, input.onProgress);
+    const added = await insertEvents(ctx, newEvents, { ...input, publish });
     const rows = events.map(({ occurrence }): ImportRow => {
       const label = toLabel(occurrence);
       const existing = stored.get(occurrence.uid);
@@ -62,7 +68,11 @@ export async function importEvents(ctx: Context, input: EventImport): Promise<Im
       if (added.has(occurrence.uid)) return { ...label, outcome: 'imported' };
       return toSkippedRow(label, 'It could not be saved this time. Import the file again.');
     });
-    return buildReport(dryRun, [...toSkippedRows(calendar.problems), ...skipped, ...rows]);
+    return buildReport(
+      dryRun,
+      [...toSkippedRows(calendar.problems), ...skipped, ...rows],
+      calendar.notes,
+    );
   });
 }
 
@@ -79,12 +89,17 @@ async function findImportedEvents(db: Context['db'], events: LocatedOccurrence[]
   return new Map(rows.map(({ importUid, ...times }) => [importUid, times]));
 }
 
-async function insertEvents(ctx: Context, events: LocatedOccurrence[], onProgress?: OnProgress) {
+async function insertEvents(
+  ctx: Context,
+  events: LocatedOccurrence[],
+  { publish, onProgress }: { publish: boolean; onProgress?: OnProgress | undefined },
+) {
   const slugs = await assignSlugs(ctx.db, events);
   const write = async (batch: LocatedOccurrence[]) => {
     const added = await ctx.db.event.createManyAndReturn({
       data: batch.map(({ occurrence, location }) => ({
-        ...toImportedEvent(occurrence),
+        ...toImportedEvent(occurrence, location),
+        ...(publish && { status: 'published' as const, publishedAt: ctx.now() }),
         locationId: location.id,
         slug: slugs.get(occurrence.uid) ?? occurrence.uid,
       })),
@@ -99,24 +114,29 @@ async function insertEvents(ctx: Context, events: LocatedOccurrence[], onProgres
   return new Set(added.map(({ importUid }) => importUid));
 }
 
-const toImportedEvent = ({
-  uid,
-  title,
-  description,
-  categories,
-  isPrivate,
-  startsAt,
-  endsAt,
-}: Occurrence) => ({
-  title,
-  description,
-  startsAt,
-  endsAt,
-  status: 'published' as const,
-  visibility: isPrivate ? ('members' as const) : ('public' as const),
-  tags: [...new Set(categories.map((category) => category.toLowerCase()))],
-  importUid: uid,
-});
+const toImportedEvent = (occurrence: Occurrence, location: Location) => {
+  const { uid, title, categories, isPrivate, startsAt, endsAt } = occurrence;
+  return {
+    title,
+    description: formatDescription(occurrence, location),
+    startsAt,
+    endsAt,
+    visibility: isPrivate ? ('members' as const) : ('public' as const),
+    tags: [...new Set(categories.map((category) => category.toLowerCase()))],
+    importUid: uid,
+  };
+};
+
+/** The description with the web page and, unless it is the name of the location, the place. */
+function formatDescription({ description, url, location: place }: Occurrence, { name }: Location) {
+  const isNamed = place === null || normalizeLocationName(place) === normalizeLocationName(name);
+  const parts = [
+    description,
+    isNamed ? null : place,
+    description?.includes(url ?? '\0') ? null : url,
+  ];
+  return parts.filter(Boolean).join('\n\n') || null;
+}
 
 /** An occurrence with the location that its text names. */
 interface LocatedOccurrence {

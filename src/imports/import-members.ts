@@ -5,6 +5,8 @@ import { generateMemberCode } from '../features/members/service/members.ts';
 import { recordCreated } from '../journal/record-changes.ts';
 import type { DateOrder } from './dates.ts';
 import { type Choices, findChoices, getToday, QUIET_JOB } from './member-choices.ts';
+import type { ColumnMapping } from './member-columns.ts';
+import type { UndecidedChoice } from './member-status.ts';
 import { type ListedMember, readMembers } from './read-members.ts';
 import {
   buildReport,
@@ -15,18 +17,29 @@ import {
   toSkippedRow,
 } from './report.ts';
 import { mapInBatches, runImport } from './run-import.ts';
+import type { Encoding } from './source/encoding.ts';
 
-interface MemberImport extends ImportOptions {
-  /** A CSV file with a header, in UTF-8, UTF-16 or Windows-1252. */
-  file: Uint8Array;
-  /** Added to the lines of the report, if the file is a part of a larger one. */
-  lineOffset?: number | undefined;
-  /** Whether dates such as 03/04/2024 begin with the day or the month, if other parts of the file show it. */
+/** How a member list is read and imported. */
+export interface MemberImportOptions {
+  /** Whether dates such as 03/04/2024 begin with the day or the month. Default: as the dates of the file show. */
   dateOrder?: DateOrder | undefined;
   /** Create the teams that do not exist yet. Otherwise their lines are skipped. */
   createTeams?: boolean | undefined;
   /** Email members about their memberships. */
   sendEmails?: boolean | undefined;
+  /** The encoding of a file that is not Unicode. Default: what it looks like. */
+  encoding?: Encoding | undefined;
+  /** The field of each column. Default: as their names say. */
+  mapping?: ColumnMapping | undefined;
+  /** What becomes of leads and of people whom nobody has approved. Default: their lines are problems. */
+  undecided?: UndecidedChoice | undefined;
+}
+
+interface MemberImport extends MemberImportOptions, ImportOptions {
+  /** A CSV file with a header. */
+  file: Uint8Array;
+  /** Added to the lines of the report, if the file is a part of a larger one. */
+  lineOffset?: number | undefined;
   /** Import nothing if any line is skipped, unless it is a dry run. */
   rejectProblems?: boolean | undefined;
 }
@@ -38,12 +51,31 @@ interface NewMember extends ListedMember {
 }
 
 /**
- * Imports members whose email address is new, with their teams and memberships. Existing members do not change.
+ * Imports members whose email address is new, with their teams and memberships, in one transaction. Existing members do not change.
  *
  * @throws BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_HAS_PROBLEMS, with `rejectProblems`
  */
 export async function importMembers(ctx: Context, input: MemberImport): Promise<ImportReport> {
-  const { people, skippedRows, notes, dateOrder } = readMembers(input.file, input);
+  const list = await readMembers(input.file, input);
+  const { people, skippedRows, columns, dateOrder } = list;
+  const report = await importListedMembers(ctx, people, { ...input, skippedRows });
+  return { ...report, notes: [...list.notes, ...report.notes], columns, dateOrder };
+}
+
+interface ListImport extends MemberImportOptions, ImportOptions {
+  /** The rows that could not be read. */
+  skippedRows?: ImportRow[];
+  rejectProblems?: boolean | undefined;
+}
+
+/** The same for people of a list that was read already. No two of them have the same email address. */
+export async function importListedMembers(
+  ctx: Context,
+  listed: ListedMember[],
+  { skippedRows = [], ...input }: ListImport,
+): Promise<ImportReport> {
+  const today = await getToday(ctx);
+  const people = listed.map((person) => endMembership(person, today));
   const dryRun = input.dryRun ?? false;
   const quiet = input.sendEmails ? ctx : { ...ctx, job: QUIET_JOB };
   return runImport(quiet, dryRun, async (ctx) => {
@@ -65,10 +97,13 @@ export async function importMembers(ctx: Context, input: MemberImport): Promise<
     const rows = people
       .filter(({ line }) => !unresolved.has(line))
       .map((person) => toMemberRow(person, added, known));
-    const report = buildReport(dryRun, [...skipped, ...rows], [...notes, ...choices.notes]);
-    return { ...report, dateOrder };
+    return buildReport(dryRun, [...skipped, ...rows], choices.notes);
   });
 }
+
+/** Someone whose last day is over is a former member. */
+const endMembership = (person: ListedMember, today: CalendarDate): ListedMember =>
+  person.endsOn !== null && person.endsOn < today ? { ...person, status: 'former' } : person;
 
 /** Finds the team and the plan of each person. */
 function resolveChoices(
@@ -83,6 +118,10 @@ function resolveChoices(
     const reasons = [
       team === undefined && `There is no team named "${person.team}".`,
       plan === undefined && `There is no plan named "${person.plan}".`,
+      person.startsOn &&
+        person.endsOn &&
+        person.endsOn < person.startsOn &&
+        'The end date is before the start date.',
       plan && !plan.active && `New members cannot get the plan "${plan.name}": it is inactive.`,
     ].filter((reason) => typeof reason === 'string');
     if (reasons.length > 0) problems.push(toSkippedRow(person, reasons.join(' ')));
@@ -140,7 +179,7 @@ async function insertMembers(
   const today = await getToday(ctx);
   const write = async (batch: NewMember[]) => {
     const added = await ctx.db.member.createManyAndReturn({
-      data: batch.map(({ line, what, team, plan, planId, startsOn, ...person }) => ({
+      data: batch.map(({ line, what, team, plan, planId, startsOn, endsOn, ...person }) => ({
         ...person,
         code: generateMemberCode(),
         ...(startsOn && { createdAt: toMemberSince(ctx, startsOn) }),
@@ -175,10 +214,17 @@ async function insertMemberships(
   people: NewMember[],
   { idByEmail, today }: { idByEmail: Map<string, string>; today: CalendarDate },
 ): Promise<void> {
-  const data = people.flatMap(({ email, planId, status, startsOn }) => {
+  const data = people.flatMap(({ email, planId, status, startsOn, endsOn }) => {
     const memberId = idByEmail.get(email);
     if (memberId === undefined || planId === null || status === 'former') return [];
-    return [{ memberId, planId, startsOn: toDateColumn(startsOn ?? today) }];
+    return [
+      {
+        memberId,
+        planId,
+        startsOn: toDateColumn(startsOn ?? today),
+        endsOn: endsOn && toDateColumn(endsOn),
+      },
+    ];
   });
   if (data.length === 0) return;
   const created = await ctx.db.membership.createManyAndReturn({ data, select: { id: true } });

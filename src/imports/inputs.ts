@@ -1,9 +1,13 @@
 import { z } from 'zod';
+import { MEMBER_FIELDS } from './member-fields.ts';
+import { UNDECIDED_CHOICES } from './member-status.ts';
 
 // A request has at most 200 kB. Larger files are sent in parts, each with the header.
 const MAX_CHARACTERS = 150_000;
 // One transaction imports them. The embedded database serves nobody else meanwhile, so that it must take a few seconds at most.
 const MAX_LINES = 2_000;
+
+const MAX_COLUMNS = 500;
 
 const DATE_ORDERS = ['day_first', 'month_first'] as const;
 
@@ -27,6 +31,14 @@ export const importMembersInput = z.object({
   dateOrder: z.enum(DATE_ORDERS).optional().meta({
     description:
       'Whether dates such as 03/04/2024 begin with the day or the month. Default: as other dates of the file show. For a part of a larger file, send what the reports of the other parts say.',
+  }),
+  undecided: z.enum(UNDECIDED_CHOICES).optional().meta({
+    description:
+      'What becomes of leads and of people whom nobody has approved. Default: their lines are problems, so that someone decides',
+  }),
+  columns: z.array(z.enum(MEMBER_FIELDS).nullable()).max(MAX_COLUMNS).optional().meta({
+    description:
+      'The field of each column of the header, in order; null for a column that is not imported. Default: as the names of the columns say',
   }),
   dryRun: z.boolean().optional().meta({
     description: 'Report what would happen, and change nothing. Default: false',

@@ -3,7 +3,7 @@ import type { CalendarDate } from '../core/time/calendar-date.ts';
 import { toLocalDate } from '../core/time/time-zone.ts';
 import { recordCreated } from '../journal/record-changes.ts';
 import type { ListedMember } from './read-members.ts';
-import type { ImportNote } from './report.ts';
+import type { ImportNote } from './source/note.ts';
 
 /** What the names of a file stand for, by name in lower case. */
 export interface Choices {

@@ -2,10 +2,25 @@ import { z } from 'zod';
 import type { CalendarDate } from '../core/time/calendar-date.ts';
 import { isPersonName } from '../core/validation.ts';
 import type { MemberStatus } from '../db/generated/client.ts';
-import { createDateParser, type DateOrder, findDateOrder, type ParseDate } from './dates.ts';
-import { type ImportNote, type ImportRow, toSkippedRow } from './report.ts';
-import { type CsvRow, parseCsv } from './source/csv-table.ts';
-import { createUnreadableFileError } from './source/source-file.ts';
+import {
+  createDateOrderFinder,
+  createDateParser,
+  type DateOrder,
+  type ParseDate,
+} from './dates.ts';
+import {
+  type ColumnMapping,
+  createCellReader,
+  type ReadCell,
+  recognizeColumns,
+} from './member-columns.ts';
+import type { MemberField } from './member-fields.ts';
+import { parseStatus, type UndecidedChoice } from './member-status.ts';
+import { type ImportColumn, type ImportRow, toSkippedRow } from './report.ts';
+import { type CsvRow, readCsv } from './source/csv-table.ts';
+import type { Encoding } from './source/encoding.ts';
+import type { ImportNote } from './source/note.ts';
+import { assertFileSize, toReadFile } from './source/source-file.ts';
 
 export interface ListedMember extends ImportedPerson {
   line: number;
@@ -17,8 +32,22 @@ interface MemberFile {
   /** The rows that cannot be imported. */
   skippedRows: ImportRow[];
   notes: ImportNote[];
+  columns: ImportColumn[];
   /** Whether its dates show that they begin with the day or the month. */
   dateOrder: DateOrder | null;
+}
+
+interface ReadOptions {
+  /** Added to the lines, if the file is a part of a larger one. */
+  lineOffset?: number | undefined;
+  /** Whether dates such as 03/04/2024 begin with the day or the month, if other parts of the file show it. */
+  dateOrder?: DateOrder | undefined;
+  /** The encoding of a file that is not Unicode. Default: what it looks like. */
+  encoding?: Encoding | undefined;
+  /** The field of each column. Default: as their names say. */
+  mapping?: ColumnMapping | undefined;
+  /** What becomes of people who are no members yet. Default: their lines are problems. */
+  undecided?: UndecidedChoice | undefined;
 }
 
 /**
@@ -26,34 +55,72 @@ interface MemberFile {
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
  */
-export function readMembers(
+export async function readMembers(
   file: Uint8Array,
-  {
-    lineOffset = 0,
-    dateOrder,
-  }: { lineOffset?: number | undefined; dateOrder?: DateOrder | undefined } = {},
-): MemberFile {
-  const [header, ...rows] = parseCsv(file).map((row, index) =>
-    index === 0 ? row : { ...row, line: row.line + lineOffset },
-  );
-  if (!header) throw createUnreadableFileError(1, 'The file is empty.');
-  const { cell, notes } = mapColumns(header);
-  const shownOrder = findDateOrder(rows.map((row) => cell(row, 'startsOn')));
-  const parseDate = createDateParser(dateOrder ?? shownOrder);
+  options: ReadOptions = {},
+): Promise<MemberFile> {
+  const { lineOffset = 0 } = options;
+  assertFileSize(file);
+  const table = await readCsv(toReadFile(file), options.encoding);
+  const rows: CsvRow[] = [];
+  for await (const row of table.rows) rows.push({ ...row, line: row.line + lineOffset });
+  const mapping = options.mapping ?? recognizeColumns(table.header);
+  const { cell, notes } = createCellReader(table.header, mapping);
+  const order = createDateOrderFinder();
+  for (const row of rows) {
+    order.add(cell(row, 'startsOn'));
+    order.add(cell(row, 'endsOn'));
+  }
+  const shownOrder = order.find();
+  const parse = createMemberParser({
+    cell,
+    columns: table.header.cells.length,
+    dateOrder: options.dateOrder ?? shownOrder,
+    undecided: options.undecided,
+  });
   const byEmail = new Map<string, ListedMember>();
   const skippedRows: ImportRow[] = [];
   for (const row of rows) {
-    const label = { line: row.line, what: formatPerson(row, cell) };
-    const person = row.cells.slice(header.cells.length).some((extra) => extra !== '')
-      ? { reason: `It has ${row.cells.length} fields, but the header has ${header.cells.length}.` }
-      : parsePerson(row, cell, parseDate);
-    const duplicate = 'email' in person && byEmail.get(person.email);
-    if ('reason' in person) skippedRows.push(toSkippedRow(label, person.reason));
+    const parsed = parse(row);
+    const duplicate = 'email' in parsed && byEmail.get(parsed.email);
+    if ('outcome' in parsed) skippedRows.push(parsed);
     else if (duplicate)
-      skippedRows.push(toSkippedRow(label, `Line ${duplicate.line} has the same email address.`));
-    else byEmail.set(person.email, { ...label, ...person });
+      skippedRows.push(toSkippedRow(parsed, `Line ${duplicate.line} has the same email address.`));
+    else byEmail.set(parsed.email, parsed);
   }
-  return { people: [...byEmail.values()], skippedRows, notes, dateOrder: shownOrder };
+  return {
+    people: [...byEmail.values()],
+    skippedRows,
+    notes: [
+      ...notes,
+      ...table.listNotes().map(({ line, text }) => ({ line: line + lineOffset, text })),
+    ],
+    columns: table.header.cells.map((name, index) => ({
+      name: name.slice(0, 100),
+      field: mapping[index] ?? null,
+    })),
+    dateOrder: shownOrder,
+  };
+}
+
+interface MemberParserOptions {
+  cell: ReadCell;
+  /** How many columns the header has. */
+  columns: number;
+  dateOrder: DateOrder | null;
+  undecided?: UndecidedChoice | undefined;
+}
+
+/** Creates a function that parses a row, or says why it cannot be imported. */
+export function createMemberParser({ cell, columns, dateOrder, undecided }: MemberParserOptions) {
+  const parseDate = createDateParser(dateOrder);
+  return (row: CsvRow): ListedMember | ImportRow => {
+    const label = { line: row.line, what: formatPerson(row, cell) };
+    const person = row.cells.slice(columns).some((extra) => extra !== '')
+      ? { reason: `It has ${row.cells.length} fields, but the header has ${columns}.` }
+      : parsePerson(row, cell, { parseDate, undecided });
+    return 'reason' in person ? toSkippedRow(label, person.reason) : { ...label, ...person };
+  };
 }
 
 function formatPerson(row: CsvRow, cell: ReadCell): string {
@@ -77,25 +144,9 @@ interface ImportedPerson {
   plan: string | null;
   /** The first day as a member, and of the membership if there is a plan. */
   startsOn: CalendarDate | null;
+  /** The last day as a member. If it is over, the person is a former member. */
+  endsOn: CalendarDate | null;
 }
-
-const MEMBER_STATUS_BY_WORD: Record<string, MemberStatus> = {
-  '': 'active',
-  active: 'active',
-  aktiv: 'active',
-  current: 'active',
-  paused: 'paused',
-  'on hold': 'paused',
-  suspended: 'paused',
-  pausiert: 'paused',
-  former: 'former',
-  inactive: 'former',
-  inaktiv: 'former',
-  cancelled: 'former',
-  canceled: 'former',
-  left: 'former',
-  ehemalig: 'former',
-};
 
 const textLine = (field: string, maxLength: number) =>
   z
@@ -116,104 +167,64 @@ const importedPersonSchema = z.object({
   company: textLine('company', 200),
   team: textLine('name of the team', 200),
   plan: textLine('name of the plan', 200),
-  status: z
-    .string()
-    .transform((text) => MEMBER_STATUS_BY_WORD[text.toLowerCase()])
-    .refine((status) => status !== undefined, 'The status must be active, paused or former.'),
 });
+
+// Spreadsheets run such a text as a formula, and exports write an apostrophe before it, as ours do.
+const GUARDED = /^'(?=[=+\-@\t\r])/;
+const removeApostrophe = (text: string) => text.replace(GUARDED, '');
+
+// A phone number can begin with a plus sign.
+const FORMULA = /^(=|[+\-@](?=[^\n]*[(!|]))(?![\d\s()/+.-]*$)/;
+
+interface PersonOptions {
+  parseDate: ParseDate;
+  undecided: UndecidedChoice | undefined;
+}
 
 /** Parses a row, or returns the reason why it cannot be imported. */
 function parsePerson(
   row: CsvRow,
   cell: ReadCell,
-  parseDate: ParseDate,
+  { parseDate, undecided }: PersonOptions,
 ): ImportedPerson | { reason: string } {
-  const parsed = importedPersonSchema.safeParse({
+  const read = (field: MemberField) => removeApostrophe(cell(row, field));
+  const texts = {
     name: readName(row, cell),
-    email: cell(row, 'email'),
-    phone: cell(row, 'phone'),
-    company: cell(row, 'company'),
-    team: cell(row, 'team'),
-    plan: cell(row, 'plan'),
-    status: cell(row, 'status'),
-  });
-  const startsOn = parseDate(cell(row, 'startsOn'));
+    email: read('email'),
+    phone: read('phone'),
+    company: read('company'),
+    team: read('team'),
+    plan: read('plan'),
+  };
+  const parsed = importedPersonSchema.safeParse(texts);
+  const status = parseStatus(
+    { status: read('status'), active: read('active'), approved: read('approved') },
+    undecided,
+  );
+  const [startsOn, endsOn] = [
+    parseDate(read('startsOn'), 'start'),
+    parseDate(read('endsOn'), 'end'),
+  ];
+  const formula = Object.entries(texts).find(([, text]) => FORMULA.test(text))?.[0];
   const problems = parsed.error?.issues.map(({ message }) => message) ?? [];
-  if (startsOn instanceof Error) problems.push(startsOn.message);
-  if (!parsed.success || startsOn instanceof Error) return { reason: problems.join(' ') };
-  const { name, email, phone, company, team, plan, status } = parsed.data;
+  if (formula) problems.push(`The ${formula} is a formula of a spreadsheet. Export its result.`);
+  for (const part of [status, startsOn, endsOn])
+    if (part instanceof Error) problems.push(part.message);
+  if (!parsed.success || problems.length > 0) return { reason: problems.join(' ') };
+  const { name, email, phone, company, team, plan } = parsed.data;
   return {
     name,
     email,
     phone: phone || null,
     company: company || null,
-    status: status ?? 'active',
+    status: status as MemberStatus,
     team: team || null,
     plan: plan || null,
-    startsOn,
+    startsOn: startsOn as CalendarDate | null,
+    endsOn: endsOn as CalendarDate | null,
   };
 }
 
 const readName = (row: CsvRow, cell: ReadCell): string =>
-  cell(row, 'name') || `${cell(row, 'firstName')} ${cell(row, 'lastName')}`.trim();
-
-const HEADER_SPELLINGS = {
-  name: 'name fullname membername displayname contactname vollername',
-  firstName: 'firstname givenname forename vorname prenom',
-  lastName: 'lastname surname familyname nachname familienname nomdefamille',
-  email:
-    'email emailaddress mail mailaddress primaryemail email1 emailadresse mailadresse courriel adressemail',
-  phone:
-    'phone phonenumber telephone telephonenumber tel mobile mobilephone mobilenumber cell cellphone ' +
-    'telefon telefonnummer mobil handy',
-  company:
-    'company companyname organisation organization organisationname organizationname firma unternehmen',
-  status: 'status memberstatus membershipstatus',
-  team: 'team teamname group groupname equipe gruppe',
-  plan: 'plan planname membership membershipplan membershiptype tariff tarif tarifname formule abonnement',
-  startsOn:
-    'startdate start startson starts membersince since joined joinedon joindate joiningdate membershipstart ' +
-    'membershipstartdate startdatum beginn eintritt eintrittsdatum mitgliedseit datededebut debut membredepuis',
-} as const;
-
-type MemberField = keyof typeof HEADER_SPELLINGS;
-
-/** Reads a field of a row: the first column for it that is not empty. */
-type ReadCell = (row: CsvRow, field: MemberField) => string;
-
-const FIELD_BY_HEADER = new Map(
-  (Object.keys(HEADER_SPELLINGS) as MemberField[]).flatMap((field) =>
-    HEADER_SPELLINGS[field].split(' ').map((spelling) => [spelling, field] as const),
-  ),
-);
-
-/** @throws BAD_REQUEST for a header without columns for name and email address */
-function mapColumns(header: CsvRow): { cell: ReadCell; notes: ImportNote[] } {
-  const fields = header.cells.map((cell) => FIELD_BY_HEADER.get(normalizeHeader(cell)));
-  const has = (field: MemberField) => fields.includes(field);
-  const names = header.cells.join(', ');
-  if (!has('email'))
-    throw createUnreadableFileError(
-      header.line,
-      `There is no column named "Email", only ${names}.`,
-    );
-  if (!has('name') && !has('firstName') && !has('lastName')) {
-    throw createUnreadableFileError(header.line, `There is no column named "Name", only ${names}.`);
-  }
-  const unknown = [...new Set(header.cells.filter((cell, index) => cell !== '' && !fields[index]))];
-  return {
-    cell: ({ cells }, field) =>
-      cells.find((cell, index) => fields[index] === field && cell !== '') ?? '',
-    notes: unknown.map((cell) => ({
-      line: header.line,
-      text: `The column "${cell}" is not imported.`,
-    })),
-  };
-}
-
-/** "E-Mail-Adresse " and "emailadresse" are the same. */
-const normalizeHeader = (cell: string) =>
-  cell
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '');
+  removeApostrophe(cell(row, 'name')) ||
+  `${removeApostrophe(cell(row, 'firstName'))} ${removeApostrophe(cell(row, 'lastName'))}`.trim();

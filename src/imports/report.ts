@@ -2,6 +2,8 @@ import { formatLocalDate, formatLocalDateTime } from '../core/time/format.ts';
 import type { SkippedEntry } from './calendar/entry-error.ts';
 import type { Occurrence } from './calendar/series.ts';
 import type { DateOrder } from './dates.ts';
+import type { MemberField } from './member-fields.ts';
+import type { ImportNote } from './source/note.ts';
 
 type ImportOutcome = 'imported' | 'unchanged' | 'skipped';
 
@@ -13,19 +15,21 @@ export interface ImportRow {
   reason?: string;
 }
 
-/** A note about the file as a whole, such as a column that is not imported. */
-export interface ImportNote {
-  line: number;
-  text: string;
+export interface ImportColumn {
+  /** As in the header. */
+  name: string;
+  /** Null if it is not imported. */
+  field: MemberField | null;
 }
 
-export interface ImportReport {
+export type ImportCounts = Record<ImportOutcome, number>;
+
+export interface ImportReport extends ImportCounts {
   dryRun: boolean;
-  imported: number;
-  unchanged: number;
-  skipped: number;
   rows: ImportRow[];
   notes: ImportNote[];
+  /** The columns of a list, in order, with what they are read as. Absent for calendars. */
+  columns?: ImportColumn[];
   /** Whether dates such as 03/04/2024 in the file begin with the day or the month. Absent if it has none that shows it. */
   dateOrder?: DateOrder | null;
 }
@@ -50,10 +54,12 @@ export function buildReport(
     imported: count('imported'),
     unchanged: count('unchanged'),
     skipped: count('skipped'),
-    rows: rows.toSorted((a, b) => a.line - b.line),
+    rows: rows.toSorted(compareByLine),
     notes,
   };
 }
+
+export const compareByLine = (a: ImportRow, b: ImportRow) => a.line - b.line;
 
 export const toSkippedRow = (
   { line, what }: { line: number; what: string },

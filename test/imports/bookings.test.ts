@@ -108,6 +108,7 @@ test('assigns bookings to members by address and others to guests', async () => 
         'ORGANIZER;CN=Ben:mailto:ben@example.org',
         'ATTENDEE:mailto:ada@example.org',
       ],
+      ['without an organizer', '0600', 'ATTENDEE:mailto:ada@example.org'],
       ['guest', '1200', 'ORGANIZER;CN=Ben:mailto:ben@example.org'],
       ['nameless', '1400', 'ORGANIZER:mailto:cleo@example.org'],
       ['nobody', '1600'],
@@ -117,6 +118,7 @@ test('assigns bookings to members by address and others to guests', async () => 
   expect(await bookings()).toMatchObject([
     { memberId: id, guestName: null, guestEmail: null },
     { memberId: id, guestName: null, guestEmail: null },
+    { memberId: null, guestName: 'Ben', guestEmail: 'ben@example.org' },
     { memberId: null, guestName: 'Ben', guestEmail: 'ben@example.org' },
     { memberId: null, guestName: 'cleo@example.org', guestEmail: 'cleo@example.org' },
     { memberId: null, guestName: 'nobody', guestEmail: null },
@@ -166,6 +168,52 @@ test('adds nothing in a second run and reports changed times', async () => {
     'It was imported before. Its time in the file has changed; the imported one stays as it is.',
   ]);
   expect(await bookings()).toEqual(before);
+});
+
+test('requests tentative entries, and skips those that are marked as free time', async () => {
+  const report = await importFile(
+    entriesAt(
+      ['perhaps', '0800', 'STATUS:TENTATIVE'],
+      ['free', '1000', 'TRANSP:TRANSPARENT'],
+      ['certain', '1000'],
+    ),
+  );
+  expect(report).toMatchObject({ imported: 2, skipped: 1 });
+  expect(report.rows.find(({ outcome }) => outcome === 'skipped')?.reason).toBe(
+    'It is marked as free time, so it blocks nothing.',
+  );
+  expect((await bookings()).map(({ title, status }) => [title, status])).toEqual([
+    ['perhaps', 'pending'],
+    ['certain', 'confirmed'],
+  ]);
+});
+
+test('keeps a series together, also with what a later import adds', async () => {
+  const weekly = (count: number): Parameters<typeof entriesAt>[0] => [
+    'weekly',
+    '0800',
+    `RRULE:FREQ=WEEKLY;COUNT=${count}`,
+  ];
+  await importFile(entriesAt(weekly(2), ['single', '1200']));
+  await importFile(entriesAt(weekly(3)));
+  const all = await bookings();
+  const series = all.filter(({ title }) => title === 'weekly').map(({ seriesId }) => seriesId);
+  expect(series).toHaveLength(3);
+  expect(new Set(series).size).toBe(1);
+  expect(all.find(({ title }) => title === 'single')?.seriesId).toBe(null);
+  expect(
+    await database.ctx.db.bookingSeries.findMany({ where: { id: series[0] ?? '' } }),
+  ).toMatchObject([{ rule: 'FREQ=WEEKLY;COUNT=2', minutes: 60 }]);
+});
+
+test('keeps place and web page, and says that nobody owes anything', async () => {
+  const report = await importFile(
+    entriesAt(['one', '1000', 'LOCATION:Room 7', 'URL:https://meet.example/1', 'DESCRIPTION:Tea']),
+  );
+  expect(await bookings()).toMatchObject([
+    { notes: 'Tea\nRoom 7\nhttps://meet.example/1', priceAmount: 0, membershipId: null },
+  ]);
+  expect(report.notes).toEqual([{ line: 1, text: expect.stringContaining('free of charge') }]);
 });
 
 test('does not import a cancelled booking again', async () => {

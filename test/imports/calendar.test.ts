@@ -187,7 +187,9 @@ describe('encodings', () => {
 
 describe('rejects an invalid file with the line', () => {
   test.each([
-    ['a web page', fixture('sign-in-page.ics'), 1, 'BEGIN:VCALENDAR was expected here'],
+    ['a web page', fixture('sign-in-page.ics'), 1, 'a web page or XML, not iCalendar'],
+    ['a ZIP archive', Buffer.from('PK\u0003\u0004'), 1, 'unpack it if it is an archive'],
+    ['a very large calendar', Buffer.alloc(50_000_000, 'X'), 1, 'larger than 16 MB'],
     ['a file that was cut off', fixture('cut-off.ics'), 9, 'BEGIN:VEVENT has no END'],
     ['nothing', Buffer.alloc(0), 1, 'empty'],
     ['blank lines', Buffer.from('\r\n\r\n'), 1, 'empty'],
@@ -299,5 +301,73 @@ describe('oddities', () => {
         'BEGIN:VTIMEZONE\r\nTZID:Odd\r\nBEGIN:STANDARD\r\nDTSTART:16010101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nRRULE:FREQ=SECONDLY\r\nEND:STANDARD\r\nEND:VTIMEZONE',
       );
     expect(reasons(read(Buffer.from(hostile)))[0]).toContain('"Odd" is unknown');
+  });
+});
+
+describe('an entry that calendar programs write in their own way', () => {
+  const readOne = (...lines: string[]) => readEntry(...lines).occurrences[0];
+
+  test.each([
+    ['(UTC+01:00) Amsterdam\\, Berlin\\, Bern\\, Rome\\, Stockholm\\, Vienna', '2026-07-01T08:00'],
+    ['(GMT+01.00) Sarajevo/Warsaw/Zagreb', null],
+    ['(UTC+00:00) Dublin, Edinburgh, Lisbon, London', '2026-07-01T09:00'],
+    ['(UTC-05:00) Eastern Time (US & Canada)', '2026-07-01T14:00'],
+    ['(UTC+09:00) Osaka, Sapporo, Tokyo', '2026-07-01T01:00'],
+    ['W. Europe Standard Time', '2026-07-01T08:00'],
+  ])('has the zone %s', (zone, start) => {
+    const contents = readEntry(
+      `DTSTART;TZID="${zone.replaceAll('\\', '')}":20260701T100000`,
+      'DURATION:PT1H',
+    );
+    expect(starts(contents)).toEqual(start === null ? [] : [start]);
+    if (start === null) expect(reasons(contents)[0]).toContain('is unknown');
+  });
+
+  test('is tentative or transparent', () => {
+    expect(readOne()).toMatchObject({ isTentative: false, isTransparent: false });
+    expect(readOne('STATUS:TENTATIVE', 'TRANSP:OPAQUE')).toMatchObject({
+      isTentative: true,
+      isTransparent: false,
+    });
+    expect(readOne('TRANSP:TRANSPARENT')).toMatchObject({ isTransparent: true });
+    expect(readOne('X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE')).toMatchObject({ isTentative: true });
+    expect(readOne('X-MICROSOFT-CDO-BUSYSTATUS:FREE')).toMatchObject({ isTransparent: true });
+  });
+
+  test('has HTML as its description, of which the text and the links remain', () => {
+    const html =
+      '<html><body><p>Bring &amp\\; share</p><ul><li>tea</li></ul><a href="https://a.example/x?y=1">Agenda</a><br>Ada</body></html>';
+    const text = 'Bring & share\n\n * tea\n\nAgenda [https://a.example/x?y=1]\nAda';
+    expect(readOne(`DESCRIPTION:${html}`)?.description).toBe(text);
+    expect(readOne(`X-ALT-DESC;FMTTYPE=text/html:${html}`)?.description).toBe(text);
+    expect(readOne('DESCRIPTION:a < b\\, ask <ada@example.org>')?.description).toBe(
+      'a < b, ask <ada@example.org>',
+    );
+  });
+
+  test('has a web page, if it is one', () => {
+    expect(readOne('URL:https://meet.example/1')?.url).toBe('https://meet.example/1');
+    expect(readOne('URL:javascript:alert(1)')?.url).toBe(null);
+  });
+
+  test.each([
+    ['single', []],
+    ['repeated', ['RRULE:FREQ=DAILY;COUNT=3']],
+  ])('is %s and too long ago or too far away', (_, rule) => {
+    for (const day of ['20250220', '20270302'])
+      expect(readEntry(`DTSTART:${day}T100000Z`, 'DURATION:PT1H', ...rule).occurrences).toEqual([]);
+    for (const day of ['20250302', '20270227'])
+      expect(
+        readEntry(`DTSTART:${day}T100000Z`, 'DURATION:PT1H', ...rule).occurrences.length,
+      ).toBeGreaterThan(0);
+  });
+
+  test('belongs to a series, with its rule, unless it is single', () => {
+    const series = readEntry('RRULE:FREQ=WEEKLY;COUNT=2').occurrences.map(({ series }) => series);
+    expect(series).toEqual([
+      expect.objectContaining({ uid: 'one', rule: 'FREQ=WEEKLY;COUNT=2', minutes: 60 }),
+      expect.objectContaining({ uid: 'one' }),
+    ]);
+    expect(readOne()?.series).toBe(null);
   });
 });

@@ -18,8 +18,10 @@ afterAll(() => database.close());
 beforeEach(() => database.ctx.db.event.deleteMany());
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-const importFile = (file: Uint8Array, options: { dryRun?: boolean; locationId?: string } = {}) =>
-  importEvents({ ...database.ctx, now: () => NOW }, { file, ...options });
+const importFile = (
+  file: Uint8Array,
+  options: { dryRun?: boolean; locationId?: string; publish?: boolean } = {},
+) => importEvents({ ...database.ctx, now: () => NOW }, { file, ...options });
 
 const calendar = (...entries: string[][]) =>
   Buffer.from(
@@ -33,13 +35,13 @@ const calendar = (...entries: string[][]) =>
 const events = () =>
   database.ctx.db.event.findMany({ orderBy: [{ startsAt: 'asc' }, { importUid: 'asc' }] });
 
-test('imports published events with tags, and private ones for members only', async () => {
+test('imports drafts with tags, and private ones for members only', async () => {
   const report = await importFile(fixture('google.ics'), { locationId: mitte });
   expect(report).toMatchObject({ imported: 7, unchanged: 0, skipped: 1 });
   const all = await events();
-  expect(
-    all.every(({ status, locationId }) => status === 'published' && locationId === mitte),
-  ).toBe(true);
+  expect(all.every(({ status, locationId }) => status === 'draft' && locationId === mitte)).toBe(
+    true,
+  );
   expect(
     all.filter(({ visibility }) => visibility === 'members').map(({ title }) => title),
   ).toEqual(['Interview']);
@@ -47,6 +49,24 @@ test('imports published events with tags, and private ones for members only', as
     slug: 'open-house-2026-03-29',
     tags: ['open day', 'community'],
   });
+});
+
+test('publishes events if asked, and keeps place and web page', async () => {
+  const entry = ['SUMMARY:Yoga', 'DTSTART:20260701T080000Z', 'DURATION:PT1H'];
+  const file = calendar([
+    ...entry,
+    'URL:https://yoga.example',
+    'LOCATION:Roof',
+    'DESCRIPTION:Mats',
+  ]);
+  await importFile(file, { locationId: mitte, publish: true });
+  expect(await events()).toMatchObject([
+    {
+      status: 'published',
+      publishedAt: NOW,
+      description: 'Mats\n\nRoof\n\nhttps://yoga.example',
+    },
+  ]);
 });
 
 test('finds the location by name or slug and uses its zone for floating times', async () => {

@@ -1,7 +1,10 @@
+import iconv from 'iconv-lite';
+import { decodeText, removeControlCharacters } from '../source/decode-text.ts';
+import type { Encoding } from '../source/encoding.ts';
+import type { ImportNote } from '../source/note.ts';
 import {
+  assertIsText,
   createUnreadableFileError,
-  decodeText,
-  removeControlCharacters,
   toSingleByteEncoding,
 } from '../source/source-file.ts';
 
@@ -72,14 +75,32 @@ export interface LogicalLine {
   text: string;
 }
 
+// Its entries stand in memory at once.
+const MAX_CALENDAR_BYTES = 16 * 1024 * 1024;
+
 /** Reads the unfolded lines of a file. Unfolds before decoding, because some programs fold within a character. */
-export function readLogicalLines(file: Uint8Array): LogicalLine[] {
+export function readLogicalLines(
+  file: Uint8Array,
+  encoding?: Encoding,
+): { lines: LogicalLine[]; notes: ImportNote[] } {
+  if (file.length > MAX_CALENDAR_BYTES)
+    throw createUnreadableFileError(
+      1,
+      'The calendar is larger than 16 MB. Export a shorter time, or several calendars.',
+    );
+  assertIsText(file, 'iCalendar');
   const folded = Buffer.from(toSingleByteEncoding(file)).toString('latin1');
   const unfolded = unfoldLines(folded.split(/\r\n|\n|\r/));
-  const texts = decodeText(
-    Buffer.from(unfolded.map(({ text }) => text).join('\n'), 'latin1'),
-  ).split('\n');
-  return unfolded.map(({ line }, index) => ({ line, text: decodeLine(texts[index] ?? '') }));
+  const bytes = Buffer.from(unfolded.map(({ text }) => text).join('\n'), 'latin1');
+  const decoded = decodeText(bytes, encoding);
+  const texts = decoded.text.split('\n');
+  return {
+    lines: unfolded.map(({ line }, index) => ({ line, text: decodeLine(texts[index] ?? '') })),
+    notes: decoded.notes.map(({ line, text }) => ({
+      line: unfolded[line - 1]?.line ?? line,
+      text,
+    })),
+  };
 }
 
 function unfoldLines(physical: string[]): LogicalLine[] {
@@ -118,9 +139,6 @@ function decodeQuotedPrintable(line: string): string {
 
 function decodeRun(run: string, charset: string): string {
   const bytes = Buffer.from(run.replaceAll('=', ''), 'hex');
-  try {
-    return removeControlCharacters(new TextDecoder(charset).decode(bytes));
-  } catch {
-    return removeControlCharacters(new TextDecoder('windows-1252').decode(bytes));
-  }
+  const known = iconv.encodingExists(charset) ? charset : 'windows-1252';
+  return removeControlCharacters(iconv.decode(bytes, known));
 }

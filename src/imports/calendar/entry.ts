@@ -1,3 +1,4 @@
+import { toPlainText } from '../source/plain-text.ts';
 import type { CalendarComponent } from './components.ts';
 import {
   type CalendarDateTime,
@@ -46,7 +47,8 @@ export interface EntryContext {
 const READ_PROPERTIES = new Set(
   (
     'uid sequence status dtstart dtend duration rrule exrule rdate exdate recurrence-id ' +
-    'summary description location categories organizer attendee class'
+    'summary description x-alt-desc location url categories organizer attendee class transp ' +
+    'x-microsoft-cdo-busystatus'
   ).split(' '),
 );
 
@@ -108,6 +110,12 @@ export interface EntryDetails {
   attendees: CalendarPerson[];
   /** CLASS is PRIVATE or CONFIDENTIAL. */
   isPrivate: boolean;
+  /** A web page, such as that of a video call. */
+  url: string | null;
+  /** It is not certain yet that it takes place. */
+  isTentative: boolean;
+  /** Whoever attends stays free meanwhile, so it takes nobody's time and no room. */
+  isTransparent: boolean;
 }
 
 function parseDetails(properties: Property[]): EntryDetails {
@@ -115,9 +123,10 @@ function parseDetails(properties: Property[]): EntryDetails {
     unescapeText(properties.find((property) => property.name === name)?.value ?? '');
   const all = (name: string) => properties.filter((property) => property.name === name);
   const [organizer] = all('organizer');
+  const busyStatus = text('x-microsoft-cdo-busystatus').toUpperCase();
   return {
     title: text('summary').replace(/\s+/g, ' '),
-    description: text('description') || null,
+    description: toPlainText(text('description') || text('x-alt-desc')) || null,
     location: text('location') || null,
     categories: [...new Set(all('categories').flatMap(({ value }) => parseTextList(value)))],
     organizer: organizer ? parseCalendarPerson(organizer) : null,
@@ -126,8 +135,16 @@ function parseDetails(properties: Property[]): EntryDetails {
       .map(parseCalendarPerson)
       .filter((person) => person !== null),
     isPrivate: /^(PRIVATE|CONFIDENTIAL)$/i.test(text('class')),
+    url: parseUrl(text('url')),
+    isTentative: /^TENTATIVE$/i.test(text('status')) || busyStatus === 'TENTATIVE',
+    isTransparent: /^TRANSPARENT$/i.test(text('transp')) || busyStatus === 'FREE',
   };
 }
+
+const MAX_URL_LENGTH = 2000;
+
+const parseUrl = (text: string) =>
+  /^https?:\/\/\S+$/i.test(text) && text.length <= MAX_URL_LENGTH ? text : null;
 
 function isAttending(attendee: Property): boolean {
   const isThing = /^(ROOM|RESOURCE)$/i.test(findParameter(attendee, 'cutype') ?? '');

@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Encoding } from '../source/encoding.ts';
+import type { ImportNote } from '../source/note.ts';
 import { type CalendarComponent, parseCalendars, readLogicalLines } from './components.ts';
 import { type CalendarEntry, type EntryContext, parseEntry } from './entry.ts';
 import { EntryError, type SkippedEntry, tryEntry } from './entry-error.ts';
@@ -18,25 +20,33 @@ export interface CalendarContents {
   /** In the order of the file; the occurrences of a series by start. */
   occurrences: Occurrence[];
   problems: SkippedEntry[];
+  /** What there is to say about the characters of the file. */
+  notes: ImportNote[];
 }
 
 interface CalendarOptions {
   now: Date;
   /** Returns the IANA zone of floating times and dates for the text of LOCATION. */
   zoneAt: (location: string | null) => string;
+  /** The encoding of a file that is not Unicode. Default: what it looks like. */
+  encoding?: Encoding | undefined;
 }
 
 /**
  * Reads the occurrences of an iCalendar file.
  *
- * Of a series it returns the occurrences that start within a year before or after `now`; single entries are returned
- * regardless of their date. Entries that are invalid, cancelled or repeat too often are skipped and listed in `problems`.
+ * It returns what starts within a year before or after `now`, of single entries as of series. Entries that are invalid, cancelled,
+ * outside of this time or repeat too often are skipped and listed in `problems`.
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
  */
-export function readCalendar(file: Uint8Array, { now, zoneAt }: CalendarOptions): CalendarContents {
+export function readCalendar(
+  file: Uint8Array,
+  { now, zoneAt, encoding }: CalendarOptions,
+): CalendarContents {
   const problems: SkippedEntry[] = [];
-  const entries = parseCalendars(readLogicalLines(file)).flatMap((calendar) => {
+  const { lines, notes } = readLogicalLines(file, encoding);
+  const entries = parseCalendars(lines).flatMap((calendar) => {
     const context = {
       zones: createZoneResolver(calendar),
       zoneAt: (location: string | null) => createIanaZone(zoneAt(location)),
@@ -48,6 +58,7 @@ export function readCalendar(file: Uint8Array, { now, zoneAt }: CalendarOptions)
   return {
     occurrences: listOccurrences(entries, window, createRuleExpander(window), problems),
     problems,
+    notes,
   };
 }
 
@@ -140,14 +151,19 @@ function expandGroup(
       return work();
     }) ?? [];
 
+  const single = (entry: CalendarEntry): Occurrence[] => {
+    const occurrence = toSingleOccurrence(entry, series);
+    if (isWithin(occurrence)) return [occurrence];
+    throw new EntryError('It starts more than a year before or after today.');
+  };
   const changed = [...replacements.values()].flatMap((entry) =>
     listUnlessCancelled(entry, () =>
-      [toSingleOccurrence(entry, series)].filter((occurrence) => !series || isWithin(occurrence)),
+      series ? [toSingleOccurrence(entry, series)].filter(isWithin) : single(entry),
     ),
   );
   if (!series) return changed;
   const own = listUnlessCancelled(series, () => {
-    if (!isRecurring(series) && replacements.size === 0) return [toSingleOccurrence(series)];
+    if (!isRecurring(series) && replacements.size === 0) return single(series);
     const expanded = expandSeries(series, replacements, expand).filter(isWithin);
     if (expanded.length + changed.length > 0) return expanded;
     throw new EntryError('It has no occurrences within a year before or after today.');

@@ -1,4 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
+import { normalizeRule } from '../../core/time/recurrence.ts';
+import { MINUTE_MS } from '../../core/time/time-zone.ts';
 import { addDuration, type CalendarDateTime, toTemporalInstant } from './date-time.ts';
 import type { CalendarEntry, EntryDetails } from './entry.ts';
 import { createOccurrenceKey, createOccurrenceUid } from './occurrence-ids.ts';
@@ -12,6 +14,18 @@ export interface Occurrence extends EntryDetails {
   startsAt: Date;
   endsAt: Date;
   allDay: boolean;
+  /** The series that it belongs to; null for a single entry. */
+  series: OccurrenceSeries | null;
+}
+
+/** What the occurrences of a series share. */
+export interface OccurrenceSeries {
+  /** The UID of its entry. */
+  uid: string;
+  /** The RRULE, as in RFC 5545. */
+  rule: string;
+  startsAt: Date;
+  minutes: number;
 }
 
 /** The replacements of occurrences of a series, by the key of the (first) replaced one. */
@@ -20,8 +34,10 @@ export type Replacements = Map<string, CalendarEntry>;
 export const isRecurring = ({ rules, added }: CalendarEntry) => rules.length + added.length > 0;
 
 /** Converts an entry that does not repeat, or a replacement. The series of a replacement may be missing from the file. */
-export const toSingleOccurrence = (entry: CalendarEntry, series?: CalendarEntry): Occurrence =>
-  toOccurrence(entry, entry.start, findReplacedKey(entry, series));
+export const toSingleOccurrence = (entry: CalendarEntry, series?: CalendarEntry): Occurrence => ({
+  ...toOccurrence(entry, entry.start, findReplacedKey(entry, series)),
+  series: series ? toSeries(series) : null,
+});
 
 /** Finds the key of the occurrence that an entry replaces; null if it replaces none. */
 export const findReplacedKey = (
@@ -51,10 +67,30 @@ export function expandSeries(
       start,
     ]),
   );
+  const shared = toSeries(series);
   return [...starts]
     .filter(([name]) => !excluded.has(name) && !replacements.has(name))
-    .map(([name, start]) => applyFollowingChange(series, start, name, following))
+    .map(([name, start]) => ({
+      ...applyFollowingChange(series, start, name, following),
+      series: shared,
+    }))
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+}
+
+/** Null for entries that repeat on listed days only, or by several rules: they are bookings of their own. */
+function toSeries({ uid, rules, start, duration }: CalendarEntry): OccurrenceSeries | null {
+  const [rule] = rules;
+  if (!rule || rules.length > 1) return null;
+  const [startsAt, endsAt] = [
+    toDate(toTemporalInstant(start)),
+    toDate(addDuration(start, duration)),
+  ];
+  return {
+    uid,
+    rule: normalizeRule(rule.value),
+    startsAt,
+    minutes: Math.round((+endsAt - +startsAt) / MINUTE_MS),
+  };
 }
 
 const expandRules = (
@@ -95,6 +131,7 @@ function toOccurrence(
     startsAt: toDate(toTemporalInstant(start)),
     endsAt: toDate(addDuration(start, entry.duration)),
     allDay: start.isDate,
+    series: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
+import timezones, { type Timezone } from 'timezones.json';
 import { findIana } from 'windows-iana';
 import { toCalendarInstant } from '../../core/time/local-time.ts';
 import { isTimeZone } from '../../core/time/time-zone.ts';
@@ -82,7 +83,32 @@ const fromIcal = ({ year, month, day, hour, minute, second }: ICAL.Time) =>
 /** Finds the IANA zone of a TZID in any of the spellings that calendars use; null if it is unknown. */
 function findIanaName(tzid: string): string | null {
   const name = tzid.trim().replace(/^"|"$/g, '');
-  return listSpellings(name).find(isTimeZone) ?? findIana(name)[0] ?? null;
+  return listSpellings(name).find(isTimeZone) ?? findIana(name)[0] ?? findByLongName(name) ?? null;
+}
+
+/** The offset that begins a long name: "(UTC+01:00)", or "(GMT+01.00)" in older programs. */
+const OFFSET = /^\((UTC|GMT)[^)]*\)\s*/i;
+
+// Its types describe an ES module, which it is not.
+const windowsZones = timezones as unknown as Timezone[];
+
+/** The zones by the cities and regions of their long names. Where a city is in several, the first is the current one. */
+const ZONE_BY_PLACE = new Map(
+  windowsZones
+    .flatMap(({ text, value, utc }) => {
+      const zone = findIana(value)[0] ?? utc[0];
+      const places = text.replace(OFFSET, '').toLowerCase();
+      return zone ? [places, ...places.split(', ')].map((place) => [place, zone] as const) : [];
+    })
+    .toReversed(),
+);
+
+/** Microsoft also writes the name that its settings show: "(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna". */
+function findByLongName(name: string): string | undefined {
+  if (!OFFSET.test(name)) return undefined;
+  const places = name.replace(OFFSET, '').toLowerCase();
+  const zones = [places, ...places.split(', ')].map((place) => ZONE_BY_PLACE.get(place));
+  return zones.find((zone) => zone !== undefined);
 }
 
 /** "/mozilla.org/20070129_1/Europe/Berlin" is Europe/Berlin, "tzone://Microsoft/Utc" is UTC. */

@@ -1,6 +1,9 @@
-import { CsvError } from 'csv-parse';
-import { parse } from 'csv-parse/sync';
-import { createUnreadableFileError, decodeText, toSingleByteEncoding } from './source-file.ts';
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { Encoding } from './encoding.ts';
+import type { ImportNote } from './note.ts';
+import { type ReadFile, readText } from './read-text.ts';
+import { assertIsText, createUnreadableFileError } from './source-file.ts';
 
 /** A row of a table, with the line of the file where it starts. */
 export interface CsvRow {
@@ -8,37 +11,69 @@ export interface CsvRow {
   cells: string[];
 }
 
-/**
- * Parses a CSV file into rows, including the header and without empty ones.
- *
- * @throws BAD_REQUEST with the line
- */
-export function parseCsv(file: Uint8Array): CsvRow[] {
-  const text = decodeText(toSingleByteEncoding(file)).replace(/\r\n?/g, '\n');
-  const declared = /^sep=(.)\n/i.exec(text)?.[1]; // Excel declares the delimiter in the first line
-  const body = declared ? text.replace(/^.*\n/, '\n') : text;
-  const rows = parseRows(body, declared ?? detectDelimiter(body));
-  return rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
+export interface CsvTable {
+  header: CsvRow;
+  /** The rows below the header, without empty ones, while they are read. */
+  rows: AsyncIterable<CsvRow>;
+  encoding: Encoding;
+  /** What there is to say about the characters of the file, once all rows are read. */
+  listNotes: () => ImportNote[];
 }
 
-function parseRows(text: string, delimiter: string): CsvRow[] {
-  const rows: CsvRow[] = [];
+const MAX_RECORD_CHARACTERS = 100_000;
+
+/**
+ * Reads a CSV file row by row, however large it is.
+ *
+ * @throws BAD_REQUEST, with the line, also while the rows are read
+ */
+export async function readCsv(readFile: ReadFile, encoding?: Encoding): Promise<CsvTable> {
+  for await (const piece of readFile()) {
+    assertIsText(piece, 'CSV');
+    break;
+  }
+  const text = await readText(readFile, encoding);
+  const rows = parseRows(text.pieces)[Symbol.asyncIterator]();
+  const first = await rows.next();
+  if (first.done) throw createUnreadableFileError(1, 'The file is empty.');
+  return {
+    header: first.value,
+    rows: { [Symbol.asyncIterator]: () => rows },
+    encoding: text.encoding,
+    listNotes: text.listNotes,
+  };
+}
+
+async function* parseRows(pieces: AsyncIterable<string>): AsyncGenerator<CsvRow, void> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let start = '';
+  for (let isBlank = true; isBlank; ) {
+    const next = await iterator.next();
+    if (next.done) break;
+    start += next.value;
+    isBlank = !/\S/.test(next.value);
+  }
+  const declared = /^sep=(.)\n/i.exec(start)?.[1]; // Excel declares the delimiter in the first line
+  const body = declared ? start.replace(/^.*\n/, '\n') : start;
   let lastLine = 0;
+  const parser = parse({
+    delimiter: declared ?? detectDelimiter(body),
+    trim: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: MAX_RECORD_CHARACTERS,
+    // The types of the library want cells here, but any record goes through.
+    on_record: ((cells: string[], { lines }: { lines: number }): CsvRow => {
+      lastLine = lines;
+      return { line: lines - countLineBreaks(cells), cells };
+    }) as never,
+  });
+  // An error of either appears where the rows are read.
+  pipeline(Readable.from(prepend(body, iterator)), parser, () => {});
   try {
-    parse(text, {
-      delimiter,
-      trim: true,
-      skip_empty_lines: true,
-      relax_column_count: true,
-      relax_quotes: true,
-      max_record_size: 100_000,
-      on_record: (cells: string[], { lines }) => {
-        lastLine = lines;
-        rows.push({ line: lines - countLineBreaks(cells), cells });
-        return null; // rows are collected here, with their lines
-      },
-    });
-    return rows;
+    for await (const row of parser as AsyncIterable<CsvRow>)
+      if (row.cells.some((cell) => cell !== '')) yield row;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw createUnreadableFileError(
@@ -46,6 +81,11 @@ function parseRows(text: string, delimiter: string): CsvRow[] {
       'A quotation mark on this line or below is never closed.',
     );
   }
+}
+
+async function* prepend(start: string, pieces: AsyncIterator<string>): AsyncIterable<string> {
+  yield start;
+  yield* { [Symbol.asyncIterator]: () => pieces };
 }
 
 /** Only quoted cells can contain line breaks, which are part of the row. */

@@ -3,48 +3,33 @@ import { DomainError } from '../../errors.ts';
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const UTF8_BOM = [0xef, 0xbb, 0xbf];
 
-const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-// The superset of ISO-8859-1 that such files use in practice.
-const windows1252Decoder = new TextDecoder('windows-1252');
-
-/** Returns the file as UTF-8 or Windows-1252 bytes without a byte order mark; converts UTF-16 to UTF-8. */
+/** Returns the file without a byte order mark; converts UTF-16 to UTF-8. */
 export function toSingleByteEncoding(file: Uint8Array): Uint8Array {
-  if (file.length > MAX_FILE_BYTES)
-    throw createUnreadableFileError(1, 'The file is larger than 64 MB.');
+  assertFileSize(file);
   const utf16 = detectUtf16(file);
   const bytes = utf16 ? Buffer.from(new TextDecoder(utf16).decode(file)) : file;
   return UTF8_BOM.every((byte, at) => bytes[at] === byte) ? bytes.subarray(3) : bytes;
 }
 
-/** Decodes UTF-8, and invalid lines as Windows-1252: one stray byte affects only its line. */
-export function decodeText(bytes: Uint8Array): string {
-  const text = decodeStrictUtf8(bytes) ?? decodeTextByLine(bytes);
-  return removeControlCharacters(text);
+/** @throws BAD_REQUEST for a file that is larger than any list */
+export function assertFileSize({ length }: { length: number }): void {
+  if (length > MAX_FILE_BYTES) throw createUnreadableFileError(1, 'The file is larger than 64 MB.');
 }
 
-/** Removes control characters: PostgreSQL rejects NUL, and the others could control a terminal that shows them. */
-export const removeControlCharacters = (text: string) => text.replace(/[^\P{Cc}\t\n\r]/gu, '');
+const PIECE_BYTES = 64 * 1024;
 
-function decodeTextByLine(bytes: Uint8Array): string {
-  const lines = Buffer.from(bytes)
-    .toString('latin1')
-    .split(/(?<=\n)/);
-  return lines
-    .map((line) => Buffer.from(line, 'latin1'))
-    .map((line) => decodeStrictUtf8(line) ?? windows1252Decoder.decode(line))
-    .join('');
-}
-
-function decodeStrictUtf8(bytes: Uint8Array): string | null {
-  try {
-    return utf8Decoder.decode(bytes);
-  } catch {
-    return null;
-  }
-}
+/** Reads a file in memory in pieces, as one on a disk. */
+export const toReadFile = (file: Uint8Array) =>
+  async function* (): AsyncGenerator<Uint8Array> {
+    for (let from = 0; from < file.length; from += PIECE_BYTES)
+      yield file.subarray(from, from + PIECE_BYTES);
+  };
 
 /** Detects UTF-16 by its byte order mark, or by the zero bytes of Latin text. */
-function detectUtf16([first, second, third, fourth]: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+export function detectUtf16([first, second, third, fourth]: Uint8Array):
+  | 'utf-16le'
+  | 'utf-16be'
+  | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   if (first && second === 0 && third && fourth === 0) return 'utf-16le';
@@ -52,6 +37,45 @@ function detectUtf16([first, second, third, fourth]: Uint8Array): 'utf-16le' | '
   return null;
 }
 
-/** The error for a file that cannot be read at all, so that nothing is imported. */
-export const createUnreadableFileError = (line: number, message: string) =>
-  new DomainError('BAD_REQUEST', `Line ${line}: ${message}`, { reason: 'UNREADABLE_FILE', line });
+/** What a file begins with that somebody took for a text, so that the error can name it. */
+const KNOWN_STARTS: readonly [start: string, name: string][] = [
+  ['PK\u0003\u0004', 'an Excel workbook or a ZIP archive'],
+  ['PK\u0005\u0006', 'an empty ZIP archive'],
+  ['\u00d0\u00cf\u0011\u00e0', 'an old Excel or Outlook file'],
+  ['!BDN', 'an Outlook data file'],
+  ['\u001f\u008b', 'a compressed file'],
+  ['7z\u00bc\u00af', 'a compressed file'],
+  ['Rar!', 'a compressed file'],
+  ['%PDF', 'a PDF'],
+  ['SQLite format 3', 'a database'],
+  ['\u0089PNG', 'a picture'],
+  ['\u00ff\u00d8\u00ff', 'a picture'],
+];
+
+/**
+ * Rejects a file that is not a text, by its first bytes.
+ *
+ * @throws BAD_REQUEST that names what it is, and says what to export instead
+ */
+export function assertIsText(file: Uint8Array, expected: 'CSV' | 'iCalendar'): void {
+  const start = Buffer.from(file.subarray(0, 512)).toString('latin1');
+  const known = KNOWN_STARTS.find(([known]) => start.startsWith(known))?.[1];
+  const markup = /^(?:\u00ef\u00bb\u00bf)?\s*(<(?:!doctype|html|\?xml)|[{[]\s*["{[\]}])/i.exec(
+    start,
+  )?.[1];
+  const kind = known ?? (markup && (markup.startsWith('<') ? 'a web page or XML' : 'JSON'));
+  if (!kind) return;
+  const advice =
+    expected === 'CSV'
+      ? 'Save the list as CSV, then choose that file.'
+      : 'Export the calendar as iCalendar (.ics), and unpack it if it is an archive.';
+  throw createUnreadableFileError(1, `The file is ${kind}, not ${expected}. ${advice}`);
+}
+
+/** The error for a file that cannot be read at all, so that nothing is imported. `columns` are those of its header, for people who choose what they contain. */
+export const createUnreadableFileError = (line: number, message: string, columns?: string[]) =>
+  new DomainError('BAD_REQUEST', `Line ${line}: ${message}`, {
+    reason: 'UNREADABLE_FILE',
+    line,
+    ...(columns && { columns }),
+  });

@@ -17,6 +17,8 @@ export interface ErrorDetails {
   fields?: { field?: string; message: string }[];
   /** The version of what someone else has changed. */
   updatedAt?: string;
+  /** The columns of a list in which those for name or email address were not recognized. */
+  columns?: string[];
 }
 
 /** Returns the version of the row if someone else changed it after the form was opened. */

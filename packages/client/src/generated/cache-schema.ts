@@ -136,6 +136,7 @@ export const typesWithoutId: string[] = [
   "FindOrdersPayload",
   "Guest",
   "HoldGroup",
+  "ImportColumn",
   "ImportLine",
   "ImportMembersPayload",
   "ImportNote",

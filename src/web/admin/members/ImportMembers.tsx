@@ -1,35 +1,36 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  FileInput,
-  Group,
-  List,
-  Progress,
-  Stack,
-  Switch,
-  Text,
-} from '@mantine/core';
+import { FileInput, Progress, Select, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type CsvPart, decodeFile, splitCsv } from '../../../core/csv-parts.ts';
+import { decodeFile, splitCsv } from '../../../core/csv-parts.ts';
+import { ApiError } from '../../api/errors.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import { notifySuccess } from '../../components/notify.ts';
+import type { UndecidedChoice } from '../../gql/graphql.ts';
+import { ColumnChoices } from './ColumnChoices.tsx';
+import { ImportPreview, type Preview } from './ImportPreview.tsx';
 import { type ImportReport, type ImportSettings, importParts } from './import-queries.ts';
 
 const MAX_FILE_BYTES = 5_000_000;
-const MAX_SHOWN_LINES = 100;
 
-/** A file with the report of what its import would do. */
-interface Preview {
-  parts: CsvPart[];
-  settings: ImportSettings;
-  report: ImportReport;
-}
+const UNICODE = ['utf-8', 'utf-16le', 'utf-16be'];
 
-type Line = ImportReport['lines'][number];
+const ENCODING_OPTIONS = [
+  { value: 'windows-1252', label: 'Windows-1252, Western Europe' },
+  { value: 'windows-1250', label: 'Windows-1250, Central Europe' },
+  { value: 'iso-8859-2', label: 'ISO-8859-2, Central Europe' },
+  { value: 'windows-1251', label: 'Windows-1251, Cyrillic' },
+  { value: 'windows-1253', label: 'Windows-1253, Greek' },
+  { value: 'windows-1254', label: 'Windows-1254, Turkish' },
+  { value: 'windows-1257', label: 'Windows-1257, Baltic' },
+  { value: 'macintosh', label: 'Mac OS Roman' },
+];
+
+const UNDECIDED_OPTIONS: { value: UndecidedChoice; label: string }[] = [
+  { value: 'SKIP', label: 'Leave them out' },
+  { value: 'ACTIVE', label: 'Import them as active' },
+  { value: 'PAUSED', label: 'Import them as paused' },
+  { value: 'FORMER', label: 'Import them as former' },
+];
 
 /** Imports members from a CSV file: choose it, see what will happen, import it. */
 export function ImportMembers({ onClose }: { onClose: () => void }) {
@@ -37,24 +38,39 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
   const [settings, setSettings] = useState<ImportSettings>({
     createTeams: false,
     sendEmails: false,
+    undecided: null,
+    columns: null,
   });
+  const [encoding, setEncoding] = useState<string | null>(null);
+  const [header, setHeader] = useState<ImportReport['columns']>([]);
   const [progress, setProgress] = useState(0);
   const check = useInvalidatingMutation(
     async (): Promise<Preview> => {
       if (file === null || file.size > MAX_FILE_BYTES)
         throw new Error('Choose a CSV file of at most 5 MB.');
-      const parts = splitCsv(decodeFile(new Uint8Array(await file.arrayBuffer())));
+      const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()), encoding ?? undefined);
+      const parts = splitCsv(decoded.text);
+      const readAs = UNICODE.includes(decoded.encoding) ? null : decoded.encoding;
       const run = { ...settings, dryRun: true, skipProblems: true };
       const show = (done: number) => setProgress(done / parts.length);
       const report = await importParts(parts, run, show);
       // Only one of the parts can show how their dates are read.
       const { dateOrder } = report;
-      if (parts.length === 1 || dateOrder === null) return { parts, settings, report };
-      return { parts, settings, report: await importParts(parts, { ...run, dateOrder }, show) };
+      if (parts.length === 1 || dateOrder === null)
+        return { parts, settings, report, encoding: readAs };
+      return {
+        ...{ parts, settings, encoding: readAs },
+        report: await importParts(parts, { ...run, dateOrder }, show),
+      };
     },
     [],
-    () => setProgress(0),
+    ({ report }) => {
+      setProgress(0);
+      setHeader(report.columns);
+    },
   );
+  const unread = findUnreadColumns(check.error);
+  const columns = unread ?? header;
   const change = (changes: Partial<ImportSettings>) => {
     check.reset();
     setSettings({ ...settings, ...changes });
@@ -81,7 +97,38 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
           data-autofocus
           clearable
           value={file}
-          onChange={setFile}
+          onChange={(next) => {
+            setFile(next);
+            setHeader([]);
+            change({ columns: null });
+          }}
+        />
+        {columns.length > 0 && (
+          <ColumnChoices
+            columns={columns}
+            chosen={settings.columns}
+            onChange={(chosen) => change({ columns: chosen })}
+          />
+        )}
+        <Select
+          label="Encoding"
+          description="Only if letters looked wrong"
+          placeholder="Recognize it"
+          data={ENCODING_OPTIONS}
+          value={encoding}
+          onChange={(next) => {
+            check.reset();
+            setEncoding(next);
+          }}
+          clearable
+        />
+        <Select
+          label="Leads and people who are not approved"
+          placeholder="Report them as problems"
+          data={UNDECIDED_OPTIONS}
+          value={settings.undecided}
+          onChange={(undecided) => change({ undecided: undecided as UndecidedChoice | null })}
+          clearable
         />
         <Switch
           label="Create missing teams"
@@ -107,124 +154,8 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface ImportPreviewProps {
-  preview: Preview;
-  onBack: () => void;
-  onClose: () => void;
+/** The columns of a file in which those for name or email address were not recognized. */
+function findUnreadColumns(error: unknown): ImportReport['columns'] | null {
+  const names = error instanceof ApiError ? error.details.columns : undefined;
+  return names?.map((name) => ({ name, field: null })) ?? null;
 }
-
-function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) {
-  const { parts, settings, report } = preview;
-  const [progress, setProgress] = useState(0);
-  const run = useInvalidatingMutation(
-    () =>
-      importParts(
-        parts,
-        {
-          ...settings,
-          dryRun: false,
-          skipProblems: report.skipped > 0,
-          dateOrder: report.dateOrder,
-        },
-        (done) => setProgress(done / parts.length),
-      ),
-    [['members'], ['teams'], ['plans']],
-    ({ imported }) => {
-      notifySuccess(`${formatMembers(imported)} imported.`);
-      onClose();
-    },
-  );
-  const remarks = report.lines.filter(({ reason }) => reason !== null);
-  return (
-    <Stack gap="sm">
-      <FormError error={run.error} />
-      {run.error && (
-        <Text size="sm">
-          Lines that were imported before the error stay. Import the file again to continue: nobody
-          is added twice.
-        </Text>
-      )}
-      <List size="sm" aria-label="What will happen">
-        <List.Item>{formatMembers(report.imported)} will be added</List.Item>
-        {report.unchanged > 0 && (
-          <List.Item>
-            {report.unchanged === 1
-              ? '1 exists already and stays as it is'
-              : `${report.unchanged} exist already and stay as they are`}
-          </List.Item>
-        )}
-        {report.notes.map(({ text }) => (
-          <List.Item key={text}>{text}</List.Item>
-        ))}
-      </List>
-      {report.skipped > 0 && (
-        <Alert
-          color="orange"
-          title={`${report.skipped === 1 ? '1 line' : `${report.skipped} lines`} cannot be imported`}
-        >
-          Correct the file and choose it again, or import only the correct lines.
-        </Alert>
-      )}
-      {remarks.length > 0 && (
-        <DataTable
-          label="Lines of the file"
-          columns={LINE_COLUMNS}
-          rows={remarks.slice(0, MAX_SHOWN_LINES)}
-          getKey={({ line }) => String(line)}
-        />
-      )}
-      {remarks.length > MAX_SHOWN_LINES && (
-        <Text size="sm" c="dimmed">
-          And {remarks.length - MAX_SHOWN_LINES} more.
-        </Text>
-      )}
-      {run.isPending && <Progress value={progress * 100} aria-label="Importing" />}
-      <Group justify="space-between">
-        <Anchor
-          component="button"
-          type="button"
-          size="sm"
-          onClick={onBack}
-          disabled={run.isPending}
-        >
-          Choose another file
-        </Anchor>
-        <Group gap="sm">
-          <Button variant="default" onClick={onClose} disabled={run.isPending}>
-            Cancel
-          </Button>
-          <Button
-            onClick={() => run.mutate()}
-            loading={run.isPending}
-            disabled={report.imported === 0}
-          >
-            {report.skipped > 0
-              ? formatCorrectLines(report.imported)
-              : `Import ${formatMembers(report.imported)}`}
-          </Button>
-        </Group>
-      </Group>
-    </Stack>
-  );
-}
-
-const formatCorrectLines = (count: number) =>
-  count === 1 ? 'Import the correct line' : `Import the ${count} correct lines`;
-
-const formatMembers = (count: number) => (count === 1 ? '1 member' : `${count} members`);
-
-const OUTCOMES = { IMPORTED: 'Added', UNCHANGED: 'Unchanged', SKIPPED: 'Problem' };
-
-const LINE_COLUMNS: Column<Line>[] = [
-  { header: 'Line', cell: ({ line }) => <Text size="sm">{line}</Text> },
-  {
-    header: 'Entry',
-    cell: ({ what }) => (
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {what}
-      </Text>
-    ),
-  },
-  { header: 'Result', cell: ({ outcome }) => <Text size="sm">{OUTCOMES[outcome]}</Text> },
-  { header: 'Reason', cell: ({ reason }) => <Text size="sm">{reason}</Text> },
-];

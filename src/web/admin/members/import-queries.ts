@@ -1,6 +1,6 @@
 import type { CsvPart } from '../../../core/csv-parts.ts';
 import { request } from '../../api/request.ts';
-import type { ImportReportFragment } from '../../gql/graphql.ts';
+import type { ImportReportFragment, MemberColumn, UndecidedChoice } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 export type ImportReport = ImportReportFragment;
@@ -16,6 +16,10 @@ graphql(`
       what
       outcome
       reason
+    }
+    columns {
+      name
+      field
     }
     notes {
       line
@@ -37,6 +41,9 @@ const IMPORT_MEMBERS_MUTATION = graphql(`
 export interface ImportSettings {
   createTeams: boolean;
   sendEmails: boolean;
+  undecided: UndecidedChoice | null;
+  /** What each column contains, if someone has changed what the service recognizes. */
+  columns: (MemberColumn | null)[] | null;
 }
 
 interface ImportRun extends ImportSettings {
@@ -69,13 +76,16 @@ export async function importParts(
 function mergeReports(reports: ImportReport[]): ImportReport {
   const sum = (count: 'imported' | 'unchanged' | 'skipped') =>
     reports.reduce((total, report) => total + report[count], 0);
-  const notes = new Map(reports.flatMap(({ notes }) => notes.map((note) => [note.text, note])));
+  const notes = new Map(
+    reports.flatMap(({ notes }) => notes.map((note) => [`${note.line} ${note.text}`, note])),
+  );
   return {
     dateOrder: findCommonOrder(reports),
     imported: sum('imported'),
     unchanged: sum('unchanged'),
     skipped: sum('skipped'),
     lines: reports.flatMap(({ lines }) => lines),
+    columns: reports[0]?.columns ?? [],
     notes: [...notes.values()],
   };
 }

@@ -1,0 +1,108 @@
+import type { Context } from '../context.ts';
+import { createDateOrderFinder } from './dates.ts';
+import { importListedMembers, type MemberImportOptions } from './import-members.ts';
+import { createCellReader, recognizeColumns } from './member-columns.ts';
+import { createMemberParser, type ListedMember } from './read-members.ts';
+import {
+  compareByLine,
+  type ImportCounts,
+  type ImportRow,
+  type OnProgress,
+  toSkippedRow,
+} from './report.ts';
+import { type CsvTable, readCsv } from './source/csv-table.ts';
+import type { ImportNote } from './source/note.ts';
+import type { ReadFile } from './source/read-text.ts';
+
+// Each batch is a transaction, so that others can use the embedded database in between.
+const BATCH_ROWS = 1_000;
+
+interface MemberFileImport extends MemberImportOptions {
+  dryRun?: boolean | undefined;
+  /** Takes each row of the report. They are not kept: a list can have any number of lines. */
+  onRow: (row: ImportRow) => void;
+  onProgress?: OnProgress | undefined;
+}
+
+export interface MemberFileReport extends ImportCounts {
+  dryRun: boolean;
+  notes: ImportNote[];
+}
+
+/**
+ * Imports a member list of any size, in batches of 1,000 rows: it keeps one batch and the email addresses in memory. It reads the whole file before it imports
+ * the first row: a file that is no list imports nothing. If it is interrupted, importing the file again continues.
+ *
+ * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
+ */
+export async function importMemberFile(
+  ctx: Context,
+  readFile: ReadFile,
+  { dryRun = false, onRow, onProgress, ...options }: MemberFileImport,
+): Promise<MemberFileReport> {
+  const { total, dateOrder, notes } = await checkFile(readFile, options);
+  const table = await readCsv(readFile, options.encoding);
+  const { cell } = createCellReader(
+    table.header,
+    options.mapping ?? recognizeColumns(table.header),
+  );
+  const parse = createMemberParser({
+    cell,
+    columns: table.header.cells.length,
+    dateOrder,
+    undecided: options.undecided,
+  });
+  const counts = { imported: 0, unchanged: 0, skipped: 0 };
+  // All that is kept of the rows.
+  const lines = new Map<string, number>();
+  const created = new Map<string, ImportNote>();
+  let done = 0;
+  for await (const batch of toBatches(table.rows)) {
+    const rows = batch.map(parse);
+    const skipped = rows.filter((row) => 'outcome' in row);
+    const people: ListedMember[] = [];
+    for (const person of rows) {
+      if ('outcome' in person) continue;
+      const first = lines.get(person.email);
+      if (first === undefined) people.push(person);
+      else skipped.push(toSkippedRow(person, `Line ${first} has the same email address.`));
+      lines.set(person.email, first ?? person.line);
+    }
+    const report = await importListedMembers(ctx, people, { ...options, dryRun });
+    for (const note of report.notes) created.set(note.text, note);
+    for (const row of [...skipped, ...report.rows].toSorted(compareByLine)) {
+      counts[row.outcome] += 1;
+      onRow(row);
+    }
+    done += batch.length;
+    onProgress?.(done, total);
+  }
+  return { dryRun, ...counts, notes: [...notes, ...created.values()] };
+}
+
+/** Reads the whole file: whether it can be read, and how its dates and characters are. */
+async function checkFile(
+  readFile: ReadFile,
+  { encoding, mapping, dateOrder }: MemberImportOptions,
+) {
+  const table = await readCsv(readFile, encoding);
+  const { cell, notes } = createCellReader(table.header, mapping ?? recognizeColumns(table.header));
+  const order = createDateOrderFinder();
+  let total = 0;
+  for await (const row of table.rows) {
+    total += 1;
+    order.add(cell(row, 'startsOn'));
+    order.add(cell(row, 'endsOn'));
+  }
+  return { total, dateOrder: dateOrder ?? order.find(), notes: [...notes, ...table.listNotes()] };
+}
+
+async function* toBatches(rows: CsvTable['rows']) {
+  let batch = [];
+  for await (const row of rows) {
+    if (batch.push(row) < BATCH_ROWS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,33 @@
+/**
+ * How programs and people name the columns of member lists, in lower case and without spaces: those of the exports of Cobot,
+ * OfficeRnD and Nexudus, and those of lists in English, German and French.
+ */
+export const HEADER_SPELLINGS = {
+  name: 'name fullname membername memberfullname displayname contactname coworkername customername vollername',
+  firstName: 'firstname givenname forename vorname prenom',
+  lastName: 'lastname surname familyname nachname familienname nomdefamille nom',
+  email:
+    'email emailaddress mail mailaddress primaryemail email1 memberemail contactemail emailadresse mailadresse courriel adressemail',
+  phone:
+    'phone phonenumber telephone telephonenumber tel mobile mobilephone mobilephonenumber mobilenumber cell cellphone ' +
+    'landline primaryphone contactphone telefon telefonnummer mobil mobiltelefon handy portable numerodetelephone',
+  company:
+    'company companyname organisation organization organisationname organizationname businessname billingcompany ' +
+    'firma firmenname unternehmen societe entreprise',
+  status:
+    'status memberstatus membershipstatus contactstatus calculatedstatus mitgliedsstatus statut',
+  active: 'active isactive aktiv actif',
+  approved: 'approved isapproved confirmed isconfirmed approvalstatus',
+  team: 'team teamname teams teamnames group groupname equipe gruppe',
+  plan: 'plan planname membership membershipplan membershiptype currentplan tariff tariffname tarif tarifname formule abonnement',
+  startsOn:
+    'startdate start startson starts startsat startedon membersince since joined joinedon joindate joiningdate membershipstart ' +
+    'membershipstartdate registrationdate startdatum beginn eintritt eintrittsdatum mitgliedseit datededebut debut membredepuis',
+  endsOn:
+    'enddate end endson endsat canceledto cancelledto canceledon cancelledon cancellationdate canceldate membershipend ' +
+    'membershipenddate leftthespaceon enddatum ende austritt austrittsdatum kuendigungsdatum kundigungsdatum datedefin',
+} as const;
+
+export type MemberField = keyof typeof HEADER_SPELLINGS;
+
+export const MEMBER_FIELDS = Object.keys(HEADER_SPELLINGS) as [MemberField, ...MemberField[]];

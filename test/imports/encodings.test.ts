@@ -1,0 +1,96 @@
+import iconv from 'iconv-lite';
+import { readMembers } from '../../src/imports/read-members.ts';
+import { decodeText } from '../../src/imports/source/decode-text.ts';
+import { type Encoding, guessEncoding } from '../../src/imports/source/encoding.ts';
+
+const LISTS: Record<string, string[]> = {
+  'windows-1252': ['Jürgen Groß', 'Hélène Garçon', 'José Núñez', 'Åsa Öberg', 'Søren “Ærø”'],
+  'windows-1250': ['Dušan Žagar', 'Łukasz Wójcik', 'Jiří Dvořák', 'Ana Kovačič'],
+  'iso-8859-2': ['Dušan Žagar', 'Łukasz Dąbrowski', 'Kateřina Němcová'],
+  'windows-1251': ['Иван Петров', 'Ольга Соколова'],
+  macintosh: ['Jürgen Groß', 'Hélène Garçon', 'Zoë Löwe'],
+};
+
+const toList = (names: string[]) =>
+  `Name,Email\r\n${names.map((name, n) => `${name},m${n}@example.org\r\n`).join('')}`;
+
+test.each(Object.entries(LISTS))(
+  'reads a list in %s without being told',
+  async (encoding, names) => {
+    const bytes = iconv.encode(toList(names), encoding);
+    expect(guessEncoding(bytes)).toBe(encoding);
+    const { people, notes } = await readMembers(bytes);
+    expect(people.map(({ name }) => name)).toEqual(names);
+    expect(notes).toEqual([
+      { line: 1, text: expect.stringMatching(/^The file was read as .+ choose its encoding\.$/) },
+    ]);
+  },
+);
+
+test.each(['utf-8', 'utf-16le', 'utf-16be'])('reads %s without a note', async (encoding) => {
+  const names = Object.values(LISTS).flat();
+  const bytes = iconv.encode(toList(names), encoding, { addBOM: true });
+  expect(await readMembers(bytes)).toMatchObject({
+    people: names.map((name) => ({ name })),
+    notes: [],
+  });
+});
+
+test('reads the encoding that was chosen', async () => {
+  const bytes = iconv.encode(toList(['Jürgen']), 'macintosh');
+  const read = async (encoding?: Encoding) => (await readMembers(bytes, { encoding })).people;
+  expect(await read()).toMatchObject([{ name: 'JŸrgen' }]);
+  expect(await read('macintosh')).toMatchObject([{ name: 'Jürgen' }]);
+});
+
+test('keeps every letter of each encoding, or names the line that lost one', () => {
+  const encodings: Encoding[] = ['windows-1252', 'windows-1250', 'iso-8859-2', 'windows-1251'];
+  for (const encoding of encodings) {
+    for (let byte = 0x80; byte <= 0xff; byte += 1) {
+      const { text, notes } = decodeText(Buffer.from([0x61, 0x0a, 0x62, byte, 0x0a]), encoding);
+      const isKept = /^b[^\uFFFD]$/u.test(text.split('\n')[1] ?? '');
+      const isNamed = notes.some(({ line, text }) => line === 2 && text.startsWith('In this line'));
+      expect([encoding, byte, isKept !== isNamed]).toEqual([encoding, byte, true]);
+    }
+  }
+});
+
+test('names the lines with characters that it cannot read or removes', async () => {
+  const list = Buffer.from(`Name,Email\nAda\u0007 Byron,a@example.org\nBen\uFFFD,b@example.org\n`);
+  const { people, notes } = await readMembers(list);
+  expect(people.map(({ name }) => name)).toEqual(['Ada Byron', 'Ben\uFFFD']);
+  expect(notes).toEqual([
+    {
+      line: 3,
+      text: 'In this line: a character cannot be read in this encoding. It is shown as \uFFFD.',
+    },
+    { line: 2, text: 'In this line: a control character was removed.' },
+  ]);
+});
+
+test('reads one line in another encoding beside lines in UTF-8', async () => {
+  const list = Buffer.concat([
+    Buffer.from('Name,Email\nJürgen Groß,j@example.org\n'),
+    iconv.encode('Käthe Löwe,k@example.org\n', 'windows-1252'),
+    Buffer.from('Łukasz Żak,l@example.org\n'),
+  ]);
+  const { people } = await readMembers(list);
+  expect(people.map(({ name }) => name)).toEqual(['Jürgen Groß', 'Käthe Löwe', 'Łukasz Żak']);
+});
+
+test.each([
+  [
+    'an Excel workbook',
+    Buffer.from('PK\u0003\u0004\u0014\u0000'),
+    'an Excel workbook or a ZIP archive',
+  ],
+  ['a web page', Buffer.from('\n<!DOCTYPE html><html>'), 'a web page or XML'],
+  ['JSON', Buffer.from('[{"name":"Ada"}]'), 'JSON'],
+  ['a line without an end', Buffer.alloc(3_000_000, 'a'), 'more than 1 MB'],
+])('says that %s is no list', async (_, file, words) => {
+  await expect(readMembers(file)).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining(words),
+    details: { reason: 'UNREADABLE_FILE', line: 1 },
+  });
+});

@@ -1,0 +1,62 @@
+import { importMemberFile } from '../../src/imports/import-member-file.ts';
+import type { ImportRow } from '../../src/imports/report.ts';
+import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => database.ctx.db.member.deleteMany());
+
+/** A file that arrives in pieces of a few bytes. */
+const toReadFile = (text: string) =>
+  async function* () {
+    const bytes = Buffer.from(text);
+    for (let from = 0; from < bytes.length; from += 7) yield bytes.subarray(from, from + 7);
+  };
+
+const importText = async (text: string, dryRun = false) => {
+  const rows: ImportRow[] = [];
+  const report = await importMemberFile(database.ctx, toReadFile(text), {
+    dryRun,
+    onRow: (row) => rows.push(row),
+  });
+  return { report, rows };
+};
+
+/** More rows than a batch has. The last one repeats the first, and only its neighbor shows how dates are read. */
+const LIST = [
+  'Name,Email,Start date',
+  ...Array.from({ length: 1_500 }, (_, n) => `Zoë Žagar,m${n}@example.org,03/04/2024`),
+  'Ben,ben@example.org,31/04/2024',
+  'Cleo,cleo@example.org,30/04/2024',
+  'Zoë Žagar,m0@example.org,',
+].join('\n');
+
+test('imports a list in batches as it would import it at once', async () => {
+  const { report, rows } = await importText(LIST);
+  expect(report).toMatchObject({ imported: 1_501, unchanged: 0, skipped: 2, notes: [] });
+  expect(rows).toHaveLength(1_503);
+  expect(rows.filter(({ outcome }) => outcome === 'skipped')).toMatchObject([
+    { line: 1_502, reason: expect.stringContaining('is not a date') },
+    { line: 1_504, reason: 'Line 2 has the same email address.' },
+  ]);
+  const first = await database.ctx.db.member.findUnique({ where: { email: 'm0@example.org' } });
+  expect(first).toMatchObject({ name: 'Zoë Žagar', createdAt: new Date('2024-04-03T12:00:00Z') });
+  expect(await database.ctx.db.member.count()).toBe(1_501);
+});
+
+test('reports the same in a dry run and changes nothing', async () => {
+  const rehearsal = await importText(LIST, true);
+  expect(await database.ctx.db.member.count()).toBe(0);
+  const real = await importText(LIST);
+  expect(rehearsal).toEqual({ ...real, report: { ...real.report, dryRun: true } });
+});
+
+test('imports nothing of a file that is broken at its end', async () => {
+  await expect(importText(`${LIST}\n"Dora,dora@example.org`)).rejects.toMatchObject({
+    details: { reason: 'UNREADABLE_FILE', line: 1_505 },
+  });
+  expect(await database.ctx.db.member.count()).toBe(0);
+});
