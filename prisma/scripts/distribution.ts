@@ -27,7 +27,8 @@ export async function findDistribution(): Promise<Distribution> {
     const { rows } = await pglite.query<DistributedTable & { distributed: boolean }>(FIND_TABLES, [
       COLUMN,
     ]);
-    const isDistributed = (name: string) => rows.some((row) => row.name === name && row.distributed);
+    const isDistributed = (name: string) =>
+      rows.some((row) => row.name === name && row.distributed);
     return {
       distributed: rows
         .filter((row) => row.distributed)
