@@ -7,6 +7,7 @@ import { createRateLimits } from './auth/rate-limits.ts';
 import { anonymous, system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import { type Context, createQueues, type JobTrigger } from './context.ts';
+import type { ErrorReason } from './core/error-reasons.ts';
 import { createLoadSpreader, type LoadSpreader } from './core/load-spreading.ts';
 import { assignRequestId } from './core/request-id.ts';
 import { startWriteBehind } from './core/write-behind.ts';
@@ -15,6 +16,7 @@ import { createJournalFeed } from './features/changes/service/list-changes.ts';
 import { createOccupancyFeed } from './features/check-ins/service/occupancy.ts';
 import { createDeviceGateway } from './features/displays/service/device-gateway.ts';
 import { createDisplayStatusFeed } from './features/displays/service/status-changes.ts';
+import { readBacklog } from './features/monitoring/service.ts';
 import { createAnonymousExecution } from './graphql/anonymous-execution.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createQueryBudget } from './graphql/query-budget.ts';
@@ -25,6 +27,7 @@ import {
 } from './graphql/trusted-documents/trusted-documents.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { createPaymentProvider } from './integrations/payments/create-provider.ts';
+import { jobs } from './jobs/job-definitions.ts';
 import { readLag } from './journal/read-changes.ts';
 import { createMcpListener } from './mcp/http.ts';
 import { createRestApp } from './rest/express-app.ts';
@@ -38,7 +41,8 @@ import { registerDocsSite } from './server/docs-site.ts';
 import { registerHealthRoutes } from './server/health-routes.ts';
 import { getCommonHeaders } from './server/http-server.ts';
 import { createProxyWarning, logRequest } from './server/logger.ts';
-import { type Api, createMetrics, createMetricsListener } from './server/metrics.ts';
+import { type Api, createMetrics, type LimitName } from './server/metrics.ts';
+import { createMetricsListener } from './server/metrics-route.ts';
 import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
@@ -84,14 +88,26 @@ export function createApp(options: {
   const gate = createRequestGate({
     trustedProxies: config.trustProxy,
     ...(options.limits ? { limits: options.limits } : {}),
-    reject: (req, res, error) =>
-      findApi(req) === 'graphql'
-        ? sendGraphqlError({ log }, req, res, error)
-        : handleError({ log }, res, error),
+    reject: (req, res, error) => {
+      const limit = REQUEST_LIMITS[error.details.reason];
+      if (limit) metrics.countRejection(limit);
+      if (findApi(req) === 'graphql') sendGraphqlError({ log }, req, res, error);
+      else handleError({ log }, res, error);
+    },
     retryAfterSeconds: (req) => getRetryAfterSeconds(loadSpreader, req.url ?? '', now()),
   });
-  const streams = createStreamRegistry(stopping.signal, gate.detachStream);
+  const streams = createStreamRegistry(stopping.signal, gate.detachStream, () =>
+    metrics.countRejection('streams'),
+  );
   const queues = createQueues();
+  const metrics = createMetrics({
+    readLag: () => readLag(systemContext),
+    readBacklog: () => readBacklog(systemContext),
+    countStreams: streams.count,
+    pools: database.watchedPools,
+    jobs: jobs.map(({ name }) => name),
+    now,
+  });
   const createContext = (viewer: Viewer): Context => ({
     db: database.prisma,
     pipelinedSql: database.pipelinedSql,
@@ -100,6 +116,7 @@ export function createApp(options: {
     viewer,
     now,
     log,
+    metrics,
     payments,
     queues,
     baseUrl: config.baseUrl,
@@ -116,8 +133,10 @@ export function createApp(options: {
     log,
     credentials: createCredentialLookup(database.pipelinedSql, now),
     credentialUses: createCredentialUses(writeBehind, database.lockingSql, now),
-    rateLimits: createRateLimits(database.lockingSql, now, log),
-    queryBudget: createQueryBudget(config.queryBudget, now),
+    rateLimits: createRateLimits(database.lockingSql, now, log, metrics.countRejection),
+    queryBudget: createQueryBudget(config.queryBudget, now, () =>
+      metrics.countRejection('queryBudget'),
+    ),
     trustedDocuments:
       options.trustedDocuments ?? loadTrustedDocuments(schema, config.trustedDocuments),
     deviceGateway: createDeviceGateway({ ...systemContext, writeBehind, loadSpreader }),
@@ -127,7 +146,6 @@ export function createApp(options: {
     createContext,
     anonymousContext: createContext(anonymous),
   };
-  const metrics = createMetrics(() => readLag(systemContext));
   const state = { isDraining: false };
   const routeTable = options.routes ?? routes;
   const graphql = createGraphql(deps);
@@ -198,6 +216,13 @@ export function createApp(options: {
     },
   };
 }
+
+/** The limits of the request gate, by the reasons of its errors. */
+const REQUEST_LIMITS: Partial<Record<ErrorReason, LimitName>> = {
+  TOO_MANY_REQUESTS: 'requests',
+  TOO_MANY_CONNECTIONS: 'connections',
+  UNAVAILABLE: 'capacity',
+};
 
 /** Keeps proxies and browsers from storing responses of GraphQL, and browsers from guessing their type. */
 function setPrivateHeaders(res: ServerResponse): void {

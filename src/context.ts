@@ -4,6 +4,7 @@ import { type BatchQueue, createBatchQueue } from './core/batch-queue.ts';
 import { createFairQueue, type FairQueue } from './core/fair-queue.ts';
 import { createKeyedQueue, type KeyedQueue } from './core/keyed-queue.ts';
 import { createSharedCalls, type SharedCalls } from './core/shared-calls.ts';
+import type { WorkMetrics } from './core/work-metrics.ts';
 import { isCounterViolation, isWriteConflict } from './db/constraint-errors.ts';
 import type { Prisma, PrismaClient } from './db/generated/client.ts';
 import type { KeyedWrite } from './db/keyed-write.ts';
@@ -32,6 +33,8 @@ export interface Context {
   job?: string;
   now(): Date;
   log: Logger;
+  /** Absent in processes that serve no metrics, such as the command line. */
+  metrics?: WorkMetrics;
   payments: PaymentProvider;
   queues: Queues;
   /** The public URL of the service, for links in emails. */

@@ -171,10 +171,16 @@ function throttle(report: (error: Error) => void): (error: Error) => void {
 /** Runs a job and logs its error. A failed job runs again at its next scheduled time. */
 async function runJob(job: Job, ctx: Context, services: ExternalServices): Promise<void> {
   if (services.signal.aborted) return;
+  const { name } = job;
+  const startedAt = performance.now();
+  const count = (outcome: 'succeeded' | 'failed') =>
+    ctx.metrics?.countJobRun(name, outcome, (performance.now() - startedAt) / 1000);
   try {
-    await job.run({ ...ctx, job: job.name }, services);
+    await job.run({ ...ctx, job: name }, services);
+    count('succeeded');
   } catch (error) {
-    ctx.log.error({ err: error, job: job.name }, 'a job failed');
+    count('failed');
+    ctx.log.error({ err: error, job: name }, 'a job failed');
   }
 }
 

@@ -13,7 +13,7 @@ import { loadTrustedDocuments } from '../graphql/trusted-documents/trusted-docum
 import { startLoops } from '../jobs/job-definitions.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 import { createHttpServer, getCommonHeaders } from './http-server.ts';
-import { isLoopbackHost } from './metrics.ts';
+import { isLoopbackHost } from './metrics-route.ts';
 
 export interface RunningServer {
   app: App;

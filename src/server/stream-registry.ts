@@ -10,12 +10,15 @@ export interface StreamRegistry {
    * @throws RATE_LIMITED if too many streams are open.
    */
   open(caller: string, res: ServerResponse): AbortSignal;
+  /** How many are open. */
+  count(): number;
 }
 
 /** Counts long-lived responses separately from requests, since they are mostly idle. */
 export function createStreamRegistry(
   stopping: AbortSignal,
   onOpen: (res: ServerResponse) => void,
+  onReject: () => void = () => {},
 ): StreamRegistry {
   const open = new Map<ServerResponse, string>();
 
@@ -23,6 +26,7 @@ export function createStreamRegistry(
     open: (caller, res) => {
       const callerCount = [...open.values()].filter((other) => other === caller).length;
       if (open.size >= MAX_STREAMS || callerCount >= MAX_STREAMS_PER_CALLER) {
+        onReject();
         throw new DomainError(
           'RATE_LIMITED',
           'Too many streams are open. Close some, or poll instead.',
@@ -39,5 +43,6 @@ export function createStreamRegistry(
       res.once('close', () => closing.abort());
       return AbortSignal.any([closing.signal, stopping]);
     },
+    count: () => open.size,
   };
 }

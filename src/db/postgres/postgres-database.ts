@@ -3,6 +3,7 @@ import { DomainError } from '../../errors.ts';
 import type { Connection } from '../connection.ts';
 import { SET_TIME_ZONE_UTC } from '../prepared-statement.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
+import { watchPool } from '../watched-pool.ts';
 import { createPipeline, RESPONSE_TIMEOUT_MS } from './pipeline.ts';
 import { postgresRowCopier } from './postgres-row-copier.ts';
 
@@ -33,6 +34,7 @@ export async function openPostgres(url: string): Promise<Connection> {
   return {
     kind: 'postgres',
     pool,
+    watchedPools: [watchPool('main', pool), watchPool('transactions', transactions)],
     rowCopier: postgresRowCopier,
     pipelinedSql: (statement, values) =>
       (statement.needsCustomPlan ? customPlanReads : reads).sql(statement, values),

@@ -78,7 +78,7 @@ async function createTemplateFiles() {
 async function fillTemplateFiles(): Promise<void> {
   const pglite = await createPglite();
   for (const command of DROP_UNUSED_DATABASES) await pglite.exec(command);
-  const connection = connectEmbedded({ pglite });
+  const connection = connectEmbedded({ pglite }, SLOW_TRANSACTIONS);
   for (const content of CONTENTS) {
     await fill(connection, content);
     await pglite.exec('DROP SCHEMA IF EXISTS pristine CASCADE');
@@ -88,6 +88,9 @@ async function fillTemplateFiles(): Promise<void> {
   }
   await connection.close();
 }
+
+// Busy machines need minutes for the sample data, which is one transaction.
+const SLOW_TRANSACTIONS = { transactionTimeoutMs: 600_000 };
 
 const templateFile = (content: Content) => join(process.env.TEST_RUN ?? '', content);
 
@@ -150,7 +153,7 @@ export function withDatabaseName(url: string, database: string): string {
 async function fill(connection: Connection, content: Content): Promise<void> {
   await migrate(connection.pool);
   if (content === 'empty') return;
-  await seedForTests(addPrisma(connection));
+  await seedForTests(addPrisma(connection, SLOW_TRANSACTIONS));
 }
 
 export async function runAsAdmin(url: string, command: string): Promise<void> {
