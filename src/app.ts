@@ -10,6 +10,7 @@ import { type Context, createQueues, type JobTrigger } from './context.ts';
 import type { ErrorReason } from './core/error-reasons.ts';
 import { createLoadSpreader, type LoadSpreader } from './core/load-spreading.ts';
 import { assignRequestId } from './core/request-id.ts';
+import type { Tracer } from './core/tracing.ts';
 import { startWriteBehind } from './core/write-behind.ts';
 import type { Database } from './db/database.ts';
 import { createJournalFeed } from './features/changes/service/list-changes.ts';
@@ -41,13 +42,14 @@ import { registerDocsSite } from './server/docs-site.ts';
 import { registerHealthRoutes } from './server/health-routes.ts';
 import { getCommonHeaders } from './server/http-server.ts';
 import { createProxyWarning, logRequest } from './server/logger.ts';
-import { type Api, createMetrics, type LimitName } from './server/metrics.ts';
+import { type Api, createMetrics, type LimitName, type MetricObject } from './server/metrics.ts';
 import { createMetricsListener } from './server/metrics-route.ts';
 import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
 import { registerSiteFiles } from './server/site-files.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
+import { traceRequest } from './server/trace-requests.ts';
 import { createNotFoundPage, registerWebAssets } from './server/web-assets.ts';
 
 export interface App {
@@ -56,6 +58,8 @@ export interface App {
   metricsListener: RequestListener;
   /** Call it with every new connection of the server. */
   onConnection(socket: Socket): void;
+  /** Returns the metrics for their export. */
+  collectMetrics(): Promise<MetricObject[]>;
   /** For jobs and startup, which have no caller. */
   systemContext: Context;
   /** Makes /readyz fail, so that load balancers stop sending requests. */
@@ -70,6 +74,8 @@ export function createApp(options: {
   database: Database;
   log: Logger;
   now?: () => Date;
+  /** Absent unless traces are exported. */
+  tracer?: Tracer;
   /** Present in processes that run jobs. */
   triggerJob?: JobTrigger;
   /** Loaded by default. */
@@ -79,7 +85,7 @@ export function createApp(options: {
   /** How often subscriptions poll the database. Default: once a second. */
   feedIntervalMs?: number;
 }): App {
-  const { config, database, log } = options;
+  const { config, database, log, tracer } = options;
   const now = options.now ?? (() => new Date());
   const payments = createPaymentProvider(config);
   const writeBehind = startWriteBehind(log);
@@ -117,6 +123,7 @@ export function createApp(options: {
     now,
     log,
     metrics,
+    ...(tracer && { tracer }),
     payments,
     queues,
     baseUrl: config.baseUrl,
@@ -131,6 +138,7 @@ export function createApp(options: {
     config,
     streams,
     log,
+    tracer,
     credentials: createCredentialLookup(database.pipelinedSql, now),
     credentialUses: createCredentialUses(writeBehind, database.lockingSql, now),
     rateLimits: createRateLimits(database.lockingSql, now, log, metrics.countRejection),
@@ -197,14 +205,17 @@ export function createApp(options: {
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.isDraining) res.setHeader('connection', 'close');
     warnAboutProxy(req);
-    const handle = { graphql, mcp, rest: handleRest }[api];
-    handleCors(req, res, () => gate.admit(req, res, () => handle(req, res)));
+    const handleApi = { graphql, mcp, rest: handleRest }[api];
+    const handle = () => handleApi(req, res);
+    const handleTraced = tracer ? traceRequest(tracer, req, res, handle) : handle;
+    handleCors(req, res, () => gate.admit(req, res, handleTraced));
   };
 
   return {
     listener,
     metricsListener: createMetricsListener(config, metrics),
     onConnection: gate.trackConnection,
+    collectMetrics: metrics.collect,
     systemContext,
     drain: () => {
       state.isDraining = true;

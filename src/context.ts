@@ -4,6 +4,7 @@ import { type BatchQueue, createBatchQueue } from './core/batch-queue.ts';
 import { createFairQueue, type FairQueue } from './core/fair-queue.ts';
 import { createKeyedQueue, type KeyedQueue } from './core/keyed-queue.ts';
 import { createSharedCalls, type SharedCalls } from './core/shared-calls.ts';
+import { type Tracer, withSpan } from './core/tracing.ts';
 import type { WorkMetrics } from './core/work-metrics.ts';
 import { isCounterViolation, isWriteConflict } from './db/constraint-errors.ts';
 import type { Prisma, PrismaClient } from './db/generated/client.ts';
@@ -35,6 +36,8 @@ export interface Context {
   log: Logger;
   /** Absent in processes that serve no metrics, such as the command line. */
   metrics?: WorkMetrics;
+  /** Absent unless traces are exported. */
+  tracer?: Tracer;
   payments: PaymentProvider;
   queues: Queues;
   /** The public URL of the service, for links in emails. */
@@ -122,7 +125,15 @@ export async function runInTransaction<T>(
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
   if (ctx.isInTransaction || !('$transaction' in ctx.db)) return work(ctx);
-  const { db } = ctx;
+  const { db, tracer } = ctx;
+  return withSpan(tracer, 'transaction', {}, () => retryTransaction(ctx, db, work));
+}
+
+async function retryTransaction<T>(
+  ctx: Context,
+  db: PrismaClient,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.$transaction((tx) =>

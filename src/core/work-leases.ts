@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { MINUTE_MS } from './time/time-zone.ts';
+import type { Tracer } from './tracing.ts';
 import type { WorkMetrics } from './work-metrics.ts';
 
 /**
@@ -17,6 +18,7 @@ export interface LeaseEnvironment {
   /** Instead of `LEASE_MS`. */
   leaseMs?: number;
   metrics?: WorkMetrics;
+  tracer?: Tracer;
 }
 
 export const getLeaseEnd = ({ now, leaseMs = LEASE_MS }: LeaseEnvironment) =>

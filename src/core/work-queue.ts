@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { findNextAttempt, type RetrySchedule } from './retry-schedule.ts';
+import { withSpan } from './tracing.ts';
 import {
   getLeaseEnd,
   keepLeases,
@@ -198,7 +199,24 @@ export async function makeAttempt<Item extends WorkItem, Details>(
   }
 }
 
-async function attemptLeased<Item extends WorkItem, Details>(
+/** Makes the attempt in a span of its own, in which the outcome stands. */
+function attemptLeased<Item extends WorkItem, Details>(
+  queue: WorkQueue<Item, Details>,
+  leases: LeaseKeeper<Item>,
+  item: Leased<Item>,
+  environment: LeaseEnvironment,
+  signal?: AbortSignal,
+): Promise<AttemptOutcome<Details>> {
+  const { name } = queue;
+  const attributes = { 'foyer.queue': name, 'foyer.id': item.id, 'foyer.attempts': item.attempts };
+  return withSpan(environment.tracer, `attempt ${name}`, { attributes }, async (span) => {
+    const outcome = await attemptAndSettle(queue, leases, item, environment, signal);
+    span?.setAttribute('foyer.outcome', outcome.kind);
+    return outcome;
+  });
+}
+
+async function attemptAndSettle<Item extends WorkItem, Details>(
   queue: WorkQueue<Item, Details>,
   leases: LeaseKeeper<Item>,
   item: Leased<Item>,

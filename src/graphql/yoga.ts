@@ -43,6 +43,7 @@ import { createQueryCostPlugin } from './query-cost-plugin.ts';
 import { createDocumentLimits } from './query-limits.ts';
 import { schema } from './schema.ts';
 import { createSelectionAccessPlugin } from './selection-access-plugin.ts';
+import { createTracingPlugin } from './tracing-plugin.ts';
 import { createPersistedOperations } from './trusted-documents/persisted-operations.ts';
 
 interface ServerContext {
@@ -90,6 +91,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
       createPartialPlanPlugin(planned, jit),
       createDocumentRecorder(planned),
       createPlannedSubscriptionsPlugin(),
+      ...(deps.tracer ? [createTracingPlugin(deps.tracer)] : []),
       normalizeErrors(schema, deps.log),
     ],
   });
@@ -117,11 +119,15 @@ const createRequestContext = (
   req: IncomingMessage,
   deps: Dependencies,
   viewer: Viewer,
-): Context => ({
-  ...deps.createContext(viewer),
-  clientAddress: findClientAddress(req, deps.config.trustProxy),
-  requestId: getRequestId(req),
-});
+): Context => {
+  const requestId = getRequestId(req);
+  return {
+    ...deps.createContext(viewer),
+    log: deps.log.child({ requestId }),
+    clientAddress: findClientAddress(req, deps.config.trustProxy),
+    requestId,
+  };
+};
 
 function createGraphqlContext(
   req: IncomingMessage,

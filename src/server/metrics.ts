@@ -165,8 +165,8 @@ function addBacklogMetrics(registry: Registry): { set(backlog: Backlog | undefin
   };
   return {
     set: (backlog) => {
-      for (const gauge of [emails, emailDelay, deliveries, deliveryDelay, disabled, displays])
-        gauge.remove();
+      // Without labels, `reset` would set 0, which says that all is well.
+      for (const gauge of [emailDelay, deliveryDelay, disabled]) gauge.remove();
       for (const gauge of [emails, deliveries, displays]) gauge.reset();
       if (backlog === undefined) return;
       setAll(emails, 'state', backlog.emails);

@@ -14,6 +14,7 @@ import { startLoops } from '../jobs/job-definitions.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 import { createHttpServer, getCommonHeaders } from './http-server.ts';
 import { isLoopbackHost } from './metrics-route.ts';
+import { startTelemetry } from './telemetry.ts';
 
 export interface RunningServer {
   app: App;
@@ -38,7 +39,8 @@ export async function startServer(
   { isDemo = false }: StartOptions = {},
 ): Promise<RunningServer> {
   const trustedDocuments = loadTrustedDocuments(schema, config.trustedDocuments);
-  const database = await openDatabase(config, log);
+  const telemetry = await startTelemetry(config, log);
+  const database = await openDatabase(config, log, telemetry?.tracer);
   try {
     // An owner keeps the password, so a variable that is left over from the first start does not matter.
     if (config.admin && !(await hasOwner(database))) await assertOwnerPassword(config.admin);
@@ -52,6 +54,7 @@ export async function startServer(
       database,
       log,
       trustedDocuments,
+      ...(telemetry?.tracer && { tracer: telemetry.tracer }),
       triggerJob: queue.trigger,
     });
     if (!isDemo) await assertNoPublishedPasswords(app, config, log);
@@ -64,6 +67,7 @@ export async function startServer(
     });
     const { port } = server.address() as AddressInfo;
     const mail = await createEmailTransport(config, log);
+    telemetry?.startMetrics(app.collectMetrics);
     queue.start(app.systemContext, mail, await loadWebhookTransport(config));
     const stopLoops = startLoops(app.systemContext);
     const stop = async () => {
@@ -78,6 +82,7 @@ export async function startServer(
       await queue.stop();
       mail?.close();
       await app.close();
+      await telemetry?.stop();
       await database.close();
     };
     return { app, database, port, stop };
