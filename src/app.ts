@@ -207,7 +207,9 @@ export function createApp(options: {
     warnAboutProxy(req);
     const handleApi = { graphql, mcp, rest: handleRest }[api];
     const handle = () => handleApi(req, res);
-    const handleTraced = tracer ? traceRequest(tracer, req, res, handle) : handle;
+    const handleTraced = tracer
+      ? traceRequest(tracer, req, res, { route: api === 'rest' ? undefined : `/${api}`, handle })
+      : handle;
     handleCors(req, res, () => gate.admit(req, res, handleTraced));
   };
 

@@ -124,19 +124,19 @@ export async function runInTransaction<T>(
   ctx: Context,
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
-  if (ctx.isInTransaction || !('$transaction' in ctx.db)) return work(ctx);
   const { db, tracer } = ctx;
-  return withSpan(tracer, 'transaction', {}, () => retryTransaction(ctx, db, work));
+  if (ctx.isInTransaction || !('$transaction' in db)) return work(ctx);
+  const runAttempts = () => retryTransaction({ ...ctx, db }, work);
+  return tracer === undefined ? runAttempts() : withSpan(tracer, 'transaction', {}, runAttempts);
 }
 
 async function retryTransaction<T>(
-  ctx: Context,
-  db: PrismaClient,
+  ctx: Context & { db: PrismaClient },
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction((tx) =>
+      return await ctx.db.$transaction((tx) =>
         work({
           ...ctx,
           db: tx,

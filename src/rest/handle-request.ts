@@ -80,7 +80,7 @@ async function handleCallerRequest(
     const requestId = getRequestId(req);
     const ctx = {
       ...deps.createContext(viewer),
-      log: deps.log.child({ requestId }),
+      ...(route.method === 'POST' && { log: deps.log.child({ requestId }) }),
       clientAddress: input.address,
       requestId,
     };

@@ -13,18 +13,23 @@ import type { Tracer } from '../core/tracing.ts';
 /**
  * Starts the span of a request, which ends with the connection or the response, and returns a function that handles the request in
  * it. The caller's `traceparent` is its parent. Paths contain tokens of displays and queries contain names of people, so the span has
- * only the route, which the API adds once it knows it.
+ * only the route. REST adds it once it knows it.
  */
 export function traceRequest(
   tracer: Tracer,
   req: IncomingMessage,
   res: ServerResponse,
-  handle: () => unknown,
+  { route, handle }: { route: string | undefined; handle: () => unknown },
 ): () => void {
   const method = req.method ?? '';
   const parent = propagation.extract(ROOT_CONTEXT, req.headers);
-  const attributes = { 'http.request.method': method, 'foyer.request_id': getRequestId(req) };
-  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
+  const attributes = {
+    'http.request.method': method,
+    'foyer.request_id': getRequestId(req),
+    ...(route === undefined ? {} : { 'http.route': route }),
+  };
+  const name = route === undefined ? method : `${method} ${route}`;
+  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
   res.once('close', () => {
     span.setAttribute('http.response.status_code', res.statusCode);
     if (!res.writableFinished) span.setAttribute('error.type', 'connection_closed');

@@ -17,9 +17,11 @@ let scrape: Series[];
 const read = async () => parseScrape(await (await fetch(`${app.url}/metrics`)).text());
 
 /** Returns the values of a metric by one of its labels. */
-const valuesBy = (name: string, label: string) =>
+const valuesBy = (name: string, label: string): Record<string, number> =>
   Object.fromEntries(
-    scrape.filter((one) => one.name === name).map(({ labels, value }) => [labels[label], value]),
+    scrape
+      .filter((one) => one.name === name)
+      .map(({ labels, value }) => [labels[label] ?? '', value]),
   );
 
 const getValue = (name: string, labels: Record<string, string> = {}) =>

@@ -115,10 +115,10 @@ describe('traces', () => {
       'transaction',
       'createMember',
       'mutation AddMember',
-      'POST',
+      'POST /graphql',
     ]);
     expect(insert.traceId).toBe(TRACE);
-    const request = find('POST', { 'foyer.request_id': REQUEST });
+    const request = find('POST /graphql', { 'foyer.request_id': REQUEST });
     expect([request.traceId, request.parentSpanId]).toEqual([TRACE, PARENT]);
     expect(request.attributes['http.response.status_code']).toBe(200);
   });

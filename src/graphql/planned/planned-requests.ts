@@ -37,7 +37,7 @@ interface PlannedResponse {
  */
 export function createPlannedListener(
   planned: PlannedQueries,
-  deps: Pick<Dependencies, 'log' | 'tracer' | 'trustedDocuments'>,
+  deps: Pick<Dependencies, 'log' | 'trustedDocuments'> & Partial<Pick<Dependencies, 'tracer'>>,
   authenticate: (req: IncomingMessage) => Promise<Context>,
   next: Listener,
 ): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
