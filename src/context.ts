@@ -125,18 +125,21 @@ export async function runInTransaction<T>(
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
   const { db, tracer } = ctx;
-  if (ctx.isInTransaction || !('$transaction' in db)) return work(ctx);
-  const runAttempts = () => retryTransaction({ ...ctx, db }, work);
+  if (ctx.isInTransaction || !isClient(db)) return work(ctx);
+  const runAttempts = () => retryTransaction(ctx, db, work);
   return tracer === undefined ? runAttempts() : withSpan(tracer, 'transaction', {}, runAttempts);
 }
 
+const isClient = (db: Context['db']): db is PrismaClient => '$transaction' in db;
+
 async function retryTransaction<T>(
-  ctx: Context & { db: PrismaClient },
+  ctx: Context,
+  db: PrismaClient,
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ctx.db.$transaction((tx) =>
+      return await db.$transaction((tx) =>
         work({
           ...ctx,
           db: tx,
