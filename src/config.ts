@@ -43,8 +43,9 @@ export interface Config {
 
 /** What is exported to a collector of OpenTelemetry. */
 export interface TelemetryConfig {
-  traces: boolean;
-  metrics: boolean;
+  /** Where traces are sent. Undefined: nowhere. */
+  traces: string | undefined;
+  metrics: string | undefined;
   protocol: 'http/protobuf' | 'http/json';
   metricIntervalMs: number;
 }
@@ -225,11 +226,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 /** Nothing is exported without an endpoint, although OpenTelemetry has a default. */
 function toTelemetryConfig(data: z.output<typeof environmentSchema>): TelemetryConfig {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: isDisabled } = data;
-  const isExported = (exporter: 'otlp' | 'none', ownEndpoint: string | undefined) =>
-    !isDisabled && exporter === 'otlp' && (endpoint ?? ownEndpoint) !== undefined;
+  const findUrl = (exporter: 'otlp' | 'none', path: string, ownEndpoint: string | undefined) => {
+    if (isDisabled || exporter === 'none') return undefined;
+    return ownEndpoint ?? (endpoint && `${endpoint.replace(/\/$/, '')}${path}`);
+  };
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT } = data;
   return {
-    traces: isExported(data.OTEL_TRACES_EXPORTER, data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT),
-    metrics: isExported(data.OTEL_METRICS_EXPORTER, data.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT),
+    traces: findUrl(data.OTEL_TRACES_EXPORTER, '/v1/traces', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT),
+    metrics: findUrl(
+      data.OTEL_METRICS_EXPORTER,
+      '/v1/metrics',
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+    ),
     protocol: data.OTEL_EXPORTER_OTLP_PROTOCOL,
     metricIntervalMs: data.OTEL_METRIC_EXPORT_INTERVAL,
   };

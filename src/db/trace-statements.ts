@@ -1,10 +1,5 @@
-import { SpanKind } from '@opentelemetry/api';
-import type {
-  SqlDriverAdapter,
-  SqlDriverAdapterFactory,
-  SqlQuery,
-  SqlQueryable,
-} from '@prisma/driver-adapter-utils';
+import { SpanKind, SpanKind } from '@opentelemetry/api';
+import type { PrismaPg, PrismaPg } from '@prisma/adapter-pg';
 import { LRUCache } from 'lru-cache';
 import { hasSpan, type Tracer, withSpan } from '../core/tracing.ts';
 import type { Connection } from './connection.ts';
@@ -42,15 +37,19 @@ const traceTransaction =
         )
       : sqlTransaction(work);
 
+type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
+type Queryable = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
+type Query = Parameters<Queryable['queryRaw']>[0];
+
 /** Adds a span for each statement that Prisma sends for a traced caller. */
 export function traceAdapter(
-  factory: SqlDriverAdapterFactory,
+  factory: PrismaPg,
   tracer: Tracer,
-): SqlDriverAdapterFactory {
-  const trace = <Queryable extends SqlQueryable>(queryable: Queryable): Queryable => {
+): PrismaPg {
+  const trace = <Traced extends Queryable>(queryable: Traced): Traced => {
     const run =
-      <Result>(send: (query: SqlQuery) => Promise<Result>) =>
-      (query: SqlQuery) =>
+      <Result>(send: (query: Query) => Promise<Result>) =>
+      (query: Query) =>
         withStatementSpan(tracer, { text: query.sql }, () => send(query));
     const { queryRaw, executeRaw } = queryable;
     return Object.assign(queryable, {
@@ -58,7 +57,7 @@ export function traceAdapter(
       executeRaw: run(executeRaw.bind(queryable)),
     });
   };
-  const traceTransactions = (adapter: SqlDriverAdapter): SqlDriverAdapter => {
+  const traceTransactions = (adapter: Adapter): Adapter => {
     const { startTransaction } = adapter;
     return Object.assign(adapter, {
       startTransaction: async (...options: Parameters<typeof startTransaction>) =>
@@ -98,12 +97,9 @@ function summarize(text: string): string {
   return summary;
 }
 
-const TABLE = String.raw`(?:"?public"?\.)?"?(\w+)"?`;
-const WRITE = new RegExp(
-  String.raw`\b(?:(INSERT INTO|DELETE FROM) ${TABLE}|(UPDATE) ${TABLE} (?:\w+ )?SET\b)`,
-  'i',
-);
-const READ = new RegExp(String.raw`\bFROM ${TABLE}`, 'i');
+const WRITE =
+  /\b(?:(INSERT INTO|DELETE FROM) (?:"public"\.)?"?(\w+)|(UPDATE) (?:"public"\.)?"?(\w+)"? (?:\w+ )?SET\b)/i;
+const READ = /\bFROM (?:"public"\.)?"?(\w+)/i;
 
 function findWrite(text: string): string | undefined {
   const [, operation, table, update, updated] = WRITE.exec(text) ?? [];

@@ -14,11 +14,22 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { Logger } from 'pino';
 import type { TelemetryConfig } from '../config.ts';
 import { readPackageVersion } from '../core/package-version.ts';
+import type { Tracer } from '../core/tracing.ts';
 import { createMetricProducer } from './metric-producer.ts';
-import type { Telemetry } from './telemetry.ts';
+import type { MetricObject } from './metrics.ts';
+
+/** Exports traces and metrics to a collector of OpenTelemetry. */
+export interface Telemetry {
+  /** Absent if only metrics are exported. */
+  tracer?: Tracer;
+  /** Exports what `collect` returns at intervals, unless only traces are exported. */
+  startMetrics(collect: () => Promise<MetricObject[]>): void;
+  /** Sends what has not been sent. */
+  stop(): Promise<void>;
+}
 
 /**
- * Starts the SDK of OpenTelemetry. It reads the endpoints, headers, timeouts, samplers and limits from the variables `OTEL_*` itself.
+ * Starts the SDK of OpenTelemetry. It reads headers, timeouts, samplers and limits from the variables `OTEL_*` itself.
  * Only `telemetry.ts` imports this file, so that a process without a collector does not load the SDK.
  */
 export async function startOpenTelemetry(config: TelemetryConfig, log: Logger): Promise<Telemetry> {
@@ -43,6 +54,7 @@ export async function startOpenTelemetry(config: TelemetryConfig, log: Logger): 
       for (const outcome of await Promise.allSettled([traces?.shutdown(), metrics?.shutdown()]))
         if (outcome.status === 'rejected')
           log.warn({ err: outcome.reason }, 'could not export the last traces or metrics');
+      for (const api of [context, propagation, diag]) api.disable();
     },
   };
 }
@@ -55,8 +67,8 @@ async function loadExporters({ traces, metrics, protocol }: TelemetryConfig) {
       import('@opentelemetry/exporter-metrics-otlp-http'),
     ]);
     return {
-      traces: traces ? new OTLPTraceExporter() : undefined,
-      metrics: metrics ? new OTLPMetricExporter() : undefined,
+      traces: traces === undefined ? undefined : new OTLPTraceExporter({ url: traces }),
+      metrics: metrics === undefined ? undefined : new OTLPMetricExporter({ url: metrics }),
     };
   }
   const [{ OTLPTraceExporter }, { OTLPMetricExporter }] = await Promise.all([
@@ -64,8 +76,8 @@ async function loadExporters({ traces, metrics, protocol }: TelemetryConfig) {
     import('@opentelemetry/exporter-metrics-otlp-proto'),
   ]);
   return {
-    traces: traces ? new OTLPTraceExporter() : undefined,
-    metrics: metrics ? new OTLPMetricExporter() : undefined,
+    traces: traces === undefined ? undefined : new OTLPTraceExporter({ url: traces }),
+    metrics: metrics === undefined ? undefined : new OTLPMetricExporter({ url: metrics }),
   };
 }
 
