@@ -1,5 +1,5 @@
-import { SpanKind, SpanKind } from '@opentelemetry/api';
-import type { PrismaPg, PrismaPg } from '@prisma/adapter-pg';
+import { SpanKind } from '@opentelemetry/api';
+import type { PrismaPg } from '@prisma/adapter-pg';
 import { LRUCache } from 'lru-cache';
 import { hasSpan, type Tracer, withSpan } from '../core/tracing.ts';
 import type { Connection } from './connection.ts';
@@ -42,10 +42,7 @@ type Queryable = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
 type Query = Parameters<Queryable['queryRaw']>[0];
 
 /** Adds a span for each statement that Prisma sends for a traced caller. */
-export function traceAdapter(
-  factory: PrismaPg,
-  tracer: Tracer,
-): PrismaPg {
+export function traceAdapter(factory: PrismaPg, tracer: Tracer): PrismaPg {
   const trace = <Traced extends Queryable>(queryable: Traced): Traced => {
     const run =
       <Result>(send: (query: Query) => Promise<Result>) =>
