@@ -47,7 +47,7 @@ export const traceCommand = <T>(
 export const hasSpan = (): boolean => trace.getSpan(context.active()) !== undefined;
 
 /** Records which error the work has thrown. Messages of errors can name people, so spans never contain them. */
-export function recordFailure(span: Span, error: unknown): void {
+function recordFailure(span: Span, error: unknown): void {
   span.setAttribute('error.type', toErrorType(error));
   span.setStatus({ code: SpanStatusCode.ERROR });
 }

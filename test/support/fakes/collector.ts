@@ -11,7 +11,7 @@ export interface ReceivedSpan {
 }
 
 /** A metric as OTLP describes it. */
-export interface ReceivedMetric {
+interface ReceivedMetric {
   name: string;
   sum?: { dataPoints: DataPoint[]; isMonotonic: boolean };
   gauge?: { dataPoints: DataPoint[] };
