@@ -24,7 +24,7 @@ const layers = [
   ['orders'],
   ['payments', 'check-ins', 'displays', 'mailings'],
   ['event-management', 'takings', 'front-desk', 'closures', 'setup'],
-  ['webhooks', 'changes', 'notifications'],
+  ['webhooks', 'changes', 'monitoring', 'notifications'],
   ['personal-data'],
 ];
 

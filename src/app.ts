@@ -8,14 +8,17 @@ import { createRateLimits } from './auth/rate-limits.ts';
 import { anonymous, system, type Viewer } from './auth/viewer.ts';
 import type { Config } from './config.ts';
 import { type Context, createQueues, type JobTrigger } from './context.ts';
+import type { ErrorReason } from './core/error-reasons.ts';
 import { createLoadSpreader, type LoadSpreader } from './core/load-spreading.ts';
 import { assignRequestId } from './core/request-id.ts';
+import type { Tracer } from './core/tracing.ts';
 import { startWriteBehind } from './core/write-behind.ts';
 import type { Database } from './db/database.ts';
 import { createJournalFeed } from './features/changes/service/list-changes.ts';
 import { createOccupancyFeed } from './features/check-ins/service/occupancy.ts';
 import { createDeviceGateway } from './features/displays/service/device-gateway.ts';
 import { createDisplayStatusFeed } from './features/displays/service/status-changes.ts';
+import { readBacklog } from './features/monitoring/service.ts';
 import { createAnonymousExecution } from './graphql/anonymous-execution.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createQueryBudget } from './graphql/query-budget.ts';
@@ -26,6 +29,7 @@ import {
 } from './graphql/trusted-documents/trusted-documents.ts';
 import { createGraphql } from './graphql/yoga.ts';
 import { createPaymentProvider } from './integrations/payments/create-provider.ts';
+import { jobs } from './jobs/job-definitions.ts';
 import { readLag } from './journal/read-changes.ts';
 import { createMcpListener } from './mcp/http.ts';
 import { createRestApp } from './rest/express-app.ts';
@@ -39,12 +43,14 @@ import { registerDocsSite } from './server/docs-site.ts';
 import { registerHealthRoutes } from './server/health-routes.ts';
 import { getCommonHeaders } from './server/http-server.ts';
 import { createProxyWarning, logRequest } from './server/logger.ts';
-import { type Api, createMetrics, createMetricsListener } from './server/metrics.ts';
+import { type Api, createMetrics, type LimitName, type MetricObject } from './server/metrics.ts';
+import { createMetricsListener } from './server/metrics-route.ts';
 import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
 import { registerSiteFiles } from './server/site-files.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
+import { traceRequest } from './server/trace-requests.ts';
 import { createNotFoundPage, registerWebAssets } from './server/web-assets.ts';
 
 export interface App {
@@ -53,6 +59,8 @@ export interface App {
   metricsListener: RequestListener;
   /** Call it with every new connection of the server. */
   onConnection(socket: Socket): void;
+  /** Returns the metrics for their export. */
+  collectMetrics(): Promise<MetricObject[]>;
   /** For jobs and startup, which have no caller. */
   systemContext: Context;
   /** Makes /readyz respond with 503, so that load balancers stop sending requests, and closes connections after their response. */
@@ -69,6 +77,8 @@ export function createApp(options: {
   database: Database;
   log: Logger;
   now?: () => Date;
+  /** Absent unless traces are exported. */
+  tracer?: Tracer;
   /** Present in processes that run jobs. */
   triggerJob?: JobTrigger;
   /** Loaded by default. */
@@ -78,7 +88,7 @@ export function createApp(options: {
   /** How often subscriptions poll the database. Default: once a second. */
   feedIntervalMs?: number;
 }): App {
-  const { config, database, log } = options;
+  const { config, database, log, tracer } = options;
   const now = options.now ?? (() => new Date());
   const payments = createPaymentProvider(config);
   const writeBehind = startWriteBehind(log);
@@ -86,14 +96,24 @@ export function createApp(options: {
   const gate = createRequestGate({
     trustedProxies: config.trustProxy,
     ...(options.limits ? { limits: options.limits } : {}),
-    reject: (req, res, error) =>
-      findApi(req) === 'graphql'
-        ? sendGraphqlError({ log }, req, res, error)
-        : handleError({ log }, res, error),
+    reject: (req, res, error) => {
+      const limit = REQUEST_LIMITS[error.details.reason];
+      if (limit) metrics.countRejection(limit);
+      if (findApi(req) === 'graphql') sendGraphqlError({ log }, req, res, error);
+      else handleError({ log }, res, error);
+    },
     retryAfterSeconds: (req) => getRetryAfterSeconds(loadSpreader, req.url ?? '', now()),
   });
-  const streams = createStreamRegistry(gate.detachStream);
+  const streams = createStreamRegistry(gate.detachStream, () => metrics.countRejection('streams'));
   const queues = createQueues();
+  const metrics = createMetrics({
+    readLag: () => readLag(systemContext),
+    readBacklog: () => readBacklog(systemContext),
+    countStreams: streams.count,
+    pools: database.watchedPools,
+    jobs: jobs.map(({ name }) => name),
+    now,
+  });
   const createContext = (viewer: Viewer): Context => ({
     db: database.prisma,
     pipelinedSql: database.pipelinedSql,
@@ -102,6 +122,8 @@ export function createApp(options: {
     viewer,
     now,
     log,
+    metrics,
+    ...(tracer && { tracer }),
     payments,
     queues,
     baseUrl: config.baseUrl,
@@ -116,10 +138,13 @@ export function createApp(options: {
     config,
     streams,
     log,
+    tracer,
     credentials: createCredentialLookup(database.pipelinedSql, now),
     credentialUses: createCredentialUses(writeBehind, database.lockingSql, now),
-    rateLimits: createRateLimits(database.lockingSql, now, log),
-    queryBudget: createQueryBudget(config.queryBudget, now),
+    rateLimits: createRateLimits(database.lockingSql, now, log, metrics.countRejection),
+    queryBudget: createQueryBudget(config.queryBudget, now, () =>
+      metrics.countRejection('queryBudget'),
+    ),
     trustedDocuments:
       options.trustedDocuments ?? loadTrustedDocuments(schema, config.trustedDocuments),
     deviceGateway: createDeviceGateway({ ...systemContext, writeBehind, loadSpreader }),
@@ -129,7 +154,6 @@ export function createApp(options: {
     createContext,
     anonymousContext: createContext(anonymous),
   };
-  const metrics = createMetrics(() => readLag(systemContext));
   const state = { isDraining: false };
   const routeTable = options.routes ?? routes;
   const graphql = createGraphql(deps);
@@ -182,14 +206,19 @@ export function createApp(options: {
     if (log.isLevelEnabled('debug')) logRequest(log, req, res);
     if (state.isDraining) res.setHeader('connection', 'close');
     warnAboutProxy(req);
-    const handle = { graphql, mcp, rest: handleRest }[api];
-    handleCors(req, res, () => gate.admit(req, res, () => handle(req, res)));
+    const handleApi = { graphql, mcp, rest: handleRest }[api];
+    const handle = () => handleApi(req, res);
+    const handleTraced = tracer
+      ? traceRequest(tracer, req, res, { route: api === 'rest' ? undefined : `/${api}`, handle })
+      : handle;
+    handleCors(req, res, () => gate.admit(req, res, handleTraced));
   };
 
   return {
     listener,
     metricsListener: createMetricsListener(config, metrics),
     onConnection: gate.trackConnection,
+    collectMetrics: metrics.collect,
     systemContext,
     drain: () => {
       state.isDraining = true;
@@ -201,6 +230,13 @@ export function createApp(options: {
     },
   };
 }
+
+/** The limits of the request gate, by the reasons of its errors. */
+const REQUEST_LIMITS: Partial<Record<ErrorReason, LimitName>> = {
+  TOO_MANY_REQUESTS: 'requests',
+  TOO_MANY_CONNECTIONS: 'connections',
+  UNAVAILABLE: 'capacity',
+};
 
 /** Keeps proxies and browsers from storing responses of GraphQL, and browsers from guessing their type. */
 function setPrivateHeaders(res: ServerResponse): void {

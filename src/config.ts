@@ -41,12 +41,22 @@ export interface Config {
   trustedDocuments: TrustedDocumentsConfig;
   /** A token protects /metrics. If `port` is set, /metrics is served only there. */
   metrics: { token: string | undefined; port: number | undefined; host: string };
+  telemetry: TelemetryConfig;
   /** What still works and will not in a later version, to be logged at startup. */
   deprecations: string[];
   payments:
     | { provider: 'on_site' }
     | { provider: 'sandbox' }
     | ({ provider: 'stripe' } & StripeConfig);
+}
+
+/** What is exported to a collector of OpenTelemetry. */
+export interface TelemetryConfig {
+  /** Where traces are sent. Undefined: nowhere. */
+  traces: string | undefined;
+  metrics: string | undefined;
+  protocol: 'http/protobuf' | 'http/json';
+  metricIntervalMs: number;
 }
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
@@ -140,6 +150,24 @@ const environmentSchema = z.object({
     .optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).optional(),
+  // The SDK of OpenTelemetry reads further variables itself.
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/protobuf', 'http/json'], 'must be http/protobuf or http/json')
+    .default('http/protobuf'),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none'], 'must be otlp or none').default('otlp'),
+  OTEL_METRICS_EXPORTER: z.enum(['otlp', 'none'], 'must be otlp or none').default('otlp'),
+  OTEL_METRIC_EXPORT_INTERVAL: z
+    .string()
+    .regex(/^[1-9]\d{2,7}$/, 'must be a number of milliseconds from 100')
+    .transform(Number)
+    .default(60_000),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .transform((text) => text.toLowerCase() === 'true')
+    .default(false),
   PAYMENTS: z.enum(['on_site', 'sandbox'], 'must be on_site or sandbox').optional(),
   STRIPE_SECRET_KEY: z
     .string()
@@ -222,7 +250,28 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       port: data.METRICS_PORT,
       host: data.METRICS_HOST ?? DEFAULT_METRICS_HOST,
     },
+    telemetry: toTelemetryConfig(data),
     payments: toPaymentsConfig(data),
+  };
+}
+
+/** Nothing is exported without an endpoint, although OpenTelemetry has a default. */
+function toTelemetryConfig(data: z.output<typeof environmentSchema>): TelemetryConfig {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: isDisabled } = data;
+  const findUrl = (exporter: 'otlp' | 'none', path: string, ownEndpoint: string | undefined) => {
+    if (isDisabled || exporter === 'none') return undefined;
+    return ownEndpoint ?? (endpoint && `${endpoint.replace(/\/$/, '')}${path}`);
+  };
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT } = data;
+  return {
+    traces: findUrl(data.OTEL_TRACES_EXPORTER, '/v1/traces', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT),
+    metrics: findUrl(
+      data.OTEL_METRICS_EXPORTER,
+      '/v1/metrics',
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT,
+    ),
+    protocol: data.OTEL_EXPORTER_OTLP_PROTOCOL,
+    metricIntervalMs: data.OTEL_METRIC_EXPORT_INTERVAL,
   };
 }
 

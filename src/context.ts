@@ -4,6 +4,8 @@ import { type BatchQueue, createBatchQueue } from './core/batch-queue.ts';
 import { createFairQueue, type FairQueue } from './core/fair-queue.ts';
 import { createKeyedQueue, type KeyedQueue } from './core/keyed-queue.ts';
 import { createSharedCalls, type SharedCalls } from './core/shared-calls.ts';
+import { type Tracer, withSpan } from './core/tracing.ts';
+import type { WorkMetrics } from './core/work-metrics.ts';
 import { isCounterViolation, isWriteConflict } from './db/constraint-errors.ts';
 import type { Prisma, PrismaClient } from './db/generated/client.ts';
 import type { KeyedWrite } from './db/keyed-write.ts';
@@ -32,6 +34,10 @@ export interface Context {
   job?: string;
   now(): Date;
   log: Logger;
+  /** Absent in processes that serve no metrics, such as the command line. */
+  metrics?: WorkMetrics;
+  /** Absent unless traces are exported. */
+  tracer?: Tracer;
   payments: PaymentProvider;
   queues: Queues;
   /** The public URL of the service, for links in emails. */
@@ -118,8 +124,19 @@ export async function runInTransaction<T>(
   ctx: Context,
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
-  if (ctx.isInTransaction || !('$transaction' in ctx.db)) return work(ctx);
-  const { db } = ctx;
+  const { db, tracer } = ctx;
+  if (ctx.isInTransaction || !isClient(db)) return work(ctx);
+  const runAttempts = () => retryTransaction(ctx, db, work);
+  return tracer === undefined ? runAttempts() : withSpan(tracer, 'transaction', {}, runAttempts);
+}
+
+const isClient = (db: Context['db']): db is PrismaClient => '$transaction' in db;
+
+async function retryTransaction<T>(
+  ctx: Context,
+  db: PrismaClient,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.$transaction((tx) =>

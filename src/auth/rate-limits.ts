@@ -69,13 +69,26 @@ interface MissLimit {
 /** The limits by the names of their rules. */
 export type RateLimits = Record<RateLimitName, RateLimit> & Record<MissLimitName, MissLimit>;
 
-export function createRateLimits(sql: Sql, now: () => Date, log: Logger): RateLimits {
+/** `onReject` is called with the name of the limit for each rejected request. */
+export function createRateLimits(
+  sql: Sql,
+  now: () => Date,
+  log: Logger,
+  onReject: (name: RateLimitName | MissLimitName) => void = () => {},
+): RateLimits {
   const counters = createRateLimitCounters(sql, now);
+  const toRejection = (name: RateLimitName | MissLimitName) => (waitMs: number) => {
+    onReject(name);
+    return tooManyAttempts(waitMs);
+  };
   return {
-    ...createByName(RATE_LIMITS, (name) => createRateLimit(counters, log, name)),
-    ...createByName(MISS_LIMITS, (name) => createMissLimit(counters, name)),
+    ...createByName(RATE_LIMITS, (name) => createRateLimit(counters, log, name, toRejection(name))),
+    ...createByName(MISS_LIMITS, (name) => createMissLimit(counters, name, toRejection(name))),
   };
 }
+
+/** Counts the rejection and returns its error. */
+type Reject = (waitMs: number) => DomainError;
 
 const createByName = <Name extends string, Limit>(
   rules: Record<Name, unknown>,
@@ -96,7 +109,12 @@ interface Charge {
   key: string;
 }
 
-function createRateLimit(counters: RateLimitCounters, log: Logger, name: RateLimitName): RateLimit {
+function createRateLimit(
+  counters: RateLimitCounters,
+  log: Logger,
+  name: RateLimitName,
+  reject: Reject,
+): RateLimit {
   const blocks = createBlockList(counters.now);
 
   const add = ({ rule, key }: Charge, points: number) => {
@@ -120,13 +138,13 @@ function createRateLimit(counters: RateLimitCounters, log: Logger, name: RateLim
   return {
     consume: async (keys) => {
       const charges = toCharges(name, keys);
-      assertOpen(blocks, charges, counters.now());
+      assertOpen(blocks, charges, counters.now(), reject);
       const blockedUntil = await Promise.all(charges.map(consumeOne));
       const latest = Math.max(0, ...blockedUntil.map((endsAt) => endsAt ?? 0));
       if (latest === 0) return;
       // `add` would unblock the counter.
       await Promise.all(charges.map((charge) => counters.add({ ...toChange(charge), points: -1 })));
-      throw tooManyAttempts(latest - counters.now());
+      throw reject(latest - counters.now());
     },
     resolve: (keys, { isMiss }) => {
       for (const charge of toCharges(name, keys)) {
@@ -151,7 +169,11 @@ const MAX_RECENT_HITS = 100_000;
 /** Identifies a secret, but is not enough to use it. */
 const toTail = (secret: string) => secret.slice(-16);
 
-function createMissLimit(counters: RateLimitCounters, name: MissLimitName): MissLimit {
+function createMissLimit(
+  counters: RateLimitCounters,
+  name: MissLimitName,
+  reject: Reject,
+): MissLimit {
   const blocks = createBlockList(counters.now);
   const recentHits = new LRUCache<string, true>({
     maxSize: MAX_RECENT_HITS,
@@ -162,18 +184,18 @@ function createMissLimit(counters: RateLimitCounters, name: MissLimitName): Miss
     isRecentHit: (secret) => recentHits.has(toTail(secret)),
     isOpenToAll: () => blocks.isEmpty,
     assertOpen: (keys) => {
-      if (!blocks.isEmpty) assertOpen(blocks, toCharges(name, keys), counters.now());
+      if (!blocks.isEmpty) assertOpen(blocks, toCharges(name, keys), counters.now(), reject);
     },
     recordMiss: async (keys, secret) => {
       if (secret !== undefined) recentHits.delete(toTail(secret));
       const charges = toCharges(name, keys);
-      assertOpen(blocks, charges, counters.now());
+      assertOpen(blocks, charges, counters.now(), reject);
       const states = await Promise.all(charges.map((charge) => counters.add(toChange(charge))));
       for (const [i, { points, endsAt }] of states.entries()) {
         const { rule, key } = charges[i] as Charge;
         if (points > rule.max) blocks.block(key, endsAt);
       }
-      assertOpen(blocks, charges, counters.now());
+      assertOpen(blocks, charges, counters.now(), reject);
     },
   };
 }
@@ -225,9 +247,10 @@ function assertOpen(
   blocks: ReturnType<typeof createBlockList>,
   charges: Charge[],
   now: number,
+  reject: Reject,
 ): void {
   const latest = Math.max(0, ...charges.map(({ key }) => blocks.find(key) ?? 0));
-  if (latest > 0) throw tooManyAttempts(latest - now);
+  if (latest > 0) throw reject(latest - now);
 }
 
 function tooManyAttempts(waitMs: number): DomainError {

@@ -17,3 +17,7 @@ export function assignRequestId(req: IncomingMessage, res: ServerResponse): void
 
 /** Returns the id that `assignRequestId` has given to the request. */
 export const getRequestId = (req: IncomingMessage): string => String(req.headers[HEADER]);
+
+/** Returns the id of the response's request, if it has one. */
+export const findRequestId = (res: ServerResponse): string | undefined =>
+  res.getHeader(HEADER)?.toString();

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import { MINUTE_MS } from './time/time-zone.ts';
+import type { Tracer } from './tracing.ts';
+import type { WorkMetrics } from './work-metrics.ts';
 
 /**
  * How long work is reserved for one worker, unless the worker renews the lease. If its process is killed, another worker takes
@@ -15,6 +17,8 @@ export interface LeaseEnvironment {
   log: Logger;
   /** Instead of `LEASE_MS`. */
   leaseMs?: number;
+  metrics?: WorkMetrics;
+  tracer?: Tracer;
 }
 
 export const getLeaseEnd = ({ now, leaseMs = LEASE_MS }: LeaseEnvironment) =>

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { findNextAttempt, type RetrySchedule } from './retry-schedule.ts';
+import { withSpan } from './tracing.ts';
 import {
   getLeaseEnd,
   keepLeases,
@@ -7,6 +8,7 @@ import {
   type LeaseEnvironment,
   type LeaseKeeper,
 } from './work-leases.ts';
+import type { AttemptResult } from './work-metrics.ts';
 
 // Emails, webhooks, refunds and provider events are processed in the same way: any number of workers in any number of
 // processes lease due work from a table, attempt it, and settle the result. One statement leases the work by postponing its
@@ -197,20 +199,44 @@ export async function makeAttempt<Item extends WorkItem, Details>(
   }
 }
 
-async function attemptLeased<Item extends WorkItem, Details>(
+/** Makes the attempt in a span of its own, in which the outcome stands. */
+function attemptLeased<Item extends WorkItem, Details>(
   queue: WorkQueue<Item, Details>,
   leases: LeaseKeeper<Item>,
   item: Leased<Item>,
-  { now, log }: LeaseEnvironment,
+  environment: LeaseEnvironment,
+  signal?: AbortSignal,
+): Promise<AttemptOutcome<Details>> {
+  const { name } = queue;
+  const attributes = { 'foyer.queue': name, 'foyer.id': item.id, 'foyer.attempts': item.attempts };
+  return withSpan(environment.tracer, `attempt ${name}`, { attributes }, async (span) => {
+    const outcome = await attemptAndSettle(queue, leases, item, environment, signal);
+    span?.setAttribute('foyer.outcome', outcome.kind);
+    return outcome;
+  });
+}
+
+async function attemptAndSettle<Item extends WorkItem, Details>(
+  queue: WorkQueue<Item, Details>,
+  leases: LeaseKeeper<Item>,
+  item: Leased<Item>,
+  { now, log, metrics }: LeaseEnvironment,
   signal?: AbortSignal,
 ): Promise<AttemptOutcome<Details>> {
   leases.hold(item);
+  const startedAt = performance.now();
   const outcome: AttemptOutcome<Details> = signal?.aborted
     ? { kind: 'interrupted' }
     : await attemptSafely(queue, item, signal);
   await leases.release(item);
-  if (outcome.kind === 'settled') return outcome;
+  const count = (result: AttemptResult) =>
+    metrics?.countAttempt(queue.name, result, (performance.now() - startedAt) / 1000);
+  if (outcome.kind === 'settled') {
+    count('settled');
+    return outcome;
+  }
   const settlement = toSettlement(outcome, queue.schedule, item.attempts, now());
+  count(settlement.state === 'waiting' ? 'retried' : settlement.state);
   await queue.settle(item, settlement, outcome.details);
   if (outcome.kind === 'retry' || outcome.kind === 'rejected') {
     const { error, logged = { error }, thrown } = outcome;

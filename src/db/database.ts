@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Tracer } from '../core/tracing.ts';
 import type { Connection, Database } from './connection.ts';
 import { assertDatabaseExists, openEmbedded } from './embedded/embedded-database.ts';
 import { PrismaClient } from './generated/client.ts';
@@ -7,6 +8,7 @@ import { openPostgres } from './postgres/postgres-database.ts';
 import { getStatementName, prepareStatement } from './prepared-statement.ts';
 import { SequentialPrismaPg } from './sequential-adapter.ts';
 import { TRANSACTION_TIMEOUT_MS } from './sql-transaction.ts';
+import { traceAdapter, traceStatements } from './trace-statements.ts';
 
 export type { Connection, Database };
 
@@ -34,31 +36,40 @@ export async function openDatabase(
     mustExist = false,
   }: DatabaseLocation,
   log?: Logger,
+  tracer?: Tracer,
 ): Promise<Database> {
   if (mustExist && !databaseUrl) assertDatabaseExists(dataDir);
   return addPrisma(
     databaseUrl
       ? await openPostgres(databaseUrl, databaseConnections)
       : await openEmbedded(dataDir, { fsync: dataFsync, log }),
+    { tracer },
   );
 }
 
-/** Adds Prisma to a connection. Its transactions are rolled back after `transactionTimeoutMs`. */
+/**
+ * Adds Prisma to a connection. Its transactions are rolled back after `transactionTimeoutMs`. With a tracer, the statements of all have
+ * spans.
+ */
 export function addPrisma(
   connection: Connection,
-  { transactionTimeoutMs = TRANSACTION_TIMEOUT_MS }: { transactionTimeoutMs?: number } = {},
+  {
+    transactionTimeoutMs = TRANSACTION_TIMEOUT_MS,
+    tracer,
+  }: { transactionTimeoutMs?: number; tracer?: Tracer | undefined } = {},
 ): Database {
+  // Prepares our own statements within transactions too: planning the long ones takes longer than running them.
+  const adapter = new SequentialPrismaPg(connection.pool, {
+    // A statement without a name is not prepared. The type does not allow undefined, but the library does.
+    statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
+  });
   const prisma = new PrismaClient({
-    // Prepares our own statements within transactions too: planning the long ones takes longer than running them.
-    adapter: new SequentialPrismaPg(connection.pool, {
-      // A statement without a name is not prepared. The type does not allow undefined, but the library does.
-      statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
-    }),
+    adapter: tracer ? traceAdapter(adapter, tracer) : adapter,
     errorFormat: 'minimal', // the other formats quote the values of the query
     transactionOptions: { maxWait: 10_000, timeout: transactionTimeoutMs },
   });
   return {
-    ...connection,
+    ...(tracer ? traceStatements(connection, tracer) : connection),
     prisma,
     close: async () => {
       await prisma.$disconnect();

@@ -8,6 +8,7 @@ import {
   errorReasonList,
   type ErrorReason as Value,
 } from '../core/error-reasons.ts';
+import { findRequestId } from '../core/request-id.ts';
 import {
   type DomainError,
   isInternal,
@@ -43,9 +44,13 @@ export function toGraphqlError(thrown: unknown, log: Logger): GraphQLError {
 }
 
 /** Normalizes the errors of every result, including those of parsing and validation. */
-export const normalizeErrors = (schema: GraphQLSchema, log: Logger): Plugin => ({
-  onResultProcess: ({ result, setResult }) => {
+export const normalizeErrors = (
+  schema: GraphQLSchema,
+  baseLog: Logger,
+): Plugin<object, { res?: ServerResponse }> => ({
+  onResultProcess: ({ result, setResult, serverContext: { res } }) => {
     if (!('errors' in result) || result.errors === undefined) return;
+    const log = res ? baseLog.child({ requestId: findRequestId(res) }) : baseLog;
     const errors = result.errors.map((error) => listEnumValues(schema, toGraphqlError(error, log)));
     // Clients retry a 503 as a whole, so it contains no partial data. Writes before the outage are committed. With an
     // Idempotency-Key, a retry does not repeat them.
@@ -143,8 +148,9 @@ export function sendGraphqlError(
   thrown: unknown,
 ): void {
   const error = toDomainError(thrown);
-  if (isUnavailable(error)) log.warn({ err: error.cause }, error.message);
-  else if (isInternal(error)) log.error({ err: error.cause ?? error }, 'request failed');
+  const requestId = findRequestId(res);
+  if (isUnavailable(error)) log.warn({ err: error.cause, requestId }, error.message);
+  else if (isInternal(error)) log.error({ err: error.cause ?? error, requestId }, 'request failed');
   if (res.headersSent) {
     res.destroy();
     return;

@@ -2,6 +2,7 @@ import type { ShapeFromTypeParam, TypeParam } from '@pothos/core';
 import { z } from 'zod';
 import type { Guess } from '../auth/guesses.ts';
 import type { Access } from '../auth/viewer.ts';
+import { traceCommand } from '../core/tracing.ts';
 import { type CursorList, readCursors } from '../lists/read-list.ts';
 import { builder, createInputType, getEdgeType } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
@@ -129,7 +130,10 @@ export function addMutation<
       ...(rateLimit && { rateLimit: (args, context) => rateLimit(getInput(args), context) }),
       ...(guess && { guess: (args, context) => guess(getInput(args), context) as Guess | null }),
       // Pothos cannot know that a payload is never a list.
-      resolve: (_, args, context) => resolve(...takeVersion(getInput(args), context)) as never,
+      resolve: (_, args, context) =>
+        traceCommand(context.ctx.tracer, name, () =>
+          resolve(...takeVersion(getInput(args), context)),
+        ) as never,
     }),
   );
 }

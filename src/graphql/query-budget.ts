@@ -47,6 +47,7 @@ const SECONDS_PER_MINUTE = 60;
 export function createQueryBudget(
   { pointsPerMinute, anonymousPointsPerMinute }: QueryBudgetConfig,
   now: () => Date,
+  onReject: () => void = () => {},
 ): QueryBudget {
   const spendings = new LRUCache<string, Spending>({
     maxSize: MAX_CALLERS,
@@ -67,8 +68,10 @@ export function createQueryBudget(
 
       const at = now().getTime();
       const remaining = Math.max(0, budget - getSpent(at));
-      if (requested > remaining)
+      if (requested > remaining) {
+        onReject();
         throw budgetExceeded(requested, budget, remaining, restoredPerSecond);
+      }
       setSpent(budget - remaining + requested, at);
       return {
         requested,

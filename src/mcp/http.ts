@@ -65,10 +65,12 @@ export function createMcpListener(deps: Dependencies): RequestListener {
     deps.queryBudget.charge(viewer, address, MESSAGE_POINTS);
     const agent =
       readSessionAgent(req.headers['mcp-session-id']) ?? toAgent(req.headers['user-agent']);
+    const requestId = getRequestId(req);
     const ctx: Context = {
       ...deps.createContext(viewer),
+      log: deps.log.child({ requestId }),
       clientAddress: address,
-      requestId: getRequestId(req),
+      requestId,
       ...(agent && { agent }),
     };
     const request = toWebRequest(req, deps);

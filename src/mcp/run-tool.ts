@@ -2,6 +2,7 @@ import { countGuess } from '../auth/guesses.ts';
 import { requireAccess, toCallerKey } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findSizeProblem } from '../core/input-size.ts';
+import { traceCommand } from '../core/tracing.ts';
 import { assertStorableValue, parseInput } from '../core/validation.ts';
 import { parseIdempotencyKey, withIdempotency, withSharedIdempotency } from '../db/idempotency.ts';
 import { DomainError, notFound } from '../errors.ts';
@@ -35,7 +36,9 @@ export async function runTool(
   const { idempotency_key: key, ...given } = call.arguments;
   if (tool.effect === 'read') {
     const input = parseInput(tool.input, call.arguments);
-    return JSON.stringify(await tool.handler(ctx, input));
+    return JSON.stringify(
+      await traceCommand(ctx.tracer, tool.name, () => tool.handler(ctx, input)),
+    );
   }
   const input = parseInput(tool.input, given);
   const keyed = {
@@ -52,7 +55,7 @@ export async function runTool(
       runOnce(
         ctx,
         keyed,
-        (ctx) => tool.handler(ctx, input),
+        (ctx) => traceCommand(ctx.tracer, tool.name, () => tool.handler(ctx, input)),
         (result) => ({ status: 200, body: JSON.stringify(result) }),
       ),
     ({ body }) => JSON.parse(body), // the result can be a stored one

@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { trace } from '@opentelemetry/api';
 import { authenticate, identifyDevice } from '../auth/authenticate.ts';
 import { assertSameOrigin } from '../auth/cookies.ts';
 import { countGuess, takeAtLeast } from '../auth/guesses.ts';
 import { limitKeyedWrites } from '../auth/rate-limits.ts';
 import { isWellFormedSecret } from '../auth/tokens.ts';
 import { anonymous, requireAccess, toCallerKey, type Viewer } from '../auth/viewer.ts';
+import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
 import { findSizeProblem } from '../core/input-size.ts';
 import { bodyTooLarge, getBody, hasBody, unreadableBody } from '../core/request-body.ts';
-import { getRequestId } from '../core/request-id.ts';
+import { findRequestId, getRequestId } from '../core/request-id.ts';
+import { traceCommand } from '../core/tracing.ts';
 import { assertStorableText, parseInput, parseQuery } from '../core/validation.ts';
 import { parseIdempotencyKey, withIdempotency, withSharedIdempotency } from '../db/idempotency.ts';
 import {
@@ -20,6 +23,7 @@ import {
 } from '../errors.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import { sendError, sendResponse, toEtag, toSuccessBody } from './envelope.ts';
+import { toOperationId } from './openapi/names.ts';
 import type { CallerRoute, DeviceRoute, Route, RouteResponse } from './route.ts';
 
 interface RequestTarget {
@@ -35,10 +39,19 @@ export const handleRequest = (
   req: IncomingMessage,
   res: ServerResponse,
   target: RequestTarget,
-): Promise<void> =>
-  route.access === 'device-token'
+): Promise<void> => {
+  if (deps.tracer) nameRequestSpan(route);
+  return route.access === 'device-token'
     ? handleDeviceRequest(route, deps, req, res, target)
     : handleCallerRequest(route, deps, req, res, target);
+};
+
+/** Paths contain ids and tokens, so the span of a request gets the path of its route. */
+function nameRequestSpan({ method, path }: Route): void {
+  const span = trace.getActiveSpan();
+  span?.updateName(`${method} ${path}`);
+  span?.setAttribute('http.route', path);
+}
 
 async function handleCallerRequest(
   route: CallerRoute,
@@ -64,16 +77,18 @@ async function handleCallerRequest(
       limitKeyedWrites(deps, viewer, key, input.address),
     ]);
     const guess = route.guess?.(input) ?? null;
+    const requestId = getRequestId(req);
     const ctx = {
       ...deps.createContext(viewer),
+      ...(route.method === 'POST' && { log: deps.log.child({ requestId }) }),
       clientAddress: input.address,
-      requestId: getRequestId(req),
+      requestId,
     };
     const count = <T>(work: () => Promise<T>, toData: (value: T) => unknown) =>
       takeAtLeast(route.minResponseMs, () => countGuess(guess, work, toData));
     if (key === undefined) {
       const response = await count(
-        () => route.handler(ctx, input),
+        () => traceHandler(route, ctx, input),
         ({ data }) => data,
       );
       return sendRouteResponse(route, req, res, response);
@@ -86,7 +101,7 @@ async function handleCallerRequest(
         runOnce(
           ctx,
           { caller, key, request },
-          (ctx) => route.handler(ctx, input),
+          (ctx) => traceHandler(route, ctx, input),
           (response) => ({
             status: getRouteStatus(route, response),
             body: toResponseBody(response).toString(),
@@ -99,6 +114,15 @@ async function handleCallerRequest(
     handleError(deps, res, thrown);
   }
 }
+
+const traceHandler = (
+  route: CallerRoute,
+  ctx: Context,
+  input: Parameters<CallerRoute['handler']>[1],
+): Promise<RouteResponse> =>
+  ctx.tracer === undefined
+    ? route.handler(ctx, input)
+    : traceCommand(ctx.tracer, toOperationId(route), () => route.handler(ctx, input));
 
 async function handleDeviceRequest(
   route: DeviceRoute,
@@ -199,8 +223,10 @@ export function handleError(
   thrown: unknown,
 ): void {
   const error = toDomainError(thrown);
-  if (isUnavailable(error)) deps.log.warn({ err: error.cause }, error.message);
-  else if (isInternal(error)) deps.log.error({ err: error.cause ?? error }, 'request failed');
+  const requestId = findRequestId(res);
+  if (isUnavailable(error)) deps.log.warn({ err: error.cause, requestId }, error.message);
+  else if (isInternal(error))
+    deps.log.error({ err: error.cause ?? error, requestId }, 'request failed');
   if (res.headersSent) res.destroy();
   else sendError(res, error);
 }

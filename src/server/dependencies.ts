@@ -6,6 +6,7 @@ import type { Viewer } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { ChangeFeed } from '../core/change-feed.ts';
+import type { Tracer } from '../core/tracing.ts';
 import type { Change } from '../features/changes/service/list-changes.ts';
 import type { Occupancy } from '../features/check-ins/service/occupancy.ts';
 import type { DeviceGateway } from '../features/displays/service/device-gateway.ts';
@@ -18,6 +19,8 @@ import type { StreamRegistry } from './stream-registry.ts';
 export interface Dependencies {
   config: Config;
   log: Logger;
+  /** Undefined unless traces are exported. */
+  tracer: Tracer | undefined;
   credentials: CredentialLookup;
   credentialUses: CredentialUses;
   rateLimits: RateLimits;

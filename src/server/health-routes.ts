@@ -6,7 +6,8 @@ import { shuttingDown, unavailable } from '../errors.ts';
 import { sendResponse, toSuccessBody } from '../rest/envelope.ts';
 import { buildOpenapiDocument } from '../rest/openapi/document.ts';
 import type { Route } from '../rest/route.ts';
-import { type Metrics, sendMetrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
+import { sendMetrics } from './metrics-route.ts';
 
 /** Long enough for the jobs of one build, short enough for a client that is generated after an upgrade. */
 const SCHEMA_MAX_AGE_SECONDS = 300;

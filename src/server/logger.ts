@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { trace } from '@opentelemetry/api';
 import { type Logger, pino, stdSerializers } from 'pino';
 import { redact } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
+import { getRequestId } from '../core/request-id.ts';
 
 /** Creates a logger that writes JSON lines to standard error and masks secrets. */
 export const createLogger = (level: string) =>
@@ -11,9 +13,16 @@ export const createLogger = (level: string) =>
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: stdSerializers.errWithCause },
+      mixin: findTraceIds,
     },
     { write: (line: string) => process.stderr.write(redact(line)) },
   );
+
+/** Returns the ids of the trace to which a line of the log belongs, under the names that tools expect. */
+export function findTraceIds(): { trace_id?: string; span_id?: string } {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
+}
 
 /** Parameters that reveal nothing about a person. */
 const LOGGABLE_PARAMETERS = new Set([
@@ -88,6 +97,7 @@ export function logRequest(log: Logger, req: IncomingMessage, res: ServerRespons
       method,
       url: toLoggableUrl(url),
       status: res.statusCode,
+      requestId: getRequestId(req),
       ms: Math.round(performance.now() - started),
     });
   });

@@ -1,27 +1,69 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import ipaddr from 'ipaddr.js';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { hashSecret } from '../auth/tokens.ts';
-import type { Config } from '../config.ts';
-import { notFound, toDomainError, unauthenticated } from '../errors.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
+import { ALL_LIMITS } from '../auth/rate-limit-rules.ts';
+import { toSnakeCase } from '../core/letter-case.ts';
+import type { Backlog, WorkMetrics } from '../core/work-metrics.ts';
+import type { WatchedPool } from '../db/watched-pool.ts';
 import type { ReaderLag } from '../journal/read-changes.ts';
-import { sendError, sendResponse } from '../rest/envelope.ts';
 
 export type Api = 'graphql' | 'rest' | 'mcp';
 
-export interface Metrics {
+/** The limits that have no rule in `auth/rate-limit-rules.ts`. `capacity` is that of the process, which all clients share. */
+type RequestLimitName = 'requests' | 'connections' | 'capacity' | 'streams' | 'queryBudget';
+const REQUEST_LIMITS: RequestLimitName[] = [
+  'requests',
+  'connections',
+  'capacity',
+  'streams',
+  'queryBudget',
+];
+export type LimitName = RequestLimitName | keyof typeof ALL_LIMITS;
+
+export type MetricObject = MetricObjectWithValues<MetricValue<string>>;
+
+/** What the process measures. */
+export interface Metrics extends WorkMetrics {
   /** Records a finished request. `started` is from `performance.now()`. */
   observe(api: Api, req: IncomingMessage, res: ServerResponse, started: number): void;
+  countRejection(limit: LimitName): void;
+  /** Returns all metrics as text for Prometheus. */
   render(): Promise<string>;
+  /** Returns all metrics as objects. */
+  collect(): Promise<MetricObject[]>;
   contentType: string;
 }
 
-/** `readLag` is called for each response. If it fails, the response lacks these metrics. */
-export function createMetrics(readLag: () => Promise<ReaderLag[]>): Metrics {
+/** What the metrics read at the moment of a scrape. */
+interface Readings {
+  /** These two read the database. If they fail, the response lacks their metrics. */
+  readLag(): Promise<ReaderLag[]>;
+  readBacklog(): Promise<Backlog>;
+  countStreams(): number;
+  pools: WatchedPool[];
+  /** The names of the jobs, whose counters start at 0. */
+  jobs: string[];
+  now(): Date;
+}
+
+/** Scrapes within this time share what was read of the database. */
+const MAX_READING_AGE_MS = 5_000;
+const WORK_QUEUES = ['mails', 'webhooks', 'refunds', 'provider events'];
+
+export function createMetrics(readings: Readings): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const lag = addLagMetrics(registry);
+  const backlog = addBacklogMetrics(registry);
+  addPoolMetrics(registry, readings.pools);
+  addStreamMetrics(registry, readings.countStreams);
   const durations = new Histogram({
     name: 'foyer_request_duration_seconds',
     help: 'How long requests took, by API, method and status',
@@ -29,7 +71,13 @@ export function createMetrics(readLag: () => Promise<ReaderLag[]>): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const refresh = shareReadings(readings.now, async () => {
+    lag.set(await readings.readLag().catch(() => []));
+    backlog.set(await readings.readBacklog().catch(() => undefined));
+  });
   return {
+    ...addWorkMetrics(registry, readings.jobs),
+    countRejection: addRejectionMetrics(registry),
     observe: (api, req, res, started) => {
       durations.observe(
         { api, method: toMethodLabel(req), status: res.statusCode },
@@ -37,10 +85,25 @@ export function createMetrics(readLag: () => Promise<ReaderLag[]>): Metrics {
       );
     },
     render: async () => {
-      lag.set(await readLag().catch(() => []));
+      await refresh();
       return registry.metrics();
     },
+    collect: async () => {
+      await refresh();
+      return registry.getMetricsAsJSON();
+    },
     contentType: registry.contentType,
+  };
+}
+
+/** Returns a function that reads at most once in `MAX_READING_AGE_MS`, however often it is called. */
+function shareReadings(now: () => Date, read: () => Promise<void>): () => Promise<void> {
+  let latest: { at: number; reading: Promise<void> } | undefined;
+  return () => {
+    const at = now().getTime();
+    if (latest === undefined || Math.abs(at - latest.at) >= MAX_READING_AGE_MS)
+      latest = { at, reading: read() };
+    return latest.reading;
   };
 }
 
@@ -71,72 +134,153 @@ function addLagMetrics(registry: Registry): { set(lags: ReaderLag[]): void } {
   };
 }
 
+function addBacklogMetrics(registry: Registry): { set(backlog: Backlog | undefined): void } {
+  const addGauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const emails = addGauge(
+    'foyer_emails',
+    'Emails that wait to be sent, and those of the last 7 days that have failed',
+    ['state'],
+  );
+  const emailDelay = addGauge(
+    'foyer_email_delay_seconds',
+    'For how long the most overdue email should have been attempted; 0 without a mail server',
+  );
+  const deliveries = addGauge(
+    'foyer_webhook_deliveries',
+    'Deliveries of webhooks that wait, that are paused because their webhook is disabled, and those of the last 7 days that have failed',
+    ['state'],
+  );
+  const deliveryDelay = addGauge(
+    'foyer_webhook_delivery_delay_seconds',
+    'For how long the most overdue delivery of a webhook should have been attempted',
+  );
+  const disabled = addGauge(
+    'foyer_webhooks_disabled',
+    'Webhooks that are disabled, or whose owner has lost its permissions',
+  );
+  const displays = addGauge('foyer_displays', 'Displays by status', ['status']);
+  const setAll = (gauge: Gauge, label: string, values: Record<string, number>) => {
+    for (const [name, value] of Object.entries(values)) gauge.set({ [label]: name }, value);
+  };
+  return {
+    set: (backlog) => {
+      // Without labels, `reset` would set 0, which says that all is well.
+      for (const gauge of [emailDelay, deliveryDelay, disabled]) gauge.remove();
+      for (const gauge of [emails, deliveries, displays]) gauge.reset();
+      if (backlog === undefined) return;
+      setAll(emails, 'state', backlog.emails);
+      emailDelay.set(backlog.emailDelaySeconds);
+      setAll(deliveries, 'state', backlog.deliveries);
+      deliveryDelay.set(backlog.deliveryDelaySeconds);
+      disabled.set(backlog.disabledWebhooks);
+      setAll(displays, 'status', backlog.displays);
+    },
+  };
+}
+
+function addPoolMetrics(registry: Registry, pools: WatchedPool[]): void {
+  const connections = new Gauge({
+    name: 'foyer_database_pool_connections',
+    help: 'Connections to the database, by pool and by whether they are used',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect: () => {
+      for (const { name: pool, readUsage } of pools) {
+        const { used, idle, waiting: callers } = readUsage();
+        connections.set({ pool, state: 'used' }, used);
+        connections.set({ pool, state: 'idle' }, idle);
+        waiting.set({ pool }, callers);
+      }
+    },
+  });
+  const waiting = new Gauge({
+    name: 'foyer_database_pool_waiting',
+    help: 'Callers that wait for a connection of the pool',
+    labelNames: ['pool'],
+    registers: [registry],
+  });
+  const waits = new Histogram({
+    name: 'foyer_database_pool_wait_seconds',
+    help: 'How long callers waited for a connection of the pool',
+    labelNames: ['pool'],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+    registers: [registry],
+  });
+  for (const { name, onWait } of pools) {
+    const labels = { pool: name };
+    onWait((seconds) => waits.observe(labels, seconds));
+  }
+}
+
+function addStreamMetrics(registry: Registry, countStreams: () => number): void {
+  new Gauge({
+    name: 'foyer_open_streams',
+    help: 'Streams of GraphQL subscriptions that are open',
+    registers: [registry],
+    collect() {
+      this.set(countStreams());
+    },
+  });
+}
+
+function addWorkMetrics(registry: Registry, jobs: string[]): WorkMetrics {
+  const runs = new Counter({
+    name: 'foyer_job_runs_total',
+    help: 'Runs of jobs, by how they ended',
+    labelNames: ['job', 'outcome'],
+    registers: [registry],
+  });
+  const runDurations = new Histogram({
+    name: 'foyer_job_duration_seconds',
+    help: 'How long jobs ran',
+    labelNames: ['job'],
+    buckets: [0.01, 0.1, 1, 10, 60, 300],
+    registers: [registry],
+  });
+  const attempts = new Counter({
+    name: 'foyer_work_attempts_total',
+    help: 'Attempts to send emails and webhooks, to refund, and to apply events of payment providers, by how they ended',
+    labelNames: ['queue', 'outcome'],
+    registers: [registry],
+  });
+  const attemptDurations = new Histogram({
+    name: 'foyer_work_attempt_duration_seconds',
+    help: 'How long these attempts took',
+    labelNames: ['queue'],
+    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60],
+    registers: [registry],
+  });
+  // A counter that begins with its first failure has no increase.
+  for (const job of jobs)
+    for (const outcome of ['succeeded', 'failed']) runs.inc({ job, outcome }, 0);
+  for (const queue of WORK_QUEUES)
+    for (const outcome of ['succeeded', 'retried', 'failed']) attempts.inc({ queue, outcome }, 0);
+  return {
+    countJobRun: (job, outcome, seconds) => {
+      runs.inc({ job, outcome });
+      runDurations.observe({ job }, seconds);
+    },
+    countAttempt: (queue, outcome, seconds) => {
+      attempts.inc({ queue, outcome });
+      attemptDurations.observe({ queue }, seconds);
+    },
+  };
+}
+
+function addRejectionMetrics(registry: Registry): (limit: LimitName) => void {
+  const rejections = new Counter({
+    name: 'foyer_requests_rate_limited_total',
+    help: 'Requests that were rejected because of a limit',
+    labelNames: ['limit'],
+    registers: [registry],
+  });
+  const names = [...REQUEST_LIMITS, ...(Object.keys(ALL_LIMITS) as LimitName[])];
+  for (const name of names) rejections.inc({ limit: toSnakeCase(name) }, 0);
+  return (limit) => rejections.inc({ limit: toSnakeCase(limit) });
+}
+
 // Methods that callers invent must not create new time series.
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 const toMethodLabel = ({ method = '' }: IncomingMessage) =>
   KNOWN_METHODS.has(method) ? method : 'other';
-
-type MetricsConfig = Pick<Config, 'metrics' | 'trustProxy' | 'baseUrl'>;
-
-/**
- * Sends the metrics in Prometheus format: to requests with METRICS_TOKEN or, if it is not set, to everyone who reaches METRICS_PORT, and
- * on the public port to programs on this machine, unless Foyer is behind a reverse proxy.
- *
- * @throws UNAUTHENTICATED for all other requests
- */
-export async function sendMetrics(
-  config: MetricsConfig,
-  metrics: Metrics,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> {
-  const { token, port } = config.metrics;
-  const isOpen = port !== undefined || (isLocalService(config) && isFromThisMachine(req));
-  const isAllowed = token === undefined ? isOpen : hasToken(req, token);
-  if (!isAllowed) throw unauthenticated();
-  sendResponse(res, 200, await metrics.render(), { 'content-type': metrics.contentType });
-}
-
-/** Creates the listener of METRICS_PORT, which serves only `GET /metrics`. */
-export const createMetricsListener =
-  (config: MetricsConfig, metrics: Metrics): RequestListener =>
-  (req, res) => {
-    const handle = async () => {
-      if (req.method !== 'GET' || req.url?.split('?')[0] !== '/metrics') throw notFound('path');
-      await sendMetrics(config, metrics, req, res);
-    };
-    handle().catch((thrown) => sendError(res, toDomainError(thrown)));
-  };
-
-/**
- * Whether the configuration shows no reverse proxy. A proxy on this machine can pass on requests of the whole internet that look
- * exactly like those of a local program.
- */
-const isLocalService = ({ trustProxy, baseUrl }: MetricsConfig) =>
-  trustProxy === 0 && isLoopbackHost(new URL(baseUrl).host);
-
-/** What reverse proxies add. Behind one on the same machine, every client has the loopback address. */
-const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
-
-/**
- * Whether a program on this machine sent the request itself: the peer is the loopback address, the host is too, and no proxy has
- * added a header. The host keeps out proxies that pass it on, and web pages that resolve to the loopback address.
- */
-function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
-  if (FORWARDING_HEADERS.some((name) => headers[name] !== undefined)) return false;
-  return isLoopback(socket.remoteAddress ?? '') && isLoopbackHost(headers.host ?? '');
-}
-
-const isLoopback = (address: string) =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-
-export function isLoopbackHost(host: string): boolean {
-  const name = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
-  return name.toLowerCase() === 'localhost' || isLoopback(name);
-}
-
-/** Compares digests, which have equal lengths, in constant time. */
-function hasToken({ headers }: IncomingMessage, token: string): boolean {
-  const presented = /^bearer +([^ ]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  return timingSafeEqual(hashSecret(presented), hashSecret(token));
-}

@@ -14,8 +14,9 @@ import { loadTrustedDocuments } from '../graphql/trusted-documents/trusted-docum
 import { startLoops } from '../jobs/job-definitions.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 import { createHttpServer, getCommonHeaders } from './http-server.ts';
-import { isLoopbackHost } from './metrics.ts';
+import { isLoopbackHost } from './metrics-route.ts';
 import { offerSetup } from './setup-offer.ts';
+import { startTelemetry } from './telemetry.ts';
 
 export interface RunningServer {
   app: App;
@@ -44,7 +45,8 @@ export async function startServer(
   { isDemo = false, print = (text) => process.stdout.write(text) }: StartOptions = {},
 ): Promise<RunningServer> {
   const trustedDocuments = loadTrustedDocuments(schema, config.trustedDocuments);
-  const database = await openDatabase(config, log);
+  const telemetry = await startTelemetry(config, log);
+  const database = await openDatabase(config, log, telemetry?.tracer);
   try {
     if (database.kind === 'postgres')
       await reportConnections(database.pool, config.databaseConnections, log);
@@ -60,6 +62,7 @@ export async function startServer(
       database,
       log,
       trustedDocuments,
+      ...(telemetry?.tracer && { tracer: telemetry.tracer }),
       triggerJob: queue.trigger,
     });
     if (!isDemo) await assertNoPublishedPasswords(app, config, log);
@@ -72,6 +75,7 @@ export async function startServer(
     });
     const { port } = server.address() as AddressInfo;
     const mail = await createEmailTransport(config, log);
+    telemetry?.startMetrics(app.collectMetrics);
     queue.start(app.systemContext, mail, await loadWebhookTransport(config));
     const stopLoops = startLoops(app.systemContext);
     if (!isDemo) await offerSetup(app.systemContext, print); // the demo creates its owner later
@@ -88,6 +92,7 @@ export async function startServer(
       await queue.stop();
       mail?.close();
       await app.close();
+      await telemetry?.stop();
       await database.close();
     };
     return { app, database, port, drain: app.drain, stop };

@@ -15,10 +15,15 @@ export interface StreamRegistry {
    * After `complete`, they would not.
    */
   endAll(): void;
+  /** How many are open. */
+  count(): number;
 }
 
 /** Counts long-lived responses separately from requests, since they are mostly idle. */
-export function createStreamRegistry(onOpen: (res: ServerResponse) => void): StreamRegistry {
+export function createStreamRegistry(
+  onOpen: (res: ServerResponse) => void,
+  onReject: () => void = () => {},
+): StreamRegistry {
   const open = new Map<ServerResponse, string>();
   let hasEnded = false;
 
@@ -27,6 +32,7 @@ export function createStreamRegistry(onOpen: (res: ServerResponse) => void): Str
       if (hasEnded) throw shuttingDown();
       const callerCount = [...open.values()].filter((other) => other === caller).length;
       if (open.size >= MAX_STREAMS || callerCount >= MAX_STREAMS_PER_CALLER) {
+        onReject();
         throw new DomainError(
           'RATE_LIMITED',
           'Too many streams are open. Close some, or poll instead.',
@@ -50,5 +56,6 @@ export function createStreamRegistry(onOpen: (res: ServerResponse) => void): Str
         res.end();
       }
     },
+    count: () => open.size,
   };
 }

@@ -21,6 +21,7 @@ import {
   type Statement,
 } from '../prepared-statement.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
+import { watchPool } from '../watched-pool.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { DurableFileSystem } from './durable-file-system.ts';
 import { createEmbeddedPool, toReadOnlyStatement } from './embedded-pool.ts';
@@ -163,7 +164,7 @@ export function connectEmbedded(
       pool.query(toReadOnlyStatement(supervisor.isReadOnly())).catch(() => {});
     },
   });
-  const pool = createEmbeddedPool(supervisor);
+  const { pool, session } = createEmbeddedPool(supervisor);
   const housekeeping = startHousekeeping(pool, { isPaused: supervisor.isReadOnly, log });
   const composed = new Set<string>();
   // The one session of the database keeps what it has prepared, so it prepares only the first of the composed statements.
@@ -181,6 +182,7 @@ export function connectEmbedded(
   return {
     kind: 'embedded',
     pool,
+    watchedPools: [watchPool('main', pool), session],
     rowCopier: createEmbeddedRowCopier(() => supervisor.current().pglite),
     pipelinedSql: sql,
     lockingSql: sql, // it has one session

@@ -2,6 +2,7 @@ import type { ExecProtocolOptions, PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { createTurnLimit, runDueTimers } from '../../core/turn-limit.ts';
+import { createWaitReport, type WatchedPool } from '../watched-pool.ts';
 import type { EmbeddedInstance, EmbeddedSupervisor } from './supervisor.ts';
 
 /** Enough for the responses that wait for one flush. A client is a few objects in memory. */
@@ -16,7 +17,10 @@ const MAX_TURN_MS = 10;
  * It then passes the session on before its response is delivered. The response waits for the flush of the log, and so do those
  * of the statements that follow meanwhile: they can have read what is not on the disk yet.
  */
-export function createEmbeddedPool(supervisor: EmbeddedSupervisor): pg.Pool {
+export function createEmbeddedPool(supervisor: EmbeddedSupervisor): {
+  pool: pg.Pool;
+  session: WatchedPool;
+} {
   const session = createSharedSession(supervisor);
   class EmbeddedClient extends pg.Client {
     constructor() {
@@ -64,7 +68,7 @@ export function createEmbeddedPool(supervisor: EmbeddedSupervisor): pg.Pool {
     const status = client.getTransactionStatus();
     if (!error && status !== null && status !== IDLE) client.query('ROLLBACK').catch(() => {});
   });
-  return pool;
+  return { pool, session: session.watched };
 }
 
 /** In read-only mode, reads continue and writes fail with 25006. */
@@ -85,10 +89,12 @@ interface SharedSession {
   parsedStatements(): Record<string, string>;
   /** Lets other work of the process go first if statements have kept it waiting. */
   pause(): Promise<void> | undefined;
+  watched: WatchedPool;
 }
 
 function createSharedSession(supervisor: EmbeddedSupervisor): SharedSession {
   const waiting: (() => void)[] = [];
+  const waits = createWaitReport();
   let isLeased = false;
   let preparedIn = supervisor.current();
   let statements: Record<string, string> = {};
@@ -99,7 +105,9 @@ function createSharedSession(supervisor: EmbeddedSupervisor): SharedSession {
   };
   return {
     lease: async () => {
+      const endWait = waits.begin();
       if (isLeased) await new Promise<void>((resolve) => waiting.push(resolve));
+      endWait();
       isLeased = true;
       return { instance: supervisor.current(), end };
     },
@@ -111,6 +119,15 @@ function createSharedSession(supervisor: EmbeddedSupervisor): SharedSession {
       return statements;
     },
     pause: createTurnLimit(MAX_TURN_MS),
+    watched: {
+      name: 'session',
+      readUsage: () => ({
+        used: isLeased ? 1 : 0,
+        idle: isLeased ? 0 : 1,
+        waiting: waiting.length,
+      }),
+      onWait: waits.onWait,
+    },
   };
 }
 

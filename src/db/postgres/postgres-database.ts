@@ -3,6 +3,7 @@ import { DomainError } from '../../errors.ts';
 import type { Connection } from '../connection.ts';
 import { SET_TIME_ZONE_UTC } from '../prepared-statement.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
+import { watchPool } from '../watched-pool.ts';
 import { DEFAULT_CONNECTIONS, divideConnections } from './connection-sizes.ts';
 import { createPipeline, RESPONSE_TIMEOUT_MS } from './pipeline.ts';
 import { postgresRowCopier } from './postgres-row-copier.ts';
@@ -42,6 +43,7 @@ export async function openPostgres(
   return {
     kind: 'postgres',
     pool,
+    watchedPools: [watchPool('main', pool), watchPool('transactions', transactions)],
     rowCopier: postgresRowCopier,
     pipelinedSql: (statement, values) =>
       (statement.needsCustomPlan ? customPlanReads : reads).sql(statement, values),

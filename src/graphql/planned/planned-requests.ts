@@ -9,6 +9,7 @@ import type { Dependencies } from '../../server/dependencies.ts';
 import type { GraphqlContext } from '../context.ts';
 import { sendGraphqlError } from '../errors.ts';
 import type { Jit } from '../jit.ts';
+import { traceOperation } from '../tracing-plugin.ts';
 import {
   type DocumentRequest,
   findDocumentId,
@@ -36,7 +37,7 @@ interface PlannedResponse {
  */
 export function createPlannedListener(
   planned: PlannedQueries,
-  deps: Pick<Dependencies, 'log' | 'trustedDocuments'>,
+  deps: Pick<Dependencies, 'log' | 'trustedDocuments'> & Partial<Pick<Dependencies, 'tracer'>>,
   authenticate: (req: IncomingMessage) => Promise<Context>,
   next: Listener,
 ): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
@@ -48,7 +49,10 @@ export function createPlannedListener(
     if (!type || !found) return null;
     const ctx = await authenticate(req);
     if (!request.isTrusted && !deps.trustedDocuments.canSendText(ctx.viewer)) return null;
-    const body = await planned.answer(ctx, found);
+    const answer = () => planned.answer(ctx, found);
+    const body = await (deps.tracer
+      ? traceOperation(deps.tracer, found.known.document, request.operationName, answer)
+      : answer());
     return body === null ? null : { type, body };
   }
 

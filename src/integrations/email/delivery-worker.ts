@@ -1,7 +1,9 @@
+import { SpanKind } from '@opentelemetry/api';
 import { redact } from '../../auth/tokens.ts';
 import type { Context } from '../../context.ts';
 import { getMaxAttempts, RETRY_SCHEDULES } from '../../core/retry-schedule.ts';
 import { DAY_MS, HOUR_MS } from '../../core/time/time-zone.ts';
+import { withSpan } from '../../core/tracing.ts';
 import {
   type AttemptOutcome,
   type Leased,
@@ -131,7 +133,9 @@ async function attemptEmail(
     return toFailedRendering(thrown);
   }
   try {
-    await transport.send(mail, attachments);
+    await withSpan(ctx.tracer, 'send email', { kind: SpanKind.CLIENT }, () =>
+      transport.send(mail, attachments),
+    );
   } catch (error) {
     return toFailedAttempt(error, mail, health);
   }

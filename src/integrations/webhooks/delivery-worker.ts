@@ -1,7 +1,9 @@
+import { SpanKind } from '@opentelemetry/api';
 import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../context.ts';
 import { getMaxAttempts, RETRY_SCHEDULES } from '../../core/retry-schedule.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
+import { withSpan } from '../../core/tracing.ts';
 import {
   type AttemptOutcome,
   type Leased,
@@ -114,7 +116,22 @@ async function attemptDelivery(
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
   const headers = signHeaders({ id: delivery.messageId, at, body }, secrets);
   const startedAt = performance.now();
-  const response = await transport.post({ url: delivery.url, headers, body }, signal);
+  // The path of a URL can contain a secret of the receiver.
+  const attributes = {
+    'http.request.method': 'POST',
+    'server.address': new URL(delivery.url).hostname,
+    'foyer.webhook': delivery.endpointId,
+  };
+  const response = await withSpan(
+    ctx.tracer,
+    'POST',
+    { kind: SpanKind.CLIENT, attributes },
+    async (span) => {
+      const response = await transport.post({ url: delivery.url, headers, body }, signal);
+      if ('status' in response) span?.setAttribute('http.response.status_code', response.status);
+      return response;
+    },
+  );
   const durationMs = Math.round(performance.now() - startedAt);
   if ('error' in response && signal?.aborted) return { kind: 'interrupted' };
   const status = 'error' in response ? null : response.status;

@@ -9,11 +9,13 @@ import { createSecret } from '../../../src/auth/tokens.ts';
 import type { StaffRole } from '../../../src/auth/viewer.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import type { Context } from '../../../src/context.ts';
+import type { Tracer } from '../../../src/core/tracing.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { createDisplay } from '../../../src/features/displays/service/manage-displays.ts';
 import { createApiToken } from '../../../src/features/tokens/service.ts';
 import { defineRoute, emptyQuery, type Route } from '../../../src/rest/route.ts';
 import { createHttpServer, getCommonHeaders } from '../../../src/server/http-server.ts';
+import { findTraceIds } from '../../../src/server/logger.ts';
 import type { RequestLimits } from '../../../src/server/request-gate.ts';
 import { type Credential, sendGraphql, sendRest } from '../clients/api.ts';
 import { NOW } from '../factories/seed.ts';
@@ -34,11 +36,15 @@ export async function startApp(
     content?: Content;
     config?: Record<string, string>;
     logTo?: (line: string) => void;
+    tracer?: Tracer;
     routes?: Route[];
     limits?: Partial<RequestLimits>;
   } = {},
 ) {
-  const { database, ctx, close } = await openTestDatabase(options.content ?? 'seeded');
+  const { database, ctx, close } = await openTestDatabase(
+    options.content ?? 'seeded',
+    options.tracer,
+  );
   const config: Config = readConfig({
     BASE_URL: 'http://foyer.test',
     // The clock of tests stands still, so budgets are not restored.
@@ -50,7 +56,7 @@ export async function startApp(
   });
   const clock = { now: NOW };
   const log = options.logTo
-    ? pino({ level: 'trace' }, { write: options.logTo })
+    ? pino({ level: 'trace', mixin: findTraceIds }, { write: options.logTo })
     : pino({ level: 'silent' });
   const app = createApp({
     config,
@@ -58,6 +64,7 @@ export async function startApp(
     log,
     now: () => clock.now,
     feedIntervalMs: FEED_INTERVAL_MS,
+    ...(options.tracer ? { tracer: options.tracer } : {}),
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
   });

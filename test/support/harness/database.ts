@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Context } from '../../../src/context.ts';
+import type { Tracer } from '../../../src/core/tracing.ts';
 import { addPrisma, type Connection, type Database } from '../../../src/db/database.ts';
 import { connectEmbedded, createPglite } from '../../../src/db/embedded/embedded-database.ts';
 import { migrate } from '../../../src/db/migrations.ts';
@@ -20,8 +21,11 @@ export interface TestDatabase {
 }
 
 /** A migrated database for this test file alone; `seeded` holds the demo space as of NOW. */
-export async function openTestDatabase(content: Content = 'empty'): Promise<TestDatabase> {
-  const database = addPrisma(await openCopy(content));
+export async function openTestDatabase(
+  content: Content = 'empty',
+  tracer?: Tracer,
+): Promise<TestDatabase> {
+  const database = addPrisma(await openCopy(content), { tracer });
   return {
     database,
     ctx: createSystemContext(database),

@@ -1,0 +1,22 @@
+/** How an attempt at leased work ended. */
+export type AttemptResult = 'succeeded' | 'retried' | 'failed' | 'released' | 'settled';
+
+/** Counts what a process does apart from requests. */
+export interface WorkMetrics {
+  countJobRun(job: string, outcome: 'succeeded' | 'failed', seconds: number): void;
+  /** `queue` is the name of a `WorkQueue`. */
+  countAttempt(queue: string, outcome: AttemptResult, seconds: number): void;
+}
+
+/** What waits, has failed or is off in the whole space, for operators. */
+export interface Backlog {
+  emails: { waiting: number; failed: number };
+  /** For how many seconds the email that is most overdue should have been attempted. 0 without a mail server. */
+  emailDelaySeconds: number;
+  /** `paused` ones wait until their webhook works again. */
+  deliveries: { waiting: number; paused: number; failed: number };
+  deliveryDelaySeconds: number;
+  /** Webhooks that someone or a job has disabled, or whose owner may not read what they send. */
+  disabledWebhooks: number;
+  displays: Record<'online' | 'stale' | 'offline' | 'revoked', number>;
+}
