@@ -1,11 +1,10 @@
-import { createPglite } from '../../src/db/embedded/embedded-database.ts';
-import { readMigrations } from '../../src/db/migrations.ts';
+import { toTable } from './docs.ts';
 
 /** The column by which Citus would distribute the tables. */
 const COLUMN = 'location_id';
 
 /** A table that has the column, and what Citus rejects about it: each of these must contain the column. */
-export interface DistributedTable {
+interface DistributedTable {
   name: string;
   /** The primary key, unique indexes and exclusion constraints without the column. */
   keys: string[];
@@ -13,39 +12,42 @@ export interface DistributedTable {
   references: string[];
 }
 
-export interface Distribution {
+interface Distribution {
   distributed: DistributedTable[];
   /** Tables without the column: they need one, or every node needs a whole copy. */
   others: string[];
 }
 
-/** Compares the migrated schema with the rules of Citus for tables that are distributed by location. */
-export async function findDistribution(): Promise<Distribution> {
-  const pglite = await createPglite();
-  try {
-    for (const { sql } of readMigrations()) await pglite.exec(sql);
-    const { rows } = await pglite.query<DistributedTable & { distributed: boolean }>(FIND_TABLES, [
-      COLUMN,
-    ]);
-    const isDistributed = (name: string) =>
-      rows.some((row) => row.name === name && row.distributed);
-    return {
-      distributed: rows
-        .filter((row) => row.distributed)
-        .map(({ name, keys, references }) => ({
-          name,
-          keys,
-          references: references.filter(isDistributed),
-        })),
-      others: rows.filter((row) => !row.distributed).map(({ name }) => name),
-    };
-  } finally {
-    await pglite.close();
-  }
+type Query = (text: string, values: string[]) => Promise<{ rows: unknown[] }>;
+
+/** Compares a migrated schema with the rules of Citus for tables that are distributed by location. */
+async function findDistribution(query: Query): Promise<Distribution> {
+  const { rows } = await query(FIND_TABLES, [COLUMN]);
+  const tables = rows as (DistributedTable & { isDistributed: boolean })[];
+  const distributed = tables.filter((table) => table.isDistributed);
+  const names = distributed.map(({ name }) => name);
+  return {
+    distributed: distributed.map((table) => ({
+      ...table,
+      references: table.references.filter((target) => names.includes(target)),
+    })),
+    others: tables.filter((table) => !table.isDistributed).map(({ name }) => name),
+  };
+}
+
+/** Formats what Citus rejects about the tables with a location, and lists the other tables. */
+export async function formatDistribution(query: Query): Promise<string> {
+  const { distributed, others } = await findDistribution(query);
+  const list = (all: string[]) => all.map((one) => `\`${one}\``).join(', ') || '–';
+  const table = toTable(
+    ['table', `keys without \`${COLUMN}\``, `foreign keys without \`${COLUMN}\`, to`],
+    distributed.map(({ name, keys, references }) => [`\`${name}\``, list(keys), list(references)]),
+  );
+  return `${table}\n\nTables without \`${COLUMN}\`: ${list(others)}.`;
 }
 
 const FIND_TABLES = `
-  SELECT tables.relname AS name, columns.attnum IS NOT NULL AS distributed,
+  SELECT tables.relname AS name, columns.attnum IS NOT NULL AS "isDistributed",
     ARRAY(
       SELECT names.relname::text
       FROM pg_index AS indexes

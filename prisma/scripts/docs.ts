@@ -28,7 +28,7 @@ export const ignoreColumnWidths = (page: string) =>
 
 const toRow = (cells: string[]) => `| ${cells.join(' | ')} |`;
 
-const toTable = (head: string[], rows: string[][]) =>
+export const toTable = (head: string[], rows: string[][]) =>
   [toRow(head), toRow(head.map(() => '---')), ...rows.map(toRow)].join('\n');
 
 /** Formats the table of operations and their allowed callers. */

@@ -1,4 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createPglite } from '../../src/db/embedded/embedded-database.ts';
+import { readMigrations } from '../../src/db/migrations.ts';
+import { formatDistribution } from './distribution.ts';
 import {
   formatChangeTypes,
   formatCosts,
@@ -24,5 +27,12 @@ writePart('guides/agents.md', 'tools', formatTools());
 writePart('guides/changes.md', 'types', formatChangeTypes());
 writePart('guides/email.md', 'templates', formatTemplates());
 writePart('guides/graphql.md', 'costs', formatCosts());
+const pglite = await createPglite();
+for (const { sql } of readMigrations()) await pglite.exec(sql);
+writePart(
+  'guides/scaling.md',
+  'distribution',
+  await formatDistribution((text, values) => pglite.query(text, values)),
+);
 for (const page of listRecipePages()) writeFileSync(page, showRecipeCode(page));
 process.exit(0);

@@ -184,8 +184,7 @@ export const ERROR_REASONS = {
   UNKNOWN_SCOPE: 'The scope does not exist; the details name it.',
   UNKNOWN_TIME_ZONE: 'The time zone does not exist.',
   UNREADABLE_BODY: 'The request body cannot be read.',
-  UNREADABLE_FILE:
-    'The file to import cannot be read; the details name the line, and the columns if that of the name or email address is missing.',
+  UNREADABLE_FILE: 'The file to import cannot be read; the details name the line or the columns.',
   USES_ABOVE_LIMIT: 'The new limit is below the number of times the code has been used.',
   VISITOR_WITHOUT_HOST: 'A visitor needs a member as host.',
   WEBHOOK_DISABLED: 'The webhook is disabled; enable it first.',

@@ -195,7 +195,7 @@ async function slowRequest({ port, url }: Service, token: string) {
   await fetch(`${url}/healthz`); // responds after the beginning has been read
   return {
     finish: async () => {
-      socket.end(body.slice(5));
+      socket.write(body.slice(5));
       let response = '';
       for await (const text of socket) response += text;
       return response;

@@ -81,6 +81,7 @@ export const SECRET_COLUMNS: Record<string, LastingAccess> = {
   'OrderAccessToken.hash': ORDER_PAGE,
   'SeatUsage.key': { belongsTo: 'nothing', reason: 'It counts seats.' },
   'Session.tokenHash': { belongsTo: 'maker', tested: 'session' },
+  'SetupCode.hash': { belongsTo: 'nothing', reason: 'It creates the first owner, once.' },
   'SignInLink.tokenHash': { belongsTo: 'maker', tested: 'sign-in link' },
   'StaffLink.tokenHash': { belongsTo: 'maker', tested: 'staff link' },
   'Ticket.code': ADMISSION_CODE,

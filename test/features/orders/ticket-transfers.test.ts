@@ -5,6 +5,7 @@ import {
   makeBuyer,
   makeEvent,
 } from '../../support/factories/events.ts';
+import { createStaffUser } from '../../support/factories/people.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 // Tickets whose holder is not the buyer.
@@ -154,6 +155,7 @@ test('variants of an email address count as one mailbox', async () => {
 });
 
 test('the root URL redirects browsers to the events and answers programs in JSON', async () => {
+  await createStaffUser(app, 'owner'); // without one, it leads to the first setup
   const requested = (accept: string) =>
     fetch(`${app.url}/`, { headers: { accept }, redirect: 'manual' });
   const page = await requested('text/html,application/xhtml+xml');
