@@ -66,5 +66,5 @@ const FIND_TABLES = `
     ) AS references
   FROM pg_class AS tables
   LEFT JOIN pg_attribute AS columns ON columns.attrelid = tables.oid AND columns.attname = $1
-  WHERE tables.relkind = 'r' AND tables.relnamespace = 'public'::regnamespace
+  WHERE tables.relkind = 'r' AND tables.relname <> '_prisma_migrations' AND tables.relnamespace = 'public'::regnamespace
   ORDER BY tables.relname`;
