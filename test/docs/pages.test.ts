@@ -106,7 +106,7 @@ describe('.env.example', () => {
 
   it('names what compose.yaml takes from the environment', () => {
     const used = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
-    expect([...new Set(used)].sort()).toEqual(['BASE_URL', ...COMPOSE_ONLY]);
+    expect([...new Set(used)].sort()).toEqual(['BASE_URL', ...COMPOSE_ONLY, 'SHUTDOWN_DELAY']);
   });
 
   it('is documented: the table of settings has every variable', () => {
