@@ -48,12 +48,12 @@ export async function startServer(
   const telemetry = await startTelemetry(config, log);
   const database = await openDatabase(config, log, telemetry?.tracer);
   try {
-    if (database.kind === 'postgres')
-      await reportConnections(database.pool, config.databaseConnections, log);
     // An owner keeps the password, so a variable that is left over from the first start does not matter.
     if (config.admin && !(await hasOwner(database))) await assertOwnerPassword(config.admin);
     const applied = await migrate(database.pool);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
+    if (database.kind === 'postgres')
+      await reportConnections(database.pool, config.databaseConnections, log);
     warnOfSandboxPayments(config, log);
     for (const deprecation of config.deprecations) log.warn(deprecation);
     const queue = createJobQueue({ database, log });
