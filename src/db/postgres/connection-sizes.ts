@@ -1,5 +1,5 @@
-/** Ten instances then fit into the 100 connections of PostgreSQL's default, with seven to spare for commands and administrators. */
-export const DEFAULT_CONNECTIONS = 9;
+/** Writes with a key can then wait in all their places while other callers write: see `createFairQueue`. */
+export const DEFAULT_CONNECTIONS = 21;
 /** With fewer, work that holds one connection and needs another could wait for itself. */
 export const MIN_CONNECTIONS = 8;
 export const MAX_CONNECTIONS = 100;
