@@ -263,9 +263,7 @@ export function createComparisons(run: Run, closings: ReturnType<typeof createCl
       ...{ status, due: { amount: due, currency }, paid: { amount: paid } },
       ...{ open: { amount: open }, surplus: { amount: surplus } },
     });
-    const counted = findCounted(booking);
-    const isReturned = ({ refunds }: PaymentState) => refunds.length > 0;
-    const canUndo = counted.length > 0 && !counted.some(isReturned);
+    const canUndo = findCounted(booking).some(({ refunds }) => refunds.length === 0);
     compare('actions of a booking', { booking }, row.paymentActions, {
       ...{ markPaid: open > 0, markUnpaid: canUndo },
       returnSurplus: surplus > 0,
