@@ -105,7 +105,7 @@ export function createApp(options: {
     retryAfterSeconds: (req) => getRetryAfterSeconds(loadSpreader, req.url ?? '', now()),
   });
   const streams = createStreamRegistry(gate.detachStream, () => metrics.countRejection('streams'));
-  const queues = createQueues();
+  const queues = createQueues(database.pool.options.max);
   const metrics = createMetrics({
     readLag: () => readLag(systemContext),
     readBacklog: () => readBacklog(systemContext),

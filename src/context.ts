@@ -88,16 +88,22 @@ interface Queues {
 /** Half of the buyers of a rush: while one half is in the database, this process works on the other. */
 const MAX_ORDERS_PER_BATCH = 32;
 
-/** The other four connections of the pool are left to other work. */
-const KEYED_WRITES = { places: 6, perCaller: 3 };
+const MAX_KEYED_WRITES = 6;
 
-export const createQueues = (): Queues => ({
+/** Keyed writes leave a connection to other work, and those of one caller leave places to other callers. */
+function sizeKeyedWrites(connections: number) {
+  const places = Math.min(MAX_KEYED_WRITES, Math.max(1, connections - 1));
+  return { places, perCaller: Math.ceil(places / 2) };
+}
+
+/** Creates the queues of a process with a pool of so many connections for all work. */
+export const createQueues = (connections: number): Queues => ({
   bookings: createKeyedQueue(),
   checkIns: createKeyedQueue(),
   lookups: createKeyedQueue(2),
   orders: createBatchQueue(MAX_ORDERS_PER_BATCH),
   sharedReads: createSharedCalls(),
-  keyedWrites: createFairQueue(KEYED_WRITES),
+  keyedWrites: createFairQueue(sizeKeyedWrites(connections)),
 });
 
 /** Starts a job soon. Within a transaction, the job starts only if the transaction commits. */

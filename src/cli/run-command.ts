@@ -59,7 +59,7 @@ export async function withDatabase<T>(
       now,
       log,
       payments: createPaymentProvider(config),
-      queues: createQueues(),
+      queues: createQueues(database.pool.options.max),
       baseUrl: config.baseUrl,
       mailFrom: config.mailFrom,
       hasMailServer: config.smtpUrl !== undefined,

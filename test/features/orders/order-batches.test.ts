@@ -27,7 +27,7 @@ function createBuyerContext(onStatement: (text: string) => void = () => {}) {
     counted.transactions += 1;
     return checked(work);
   };
-  const ctx: Context = { ...app.ctx, viewer: anonymous, queues: createQueues(), sqlTransaction };
+  const ctx: Context = { ...app.ctx, viewer: anonymous, queues: createQueues(10), sqlTransaction };
   return { ctx, counted };
 }
 

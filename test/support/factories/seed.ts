@@ -43,7 +43,7 @@ export const createSystemContext = ({
   now: () => NOW,
   log: pino({ level: 'silent' }),
   payments: onSiteProvider,
-  queues: createQueues(),
+  queues: createQueues(10),
   baseUrl: 'http://foyer.test',
   mailFrom: 'Foyer <no-reply@foyer.test>',
   hasMailServer: false,
