@@ -61,20 +61,15 @@ export async function startOpenTelemetry(config: TelemetryConfig, log: Logger): 
 
 /** Loads only the exporters that are used. */
 async function loadExporters({ traces, metrics, protocol }: TelemetryConfig) {
-  if (protocol === 'http/json') {
-    const [{ OTLPTraceExporter }, { OTLPMetricExporter }] = await Promise.all([
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/exporter-metrics-otlp-http'),
-    ]);
-    return {
-      traces: traces === undefined ? undefined : new OTLPTraceExporter({ url: traces }),
-      metrics: metrics === undefined ? undefined : new OTLPMetricExporter({ url: metrics }),
-    };
-  }
-  const [{ OTLPTraceExporter }, { OTLPMetricExporter }] = await Promise.all([
-    import('@opentelemetry/exporter-trace-otlp-proto'),
-    import('@opentelemetry/exporter-metrics-otlp-proto'),
-  ]);
+  const [{ OTLPTraceExporter }, { OTLPMetricExporter }] = await (protocol === 'http/json'
+    ? Promise.all([
+        import('@opentelemetry/exporter-trace-otlp-http'),
+        import('@opentelemetry/exporter-metrics-otlp-http'),
+      ])
+    : Promise.all([
+        import('@opentelemetry/exporter-trace-otlp-proto'),
+        import('@opentelemetry/exporter-metrics-otlp-proto'),
+      ]));
   return {
     traces: traces === undefined ? undefined : new OTLPTraceExporter({ url: traces }),
     metrics: metrics === undefined ? undefined : new OTLPMetricExporter({ url: metrics }),

@@ -67,6 +67,8 @@ export async function startServer(
     });
     if (!isDemo) await assertNoPublishedPasswords(app, config, log);
     await createFirstOwner(app, config, log);
+    const mail = await createEmailTransport(config, log);
+    const webhooks = await loadWebhookTransport(config);
     const server = createHttpServer(app.listener, app.onConnection, getCommonHeaders(config));
     await listen(server, config, { host: 'HOST', port: 'PORT' });
     const metricsServer = await startMetricsServer(app, config).catch((error) => {
@@ -74,9 +76,8 @@ export async function startServer(
       throw error;
     });
     const { port } = server.address() as AddressInfo;
-    const mail = await createEmailTransport(config, log);
     telemetry?.startMetrics(app.collectMetrics);
-    queue.start(app.systemContext, mail, await loadWebhookTransport(config));
+    queue.start(app.systemContext, mail, webhooks);
     const stopLoops = startLoops(app.systemContext);
     if (!isDemo) await offerSetup(app.systemContext, print); // the demo creates its owner later
     const stop = async () => {

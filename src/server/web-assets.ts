@@ -111,7 +111,7 @@ export function registerWebAssets(
 
   // Programs have got links to the APIs at this path.
   app.get('/', async (_req, res) => {
-    // The page of events tells what is wrong during an outage.
+    // During an outage, the page of events says what is wrong.
     const isOpen = await isSetupOpen().catch(() => false);
     res.vary('accept').redirect(302, `${basePath}/${isOpen ? 'setup' : 'events'}`);
   });
