@@ -161,3 +161,12 @@ describe('public availability', () => {
       expect((await read({ ...day, date })).code).toBe('BAD_REQUEST');
   });
 });
+
+it('spends the budget of anonymous callers on frames', async () => {
+  const limited = await startApp({ content: 'empty', config: { ANONYMOUS_QUERY_BUDGET: '2000' } });
+  const frames = Array.from({ length: 200 }, () => fetch(`${limited.url}/embed/events`));
+  const statuses = (await Promise.all(frames)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect((await fetch(`${limited.url}/embed/events`)).status).toBe(429);
+  await limited.stop();
+});
