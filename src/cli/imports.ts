@@ -65,7 +65,7 @@ export function importCommands(program: Command): void {
     .addOption(
       new Option(
         '--undecided <status>',
-        'what becomes of leads and of people whom nobody has approved (default: a problem of their lines)',
+        'how to import leads and people who are not approved (default: a problem of their lines)',
       ).choices(UNDECIDED_CHOICES),
     )
     .option('--url <url>', 'import through the service that runs at this address')

@@ -24,7 +24,7 @@ const DateOrder = builder.enumType('DateOrder', {
 
 builder.enumType('UndecidedChoice', {
   description:
-    'What becomes of people in a list who are no members: leads, and those whom nobody has approved',
+    'How people in a list who are not members are imported: leads, and those who are not approved',
   values: {
     SKIP: { value: 'skip', description: 'They are left out' },
     ACTIVE: { value: 'active', description: 'They become active members' },

@@ -31,7 +31,7 @@ export interface MemberImportOptions {
   encoding?: Encoding | undefined;
   /** The field of each column. Default: as their names say. */
   mapping?: ColumnMapping | undefined;
-  /** What becomes of leads and of people whom nobody has approved. Default: their lines are problems. */
+  /** How leads and people who are not approved are imported. Default: their lines are problems. */
   undecided?: UndecidedChoice | undefined;
 }
 

@@ -34,7 +34,7 @@ export const importMembersInput = z.object({
   }),
   undecided: z.enum(UNDECIDED_CHOICES).optional().meta({
     description:
-      'What becomes of leads and of people whom nobody has approved. Default: their lines are problems, so that someone decides',
+      'How leads and people who are not approved are imported. Default: their lines are problems, so that a person decides',
   }),
   columns: z.array(z.enum(MEMBER_FIELDS).nullable()).max(MAX_COLUMNS).optional().meta({
     description:

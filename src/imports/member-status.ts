@@ -1,6 +1,6 @@
 import type { MemberStatus } from '../db/generated/client.ts';
 
-/** What becomes of people who are in the list, but no members: leads, contacts, and those whom nobody has approved yet. */
+/** How people who are in the list, but are not members, are imported: leads, contacts, and those who are not approved yet. */
 export const UNDECIDED_CHOICES = ['skip', 'active', 'paused', 'former'] as const;
 export type UndecidedChoice = (typeof UNDECIDED_CHOICES)[number];
 
@@ -34,7 +34,7 @@ interface StatusTexts {
 }
 
 /**
- * Reads the status of a member from the columns that can say it. Someone who is not active or not approved is never an active
+ * Reads the status of a member from the columns that can say it. A person who is not active or not approved is never an active
  * member, whatever else the row says.
  *
  * @returns an error that says what is wrong, or what has to be decided
@@ -62,7 +62,7 @@ function decide(status: string, undecided: UndecidedChoice | undefined): MemberS
     STATUS_BY_WORD.get(status.toLowerCase()) === 'undecided' ? `"${status}"` : 'not approved';
   if (undecided === undefined)
     return new Error(
-      `The person is ${kind}, so it is unclear whether this is a member. Choose what becomes of such people.`,
+      `The person is ${kind}, so it is unclear whether this is a member. Choose how to import such people.`,
     );
   return undecided === 'skip'
     ? new Error(`The person is ${kind}, and such people are left out.`)

@@ -46,7 +46,7 @@ interface ReadOptions {
   encoding?: Encoding | undefined;
   /** The field of each column. Default: as their names say. */
   mapping?: ColumnMapping | undefined;
-  /** What becomes of people who are no members yet. Default: their lines are problems. */
+  /** How people who are not members yet are imported. Default: their lines are problems. */
   undecided?: UndecidedChoice | undefined;
 }
 

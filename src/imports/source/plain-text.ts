@@ -6,11 +6,13 @@ const MAX_HTML_CHARACTERS = 200_000;
 const TAG =
   /<\/?(html|body|head|p|br|div|span|a|b|i|u|em|strong|ul|ol|li|h[1-6]|table|tr|td|font|img|pre|blockquote)(\s[^<>]*)?\/?>/i;
 
-/** Converts HTML to plain text, with the addresses of its links. Other text stays as it is. */
+/**
+ * Converts HTML to plain text, with the addresses of its links. Other text stays as it is, and so does HTML that is much longer than any
+ * description: it is rejected as too long, so that nothing is lost.
+ */
 export function toPlainText(text: string): string {
-  if (!TAG.test(text)) return text;
-  const html = text.slice(0, MAX_HTML_CHARACTERS);
-  return convert(html, {
+  if (text.length > MAX_HTML_CHARACTERS || !TAG.test(text)) return text;
+  return convert(text, {
     wordwrap: false,
     limits: { maxInputLength: MAX_HTML_CHARACTERS },
     selectors: [
