@@ -28,7 +28,7 @@ interface Instance {
 
 /**
  * Starts a load balancer that knows only what health checks say: an instance whose /readyz fails three times in a row gets no more
- * requests, until a check succeeds. It repeats no request, so that clients see every failure.
+ * requests, until a check succeeds. It repeats no request, so that clients see every failure. Clients name their address themselves.
  */
 export async function startBalancer(
   ports: number[],
@@ -80,7 +80,7 @@ function forward(req: IncomingMessage, res: ServerResponse, instance: Instance):
   const { port, agent } = instance;
   const { method, url: path, headers } = req;
   const options: RequestOptions = { host: '127.0.0.1', port, agent, method, path };
-  const sent = request({ ...options, headers: { ...headers, 'x-forwarded-for': '192.0.2.1' } });
+  const sent = request({ ...options, headers: { 'x-forwarded-for': '192.0.2.1', ...headers } });
   sent.on('response', (response) => {
     const { connection: _, ...kept } = response.headers; // it concerns the connection to the instance
     res.writeHead(response.statusCode ?? 502, kept);

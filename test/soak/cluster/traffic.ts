@@ -7,11 +7,11 @@ import { createDisplay } from '../../../src/features/displays/service/manage-dis
 import { createApiToken } from '../../../src/features/tokens/service.ts';
 import { createBookingRace } from '../../support/factories/race-stages.ts';
 import { createSystemContext } from '../../support/factories/seed.ts';
+import { createRequests, repeat } from './requests.ts';
 
 const ROOMS = 50;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const REQUEST_TIMEOUT_MS = 30_000;
 
 export interface TrafficStage {
   token: string;
@@ -61,7 +61,7 @@ export function startTraffic(
   { token, deviceToken, memberId, resourceIds }: TrafficStage,
   { lanes = 4, pauseMs = 20 } = {},
 ): Traffic {
-  const outcomes = new Map<string, number>();
+  const { outcomes, send, sendUntil } = createRequests(url);
   const acknowledged = new Set<string>();
   const reported = new Map<string, number>();
   const stopping = new AbortController();
@@ -71,53 +71,24 @@ export function startTraffic(
   const from = (Math.floor(Date.now() / DAY) + 30) * DAY;
   const authorization = `Bearer ${token}`;
 
-  const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-
-  const send = async (kind: string, path: string, init: RequestInit = {}) => {
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    try {
-      const response = await fetch(url + path, { ...init, signal });
-      const text = await response.text();
-      const cause = response.headers.get('x-balancer-error');
-      count(`${kind} ${response.status}${cause ? ` (${cause})` : ''}`);
-      return { status: response.status, text };
-    } catch (error) {
-      const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-      count(`${kind} ${cause?.code ?? name}`);
-      return { status: 0, text: '' };
-    }
-  };
-
-  const repeat = async (work: () => Promise<unknown>) => {
-    while (!stopping.signal.aborted) {
-      await work();
-      await pause(pauseMs);
-    }
-  };
-
   const book = async () => {
     const slot = slots++;
     const startsAt = from + Math.floor(slot / resourceIds.length) * HOUR;
-    const headers = {
-      authorization,
-      'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
-    };
-    const body = JSON.stringify({
-      resource_id: resourceIds[slot % resourceIds.length],
-      member_id: memberId,
-      starts_at: new Date(startsAt).toISOString(),
-      ends_at: new Date(startsAt + HOUR / 2).toISOString(),
+    const text = await sendUntil(201, 'booking', '/bookings', {
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({
+        resource_id: resourceIds[slot % resourceIds.length],
+        member_id: memberId,
+        starts_at: new Date(startsAt).toISOString(),
+        ends_at: new Date(startsAt + HOUR / 2).toISOString(),
+      }),
     });
-    for (;;) {
-      const { status, text } = await send('booking', '/bookings', {
-        method: 'POST',
-        headers,
-        body,
-      });
-      if (status === 201) return acknowledged.add(JSON.parse(text).data.booking.id);
-      await pause(200);
-    }
+    acknowledged.add(JSON.parse(text).data.booking.id);
   };
 
   const query = JSON.stringify({
@@ -134,7 +105,9 @@ export function startTraffic(
       }),
     book,
   ];
-  const running = Array.from({ length: lanes }, () => work.map(repeat)).flat();
+  const running = Array.from({ length: lanes }, () =>
+    work.map((one) => repeat(one, stopping.signal, pauseMs)),
+  ).flat();
 
   const listen = async () => {
     const foyer = createClient({ url, token });
