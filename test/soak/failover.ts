@@ -1,15 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import { startInterruptibleProxy } from '../support/fakes/tcp-proxy.ts';
-import { killAll, startService } from '../support/harness/processes.ts';
+import { killAll, runFoyer, startService } from '../support/harness/processes.ts';
 import { startBalancer } from './cluster/balancer.ts';
 import { startPostgresPair } from './cluster/postgres-pair.ts';
 import { createTrafficStage, findLosses, startTraffic, type Traffic } from './cluster/traffic.ts';
 
 // Two instances under load reach PostgreSQL through a proxy that leads to the primary. The primary becomes read-only and writable again;
 // then it is killed, its synchronous standby is promoted, and the proxy leads there. Nothing acknowledged may be lost, nothing may be done
-// twice or half, and both instances must recover without a restart. Needs the programs of PostgreSQL and root or the user postgres.
+// twice or half, and both instances must recover without a restart. The standby serves an export meanwhile. Needs the programs of PostgreSQL and root or the user postgres.
 
 const PORTS: [number, number] = [
   Number(process.env.PRIMARY_PORT ?? 5461),
@@ -21,6 +24,7 @@ const RECOVERY_MS = 60_000;
 const problems: string[] = [];
 
 async function main(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'foyer-failover-'));
   const pair = await startPostgresPair(PORTS);
   const proxy = await startInterruptibleProxy(new URL(pair.primaryUrl));
   try {
@@ -54,6 +58,11 @@ async function main(): Promise<void> {
     console.log(`read-only after ${writable} bookings; writable again after ${writableAgainMs} ms`);
     await pause(CALM_MS);
 
+    const exported = await runFoyer(['export', '--json', join(directory, 'export')], {
+      DATABASE_URL: pair.standbyUrl,
+    });
+    if (exported.code !== 0) problems.push(`no export from the standby: ${exported.stderr}`);
+
     const killed = traffic.acknowledged.size;
     pair.killPrimary();
     proxy.refuse();
@@ -86,6 +95,7 @@ async function main(): Promise<void> {
     killAll();
     proxy.close();
     pair.remove();
+    rmSync(directory, { recursive: true });
   }
 }
 
