@@ -28,6 +28,8 @@ export const startOurs = (
     // Clients send more than a budget allows.
     QUERY_BUDGET: '1000000000',
     ANONYMOUS_QUERY_BUDGET: '1000000000',
+    // As for an instance that has PostgreSQL for itself.
+    DATABASE_CONNECTIONS: '21',
     ...env,
   });
 

@@ -93,7 +93,8 @@ describe('the documentation', () => {
 describe('.env.example', () => {
   /** Of compose.yaml, and not of the service. */
   const COMPOSE_ONLY = ['FOYER_ADDRESS', 'FOYER_PORT', 'POSTGRES_PASSWORD'];
-  const compose = readFileSync('compose.yaml', 'utf8');
+  const findVariables = (file: string) =>
+    new Set([...readFileSync(file, 'utf8').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
 
   it('explains every variable that the service reads, and no other', () => {
     const example = readFileSync('.env.example', 'utf8');
@@ -104,9 +105,14 @@ describe('.env.example', () => {
     expect(listed.sort()).toEqual([...read, ...COMPOSE_ONLY].sort());
   });
 
-  it('names what compose.yaml takes from the environment', () => {
-    const used = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
-    expect([...new Set(used)].sort()).toEqual(['BASE_URL', ...COMPOSE_ONLY, 'SHUTDOWN_DELAY']);
+  it('names what the compose files take from the environment', () => {
+    const settings = ['BASE_URL', 'DATABASE_CONNECTIONS', 'SHUTDOWN_DELAY'];
+    expect([...findVariables('compose.yaml')].sort()).toEqual(
+      [...settings, ...COMPOSE_ONLY].sort(),
+    );
+    expect([...findVariables('compose.scale.yaml')].sort()).toEqual(
+      [...settings, 'TRUST_PROXY', ...COMPOSE_ONLY].sort(),
+    );
   });
 
   it('is documented: the table of settings has every variable', () => {

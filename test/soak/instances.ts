@@ -56,7 +56,6 @@ async function main(): Promise<string[]> {
       ...STRIPE_CONFIG,
       ...OWNER,
       DATABASE_URL: postgres.url,
-      DATABASE_CONNECTIONS: '12',
       QUERY_BUDGET: '1000000000',
       ANONYMOUS_QUERY_BUDGET: '1000000000',
       WEBHOOK_PRIVATE_ADDRESSES: 'allow',

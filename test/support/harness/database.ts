@@ -129,13 +129,15 @@ async function createOnServer(url: string) {
   };
 }
 
+/** Races need more than the default, so that requests wait for each other and not for a connection. */
+const CONNECTIONS = 21;
 let copies = 0;
 
 async function copyOnServer(url: string, content: Content): Promise<Connection & { url: string }> {
   copies += 1;
   const name = `${templateName(content)}_${process.pid}_${copies}_${Math.random().toString(36).slice(2, 8)}`;
   await runAsAdmin(url, `CREATE DATABASE ${name} TEMPLATE ${templateName(content)}`);
-  const connection = await openPostgres(withDatabaseName(url, name));
+  const connection = await openPostgres(withDatabaseName(url, name), CONNECTIONS);
   return {
     ...connection,
     url: withDatabaseName(url, name),
