@@ -3,11 +3,12 @@ import { loaded } from './host.mjs';
 
 const { TestEnvironment } = createRequire(import.meta.url)('jest-environment-node');
 
-// Jest stops listening for messages when a worker is done. Only idle databases in memory are left then: timers of PostgreSQL
-// keep the process alive for up to ten seconds and shutting them down takes a while, but Jest waits for half a second.
+// Jest stops listening for messages when a worker is done, and waits for half a second. Only idle databases in memory are left then, and
+// shutting them down in order takes longer.
 if (process.send)
   process.on('removeListener', (event) => {
-    if (event === 'message' && process.listenerCount('message') === 0) process.exit(0);
+    if (event === 'message' && process.listenerCount('message') === 0)
+      process.kill(process.pid, 'SIGKILL');
   });
 
 /** Gives the sandbox of a test file access to the modules of its worker; see `facade.mjs`. */
@@ -18,5 +19,12 @@ export default class Environment extends TestEnvironment {
     // Objects that cross the border of the sandbox must pass `instanceof` checks on the other side.
     for (const type of [Date, Error, TypeError, RangeError, AggregateError, Map, Set])
       this.global[type.name] = type;
+  }
+
+  /** See `release.ts`. */
+  async teardown() {
+    await super.teardown();
+    for (const opened of globalThis.openedByTestFile?.splice(0) ?? [])
+      for (const key of Object.keys(opened)) delete opened[key];
   }
 }
