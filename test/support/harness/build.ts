@@ -26,7 +26,7 @@ async function build(): Promise<string> {
   if (await isUpToDate()) return '';
   return promisify(execFile)(
     process.execPath,
-    ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+    ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json'],
     { cwd: ROOT },
   ).then(
     () => '',
