@@ -82,15 +82,12 @@ describe.each(scopeDescriptions)('a token with $scope', ({ scope }) => {
     await withAgent([scope], async (agent) => {
       const listed = (await agent.listTools()).tools.map(({ name }) => name);
       expect(listed).toEqual(offered.map(({ name }) => name));
-      for (const { name, access } of tools) {
-        const { result, isError } = await agent.call(name);
-        const { code, message, reason, scope } = result.error ?? {};
-        if (listed.includes(name)) expect(['FORBIDDEN', 'INTERNAL']).not.toContain(code);
-        else
-          expect({ name, isError, code, reason, scope, message }).toEqual({
-            ...{ name, isError: true, code: 'FORBIDDEN', reason: 'MISSING_SCOPE', scope: access },
-            message: `This needs the scope ${access}.`,
-          });
+      for (const name of listed) {
+        const { result } = await agent.call(name);
+        expect({ name, code: result.error?.code }).not.toEqual({
+          name,
+          code: expect.stringMatching(/^(FORBIDDEN|INTERNAL)$/),
+        });
       }
     });
   });
@@ -101,8 +98,12 @@ describe('a token with every scope but one', () => {
     withAgent(
       NOUN_SCOPES.filter((scope) => scope !== access),
       async (agent) => {
-        const { result } = await agent.call(name);
-        expect(result.error).toMatchObject({ reason: 'MISSING_SCOPE', scope: access });
+        const { result, isError } = await agent.call(name);
+        const { code, reason, scope, message } = result.error;
+        expect({ isError, code, reason, scope, message }).toEqual({
+          ...{ isError: true, code: 'FORBIDDEN', reason: 'MISSING_SCOPE', scope: access },
+          message: `This needs the scope ${access}.`,
+        });
       },
     ),
   );
