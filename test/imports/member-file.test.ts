@@ -28,35 +28,31 @@ const importText = async (text: string, dryRun = false) => {
 /** More rows than a batch has. The last one repeats the first, and only its neighbor shows how dates are read. */
 const LIST = [
   'Name,Email,Start date',
-  ...Array.from({ length: 1_500 }, (_, n) => `Zoë Žagar,m${n}@example.org,03/04/2024`),
+  ...Array.from({ length: 1_050 }, (_, n) => `Zoë Žagar,m${n}@example.org,03/04/2024`),
   'Ben,ben@example.org,31/04/2024',
   'Cleo,cleo@example.org,30/04/2024',
   'Zoë Žagar,m0@example.org,',
 ].join('\n');
 
-test('imports a list in batches as it would import it at once', async () => {
+test('imports a list in batches as it would import it at once, and reports the same before in a dry run', async () => {
+  const rehearsal = await importText(LIST, true);
+  expect(await database.ctx.db.member.count()).toBe(0);
   const { report, rows } = await importText(LIST);
-  expect(report).toMatchObject({ imported: 1_501, unchanged: 0, skipped: 2, notes: [] });
-  expect(rows).toHaveLength(1_503);
+  expect(rehearsal).toEqual({ rows, report: { ...report, dryRun: true } });
+  expect(report).toMatchObject({ imported: 1_051, unchanged: 0, skipped: 2, notes: [] });
+  expect(rows).toHaveLength(1_053);
   expect(rows.filter(({ outcome }) => outcome === 'skipped')).toMatchObject([
-    { line: 1_502, reason: expect.stringContaining('is not a date') },
-    { line: 1_504, reason: 'Line 2 has the same email address.' },
+    { line: 1_052, reason: expect.stringContaining('is not a date') },
+    { line: 1_054, reason: 'Line 2 has the same email address.' },
   ]);
   const first = await database.ctx.db.member.findUnique({ where: { email: 'm0@example.org' } });
   expect(first).toMatchObject({ name: 'Zoë Žagar', createdAt: new Date('2024-04-03T12:00:00Z') });
-  expect(await database.ctx.db.member.count()).toBe(1_501);
-});
-
-test('reports the same in a dry run and changes nothing', async () => {
-  const rehearsal = await importText(LIST, true);
-  expect(await database.ctx.db.member.count()).toBe(0);
-  const real = await importText(LIST);
-  expect(rehearsal).toEqual({ ...real, report: { ...real.report, dryRun: true } });
+  expect(await database.ctx.db.member.count()).toBe(1_051);
 });
 
 test('imports nothing of a file that is broken at its end', async () => {
   await expect(importText(`${LIST}\n"Dora,dora@example.org`)).rejects.toMatchObject({
-    details: { reason: 'UNREADABLE_FILE', line: 1_505 },
+    details: { reason: 'UNREADABLE_FILE', line: 1_055 },
   });
   expect(await database.ctx.db.member.count()).toBe(0);
 });
