@@ -13,6 +13,7 @@ import {
 import { findEmails as findQueuedEmails, postJson } from '../../support/factories/events.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let make: ReturnType<typeof createAdmissionFactories>;
@@ -47,6 +48,23 @@ async function readFrontDesk(locationId: string) {
   expect(errors ?? []).toEqual([]);
   return { people: data.checkIns.nodes, ...data.occupancy[0] };
 }
+
+/** Each visit as a member and as a host, with each value of the rest. */
+const EXAMPLES = (['none', 'here', 'elsewhere', 'left', 'unconfirmed'] as const).flatMap(
+  (visit, n) => {
+    const isEven = n % 2 === 0;
+    return [
+      { visit, hasBooking: isEven, status: 'active', capacity: null, visitor: undefined },
+      {
+        visit,
+        hasBooking: !isEven,
+        status: 'paused',
+        capacity: 50,
+        visitor: { name: 'Max Muster' },
+      },
+    ] as const;
+  },
+);
 
 describe.each(APIS)(
   'a client without pairing that checks people in by handle, through %s',
@@ -158,7 +176,10 @@ describe.each(APIS)(
           });
           expect(open).toBe(visit === 'here' || visit === 'elsewhere' ? 1 : 0);
         }),
-        { numRuns: 25, seed: 29 },
+        {
+          numRuns: propertyRuns(EXAMPLES.length + 2),
+          examples: EXAMPLES.map((it): [typeof it] => [it]),
+        },
       );
       expect([...answers].map(([key, texts]) => [key, texts.size])).toEqual(
         expect.arrayContaining([
