@@ -7,15 +7,19 @@ const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequen
  * of these while other workers are idle.
  */
 const SLOW_FIRST = [
-  'api/(allowed-actions|authorization-matrix)',
-  'auth/least-privilege',
+  'api/(allowed-actions|authorization-matrix|heavy-requests)',
+  'auth/(least-privilege|rate-limits|sign-in-links)',
   'cli/(commands|demo-command)',
-  'db/(backup-kill|backups|migrations|query-plans)',
+  'client/feeds',
+  'db/(backup-kill|backups|migrations|power-failure|query-plans)',
   'demo/demo-seed',
+  'docs/(examples|first-steps|scaling)',
   'features/bookings/allowed-actions',
+  'features/check-ins/(lookup-budget|unconfirmed)',
   'features/webhooks/service-command',
   'journal/every-command',
   'mcp/(tools|transports)',
+  'recipes/recipes',
   'server/(job-queue|job-queue-restart|process|shutdown|startup-errors)',
 ].map((files) => new RegExp(`/test/${files}\\.test\\.ts$`));
 
