@@ -9,7 +9,7 @@ import { startHeavyRequestStage } from '../support/clients/heavy-requests/stage.
 // `npm run soak:requests` sends all of them.
 
 /** Sends one of so many of the generated requests. */
-const STEP = 101;
+const STEP = 251;
 
 /** Each of these has blocked the service for seconds. */
 const SENT_ALWAYS = [
@@ -55,7 +55,7 @@ it('no request of the largest size blocks the others for long', async () => {
   }
   await meter.close();
   expect([unexpected, tooLong]).toEqual([[], []]);
-  expect(chosen.length).toBeGreaterThan(200);
+  expect(chosen.length).toBeGreaterThan(90);
 });
 
 it('generates requests for every root field with arguments, and for every route', () => {
