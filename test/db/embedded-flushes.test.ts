@@ -67,7 +67,7 @@ it('commits at the same time share a flush, and reads wait for what they have se
   };
   executed = 0;
   const first = insert('first');
-  await waitUntil(() => held.length === 1, 'the first insert flushes');
+  await waitUntil(() => held.length >= 1, 'the first insert flushes');
   const others = [insert('second'), insert('third'), transaction('transaction')];
   await waitUntil(() => executed >= 4, 'the others are executed');
   const read = connection.pool.query('SELECT count(*)::int AS n FROM flushed').then(({ rows }) => {
@@ -79,7 +79,7 @@ it('commits at the same time share a flush, and reads wait for what they have se
 
   held[0]?.();
   await first;
-  await waitUntil(() => held.length === 2, 'the others flush');
+  await waitUntil(() => held.length >= 2, 'the others flush');
   expect(responses).toEqual(['first']);
   held[1]?.();
   await Promise.all([...others, read]);
