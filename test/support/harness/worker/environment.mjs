@@ -3,12 +3,11 @@ import { loaded } from './host.mjs';
 
 const { TestEnvironment } = createRequire(import.meta.url)('jest-environment-node');
 
-// Jest stops listening for messages when a worker is done, and waits for half a second. Only idle databases in memory are left then, and
-// shutting them down in order takes longer.
+// Jest stops listening for messages when a worker is done. Only idle databases in memory are left then: timers of PostgreSQL
+// keep the process alive for up to ten seconds and shutting them down takes a while, but Jest waits for half a second.
 if (process.send)
   process.on('removeListener', (event) => {
-    if (event === 'message' && process.listenerCount('message') === 0)
-      process.kill(process.pid, 'SIGKILL');
+    if (event === 'message' && process.listenerCount('message') === 0) process.exit(0);
   });
 
 /** Gives the sandbox of a test file access to the modules of its worker; see `facade.mjs`. */
