@@ -90,7 +90,9 @@ const IS_READ_ONLY = prepareStatement(
 export async function findUnreadiness({
   pipelinedSql,
   pool,
-}: Database): Promise<'unreachable' | 'read-only' | 'not migrated' | 'too new' | undefined> {
+}: Database): Promise<
+  'unreachable' | 'read-only' | 'not migrated' | 'too new for this version' | undefined
+> {
   try {
     // Hot reads have their own connections, and each kind can lead to a different server.
     const [reads, writes] = await Promise.all([

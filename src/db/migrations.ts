@@ -129,13 +129,15 @@ let knownMigrationNames: Set<string> | undefined;
  */
 export async function findSchemaProblem(
   pool: pg.Pool,
-): Promise<'not migrated' | 'too new' | undefined> {
+): Promise<'not migrated' | 'too new for this version' | undefined> {
   const applied = await listAppliedMigrations(pool);
   knownMigrationNames ??= new Set(readMigrations().map(({ name }) => name));
   const names = new Set(applied.map(({ name }) => name));
   for (const name of knownMigrationNames) if (!names.has(name)) return 'not migrated';
   const unknown = applied.filter(({ name }) => !knownMigrationNames?.has(name));
-  return findUnsuitable(unknown, readPackageVersion()).length > 0 ? 'too new' : undefined;
+  return findUnsuitable(unknown, readPackageVersion()).length > 0
+    ? 'too new for this version'
+    : undefined;
 }
 
 /**

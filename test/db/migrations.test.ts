@@ -153,7 +153,7 @@ describe('migrating', () => {
       message: expect.stringContaining(NAME),
       details: { reason: 'DATABASE_NEWER' },
     });
-    expect(await findUnreadiness(database)).toBe('too new');
+    expect(await findUnreadiness(database)).toBe('too new for this version');
   });
 
   it('rejects a database of an earlier 0.x version and changes nothing', async () => {
