@@ -13,14 +13,14 @@ export interface Migration {
 
 /** How migrations wait for the locks of others. */
 export interface LockWait {
-  /** Requests wait behind a migration that waits for a lock, so it gives up early. */
+  /** Requests wait behind a migration that waits for a lock, so it gives up early: before PostgreSQL looks for deadlocks, after a second. */
   timeoutMs: number;
   attempts: number;
   /** In which the requests that waited go on. */
   pauseMs: number;
 }
 
-const LOCK_WAIT: LockWait = { timeoutMs: 2_000, attempts: 20, pauseMs: 1_000 };
+const LOCK_WAIT: LockWait = { timeoutMs: 500, attempts: 60, pauseMs: 1_000 };
 
 // Operators limit the statements of services, but a large table takes long.
 const toSettings = ({ timeoutMs }: LockWait) =>

@@ -5,6 +5,7 @@ import { migrate, readMigrations } from '../../src/db/migrations.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 import { serverUrl, withDatabaseName } from '../support/harness/database.ts';
 import { laterMigration } from '../support/harness/later-migration.ts';
+import { waitUntilBlockedOrSettled } from '../support/harness/lock-waits.ts';
 import { createFindings } from '../support/walk/findings.ts';
 import { type WalkCaller, walkGraphql } from '../support/walk/graphql-walk.ts';
 import { readPathValues, walkRest } from '../support/walk/rest-walk.ts';
@@ -108,6 +109,20 @@ it('gives up waiting for a lock, so that requests go on, and then tries again', 
       expect((await app.rest('/members?limit=1', { token })).status).toBe(200);
     await client.query('COMMIT');
     expect(await migrating).toEqual(['29990102000000_locking']);
+  });
+});
+
+it('sends a read again that PostgreSQL has ended for a deadlock with a migration', async () => {
+  const read = () =>
+    app.database.pipelinedSql({ text: 'SELECT 1 AS one FROM locations, members LIMIT 1' }, []);
+  await asInstance('psql', async (client) => {
+    // The read finds the deadlock then, and is ended.
+    await client.query("SET deadlock_timeout = '60s'; BEGIN; LOCK TABLE members");
+    const rows = read();
+    await waitUntilBlockedOrSettled(app.database.pool, rows);
+    await client.query('LOCK TABLE locations');
+    await client.query('COMMIT');
+    expect(await rows).toEqual([{ one: 1 }]);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { readPackageVersion } from '../../src/core/package-version.ts';
+import { exportDatabase } from '../../src/db/backup/export-database.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate, readMigrations } from '../../src/db/migrations.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
@@ -46,6 +47,14 @@ it('starts, is ready, and logs that the schema is newer', async () => {
     migrations: [later.name],
     version: readPackageVersion(),
   });
+});
+
+it('exports rows that only the newer version can restore, and says so', async () => {
+  const pieces = exportDatabase(running.database);
+  const { value } = await pieces.next();
+  await pieces.return({});
+  const { version, migrations } = JSON.parse(String(value));
+  expect([version, migrations.at(-1)]).toEqual([NEWER, later.name]);
 });
 
 it('is not ready once a migration is applied beside which it cannot run', async () => {

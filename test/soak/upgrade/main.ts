@@ -9,7 +9,7 @@ import { migrate, readMigrations } from '../../../src/db/migrations.ts';
 import { toApplicationName } from '../../../src/db/schema-compatibility.ts';
 import { buildServer } from '../../support/harness/build.ts';
 import { runAsAdmin, withDatabaseName } from '../../support/harness/database.ts';
-import { laterMigration } from '../../support/harness/later-migration.ts';
+import { laterMigration, laterMigrations } from '../../support/harness/later-migration.ts';
 import {
   killAll,
   type Service,
@@ -22,8 +22,8 @@ import { buildRelease, copyBuild, findNewestTag, readVersion, runSmokeTest } fro
 
 // 1. The previous release, at --release or the newest tag, runs its smoke test on a database that this version has migrated, with one
 //    more migration that adds a column to every table. With a migration beside which it cannot run, it must not start.
-// 2. Instances under load are replaced by a newer version one after the other. It applies that migration when it first starts, and an
-//    old instance is killed and started again in the middle: no request fails but those of the killed one.
+// 2. Instances under load are replaced by a newer version one after the other. It adds columns to the tables in use, and an old instance
+//    is killed and started again in the middle: no request fails but those of the killed one.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const { values: options } = parseArgs({
@@ -32,7 +32,6 @@ const { values: options } = parseArgs({
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const VERSION = readPackageVersion();
 const NEWER = '99.0.0';
-const later = laterMigration(VERSION);
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-upgrade-'));
 
@@ -92,11 +91,11 @@ async function startRelease({ database, databaseUrl }: Target, release: string):
 
 async function upgradeUnderLoad({ database, databaseUrl }: Target): Promise<boolean> {
   const newer = join(directory, 'newer');
-  copyBuild(ROOT, newer, { version: NEWER, migrations: [later] });
+  copyBuild(ROOT, newer, { version: NEWER, migrations: laterMigrations(VERSION) });
   await migrate(database.pool);
   const stage = await createTrafficStage(database);
-  const start = (root: string, port = 0) =>
-    startService(
+  const start = async (root: string, port = 0) => {
+    const service = await startService(
       {
         DATABASE_URL: databaseUrl,
         DATABASE_CONNECTIONS: '12',
@@ -108,6 +107,10 @@ async function upgradeUnderLoad({ database, databaseUrl }: Target): Promise<bool
       },
       root,
     );
+    all.push(service);
+    return service;
+  };
+  const all: Service[] = [];
   const services: Service[] = [];
   for (let n = 0; n < Number(options.instances); n += 1) services.push(await start(ROOT));
   const ports = services.map(({ port }) => port);
@@ -135,6 +138,8 @@ async function upgradeUnderLoad({ database, databaseUrl }: Target): Promise<bool
   balancer.close();
   const outcomes = [...traffic.outcomes].sort();
   for (const [outcome, times] of outcomes) console.log(`  ${outcome}: ${times}`);
+  for (const line of all.flatMap(({ logged }) => logged()))
+    if (Number(line.level) >= ERROR) console.error(JSON.stringify(line));
   const failed = countFailed(traffic.outcomes) - failedByKill;
   const losses = await findLosses(database, traffic);
   for (const loss of losses) console.error(loss);
@@ -144,6 +149,7 @@ async function upgradeUnderLoad({ database, databaseUrl }: Target): Promise<bool
   return failed === 0 && losses.length === 0;
 }
 
+const ERROR = 50;
 const BESIDE = 'a newer version migrated the database';
 
 const countFailed = (outcomes: Map<string, number>) =>

@@ -13,3 +13,12 @@ DO $$ DECLARE name text; BEGIN
 END $$;
 CREATE TABLE later (id uuid PRIMARY KEY);`,
 });
+
+/** Migrations of a newer version, each of which adds a column to one table, as contributors should. */
+export const laterMigrations = (runsBeside: string): Migration[] =>
+  ['bookings', 'changes', 'displays', 'events', 'locations', 'members', 'resources'].map(
+    (table) => ({
+      name: `29990101000000_${table}`,
+      sql: `-- Runs beside: ${runsBeside}\nALTER TABLE "${table}" ADD COLUMN "later" TEXT;`,
+    }),
+  );
