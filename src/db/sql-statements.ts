@@ -6,9 +6,6 @@ export interface SqlStatement {
   line: number;
 }
 
-// What can contain a semicolon that ends no statement, and the semicolon itself.
-const SPECIAL = /--|\/\*|(?<![\w$])[eE]'|'|"|\$(?:[a-zA-Z_]\w*)?\$|;/g;
-
 /**
  * Splits a file into its statements, so that each can be run by itself. Bodies of functions are strings: `BEGIN ATOMIC` is not
  * supported.
@@ -27,7 +24,8 @@ export function splitStatements(sql: string): SqlStatement[] {
     line += countLineEnds(text);
     from = code.length;
   };
-  const special = new RegExp(SPECIAL);
+  // What can contain a semicolon that ends no statement, and the semicolon itself.
+  const special = /--|\/\*|(?<![\w$])[eE]'|'|"|\$(?:[a-zA-Z_]\w*)?\$|;/g;
   for (let match = special.exec(sql); match; match = special.exec(sql)) {
     code += sql.slice(code.length, match.index);
     if (match[0] === ';') {
