@@ -40,8 +40,8 @@ export function readMigrations(): Migration[] {
 interface MigrateOptions {
   log?: Logger;
   /** The version that this process runs as. */
-  version?: string;
-  lockWait?: LockWait;
+  version?: string | undefined;
+  lockWait?: LockWait | undefined;
 }
 
 /**
@@ -62,9 +62,11 @@ export async function migrate(
     const { missing, unknown } = await compareMigrations(client, known, version);
     if (missing.length > 0) await assertNoOlderInstances(client, missing, version);
     for (const migration of missing) {
-      const isApplied = await applyMigration(client, migration, lockWait).catch((error) => {
-        throw migrationFailed(migration, error, describeOutcome(applied, error));
-      });
+      const isApplied = await applyMigration(client, migration, { version, lockWait }).catch(
+        (error) => {
+          throw migrationFailed(migration, error, describeOutcome(applied, error));
+        },
+      );
       if (isApplied) applied.push(migration);
     }
     await refreshNameIndexes(client);
@@ -184,12 +186,12 @@ export async function listAppliedMigrations(
 export async function applyMigration(
   client: pg.PoolClient,
   migration: Migration,
-  lockWait?: LockWait,
+  { version, lockWait }: Omit<MigrateOptions, 'log'> = {},
 ): Promise<boolean> {
   const work = async () => {
     const applied = await listAppliedMigrations(client);
     if (applied.some(({ name }) => name === migration.name)) return false;
-    await runMigration(client, migration);
+    await runMigration(client, migration, version);
     return true;
   };
   return inMigrationTransaction(client, work, lockWait);

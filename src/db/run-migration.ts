@@ -67,7 +67,11 @@ class StatementError extends Error {
 }
 
 /** Runs and records a migration in the transaction of the client, which must be rolled back if this fails. */
-export async function runMigration(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
+export async function runMigration(
+  client: pg.PoolClient,
+  { name, sql }: Migration,
+  version = readPackageVersion(),
+): Promise<void> {
   for (const statement of splitStatements(sql)) {
     await client.query(statement.text).catch((error) => {
       throw new StatementError(statement, error);
@@ -81,7 +85,7 @@ export async function runMigration(client: pg.PoolClient, { name, sql }: Migrati
       randomUUID(),
       createHash('sha256').update(sql).digest('hex'),
       name,
-      readPackageVersion(),
+      version,
       readOldestVersion(sql),
     ],
   );

@@ -22,7 +22,7 @@ export const toRunsBesideLine = (version: string) => `-- Runs beside: ${version}
 export const readOldestVersion = (sql: string): string | null => RUNS_BESIDE.exec(sql)?.[1] ?? null;
 
 /** Whether the first version is lower. A pre-release counts as its release. */
-export function isOlder(version: string, than: string): boolean {
+function isOlder(version: string, than: string): boolean {
   const [own, other] = [version, than].map((text) => text.split(/[-+]/)[0] ?? '');
   return COLLATOR.compare(own ?? '', other ?? '') < 0;
 }
