@@ -1,4 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { readPackageVersion } from '../../src/core/package-version.ts';
+import { toRunsBesideLine } from '../../src/db/schema-compatibility.ts';
 import { computeDrift } from './drift.ts';
 
 const name = process.argv[2];
@@ -13,9 +15,10 @@ if (sql === '') {
   const timestamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const directory = new URL(`../migrations/${timestamp}_${name}/`, import.meta.url);
   mkdirSync(directory, { recursive: true });
-  writeFileSync(new URL('migration.sql', directory), sql);
+  const released = readPackageVersion();
+  writeFileSync(new URL('migration.sql', directory), `${toRunsBesideLine(released)}\n\n${sql}`);
   console.error(
-    `Wrote prisma/migrations/${timestamp}_${name}/migration.sql. Review it before you commit it.`,
+    `Wrote prisma/migrations/${timestamp}_${name}/migration.sql. Review it before you commit it: its first line promises that version ${released} can run beside it. See docs/contributing.md.`,
   );
 }
 process.exit(0);

@@ -23,7 +23,8 @@ export const ERROR_REASONS = {
   CURRENCY_MIXED: 'An order, event, booking or daily closing can have only one currency.',
   CURSOR_EXPIRED: 'Changes after the cursor have been deleted; load everything again.',
   DAILY_CAPACITY_BELOW_SOLD: 'The new daily capacity is below the number already sold for a day.',
-  DATABASE_NEWER: 'A newer version of Foyer created the database.',
+  DATABASE_NEWER:
+    'A newer version of Foyer migrated the database, and this version cannot run on it.',
   DATABASE_UNREACHABLE: 'The database cannot be reached or used.',
   DATA_DIR_IN_USE: 'Another process uses the data directory.',
   DATE_PAST: 'The date has passed.',
@@ -103,6 +104,7 @@ export const ERROR_REASONS = {
   NO_LOCATION: 'The command needs a location.',
   NO_RECIPIENTS: 'The mailing would reach nobody.',
   NO_SUCH_TIME: 'The time does not exist on that day because the clocks change.',
+  OLDER_INSTANCES: 'Running instances of an older version cannot go on after a migration.',
   OUTSIDE_MEMBERSHIP: 'The membership does not cover that day and the day before.',
   OUTSIDE_OPENING_HOURS: 'The location is closed at that time.',
   OVER: 'The booking or visit is over, so it cannot be changed.',

@@ -3,7 +3,7 @@ import type { Tracer } from '../core/tracing.ts';
 import type { Connection, Database } from './connection.ts';
 import { assertDatabaseExists, openEmbedded } from './embedded/embedded-database.ts';
 import { PrismaClient } from './generated/client.ts';
-import { findPendingMigrations } from './migrations.ts';
+import { findSchemaProblem } from './migrations.ts';
 import { openPostgres } from './postgres/postgres-database.ts';
 import { getStatementName, prepareStatement } from './prepared-statement.ts';
 import { SequentialPrismaPg } from './sequential-adapter.ts';
@@ -97,11 +97,16 @@ const IS_READ_ONLY = prepareStatement(
   `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
 );
 
-/** Returns why the database cannot serve, or undefined if it is reachable, writable and migrated. Writes nothing. */
+/**
+ * Returns why the database cannot serve, or undefined if it is reachable, writable and has a schema on which this version runs.
+ * Writes nothing.
+ */
 export async function findUnreadiness({
   pipelinedSql,
   pool,
-}: Database): Promise<'unreachable' | 'read-only' | 'not migrated' | undefined> {
+}: Database): Promise<
+  'unreachable' | 'read-only' | 'not migrated' | 'too new for this version' | undefined
+> {
   try {
     // Hot reads have their own connections, and each kind can lead to a different server.
     const [reads, writes] = await Promise.all([
@@ -109,7 +114,7 @@ export async function findUnreadiness({
       pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY.text),
     ]);
     if (reads[0]?.isReadOnly || writes.rows[0]?.isReadOnly) return 'read-only';
-    return (await findPendingMigrations(pool)).length === 0 ? undefined : 'not migrated';
+    return await findSchemaProblem(pool);
   } catch {
     return 'unreachable';
   }

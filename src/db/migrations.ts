@@ -1,17 +1,29 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
+import type { Logger } from 'pino';
+import { readPackageVersion } from '../core/package-version.ts';
 import { DomainError } from '../errors.ts';
 import { withAdvisoryLock } from './advisory-lock.ts';
 import { refreshNameIndexes } from './name-collation.ts';
+import {
+  describeOutcome,
+  inMigrationTransaction,
+  type LockWait,
+  type Migration,
+  migrationFailed,
+  runMigration,
+} from './run-migration.ts';
+import {
+  type AppliedMigration,
+  assertNoOlderInstances,
+  assertSuitable,
+  findUnsuitable,
+} from './schema-compatibility.ts';
+
+export type { Migration };
 
 const MIGRATIONS_DIRECTORY = new URL('../../prisma/migrations/', import.meta.url);
 const ADVISORY_LOCK = 72_707_369; // the lock that Prisma's own tools use
-
-export interface Migration {
-  name: string;
-  sql: string;
-}
 
 /** Reads all migrations of this version of Foyer, oldest first. */
 export function readMigrations(): Migration[] {
@@ -25,20 +37,46 @@ export function readMigrations(): Migration[] {
     }));
 }
 
+interface MigrateOptions {
+  log?: Logger;
+  /** The version that this process runs as. */
+  version?: string | undefined;
+  lockWait?: LockWait | undefined;
+}
+
 /**
  * Applies pending migrations, each in its own transaction, and returns their names. Only one process at a time applies
  * them. They are recorded in Prisma's table, so that its tools work too.
- * @throws CONFLICT if the database has unknown migrations: those of a newer Foyer, or those of an earlier 0.x version,
- * which the baseline replaced.
+ * @throws CONFLICT if a newer Foyer migrated the database and this version cannot run on it, if running instances of older
+ * versions could not go on, or if the database is of an earlier 0.x version, whose migrations the baseline replaced. INTERNAL if a
+ * migration fails.
  */
-export async function migrate(pool: pg.Pool, known = readMigrations()): Promise<string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  known = readMigrations(),
+  { log, version = readPackageVersion(), lockWait }: MigrateOptions = {},
+): Promise<string[]> {
   return withMigrationLock(pool, async (client) => {
-    await client.query(CREATE_MIGRATIONS_TABLE);
-    const applied: string[] = [];
-    for (const migration of await findMissingMigrations(client, known))
-      if (await applyMigration(client, migration)) applied.push(migration.name);
+    await createMigrationsTable(client);
+    const applied: Migration[] = [];
+    const { missing, unknown } = await compareMigrations(client, known, version);
+    if (missing.length > 0) await assertNoOlderInstances(client, missing, version);
+    for (const migration of missing) {
+      const isApplied = await applyMigration(client, migration, { version, lockWait }).catch(
+        (error) => {
+          throw migrationFailed(migration, error, describeOutcome(applied, error));
+        },
+      );
+      if (isApplied) applied.push(migration);
+    }
     await refreshNameIndexes(client);
-    return applied;
+    if (unknown.length > 0) {
+      log?.info(
+        { migrations: unknown.map(({ name }) => name), version },
+        'a newer version migrated the database, and this version can run on it',
+      );
+    }
+    return applied.map(({ name }) => name);
   });
 }
 
@@ -85,99 +123,89 @@ async function toMissingPrivileges(pool: pg.Pool, cause: pg.DatabaseError): Prom
   );
 }
 
-let knownMigrationNames: string[] | undefined;
+let knownMigrationNames: Set<string> | undefined;
 
-/** Lists the migrations that the database lacks. Unknown migrations are not reported here: `migrate` rejects them. */
-export async function findPendingMigrations(pool: pg.Pool): Promise<string[]> {
+/**
+ * Compares the database with the migrations of this version: whether it lacks one, or has one of a newer version beside which
+ * this version cannot run.
+ */
+export async function findSchemaProblem(
+  pool: pg.Pool,
+): Promise<'not migrated' | 'too new for this version' | undefined> {
   const applied = await listAppliedMigrations(pool);
-  knownMigrationNames ??= readMigrations().map(({ name }) => name);
-  return knownMigrationNames.filter((name) => !applied.has(name));
+  knownMigrationNames ??= new Set(readMigrations().map(({ name }) => name));
+  const names = new Set(applied.map(({ name }) => name));
+  for (const name of knownMigrationNames) if (!names.has(name)) return 'not migrated';
+  const unknown = applied.filter(({ name }) => !knownMigrationNames?.has(name));
+  return findUnsuitable(unknown, readPackageVersion()).length > 0
+    ? 'too new for this version'
+    : undefined;
 }
 
 /**
- * Lists the migrations that the database lacks.
- * @throws CONFLICT as `migrate`.
+ * Lists the migrations that the database lacks, and those that only it has.
+ * @throws CONFLICT if this version cannot run on the database, as `migrate`.
  */
-export async function findMissingMigrations(
+export async function compareMigrations(
   client: pg.PoolClient,
   known: Migration[],
-): Promise<Migration[]> {
+  version: string,
+): Promise<{ missing: Migration[]; unknown: AppliedMigration[] }> {
   const applied = await listAppliedMigrations(client);
-  const unknown = [...applied].filter(
-    (name) => !known.some((migration) => migration.name === name),
-  );
+  const unknown = applied.filter(({ name }) => !known.some((migration) => migration.name === name));
   const [baseline] = known;
-  if (baseline && unknown.some((name) => name < baseline.name)) {
+  if (baseline && unknown.some(({ name }) => name < baseline.name)) {
     throw new DomainError(
       'CONFLICT',
       'An earlier 0.x version of Foyer created the database, and it cannot be upgraded. Start with an empty database, then import members, events and bookings.',
       { reason: 'DATABASE_UNREACHABLE' },
     );
   }
-  if (unknown.length > 0) {
-    throw new DomainError(
-      'CONFLICT',
-      `A newer version of Foyer created the database (unknown migrations: ${unknown.join(', ')}). Start that version instead.`,
-      { reason: 'DATABASE_NEWER' },
-    );
-  }
-  return known.filter(({ name }) => !applied.has(name));
+  assertSuitable(unknown, version);
+  const names = new Set(applied.map(({ name }) => name));
+  return { missing: known.filter(({ name }) => !names.has(name)), unknown };
 }
+
+// The columns of versions are read as JSON, because tables of Foyer 0.2 and of Prisma do not have them.
+const LIST_APPLIED = `
+  SELECT migration_name AS name, to_jsonb(m) ->> 'foyer_version' AS "appliedBy", to_jsonb(m) ->> 'oldest_version' AS "oldestVersion"
+  FROM _prisma_migrations m WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
+  ORDER BY migration_name COLLATE "C"`;
 
 /** Lists the migrations of the database by name. */
 export async function listAppliedMigrations(
   database: pg.Pool | pg.PoolClient,
-): Promise<Set<string>> {
-  const { rows } = await database.query<{ migration_name: string }>(
-    `SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
-     ORDER BY migration_name COLLATE "C"`,
-  );
-  return new Set(rows.map((row) => row.migration_name));
+): Promise<AppliedMigration[]> {
+  return (await database.query<AppliedMigration>(LIST_APPLIED)).rows;
 }
 
 /**
  * Applies a migration in a transaction of its own. Returns false if it has been applied meanwhile: all clients of the embedded
  * database share one session, and so the lock of `withMigrationLock`.
- * @throws INTERNAL if it fails.
  */
 export async function applyMigration(
   client: pg.PoolClient,
   migration: Migration,
+  { version, lockWait }: Omit<MigrateOptions, 'log'> = {},
 ): Promise<boolean> {
-  await client.query('BEGIN');
-  try {
-    if ((await listAppliedMigrations(client)).has(migration.name)) {
-      await client.query('ROLLBACK');
-      return false;
-    }
-    await runMigration(client, migration);
-    await client.query('COMMIT');
+  const work = async () => {
+    const applied = await listAppliedMigrations(client);
+    if (applied.some(({ name }) => name === migration.name)) return false;
+    await runMigration(client, migration, version);
     return true;
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw migrationFailed(migration, error);
-  }
+  };
+  return inMigrationTransaction(client, work, lockWait);
 }
 
-/** Runs and records a migration in the transaction of the client, which must be rolled back if this fails. */
-export async function runMigration(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
-  await client.query(sql);
-  await client.query(
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-     VALUES ($1, $2, $3, now(), 1)`,
-    [randomUUID(), createHash('sha256').update(sql).digest('hex'), name],
-  );
+/** Creates Prisma's table of migrations, with two columns that Prisma ignores. */
+export async function createMigrationsTable(client: pg.PoolClient): Promise<void> {
+  await client.query(CREATE_MIGRATIONS_TABLE);
+  // ALTER TABLE waits for exports even if the columns exist.
+  if ((await client.query(HAS_VERSIONS)).rows.length > 0) return;
+  await inMigrationTransaction(client, () => client.query(ADD_VERSIONS));
 }
 
-export const migrationFailed = ({ name }: Migration, cause: unknown) =>
-  new DomainError(
-    'INTERNAL',
-    `Migration ${name} failed and was rolled back: ${cause instanceof Error ? cause.message : cause}`,
-    { reason: 'MIGRATION_FAILED' },
-    { cause },
-  );
-
-export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY,
   checksum VARCHAR(64) NOT NULL,
   finished_at TIMESTAMPTZ,
@@ -187,3 +215,10 @@ export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migra
   started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
+
+const HAS_VERSIONS = `SELECT FROM pg_attribute
+  WHERE attrelid = '_prisma_migrations'::regclass AND attname = 'oldest_version' AND NOT attisdropped`;
+
+/** The version that applied a migration, and the oldest one that can run beside it. Null in rows of Foyer 0.2. */
+const ADD_VERSIONS =
+  'ALTER TABLE _prisma_migrations ADD COLUMN IF NOT EXISTS foyer_version TEXT, ADD COLUMN IF NOT EXISTS oldest_version TEXT';

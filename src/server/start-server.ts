@@ -6,7 +6,7 @@ import { assertOwnerPassword, ensureOwner } from '../auth/first-owner.ts';
 import { DEMO_PASSWORD, verifyPassword } from '../auth/passwords.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrations.ts';
+import { migrate, readMigrations } from '../db/migrations.ts';
 import { reportConnections } from '../db/postgres/connection-budget.ts';
 import { DomainError } from '../errors.ts';
 import { schema } from '../graphql/schema.ts';
@@ -50,7 +50,7 @@ export async function startServer(
   try {
     // An owner keeps the password, so a variable that is left over from the first start does not matter.
     if (config.admin && !(await hasOwner(database))) await assertOwnerPassword(config.admin);
-    const applied = await migrate(database.pool);
+    const applied = await migrate(database.pool, readMigrations(), { log });
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     if (database.kind === 'postgres')
       await reportConnections(database.pool, config.databaseConnections, log);

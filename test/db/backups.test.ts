@@ -147,7 +147,7 @@ describe('a failed restore changes nothing', () => {
     const known = [...readMigrations(), failing];
     await expect(restoreAll(empty.database, file, { known })).rejects.toMatchObject({
       message:
-        'Migration 29990101000000_later failed and was rolled back: division by zero. Nothing was restored.',
+        'Migration 29990101000000_later failed at line 1 of its migration.sql: division by zero. Nothing was restored.',
       details: { reason: 'MIGRATION_FAILED' },
     });
     await expectEmpty();

@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { computeDrift } from '../../prisma/scripts/drift.ts';
 import { findUnreadiness } from '../../src/db/database.ts';
-import { findPendingMigrations, migrate, readMigrations } from '../../src/db/migrations.ts';
+import { migrate, readMigrations } from '../../src/db/migrations.ts';
+import { readOldestVersion } from '../../src/db/schema-compatibility.ts';
 import { MAX_BUFFER_MINUTES } from '../../src/features/spaces/rows.ts';
 import { printSortedSchema } from '../../src/graphql/schema.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../support/harness/database.ts';
 
 const toChecksum = (sql: string) => createHash('sha256').update(sql).digest('hex');
+
+/** Those before it run only beside versions that contain them. */
+const FIRST_THAT_SAYS = '20261128000000';
 
 describe('generated files are up to date', () => {
   // It uses an embedded database, wherever the other tests run.
@@ -22,6 +26,13 @@ describe('generated files are up to date', () => {
     const released: object = JSON.parse(readFileSync(file, 'utf8'));
     const current = readMigrations().map(({ name, sql }) => [name, toChecksum(sql)]);
     expect(Object.fromEntries(current)).toMatchObject(released);
+  });
+
+  it('migrations say beside which version they run', () => {
+    const silent = readMigrations()
+      .filter(({ name, sql }) => name > FIRST_THAT_SAYS && readOldestVersion(sql) === null)
+      .map(({ name }) => name);
+    expect(silent).toEqual([]);
   });
 
   it('schema.graphql equals the served schema', () => {
@@ -62,10 +73,8 @@ describe('the schema', () => {
 });
 
 describe('migrating', () => {
-  const addMigration = (sql: string) => [
-    ...readMigrations(),
-    { name: '29990101000000_later', sql },
-  ];
+  const NAME = '29990101000000_later';
+  const addMigration = (sql: string) => [...readMigrations(), { name: NAME, sql }];
   let database: TestDatabase['database'];
   let close: TestDatabase['close'];
 
@@ -83,18 +92,50 @@ describe('migrating', () => {
 
   it('does nothing a second time', async () => {
     expect(await migrate(database.pool)).toEqual([]);
-    expect(await findPendingMigrations(database.pool)).toEqual([]);
-  });
-
-  it('rolls back a failing migration, names it and stays usable', async () => {
-    const failing = 'CREATE TABLE half (id int); INSERT INTO half VALUES (1); SELECT 1 / 0;';
-    await expect(migrate(database.pool, addMigration(failing))).rejects.toMatchObject({
-      code: 'INTERNAL',
-      message: 'Migration 29990101000000_later failed and was rolled back: division by zero',
-    });
-    expect(await tables()).toEqual([]);
     expect(await findUnreadiness(database)).toBeUndefined();
   });
+
+  it.each<[string, string, string]>([
+    ['a row', 'INSERT INTO half\nSELECT 1 / 0;', '5 of its migration.sql: division by zero'],
+    [
+      'a name',
+      'SELECT id\nFROM half\nWHERE nme = 1;',
+      '7 of its migration.sql: column "nme" does not exist',
+    ],
+  ])(
+    'rolls back a migration with a wrong %s, and says where it failed',
+    async (_, wrong, where) => {
+      const failing = `-- Two tables; one comment.\nCREATE TABLE half (id int);\n\n/* then */\n${wrong}\nSELECT 2`;
+      await expect(migrate(database.pool, addMigration(failing))).rejects.toMatchObject({
+        code: 'INTERNAL',
+        message:
+          `Migration ${NAME} failed at line ${where}. Everything was rolled back. Remove the cause, and start again, ` +
+          'which continues with this migration; or start the previous version again, since nothing was changed.',
+        details: { reason: 'MIGRATION_FAILED' },
+      });
+      expect(await tables()).toEqual([]);
+      expect(await findUnreadiness(database)).toBeUndefined();
+    },
+  );
+
+  it.each<[string, string, string]>([
+    ['0.1.0', '-- Runs beside: 0.1.0\n', 'or start version 0.1.0 or later again, which can run'],
+    ['unknown versions', '', 'or restore the backup from before the upgrade'],
+  ])(
+    'keeps the migrations before the one that fails, and says how to go back to %s',
+    async (_, line, back) => {
+      const known = [
+        ...addMigration(`${line}CREATE TABLE half (id int)`),
+        { name: '29990102000000_last', sql: 'SELECT 1 / 0' },
+      ];
+      await expect(migrate(database.pool, known)).rejects.toThrow(
+        `It was rolled back as a whole; ${NAME} before it was applied and stays. Remove the cause, and start again, which continues with this migration; ${back}`,
+      );
+      expect(await tables()).toEqual(['half']);
+      await database.pool.query('DROP TABLE half');
+      await database.pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [NAME]);
+    },
+  );
 
   it('applies it once after it is fixed', async () => {
     const mended = addMigration('CREATE TABLE half (id int)');
@@ -102,15 +143,17 @@ describe('migrating', () => {
       migrate(database.pool, mended),
       migrate(database.pool, mended),
     ]);
-    expect(both.flat()).toEqual(['29990101000000_later']);
+    expect(both.flat()).toEqual([NAME]);
     expect(await tables()).toEqual(['half']);
   });
 
-  it('rejects a database with unknown migrations', async () => {
+  it('rejects a database with unknown migrations that do not say beside what they run', async () => {
     await expect(migrate(database.pool)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringContaining('29990101000000_later'),
+      message: expect.stringContaining(NAME),
+      details: { reason: 'DATABASE_NEWER' },
     });
+    expect(await findUnreadiness(database)).toBe('too new for this version');
   });
 
   it('rejects a database of an earlier 0.x version and changes nothing', async () => {
@@ -126,10 +169,6 @@ describe('migrating', () => {
     );
     expect(rows).toEqual([{ name: '20261120120000_house' }]);
     await closeOld();
-  });
-
-  it('keeps a running instance ready while a newer one migrates', async () => {
-    expect(await findUnreadiness(database)).toBeUndefined();
   });
 
   it('must finish before an instance is ready', async () => {

@@ -4,6 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readPackageVersion } from '../../src/core/package-version.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { readMigrations } from '../../src/db/migrations.ts';
 import { sendGraphql, signIn } from '../support/clients/api.ts';
@@ -139,7 +140,7 @@ describe('a service on an embedded database', () => {
       VALUES ('1', '', '29990101000000_later', now())`,
     );
     expect(await readStartError({ DATA_DIR: where.dataDir })).toBe(
-      'A newer version of Foyer created the database (unknown migrations: 29990101000000_later). Start that version instead.\n',
+      `A newer version of Foyer migrated the database, and version ${readPackageVersion()} cannot run on it (unknown migrations: 29990101000000_later). Start the newer version, or restore the backup from before the upgrade into a new database.\n`,
     );
     expect(await applied(where)).toEqual([
       ...readMigrations().map(({ name }) => name),

@@ -1,6 +1,6 @@
 /**
- * Starts the built service on an embedded database with the current Node, sends requests to both APIs and stops it:
- * `node test/smoke/service.mjs` after `npm run build`. Plain JavaScript without libraries, so that any version of Node can run it.
+ * Starts the built service with the current Node, sends requests to both APIs and stops it: `node test/smoke/service.mjs` after
+ * `npm run build`. It creates an embedded database, unless DATABASE_URL leads to one without an owner. Plain JavaScript without libraries, so that any version of Node can run it.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -24,6 +24,10 @@ const child = spawn(process.execPath, [MAIN], {
     HOST: '127.0.0.1',
     PORT: '0',
     DATA_DIR: join(directory, 'data'),
+    ...(process.env.DATABASE_URL && {
+      DATABASE_URL: process.env.DATABASE_URL,
+      SHUTDOWN_DELAY: '0',
+    }),
     ADMIN_EMAIL: OWNER.email,
     ADMIN_PASSWORD: OWNER.password,
   },

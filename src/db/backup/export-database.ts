@@ -4,11 +4,12 @@ import { readPackageVersion } from '../../core/package-version.ts';
 import { DomainError } from '../../errors.ts';
 import type { Database } from '../database.ts';
 import {
-  findMissingMigrations,
+  compareMigrations,
   listAppliedMigrations,
   type Migration,
   readMigrations,
 } from '../migrations.ts';
+import { findNewestVersion } from '../schema-compatibility.ts';
 import { END_OF_ROWS, FORMAT } from './format.ts';
 import { listTables } from './tables.ts';
 
@@ -44,9 +45,9 @@ export async function* exportDatabase(
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query(SET_TEXT_FORMAT);
     await client.query(WITHOUT_TIME_LIMITS);
-    await assertMigrated(client, known);
-    const migrations = [...(await listAppliedMigrations(client))];
-    yield toPiece(JSON.stringify({ format: FORMAT, version: readPackageVersion(), migrations }));
+    const version = await findRestoringVersion(client, known);
+    const migrations = (await listAppliedMigrations(client)).map(({ name }) => name);
+    yield toPiece(JSON.stringify({ format: FORMAT, version, migrations }));
     for (const table of await listTables(client)) {
       yield toPiece(JSON.stringify({ table: table.name, columns: table.columns }));
       let rowCount = 0;
@@ -69,7 +70,8 @@ export async function* exportDatabase(
   }
 }
 
-async function assertMigrated(client: pg.PoolClient, known: Migration[]): Promise<void> {
+/** Returns the version that can restore the rows: a newer one than this if it has migrated the database. */
+async function findRestoringVersion(client: pg.PoolClient, known: Migration[]): Promise<string> {
   const { rows } = await client.query(`SELECT to_regclass('public._prisma_migrations') AS name`);
   if (rows[0].name === null) {
     throw new DomainError(
@@ -78,7 +80,9 @@ async function assertMigrated(client: pg.PoolClient, known: Migration[]): Promis
       { reason: 'NOT_FOUND' },
     );
   }
-  await findMissingMigrations(client, known);
+  const version = readPackageVersion();
+  const { unknown } = await compareMigrations(client, known, version);
+  return findNewestVersion(unknown) ?? version;
 }
 
 function countLines(piece: Buffer): number {

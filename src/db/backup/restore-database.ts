@@ -1,14 +1,9 @@
 import type pg from 'pg';
 import { DomainError } from '../../errors.ts';
 import type { Database } from '../database.ts';
-import {
-  type Migration,
-  migrationFailed,
-  readMigrations,
-  runMigration,
-  withMigrationLock,
-} from '../migrations.ts';
+import { type Migration, readMigrations, withMigrationLock } from '../migrations.ts';
 import type { RowCopier, RowWriter, TableColumns } from '../row-copier.ts';
+import { migrationFailed, runMigration } from '../run-migration.ts';
 import { unreadable } from './format.ts';
 import { type ExportPart, readExport } from './read-export.ts';
 import { assertEmpty, prepareSchema, splitMigrations } from './restore-schema.ts';

@@ -2,10 +2,11 @@ import type pg from 'pg';
 import { DomainError } from '../../errors.ts';
 import {
   applyMigration,
-  CREATE_MIGRATIONS_TABLE,
+  createMigrationsTable,
   listAppliedMigrations,
   type Migration,
 } from '../migrations.ts';
+import { migrationFailed } from '../run-migration.ts';
 import type { ExportHead } from './format.ts';
 import { listTables } from './tables.ts';
 
@@ -44,13 +45,16 @@ export function splitMigrations(
  * @throws CONFLICT if it contains rows.
  */
 export async function prepareSchema(client: pg.PoolClient, wanted: Migration[]): Promise<void> {
-  await client.query(CREATE_MIGRATIONS_TABLE);
+  await createMigrationsTable(client);
   await assertEmpty(client);
-  const applied = await listAppliedMigrations(client);
+  const applied = new Set((await listAppliedMigrations(client)).map(({ name }) => name));
   const isNewer = [...applied].some((name) => !wanted.some((migration) => migration.name === name));
   if (isNewer) await dropSchema(client);
   for (const migration of wanted) {
-    if (isNewer || !applied.has(migration.name)) await applyMigration(client, migration);
+    if (!isNewer && applied.has(migration.name)) continue;
+    await applyMigration(client, migration).catch((error) => {
+      throw migrationFailed(migration, error);
+    });
   }
 }
 

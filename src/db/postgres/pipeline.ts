@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { isDatabaseOutage } from '../outages.ts';
-import { MAX_COMPOSED_STATEMENTS, SET_TIME_ZONE_UTC, type Sql } from '../prepared-statement.ts';
+import {
+  MAX_COMPOSED_STATEMENTS,
+  SET_TIME_ZONE_UTC,
+  type Sql,
+  type Statement,
+} from '../prepared-statement.ts';
 
 /** A connection without a response for this long is closed, since the server can disappear without closing it. */
 export const RESPONSE_TIMEOUT_MS = 10_000;
@@ -13,6 +18,9 @@ const USE_GENERIC_PLANS = `SET plan_cache_mode = force_generic_plan; SET jit = o
 
 // `Statement.needsCustomPlan` says why. Compiling a statement takes longer than reading a page.
 const USE_CUSTOM_PLANS = `SET plan_cache_mode = force_custom_plan; SET jit = off; ${SET_TIME_ZONE_UTC}`;
+
+/** The SQLSTATE of a deadlock. */
+const DEADLOCK = '40P01';
 
 /** Sends the statements of one turn of the event loop in one system call, which costs as much as the rest of sending them. */
 function writeTogether({ connection: { stream } }: pg.Client): void {
@@ -70,7 +78,7 @@ export function createPipeline(
     if (client.inFlight === 0) client.opening.then((opened) => opened.end()).catch(() => {});
   };
 
-  const sql: Sql = async (statement, values) => {
+  const send: Sql = async (statement, values) => {
     nextSlot = (nextSlot + 1) % size;
     const slot = nextSlot;
     const pipelined = clients[slot] ?? connect(slot);
@@ -93,6 +101,14 @@ export function createPipeline(
       closeWhenIdle(slot, pipelined);
     }
   };
+
+  // A statement is a transaction of its own here, so one that PostgreSQL ended for a deadlock changed nothing. Migrations lock
+  // several tables, and can make even reads part of one.
+  const sql: Sql = <Row>(statement: Statement, values: unknown[]) =>
+    send<Row>(statement, values).catch((error) => {
+      if ((error as { code?: unknown } | undefined)?.code !== DEADLOCK) throw error;
+      return send<Row>(statement, values);
+    });
 
   const close = async () => {
     await Promise.allSettled(clients.map(async (client) => (await client?.opening)?.end()));

@@ -1,7 +1,9 @@
 import pg from 'pg';
+import { readPackageVersion } from '../../core/package-version.ts';
 import { DomainError } from '../../errors.ts';
 import type { Connection } from '../connection.ts';
 import { SET_TIME_ZONE_UTC } from '../prepared-statement.ts';
+import { toApplicationName } from '../schema-compatibility.ts';
 import { createSqlTransaction } from '../sql-transaction.ts';
 import { watchPool } from '../watched-pool.ts';
 import { DEFAULT_CONNECTIONS, divideConnections } from './connection-sizes.ts';
@@ -22,6 +24,7 @@ export async function openPostgres(
   const sizes = divideConnections(connections);
   const options = {
     connectionString: url,
+    application_name: toApplicationName(readPackageVersion()),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   };

@@ -28,13 +28,13 @@ export interface Service {
 export const runFoyer = async (args: string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
   (await spawnNode('cli/main.js', args, env)).ended;
 
-/** Starts the service and waits until it exits with an error. */
-export const startExpectingExit = async (env: NodeJS.ProcessEnv): Promise<Ended> =>
-  (await spawnNode('main.js', [], env)).ended;
+/** Starts the service, of this build or of one in another folder, and waits until it exits with an error. */
+export const startExpectingExit = async (env: NodeJS.ProcessEnv, root = ROOT): Promise<Ended> =>
+  (await spawnNode('main.js', [], env, root)).ended;
 
-/** Starts the service and waits until it listens. */
-export async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
-  const { child, ended, output } = await spawnNode('main.js', [], { PORT: '0', ...env });
+/** Starts the service, of this build or of one in another folder, and waits until it listens. */
+export async function startService(env: NodeJS.ProcessEnv, root = ROOT): Promise<Service> {
+  const { child, ended, output } = await spawnNode('main.js', [], { PORT: '0', ...env }, root);
   const logged = () =>
     output.stderr
       .split('\n')
@@ -107,10 +107,10 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-async function spawnNode(script: string, args: string[], env: NodeJS.ProcessEnv) {
-  await buildServer();
+async function spawnNode(script: string, args: string[], env: NodeJS.ProcessEnv, root = ROOT) {
+  if (root === ROOT) await buildServer();
   const child = spawn(process.execPath, [...SHORT_LIVED, `dist/${script}`, ...args], {
-    cwd: ROOT,
+    cwd: root,
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
