@@ -31,6 +31,7 @@ export async function copyRunningDatabase(dataDir: string, target: string): Prom
     await copyDirectory(dataDir, target, WAL_DIRECTORY);
     if (control.equals(await readFile(join(dataDir, CONTROL_FILE)))) return;
   }
+  await rm(target, { recursive: true, force: true });
   throw new DomainError(
     'CONFLICT',
     'The database changes faster than it can be copied. Try again when fewer people use it, or use a faster disk for the backup.',

@@ -33,10 +33,10 @@ export async function narrowSystem(stage: Stage) {
   const { page, here, shot } = stage;
   await page.setViewportSize({ width: 390, height: 844 });
   await shot(page, 'narrow-system');
-  await assertFits(page);
+  await assertFits(page, 390);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.getByRole('heading', { name: 'Email', exact: true }).scrollIntoViewIfNeeded();
+  await page.getByRole('heading', { name: 'Jobs', exact: true }).scrollIntoViewIfNeeded();
   await shot(page, 'dark-system');
   await page.emulateMedia({ colorScheme: 'light' });
 
