@@ -9,6 +9,7 @@ import {
   type JobStatus,
   PROBLEM_CODES,
   type Problem,
+  type ProblemCode as ProblemCodeValue,
   type Reachability,
   type SystemStatus,
 } from './types.ts';
@@ -17,7 +18,9 @@ const BYTES = 'in bytes';
 
 const ProblemCode = builder.enumType('SystemProblemCode', {
   description: 'A kind of problem of the installation',
-  values: PROBLEM_CODES,
+  values: Object.fromEntries(
+    Object.entries(PROBLEM_CODES).map(([code, description]) => [code, { description }]),
+  ) as Record<ProblemCodeValue, { description: string }>,
 });
 
 const SystemProblem = builder

@@ -111,24 +111,25 @@ export interface SystemStatus {
   retention: EffectivePolicy[];
 }
 
-export const PROBLEM_CODES = [
-  'DISK_FULL',
-  'DISK_LOW',
-  'TEMPORARY_DISK_LOW',
-  'CLOCK_WRONG',
-  'CONNECTIONS_LOW',
-  'NO_MAIL_SERVER',
-  'MAIL_SERVER_UNREACHABLE',
-  'PAYMENTS_UNREACHABLE',
-  'PAYMENT_EVENTS_FAILING',
-  'WEBHOOK_PROXY_UNREACHABLE',
-  'WEBHOOKS_DISABLED',
-  'JOBS_FAILING',
-  'JOBS_LATE',
-  'BACKUP_MISSING',
-  'ARCHIVE_FAILING',
-] as const;
-export type ProblemCode = (typeof PROBLEM_CODES)[number];
+/** The kinds of problems, with their descriptions. */
+export const PROBLEM_CODES = {
+  DISK_FULL: 'The disk of DATA_DIR is full, so changes are rejected',
+  DISK_LOW: 'The disk of DATA_DIR is nearly full',
+  TEMPORARY_DISK_LOW: 'The disk of temporary files is nearly full',
+  CLOCK_WRONG: 'The clock of the instance is wrong',
+  CONNECTIONS_LOW: 'PostgreSQL has few connections left',
+  NO_MAIL_SERVER: 'Emails wait, and no mail server is set',
+  MAIL_SERVER_UNREACHABLE: 'The mail server cannot be used',
+  PAYMENTS_UNREACHABLE: 'The payment provider cannot be used',
+  PAYMENT_EVENTS_FAILING: 'Events of the payment provider cannot be applied',
+  WEBHOOK_PROXY_UNREACHABLE: 'The proxy for webhooks cannot be used',
+  WEBHOOKS_DISABLED: 'Foyer has disabled webhooks',
+  JOBS_FAILING: 'The last run of a job failed',
+  JOBS_LATE: 'A job did not run when it was due',
+  BACKUP_MISSING: 'There is no backup, or the last one is too old',
+  ARCHIVE_FAILING: 'PostgreSQL cannot archive its log',
+} as const;
+export type ProblemCode = keyof typeof PROBLEM_CODES;
 
 export interface Problem {
   code: ProblemCode;

@@ -5,7 +5,6 @@ import { toServiceUrl } from '../../api/urls.ts';
 import { useSecretMutation } from '../../components/SecretDialog.tsx';
 import type { CreateFirstOwnerInput, SetupChecklistQuery, SetupStep } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import { SYSTEM_STATUS_KEY } from '../system/queries.ts';
 
 const CREATE_FIRST_OWNER_MUTATION = graphql(`
   mutation CreateFirstOwner($input: CreateFirstOwnerInput!) {
@@ -75,7 +74,7 @@ const SEND_TEST_EMAIL_MUTATION = graphql(`
 export const useSendTestEmail = () =>
   useInvalidatingMutation(
     async () => (await request(SEND_TEST_EMAIL_MUTATION)).sendTestEmail.testEmail,
-    [CHECKLIST_KEY, SYSTEM_STATUS_KEY],
+    [CHECKLIST_KEY, ['system-status']],
     () => undefined,
   );
 

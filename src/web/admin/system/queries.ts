@@ -113,12 +113,11 @@ const SYSTEM_STATUS_QUERY = graphql(`
   }
 `);
 
-export const SYSTEM_STATUS_KEY = ['system-status'];
 const REFRESH_INTERVAL_MS = 10_000;
 
 export const useSystemStatus = () =>
   useQuery({
-    queryKey: SYSTEM_STATUS_KEY,
+    queryKey: ['system-status'],
     queryFn: async () => (await request(SYSTEM_STATUS_QUERY)).systemStatus,
     refetchInterval: REFRESH_INTERVAL_MS,
   });
