@@ -26,6 +26,7 @@ const layers = [
   ['event-management', 'takings', 'front-desk', 'closures', 'setup'],
   ['webhooks', 'changes', 'monitoring', 'notifications'],
   ['personal-data'],
+  ['system'],
 ];
 
 const toFeaturePattern = (features) => `^src/features/(${features.join('|')})/`;

@@ -18,7 +18,7 @@ const FILES = [
   'features/staff/last-owner',
   // One pass through each command, and what the races and models above do not reach.
   'journal/every-command',
-  'features/(mailings/mailings|payments/provider-events|takings/takings|webhooks/webhooks)',
+  'features/(mailings/mailings|payments/provider-events|system/system|takings/takings|webhooks/webhooks)',
   'imports/bookings',
 ];
 

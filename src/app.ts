@@ -19,6 +19,8 @@ import { createOccupancyFeed } from './features/check-ins/service/occupancy.ts';
 import { createDeviceGateway } from './features/displays/service/device-gateway.ts';
 import { createDisplayStatusFeed } from './features/displays/service/status-changes.ts';
 import { readBacklog } from './features/monitoring/service.ts';
+import { recordLastRuns } from './features/system/service/last-runs.ts';
+import { createProblemWatch } from './features/system/service/watch-problems.ts';
 import { createAnonymousExecution } from './graphql/anonymous-execution.ts';
 import { sendGraphqlError } from './graphql/errors.ts';
 import { createQueryBudget } from './graphql/query-budget.ts';
@@ -61,6 +63,8 @@ export interface App {
   onConnection(socket: Socket): void;
   /** Returns the metrics for their export. */
   collectMetrics(): Promise<MetricObject[]>;
+  /** Looks for problems of the installation and logs what has begun or ended. */
+  checkSystem(): Promise<void>;
   /** For jobs and startup, which have no caller. */
   systemContext: Context;
   /** Makes /readyz respond with 503, so that load balancers stop sending requests, and closes connections after their response. */
@@ -114,6 +118,8 @@ export function createApp(options: {
     jobs: jobs.map(({ name }) => name),
     now,
   });
+  const workMetrics = recordLastRuns(metrics, writeBehind, database.lockingSql, now);
+  const installation = { config, database, jobs, startedAt: now() };
   const createContext = (viewer: Viewer): Context => ({
     db: database.prisma,
     pipelinedSql: database.pipelinedSql,
@@ -122,7 +128,7 @@ export function createApp(options: {
     viewer,
     now,
     log,
-    metrics,
+    metrics: workMetrics,
     ...(tracer && { tracer }),
     payments,
     queues,
@@ -151,6 +157,7 @@ export function createApp(options: {
     displayStatusFeed: createDisplayStatusFeed(systemContext, feedOptions),
     occupancyFeed: createOccupancyFeed(systemContext, feedOptions),
     journalFeed: createJournalFeed(systemContext, feedOptions),
+    installation,
     createContext,
     anonymousContext: createContext(anonymous),
   };
@@ -219,6 +226,7 @@ export function createApp(options: {
     metricsListener: createMetricsListener(config, metrics),
     onConnection: gate.trackConnection,
     collectMetrics: metrics.collect,
+    checkSystem: createProblemWatch(systemContext, installation),
     systemContext,
     drain: () => {
       state.isDraining = true;

@@ -36,6 +36,12 @@ export interface Config {
   securityContact: string | undefined;
   /** Whether webhooks can target private networks and this machine. */
   allowPrivateWebhookTargets: boolean;
+  /** The HTTP proxy through which webhooks are sent. Undefined: they are sent directly. */
+  webhookProxy: string | undefined;
+  /** A disk with less free space is a problem on the system page. */
+  diskWarningBytes: number;
+  /** After so many days without a backup there is a problem on the system page. 0: never. */
+  backupMaxAgeDays: number;
   /** The points for GraphQL queries. */
   queryBudget: QueryBudgetConfig;
   trustedDocuments: TrustedDocumentsConfig;
@@ -86,6 +92,9 @@ const queryBudget = z
   .regex(/^\d{1,10}$/, queryBudgetError)
   .transform(Number)
   .refine((points) => points >= MAX_QUERY_COST && points <= 1_000_000_000, queryBudgetError);
+
+const DEFAULT_DISK_WARNING_MB = 500;
+const DEFAULT_BACKUP_MAX_AGE_DAYS = 7;
 
 const DEFAULT_METRICS_HOST = '127.0.0.1';
 
@@ -138,6 +147,20 @@ const environmentSchema = z.object({
   WEBHOOK_PRIVATE_ADDRESSES: z
     .enum(['reject', 'allow', 'refuse'], 'must be reject or allow')
     .default('reject'),
+  WEBHOOK_PROXY: z
+    .url({ protocol: /^http$/, error: 'must look like http://user:password@host:3128' })
+    .refine((url) => URL.canParse(url) && new URL(url).hostname !== '', 'must name a host')
+    .optional(),
+  DISK_WARNING_MB: z
+    .string()
+    .regex(/^\d{1,8}$/, 'must be a number of megabytes')
+    .transform(Number)
+    .default(DEFAULT_DISK_WARNING_MB),
+  BACKUP_MAX_AGE_DAYS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a number of days, or 0')
+    .transform(Number)
+    .default(DEFAULT_BACKUP_MAX_AGE_DAYS),
   QUERY_BUDGET: queryBudget.default(60_000),
   ANONYMOUS_QUERY_BUDGET: queryBudget.default(12_000),
   TRUSTED_DOCUMENTS: z
@@ -240,6 +263,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
           ]
         : [],
     allowPrivateWebhookTargets: data.WEBHOOK_PRIVATE_ADDRESSES === 'allow',
+    webhookProxy: data.WEBHOOK_PROXY,
+    diskWarningBytes: data.DISK_WARNING_MB * 1024 ** 2,
+    backupMaxAgeDays: data.BACKUP_MAX_AGE_DAYS,
     queryBudget: {
       pointsPerMinute: data.QUERY_BUDGET,
       anonymousPointsPerMinute: data.ANONYMOUS_QUERY_BUDGET,

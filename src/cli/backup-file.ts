@@ -140,9 +140,7 @@ export async function writeBackup(
     await pipeline(pieces, process.stdout, { end: false });
     return;
   }
-  if (existsSync(path)) {
-    throw fileNotWritten(`${path} already exists. Choose another name, or delete the file.`);
-  }
+  assertCanCreate(path);
   const compressor = createCompressor(path);
   const partial = `${path}.partial`;
   try {
@@ -156,6 +154,14 @@ export async function writeBackup(
     if (!(error instanceof Error && 'syscall' in error && 'path' in error)) throw error;
     throw fileNotWritten(`Cannot write ${path} (${(error as NodeJS.ErrnoException).code}).`);
   }
+}
+
+/** @throws CONFLICT if the file exists or its directory does not. */
+export function assertCanCreate(path: string): void {
+  if (existsSync(path))
+    throw fileNotWritten(`${path} already exists. Choose another name, or delete the file.`);
+  if (!existsSync(dirname(resolve(path))))
+    throw fileNotWritten(`The directory of ${path} does not exist. Create it first.`);
 }
 
 function createCompressor(path: string): Transform {

@@ -1,10 +1,14 @@
+import { rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import { storeBackupRecord, writeBackupRecord } from '../db/backup/backup-record.ts';
 import { exportDatabase } from '../db/backup/export-database.ts';
+import { withDatabaseForBackup } from '../db/backup/open-for-backup.ts';
 import { type RestorePhase, restoreDatabase } from '../db/backup/restore-database.ts';
 import { verifyExport } from '../db/backup/verify-export.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { openBackup, writeBackup } from './backup-file.ts';
+import { assertCanCreate, openBackup, writeBackup } from './backup-file.ts';
 import { createByteProgress } from './byte-progress.ts';
 import { addJsonOption, printResult } from './run-command.ts';
 
@@ -57,7 +61,17 @@ export function backupCommands(program: Command): void {
       );
     });
 
-  const group = program.command('backup').description('Work with files of export');
+  const group = addJsonOption(program.command('backup'))
+    .description('Back up the database into a new file, also while the service runs, and verify it')
+    .argument('<file>', 'compressed if its name ends with .gz or .zst')
+    .action(async (path: string, options: BackupCommandOptions) => {
+      const { rows, bytes, durationMs } = await backUp(readConfig(process.env), path);
+      printResult(
+        options,
+        { backed_up: rows, file: path, bytes, duration_ms: durationMs },
+        `Backed up and verified ${describe(rows)} in ${path}.`,
+      );
+    });
   addJsonOption(group.command('verify'))
     .description(
       'Check, without a database, that a file is complete and that this version can restore it',
@@ -74,6 +88,30 @@ export function backupCommands(program: Command): void {
         `The file contains ${describe(rows)}, and is ${checked}.`,
       );
     });
+}
+
+/** Writes a backup, reads it again to verify it, and records it for the system page. */
+async function backUp(config: Config, path: string) {
+  const madeAt = new Date();
+  const startedAt = performance.now();
+  const file = resolve(path);
+  assertCanCreate(file);
+  const isServer = config.databaseUrl !== undefined;
+  return withDatabaseForBackup(config, file, async (database) => {
+    await writeBackup(file, exportDatabase(database));
+    const { pieces } = await openBackup(file);
+    const { rows } = await verifyExport(pieces).catch(async (error) => {
+      await rm(file);
+      throw error;
+    });
+    const { size: bytes } = await stat(file);
+    const durationMs = Math.round(performance.now() - startedAt);
+    const record = { madeAt, durationMs, bytes, file };
+    await (isServer
+      ? storeBackupRecord(database.pool, record)
+      : writeBackupRecord(config.dataDir, record));
+    return { rows, bytes, durationMs };
+  });
 }
 
 /** Opens the configured database as it is: an export must not upgrade it, and a restore creates its own schema. */

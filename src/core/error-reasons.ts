@@ -47,6 +47,7 @@ export const ERROR_REASONS = {
   EXDATE_UNKNOWN: 'An excluded date is not part of the series.',
   EXPORT_UNREADABLE: 'The file is not a Foyer export, is incomplete or was changed.',
   EXPORT_VERSION: 'This version of Foyer cannot restore the file; a newer one created it.',
+  BACKUP_INTERRUPTED: 'The database changed too fast to be copied. Try again later.',
   FILE_NOT_WRITTEN: 'The file already exists or cannot be written.',
   FILE_UNREADABLE: 'The file cannot be read.',
   FOREIGN_ORIGIN: 'Pages of this origin cannot use the session.',

@@ -3,9 +3,13 @@ export type AttemptResult = 'succeeded' | 'retried' | 'failed' | 'released' | 's
 
 /** Counts what a process does apart from requests. */
 export interface WorkMetrics {
-  countJobRun(job: string, outcome: 'succeeded' | 'failed', seconds: number): void;
-  /** `queue` is the name of a `WorkQueue`. */
-  countAttempt(queue: string, outcome: AttemptResult, seconds: number): void;
+  /** `error` says why the run failed. */
+  countJobRun(job: string, outcome: 'succeeded' | 'failed', seconds: number, error?: string): void;
+  /**
+   * `queue` is the name of a `WorkQueue`. `outage` says why the other side, such as the mail server, could not be reached. It is
+   * absent if it responded, also if it rejected the work.
+   */
+  countAttempt(queue: string, outcome: AttemptResult, seconds: number, outage?: string): void;
 }
 
 /** What waits, has failed or is off in the whole space, for operators. */

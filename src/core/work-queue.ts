@@ -229,8 +229,9 @@ async function attemptAndSettle<Item extends WorkItem, Details>(
     ? { kind: 'interrupted' }
     : await attemptSafely(queue, item, signal);
   await leases.release(item);
+  const outage = 'endsRun' in outcome && outcome.endsRun ? outcome.error : undefined;
   const count = (result: AttemptResult) =>
-    metrics?.countAttempt(queue.name, result, (performance.now() - startedAt) / 1000);
+    metrics?.countAttempt(queue.name, result, (performance.now() - startedAt) / 1000, outage);
   if (outcome.kind === 'settled') {
     count('settled');
     return outcome;

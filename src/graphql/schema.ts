@@ -54,6 +54,7 @@ import '../features/spaces/graphql/locations.ts';
 import '../features/spaces/graphql/opening-hours.ts';
 import '../features/spaces/graphql/resources.ts';
 import '../features/staff/graphql.ts';
+import '../features/system/graphql.ts';
 import '../features/takings/graphql.ts';
 import '../features/teams/graphql.ts';
 import '../features/tokens/graphql.ts';

@@ -243,12 +243,13 @@ const HEARTBEAT_CHECK_INTERVAL_MS = 5_000;
 /** After the start, every display that is online sends a heartbeat within this time. */
 const STARTUP_GRACE_MS = 130_000;
 const JOURNAL_INTERVAL_MS = 1_000;
+const SYSTEM_CHECK_INTERVAL_MS = 60_000;
 
 /**
- * Starts what happens more often than cron allows: marking silent displays as offline, and reading the journal. Returns a
- * function that stops all and waits for what is running: at most one batch of each reader.
+ * Starts what happens more often than cron allows, or on each instance: marking silent displays as offline, reading the journal, and
+ * checking the system. Returns a function that stops all and waits for what is running: at most one batch of each reader.
  */
-export function startLoops(ctx: Context): () => Promise<void> {
+export function startLoops(ctx: Context, checkSystem: () => Promise<void>): () => Promise<void> {
   const startedAt = performance.now();
   const stopping = new AbortController();
   const markSilent = createSilenceMonitor(ctx.lockingSql);
@@ -256,6 +257,7 @@ export function startLoops(ctx: Context): () => Promise<void> {
     repeat(ctx, 'the heartbeat check', HEARTBEAT_CHECK_INTERVAL_MS, async () => {
       if (performance.now() - startedAt > STARTUP_GRACE_MS) await markSilent(ctx.now());
     }),
+    repeat(ctx, 'the system check', SYSTEM_CHECK_INTERVAL_MS, checkSystem),
     // A loop for each, so that one that fails or takes long does not hold up the others.
     ...journalReaders.map((reader) =>
       repeat(ctx, `the journal reader ${reader.name}`, JOURNAL_INTERVAL_MS, () =>

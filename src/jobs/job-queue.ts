@@ -174,8 +174,8 @@ export async function runJob(job: Job, ctx: Context, services: ExternalServices)
   if (services.signal.aborted) return;
   const { name } = job;
   const startedAt = performance.now();
-  const count = (outcome: 'succeeded' | 'failed') =>
-    ctx.metrics?.countJobRun(name, outcome, (performance.now() - startedAt) / 1000);
+  const count = (outcome: 'succeeded' | 'failed', error?: string) =>
+    ctx.metrics?.countJobRun(name, outcome, (performance.now() - startedAt) / 1000, error);
   try {
     await withSpan(
       ctx.tracer,
@@ -185,7 +185,7 @@ export async function runJob(job: Job, ctx: Context, services: ExternalServices)
     );
     count('succeeded');
   } catch (error) {
-    count('failed');
+    count('failed', error instanceof Error ? error.message : String(error));
     ctx.log.error({ err: error, job: name }, 'a job failed');
   }
 }

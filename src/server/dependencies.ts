@@ -11,6 +11,7 @@ import type { Change } from '../features/changes/service/list-changes.ts';
 import type { Occupancy } from '../features/check-ins/service/occupancy.ts';
 import type { DeviceGateway } from '../features/displays/service/device-gateway.ts';
 import type { DisplayStatusEvent } from '../features/displays/service/status-changes.ts';
+import type { Installation } from '../features/system/types.ts';
 import type { QueryBudget } from '../graphql/query-budget.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
 import type { StreamRegistry } from './stream-registry.ts';
@@ -34,6 +35,7 @@ export interface Dependencies {
   displayStatusFeed: ChangeFeed<DisplayStatusEvent>;
   occupancyFeed: ChangeFeed<Occupancy>;
   journalFeed: ChangeFeed<Change>;
+  installation: Installation;
   /** Creates the context for a request of this viewer. */
   createContext(viewer: Viewer): Context;
   /** Shared by device requests, which the display service authenticates. */

@@ -78,7 +78,7 @@ export async function startServer(
     const { port } = server.address() as AddressInfo;
     telemetry?.startMetrics(app.collectMetrics);
     queue.start(app.systemContext, mail, webhooks);
-    const stopLoops = startLoops(app.systemContext);
+    const stopLoops = startLoops(app.systemContext, app.checkSystem);
     if (!isDemo) await offerSetup(app.systemContext, print); // the demo creates its owner later
     const stop = async () => {
       app.drain();
@@ -172,9 +172,9 @@ async function createEmailTransport({ smtpUrl, mailFrom }: Config, log: Logger) 
   return createSmtpTransport({ url: smtpUrl, from: mailFrom });
 }
 
-async function loadWebhookTransport({ allowPrivateWebhookTargets }: Config) {
+async function loadWebhookTransport({ allowPrivateWebhookTargets, webhookProxy }: Config) {
   const { createWebhookTransport } = await import('../integrations/webhooks/transport.ts');
-  return createWebhookTransport({ allowPrivate: allowPrivateWebhookTargets });
+  return createWebhookTransport({ allowPrivate: allowPrivateWebhookTargets, proxy: webhookProxy });
 }
 
 /** If METRICS_PORT is set, /metrics is served only there. */

@@ -45,6 +45,7 @@ import { firstRun } from './steps/setup.ts';
 import { failures, firstVisit, success } from './steps/sign-in.ts';
 import * as spaces from './steps/spaces.ts';
 import { account, invite, manage } from './steps/staff.ts';
+import { narrowSystem, testEmail } from './steps/system.ts';
 import * as takings from './steps/takings.ts';
 import * as webhooks from './steps/webhooks.ts';
 import { widgets, withoutScripts } from './steps/websites.ts';
@@ -122,6 +123,8 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['email templates: resets a text and switches an email off', emailTemplates.resetAndSwitchOff],
   ['audit log: shows who changed a price', auditLog.price],
   ['audit log: filters by member and exports', auditLog.byMember],
+  ['system: shows a broken mail server and sends a test email by keyboard', testEmail],
+  ['system: fits narrow screens and the dark theme', narrowSystem],
   ['webhooks: adds a webhook and shows its secret once', webhooks.create],
   ['webhooks: sends a test and resends a delivery', webhooks.test],
   ['webhooks: shows failures and resends waiting deliveries', webhooks.failed],

@@ -191,7 +191,7 @@ builder.objectField(StaffUser, 'erasures', (t) =>
   }),
 );
 
-const Policy = builder.objectRef<EffectivePolicy>('RetentionPolicy').implement({
+export const Policy = builder.objectRef<EffectivePolicy>('RetentionPolicy').implement({
   description: 'How long rows of one kind are stored. A nightly job enforces it.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'Identifies the policy in updateRetentionPolicy' }),

@@ -223,6 +223,14 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { job: 'known-browsers.purge', period: '400 days after the last sign-in' },
   },
+  last_backup: {
+    columns: { file: 'technical' },
+    retention: { keep: 'Until the next backup replaces it.' },
+  },
+  last_runs: {
+    columns: { name: 'technical', error: 'technical' },
+    retention: { keep: 'Until the next run replaces it.' },
+  },
   locations: {
     columns: toErasureKinds(locationRow),
     find: 't.host_email = ANY (p.emails)',
@@ -338,6 +346,10 @@ export const TABLES: Record<string, TableEntry> = {
     find: 't.user_id = ANY (p.users)',
     isDeleted: true,
     retention: { job: 'staff-links.purge', period: '30 days after they expire' },
+  },
+  system_problems: {
+    columns: { code: 'technical', message: 'technical' },
+    retention: { keep: 'Until the problem is solved.' },
   },
   teams: { columns: toErasureKinds(teamRow), retention: { keep: UNTIL_STAFF_DELETES } },
   ticket_types: {

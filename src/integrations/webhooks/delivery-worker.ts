@@ -139,7 +139,9 @@ async function attemptDelivery(
   const details = { at, status, durationMs };
   if (error === null) return { kind: 'succeeded', details };
   const logged = { webhook: delivery.endpointId, error };
-  return { kind: status === 410 ? 'rejected' : 'retry', error, logged, details };
+  // No other delivery would leave the network either.
+  const endsRun = 'error' in response && response.isProxyDown === true;
+  return { kind: status === 410 ? 'rejected' : 'retry', error, logged, details, endsRun };
 }
 
 /** Gives up a message that the owner could read when it was queued, but cannot read now. */

@@ -2,6 +2,7 @@ import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { HttpsProxyAgent } from 'https-proxy-agent';
 import ipaddr from 'ipaddr.js';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 
@@ -16,15 +17,19 @@ interface WebhookRequest {
   body: string;
 }
 
-/** The status of the response, or the reason why there is none. */
-export type WebhookResponse = { status: number } | { error: string };
+/** The status of the response, or the reason why there is none. `isProxyDown` is set if no receiver can be reached. */
+export type WebhookResponse = { status: number } | { error: string; isProxyDown?: boolean };
 
 const TIMEOUT_MS = 10_000;
+/** In the errors of the library for addresses that it rejects. */
+const NOT_ALLOWED = /is not allowed\. Because/;
 const MAX_RESPONSE_BYTES = 1_024;
 
 interface WebhookTransportOptions {
   /** Allows receivers in private networks and on the same machine. */
   allowPrivate: boolean;
+  /** An HTTP proxy, with CONNECT. It looks up the names of receivers, so it must reject private addresses. */
+  proxy?: string | undefined;
   /** Replaces DNS in tests. */
   lookup?: LookupFunction;
   timeoutMs?: number;
@@ -32,25 +37,34 @@ interface WebhookTransportOptions {
 
 /**
  * Creates a transport over HTTP and HTTPS. Addresses are checked when the connection opens, after the DNS lookup, so that no
- * host name can lead into the private network. Redirects are not followed, and response bodies are discarded.
+ * host name can lead into the private network. Redirects are not followed, and response bodies are discarded. Through a proxy,
+ * only the addresses that stand in URLs are checked here.
  */
 export function createWebhookTransport(options: WebhookTransportOptions): WebhookTransport {
   const { allowPrivate, timeoutMs = TIMEOUT_MS } = options;
   const lookup = allowPrivate ? options.lookup : filterLookup(options.lookup ?? dns.lookup);
-  const agents = {
-    'http:': new RequestFilteringHttpAgent({ allowPrivateIPAddress: allowPrivate }),
-    'https:': new RequestFilteringHttpsAgent({ allowPrivateIPAddress: allowPrivate }),
-  };
+  const agents =
+    options.proxy === undefined
+      ? createDirectAgents(allowPrivate)
+      : createProxyAgents(options.proxy);
   return {
     post: ({ url, headers, body }, signal) =>
       new Promise((resolve) => {
         const target = new URL(url);
         const timeout = AbortSignal.timeout(timeoutMs);
+        /** What the proxy responded to CONNECT. */
+        let proxyStatus: number | undefined;
         const fail = (error: Error) =>
-          resolve({ error: describeFailure(error, target, timeout.aborted, timeoutMs) });
+          resolve(
+            options.proxy !== undefined &&
+              proxyStatus === undefined &&
+              !isOwnDecision(error, timeout, signal)
+              ? toProxyFailure(error)
+              : { error: describeFailure(error, target, timeout.aborted, timeoutMs) },
+          );
         const { request } = target.protocol === 'https:' ? https : http;
         try {
-          if (!allowPrivate) assertNotCompatible(getAddress(target));
+          if (!allowPrivate) assertPublicAddress(target, options.proxy !== undefined);
           const outgoing = request(target, {
             method: 'POST',
             agent: agents[target.protocol as keyof typeof agents],
@@ -62,9 +76,17 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
             signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
             ...(lookup ? { lookup } : {}),
           });
+          outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+            proxyStatus = statusCode;
+          });
           outgoing.on('error', fail);
           outgoing.on('response', (response) => {
-            resolve({ status: response.statusCode ?? 0 });
+            const isRejected = proxyStatus !== undefined && proxyStatus !== 200;
+            resolve(
+              isRejected
+                ? toProxyRejection(proxyStatus, target)
+                : { status: response.statusCode ?? 0 },
+            );
             discardBody(response);
           });
           outgoing.end(body);
@@ -73,6 +95,43 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
         }
       }),
   };
+}
+
+const createDirectAgents = (allowPrivate: boolean) => ({
+  'http:': new RequestFilteringHttpAgent({ allowPrivateIPAddress: allowPrivate }),
+  'https:': new RequestFilteringHttpsAgent({ allowPrivateIPAddress: allowPrivate }),
+});
+
+function createProxyAgents(proxy: string) {
+  const agent = new HttpsProxyAgent(proxy);
+  return { 'http:': agent, 'https:': agent };
+}
+
+const toProxyFailure = ({ name, code }: NodeJS.ErrnoException): WebhookResponse => ({
+  error: `There is no connection to the webhook proxy (${code ?? name}).`,
+  isProxyDown: true,
+});
+
+/** Whether the request ended without the proxy: it was rejected here, took too long, or the process stops. */
+const isOwnDecision = (error: Error, timeout: AbortSignal, signal: AbortSignal | undefined) =>
+  timeout.aborted || signal?.aborted || NOT_ALLOWED.test(error.message);
+
+const PROXY_AUTHENTICATION_REQUIRED = 407;
+
+/** The proxy responds with an error to CONNECT if it rejects the receiver or cannot reach it. */
+const toProxyRejection = (status: number | undefined, { hostname }: URL): WebhookResponse =>
+  status === PROXY_AUTHENTICATION_REQUIRED
+    ? {
+        error: 'The webhook proxy rejected the user name or password in WEBHOOK_PROXY.',
+        isProxyDown: true,
+      }
+    : { error: `The webhook proxy did not connect to ${hostname}: it responded with ${status}.` };
+
+/** The agents check addresses after the lookup. A proxy does not. @throws an error like those of the library */
+function assertPublicAddress(target: URL, isProxied: boolean): void {
+  assertNotCompatible(getAddress(target));
+  if (isProxied && isPrivateTarget(target.href))
+    throw new Error(`${target.hostname} is not allowed. Because, It is private.`);
 }
 
 // IPv4-compatible addresses such as ::127.0.0.1. The library counts them as public, and its list of denied addresses writes
@@ -134,7 +193,7 @@ function describeFailure(error: Error, target: URL, isTimeout: boolean, timeoutM
   const { hostname } = target;
   const { code } = error as NodeJS.ErrnoException;
   if (isTimeout) return `No response within ${timeoutMs / 1000} seconds.`;
-  if (/is not allowed\. Because/.test(error.message)) {
+  if (NOT_ALLOWED.test(error.message)) {
     const verb = isIP(getAddress(target)) ? 'is' : 'resolves to';
     return `${hostname} ${verb} a private address, which is not allowed. Use a public address, or set WEBHOOK_PRIVATE_ADDRESSES=allow.`;
   }

@@ -1,4 +1,5 @@
 import {
+  IconActivity,
   IconBell,
   IconCalendar,
   IconCash,
@@ -364,5 +365,14 @@ export const navSections: NavSection[] = [
       import('./personal-data/PersonalDataPage.tsx').then(({ PersonalDataPage: Page }) => ({
         Page,
       })),
+  },
+  {
+    label: 'System',
+    group: 'Settings',
+    path: 'settings/system',
+    icon: IconActivity,
+    access: 'managers',
+    audience: 'owners and managers',
+    load: () => import('./system/SystemPage.tsx').then(({ SystemPage: Page }) => ({ Page })),
   },
 ];

@@ -222,7 +222,7 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
   },
   'Mutation.sendTestEmail': {
     request: 'mutation { sendTestEmail { testEmail { outcome } } }',
-    allowed: OWNERS,
+    allowed: MANAGERS,
   },
   'Mutation.disableStaff': {
     request: `mutation { disableStaff(input: { id: "${UNKNOWN_ID}" }) { staffUser { id } } }`,

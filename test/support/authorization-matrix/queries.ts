@@ -297,6 +297,7 @@ export const QUERIES: Record<string, Entry> = {
   'Query.mySessions': { request: '{ mySessions { id } }', allowed: SIGNED_IN },
   'Query.setup': { request: '{ setup { isOpen } }', allowed: EVERYONE },
   'Query.setupChecklist': { request: '{ setupChecklist { dismissedAt } }', allowed: OWNERS },
+  'Query.systemStatus': { request: '{ systemStatus { checkedAt } }', allowed: MANAGERS },
   'Query.staff': { request: `{ staff${FIRST_PAGE} }`, allowed: MANAGERS },
   'Query.staffLink': { request: '{ staffLink(secret: "none") { name } }', allowed: EVERYONE },
 };

@@ -42,4 +42,8 @@ export const PANEL_SECTIONS: PanelSection[] = [
     ...{ label: 'Personal data', path: 'settings/personal-data' },
     ...{ query: list('erasures'), roles: MANAGERS },
   },
+  {
+    ...{ label: 'System', path: 'settings/system' },
+    ...{ query: '{ systemStatus { checkedAt } }', roles: MANAGERS },
+  },
 ];

@@ -34,6 +34,11 @@ export const possibleTypes: Record<string, string[]> = {
     "WaitlistEntry",
     "Webhook",
     "WebhookDelivery"
+  ],
+  "SystemReachability": [
+    "SystemEmail",
+    "SystemPayments",
+    "SystemWebhooks"
   ]
 };
 
@@ -226,6 +231,21 @@ export const typesWithoutId: string[] = [
   "Slot",
   "StaffLink",
   "StaffUserActions",
+  "SystemBackup",
+  "SystemBackups",
+  "SystemClock",
+  "SystemConnections",
+  "SystemDatabase",
+  "SystemDisplays",
+  "SystemEmail",
+  "SystemInstance",
+  "SystemJob",
+  "SystemPayments",
+  "SystemPool",
+  "SystemProblem",
+  "SystemStatus",
+  "SystemVersions",
+  "SystemWebhooks",
   "Takings",
   "TakingsByMethod",
   "TakingsBySold",

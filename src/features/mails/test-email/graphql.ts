@@ -42,7 +42,7 @@ const TestEmail = builder.objectRef<TestEmailValue>('TestEmail').implement({
 addMutation('sendTestEmail', {
   description:
     'Sends an email to the caller at once and says what the mail server answered. It is not in the list of emails.',
-  access: 'staff:owner',
+  access: 'staff:manage',
   payload: { testEmail: { type: TestEmail, description: 'What became of it' } },
   ignoresIdempotencyKey: true,
   rateLimit: (_, { ctx, deps, address }) =>

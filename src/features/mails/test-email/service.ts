@@ -36,18 +36,25 @@ export async function sendTestEmail(ctx: Context, smtpUrl: string | undefined): 
     select: { email: true, name: true },
   });
   if (smtpUrl === undefined) return { recipient, outcome: 'no_mail_server', error: null };
+  const startedAt = performance.now();
   const problem = await attempt(ctx, smtpUrl, toTestMail(ctx, { recipient, name }));
+  recordAttempt(ctx, problem, (performance.now() - startedAt) / 1_000);
   if (problem !== null) return { recipient, ...problem };
   const sent = { testEmailSentAt: ctx.now() };
   await ctx.db.setup.upsert({ where: { id: 1 }, create: sent, update: sent });
   return { recipient, outcome: 'sent', error: null };
 }
 
-async function attempt(
-  { mailFrom }: Context,
-  url: string,
-  mail: Mail,
-): Promise<Pick<TestEmail, 'outcome' | 'error'> | null> {
+/** Counts it among the attempts to send emails, so that the system page shows its result. */
+function recordAttempt({ metrics }: Context, problem: Problem | null, seconds: number): void {
+  const hasResponded = problem === null || problem.outcome === 'email_rejected';
+  const outage = hasResponded ? undefined : (problem.error ?? problem.outcome);
+  metrics?.countAttempt('mails', problem === null ? 'succeeded' : 'failed', seconds, outage);
+}
+
+type Problem = Pick<TestEmail, 'outcome' | 'error'>;
+
+async function attempt({ mailFrom }: Context, url: string, mail: Mail): Promise<Problem | null> {
   const transport = createSmtpTransport({ url, from: mailFrom, timeoutMs: TEST_TIMEOUT_MS });
   try {
     await transport.send(mail, { files: [] });

@@ -1,10 +1,10 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { FormError } from '../../components/ErrorAlerts.tsx';
-import type { TestEmailOutcome } from '../../gql/graphql.ts';
+import type { TestEmailOutcome as Outcome } from '../../gql/graphql.ts';
 import { useSendTestEmail } from './queries.ts';
 
 /** What to do next after each outcome except SENT. */
-const REMEDIES: Record<Exclude<TestEmailOutcome, 'SENT'>, [title: string, text: string]> = {
+const REMEDIES: Record<Exclude<Outcome, 'SENT'>, [title: string, text: string]> = {
   NO_MAIL_SERVER: [
     'No mail server is set',
     'Set SMTP_URL and MAIL_FROM, then restart Foyer. Until then, emails are only stored and shown in the panel.',
@@ -34,7 +34,7 @@ export function TestEmail({ onNext }: { onNext: () => void }) {
   return (
     <Stack>
       <FormError error={send.error} />
-      {send.data && <Outcome {...send.data} />}
+      {send.data && <TestEmailOutcome {...send.data} />}
       <Group justify="flex-end">
         <Button variant={isSent ? 'filled' : 'default'} onClick={onNext}>
           {isSent ? 'Continue' : 'Skip'}
@@ -53,11 +53,12 @@ export function TestEmail({ onNext }: { onNext: () => void }) {
 
 interface OutcomeProps {
   recipient: string;
-  outcome: TestEmailOutcome;
+  outcome: Outcome;
   error: string | null;
 }
 
-function Outcome({ recipient, outcome, error }: OutcomeProps) {
+/** What the mail server answered, and what to do next. */
+export function TestEmailOutcome({ recipient, outcome, error }: OutcomeProps) {
   if (outcome === 'SENT') {
     return (
       <Alert color="teal" role="status" title="Sent">

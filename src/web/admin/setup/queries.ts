@@ -74,7 +74,7 @@ const SEND_TEST_EMAIL_MUTATION = graphql(`
 export const useSendTestEmail = () =>
   useInvalidatingMutation(
     async () => (await request(SEND_TEST_EMAIL_MUTATION)).sendTestEmail.testEmail,
-    [CHECKLIST_KEY],
+    [CHECKLIST_KEY, ['system-status']],
     () => undefined,
   );
 
