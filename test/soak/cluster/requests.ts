@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const TIMEOUT_MS = 30_000;
 const RETRY_MS = 200;
 
-export interface SentRequest {
+interface SentRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
