@@ -17,6 +17,8 @@ export const possibleTypes: Record<string, string[]> = {
     "Display",
     "Erasure",
     "Event",
+    "Import",
+    "ImportRow",
     "Location",
     "Mail",
     "Mailing",
@@ -134,6 +136,7 @@ export const typesWithoutId: string[] = [
   "ExportPersonalDataPayload",
   "ExtendOrderHoldPayload",
   "FindOrdersPayload",
+  "FinishImportPayload",
   "Guest",
   "HoldGroup",
   "ImportColumn",
@@ -141,6 +144,8 @@ export const typesWithoutId: string[] = [
   "ImportMembersPayload",
   "ImportNote",
   "ImportReport",
+  "ImportUndo",
+  "ImportUndoNote",
   "InviteStaffPayload",
   "JoinWaitlistPayload",
   "Kiosk",
@@ -226,6 +231,7 @@ export const typesWithoutId: string[] = [
   "Slot",
   "StaffLink",
   "StaffUserActions",
+  "StartImportPayload",
   "Takings",
   "TakingsByMethod",
   "TakingsBySold",
@@ -234,6 +240,7 @@ export const typesWithoutId: string[] = [
   "TicketTypeActions",
   "TotalCount",
   "TransferTicketPayload",
+  "UndoImportPayload",
   "UndoPlanChangePayload",
   "UpdateAnnouncementPayload",
   "UpdateBookingPayload",
@@ -486,6 +493,14 @@ export const connectionFields: Record<string, Record<string, string[]>> = {
       "orderBy"
     ],
     "events": [
+      "filter",
+      "orderBy"
+    ],
+    "importRows": [
+      "filter",
+      "orderBy"
+    ],
+    "imports": [
       "filter",
       "orderBy"
     ],
