@@ -56,7 +56,7 @@ export const ERROR_REASONS = {
   HOLD_TOO_LONG: 'The event starts or the location closes earlier; the details say when.',
   HOURS_OVERLAP: 'Two opening periods of the same day overlap.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key belongs to a different request.',
-  IMPORT_ENDED: 'The import has ended or was undone, so it takes no other part and cannot be undone again.',
+  IMPORT_ENDED: 'The import has ended, or was undone before.',
   IMPORT_HAS_PROBLEMS: 'Some lines of the file cannot be imported; correct them or skip them.',
   IMPORT_IN_USE: 'Something depends on what the import added, so it cannot be undone.',
   IMPORT_KIND: 'The import is of another kind of file.',

@@ -92,7 +92,7 @@ builder.queryField('imports', (t) =>
   }),
 );
 
-builder.queryField('import', (t) =>
+builder.queryField('importById', (t) =>
   t.field({
     type: Import,
     description: 'Gets an import',
