@@ -52,8 +52,8 @@ test('reports the same in a dry run and changes nothing', async () => {
   expect(await database.ctx.db.member.count()).toBe(0);
   const real = await importText(LIST);
   const { importId, ...report } = real.report;
-    expect(importId).toBeDefined();
-    expect(rehearsal).toEqual({ ...real, report: { ...report, dryRun: true } });
+  expect(importId).toBeDefined();
+  expect(rehearsal).toEqual({ ...real, report: { ...report, dryRun: true } });
 });
 
 test('imports nothing of a file that is broken at its end', async () => {
