@@ -35,7 +35,10 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
   },
   'Mutation.importMembers': {
     records: [
-      ...['import.started', 'team.created', 'member.created', 'membership.created'],
+      'import.started',
+      'team.created',
+      'member.created',
+      'membership.created',
       'import.finished',
     ],
     prepare: async ({ createPlan, app }) => {

@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { ImportKind, ImportOutcome, ImportState } from '../../gql/graphql.ts';
 import type { Import } from './queries.ts';
 
@@ -21,9 +21,7 @@ const STATES: Record<ImportState, { label: string; color: string }> = {
 };
 
 export const ImportStateBadge = ({ state }: { state: ImportState }) => (
-  <Badge variant="light" color={STATES[state].color}>
-    {STATES[state].label}
-  </Badge>
+  <StatusBadge color={STATES[state].color}>{STATES[state].label}</StatusBadge>
 );
 
 /** Such as "98 added, 2 problems". */
