@@ -238,7 +238,7 @@ export async function fillSpace(app: TestApp) {
 
   const mails = await db.mail.findMany({ orderBy: { id: 'desc' } });
   const mail = mails.find(({ attachments }) => (attachments as unknown[]).length > 0);
-  const list = { file: `name,email\nImported Person,${stage.name()}@example.org` };
+  const list = { file: 'name,email\nImported Person,imported@example.org' };
   const { report } = await run('importMembers', list, 'report { importId }');
   const mailing = await db.mailing.findFirstOrThrow();
   const delivery = await db.webhookDelivery.findFirstOrThrow({ where: { attempts: { gt: 0 } } });

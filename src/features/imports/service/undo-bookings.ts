@@ -26,6 +26,6 @@ export async function undoBookings(ctx: Context, importId: string): Promise<Undo
   const report = { removed: ids.length, restored: 0, notes: [], problems };
   if (problems.length > 0) return report;
   await cancelLockedBookings(ctx, ids, { waiveFee: true });
-  await ctx.db.booking.updateMany({ where: { id: { in: ids } }, data: { importUid: null } });
+  await ctx.db.$executeRaw`UPDATE bookings SET import_uid = NULL WHERE id = ANY (${ids}::uuid[])`;
   return report;
 }

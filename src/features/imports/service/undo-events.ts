@@ -29,6 +29,6 @@ export async function undoEvents(ctx: Context, importId: string): Promise<UndoRe
   const report = { removed: ids.length, restored: 0, notes: [], problems };
   if (problems.length > 0) return report;
   await recordDeleted(ctx, 'event.deleted', ids);
-  await ctx.db.event.deleteMany({ where: { id: { in: ids } } });
+  await ctx.db.$executeRaw`DELETE FROM events WHERE id = ANY (${ids}::uuid[])`;
   return report;
 }

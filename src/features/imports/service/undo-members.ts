@@ -57,6 +57,9 @@ const FIND_TEAMS_IN_USE = prepareStatement(`
   FROM teams t WHERE t.id = ANY ($1::uuid[]) AND (EXISTS (SELECT FROM members m WHERE m.team_id = t.id)
     OR EXISTS (SELECT FROM memberships s WHERE s.team_id = t.id)) ORDER BY t.name`);
 
+// Statements with lists of ids are written in SQL: Prisma sends several for a long list, and those after the time limit of the
+// transaction would run without it.
+
 /** Removes the members, memberships and teams that an import added, and gives back the fields that it changed. */
 export async function undoMembers(ctx: Context, importId: string): Promise<UndoReport> {
   const findIds = async (statement: typeof LOCK_TEAMS) =>
@@ -69,12 +72,12 @@ export async function undoMembers(ctx: Context, importId: string): Promise<UndoR
   const report = { removed: members.length, restored, notes, problems };
   if (problems.length > 0) return report;
   await recordDeleted(ctx, 'membership.deleted', memberships);
-  await ctx.db.membership.deleteMany({ where: { id: { in: memberships } } });
+  await ctx.db.$executeRaw`DELETE FROM memberships WHERE id = ANY (${memberships}::uuid[])`;
   await deleteMembers(ctx, members);
   const teamsInUse = await ctx.lockingSql<UndoNote>(FIND_TEAMS_IN_USE, [teams]);
   if (teamsInUse.length > 0) return { ...report, problems: teamsInUse };
   await recordDeleted(ctx, 'team.deleted', teams);
-  await ctx.db.team.deleteMany({ where: { id: { in: teams } } });
+  await ctx.db.$executeRaw`DELETE FROM teams WHERE id = ANY (${teams}::uuid[])`;
   return report;
 }
 
