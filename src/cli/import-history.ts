@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { importList } from '../features/imports/service/imports.ts';
-import { type UndoReport, undoImport } from '../features/imports/service/undo-import.ts';
-import type { Import } from '../features/imports/types.ts';
+import { undoImport } from '../features/imports/service/undo-import.ts';
+import type { Import, UndoReport } from '../features/imports/types.ts';
 import { listAllRows } from '../lists/read-list.ts';
 import { addJsonOption, printResult, withDatabase } from './run-command.ts';
 

@@ -19,12 +19,14 @@ import {
   importList,
   startImport,
 } from './service/imports.ts';
-import { type UndoNote, type UndoReport, undoImport } from './service/undo-import.ts';
+import { undoImport } from './service/undo-import.ts';
 import {
   type ImportedEntry,
   type Import as ImportValue,
   toImportedEntryProjection,
   toImportProjection,
+  type UndoNote,
+  type UndoReport,
 } from './types.ts';
 
 const MANAGE = { access: 'staff:manage' } as const;

@@ -14,3 +14,21 @@ export const toImportProjection = (row: string) =>
 
 export const toImportedEntryProjection = (row: string) =>
   projectFields(importEntryRow, row) satisfies Projection;
+
+/** Something about one line of the file. */
+export interface UndoNote {
+  line: number;
+  reason: string;
+}
+
+/** What undoing an import did, or would do. */
+export interface UndoReport {
+  /** How many members, events or bookings are removed. */
+  removed: number;
+  /** How many get their earlier fields back. */
+  restored: number;
+  /** Fields that were changed since the import, and stay. */
+  notes: UndoNote[];
+  /** Why it cannot be undone, by line. Empty if it can be. */
+  problems: UndoNote[];
+}

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { cancelLockedBookings } from '../../bookings/service/change-booking.ts';
-import type { UndoNote, UndoReport } from './undo-import.ts';
+import type { UndoNote, UndoReport } from '../types.ts';
 
 const LOCK_BOOKINGS = prepareStatement(`
   SELECT id FROM bookings WHERE status <> 'cancelled' AND id IN (

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { recordDeleted } from '../../../journal/record-changes.ts';
-import type { UndoNote, UndoReport } from './undo-import.ts';
+import type { UndoNote, UndoReport } from '../types.ts';
 
 // Whoever orders a ticket meanwhile waits, and then finds that the event is gone.
 const LOCK_EVENTS = prepareStatement(`

@@ -2,30 +2,12 @@ import type { Context } from '../../../context.ts';
 import type { ImportKind } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
-import type { Import } from '../types.ts';
+import type { Import, UndoNote, UndoReport } from '../types.ts';
 import { getImport, lockImport } from './imports.ts';
 import { runImport } from './run-import.ts';
 import { undoBookings } from './undo-bookings.ts';
 import { undoEvents } from './undo-events.ts';
 import { undoMembers } from './undo-members.ts';
-
-/** Something about one line of the file. */
-export interface UndoNote {
-  line: number;
-  reason: string;
-}
-
-/** What undoing an import did, or would do. */
-export interface UndoReport {
-  /** How many members, events or bookings are removed. */
-  removed: number;
-  /** How many get their earlier fields back. */
-  restored: number;
-  /** Fields that were changed since the import, and stay. */
-  notes: UndoNote[];
-  /** Why it cannot be undone, by line. Empty if it can be. */
-  problems: UndoNote[];
-}
 
 interface UndoInput {
   id: string;

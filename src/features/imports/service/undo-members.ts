@@ -3,8 +3,8 @@ import type { MemberStatus } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { recordDeleted } from '../../../journal/record-changes.ts';
 import { deleteMembers, updateMember } from '../../members/service/members.ts';
+import type { UndoNote, UndoReport } from '../types.ts';
 import type { ChangedFields } from './imports.ts';
-import type { UndoNote, UndoReport } from './undo-import.ts';
 
 const byImport = (subject: string) => `
   SELECT c.subject_id FROM import_changes c
