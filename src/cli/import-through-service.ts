@@ -24,6 +24,10 @@ interface MemberImportSettings {
   dryRun: boolean;
   createTeams: boolean;
   sendEmails: boolean;
+  /** Change members whose email address is known. */
+  update: boolean;
+  /** The name of the file, for the list of imports. */
+  fileName: string;
   undecided?: UndecidedChoice | undefined;
   /** The encoding of a file that is not Unicode. Default: what it looks like. */
   encoding?: Encoding | undefined;
@@ -33,10 +37,14 @@ interface MemberImportSettings {
 const SIGN_IN =
   'mutation SignIn($input: SignInInput!) { signIn(input: $input) { viewer { kind } } }';
 const SIGN_OUT = 'mutation SignOut { signOut { viewer { kind } } }';
+const START =
+  'mutation StartImport($input: StartImportInput!) { startImport(input: $input) { import { id } } }';
+const FINISH =
+  'mutation FinishImport($input: FinishImportInput!) { finishImport(input: $input) { import { id } } }';
 const IMPORT = `mutation ImportMembers($input: ImportMembersInput!) { importMembers(input: $input) { report {
-  dryRun imported unchanged skipped dateOrder lines { line what outcome reason } notes { line text } } } }`;
+  dryRun importId imported updated unchanged skipped dateOrder lines { line what outcome reason } notes { line text } } } }`;
 
-interface PartReport extends Omit<ImportReport, 'rows' | 'dateOrder'> {
+interface PartReport extends Omit<ImportReport, 'rows' | 'dateOrder' | 'importId'> {
   dateOrder: string | null;
   lines: { line: number; what: string; outcome: string; reason: string | null }[];
 }
@@ -50,7 +58,7 @@ interface PartReport extends Omit<ImportReport, 'rows' | 'dateOrder'> {
 export async function importThroughService(
   { url, email, password }: RunningService,
   file: Uint8Array,
-  { onProgress, dryRun, encoding, undecided, ...choices }: MemberImportSettings,
+  { onProgress, dryRun, encoding, undecided, fileName, ...choices }: MemberImportSettings,
 ): Promise<ImportReport> {
   assertFileSize(file);
   assertIsText(file, 'CSV');
@@ -82,20 +90,26 @@ export async function importThroughService(
     const preview = await importParts({ dryRun: true });
     // Only one of the parts can show how dates such as 03/04/2024 are read.
     const known = preview.dateOrder ? { dateOrder: preview.dateOrder.toUpperCase() } : {};
-    if (!dryRun) return await importParts({ dryRun, ...known });
-    return parts.length === 1 ? preview : await importParts({ dryRun, ...known });
+    if (dryRun) return parts.length === 1 ? preview : await importParts({ dryRun, ...known });
+    const start = { kind: 'MEMBERS', fileName, updatesExisting: choices.update };
+    const started = await send(url, START, { input: start }, cookie);
+    const { id } = (started.data as { startImport: { import: { id: string } } }).startImport.import;
+    const report = await importParts({ dryRun, importId: id, ...known });
+    await send(url, FINISH, { input: { id } }, cookie);
+    return { ...report, importId: id };
   } finally {
     await send(url, SIGN_OUT, {}, cookie).catch(() => {});
   }
 }
 
 function mergeReports(reports: PartReport[]): ImportReport {
-  const sum = (count: 'imported' | 'unchanged' | 'skipped') =>
+  const sum = (count: 'imported' | 'updated' | 'unchanged' | 'skipped') =>
     reports.reduce((total, report) => total + report[count], 0);
   const [order, ...others] = new Set(reports.flatMap(({ dateOrder }) => dateOrder ?? []));
   return {
     dryRun: reports.every(({ dryRun }) => dryRun),
     imported: sum('imported'),
+    updated: sum('updated'),
     unchanged: sum('unchanged'),
     skipped: sum('skipped'),
     rows: reports.flatMap(({ lines }) =>

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context.ts';
@@ -11,6 +12,7 @@ import { UNDECIDED_CHOICES, type UndecidedChoice } from '../imports/member-statu
 import type { ImportOptions, ImportReport, ImportRow } from '../imports/report.ts';
 import { ENCODINGS, type Encoding } from '../imports/source/encoding.ts';
 import { findLocationOption } from './find-location.ts';
+import { importHistoryCommands } from './import-history.ts';
 import { importThroughService } from './import-through-service.ts';
 import {
   addJsonOption,
@@ -28,6 +30,7 @@ interface ImportCommandOptions {
 
 interface MemberImportOptions extends ImportCommandOptions {
   createTeams?: boolean;
+  update?: boolean;
   sendEmails?: boolean;
   undecided?: UndecidedChoice;
   url?: string;
@@ -56,10 +59,12 @@ export function importCommands(program: Command): void {
         ).choices(ENCODINGS),
       );
 
+  importHistoryCommands(command);
   addImportCommand(
     'members',
     'Import members from a CSV file: name, email, phone, company, status, plan, team, start date',
   )
+    .option('--update', 'change members whose email address is known (default: leave them)')
     .option('--create-teams', 'create the teams that do not exist yet')
     .option('--send-emails', 'email members about their new memberships')
     .addOption(
@@ -120,10 +125,11 @@ async function importMemberList(path: string, options: MemberImportOptions): Pro
     if (options.json) rows.push(row);
     else if (row.reason !== undefined) process.stdout.write(`${formatRow(row)}\n`);
   };
-  const { dryRun, createTeams, sendEmails, undecided, encoding } = options;
+  const { dryRun, update, createTeams, sendEmails, undecided, encoding } = options;
   const report = await withDatabase(({ ctx }) =>
     importMemberFile(ctx, () => createReadStream(path), {
-      ...{ dryRun, createTeams, sendEmails, undecided, encoding },
+      ...{ dryRun, update, createTeams, sendEmails, undecided, encoding },
+      fileName: basename(path),
       onRow,
       onProgress: bar.show,
     }),
@@ -141,6 +147,8 @@ async function importRemotely(
   const bar = createProgressBar();
   const report = await importThroughService({ url, email, password }, await readInputFile(path), {
     dryRun: options.dryRun ?? false,
+    fileName: basename(path),
+    update: options.update ?? false,
     createTeams: options.createTeams ?? false,
     sendEmails: options.sendEmails ?? false,
     undecided: options.undecided,
@@ -164,6 +172,7 @@ async function runImportCommand(
   const report = await withDatabase(({ ctx }) =>
     work(ctx, file, {
       dryRun: options.dryRun,
+      fileName: basename(path),
       encoding: options.encoding,
       onProgress: bar.show,
     }),
@@ -199,15 +208,17 @@ function createProgressBar() {
   };
 }
 
-function formatReport({ dryRun, imported, unchanged, skipped, rows, notes }: ImportReport): string {
+function formatReport({ dryRun, importId, rows, notes, ...counts }: ImportReport): string {
+  const { imported, updated, unchanged, skipped } = counts;
   const lines = [
     ...notes.map(({ line, text }) => `line ${line}: ${text}`),
     ...rows.filter(({ reason }) => reason !== undefined).map(formatRow),
   ];
   const summary = dryRun
-    ? `Dry run: would import ${imported}, leave ${unchanged} unchanged and skip ${skipped}. Nothing was changed. Run again without --dry-run to import.`
-    : `Imported ${imported}, left ${unchanged} unchanged and skipped ${skipped}.`;
-  return [...lines, summary].join('\n');
+    ? `Dry run: would import ${imported}, ${updated > 0 ? `update ${updated}, ` : ''}leave ${unchanged} unchanged and skip ${skipped}. Nothing was changed. Run again without --dry-run to import.`
+    : `Imported ${imported}, ${updated > 0 ? `updated ${updated}, ` : ''}left ${unchanged} unchanged and skipped ${skipped}.`;
+  const undo = importId === undefined ? [] : [`To undo it: foyer import undo ${importId}`];
+  return [...lines, summary, ...undo].join('\n');
 }
 
 const formatRow = ({ line, what, outcome, reason }: ImportRow) =>

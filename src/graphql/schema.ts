@@ -31,6 +31,7 @@ import '../features/event-management/graphql/edit-event.ts';
 import '../features/event-management/graphql/ticket-types.ts';
 import '../features/changes/graphql.ts';
 import '../features/closures/graphql.ts';
+import '../features/imports/graphql.ts';
 import '../features/mailings/graphql.ts';
 import '../features/mails/graphql.ts';
 import '../features/mails/test-email/graphql.ts';

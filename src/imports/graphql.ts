@@ -1,18 +1,10 @@
+import { ImportOutcome } from '../features/imports/graphql.ts';
 import { builder } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
 import { importMembers } from './import-members.ts';
 import { importMembersInput } from './inputs.ts';
 import type { ImportColumn as ColumnValue, ImportReport, ImportRow } from './report.ts';
 import type { ImportNote as NoteValue } from './source/note.ts';
-
-const ImportOutcome = builder.enumType('ImportOutcome', {
-  description: 'What an import does with a line',
-  values: {
-    IMPORTED: { value: 'imported', description: 'Adds it' },
-    UNCHANGED: { value: 'unchanged', description: 'It exists already, and stays as it is' },
-    SKIPPED: { value: 'skipped', description: 'It has a problem, and is left out' },
-  } as const,
-});
 
 const DateOrder = builder.enumType('DateOrder', {
   description: 'How dates such as 03/04/2024 are read',
@@ -91,6 +83,11 @@ const ImportReportType = builder.objectRef<ImportReport>('ImportReport').impleme
   fields: (t) => ({
     dryRun: t.exposeBoolean('dryRun', { description: 'Whether nothing was changed' }),
     imported: t.exposeInt('imported', { description: 'How many lines are imported' }),
+    importId: t.exposeID('importId', {
+      nullable: true,
+      description: 'The import that it belongs to; null for a dry run',
+    }),
+    updated: t.exposeInt('updated', { description: 'How many change what exists' }),
     unchanged: t.exposeInt('unchanged', { description: 'How many exist already' }),
     skipped: t.exposeInt('skipped', { description: 'How many have a problem' }),
     lines: t.field({
@@ -116,7 +113,7 @@ const ImportReportType = builder.objectRef<ImportReport>('ImportReport').impleme
 
 addMutation('importMembers', {
   description:
-    'Imports members from a CSV file, with their plans, teams and start dates. Members whose email address is known stay as they are, so that a file can be imported again.',
+    'Imports members from a CSV file, with their plans, teams and start dates. Members whose email address is known stay as they are, or are updated, so that a file can be imported again.',
   access: 'staff:manage',
   input: importMembersInput,
   ignoresIdempotencyKey: true,

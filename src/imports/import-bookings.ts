@@ -2,8 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../context.ts';
 import type { Location, Resource } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
+import { runImport } from '../features/imports/service/run-import.ts';
 import { toOccupiedRange } from '../features/spaces/types.ts';
 import { recordCreated } from '../journal/record-changes.ts';
+import { mapInBatches } from './batches.ts';
 import {
   findBookingsAround,
   findEventsAround,
@@ -13,17 +15,18 @@ import {
 } from './booking-conflicts.ts';
 import { readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
+import { openImport, toCreated } from './record-import.ts';
 import {
   buildReport,
   formatOccurrence,
   type ImportOptions,
   type ImportReport,
+  type ImportRow,
   type OnProgress,
   toSkippedRow,
   toSkippedRows,
   toUnchangedRow,
 } from './report.ts';
-import { mapInBatches, runImport } from './run-import.ts';
 import type { Encoding } from './source/encoding.ts';
 
 interface BookingImport extends ImportOptions {
@@ -67,20 +70,29 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   return runImport(ctx, dryRun, async (ctx) => {
     const stored = await findImportedBookings(ctx.db, resource, blocking);
     const newOccurrences = blocking.filter(({ uid }) => !stored.has(uid)).toSorted(compareByStart);
-    const reasons = await insertBookings(ctx, resource, newOccurrences, input.onProgress);
-    const rows = blocking.map((occurrence) => {
+    const resourceId = resource.id;
+    const writer = dryRun ? null : await openImport(ctx, 'bookings', { ...input, resourceId });
+    const { reasons, ids } = await insertBookings(ctx, resource, newOccurrences, input.onProgress);
+    const subjects = new Map<ImportRow, string>();
+    const rows = blocking.map((occurrence): ImportRow => {
       const what = formatOccurrence(occurrence, timeZone);
       const existing = stored.get(occurrence.uid);
-      if (existing) return toUnchangedRow(occurrence, what, existing);
       const reason = reasons.get(occurrence.uid);
       if (reason) return toSkippedRow({ line: occurrence.line, what }, reason);
-      return { line: occurrence.line, what, outcome: 'imported' as const };
+      const row: ImportRow = existing
+        ? toUnchangedRow(occurrence, what, existing)
+        : { line: occurrence.line, what, outcome: 'imported' };
+      const id = existing?.id ?? ids.get(occurrence.uid);
+      if (id !== undefined) subjects.set(row, id);
+      return row;
     });
-    return buildReport(
+    const report = buildReport(
       dryRun,
       [...toSkippedRows(calendar.problems), ...transparent, ...rows],
       [{ line: 1, text: FREE_OF_CHARGE }, ...calendar.notes],
     );
+    const created = [...ids.values()].map((id) => toCreated('booking', id));
+    return (await writer?.write(report, (row) => subjects.get(row), created)) ?? report;
   });
 }
 
@@ -97,13 +109,13 @@ async function findImportedBookings(
   const rows = await mapInBatches(occurrences, (batch) =>
     db.booking.findMany({
       where: { resourceId: id, importUid: { in: batch.map(({ uid }) => uid) } },
-      select: { importUid: true, startsAt: true, endsAt: true },
+      select: { id: true, importUid: true, startsAt: true, endsAt: true },
     }),
   );
   return new Map(rows.map(({ importUid, ...times }) => [importUid, times]));
 }
 
-/** Inserts the bookings and returns the reasons for those that conflict, by UID. */
+/** Inserts the bookings. Returns their ids, and the reasons for those that conflict, by UID. */
 async function insertBookings(
   ctx: Context,
   resource: ResourceWithLocation,
@@ -114,6 +126,7 @@ async function insertBookings(
   const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
   const memberIds = await findMemberIdsByEmail(db, occurrences);
   const seriesIds = await createSeries(ctx, resource.id, occurrences);
+  const ids = new Map<string, string>();
   const write = async (batch: Occurrence[]) => {
     const data = batch.map((occurrence) => ({
       ...toImportedBooking(occurrence, resource, resolveBooker(occurrence, memberIds)),
@@ -128,8 +141,12 @@ async function insertBookings(
       select,
       skipDuplicates: true,
     });
-    const ids = added.map(({ id }) => id);
-    await recordCreated(ctx, 'booking.created', ids);
+    await recordCreated(
+      ctx,
+      'booking.created',
+      added.map(({ id }) => id),
+    );
+    for (const { id, importUid } of added) ids.set(importUid ?? '', id);
     const uids = new Set(added.map(({ importUid }) => importUid));
     const rejected = data.filter(({ importUid }) => !uids.has(importUid));
     const occupied = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
@@ -138,7 +155,7 @@ async function insertBookings(
       (slot) => [slot.importUid, formatConflict(slot, occupied, lines, timeZone)] as const,
     );
   };
-  return new Map(await mapInBatches(occurrences, write, onProgress));
+  return { reasons: new Map(await mapInBatches(occurrences, write, onProgress)), ids };
 }
 
 /** Creates the series of these occurrences, by UID. A series that was imported before goes on. */

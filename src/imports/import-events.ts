@@ -4,9 +4,12 @@ import { toSlug } from '../core/slug.ts';
 import { toLocalDate } from '../core/time/time-zone.ts';
 import type { Location } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
+import { runImport } from '../features/imports/service/run-import.ts';
 import { recordCreated } from '../journal/record-changes.ts';
+import { mapInBatches } from './batches.ts';
 import { readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
+import { openImport, toCreated } from './record-import.ts';
 import {
   buildReport,
   formatOccurrence,
@@ -18,7 +21,6 @@ import {
   toSkippedRows,
   toUnchangedRow,
 } from './report.ts';
-import { mapInBatches, runImport } from './run-import.ts';
 import type { Encoding } from './source/encoding.ts';
 
 interface EventImport extends ImportOptions {
@@ -60,19 +62,28 @@ export async function importEvents(ctx: Context, input: EventImport): Promise<Im
   return runImport(ctx, dryRun, async (ctx) => {
     const stored = await findImportedEvents(ctx.db, events);
     const newEvents = events.filter(({ occurrence }) => !stored.has(occurrence.uid));
+    const writer = dryRun ? null : await openImport(ctx, 'events', input);
     const added = await insertEvents(ctx, newEvents, { ...input, publish });
+    const subjects = new Map<ImportRow, string>();
     const rows = events.map(({ occurrence }): ImportRow => {
       const label = toLabel(occurrence);
       const existing = stored.get(occurrence.uid);
-      if (existing) return toUnchangedRow(occurrence, label.what, existing);
-      if (added.has(occurrence.uid)) return { ...label, outcome: 'imported' };
-      return toSkippedRow(label, 'It could not be saved this time. Import the file again.');
+      const id = existing?.id ?? added.get(occurrence.uid);
+      const row: ImportRow = existing
+        ? toUnchangedRow(occurrence, label.what, existing)
+        : { ...label, outcome: 'imported' };
+      if (id !== undefined) subjects.set(row, id);
+      return id !== undefined
+        ? row
+        : toSkippedRow(label, 'It could not be saved this time. Import the file again.');
     });
-    return buildReport(
+    const report = buildReport(
       dryRun,
       [...toSkippedRows(calendar.problems), ...skipped, ...rows],
       calendar.notes,
     );
+    const created = [...added.values()].map((id) => toCreated('event', id));
+    return (await writer?.write(report, (row) => subjects.get(row), created)) ?? report;
   });
 }
 
@@ -83,7 +94,7 @@ async function findImportedEvents(db: Context['db'], events: LocatedOccurrence[]
   const rows = await mapInBatches(events, (batch) =>
     db.event.findMany({
       where: { importUid: { in: batch.map(({ occurrence }) => occurrence.uid) } },
-      select: { importUid: true, startsAt: true, endsAt: true },
+      select: { id: true, importUid: true, startsAt: true, endsAt: true },
     }),
   );
   return new Map(rows.map(({ importUid, ...times }) => [importUid, times]));
@@ -111,7 +122,7 @@ async function insertEvents(
     return added;
   };
   const added = await mapInBatches(events, write, onProgress);
-  return new Set(added.map(({ importUid }) => importUid));
+  return new Map(added.map(({ id, importUid }) => [importUid, id]));
 }
 
 const toImportedEvent = (occurrence: Occurrence, location: Location) => {

@@ -1,15 +1,10 @@
 import type { Context } from '../context.ts';
+import { finishImport, startImport } from '../features/imports/service/imports.ts';
 import { createDateOrderFinder } from './dates.ts';
 import { importListedMembers, type MemberImportOptions } from './import-members.ts';
 import { createCellReader, recognizeColumns } from './member-columns.ts';
 import { createMemberParser, type ListedMember } from './read-members.ts';
-import {
-  compareByLine,
-  type ImportCounts,
-  type ImportRow,
-  type OnProgress,
-  toSkippedRow,
-} from './report.ts';
+import { type ImportCounts, type ImportRow, type OnProgress, toSkippedRow } from './report.ts';
 import { type CsvTable, readCsv } from './source/csv-table.ts';
 import type { ImportNote } from './source/note.ts';
 import type { ReadFile } from './source/read-text.ts';
@@ -19,6 +14,8 @@ const BATCH_ROWS = 1_000;
 
 interface MemberFileImport extends MemberImportOptions {
   dryRun?: boolean | undefined;
+  /** The name of the file, for the list of imports. */
+  fileName?: string | undefined;
   /** Takes each row of the report. They are not kept: a list can have any number of lines. */
   onRow: (row: ImportRow) => void;
   onProgress?: OnProgress | undefined;
@@ -26,19 +23,21 @@ interface MemberFileImport extends MemberImportOptions {
 
 export interface MemberFileReport extends ImportCounts {
   dryRun: boolean;
+  /** Absent for a dry run. */
+  importId?: string;
   notes: ImportNote[];
 }
 
 /**
  * Imports a member list of any size, in batches of 1,000 rows: it keeps one batch and the email addresses in memory. It reads the whole file before it imports
- * the first row: a file that is no list imports nothing. If it is interrupted, importing the file again continues.
+ * the first row: a file that is no list imports nothing. If it is interrupted, importing the file again continues. All batches belong to one import, which can be undone.
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
  */
 export async function importMemberFile(
   ctx: Context,
   readFile: ReadFile,
-  { dryRun = false, onRow, onProgress, ...options }: MemberFileImport,
+  { dryRun = false, fileName, onRow, onProgress, ...options }: MemberFileImport,
 ): Promise<MemberFileReport> {
   const { total, dateOrder, notes } = await checkFile(readFile, options);
   const table = await readCsv(readFile, options.encoding);
@@ -52,7 +51,9 @@ export async function importMemberFile(
     dateOrder,
     undecided: options.undecided,
   });
-  const counts = { imported: 0, unchanged: 0, skipped: 0 };
+  const counts = { imported: 0, updated: 0, unchanged: 0, skipped: 0 };
+  const start = { kind: 'members' as const, fileName, updatesExisting: options.update };
+  const importId = dryRun ? undefined : await startImport(ctx, start);
   // All that is kept of the rows.
   const lines = new Map<string, number>();
   const created = new Map<string, ImportNote>();
@@ -68,16 +69,21 @@ export async function importMemberFile(
       else skipped.push(toSkippedRow(person, `Line ${first} has the same email address.`));
       lines.set(person.email, first ?? person.line);
     }
-    const report = await importListedMembers(ctx, people, { ...options, dryRun });
+    const report = await importListedMembers(ctx, people, {
+      ...options,
+      ...{ dryRun, importId, skippedRows: skipped },
+    });
     for (const note of report.notes) created.set(note.text, note);
-    for (const row of [...skipped, ...report.rows].toSorted(compareByLine)) {
+    for (const row of report.rows) {
       counts[row.outcome] += 1;
       onRow(row);
     }
     done += batch.length;
     onProgress?.(done, total);
   }
-  return { dryRun, ...counts, notes: [...notes, ...created.values()] };
+  if (importId !== undefined) await finishImport(ctx, importId);
+  const report = { dryRun, ...counts, notes: [...notes, ...created.values()] };
+  return importId === undefined ? report : { ...report, importId };
 }
 
 /** Reads the whole file: whether it can be read, and how its dates and characters are. */

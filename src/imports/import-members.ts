@@ -1,13 +1,17 @@
 import type { Context } from '../context.ts';
 import { type CalendarDate, toDateColumn } from '../core/time/calendar-date.ts';
+import type { Member } from '../db/generated/client.ts';
 import { DomainError } from '../errors.ts';
+import { runImport } from '../features/imports/service/run-import.ts';
 import { generateMemberCode } from '../features/members/service/members.ts';
 import { recordCreated } from '../journal/record-changes.ts';
+import { mapInBatches } from './batches.ts';
 import type { DateOrder } from './dates.ts';
 import { type Choices, findChoices, getToday, QUIET_JOB } from './member-choices.ts';
 import type { ColumnMapping } from './member-columns.ts';
 import type { UndecidedChoice } from './member-status.ts';
 import { type ListedMember, readMembers } from './read-members.ts';
+import { openImport, toCreated } from './record-import.ts';
 import {
   buildReport,
   type ImportOptions,
@@ -16,8 +20,8 @@ import {
   type OnProgress,
   toSkippedRow,
 } from './report.ts';
-import { mapInBatches, runImport } from './run-import.ts';
 import type { Encoding } from './source/encoding.ts';
+import { type KnownMember, updateKnownMember } from './update-members.ts';
 
 /** How a member list is read and imported. */
 export interface MemberImportOptions {
@@ -33,6 +37,8 @@ export interface MemberImportOptions {
   mapping?: ColumnMapping | undefined;
   /** How leads and people who are not approved are imported. Default: their lines are problems. */
   undecided?: UndecidedChoice | undefined;
+  /** Change members whose email address is known, as far as the file has their details. */
+  update?: boolean | undefined;
 }
 
 interface MemberImport extends MemberImportOptions, ImportOptions {
@@ -42,6 +48,8 @@ interface MemberImport extends MemberImportOptions, ImportOptions {
   lineOffset?: number | undefined;
   /** Import nothing if any line is skipped, unless it is a dry run. */
   rejectProblems?: boolean | undefined;
+  /** The import that the part belongs to. Default: an import of its own. */
+  importId?: string | undefined;
 }
 
 /** A line that can be imported. */
@@ -51,9 +59,11 @@ interface NewMember extends ListedMember {
 }
 
 /**
- * Imports members whose email address is new, with their teams and memberships, in one transaction. Existing members do not change.
+ * Imports members whose email address is new, with their teams and memberships, in one transaction. Existing members do not change,
+ * unless `update` is set.
  *
- * @throws BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_HAS_PROBLEMS, with `rejectProblems`
+ * @throws BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_HAS_PROBLEMS, with `rejectProblems`; NOT_FOUND and CONFLICT,
+ *   reason IMPORT_ENDED, for the import
  */
 export async function importMembers(ctx: Context, input: MemberImport): Promise<ImportReport> {
   const list = await readMembers(input.file, input);
@@ -66,38 +76,59 @@ interface ListImport extends MemberImportOptions, ImportOptions {
   /** The rows that could not be read. */
   skippedRows?: ImportRow[];
   rejectProblems?: boolean | undefined;
+  importId?: string | undefined;
 }
 
 /** The same for people of a list that was read already. No two of them have the same email address. */
 export async function importListedMembers(
   ctx: Context,
   listed: ListedMember[],
-  { skippedRows = [], ...input }: ListImport,
+  { skippedRows = [], update = false, ...input }: ListImport,
 ): Promise<ImportReport> {
   const today = await getToday(ctx);
   const people = listed.map((person) => endMembership(person, today));
   const dryRun = input.dryRun ?? false;
   const quiet = input.sendEmails ? ctx : { ...ctx, job: QUIET_JOB };
   return runImport(quiet, dryRun, async (ctx) => {
-    const existing = await findKnownEmails(ctx.db, people);
+    const writer = dryRun ? null : await openImport(ctx, 'members', { ...input, update });
+    const existing = await findKnownMembers(ctx.db, people);
     const newPeople = people.filter(({ email }) => !existing.has(email));
-    const choices = await findChoices(ctx, newPeople, input.createTeams ?? false);
+    const named = update ? people : newPeople;
+    const choices = await findChoices(ctx, named, input.createTeams ?? false);
     const { members, problems } = resolveChoices(newPeople, choices);
-    const skipped = [...skippedRows, ...problems];
+    const known = update ? resolveKnown(people, existing, choices) : { members: [], problems: [] };
+    const skipped = [...skippedRows, ...problems, ...known.problems];
     if (input.rejectProblems && !dryRun && skipped.length > 0)
-      throw hasProblems(skipped, members.length);
+      throw hasProblems(skipped, members.length + known.members.length);
     const added = await insertMembers(ctx, members, input.onProgress);
+    const updated = new Map<number, Awaited<ReturnType<typeof updateKnownMember>>>();
+    for (const member of known.members)
+      updated.set(member.person.line, await updateKnownMember(ctx, member));
     // Members that someone else added while the import ran.
-    const addedElsewhere = await findKnownEmails(
+    const addedElsewhere = await findKnownMembers(
       ctx.db,
-      members.filter(({ email }) => !added.has(email)),
+      members.filter(({ email }) => !added.ids.has(email)),
     );
-    const known = new Set([...existing, ...addedElsewhere]);
-    const unresolved = new Set(problems.map(({ line }) => line));
+    const emails = new Set([...existing.keys(), ...addedElsewhere.keys()]);
+    const unresolved = new Set(skipped.map(({ line }) => line));
     const rows = people
       .filter(({ line }) => !unresolved.has(line))
-      .map((person) => toMemberRow(person, added, known));
-    return buildReport(dryRun, [...skipped, ...rows], choices.notes);
+      .map((person) => updated.get(person.line)?.row ?? toMemberRow(person, added.ids, emails));
+    const report = buildReport(dryRun, [...skipped, ...rows], choices.notes);
+    const idByLine = new Map(
+      people.flatMap(({ line, email }) => {
+        const id = added.ids.get(email) ?? existing.get(email)?.id;
+        return id === undefined ? [] : [[line, id] as const];
+      }),
+    );
+    return (
+      (await writer?.write(report, (row) => idByLine.get(row.line), [
+        ...choices.createdTeamIds.map((id) => toCreated('team', id)),
+        ...[...added.ids.values()].map((id) => toCreated('member', id)),
+        ...added.membershipIds.map((id) => toCreated('membership', id)),
+        ...[...updated.values()].flatMap(({ change }) => change ?? []),
+      ])) ?? report
+    );
   });
 }
 
@@ -130,6 +161,25 @@ function resolveChoices(
   return { members, problems };
 }
 
+/** Finds the members to update, and the team that the file names for each. Their plans stay, so that any name of one is correct. */
+function resolveKnown(
+  people: ListedMember[],
+  existing: Map<string, Member>,
+  { teams }: Choices,
+): { members: KnownMember[]; problems: ImportRow[] } {
+  const members: KnownMember[] = [];
+  const problems: ImportRow[] = [];
+  for (const person of people) {
+    const member = existing.get(person.email);
+    if (member === undefined) continue;
+    const team = person.team === null ? null : teams.get(person.team.toLowerCase());
+    if (team === undefined)
+      problems.push(toSkippedRow(person, `There is no team named "${person.team}".`));
+    else members.push({ person, member, teamId: team?.id ?? null });
+  }
+  return { members, problems };
+}
+
 const MAX_REPORTED_PROBLEMS = 50;
 
 const hasProblems = (skipped: ImportRow[], correct: number) =>
@@ -147,7 +197,11 @@ const hasProblems = (skipped: ImportRow[], correct: number) =>
 
 const FORMER_WITHOUT_PLAN = 'A former member gets no membership, so the plan was left out.';
 
-function toMemberRow(person: ListedMember, added: Set<string>, known: Set<string>): ImportRow {
+function toMemberRow(
+  person: ListedMember,
+  added: Map<string, string>,
+  known: Set<string>,
+): ImportRow {
   const { line, what, email } = person;
   if (added.has(email)) {
     const isWithout = person.status === 'former' && person.plan !== null;
@@ -158,32 +212,38 @@ function toMemberRow(person: ListedMember, added: Set<string>, known: Set<string
   return { line, what, outcome: 'unchanged', reason: 'A member already has this email address.' };
 }
 
-async function findKnownEmails(
+async function findKnownMembers(
   db: Context['db'],
   people: { email: string }[],
-): Promise<Set<string>> {
+): Promise<Map<string, Member>> {
   const rows = await mapInBatches(people, (batch) =>
-    db.member.findMany({
-      where: { email: { in: batch.map(({ email }) => email) } },
-      select: { email: true },
-    }),
+    db.member.findMany({ where: { email: { in: batch.map(({ email }) => email) } } }),
   );
-  return new Set(rows.map(({ email }) => email));
+  return new Map(rows.map((member) => [member.email, member]));
+}
+
+interface AddedMembers {
+  /** By email address. */
+  ids: Map<string, string>;
+  membershipIds: string[];
 }
 
 async function insertMembers(
   ctx: Context,
   people: NewMember[],
   onProgress?: OnProgress,
-): Promise<Set<string>> {
+): Promise<AddedMembers> {
+  const membershipIds: string[] = [];
   const today = await getToday(ctx);
   const write = async (batch: NewMember[]) => {
     const added = await ctx.db.member.createManyAndReturn({
-      data: batch.map(({ line, what, team, plan, planId, startsOn, endsOn, ...person }) => ({
-        ...person,
-        code: generateMemberCode(),
-        ...(startsOn && { createdAt: toMemberSince(ctx, startsOn) }),
-      })),
+      data: batch.map(
+        ({ line, what, team, plan, planId, startsOn, endsOn, hasStatus, ...person }) => ({
+          ...person,
+          code: generateMemberCode(),
+          ...(startsOn && { createdAt: toMemberSince(ctx, startsOn) }),
+        }),
+      ),
       select: { id: true, email: true },
       skipDuplicates: true,
     });
@@ -192,14 +252,15 @@ async function insertMembers(
       'member.created',
       added.map(({ id }) => id),
     );
-    await insertMemberships(ctx, batch, {
+    const memberships = await insertMemberships(ctx, batch, {
       idByEmail: new Map(added.map(({ id, email }) => [email, id])),
       today,
     });
+    membershipIds.push(...memberships);
     return added;
   };
   const added = await mapInBatches(people, write, onProgress);
-  return new Set(added.map(({ email }) => email));
+  return { ids: new Map(added.map(({ id, email }) => [email, id])), membershipIds };
 }
 
 /** Noon in UTC is on the same day almost everywhere. A date in the future is only that of the membership. */
@@ -208,12 +269,12 @@ function toMemberSince(ctx: Context, startsOn: CalendarDate): Date {
   return noon < ctx.now() ? noon : ctx.now();
 }
 
-/** Creates the memberships of the members who were just added. Without a start date, they start today. */
+/** Creates the memberships of the members who were just added, and returns their ids. Without a start date, they start today. */
 async function insertMemberships(
   ctx: Context,
   people: NewMember[],
   { idByEmail, today }: { idByEmail: Map<string, string>; today: CalendarDate },
-): Promise<void> {
+): Promise<string[]> {
   const data = people.flatMap(({ email, planId, status, startsOn, endsOn }) => {
     const memberId = idByEmail.get(email);
     if (memberId === undefined || planId === null || status === 'former') return [];
@@ -226,11 +287,9 @@ async function insertMemberships(
       },
     ];
   });
-  if (data.length === 0) return;
+  if (data.length === 0) return [];
   const created = await ctx.db.membership.createManyAndReturn({ data, select: { id: true } });
-  await recordCreated(
-    ctx,
-    'membership.created',
-    created.map(({ id }) => id),
-  );
+  const ids = created.map(({ id }) => id);
+  await recordCreated(ctx, 'membership.created', ids);
+  return ids;
 }

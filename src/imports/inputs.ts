@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { uuid } from '../core/validation.ts';
 import { MEMBER_FIELDS } from './member-fields.ts';
 import { UNDECIDED_CHOICES } from './member-status.ts';
 
@@ -12,6 +13,10 @@ const MAX_COLUMNS = 500;
 const DATE_ORDERS = ['day_first', 'month_first'] as const;
 
 export const importMembersInput = z.object({
+  importId: uuid.optional().meta({
+    description:
+      'The import that this part belongs to, from startImport. Default: an import of its own',
+  }),
   file: z
     .string()
     .min(1)
@@ -46,6 +51,10 @@ export const importMembersInput = z.object({
   skipProblems: z.boolean().optional().meta({
     description:
       'Import the correct lines and skip the others. Default: false, which imports nothing if any line has a problem',
+  }),
+  update: z.boolean().optional().meta({
+    description:
+      'Change members whose email address is known: name, phone, company, status and team, as far as the file has them. Their plans stay. Default: false, so that they stay as they are',
   }),
   createTeams: z.boolean().optional().meta({
     description: 'Create the teams that do not exist yet. Default: false, a problem of their lines',

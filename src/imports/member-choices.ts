@@ -10,6 +10,7 @@ export interface Choices {
   teams: Map<string, { id: string }>;
   plans: Map<string, { id: string; name: string; active: boolean }>;
   notes: ImportNote[];
+  createdTeamIds: string[];
 }
 
 /** Changes of an import without emails have this job, and so `sendMembershipEmails` leaves them out. */
@@ -28,7 +29,7 @@ export async function findChoices(
   );
   const teamNames = people.flatMap(({ team }) => team ?? []);
   const teams = await findByName(ctx, 'teams', teamNames);
-  if (!createTeams) return { teams, plans, notes: [] };
+  if (!createTeams) return { teams, plans, notes: [], createdTeamIds: [] };
   const missing = new Map(
     teamNames
       .filter((name) => !teams.has(name.toLowerCase()))
@@ -39,15 +40,13 @@ export async function findChoices(
     select: { id: true, name: true },
     skipDuplicates: true,
   });
-  await recordCreated(
-    ctx,
-    'team.created',
-    created.map(({ id }) => id),
-  );
+  const createdTeamIds = created.map(({ id }) => id);
+  await recordCreated(ctx, 'team.created', createdTeamIds);
   return {
     teams: await findByName(ctx, 'teams', teamNames),
     plans,
     notes: created.map(({ name }) => ({ line: 1, text: `The team "${name}" is created.` })),
+    createdTeamIds,
   };
 }
 

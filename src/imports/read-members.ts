@@ -138,6 +138,8 @@ interface ImportedPerson {
   phone: string | null;
   company: string | null;
   status: MemberStatus;
+  /** Whether a column says the status. Otherwise, it is that of a new member. */
+  hasStatus: boolean;
   /** The name of the team. */
   team: string | null;
   /** The name of the plan. */
@@ -218,6 +220,7 @@ function parsePerson(
     phone: phone || null,
     company: company || null,
     status: status as MemberStatus,
+    hasStatus: (['status', 'active', 'approved'] as const).some((field) => read(field) !== ''),
     team: team || null,
     plan: plan || null,
     startsOn: startsOn as CalendarDate | null,

@@ -5,7 +5,7 @@ import type { DateOrder } from './dates.ts';
 import type { MemberField } from './member-fields.ts';
 import type { ImportNote } from './source/note.ts';
 
-type ImportOutcome = 'imported' | 'unchanged' | 'skipped';
+type ImportOutcome = 'imported' | 'updated' | 'unchanged' | 'skipped';
 
 /** The outcome for one entry of the file. `line` is where the entry starts, counted from 1. */
 export interface ImportRow {
@@ -26,6 +26,8 @@ export type ImportCounts = Record<ImportOutcome, number>;
 
 export interface ImportReport extends ImportCounts {
   dryRun: boolean;
+  /** The import that it belongs to. Absent for a dry run. */
+  importId?: string;
   rows: ImportRow[];
   notes: ImportNote[];
   /** The columns of a list, in order, with what they are read as. Absent for calendars. */
@@ -40,6 +42,8 @@ export type OnProgress = (done: number, total: number) => void;
 export interface ImportOptions {
   /** Report what would happen, but change nothing. */
   dryRun?: boolean | undefined;
+  /** The name of the file, for the list of imports. */
+  fileName?: string | undefined;
   onProgress?: OnProgress | undefined;
 }
 
@@ -52,6 +56,7 @@ export function buildReport(
   return {
     dryRun,
     imported: count('imported'),
+    updated: count('updated'),
     unchanged: count('unchanged'),
     skipped: count('skipped'),
     rows: rows.toSorted(compareByLine),
@@ -59,7 +64,7 @@ export function buildReport(
   };
 }
 
-export const compareByLine = (a: ImportRow, b: ImportRow) => a.line - b.line;
+const compareByLine = (a: ImportRow, b: ImportRow) => a.line - b.line;
 
 export const toSkippedRow = (
   { line, what }: { line: number; what: string },

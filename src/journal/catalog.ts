@@ -31,6 +31,7 @@ export const CATALOG = {
     confirmation_sent: 'The link to confirm an email address was sent again',
     data_exported: 'The personal data of a member was exported',
     erased: 'The personal data of a member was erased',
+    deleted: 'A member was deleted, because the import that added the member was undone',
   },
   team: {
     created: 'A team was added',
@@ -65,7 +66,7 @@ export const CATALOG = {
     updated: 'An event was changed',
     published: 'An event was published',
     cancelled: 'An event was cancelled',
-    deleted: 'A draft of an event was deleted',
+    deleted: 'A draft of an event was deleted, or an event whose import was undone',
   },
   ticket_type: {
     created: 'A ticket type was added to an event',
@@ -200,6 +201,12 @@ export const CATALOG = {
     enabled: 'A webhook was enabled',
     disabled: 'A webhook was disabled, by staff or because its deliveries failed',
     deleted: 'A webhook was deleted',
+  },
+  import: {
+    started: 'The import of a file was started',
+    finished: 'A file was imported completely',
+    undone: 'An import was undone: what it added was removed',
+    deleted: 'The record of an import was deleted some time after it was started',
   },
   email_template: { updated: 'The text of an email was changed, or it was switched on or off' },
   email_opt_out: {

@@ -11,6 +11,7 @@ import { announcementRow, displayRow } from '../features/displays/rows.ts';
 import { emailOptOutRow } from '../features/email-preferences/rows.ts';
 import { emailTemplateRow } from '../features/email-templates/rows.ts';
 import { eventRow, ticketTypeRow } from '../features/events/rows.ts';
+import { importRow } from '../features/imports/rows.ts';
 import { mailingRow } from '../features/mailings/rows.ts';
 import { memberRow } from '../features/members/rows.ts';
 import { dayPassRow, orderRow, ticketRow } from '../features/orders/rows.ts';
@@ -184,6 +185,7 @@ export const SUBJECTS = {
     },
     computed: { url: (row) => `split_part(${row}.url, '?', 1)` },
   }),
+  import: toSubject('*', importRow),
   email_template: toSubject('*', emailTemplateRow, { key: 'key' }),
   email_opt_out: toSubject('*', emailOptOutRow),
   erasure: defineSubject('*', 'erasures', {

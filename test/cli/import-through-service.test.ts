@@ -9,7 +9,13 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const LINES = 203;
-const SETTINGS = { dryRun: false, createTeams: false, sendEmails: false };
+const SETTINGS = {
+  dryRun: false,
+  createTeams: false,
+  sendEmails: false,
+  update: false,
+  fileName: 'list.csv',
+};
 
 /** More lines than a part has. Only a date of the second part shows that days come first. */
 const FILE = Buffer.from(

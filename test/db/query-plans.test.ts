@@ -166,6 +166,7 @@ beforeAll(async () => {
     orderId: (await db.order.findUniqueOrThrow({ where: { code: 'O000000001' } })).id,
     dayPassTypeId: (await db.dayPassType.findFirstOrThrow()).id,
     mailingId: (await db.mailing.findFirstOrThrow()).id,
+    importId: (await db.import.findFirstOrThrow({ where: { rows: { some: {} } } })).id,
     webhookId: (await db.webhookEndpoint.findFirstOrThrow()).id,
     seriesId: '00000000-0000-7000-8000-000000000000',
     subjectIds: room.id,

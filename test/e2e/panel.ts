@@ -67,6 +67,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['plans: creates a plan and summarizes its benefits', plans.create],
   ['members: adds, finds and edits a member', members.create],
   ['members: imports a file', members.importFile],
+  ['members: undoes the import', members.undoImport],
   ['members: starts memberships of members and teams', members.membership],
   ['members: shows what someone else changed meanwhile', members.conflict],
   ['bookings: shows the price before booking', bookings.create],

@@ -52,7 +52,11 @@ describe('an import', () => {
       report = await run({});
     });
     expect(changes.length).toBeGreaterThan(1);
-    expect(changes.map(({ type }) => type)).toEqual(Array(report?.imported).fill(type));
+    expect(changes.map(({ type }) => type)).toEqual([
+      'import.started',
+      ...Array(report?.imported).fill(type),
+      'import.finished',
+    ]);
   });
 });
 

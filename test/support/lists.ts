@@ -32,6 +32,8 @@ export const LISTS: readonly ListCase[] = [
   { field: 'webhookDeliveries', node: 'WebhookDelivery', sortKeys: ['CREATED_AT'] },
   { field: 'mails', node: 'Mail', sortKeys: ['CREATED_AT'] },
   { field: 'mailings', node: 'Mailing', sortKeys: ['CREATED_AT'] },
+  { field: 'imports', node: 'Import', sortKeys: ['CREATED_AT'] },
+  { field: 'importRows', node: 'ImportRow', sortKeys: ['LINE'] },
   { field: 'erasures', node: 'Erasure', sortKeys: ['CREATED_AT'] },
   { field: 'calendarFeeds', node: 'CalendarFeed', sortKeys: ['CREATED_AT'] },
   { field: 'changes', node: 'Change', sortKeys: ['POSITION'] },

@@ -209,6 +209,16 @@ export const POLICIES = {
     canKeepForever: true,
     purge: deleteRecorded('mailing.deleted', 'mailings', 't.ended_at < $1::timestamptz'),
   },
+  imports: {
+    title: 'Records of imports',
+    description:
+      'Deleted after the import was started. What it added stays, and the import can no longer be undone.',
+    defaultDays: 365,
+    minDays: 1,
+    maxDays: MAX_RETENTION_DAYS,
+    canKeepForever: true,
+    purge: deleteRecorded('import.deleted', 'imports', 't.created_at < $1::timestamptz'),
+  },
   changes: {
     title: 'Journal of changes',
     description:

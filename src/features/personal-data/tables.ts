@@ -9,6 +9,7 @@ import { announcementRow, displayRow } from '../displays/rows.ts';
 import { emailOptOutRow } from '../email-preferences/rows.ts';
 import { emailTemplateRow } from '../email-templates/rows.ts';
 import { eventRow, ticketTypeRow } from '../events/rows.ts';
+import { importEntryRow, importRow } from '../imports/rows.ts';
 import { mailingRow } from '../mailings/rows.ts';
 import { mailRow } from '../mails/rows.ts';
 import { memberRow } from '../members/rows.ts';
@@ -215,6 +216,14 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { job: 'idempotency.purge', period: '1 day' },
   },
+  import_changes: {
+    columns: { subject_type: 'technical', before: 'row', after: 'row' },
+    find: 't.subject_id = ANY (p.members || p.bookings)',
+    isDeleted: true,
+    retention: { keep: LIKE_PARENT },
+  },
+  import_rows: { columns: toErasureKinds(importEntryRow), retention: { keep: LIKE_PARENT } },
+  imports: { columns: toErasureKinds(importRow), retention: { policy: 'imports' } },
   journal_head: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },
   journal_readers: { columns: { name: 'technical' }, retention: { keep: RETAINED_AS_COUNTER } },
   known_browsers: {

@@ -6,6 +6,7 @@ import {
   IconCreditCard,
   IconDeviceDesktop,
   IconDoor,
+  IconFileImport,
   IconHistory,
   IconKey,
   IconMail,
@@ -342,6 +343,21 @@ export const navSections: NavSection[] = [
           import('./email-templates/EmailTemplatePage.tsx').then(({ EmailTemplatePage: Page }) => ({
             Page,
           })),
+      },
+    ],
+  },
+  {
+    label: 'Imports',
+    group: 'Settings',
+    path: 'settings/imports',
+    icon: IconFileImport,
+    access: 'managers',
+    audience: 'owners and managers',
+    load: () => import('./imports/ImportsPage.tsx').then(({ ImportsPage: Page }) => ({ Page })),
+    pages: [
+      {
+        path: ':importId',
+        load: () => import('./imports/ImportPage.tsx').then(({ ImportPage: Page }) => ({ Page })),
       },
     ],
   },

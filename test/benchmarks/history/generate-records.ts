@@ -89,6 +89,13 @@ const RECORDS = [
   `INSERT INTO mailings (id, subject, body, audience, status, plan_id, location_id, recipient_count, sent_count, failed_count, created_at, ended_at)
    SELECT gen_random_uuid(), 'News ' || n, 'We are closed.', 'members', 'sent', ${oneOf('plans')}, ${oneOf('locations', 'slug')},
           1, 1, 0, past, past FROM ROWS`,
+  `INSERT INTO imports (id, kind, state, created_at, finished_at)
+   SELECT md5('import' || n)::uuid, (ARRAY['members', 'events', 'bookings']::import_kind[])[1 + n % 3], 'finished', past, past FROM ROWS`,
+  `INSERT INTO import_rows (id, import_id, line, outcome, subject_id)
+   SELECT gen_random_uuid(), md5('import' || 1 + n % 100)::uuid, n, (ARRAY['imported', 'unchanged', 'skipped']::import_outcome[])[1 + n % 3],
+          gen_random_uuid() FROM ROWS`,
+  `INSERT INTO import_changes (id, import_id, subject_type, subject_id)
+   SELECT gen_random_uuid(), md5('import' || 1 + n % 100)::uuid, 'member', gen_random_uuid() FROM ROWS`,
   `INSERT INTO webhook_messages (id, type, payload, created_at)
    SELECT md5('message' || n)::uuid, 'order.placed', '{}', $2::timestamptz - n * interval '1 minute' FROM ROWS`,
   `INSERT INTO webhook_deliveries (id, endpoint_id, message_id, attempts, delivered_at, created_at)

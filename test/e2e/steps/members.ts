@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Stage } from '../stage.ts';
+import { type Stage, settle } from '../stage.ts';
+import { assertFits } from './narrow.ts';
 
 export async function create({ page, panel, shot, here }: Stage) {
   await here.prisma.member.create({
@@ -50,12 +51,63 @@ export async function importFile({ page, panel, shot, here }: Stage) {
     .waitFor();
   await shot(page, 'import-members');
   assert.equal(await here.prisma.member.count({ where: { email: 'ala@example.org' } }), 0);
+  await dialog.getByRole('combobox', { name: 'Show' }).click();
+  await page.getByRole('option', { name: 'All lines' }).click();
+  await dialog.getByRole('row', { name: /2 Alá Zielińska <ala@example.org> Added/ }).waitFor();
   await dialog.getByRole('button', { name: 'Import the correct line' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByLabel('Search').fill('ala ziel');
   await page.getByRole('link', { name: 'Alá Zielińska' }).click();
   await page.getByText('1 May 2024').waitFor();
-  await here.prisma.member.delete({ where: { email: 'ala@example.org' } });
+}
+
+/** The list of imports, what one did with each line, and its undo, first while a booking depends on it. */
+export async function undoImport({ page, panel, shot, here }: Stage) {
+  const { prisma } = here;
+  await page.goto(panel('/settings/imports'));
+  await page
+    .getByRole('row', { name: /members.csv Members Imported 1 added, 1 problem/ })
+    .waitFor();
+  await shot(page, 'imports');
+  await page.getByRole('link', { name: 'members.csv' }).click();
+  await page.getByRole('row', { name: /Line 3 Problem The email address is invalid/ }).waitFor();
+  await page.getByRole('combobox', { name: 'Result' }).click();
+  await page.getByRole('option', { name: 'Added' }).click();
+  await page.getByRole('link', { name: 'Open the record of line 2' }).waitFor();
+  await shot(page, 'import');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await settle(page);
+  await assertFits(page, 390);
+  await shot(page, 'import-narrow');
+
+  const { id: memberId } = await prisma.member.findUniqueOrThrow({
+    where: { email: 'ala@example.org' },
+  });
+  const resource = await prisma.resource.findFirstOrThrow();
+  const endsAt = new Date('2031-03-01T11:00:00Z');
+  const booking = await prisma.booking.create({
+    data: {
+      ...{ resourceId: resource.id, locationId: resource.locationId, memberId },
+      ...{ startsAt: new Date('2031-03-01T10:00:00Z'), endsAt, occupiedUntil: endsAt },
+    },
+  });
+  await page.getByRole('button', { name: 'Undo import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
+  await dialog.getByText('Line 2: The member has a booking.').waitFor();
+  await settle(page);
+  await shot(page, 'undo-import-in-use');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await prisma.booking.delete({ where: { id: booking.id } });
+  await page.getByRole('button', { name: 'Undo import' }).click();
+  await dialog.getByText('After this: 1 member removed. Nobody gets an email.').waitFor();
+  await shot(page, 'undo-import');
+  await dialog.getByRole('button', { name: 'Undo import' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText('Undone', { exact: true }).first().waitFor();
+  assert.equal(await prisma.member.count({ where: { email: 'ala@example.org' } }), 0);
 }
 
 export async function membership({ page, panel, shot, here }: Stage) {

@@ -142,6 +142,10 @@ const samples: Record<PolicyKey, Sample> = {
       return isNamed;
     };
   },
+  imports: async (createdAt) => {
+    const { id } = await app.ctx.db.import.create({ data: { kind: 'members', createdAt } });
+    return async () => (await app.ctx.db.import.count({ where: { id } })) === 1;
+  },
   mailings: async (endedAt) => {
     const { id } = await app.ctx.db.mailing.create({
       data: {

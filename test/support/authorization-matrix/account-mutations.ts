@@ -78,6 +78,18 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
     request: 'mutation { createApiToken(input: { name: "x", scopes: [] }) { secret } }',
     allowed: MANAGERS,
   },
+  'Mutation.startImport': {
+    request: 'mutation { startImport(input: { kind: MEMBERS }) { import { id } } }',
+    allowed: MANAGERS,
+  },
+  'Mutation.finishImport': {
+    request: `mutation { finishImport(input: { id: "${UNKNOWN_ID}" }) { import { id } } }`,
+    allowed: MANAGERS,
+  },
+  'Mutation.undoImport': {
+    request: `mutation { undoImport(input: { id: "${UNKNOWN_ID}" }) { import { id } } }`,
+    allowed: MANAGERS,
+  },
   'Mutation.importMembers': {
     request: 'mutation { importMembers(input: { file: "x" }) { report { imported } } }',
     allowed: MANAGERS,

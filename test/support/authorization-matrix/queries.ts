@@ -33,6 +33,9 @@ export const QUERIES: Record<string, Entry> = {
     allowed: MANAGERS_AND_TOKENS,
   },
   'Query.apiTokens': { request: `{ apiTokens${FIRST_PAGE} }`, allowed: MANAGERS },
+  'Query.importById': { request: `{ importById(id: "${UNKNOWN_ID}") { id } }`, allowed: MANAGERS },
+  'Query.imports': { request: `{ imports${FIRST_PAGE} }`, allowed: MANAGERS },
+  'Query.importRows': { request: `{ importRows${FIRST_PAGE} }`, allowed: MANAGERS },
   'Query.erasures': { request: `{ erasures${FIRST_PAGE} }`, allowed: MANAGERS },
   'Query.personalData': {
     request: `{ personalData(person: { memberId: "${UNKNOWN_ID}" }) { names } }`,

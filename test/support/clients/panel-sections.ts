@@ -37,6 +37,7 @@ export const PANEL_SECTIONS: PanelSection[] = [
     ...{ label: 'Email templates', path: 'settings/email-templates' },
     ...{ query: '{ emailTemplates { key } }', roles: MANAGERS },
   },
+  { label: 'Imports', path: 'settings/imports', query: list('imports'), roles: MANAGERS },
   { label: 'Audit log', path: 'settings/audit-log', query: list('changes'), roles: MANAGERS },
   {
     ...{ label: 'Personal data', path: 'settings/personal-data' },

@@ -56,6 +56,12 @@ export async function addRowsForLists(
         memberId: member.id,
       },
     });
+    await db.import.create({
+      data: {
+        ...{ kind: 'members', fileName: `list-${index}.csv`, createdAt: app.clock.now },
+        rows: { create: { line: index + 2, outcome: 'imported', subjectId: member.id } },
+      },
+    });
     await db.mailing.create({
       data: {
         ...{ subject: `News ${index}`, body: 'We are closed.', recipientCount: 1 },

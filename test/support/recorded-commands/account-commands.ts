@@ -34,7 +34,13 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
     prepare: ({ name }) => ({ name: name(), email: `${v7()}@example.org` }),
   },
   'Mutation.importMembers': {
-    records: ['team.created', 'member.created', 'membership.created'],
+    records: [
+      'import.started',
+      'team.created',
+      'member.created',
+      'membership.created',
+      'import.finished',
+    ],
     prepare: async ({ createPlan, app }) => {
       const { name } = await app.ctx.db.plan.findUniqueOrThrow({
         where: { id: await createPlan() },
@@ -43,6 +49,30 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
         file: `name,email,team,plan\nTest Person,${v7()}@example.org,${v7()},"${name}"`,
         createTeams: true,
       };
+    },
+  },
+  'Mutation.startImport': {
+    records: ['import.started'],
+    prepare: () => ({ kind: 'MEMBERS', fileName: 'members.csv' }),
+  },
+  'Mutation.finishImport': {
+    records: ['import.finished'],
+    prepare: async ({ run }) =>
+      (await run('startImport', { kind: 'MEMBERS' }, 'import { id }')).import,
+  },
+  'Mutation.undoImport': {
+    records: ['membership.deleted', 'member.deleted', 'team.deleted', 'import.undone'],
+    prepare: async ({ createPlan, app, run }) => {
+      const { name } = await app.ctx.db.plan.findUniqueOrThrow({
+        where: { id: await createPlan() },
+      });
+      const file = `name,email,team,plan\nTest Person,${v7()}@example.org,${v7()},"${name}"`;
+      const { report } = await run(
+        'importMembers',
+        { file, createTeams: true },
+        'report { importId }',
+      );
+      return { id: report.importId };
     },
   },
   'POST /members': {

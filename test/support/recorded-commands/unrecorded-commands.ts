@@ -105,6 +105,7 @@ export const RECORDED_ELSEWHERE: Partial<Record<ChangeType, string>> = {
   'check_in.deleted': 'a job, in erased-changes.test.ts',
   'display.deleted': 'the retention job, in erased-changes.test.ts',
   'erasure.deleted': 'the retention job, in erased-changes.test.ts',
+  'import.deleted': 'the retention job',
   'mailing.deleted': 'the retention job, in erased-changes.test.ts',
   'waitlist_entry.deleted': 'the retention job, in erased-changes.test.ts',
 };

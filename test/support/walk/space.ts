@@ -238,6 +238,8 @@ export async function fillSpace(app: TestApp) {
 
   const mails = await db.mail.findMany({ orderBy: { id: 'desc' } });
   const mail = mails.find(({ attachments }) => (attachments as unknown[]).length > 0);
+  const list = { file: 'name,email\nImported Person,imported@example.org' };
+  const { report } = await run('importMembers', list, 'report { importId }');
   const mailing = await db.mailing.findFirstOrThrow();
   const delivery = await db.webhookDelivery.findFirstOrThrow({ where: { attempts: { gt: 0 } } });
   const span = `startsAt: "2026-03-23T10:00:00+01:00", endsAt: "2026-03-23T11:00:00+01:00"`;
@@ -253,6 +255,7 @@ export async function fillSpace(app: TestApp) {
     'Query.cashDay': `locationId: "${location.id}", day: "2026-03-18"`,
     'Query.emailTemplate': 'key: "booking-confirmed"',
     'Query.event': `slug: "${event.slug}"`,
+    'Query.importById': `id: "${report.importId}"`,
     'Query.kiosk': `location: "${location.slug}"`,
     'Query.location': `id: "${location.id}"`,
     'Query.lookUpMember': `locationId: "${location.id}", query: "Member"`,

@@ -84,6 +84,7 @@ const NAMES: Record<SubjectName, NameSql | null> = {
   api_token: { name: 'row.name' },
   staff: { name: 'row.name' },
   webhook: { name: `split_part(row.url, '?', 1)` },
+  import: { name: 'row.file_name' },
   email_template: null,
   email_opt_out: null,
   erasure: null,

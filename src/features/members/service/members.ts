@@ -4,7 +4,7 @@ import type { InputOf } from '../../../core/validation.ts';
 import { rejectDuplicate } from '../../../db/constraint-errors.ts';
 import type { Member } from '../../../db/generated/client.ts';
 import { notFound } from '../../../errors.ts';
-import { recordCreated, recordUpdated } from '../../../journal/record-changes.ts';
+import { recordCreated, recordDeleted, recordUpdated } from '../../../journal/record-changes.ts';
 import { lockTeam } from '../../teams/service.ts';
 import type { createMemberInput, updateMemberInput } from '../inputs.ts';
 import { sendWelcome } from '../notifications.ts';
@@ -89,6 +89,17 @@ export function updateMember(
     return after;
   });
 }
+
+/**
+ * Deletes members whom nothing refers to, with their sign-in links and unconfirmed addresses. Callers have locked their teams
+ * and memberships, and checked that nothing depends on them.
+ */
+export const deleteMembers = (ctx: Context, ids: string[]): Promise<void> =>
+  runInTransaction(ctx, async (ctx) => {
+    await recordDeleted(ctx, 'member.deleted', ids);
+    // One statement, for any number of members: Prisma would send several.
+    await ctx.db.$executeRaw`DELETE FROM members WHERE id = ANY (${ids}::uuid[])`;
+  });
 
 /** Generates the code of a member, which their QR code contains. */
 export const generateMemberCode = () => generateCode(10);

@@ -120,6 +120,16 @@ const EXPORTED: Record<string, { noun: string; tree: Projection; order?: string 
     tree: { id: 't.id', type: 't.type', subjectId: 't.subject_id', at: projectInstant('t.at') },
     order: 't.sequence',
   },
+  import_changes: {
+    noun: 'import_changes',
+    tree: {
+      importId: 't.import_id',
+      subjectType: 't.subject_type',
+      subjectId: 't.subject_id',
+      before: 't.before',
+    },
+    order: 't.id',
+  },
   known_browsers: {
     noun: 'browsers',
     tree: {

@@ -38,6 +38,7 @@ const OWNER_NOUN_OPTIONS = [
   { value: 'email_opt_out', label: 'Email opt-outs' },
   { value: 'email_template', label: 'Email templates' },
   { value: 'erasure', label: 'Personal data' },
+  { value: 'import', label: 'Imports' },
   { value: 'retention_policy', label: 'Retention' },
   { value: 'staff', label: 'Staff' },
 ];

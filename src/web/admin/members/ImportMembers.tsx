@@ -1,5 +1,6 @@
-import { FileInput, Progress, Select, Stack, Switch, Text } from '@mantine/core';
+import { Anchor, FileInput, Progress, Select, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { decodeFile, splitCsv } from '../../../core/csv-parts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
@@ -10,7 +11,7 @@ import { ColumnChoices } from './ColumnChoices.tsx';
 import { ImportPreview, type Preview } from './ImportPreview.tsx';
 import { type ImportReport, type ImportSettings, importParts } from './import-queries.ts';
 
-const MAX_FILE_BYTES = 5_000_000;
+const MAX_FILE_BYTES = 20_000_000;
 
 const UNICODE = ['utf-8', 'utf-16le', 'utf-16be'];
 
@@ -36,6 +37,7 @@ const UNDECIDED_OPTIONS: { value: UndecidedChoice; label: string }[] = [
 export function ImportMembers({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [settings, setSettings] = useState<ImportSettings>({
+    update: false,
     createTeams: false,
     sendEmails: false,
     undecided: null,
@@ -47,7 +49,7 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
   const check = useInvalidatingMutation(
     async (): Promise<Preview> => {
       if (file === null || file.size > MAX_FILE_BYTES)
-        throw new Error('Choose a CSV file of at most 5 MB.');
+        throw new Error('Choose a CSV file of at most 20 MB.');
       const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()), encoding ?? undefined);
       const parts = splitCsv(decoded.text);
       const readAs = UNICODE.includes(decoded.encoding) ? null : decoded.encoding;
@@ -57,9 +59,9 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
       // Only one of the parts can show how their dates are read.
       const { dateOrder } = report;
       if (parts.length === 1 || dateOrder === null)
-        return { parts, settings, report, encoding: readAs };
+        return { parts, settings, report, fileName: file.name, encoding: readAs };
       return {
-        ...{ parts, settings, encoding: readAs },
+        ...{ parts, settings, fileName: file.name, encoding: readAs },
         report: await importParts(parts, { ...run, dateOrder }, show),
       };
     },
@@ -88,7 +90,10 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
         <FormError error={check.error} />
         <Text size="sm">
           The first line names the columns: name, email, and optionally phone, company, status,
-          team, plan and start date. Nothing is imported before you have seen what will happen.
+          team, plan and start date. Nothing is imported before you have seen what will happen.{' '}
+          <Anchor component={Link} to="/settings/imports" size="sm">
+            Earlier imports
+          </Anchor>
         </Text>
         <FileInput
           label="CSV file"
@@ -129,6 +134,12 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
           value={settings.undecided}
           onChange={(undecided) => change({ undecided: undecided as UndecidedChoice | null })}
           clearable
+        />
+        <Switch
+          label="Update existing members"
+          description="Name, phone, company, status and team, as far as the file has them. Plans stay."
+          checked={settings.update}
+          onChange={({ currentTarget: { checked } }) => change({ update: checked })}
         />
         <Switch
           label="Create missing teams"

@@ -2,23 +2,20 @@ import { Alert, Anchor, Button, Group, List, Progress, Stack, Text } from '@mant
 import { useState } from 'react';
 import type { CsvPart } from '../../../core/csv-parts.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
-import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { type ImportReport, type ImportSettings, importParts } from './import-queries.ts';
-
-const MAX_SHOWN_LINES = 100;
+import { type ImportReport, type ImportSettings, importFile } from './import-queries.ts';
+import { ReportLines } from './ReportLines.tsx';
 
 /** A file with the report of what its import would do. */
 export interface Preview {
   parts: CsvPart[];
   settings: ImportSettings;
+  fileName: string;
   report: ImportReport;
   /** How the file was read, unless it is Unicode. */
   encoding: string | null;
 }
-
-type Line = ImportReport['lines'][number];
 
 interface ImportPreviewProps {
   preview: Preview;
@@ -28,11 +25,13 @@ interface ImportPreviewProps {
 
 /** Shows what an import would do, and does it. */
 export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) {
-  const { parts, settings, report, encoding } = preview;
+  const { parts, settings, report, fileName, encoding } = preview;
+  const changes = report.imported + report.updated;
   const [progress, setProgress] = useState(0);
   const run = useInvalidatingMutation(
     () =>
-      importParts(
+      importFile(
+        fileName,
         parts,
         {
           ...settings,
@@ -42,13 +41,14 @@ export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) 
         },
         (done) => setProgress(done / parts.length),
       ),
-    [['members'], ['teams'], ['plans']],
-    ({ imported }) => {
-      notifySuccess(`${formatMembers(imported)} imported.`);
+    [['members'], ['teams'], ['plans'], ['imports']],
+    ({ imported, updated }) => {
+      notifySuccess(
+        `${formatMembers(imported)} imported${updated > 0 ? `, ${updated} updated` : ''}.`,
+      );
       onClose();
     },
   );
-  const remarks = report.lines.filter(({ reason }) => reason !== null);
   return (
     <Stack gap="sm">
       <FormError error={run.error} />
@@ -66,6 +66,9 @@ export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) 
       )}
       <List size="sm" aria-label="What will happen">
         <List.Item>{formatMembers(report.imported)} will be added</List.Item>
+        {report.updated > 0 && (
+          <List.Item>{formatMembers(report.updated)} will be updated</List.Item>
+        )}
         {report.unchanged > 0 && (
           <List.Item>
             {report.unchanged === 1
@@ -87,19 +90,7 @@ export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) 
           Correct the file and choose it again, or import only the correct lines.
         </Alert>
       )}
-      {remarks.length > 0 && (
-        <DataTable
-          label="Lines of the file"
-          columns={LINE_COLUMNS}
-          rows={remarks.slice(0, MAX_SHOWN_LINES)}
-          getKey={({ line }) => String(line)}
-        />
-      )}
-      {remarks.length > MAX_SHOWN_LINES && (
-        <Text size="sm" c="dimmed">
-          And {remarks.length - MAX_SHOWN_LINES} more.
-        </Text>
-      )}
+      <ReportLines lines={report.lines} />
       {run.isPending && <Progress value={progress * 100} aria-label="Importing" />}
       <Group justify="space-between">
         <Anchor
@@ -115,14 +106,8 @@ export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) 
           <Button variant="default" onClick={onClose} disabled={run.isPending}>
             Cancel
           </Button>
-          <Button
-            onClick={() => run.mutate()}
-            loading={run.isPending}
-            disabled={report.imported === 0}
-          >
-            {report.skipped > 0
-              ? formatCorrectLines(report.imported)
-              : `Import ${formatMembers(report.imported)}`}
+          <Button onClick={() => run.mutate()} loading={run.isPending} disabled={changes === 0}>
+            {report.skipped > 0 ? formatCorrectLines(changes) : `Import ${formatMembers(changes)}`}
           </Button>
         </Group>
       </Group>
@@ -138,19 +123,3 @@ const formatCorrectLines = (count: number) =>
   count === 1 ? 'Import the correct line' : `Import the ${count} correct lines`;
 
 const formatMembers = (count: number) => (count === 1 ? '1 member' : `${count} members`);
-
-const OUTCOMES = { IMPORTED: 'Added', UNCHANGED: 'Unchanged', SKIPPED: 'Problem' };
-
-const LINE_COLUMNS: Column<Line>[] = [
-  { header: 'Line', cell: ({ line }) => <Text size="sm">{line}</Text> },
-  {
-    header: 'Entry',
-    cell: ({ what }) => (
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {what}
-      </Text>
-    ),
-  },
-  { header: 'Result', cell: ({ outcome }) => <Text size="sm">{OUTCOMES[outcome]}</Text> },
-  { header: 'Reason', cell: ({ reason }) => <Text size="sm">{reason}</Text> },
-];

@@ -9,6 +9,7 @@ graphql(`
   fragment ImportReport on ImportReport {
     dateOrder
     imported
+    updated
     unchanged
     skipped
     lines {
@@ -38,7 +39,29 @@ const IMPORT_MEMBERS_MUTATION = graphql(`
   }
 `);
 
+const START_IMPORT_MUTATION = graphql(`
+  mutation StartImport($input: StartImportInput!) {
+    startImport(input: $input) {
+      import {
+        id
+      }
+    }
+  }
+`);
+
+const FINISH_IMPORT_MUTATION = graphql(`
+  mutation FinishImport($input: FinishImportInput!) {
+    finishImport(input: $input) {
+      import {
+        id
+      }
+    }
+  }
+`);
+
 export interface ImportSettings {
+  /** Change members whose email address is known. */
+  update: boolean;
   createTeams: boolean;
   sendEmails: boolean;
   undecided: UndecidedChoice | null;
@@ -48,6 +71,8 @@ export interface ImportSettings {
 
 interface ImportRun extends ImportSettings {
   dryRun: boolean;
+  /** The import that the parts belong to. */
+  importId?: string;
   /** As the report of the whole file says. */
   dateOrder?: ImportReport['dateOrder'];
   /** Import the correct lines and skip the others. */
@@ -73,8 +98,23 @@ export async function importParts(
   return mergeReports(reports);
 }
 
+/** Imports the parts of a file as one import, which the list of imports shows. */
+export async function importFile(
+  fileName: string,
+  parts: CsvPart[],
+  run: ImportRun,
+  onProgress: (done: number) => void,
+): Promise<ImportReport> {
+  const input = { kind: 'MEMBERS' as const, fileName, updatesExisting: run.update };
+  const { startImport } = await request(START_IMPORT_MUTATION, { input });
+  const { id } = startImport.import;
+  const report = await importParts(parts, { ...run, importId: id }, onProgress);
+  await request(FINISH_IMPORT_MUTATION, { input: { id } });
+  return report;
+}
+
 function mergeReports(reports: ImportReport[]): ImportReport {
-  const sum = (count: 'imported' | 'unchanged' | 'skipped') =>
+  const sum = (count: 'imported' | 'updated' | 'unchanged' | 'skipped') =>
     reports.reduce((total, report) => total + report[count], 0);
   const notes = new Map(
     reports.flatMap(({ notes }) => notes.map((note) => [`${note.line} ${note.text}`, note])),
@@ -82,6 +122,7 @@ function mergeReports(reports: ImportReport[]): ImportReport {
   return {
     dateOrder: findCommonOrder(reports),
     imported: sum('imported'),
+    updated: sum('updated'),
     unchanged: sum('unchanged'),
     skipped: sum('skipped'),
     lines: reports.flatMap(({ lines }) => lines),
