@@ -17,6 +17,8 @@ export const possibleTypes: Record<string, string[]> = {
     "Display",
     "Erasure",
     "Event",
+    "Import",
+    "ImportRow",
     "Location",
     "Mail",
     "Mailing",
@@ -139,6 +141,7 @@ export const typesWithoutId: string[] = [
   "ExportPersonalDataPayload",
   "ExtendOrderHoldPayload",
   "FindOrdersPayload",
+  "FinishImportPayload",
   "Guest",
   "HoldGroup",
   "ImportColumn",
@@ -146,6 +149,8 @@ export const typesWithoutId: string[] = [
   "ImportMembersPayload",
   "ImportNote",
   "ImportReport",
+  "ImportUndo",
+  "ImportUndoNote",
   "InviteStaffPayload",
   "JoinWaitlistPayload",
   "Kiosk",
@@ -231,6 +236,7 @@ export const typesWithoutId: string[] = [
   "Slot",
   "StaffLink",
   "StaffUserActions",
+  "StartImportPayload",
   "SystemBackup",
   "SystemBackups",
   "SystemClock",
@@ -254,6 +260,7 @@ export const typesWithoutId: string[] = [
   "TicketTypeActions",
   "TotalCount",
   "TransferTicketPayload",
+  "UndoImportPayload",
   "UndoPlanChangePayload",
   "UpdateAnnouncementPayload",
   "UpdateBookingPayload",
@@ -506,6 +513,14 @@ export const connectionFields: Record<string, Record<string, string[]>> = {
       "orderBy"
     ],
     "events": [
+      "filter",
+      "orderBy"
+    ],
+    "importRows": [
+      "filter",
+      "orderBy"
+    ],
+    "imports": [
       "filter",
       "orderBy"
     ],
