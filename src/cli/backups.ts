@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { storeBackupRecord, writeBackupRecord } from '../db/backup/backup-record.ts';
 import { exportDatabase } from '../db/backup/export-database.ts';
-import { withDatabaseForBackup } from '../db/backup/open-for-backup.ts';
 import { type RestorePhase, restoreDatabase } from '../db/backup/restore-database.ts';
 import { verifyExport } from '../db/backup/verify-export.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { assertCanCreate, openBackup, writeBackup } from './backup-file.ts';
 import { createByteProgress } from './byte-progress.ts';
+import { withDatabaseForBackup } from './open-for-backup.ts';
 import { addJsonOption, printResult } from './run-command.ts';
 
 type BackupCommandOptions = { json?: boolean };

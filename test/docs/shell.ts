@@ -19,8 +19,9 @@ const run = promisify(execFile);
  * before.
  */
 export async function startShell(app: TestApp, variables: Record<string, string> = {}) {
-  const helper = await startHelper(await createCommandRunner(app.database, { BASE_URL: app.url }));
   const folder = await mkdtemp(join(tmpdir(), 'foyer-docs-'));
+  const settings = { BASE_URL: app.url, DATA_DIR: join(folder, 'main') };
+  const helper = await startHelper(await createCommandRunner(app.database, settings));
   const env = {
     ...process.env,
     FOYER: app.url,
@@ -62,9 +63,9 @@ npm() {
   while [ "$1" != -- ]; do shift; done; shift
   local fields=() word
   for word; do fields+=(--data-urlencode "word=$word"); done
-  curl -sSf "$HELPER/command" --data-urlencode "folder=$PWD" "\${fields[@]}"
+  curl -sS --fail-with-body "$HELPER/command" --data-urlencode "folder=$PWD" "\${fields[@]}"
 }
-jq() { curl -sSf "$HELPER/jq" -H "Path: \${!#}" --data-binary @-; }
+jq() { curl -sS --fail-with-body "$HELPER/jq" -H "Path: \${!#}" --data-binary @-; }
 node() { command node -p "Date.now = () => $NOW; $2"; }
 `;
 
@@ -99,9 +100,9 @@ async function runCommand(form: URLSearchParams, command: (args: string[]) => Pr
   const folder = form.get('folder') ?? '';
   const words = form.getAll('word');
   const isPath = (word: string, n: number) =>
-    existsSync(join(folder, word)) || words[n - 1] === '--out';
+    existsSync(join(folder, word)) || ['--out', 'backup'].includes(words[n - 1] ?? '');
   const { code, stdout, stderr } = await command(
-    words.map((word, n) => (isPath(word, n) ? join(folder, word) : word)),
+    words.map((word, n) => (isPath(word, n) && word !== 'verify' ? join(folder, word) : word)),
   );
   return { code, output: stdout + stderr };
 }

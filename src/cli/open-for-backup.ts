@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../../config.ts';
-import { DomainError } from '../../errors.ts';
-import type { Connection } from '../connection.ts';
-import { openDatabase } from '../database.ts';
-import { copyRunningDatabase } from '../embedded/copy-running-database.ts';
-import { openEmbedded } from '../embedded/embedded-database.ts';
+import type { Config } from '../config.ts';
+import type { Connection } from '../db/connection.ts';
+import { openDatabase } from '../db/database.ts';
+import { copyRunningDatabase } from '../db/embedded/copy-running-database.ts';
+import { openEmbedded } from '../db/embedded/embedded-database.ts';
+import { DomainError } from '../errors.ts';
 
 type Location = Pick<Config, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'dataFsync'>;
 
