@@ -62,6 +62,7 @@ export function backupCommands(program: Command): void {
     });
 
   const group = addJsonOption(program.command('backup'))
+    .enablePositionalOptions() // --json after `verify` belongs to it
     .description('Back up the database into a new file, also while the service runs, and verify it')
     .argument('<file>', 'compressed if its name ends with .gz or .zst')
     .action(async (path: string, options: BackupCommandOptions) => {

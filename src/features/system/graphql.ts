@@ -123,10 +123,10 @@ const SystemDatabase = builder.objectRef<SystemStatus['database']>('SystemDataba
 const Clock = builder.objectRef<SystemStatus['clock']>('SystemClock').implement({
   description: 'The clock of this instance',
   fields: (t) => ({
-    databaseAheadMs: t.exposeInt('databaseAheadMs', {
+    databaseAheadMs: t.exposeFloat('databaseAheadMs', {
       description: 'How far the clock of the database is ahead, in ms; negative if it is behind',
     }),
-    journalAheadMs: t.exposeInt('journalAheadMs', {
+    journalAheadMs: t.exposeFloat('journalAheadMs', {
       description: 'How far the newest recorded change is in the future, in ms; 0 if it is not',
     }),
   }),
