@@ -100,7 +100,8 @@ export const createResourcesInput = z.object({
   ...sharedShape,
   pricePerHour,
   namePrefix: boundedText(MAX_PREFIX_LENGTH).meta({
-    description: 'What the names begin with: Desk makes Desk 01, Desk 02',
+    description:
+      'What the names begin with: Desk makes Desk 01, Desk 02. A single one from number 1 has no number',
   }),
   slugPrefix: slug.max(MAX_PREFIX_LENGTH).optional().meta({
     description: 'What the slugs begin with: desk makes desk-01. Default: from namePrefix',

@@ -47,7 +47,7 @@ export function Component() {
           <UserMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" inert={!wide && !isOpen}>
+      <AppShell.Navbar p="sm" inert={!wide && !isOpen} style={{ overflowY: 'auto' }}>
         <Navigation onNavigate={navigation.close} />
       </AppShell.Navbar>
       <AppShell.Main ref={main} tabIndex={-1}>

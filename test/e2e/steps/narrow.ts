@@ -16,6 +16,7 @@ export async function fits({ page, panel, shot }: Stage) {
   assert.equal(await focused(page), 'Add a display', 'the closed navigation takes the focus');
   await page.getByRole('button', { name: 'Open navigation' }).click();
   await shot(page, 'narrow-navigation');
+  await scrollToLastSection(page);
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('list', { name: 'API keys' }).waitFor();
   await page.getByRole('button', { name: 'Open navigation' }).waitFor();
@@ -36,7 +37,18 @@ export async function fits({ page, panel, shot }: Stage) {
   await secret.getByRole('button', { name: 'Done' }).click();
   await secret.getByRole('button', { name: 'Close without copying' }).click();
   await secret.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width: 1366, height: 650 });
+  await scrollToLastSection(page);
   await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** The navigation is longer than the window. */
+async function scrollToLastSection(page: Page) {
+  const last = page.getByRole('navigation', { name: 'Main' }).getByRole('link').last();
+  await last.scrollIntoViewIfNeeded();
+  const { y = 0, height = 0 } = (await last.boundingBox()) ?? {};
+  const window = page.viewportSize()?.height ?? 0;
+  assert.ok(height > 0 && y + height <= window, 'the last section is below the window');
 }
 
 export async function dark({ page, panel, shot }: Stage) {

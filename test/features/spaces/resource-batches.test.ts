@@ -56,6 +56,8 @@ describe('several resources', () => {
       { name: 'Bench 02' },
       { name: 'Bench 03' },
     ]);
+    const single = await create({ count: 1, slugPrefix: 'bench-single' });
+    expect(single.resources).toMatchObject([{ name: 'Bench', slug: 'bench-single' }]);
   });
 
   it.each([

@@ -63,11 +63,13 @@ function getSlugPrefix({
 
 const MIN_DIGITS = 2;
 
+/** A single resource has no number, unless the caller names a number other than the first. */
 function numberNames(
   namePrefix: string,
   slugPrefix: string,
   { firstNumber, count }: { firstNumber: number; count: number },
 ) {
+  if (count === 1 && firstNumber === 1) return [{ name: namePrefix, slug: slugPrefix }];
   const digits = Math.max(MIN_DIGITS, String(firstNumber + count - 1).length);
   return Array.from({ length: count }, (_, index) => {
     const number = String(firstNumber + index).padStart(digits, '0');

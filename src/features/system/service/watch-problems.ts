@@ -67,7 +67,7 @@ async function recordShared(ctx: Context, problems: Problem[]): Promise<void> {
 }
 
 const logBegin = ({ log }: Context, { code, message, remedy }: Problem) =>
-  log.warn({ problem: code }, `${message} ${remedy}`);
+  log.warn({ problem: code }, `${message.replace(/[^.]$/, '$&.')} ${remedy}`);
 
 const logEnd = (
   { log }: Context,

@@ -82,8 +82,8 @@ export function MailsPage() {
 
 const NoMailServer = () => (
   <Alert color="yellow" mb="md" title="Some emails are stored only">
-    Foyer had no mail server when it wrote them. Pass them on yourself, and set{' '}
-    <code>SMTP_URL</code> to send the next ones.
+    Foyer has no mail server. Pass urgent ones on yourself. They are sent once <code>SMTP_URL</code>{' '}
+    is set.
   </Alert>
 );
 

@@ -85,9 +85,10 @@ export function ResourcePresets({ locationId, cancelLabel, onDone }: Props) {
   );
 }
 
-/** As the service numbers them: "Desk 01 to Desk 10". */
+/** As the service numbers them: "Desk 01 to Desk 10". A single one has no number. */
 function formatNames(namePrefix: string, count: number): string {
+  if (count === 1) return namePrefix;
   const digits = Math.max(2, String(count).length);
   const toName = (number: number) => `${namePrefix} ${String(number).padStart(digits, '0')}`;
-  return count === 1 ? toName(1) : `${toName(1)} to ${toName(count)}`;
+  return `${toName(1)} to ${toName(count)}`;
 }

@@ -138,12 +138,13 @@ export const toResourceRow = (
   };
 };
 
-/** The name that the service gives to one of several resources: "Desk 01". */
+/** The name that the service gives to one of several resources: "Desk 01". A single one has no number. */
 export function formatNumberedName(
   prefix: string,
   { count, firstNumber }: NewNumbers,
   index: number,
 ): string {
+  if (Number(count) === 1 && Number(firstNumber) === 1) return prefix.trim();
   const digits = Math.max(2, String(Number(firstNumber) + Number(count) - 1).length);
   return `${prefix.trim()} ${String(Number(firstNumber) + index).padStart(digits, '0')}`.trim();
 }
