@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
-import { type CalendarDate, toDateColumn } from '../core/time/calendar-date.ts';
+import type { CalendarDate } from '../core/time/calendar-date.ts';
 import type { Member } from '../db/generated/client.ts';
 import { DomainError } from '../errors.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
-import { generateMemberCode } from '../features/members/service/members.ts';
-import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
 import type { DateOrder } from './dates.ts';
+import { insertMembers, type NewMember } from './insert-members.ts';
 import { type Choices, findChoices, getToday, QUIET_JOB } from './member-choices.ts';
 import type { ColumnMapping } from './member-columns.ts';
 import type { UndecidedChoice } from './member-status.ts';
@@ -17,7 +16,6 @@ import {
   type ImportOptions,
   type ImportReport,
   type ImportRow,
-  type OnProgress,
   toSkippedRow,
 } from './report.ts';
 import type { Encoding } from './source/encoding.ts';
@@ -50,12 +48,6 @@ interface MemberImport extends MemberImportOptions, ImportOptions {
   rejectProblems?: boolean | undefined;
   /** The import that the part belongs to. Default: an import of its own. */
   importId?: string | undefined;
-}
-
-/** A line that can be imported. */
-interface NewMember extends ListedMember {
-  teamId: string | null;
-  planId: string | null;
 }
 
 /**
@@ -220,76 +212,4 @@ async function findKnownMembers(
     db.member.findMany({ where: { email: { in: batch.map(({ email }) => email) } } }),
   );
   return new Map(rows.map((member) => [member.email, member]));
-}
-
-interface AddedMembers {
-  /** By email address. */
-  ids: Map<string, string>;
-  membershipIds: string[];
-}
-
-async function insertMembers(
-  ctx: Context,
-  people: NewMember[],
-  onProgress?: OnProgress,
-): Promise<AddedMembers> {
-  const membershipIds: string[] = [];
-  const today = await getToday(ctx);
-  const write = async (batch: NewMember[]) => {
-    const added = await ctx.db.member.createManyAndReturn({
-      data: batch.map(
-        ({ line, what, team, plan, planId, startsOn, endsOn, hasStatus, ...person }) => ({
-          ...person,
-          code: generateMemberCode(),
-          ...(startsOn && { createdAt: toMemberSince(ctx, startsOn) }),
-        }),
-      ),
-      select: { id: true, email: true },
-      skipDuplicates: true,
-    });
-    await recordCreated(
-      ctx,
-      'member.created',
-      added.map(({ id }) => id),
-    );
-    const memberships = await insertMemberships(ctx, batch, {
-      idByEmail: new Map(added.map(({ id, email }) => [email, id])),
-      today,
-    });
-    membershipIds.push(...memberships);
-    return added;
-  };
-  const added = await mapInBatches(people, write, onProgress);
-  return { ids: new Map(added.map(({ id, email }) => [email, id])), membershipIds };
-}
-
-/** Noon in UTC is on the same day almost everywhere. A date in the future is only that of the membership. */
-function toMemberSince(ctx: Context, startsOn: CalendarDate): Date {
-  const noon = new Date(`${startsOn}T12:00:00Z`);
-  return noon < ctx.now() ? noon : ctx.now();
-}
-
-/** Creates the memberships of the members who were just added, and returns their ids. Without a start date, they start today. */
-async function insertMemberships(
-  ctx: Context,
-  people: NewMember[],
-  { idByEmail, today }: { idByEmail: Map<string, string>; today: CalendarDate },
-): Promise<string[]> {
-  const data = people.flatMap(({ email, planId, status, startsOn, endsOn }) => {
-    const memberId = idByEmail.get(email);
-    if (memberId === undefined || planId === null || status === 'former') return [];
-    return [
-      {
-        memberId,
-        planId,
-        startsOn: toDateColumn(startsOn ?? today),
-        endsOn: endsOn && toDateColumn(endsOn),
-      },
-    ];
-  });
-  if (data.length === 0) return [];
-  const created = await ctx.db.membership.createManyAndReturn({ data, select: { id: true } });
-  const ids = created.map(({ id }) => id);
-  await recordCreated(ctx, 'membership.created', ids);
-  return ids;
 }

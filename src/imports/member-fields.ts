@@ -1,18 +1,18 @@
 /**
  * How programs and people name the columns of member lists, in lower case and without spaces: those of the exports of Cobot,
- * OfficeRnD and Nexudus, and those of lists in English, German and French.
+ * OfficeRnD, Nexudus, Outlook and Google Contacts, and those of lists in English, German and French.
  */
 export const HEADER_SPELLINGS = {
   name: 'name fullname membername memberfullname displayname contactname coworkername customername vollername',
   firstName: 'firstname givenname forename vorname prenom',
   lastName: 'lastname surname familyname nachname familienname nomdefamille nom',
   email:
-    'email emailaddress mail mailaddress primaryemail email1 memberemail contactemail emailadresse mailadresse courriel adressemail',
+    'email emailaddress mail mailaddress primaryemail email1 email1value memberemail contactemail emailadresse mailadresse courriel adressemail',
   phone:
     'phone phonenumber telephone telephonenumber tel mobile mobilephone mobilephonenumber mobilenumber cell cellphone ' +
-    'landline primaryphone contactphone telefon telefonnummer mobil mobiltelefon handy portable numerodetelephone',
+    'landline primaryphone contactphone phone1value businessphone workphone homephone telefon telefonnummer mobil mobiltelefon handy portable numerodetelephone',
   company:
-    'company companyname organisation organization organisationname organizationname businessname billingcompany ' +
+    'company companyname organisation organization organisationname organizationname businessname billingcompany organization1name ' +
     'firma firmenname unternehmen societe entreprise',
   status:
     'status memberstatus membershipstatus contactstatus calculatedstatus mitgliedsstatus statut',
@@ -22,10 +22,11 @@ export const HEADER_SPELLINGS = {
   plan: 'plan planname membership membershipplan membershiptype currentplan tariff tariffname tarif tarifname formule abonnement',
   startsOn:
     'startdate start startson starts startsat startedon membersince since joined joinedon joindate joiningdate membershipstart ' +
-    'membershipstartdate registrationdate startdatum beginn eintritt eintrittsdatum mitgliedseit datededebut debut membredepuis',
+    'membershipstartdate registrationdate startdatum beginn eintritt eintrittsdatum mitgliedseit datededebut debut membredepuis dateadhesion datedadhesion',
   endsOn:
     'enddate end endson endsat canceledto cancelledto canceledon cancelledon cancellationdate canceldate membershipend ' +
-    'membershipenddate leftthespaceon enddatum ende austritt austrittsdatum kuendigungsdatum kundigungsdatum datedefin',
+    'membershipenddate expirydate expirationdate expires expireson expiresat membershipexpiry membershipexpirydate membershipexpires ' +
+    'membershipexpirationdate validuntil leftthespaceon gueltigbis gultigbis enddatum ende austritt austrittsdatum kuendigungsdatum kundigungsdatum datedefin',
 } as const;
 
 export type MemberField = keyof typeof HEADER_SPELLINGS;

@@ -68,6 +68,16 @@ test('names the lines with characters that it cannot read or removes', async () 
   ]);
 });
 
+test('names the line with half of a character of UTF-16', async () => {
+  const list = Buffer.from(
+    '\uFEFFName,Email\nAda,a@example.org\nBen\uD83D,b@example.org\n',
+    'utf16le',
+  );
+  const { people, notes } = await readMembers(list);
+  expect(people.map(({ name }) => name)).toEqual(['Ada', 'Ben\uFFFD']);
+  expect(notes).toMatchObject([{ line: 3, text: expect.stringContaining('cannot be read') }]);
+});
+
 test('reads one line in another encoding beside lines in UTF-8', async () => {
   const list = Buffer.concat([
     Buffer.from('Name,Email\nJürgen Groß,j@example.org\n'),

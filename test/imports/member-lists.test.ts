@@ -60,6 +60,36 @@ Cleo;;cleo@example.org;;Flex;Unconfirmed;;`,
   expect(skippedRows).toMatchObject([{ line: 4 }]);
 });
 
+test('reads contacts of Outlook, with any of their phone numbers', async () => {
+  const { people } = await read(
+    `First Name,Last Name,Company,Home Phone,Business Phone,Mobile Phone,E-mail Address,E-mail 2 Address
+Ada,Lovelace,Engines,,+44 20 1,+44 77 2,ada@example.org,countess@example.org
+Ben,Hall,,+44 20 3,,,ben@example.org,`,
+  );
+  expect(people.map(({ name, email, phone }) => [name, email, phone])).toEqual([
+    ['Ada Lovelace', 'ada@example.org', '+44 20 1'],
+    ['Ben Hall', 'ben@example.org', '+44 20 3'],
+  ]);
+});
+
+test('reads contacts of Google', async () => {
+  const { people } = await read(
+    `Name,Given Name,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value,Organization 1 - Name
+Ada Lovelace,Ada,* Work,ada@example.org,Mobile,+44 77 2,Engines`,
+  );
+  expect(people).toMatchObject([
+    { name: 'Ada Lovelace', email: 'ada@example.org', phone: '+44 77 2', company: 'Engines' },
+  ]);
+});
+
+test.each(['membership_expiry_date', 'Expires on', 'Valid until', 'Gültig bis'])(
+  'reads the column %s as the last day',
+  async (column) => {
+    const { people } = await read(`Name,Email,${column}\nAda,ada@example.org,2024-05-31`);
+    expect(people).toMatchObject([{ endsOn: '2024-05-31' }]);
+  },
+);
+
 test.each([
   ['Active', 'False', 'former'],
   ['Active', 'true', 'active'],

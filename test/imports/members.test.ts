@@ -155,13 +155,15 @@ test.each([
 test('skips and reports values that are too long', async () => {
   const long = 'x'.repeat(300);
   const report = await importText(
-    `name,email,phone\n${long},a@example.org,\nBen,${long}@example.org,\nCleo,c@example.org,${long}`,
+    `name,email,phone,start date\n${long},a@example.org,,\nBen,${long}@example.org,,\nCleo,c@example.org,${long},
+Dora,d@example.org,,${'x'.repeat(29)}\u{1F4C5}`,
   );
-  expect(report).toMatchObject({ imported: 0, skipped: 3 });
+  expect(report).toMatchObject({ imported: 0, skipped: 4 });
   expect(report.rows.map(({ reason }) => reason)).toEqual([
     'The name is longer than 100 characters.',
     expect.stringContaining('email address'),
     'The phone number is longer than 50 characters.',
+    expect.stringContaining('is not a date'),
   ]);
 });
 

@@ -47,7 +47,7 @@ export function createLineDecoder(fallback: Encoding, isChosen = false): LineDec
     return iconv.decode(Buffer.from(bytes), fallback, { stripBOM: false });
   };
   const clean = (decoded: string): string => {
-    const text = decoded.replace(/\r\n?/g, '\n');
+    const text = decoded.toWellFormed().replace(/\r\n?/g, '\n');
     if (text.includes(UNREADABLE) || text.search(CONTROL_CHARACTER) !== -1) {
       for (const [index, part] of text.split('\n').entries()) {
         if (part.includes(UNREADABLE)) losses.unreadable.add(line + index);

@@ -203,7 +203,8 @@ export async function recordEntries(
   await insert(
     INSERT_ROWS,
     entries.map(({ line, outcome, reason, subjectId }) => ({
-      ...{ id: v7(), line, outcome, reason },
+      // A text that was cut can end with half of a character, which JSON in PostgreSQL cannot have.
+      ...{ id: v7(), line, outcome, reason: reason?.toWellFormed() },
       subject_id: subjectId,
     })),
   );
