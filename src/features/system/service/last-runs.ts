@@ -1,4 +1,5 @@
 import { redact } from '../../../auth/tokens.ts';
+import { maskEmail } from '../../../core/names.ts';
 import type { AttemptResult, WorkMetrics } from '../../../core/work-metrics.ts';
 import type { WriteBehind } from '../../../core/write-behind.ts';
 import type { RunKind } from '../../../db/generated/enums.ts';
@@ -41,7 +42,7 @@ export function recordLastRuns(
       durationMs,
       succeededAt: error === undefined ? endedAt : null,
       failedAt: error === undefined ? null : endedAt,
-      error: error === undefined ? null : redact(error).slice(0, MAX_ERROR_LENGTH),
+      error: error === undefined ? null : toShownError(error),
     });
   };
   return {
@@ -55,6 +56,15 @@ export function recordLastRuns(
     },
   };
 }
+
+/** Errors of mail servers can contain addresses of recipients, who are people. */
+const EMAIL_ADDRESS = /[^\s<>"'(),:;[\]\\]+@[^\s<>"'(),:;[\]\\]+/g;
+
+/** Masks secrets and addresses in an error that managers see. */
+export const toShownError = (error: string) =>
+  redact(error)
+    .replace(EMAIL_ADDRESS, (address) => maskEmail(address))
+    .slice(0, MAX_ERROR_LENGTH);
 
 /** The other side took no part in these attempts. */
 const isUnrelated = (outcome: AttemptResult) => outcome === 'released' || outcome === 'settled';
