@@ -154,10 +154,20 @@ describe('the system status', () => {
 
   it('rejects private addresses before it asks the proxy', async () => {
     const proxy = await startConnectProxy();
-    const transport = createWebhookTransport({ allowPrivate: false, proxy: proxy.url });
-    const response = await transport.post({ url: receiver.url, headers: {}, body: '' });
-    expect(response).toEqual({ error: expect.stringContaining('is a private address') });
+    const transport = createWebhookTransport({
+      allowPrivate: false,
+      proxy: proxy.url,
+      lookup: (name, _, answer) =>
+        name.endsWith('.example.org') ? answer(null, '10.0.0.7', 4) : answer(new Error(name), []),
+    });
+    const post = (url: string) => transport.post({ url, headers: {}, body: '' });
+    const rejected = { error: expect.stringContaining('a private address') };
+    expect(await post(receiver.url)).toEqual(rejected);
+    expect(await post('https://inside.example.org/')).toEqual(rejected);
     expect(proxy.targets).toEqual([]);
+    // The proxy decides about a name that this machine does not find.
+    await post('http://nowhere.invalid/');
+    expect(proxy.targets).toEqual(['nowhere.invalid:80']);
     await proxy.stop();
   });
 
