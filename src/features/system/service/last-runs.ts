@@ -57,13 +57,14 @@ export function recordLastRuns(
   };
 }
 
-/** Errors of mail servers can contain addresses of recipients, who are people. */
-const EMAIL_ADDRESS = /[^\s<>"'(),:;[\]\\]+@[^\s<>"'(),:;[\]\\]+/g;
+const WORD_ENDS = /([\s<>"'(),:;[\]\\])/;
 
-/** Masks secrets and addresses in an error that managers see. */
+/** Masks secrets in an error that managers see, and addresses: mail servers name recipients, who are people. */
 export const toShownError = (error: string) =>
   redact(error)
-    .replace(EMAIL_ADDRESS, (address) => maskEmail(address))
+    .split(WORD_ENDS)
+    .map((word) => (word.includes('@') ? maskEmail(word) : word))
+    .join('')
     .slice(0, MAX_ERROR_LENGTH);
 
 /** The other side took no part in these attempts. */
