@@ -143,7 +143,7 @@ export async function lockImport({ db }: Context, id: string) {
 }
 
 /** What an import did with an entry of its file. */
-export interface EntryRecord {
+interface EntryRecord {
   line: number;
   outcome: ImportOutcome;
   reason?: string | undefined;
