@@ -91,15 +91,19 @@ export async function withMigrationLock<T>(
   try {
     return await withAdvisoryLock(pool, ADVISORY_LOCK, work);
   } catch (error) {
-    const denied = [error, error instanceof Error ? error.cause : undefined].find(isDenied);
+    const denied = findDenied(error);
     throw denied ? await toMissingPrivileges(pool, denied) : error;
   }
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-const isDenied = (error: unknown): error is pg.DatabaseError =>
-  error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
+/** Finds the error of PostgreSQL among the causes: a failed migration names its statement first. */
+function findDenied(error: unknown): pg.DatabaseError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const isDenied = 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
+  return isDenied ? (error as pg.DatabaseError) : findDenied(error.cause);
+}
 
 const FIND_MISSING_GRANTS = `
   SELECT current_user AS role, array_remove(ARRAY[

@@ -43,7 +43,8 @@ export async function inMigrationTransaction<T>(
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      await client.query('ROLLBACK');
+      // Without a connection, the server rolls back. The first error says why it was lost.
+      await client.query('ROLLBACK').catch(() => {});
       if (!isLocked(error) || attempt >= wait.attempts) throw error;
     }
     await setTimeout(wait.pauseMs);

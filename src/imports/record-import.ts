@@ -46,7 +46,7 @@ export async function openImport(
   return {
     write: async (report, findSubject, changes) => {
       const entries = report.rows.map((row) => ({ ...row, subjectId: findSubject(row) }));
-      await recordEntries(ctx, id, entries, changes);
+      await recordEntries(ctx, id, { entries, changes, isPart: importId !== undefined });
       if (importId === undefined) await finishImport(ctx, id);
       return { ...report, importId: id };
     },

@@ -52,6 +52,10 @@ describe('a file in parts', () => {
       ...{ name: 'New Name', phone: known.phone, company: known.company, status: known.status },
     });
 
+    // The same part once more, as after a lost answer. It is recorded once.
+    const resent = await add(`Grace,${second}@example.org,\nNew Name,${known.email},\n`, 1);
+    expect(resent.result).toMatchObject({ report: { imported: 0, unchanged: 2 } });
+
     await run('finishImport', { id: importId }, 'import { state }');
     const late = await add(`Late,${v7()}@example.org,`, 4);
     expect(late.errors).toMatchObject([{ extensions: { reason: 'IMPORT_ENDED' } }]);

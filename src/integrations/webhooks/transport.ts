@@ -2,6 +2,7 @@ import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import ipaddr from 'ipaddr.js';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
@@ -28,7 +29,7 @@ const MAX_RESPONSE_BYTES = 1_024;
 interface WebhookTransportOptions {
   /** Allows receivers in private networks and on the same machine. */
   allowPrivate: boolean;
-  /** An HTTP proxy, with CONNECT. It looks up the names of receivers, so it must reject private addresses. */
+  /** An HTTP proxy, with CONNECT. It looks up the names of receivers itself, so it must reject private addresses. */
   proxy?: string | undefined;
   /** Replaces DNS in tests. */
   lookup?: LookupFunction;
@@ -38,7 +39,7 @@ interface WebhookTransportOptions {
 /**
  * Creates a transport over HTTP and HTTPS. Addresses are checked when the connection opens, after the DNS lookup, so that no
  * host name can lead into the private network. Redirects are not followed, and response bodies are discarded. Through a proxy,
- * only the addresses that stand in URLs are checked here.
+ * addresses in URLs are checked here, and those of names that this machine can look up. The proxy can find others.
  */
 export function createWebhookTransport(options: WebhookTransportOptions): WebhookTransport {
   const { allowPrivate, timeoutMs = TIMEOUT_MS } = options;
@@ -47,54 +48,83 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
     options.proxy === undefined
       ? createDirectAgents(allowPrivate)
       : createProxyAgents(options.proxy);
-  return {
-    post: ({ url, headers, body }, signal) =>
-      new Promise((resolve) => {
-        const target = new URL(url);
-        const timeout = AbortSignal.timeout(timeoutMs);
-        /** What the proxy responded to CONNECT. */
-        let proxyStatus: number | undefined;
-        const fail = (error: Error) =>
+  const isPrivateName = createNameCheck(options.lookup);
+  const send: WebhookTransport['post'] = ({ url, headers, body }, signal) =>
+    new Promise((resolve) => {
+      const target = new URL(url);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      /** What the proxy responded to CONNECT. */
+      let proxyStatus: number | undefined;
+      const fail = (error: Error) =>
+        resolve(
+          options.proxy !== undefined &&
+            proxyStatus === undefined &&
+            !isOwnDecision(error, timeout, signal)
+            ? toProxyFailure(error)
+            : { error: describeFailure(error, target, timeout.aborted, timeoutMs) },
+        );
+      const { request } = target.protocol === 'https:' ? https : http;
+      try {
+        if (!allowPrivate) assertPublicAddress(target, options.proxy !== undefined);
+        const outgoing = request(target, {
+          method: 'POST',
+          agent: agents[target.protocol as keyof typeof agents],
+          headers: {
+            ...headers,
+            'user-agent': 'Foyer',
+            'content-length': Buffer.byteLength(body),
+          },
+          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+          ...(lookup ? { lookup } : {}),
+        });
+        outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+          proxyStatus = statusCode;
+        });
+        outgoing.on('error', fail);
+        outgoing.on('response', (response) => {
+          const isRejected = proxyStatus !== undefined && proxyStatus !== 200;
           resolve(
-            options.proxy !== undefined &&
-              proxyStatus === undefined &&
-              !isOwnDecision(error, timeout, signal)
-              ? toProxyFailure(error)
-              : { error: describeFailure(error, target, timeout.aborted, timeoutMs) },
+            isRejected
+              ? toProxyRejection(proxyStatus, target)
+              : { status: response.statusCode ?? 0 },
           );
-        const { request } = target.protocol === 'https:' ? https : http;
-        try {
-          if (!allowPrivate) assertPublicAddress(target, options.proxy !== undefined);
-          const outgoing = request(target, {
-            method: 'POST',
-            agent: agents[target.protocol as keyof typeof agents],
-            headers: {
-              ...headers,
-              'user-agent': 'Foyer',
-              'content-length': Buffer.byteLength(body),
-            },
-            signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-            ...(lookup ? { lookup } : {}),
-          });
-          outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-            proxyStatus = statusCode;
-          });
-          outgoing.on('error', fail);
-          outgoing.on('response', (response) => {
-            const isRejected = proxyStatus !== undefined && proxyStatus !== 200;
-            resolve(
-              isRejected
-                ? toProxyRejection(proxyStatus, target)
-                : { status: response.statusCode ?? 0 },
-            );
-            discardBody(response);
-          });
-          outgoing.end(body);
-        } catch (error) {
-          fail(error as Error);
-        }
-      }),
+          discardBody(response);
+        });
+        outgoing.end(body);
+      } catch (error) {
+        fail(error as Error);
+      }
+    });
+  if (options.proxy === undefined || allowPrivate) return { post: send };
+  return {
+    post: async (outgoing, signal) => {
+      const target = new URL(outgoing.url);
+      return (await isPrivateName(target.hostname))
+        ? { error: describePrivate(target) }
+        : send(outgoing, signal);
+    },
   };
+}
+
+const LOOKUP_TIMEOUT_MS = 1_000;
+
+/**
+ * Returns a function that finds out whether a name leads to a private address, as far as this machine knows: behind a proxy, it often
+ * cannot look up public names, and must not wait for that. `lookup` replaces DNS in tests.
+ */
+function createNameCheck(lookup: LookupFunction | undefined) {
+  // Unlike dns.lookup, it occupies no thread while it waits.
+  const resolver = new dns.promises.Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: 1 });
+  const findAddresses = async (name: string): Promise<string[]> => {
+    if (lookup) {
+      const found = await promisify(lookup)(name, { all: true });
+      return [found].flat().map((one) => (typeof one === 'string' ? one : one.address));
+    }
+    const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  };
+  return async (name: string): Promise<boolean> =>
+    (await findAddresses(name).catch(() => [])).some(isPrivateAddress);
 }
 
 const createDirectAgents = (allowPrivate: boolean) => ({
@@ -165,12 +195,12 @@ const LOCAL_NAME = /^(?:.*\.)?localhost\.?$/i;
 /** Whether the host of a URL is a private address, or a name of the same machine. */
 export function isPrivateTarget(url: string): boolean {
   const address = getAddress(new URL(url));
-  if (isIP(address) === 0) return LOCAL_NAME.test(address);
-  return (
-    ipaddr.parse(address).range() !== 'unicast' ||
-    (isIP(address) === 6 && COMPATIBLE_ADDRESSES.check(address, 'ipv6'))
-  );
+  return isIP(address) === 0 ? LOCAL_NAME.test(address) : isPrivateAddress(address);
 }
+
+const isPrivateAddress = (address: string): boolean =>
+  ipaddr.parse(address).range() !== 'unicast' ||
+  (isIP(address) === 6 && COMPATIBLE_ADDRESSES.check(address, 'ipv6'));
 
 /** Returns the host of a URL, without the brackets of an IPv6 address. */
 const getAddress = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
@@ -185,6 +215,11 @@ function discardBody(response: http.IncomingMessage): void {
   });
 }
 
+function describePrivate(target: URL): string {
+  const verb = isIP(getAddress(target)) ? 'is' : 'resolves to';
+  return `${target.hostname} ${verb} a private address, which is not allowed. Use a public address, or set WEBHOOK_PRIVATE_ADDRESSES=allow.`;
+}
+
 /**
  * Describes a failure for the delivery log, without IP addresses, which would reveal the structure of the private
  * network.
@@ -193,10 +228,7 @@ function describeFailure(error: Error, target: URL, isTimeout: boolean, timeoutM
   const { hostname } = target;
   const { code } = error as NodeJS.ErrnoException;
   if (isTimeout) return `No response within ${timeoutMs / 1000} seconds.`;
-  if (NOT_ALLOWED.test(error.message)) {
-    const verb = isIP(getAddress(target)) ? 'is' : 'resolves to';
-    return `${hostname} ${verb} a private address, which is not allowed. Use a public address, or set WEBHOOK_PRIVATE_ADDRESSES=allow.`;
-  }
+  if (NOT_ALLOWED.test(error.message)) return describePrivate(target);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `The host name ${hostname} was not found.`;
   if (code === 'ECONNREFUSED') return `${hostname} refused the connection.`;

@@ -143,7 +143,7 @@ export async function lockImport({ db }: Context, id: string) {
 }
 
 /** What an import did with an entry of its file. */
-export interface EntryRecord {
+interface EntryRecord {
   line: number;
   outcome: ImportOutcome;
   reason?: string | undefined;
@@ -164,12 +164,17 @@ export interface ImportChangeRecord {
   changed?: { before: ChangedFields; after: ChangedFields };
 }
 
-// One parameter for all rows, whose number has no limit.
+// One parameter for all rows, whose number has no limit. With $3, what is recorded already stays as it is: the answer to a part
+// can get lost, and then the part is sent again.
 const INSERT_ROWS = prepareStatement(`
   WITH added AS (
     INSERT INTO import_rows (id, import_id, line, outcome, reason, subject_id)
     SELECT r.id, $1::uuid, r.line, r.outcome, r.reason, r.subject_id
     FROM jsonb_to_recordset($2::jsonb) r (id uuid, line int, outcome import_outcome, reason text, subject_id uuid)
+    WHERE NOT $3::boolean OR NOT EXISTS (
+      SELECT FROM import_rows known
+      WHERE known.import_id = $1::uuid AND known.line = r.line AND known.subject_id IS NOT DISTINCT FROM r.subject_id
+        AND (known.outcome IN ('imported', 'updated') OR (known.outcome, known.reason) IS NOT DISTINCT FROM (r.outcome, r.reason)))
     RETURNING outcome)
   UPDATE imports SET
     imported_count = imported_count + (SELECT count(*) FROM added WHERE outcome = 'imported'),
@@ -186,19 +191,24 @@ const INSERT_CHANGES = prepareStatement(`
 
 const MAX_ROWS_PER_STATEMENT = 5_000;
 
+interface DoneEntries {
+  entries: EntryRecord[];
+  changes: ImportChangeRecord[];
+  /** Whether they are of one part of the file, which can have been sent before. */
+  isPart: boolean;
+}
+
 /** Records what an import did, in its transaction. The import must be locked. */
 export async function recordEntries(
   ctx: Context,
   importId: string,
-  entries: EntryRecord[],
-  changes: ImportChangeRecord[],
+  { entries, changes, isPart }: DoneEntries,
 ): Promise<void> {
-  const insert = async (statement: typeof INSERT_ROWS, rows: object[]) => {
-    for (let from = 0; from < rows.length; from += MAX_ROWS_PER_STATEMENT)
-      await ctx.lockingSql(statement, [
-        importId,
-        JSON.stringify(rows.slice(from, from + MAX_ROWS_PER_STATEMENT)),
-      ]);
+  const insert = async (statement: typeof INSERT_ROWS, rows: object[], ...settings: unknown[]) => {
+    for (let from = 0; from < rows.length; from += MAX_ROWS_PER_STATEMENT) {
+      const batch = JSON.stringify(rows.slice(from, from + MAX_ROWS_PER_STATEMENT));
+      await ctx.lockingSql(statement, [importId, batch, ...settings]);
+    }
   };
   await insert(
     INSERT_ROWS,
@@ -207,6 +217,7 @@ export async function recordEntries(
       ...{ id: v7(), line, outcome, reason: reason?.toWellFormed() },
       subject_id: subjectId,
     })),
+    isPart,
   );
   await insert(
     INSERT_CHANGES,

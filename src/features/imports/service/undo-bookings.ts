@@ -15,7 +15,9 @@ const FIND_PROBLEMS = prepareStatement(`
     SELECT 'The booking was paid.' AS text WHERE EXISTS (SELECT FROM payments d WHERE d.booking_id = b.id)
     UNION ALL SELECT 'The booking has started since.' WHERE b.starts_at > i.created_at AND b.starts_at <= $3::timestamptz
     UNION ALL SELECT 'The booking was changed since.' WHERE EXISTS (
-      SELECT FROM changes d WHERE d.subject_id = b.id AND d.type <> 'booking.created')) problem
+      SELECT FROM changes d WHERE d.subject_id = b.id AND d.type <> 'booking.created')
+    UNION ALL SELECT 'The booking can have changes that the journal no longer contains.' WHERE NOT EXISTS (
+      SELECT FROM changes d WHERE d.subject_id = b.id AND d.type = 'booking.created')) problem
   WHERE b.id = ANY ($2::uuid[]) ORDER BY 1, 2`);
 
 /** Cancels the bookings that an import added, without emails. They can be imported again. */

@@ -18,7 +18,9 @@ const FIND_PROBLEMS = prepareStatement(`
     UNION ALL SELECT 'has discount codes.' WHERE EXISTS (SELECT FROM discount_codes d WHERE d.event_id = e.id)
     UNION ALL SELECT 'was announced in a mailing.' WHERE EXISTS (SELECT FROM mailings d WHERE d.event_id = e.id)
     UNION ALL SELECT 'was changed since.' WHERE EXISTS (
-      SELECT FROM changes d WHERE d.subject_id = e.id AND d.type <> 'event.created')) problem
+      SELECT FROM changes d WHERE d.subject_id = e.id AND d.type <> 'event.created')
+    UNION ALL SELECT 'can have changes that the journal no longer contains.' WHERE NOT EXISTS (
+      SELECT FROM changes d WHERE d.subject_id = e.id AND d.type = 'event.created')) problem
   WHERE e.id = ANY ($2::uuid[]) ORDER BY 1, 2`);
 
 /** Deletes the events that an import added. */

@@ -165,11 +165,8 @@ function findJobProblems({ jobs }: SystemStatus): Problem[] {
 
 function findBackupProblems({ backups, database, checkedAt }: SystemStatus): Problem[] {
   const { last, isArchiveFailing, maxAgeDays } = backups;
-  if (maxAgeDays === null) return [];
   const since = last?.at ?? database.createdAt;
   const days = Math.floor((checkedAt.getTime() - since.getTime()) / DAY_MS);
-  const remedy =
-    'Run foyer backup every night. If something else makes backups, set BACKUP_MAX_AGE_DAYS=0.';
   return [
     ...(isArchiveFailing
       ? ofSpace(
@@ -178,12 +175,12 @@ function findBackupProblems({ backups, database, checkedAt }: SystemStatus): Pro
           'Read the log of PostgreSQL and correct archive_command.',
         )
       : []),
-    ...(days < maxAgeDays
+    ...(maxAgeDays === null || days < maxAgeDays
       ? []
       : ofSpace(
           'BACKUP_MISSING',
           last === null ? 'No backup was made.' : `The last backup is ${count(days, 'day')} old.`,
-          remedy,
+          'Run foyer backup every night. If something else makes backups, set BACKUP_MAX_AGE_DAYS=0.',
         )),
   ];
 }

@@ -1,4 +1,5 @@
 import { redact } from '../../../auth/tokens.ts';
+import { maskEmail } from '../../../core/names.ts';
 import type { AttemptResult, WorkMetrics } from '../../../core/work-metrics.ts';
 import type { WriteBehind } from '../../../core/write-behind.ts';
 import type { RunKind } from '../../../db/generated/enums.ts';
@@ -41,7 +42,7 @@ export function recordLastRuns(
       durationMs,
       succeededAt: error === undefined ? endedAt : null,
       failedAt: error === undefined ? null : endedAt,
-      error: error === undefined ? null : redact(error).slice(0, MAX_ERROR_LENGTH),
+      error: error === undefined ? null : toShownError(error),
     });
   };
   return {
@@ -55,6 +56,16 @@ export function recordLastRuns(
     },
   };
 }
+
+const WORD_ENDS = /([\s<>"'(),:;[\]\\])/;
+
+/** Masks secrets in an error that managers see, and addresses: mail servers name recipients, who are people. */
+export const toShownError = (error: string) =>
+  redact(error)
+    .split(WORD_ENDS)
+    .map((word) => (word.includes('@') ? maskEmail(word) : word))
+    .join('')
+    .slice(0, MAX_ERROR_LENGTH);
 
 /** The other side took no part in these attempts. */
 const isUnrelated = (outcome: AttemptResult) => outcome === 'released' || outcome === 'settled';

@@ -8,6 +8,7 @@ import { listPolicies } from '../../personal-data/service/retention.ts';
 import type { Installation, Reachability, SystemStatus } from '../types.ts';
 import { type LastRun, toJobStatus } from './job-status.ts';
 import { findLastBackup } from './last-backup.ts';
+import { toShownError } from './last-runs.ts';
 
 /**
  * Reads the state of the installation. `instance`, the disks, the pools, the response time and the clock are those of the process
@@ -76,7 +77,7 @@ export async function readSystemStatus(
       ...findQueue('refunds'),
       lastEventAt: work.lastEventAt,
       stuckEvents: work.stuckEvents,
-      stuckEventError: work.stuckEventError,
+      stuckEventError: work.stuckEventError && toShownError(work.stuckEventError),
     },
     webhooks: {
       proxy: config.webhookProxy === undefined ? null : toHost(config.webhookProxy),

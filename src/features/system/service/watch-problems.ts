@@ -6,11 +6,11 @@ import { readSystemStatus } from './read-status.ts';
 
 /**
  * Returns a function that checks the installation, and logs each problem once when it begins and once when it ends. Every instance
- * logs its own problems; those of the whole space are logged by one of them. If the database cannot be read, that is the problem.
+ * logs its own problems; those of the whole space are logged by one of them. A check that fails, such as without a database, is logged the same way.
  */
 export function createProblemWatch(ctx: Context, installation: Installation): () => Promise<void> {
   let ofInstance = new Map<ProblemCode, string>();
-  let isDatabaseDown = false;
+  let isFailing = false;
   return async () => {
     try {
       const status = await readSystemStatus(ctx, installation);
@@ -23,28 +23,29 @@ export function createProblemWatch(ctx: Context, installation: Installation): ()
       ofInstance = new Map(found.map(({ code, message }) => [code, message]));
       const shared = problems.filter(({ isOfInstance }) => !isOfInstance);
       if (!status.database.isReadOnly) await recordShared(ctx, shared);
-      if (isDatabaseDown) ctx.log.info('solved: the system check can use the database again');
-      isDatabaseDown = false;
+      if (isFailing) ctx.log.info('solved: the system check works again');
+      isFailing = false;
     } catch (error) {
-      if (!isDatabaseDown)
-        ctx.log.warn(
-          { err: error },
-          'the system check cannot use the database; trying each minute',
-        );
-      isDatabaseDown = true;
+      if (!isFailing) ctx.log.warn({ err: error }, 'the system check failed; trying each minute');
+      isFailing = true;
     }
   };
 }
 
-// Whichever instance inserts or deletes a row logs it. A problem that goes on keeps the row of its beginning.
+// Whichever instance inserts or deletes a row logs it. A problem that goes on keeps the row of its beginning. It has ended when no
+// instance has seen it for three checks: one with other settings, such as another SMTP_URL, or of an older version does not see it.
 const UPDATE_PROBLEMS = prepareStatement(`
   WITH found AS (SELECT * FROM unnest($1::text[], $2::text[]) AS problem (code, message)),
-    begun AS (
-      INSERT INTO system_problems (code, message, since) SELECT code, message, $3::timestamptz FROM found ORDER BY code
-      ON CONFLICT (code) DO NOTHING RETURNING code, message, since),
+    seen AS (
+      INSERT INTO system_problems (code, message, since, seen_at)
+      SELECT code, message, $3::timestamptz, now() FROM found ORDER BY code
+      ON CONFLICT (code) DO UPDATE SET seen_at = excluded.seen_at
+      RETURNING code, message, since, xmax = 0 AS is_new),
     ended AS (
-      DELETE FROM system_problems WHERE code <> ALL ($1::text[]) RETURNING code, message, since)
-  SELECT 'begun' AS change, * FROM begun UNION ALL SELECT 'ended', * FROM ended`);
+      DELETE FROM system_problems WHERE code <> ALL ($1::text[]) AND seen_at < now() - interval '150 seconds'
+      RETURNING code, message, since)
+  SELECT 'begun' AS change, code, message, since FROM seen WHERE is_new
+  UNION ALL SELECT 'ended', code, message, since FROM ended`);
 
 interface ProblemChange {
   change: 'begun' | 'ended';
