@@ -111,7 +111,7 @@ export function importCommands(program: Command): void {
     .requiredOption('--resource <slug>', 'slug of the resource')
     .action((path: string, options: ImportCommandOptions & { resource: string }) =>
       runImportCommand(path, options, (ctx, file, settings) =>
-        importBookings(ctx, { file, resource: options.resource, ...settings }),
+        importBookings(ctx, { file, resource: { slug: options.resource }, ...settings }),
       ),
     );
 }
