@@ -104,6 +104,7 @@ export function ImportCalendar({ kind, targets, onClose }: ImportCalendarProps) 
           accept=".ics,.ical,.vcs,text/calendar"
           data-autofocus
           clearable
+          clearButtonProps={{ 'aria-label': 'Remove the file' }}
           value={file}
           onChange={setFile}
         />

@@ -106,6 +106,7 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
           accept=".csv,.tsv,.txt,text/csv"
           data-autofocus
           clearable
+          clearButtonProps={{ 'aria-label': 'Remove the file' }}
           value={file}
           onChange={(next) => {
             setFile(next);
