@@ -114,6 +114,7 @@ export function ImportCalendar({ kind, targets, onClose }: ImportCalendarProps) 
           data={toSelectOptions(targets)}
           value={targetId}
           onChange={setTargetId}
+          allowDeselect={false}
           searchable
         />
         {kind === 'event' && (
