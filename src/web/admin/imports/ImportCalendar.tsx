@@ -74,7 +74,7 @@ export function ImportCalendar({ kind, targets, onClose }: ImportCalendarProps) 
       <ImportPreview
         noun={kind}
         report={report}
-        advice="The others are imported without them. To import them too, correct the file and choose it again."
+        advice="Everything else will be imported. To import the rest too, correct the file and choose it again."
         errorAdvice="If the connection was lost, go back and check the file again: nothing is imported twice."
         onImport={() => run(false)}
         affected={[...affected]}
