@@ -111,7 +111,7 @@ export function importCommands(program: Command): void {
     .requiredOption('--resource <slug>', 'slug of the resource')
     .action((path: string, options: ImportCommandOptions & { resource: string }) =>
       runImportCommand(path, options, (ctx, file, settings) =>
-        importBookings(ctx, { file, resource: options.resource, ...settings }),
+        importBookings(ctx, { file, resource: { slug: options.resource }, ...settings }),
       ),
     );
 }
@@ -182,11 +182,11 @@ async function runImportCommand(
   printResult(options, report, formatReport(report));
 }
 
-/** While the service runs, only it can write to the embedded database. It can import members itself. */
+/** While the service runs, only it can write to the embedded database. It can import files itself. */
 function explainDatabaseInUse(error: unknown): never {
   if (!(error instanceof DomainError) || error.details.reason !== 'DATA_DIR_IN_USE') throw error;
   const advice =
-    'To import members while the service is running, use --url with its address, or Members, Import in the panel.';
+    'While the service is running, use Import under Members, Events or Bookings in the panel. Members can also be imported with --url and its address.';
   throw new DomainError(error.code, `${error.message} ${advice}`, error.details);
 }
 

@@ -1,8 +1,12 @@
 import { ImportOutcome } from '../features/imports/graphql.ts';
 import { builder } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
+import { withCost } from '../graphql/query-cost.ts';
+import { importBookings } from './import-bookings.ts';
+import { importCalendar } from './import-calendar.ts';
+import { importEvents } from './import-events.ts';
 import { importMembers } from './import-members.ts';
-import { importMembersInput } from './inputs.ts';
+import { importBookingsInput, importEventsInput, importMembersInput } from './inputs.ts';
 import type { ImportColumn as ColumnValue, ImportReport, ImportRow } from './report.ts';
 import type { ImportNote as NoteValue } from './source/note.ts';
 
@@ -22,6 +26,24 @@ builder.enumType('UndecidedChoice', {
     ACTIVE: { value: 'active', description: 'They become active members' },
     PAUSED: { value: 'paused', description: 'They become paused members' },
     FORMER: { value: 'former', description: 'They become former members' },
+  } as const,
+});
+
+builder.enumType('ImportEncoding', {
+  description: 'The encoding of the characters of a file',
+  values: {
+    UTF_8: { value: 'utf-8', description: 'UTF-8' },
+    UTF_16_LE: { value: 'utf-16le', description: 'UTF-16, the lower byte first' },
+    UTF_16_BE: { value: 'utf-16be', description: 'UTF-16, the higher byte first' },
+    WINDOWS_1250: { value: 'windows-1250', description: 'Central Europe, on Windows' },
+    WINDOWS_1251: { value: 'windows-1251', description: 'Cyrillic, on Windows' },
+    WINDOWS_1252: { value: 'windows-1252', description: 'Western Europe, on Windows' },
+    WINDOWS_1253: { value: 'windows-1253', description: 'Greek, on Windows' },
+    WINDOWS_1254: { value: 'windows-1254', description: 'Turkish, on Windows' },
+    WINDOWS_1257: { value: 'windows-1257', description: 'Baltic, on Windows' },
+    ISO_8859_2: { value: 'iso-8859-2', description: 'Central Europe' },
+    ISO_8859_15: { value: 'iso-8859-15', description: 'Western Europe' },
+    MACINTOSH: { value: 'macintosh', description: 'Mac OS Roman' },
   } as const,
 });
 
@@ -92,7 +114,8 @@ const ImportReportType = builder.objectRef<ImportReport>('ImportReport').impleme
     skipped: t.exposeInt('skipped', { description: 'How many have a problem' }),
     lines: t.field({
       type: [ImportLine],
-      description: 'Each line of the file, without empty ones, in order',
+      description:
+        'Each line of a list, without empty ones, in order; of a calendar, each entry, at most 2,000',
       resolve: ({ rows }) => rows,
     }),
     dateOrder: t.field({
@@ -125,5 +148,39 @@ addMutation('importMembers', {
       mapping: columns,
       rejectProblems: !skipProblems,
     }),
+  }),
+});
+
+// Reading and writing thousands of entries takes seconds.
+const CALENDAR_COST = withCost({ points: 200 });
+const CALENDAR_REPORT = {
+  report: { type: ImportReportType, description: 'What happened to each entry' },
+};
+
+addMutation('importEvents', {
+  description:
+    'Imports events from an iCalendar file, from a year ago to a year ahead: all in one transaction. Entries with a problem are skipped. Events that were imported before stay as they are.',
+  access: 'staff:manage',
+  input: importEventsInput,
+  ignoresIdempotencyKey: true,
+  ...CALENDAR_COST,
+  payload: CALENDAR_REPORT,
+  resolve: async (input, { ctx }) => ({
+    report: await importCalendar(ctx, input, (file) => importEvents(ctx, { ...input, ...file })),
+  }),
+});
+
+addMutation('importBookings', {
+  description:
+    'Imports the calendar of a resource as bookings, from a year ago to a year ahead: all in one transaction. Nobody gets an email. Entries that conflict or have a problem are skipped. Bookings that were imported before stay as they are.',
+  access: 'staff:manage',
+  input: importBookingsInput,
+  ignoresIdempotencyKey: true,
+  ...CALENDAR_COST,
+  payload: CALENDAR_REPORT,
+  resolve: async ({ resourceId, ...input }, { ctx }) => ({
+    report: await importCalendar(ctx, input, (file) =>
+      importBookings(ctx, { ...input, ...file, resource: { id: resourceId } }),
+    ),
   }),
 });

@@ -18,8 +18,8 @@ import type { Occurrence } from './calendar/series.ts';
 import { openImport, toCreated } from './record-import.ts';
 import {
   buildReport,
+  type CalendarImportOptions,
   formatOccurrence,
-  type ImportOptions,
   type ImportReport,
   type ImportRow,
   type OnProgress,
@@ -27,15 +27,10 @@ import {
   toSkippedRows,
   toUnchangedRow,
 } from './report.ts';
-import type { Encoding } from './source/encoding.ts';
 
-interface BookingImport extends ImportOptions {
-  /** An iCalendar file. */
-  file: Uint8Array;
-  /** The slug of the resource to book. */
-  resource: string;
-  /** The encoding of a file that is not Unicode. Default: what it looks like. */
-  encoding?: Encoding | undefined;
+interface BookingImport extends CalendarImportOptions {
+  /** The resource to book. */
+  resource: { id: string } | { slug: string };
 }
 
 /** A booking that was made elsewhere was agreed there: nobody owes anything for it here. */
@@ -46,17 +41,17 @@ const FREE_OF_CHARGE = 'Imported bookings are free of charge, and use no include
  * or event, or that blocks nothing, is skipped and reported; of two entries of the file the earlier one wins. Existing bookings do
  * not change.
  *
- * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file
+ * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE
  */
 export async function importBookings(ctx: Context, input: BookingImport): Promise<ImportReport> {
   const resource = await ctx.db.resource.findUnique({
-    where: { slug: input.resource },
+    where: input.resource,
     include: { location: true },
   });
   if (!resource) throw notFound('resource');
   const { timeZone } = resource.location;
-  const { encoding } = input;
-  const calendar = readCalendar(input.file, { now: ctx.now(), zoneAt: () => timeZone, encoding });
+  const zoneAt = () => timeZone;
+  const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), zoneAt });
   const blocking = calendar.occurrences.filter(({ isTransparent }) => !isTransparent);
   const transparent = calendar.occurrences
     .filter(({ isTransparent }) => isTransparent)

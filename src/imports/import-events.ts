@@ -12,8 +12,8 @@ import type { Occurrence } from './calendar/series.ts';
 import { openImport, toCreated } from './record-import.ts';
 import {
   buildReport,
+  type CalendarImportOptions,
   formatOccurrence,
-  type ImportOptions,
   type ImportReport,
   type ImportRow,
   type OnProgress,
@@ -21,29 +21,24 @@ import {
   toSkippedRows,
   toUnchangedRow,
 } from './report.ts';
-import type { Encoding } from './source/encoding.ts';
 
-interface EventImport extends ImportOptions {
-  /** An iCalendar file. */
-  file: Uint8Array;
+interface EventImport extends CalendarImportOptions {
   /** The location of events that name no known one. */
   locationId?: string | undefined;
   /** Publish the events at once. Otherwise they are drafts, for people to look at. */
   publish?: boolean | undefined;
-  /** The encoding of a file that is not Unicode. Default: what it looks like. */
-  encoding?: Encoding | undefined;
 }
 
 /**
  * Imports a calendar as drafts of events, or as published ones. Private entries become visible to members only. Existing events do not change.
  *
- * @throws NOT_FOUND for the location, BAD_REQUEST for an invalid file
+ * @throws NOT_FOUND for the location, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE
  */
 export async function importEvents(ctx: Context, input: EventImport): Promise<ImportReport> {
   const findLocation = createLocationFinder(await ctx.db.location.findMany(), input.locationId);
   const zoneAt = (text: string | null) => findLocation(text)?.timeZone ?? 'UTC';
-  const { encoding, publish = false } = input;
-  const calendar = readCalendar(input.file, { now: ctx.now(), zoneAt, encoding });
+  const { publish = false } = input;
+  const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), zoneAt });
   const toLabel = (occurrence: Occurrence) => ({
     line: occurrence.line,
     what: formatOccurrence(occurrence, zoneAt(occurrence.location)),

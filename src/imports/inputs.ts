@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { uuid } from '../core/validation.ts';
+import { singleLine, uuid } from '../core/validation.ts';
 import { MEMBER_FIELDS } from './member-fields.ts';
 import { UNDECIDED_CHOICES } from './member-status.ts';
+import { ENCODINGS } from './source/encoding.ts';
 
 // A request has at most 200 kB. Larger files are sent in parts, each with the header.
 const MAX_CHARACTERS = 150_000;
@@ -9,6 +10,46 @@ const MAX_CHARACTERS = 150_000;
 const MAX_LINES = 2_000;
 
 const MAX_COLUMNS = 500;
+
+const calendarFile = {
+  file: z.string().min(1).max(MAX_CHARACTERS).optional().meta({
+    description: 'The text of an iCalendar file. Send either this or fileId.',
+  }),
+  fileId: uuid.optional().meta({
+    description: 'A larger iCalendar file, up to 16 MB, whose parts addImportFilePart has stored',
+  }),
+  fileName: singleLine(200).optional().meta({ description: 'The name of the file, for people' }),
+  encoding: z.enum(ENCODINGS).optional().meta({
+    description:
+      'With fileId: the encoding of a file that is not Unicode. Default: what it looks like',
+  }),
+  dryRun: z.boolean().optional().meta({
+    description: 'Report what would happen, and change nothing. Default: false',
+  }),
+};
+
+const hasOneFile = ({ file, fileId }: { file?: string | undefined; fileId?: string | undefined }) =>
+  (file === undefined) !== (fileId === undefined);
+const ONE_FILE = { path: ['file'], error: 'send either file or fileId' };
+
+export const importEventsInput = z
+  .object({
+    ...calendarFile,
+    locationId: uuid.optional().meta({
+      description: 'The location of events that name no known one. Default: the only location',
+    }),
+    publish: z.boolean().optional().meta({
+      description: 'Publish the events at once. Default: false, which imports drafts',
+    }),
+  })
+  .refine(hasOneFile, ONE_FILE);
+
+export const importBookingsInput = z
+  .object({
+    ...calendarFile,
+    resourceId: uuid.meta({ description: 'The resource whose calendar it is' }),
+  })
+  .refine(hasOneFile, ONE_FILE);
 
 const DATE_ORDERS = ['day_first', 'month_first'] as const;
 

@@ -3,6 +3,7 @@ import type { SkippedEntry } from './calendar/entry-error.ts';
 import type { Occurrence } from './calendar/series.ts';
 import type { DateOrder } from './dates.ts';
 import type { MemberField } from './member-fields.ts';
+import type { Encoding } from './source/encoding.ts';
 import type { ImportNote } from './source/note.ts';
 
 type ImportOutcome = 'imported' | 'updated' | 'unchanged' | 'skipped';
@@ -38,6 +39,15 @@ export interface ImportReport extends ImportCounts {
 
 /** Reports progress; `total` counts the entries to write. */
 export type OnProgress = (done: number, total: number) => void;
+
+export interface CalendarImportOptions extends ImportOptions {
+  /** An iCalendar file. */
+  file: Uint8Array;
+  /** The encoding of a file that is not Unicode. Default: what it looks like. */
+  encoding?: Encoding | undefined;
+  /** The most occurrences to import. Default: as many as a file can have. */
+  maxOccurrences?: number | undefined;
+}
 
 export interface ImportOptions {
   /** Report what would happen, but change nothing. */

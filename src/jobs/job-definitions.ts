@@ -11,6 +11,7 @@ import { compactContentChanges } from '../features/displays/service/device-looku
 import { purgeStatusChanges } from '../features/displays/service/heartbeats.ts';
 import { purgePairings } from '../features/displays/service/pairing.ts';
 import { createSilenceMonitor } from '../features/displays/service/silence-monitor.ts';
+import { purgeImportFiles } from '../features/imports/service/file-parts.ts';
 import { sendMailings } from '../features/mailings/service/send-mailings.ts';
 import { purgeEmailChanges } from '../features/members/service/email-change.ts';
 import { purgeUnconfirmedVisitorEmails } from '../features/notifications/service/arrival-emails.ts';
@@ -206,6 +207,7 @@ export const jobs: Job[] = [
     maxDelaySeconds: 60,
     run: purgeIdempotencyKeys,
   },
+  { name: 'import-files.purge', cron: '37 * * * *', maxDelaySeconds: 60, run: purgeImportFiles },
   { name: 'lookups.purge', cron: '53 * * * *', maxDelaySeconds: 60, run: purgeLookups },
   {
     name: 'member-email-changes.purge',

@@ -19,6 +19,7 @@ import { approve, cancel, move } from './steps/booking-changes.ts';
 import { clocks, days } from './steps/booking-days.ts';
 import * as bookingLayout from './steps/booking-layout.ts';
 import * as bookings from './steps/bookings.ts';
+import { importCalendars } from './steps/calendar-imports.ts';
 import { admits } from './steps/camera.ts';
 import { everyResult } from './steps/check-in-results.ts';
 import { closing } from './steps/closing.ts';
@@ -68,6 +69,7 @@ const steps: [string, (stage: Stage) => Promise<void>][] = [
   ['members: adds, finds and edits a member', members.create],
   ['members: imports a file', members.importFile],
   ['members: undoes the import', members.undoImport],
+  ['imports: reads calendars as events and bookings', importCalendars],
   ['members: starts memberships of members and teams', members.membership],
   ['members: shows what someone else changed meanwhile', members.conflict],
   ['bookings: shows the price before booking', bookings.create],

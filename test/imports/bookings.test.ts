@@ -29,7 +29,10 @@ beforeEach(async () => {
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const importFile = (file: Uint8Array, options: { dryRun?: boolean } = {}) =>
-  importBookings({ ...database.ctx, now: () => NOW }, { file, resource: 'spree', ...options });
+  importBookings(
+    { ...database.ctx, now: () => NOW },
+    { file, resource: { slug: 'spree' }, ...options },
+  );
 
 /** Entries of one hour on 1 April, by their start in UTC. */
 const entriesAt = (...entries: [uid: string, time: string, ...more: string[]][]) =>
@@ -254,7 +257,7 @@ test('changes nothing for an invalid file', async () => {
 test('rejects an unknown resource', async () => {
   const unknown = importBookings(database.ctx, {
     file: fixture('google.ics'),
-    resource: 'nowhere',
+    resource: { slug: 'nowhere' },
   });
   await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

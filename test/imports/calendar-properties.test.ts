@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { DomainError } from '../../src/errors.ts';
-import { readCalendar } from '../../src/imports/calendar/read-calendar.ts';
+import { read } from '../support/factories/calendar-files.ts';
 import { propertyRuns } from '../support/harness/property-runs.ts';
-
-const read = (file: Uint8Array) =>
-  readCalendar(file, { now: new Date('2026-03-01T12:00:00Z'), zoneAt: () => 'Europe/Berlin' });
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 

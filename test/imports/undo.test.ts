@@ -183,7 +183,7 @@ test('deletes drafts of events, but none that was changed since', async () => {
 
 test('cancels bookings, which can then be imported again', async () => {
   const { room: resource } = await makeSpace(app);
-  const input = { file: fixture('google.ics'), resource: resource.slug };
+  const input = { file: fixture('google.ics'), resource: { slug: resource.slug } };
   const first = await importBookings(app.ctx, input);
   expect(first.imported).toBeGreaterThan(0);
   const { report } = await undoImport(app.ctx, { id: first.importId ?? '' });

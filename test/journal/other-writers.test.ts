@@ -40,7 +40,7 @@ describe('an import', () => {
       async (options) => {
         const { room } = await makeSpace(app);
         const file = readFixture('google.ics');
-        return importBookings(app.ctx, { file, resource: room.slug, ...options });
+        return importBookings(app.ctx, { file, resource: { slug: room.slug }, ...options });
       },
     ],
   ];

@@ -5,6 +5,7 @@ import { Node } from '../../graphql/node.ts';
 import { withCost } from '../../graphql/query-cost.ts';
 import { showFields } from '../../graphql/row-fields.ts';
 import {
+  addImportFilePartInput,
   importFilter,
   importIdInput,
   importRowFilter,
@@ -12,6 +13,7 @@ import {
   undoImportInput,
 } from './inputs.ts';
 import { importEntryRow, importRow } from './rows.ts';
+import { addImportFilePart } from './service/file-parts.ts';
 import {
   finishImport,
   getImport,
@@ -138,6 +140,16 @@ addMutation('finishImport', {
   input: importIdInput,
   payload: { import: { type: Import, description: 'The finished import' } },
   resolve: async ({ id }, { ctx }) => ({ import: await finishImport(ctx, id) }),
+});
+
+addMutation('addImportFilePart', {
+  description:
+    'Stores a part of a calendar that is larger than a request, for importEvents or importBookings. It is deleted once the calendar is imported, or after a day.',
+  access: 'staff:manage',
+  input: addImportFilePartInput,
+  ...withCost({ points: 20 }),
+  payload: { fileId: { type: 'ID', description: 'The file that the part belongs to' } },
+  resolve: async (input, { ctx }) => ({ fileId: await addImportFilePart(ctx, input) }),
 });
 
 const ImportUndoNote = builder.objectRef<UndoNote>('ImportUndoNote').implement({

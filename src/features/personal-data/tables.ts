@@ -222,6 +222,10 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { keep: LIKE_PARENT },
   },
+  import_file_parts: {
+    columns: {},
+    retention: { job: 'import-files.purge', period: '1 day, or until the file is imported' },
+  },
   import_rows: { columns: toErasureKinds(importEntryRow), retention: { keep: LIKE_PARENT } },
   imports: { columns: toErasureKinds(importRow), retention: { policy: 'imports' } },
   journal_head: { columns: {}, retention: { keep: RETAINED_AS_COUNTER } },

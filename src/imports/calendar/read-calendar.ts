@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { createTurnLimit } from '../../core/turn-limit.ts';
+import { DomainError } from '../../errors.ts';
 import type { Encoding } from '../source/encoding.ts';
 import type { ImportNote } from '../source/note.ts';
 import { type CalendarComponent, parseCalendars, readLogicalLines } from './components.ts';
@@ -30,45 +32,78 @@ interface CalendarOptions {
   zoneAt: (location: string | null) => string;
   /** The encoding of a file that is not Unicode. Default: what it looks like. */
   encoding?: Encoding | undefined;
+  /** Default: 100,000, and what is beyond them is skipped. */
+  maxOccurrences?: number | undefined;
+}
+
+// A step is the work on one entry, so a turn lasts a little longer.
+const MAX_TURN_MS = 15;
+
+/** Reads the occurrences of an iCalendar file: see `readCalendarInSteps`. It lets requests and timers go first in between. @throws also VALIDATION, reason IMPORT_TOO_LARGE */
+export async function readCalendar(
+  file: Uint8Array,
+  options: CalendarOptions,
+): Promise<CalendarContents> {
+  const pause = createTurnLimit(MAX_TURN_MS);
+  const steps = readCalendarInSteps(file, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return assertSize(step.value, options);
+    await pause();
+  }
+}
+
+function assertSize(calendar: CalendarContents, { maxOccurrences }: CalendarOptions) {
+  const count = calendar.occurrences.length;
+  if (maxOccurrences !== undefined && count > maxOccurrences)
+    throw new DomainError(
+      'VALIDATION',
+      `The calendar has ${count} entries from a year ago to a year ahead; at most ${maxOccurrences} can be imported at once. Export a shorter time, or import the file on the command line.`,
+      { reason: 'IMPORT_TOO_LARGE', fields: ['file'] },
+    );
+  return calendar;
 }
 
 /**
- * Reads the occurrences of an iCalendar file.
+ * Reads the occurrences of an iCalendar file, and yields after each entry, because a large calendar takes seconds.
  *
  * It returns what starts within a year before or after `now`, of single entries as of series. Entries that are invalid, cancelled,
  * outside of this time or repeat too often are skipped and listed in `problems`.
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
  */
-export function readCalendar(
+export function* readCalendarInSteps(
   file: Uint8Array,
   { now, zoneAt, encoding }: CalendarOptions,
-): CalendarContents {
+): Generator<void, CalendarContents> {
   const problems: SkippedEntry[] = [];
   const { lines, notes } = readLogicalLines(file, encoding);
-  const entries = parseCalendars(lines).flatMap((calendar) => {
+  const entries: CalendarEntry[] = [];
+  for (const calendar of parseCalendars(lines)) {
     const context = {
       zones: createZoneResolver(calendar),
       zoneAt: (location: string | null) => createIanaZone(zoneAt(location)),
       cancelsAll: calendar.lines.some(({ text }) => /^METHOD:\s*CANCEL\s*$/i.test(text)),
     };
-    return parseEntries(calendar, context, problems);
-  });
+    yield* parseEntries(calendar, context, entries, problems);
+  }
   const window = createImportWindow(now);
   return {
-    occurrences: listOccurrences(entries, window, createRuleExpander(window), problems),
+    occurrences: yield* listOccurrences(entries, window, createRuleExpander(window), problems),
     problems,
     notes,
   };
 }
 
-function parseEntries(
+/** Adds the entries of a calendar to `entries`, and those that are invalid to `problems`. */
+function* parseEntries(
   calendar: CalendarComponent,
   context: EntryContext,
+  entries: CalendarEntry[],
   problems: SkippedEntry[],
-): CalendarEntry[] {
-  const entries: CalendarEntry[] = [];
+): Generator<void> {
   for (const component of calendar.children) {
+    yield;
     const label = { line: component.line, what: getComponentTitle(component) };
     if (component.name === 'VEVENT') {
       tryEntry(label, problems, () => entries.push(parseEntry(component, context)));
@@ -76,7 +111,6 @@ function parseEntries(
       problems.push({ ...label, reason: `It is a ${component.name}, not an event.` });
     }
   }
-  return entries;
 }
 
 function getComponentTitle({ lines }: CalendarComponent): string {
@@ -98,14 +132,15 @@ function createImportWindow(now: Date): ImportWindow {
 const MAX_OCCURRENCES_PER_FILE = 100_000;
 
 /** Lists all occurrences and adds skipped entries to `problems`. */
-function listOccurrences(
+function* listOccurrences(
   entries: CalendarEntry[],
   window: ImportWindow,
   expand: ExpandRule,
   problems: SkippedEntry[],
-): Occurrence[] {
+): Generator<void, Occurrence[]> {
   const occurrences: Occurrence[] = [];
   for (const group of groupByUid(entries)) {
+    yield;
     const expanded = expandGroup(group, window, expand, problems);
     if (occurrences.length + expanded.length <= MAX_OCCURRENCES_PER_FILE)
       occurrences.push(...expanded);

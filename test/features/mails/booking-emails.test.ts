@@ -268,7 +268,7 @@ describe('the calendar file', () => {
   const importInto = async (slug: string, { content }: Pick<CalendarMail, 'content'>) => {
     const { rows } = await importBookings(
       { ...app.ctx, now: () => NOW },
-      { file: Buffer.from(content), resource: slug },
+      { file: Buffer.from(content), resource: { slug } },
     );
     return rows.map(({ outcome }) => outcome);
   };

@@ -90,6 +90,18 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
     request: `mutation { undoImport(input: { id: "${UNKNOWN_ID}" }) { import { id } } }`,
     allowed: MANAGERS,
   },
+  'Mutation.addImportFilePart': {
+    request: 'mutation { addImportFilePart(input: { position: 1, content: "eA==" }) { fileId } }',
+    allowed: MANAGERS,
+  },
+  'Mutation.importEvents': {
+    request: 'mutation { importEvents(input: { file: "x" }) { report { imported } } }',
+    allowed: MANAGERS,
+  },
+  'Mutation.importBookings': {
+    request: `mutation { importBookings(input: { file: "x", resourceId: "${UNKNOWN_ID}" }) { report { imported } } }`,
+    allowed: MANAGERS,
+  },
   'Mutation.importMembers': {
     request: 'mutation { importMembers(input: { file: "x" }) { report { imported } } }',
     allowed: MANAGERS,

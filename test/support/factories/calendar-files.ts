@@ -1,13 +1,18 @@
 import {
   type CalendarContents,
-  readCalendar,
+  readCalendarInSteps,
 } from '../../../src/imports/calendar/read-calendar.ts';
 
 // iCalendar files, and what imports read of them.
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-export const read = (file: Uint8Array) =>
-  readCalendar(file, { now: NOW, zoneAt: () => 'Europe/Berlin' });
+export function read(file: Uint8Array): CalendarContents {
+  const steps = readCalendarInSteps(file, { now: NOW, zoneAt: () => 'Europe/Berlin' });
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
 
 export const calendar = (...entries: string[][]) =>
   Buffer.from(

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { issueSetupCode } from '../../../src/auth/first-owner.ts';
+import { DAY_MS } from '../../../src/core/time/time-zone.ts';
 import { createPreferenceLinks } from '../../../src/features/email-preferences/service.ts';
 import { createDayPassActions } from '../factories/day-passes.ts';
 import { makeBuyer, makeEvent, placeOrder } from '../factories/events.ts';
@@ -9,6 +10,13 @@ import { type Command, EUROS, STAFF_PASSWORD } from './stage.ts';
 
 const NEW_PASSWORD = 'silver harbour window';
 const PREFERENCES = 'emailPreferences { receivesReminders }';
+
+/** A calendar with one entry, tomorrow. */
+const writeCalendar = (now: Date) => {
+  const day = new Date(+now + DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
+  const entry = [`UID:${v7()}`, `DTSTART:${day}T100000Z`, 'DURATION:PT1H', 'SUMMARY:Meeting'];
+  return ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...entry, 'END:VEVENT', 'END:VCALENDAR'].join('\n');
+};
 
 /** Members, teams, plans, staff, API tokens, webhooks and personal data. */
 export const ACCOUNT_COMMANDS: Record<string, Command> = {
@@ -50,6 +58,20 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
         createTeams: true,
       };
     },
+  },
+  'Mutation.importEvents': {
+    records: ['import.started', 'event.created', 'import.finished'],
+    prepare: async ({ space, app }) => ({
+      file: writeCalendar(app.ctx.now()),
+      locationId: (await space()).location.id,
+    }),
+  },
+  'Mutation.importBookings': {
+    records: ['import.started', 'booking.created', 'import.finished'],
+    prepare: async ({ space, app }) => ({
+      file: writeCalendar(app.ctx.now()),
+      resourceId: (await space()).room.id,
+    }),
   },
   'Mutation.startImport': {
     records: ['import.started'],

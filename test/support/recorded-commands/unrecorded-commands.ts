@@ -57,6 +57,10 @@ export const UNRECORDED_COMMANDS: Record<string, UnrecordedCommand> = {
     as: () => ({}),
     prepare: () => ({ email: 'nora@example.org' }),
   },
+  'Mutation.addImportFilePart': {
+    reason: 'nothing is imported yet',
+    prepare: () => ({ position: 0, content: 'eA==' }),
+  },
   'Mutation.dismissSetupChecklist': { reason: 'the setup is not in the journal' },
   'Mutation.sendTestEmail': { reason: 'test emails are not stored' },
   'Mutation.sendTestWebhook': {

@@ -48,6 +48,7 @@ export const possibleTypes: Record<string, string[]> = {
 export const typesWithoutId: string[] = [
   "AcceptStaffLinkPayload",
   "Actor",
+  "AddImportFilePartPayload",
   "Admission",
   "AdmittedEvent",
   "AnnounceClosurePayload",
@@ -144,7 +145,9 @@ export const typesWithoutId: string[] = [
   "FinishImportPayload",
   "Guest",
   "HoldGroup",
+  "ImportBookingsPayload",
   "ImportColumn",
+  "ImportEventsPayload",
   "ImportLine",
   "ImportMembersPayload",
   "ImportNote",

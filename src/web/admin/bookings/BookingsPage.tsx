@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { formatLongDate, formatTimeZone } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
-import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { formatDaySpan } from '../../components/opening-hours.ts';
@@ -13,6 +13,7 @@ import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
 import { isCalendarDate } from '../../components/wall-clock.ts';
+import { ImportCalendar } from '../imports/ImportCalendar.tsx';
 import { SetupChecklist } from '../setup/SetupChecklist.tsx';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
@@ -161,7 +162,8 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
   const data = useBookingDay({ location, day });
   const creating = useDialog<BookingPrefill>();
   const viewing = useDialog<Booking>();
-  const isDialogOpen = creating.opened || viewing.opened;
+  const importing = useDialog();
+  const isDialogOpen = creating.opened || viewing.opened || importing.opened;
   const View = wide ? DayBoard : DayLists;
   const [query, changeQuery] = useUrlQuery();
   const filter = readResourceFilter(query, data.data?.resources ?? []);
@@ -180,6 +182,11 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
             <Button component={Link} to="/bookings/list" variant="default">
               All bookings
             </Button>
+            {isSpaceManager(viewer) && Boolean(data.data?.resources.length) && (
+              <Button variant="default" onClick={() => importing.open(true)}>
+                Import
+              </Button>
+            )}
             {canBook && data.data?.resources.length !== 0 && (
               <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open({ day })}>
                 New booking
@@ -234,6 +241,15 @@ function BookingsOfDay({ locations, location, day, today, onLocation, onDay }: B
             prefill={prefill}
             onBooked={onDay}
             onClose={creating.close}
+          />
+        )}
+      </Dialog>
+      <Dialog state={importing} title={`Import bookings at ${location.name}`} size="xl">
+        {() => (
+          <ImportCalendar
+            kind="booking"
+            targets={data.data?.resources ?? []}
+            onClose={importing.close}
           />
         )}
       </Dialog>

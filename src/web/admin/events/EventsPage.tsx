@@ -1,12 +1,13 @@
 import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconPlus, IconTicket } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
-import { can, useStaffViewer } from '../../app/session/viewer.ts';
+import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { SearchField, toSelectOptions, useSearch } from '../../components/ListFilters.tsx';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
+import { ImportCalendar } from '../imports/ImportCalendar.tsx';
 import type { LocationChoice } from '../spaces/location-queries.ts';
 import { NoLocationNotice } from '../spaces/NoLocationNotice.tsx';
 import { EventForm } from './EventForm.tsx';
@@ -15,7 +16,8 @@ import { type EventSearch, type EventView, useEvents } from './queries.ts';
 
 /** The URL holds view and location, so that a link or the back button restores them. */
 export function EventsPage() {
-  const canChange = can(useStaffViewer(), 'events:write');
+  const viewer = useStaffViewer();
+  const canChange = can(viewer, 'events:write');
   const [query, changeQuery] = useUrlQuery();
   const search = useSearch();
   const view =
@@ -25,6 +27,7 @@ export function EventsPage() {
   const pages = useEvents(filter);
   const locations = pages.firstPage?.locations;
   const creating = useDialog();
+  const importing = useDialog();
   const navigate = useNavigate();
   return (
     <>
@@ -34,9 +37,16 @@ export function EventsPage() {
         action={
           canChange &&
           Boolean(locations?.length) && (
-            <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
-              Create an event
-            </Button>
+            <Group gap="sm">
+              {isSpaceManager(viewer) && (
+                <Button variant="default" onClick={() => importing.open(true)}>
+                  Import
+                </Button>
+              )}
+              <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
+                Create an event
+              </Button>
+            </Group>
           )
         }
       />
@@ -60,6 +70,9 @@ export function EventsPage() {
           </InfiniteList>
         </>
       )}
+      <Dialog state={importing} title="Import events" size="xl">
+        {() => <ImportCalendar kind="event" targets={locations ?? []} onClose={importing.close} />}
+      </Dialog>
       <Dialog state={creating} title="Create an event" size="lg">
         {() => (
           <EventForm

@@ -32,9 +32,17 @@ export function ImportsPage() {
         title="Imports"
         description={
           <>
-            Files that were imported, and what they added. Import members under{' '}
+            Files that were imported, and what they added. Import other files under{' '}
             <Anchor component={Link} to="/members" size="sm">
               Members
+            </Anchor>
+            ,{' '}
+            <Anchor component={Link} to="/events" size="sm">
+              Events
+            </Anchor>{' '}
+            and{' '}
+            <Anchor component={Link} to="/bookings" size="sm">
+              Bookings
             </Anchor>
             .
           </>
@@ -44,7 +52,7 @@ export function ImportsPage() {
         pages={pages}
         empty={
           <EmptyState icon={IconFileImport} title="Nothing was imported yet">
-            Import members under Members. Import events and bookings on the command line.
+            Import members under Members, and calendars under Events and Bookings.
           </EmptyState>
         }
       >

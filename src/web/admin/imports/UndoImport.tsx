@@ -2,16 +2,12 @@ import { Alert, List, Stack, Text } from '@mantine/core';
 import { Confirmation } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { formatNoun } from './import-labels.tsx';
 import { type Import, type UndoReport, useUndoImport, useUndoPreview } from './queries.ts';
 
-const NOUNS = {
-  MEMBERS: ['member', 'members'],
-  EVENTS: ['event', 'events'],
-  BOOKINGS: ['booking', 'bookings'],
-} as const;
+const NOUNS = { MEMBERS: 'member', EVENTS: 'event', BOOKINGS: 'booking' } as const;
 
-const formatCount = ({ kind }: Import, count: number) =>
-  `${count} ${NOUNS[kind][count === 1 ? 0 : 1]}`;
+const formatCount = ({ kind }: Import, count: number) => formatNoun(NOUNS[kind], count);
 
 const formatRemoval = (row: Import, { removed, restored }: UndoReport) =>
   [

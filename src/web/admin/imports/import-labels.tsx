@@ -42,6 +42,21 @@ export function formatCounts(counts: {
     .join(', ');
 }
 
+const PLURALS = {
+  member: 'members',
+  event: 'events',
+  booking: 'bookings',
+  line: 'lines',
+  entry: 'entries',
+} as const;
+
+/** What a file is imported as. */
+export type ImportNoun = 'member' | 'event' | 'booking';
+
+/** Such as "1 event" or "2 events". */
+export const formatNoun = (noun: keyof typeof PLURALS, count: number) =>
+  `${count} ${count === 1 ? noun : PLURALS[noun]}`;
+
 export const OUTCOMES: Record<ImportOutcome, string> = {
   IMPORTED: 'Added',
   UPDATED: 'Updated',

@@ -1,30 +1,25 @@
 import { Anchor, FileInput, Progress, Select, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { decodeFile, splitCsv } from '../../../core/csv-parts.ts';
+import { type CsvPart, decodeFile, splitCsv } from '../../../core/csv-parts.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import type { UndecidedChoice } from '../../gql/graphql.ts';
+import { ENCODING_OPTIONS } from '../imports/encodings.ts';
+import { ImportPreview } from '../imports/ImportPreview.tsx';
 import { ColumnChoices } from './ColumnChoices.tsx';
-import { ImportPreview, type Preview } from './ImportPreview.tsx';
-import { type ImportReport, type ImportSettings, importParts } from './import-queries.ts';
+import {
+  type ImportReport,
+  type ImportSettings,
+  importFile,
+  importParts,
+} from './import-queries.ts';
 
 const MAX_FILE_BYTES = 20_000_000;
 
 const UNICODE = ['utf-8', 'utf-16le', 'utf-16be'];
-
-const ENCODING_OPTIONS = [
-  { value: 'windows-1252', label: 'Windows-1252, Western Europe' },
-  { value: 'windows-1250', label: 'Windows-1250, Central Europe' },
-  { value: 'iso-8859-2', label: 'ISO-8859-2, Central Europe' },
-  { value: 'windows-1251', label: 'Windows-1251, Cyrillic' },
-  { value: 'windows-1253', label: 'Windows-1253, Greek' },
-  { value: 'windows-1254', label: 'Windows-1254, Turkish' },
-  { value: 'windows-1257', label: 'Windows-1257, Baltic' },
-  { value: 'macintosh', label: 'Mac OS Roman' },
-];
 
 const UNDECIDED_OPTIONS: { value: UndecidedChoice; label: string }[] = [
   { value: 'SKIP', label: 'Leave them out' },
@@ -32,6 +27,16 @@ const UNDECIDED_OPTIONS: { value: UndecidedChoice; label: string }[] = [
   { value: 'PAUSED', label: 'Import them as paused' },
   { value: 'FORMER', label: 'Import them as former' },
 ];
+
+/** A file with the report of what its import would do. */
+interface Preview {
+  parts: CsvPart[];
+  settings: ImportSettings;
+  fileName: string;
+  report: ImportReport;
+  /** How the file was read, unless it is Unicode. */
+  encoding: string | null;
+}
 
 /** Imports members from a CSV file: choose it, see what will happen, import it. */
 export function ImportMembers({ onClose }: { onClose: () => void }) {
@@ -78,7 +83,7 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
     setSettings({ ...settings, ...changes });
   };
   if (check.data)
-    return <ImportPreview preview={check.data} onBack={check.reset} onClose={onClose} />;
+    return <MemberPreview preview={check.data} onBack={check.reset} onClose={onClose} />;
   return (
     <form
       onSubmit={(event) => {
@@ -101,6 +106,7 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
           accept=".csv,.tsv,.txt,text/csv"
           data-autofocus
           clearable
+          clearButtonProps={{ 'aria-label': 'Remove the file' }}
           value={file}
           onChange={(next) => {
             setFile(next);
@@ -164,6 +170,32 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
     </form>
   );
 }
+
+interface MemberPreviewProps {
+  preview: Preview;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+const MemberPreview = ({ preview, ...on }: MemberPreviewProps) => {
+  const { parts, settings, report, fileName, encoding } = preview;
+  const { dateOrder } = report;
+  const run = { ...settings, dryRun: false, skipProblems: report.skipped > 0, dateOrder };
+  return (
+    <ImportPreview
+      noun="member"
+      report={report}
+      encoding={encoding}
+      advice="Correct the file and choose it again, or import only the correct lines."
+      errorAdvice="Lines that were imported before the error stay. Import the file again to continue: nobody is added twice."
+      onImport={(onProgress) =>
+        importFile(fileName, parts, run, (done) => onProgress(done / parts.length))
+      }
+      affected={[['members'], ['teams'], ['plans']]}
+      {...on}
+    />
+  );
+};
 
 /** The columns of a file in which those for name or email address were not recognized. */
 function findUnreadColumns(error: unknown): ImportReport['columns'] | null {

@@ -1,50 +1,42 @@
 import { Alert, Anchor, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
+import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CsvPart } from '../../../core/csv-parts.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
-import { type ImportReport, type ImportSettings, importFile } from './import-queries.ts';
+import type { ImportReportFragment } from '../../gql/graphql.ts';
+import { formatNoun, type ImportNoun } from './import-labels.tsx';
 import { ReportLines } from './ReportLines.tsx';
 
-/** A file with the report of what its import would do. */
-export interface Preview {
-  parts: CsvPart[];
-  settings: ImportSettings;
-  fileName: string;
-  report: ImportReport;
-  /** How the file was read, unless it is Unicode. */
-  encoding: string | null;
-}
-
 interface ImportPreviewProps {
-  preview: Preview;
+  noun: ImportNoun;
+  /** What the import would do. */
+  report: ImportReportFragment;
+  /** How the file was read, unless it is Unicode, or the report says it. */
+  encoding?: string | null;
+  /** What to do about problems. */
+  advice: string;
+  /** What to do after an error, if a part of the file can have been imported. */
+  errorAdvice?: string;
+  /** Imports the file. `onProgress` takes the share that is done. */
+  onImport: (onProgress: (share: number) => void) => Promise<ImportReportFragment>;
+  /** The keys of the queries that show what was imported. */
+  affected: QueryKey[];
   onBack: () => void;
   onClose: () => void;
 }
 
 /** Shows what an import would do, and does it. */
-export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) {
-  const { parts, settings, report, fileName, encoding } = preview;
+export function ImportPreview({ noun, report, encoding, ...props }: ImportPreviewProps) {
+  const { onBack, onClose } = props;
   const changes = report.imported + report.updated;
   const [progress, setProgress] = useState(0);
   const run = useInvalidatingMutation(
-    () =>
-      importFile(
-        fileName,
-        parts,
-        {
-          ...settings,
-          dryRun: false,
-          skipProblems: report.skipped > 0,
-          dateOrder: report.dateOrder,
-        },
-        (done) => setProgress(done / parts.length),
-      ),
-    [['members'], ['teams'], ['plans'], ['imports']],
+    () => props.onImport(setProgress),
+    [...props.affected, ['imports']],
     ({ imported, updated }) => {
       notifySuccess(
-        `${formatMembers(imported)} imported${updated > 0 ? `, ${updated} updated` : ''}.`,
+        `${formatNoun(noun, imported)} imported${updated > 0 ? `, ${updated} updated` : ''}.`,
       );
       onClose();
     },
@@ -52,12 +44,7 @@ export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) 
   return (
     <Stack gap="sm">
       <FormError error={run.error} />
-      {run.error && (
-        <Text size="sm">
-          Lines that were imported before the error stay. Import the file again to continue: nobody
-          is added twice.
-        </Text>
-      )}
+      {run.error && props.errorAdvice && <Text size="sm">{props.errorAdvice}</Text>}
       {encoding && (
         <Text size="sm">
           The file was read as {encoding}, such as “{findSample(report)}”. If letters look wrong, go
@@ -65,9 +52,9 @@ export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) 
         </Text>
       )}
       <List size="sm" aria-label="What will happen">
-        <List.Item>{formatMembers(report.imported)} will be added</List.Item>
+        <List.Item>{formatNoun(noun, report.imported)} will be added</List.Item>
         {report.updated > 0 && (
-          <List.Item>{formatMembers(report.updated)} will be updated</List.Item>
+          <List.Item>{formatNoun(noun, report.updated)} will be updated</List.Item>
         )}
         {report.unchanged > 0 && (
           <List.Item>
@@ -85,9 +72,9 @@ export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) 
       {report.skipped > 0 && (
         <Alert
           color="orange"
-          title={`${report.skipped === 1 ? '1 line' : `${report.skipped} lines`} cannot be imported`}
+          title={`${formatNoun(ENTRIES[noun], report.skipped)} cannot be imported`}
         >
-          Correct the file and choose it again, or import only the correct lines.
+          {props.advice}
         </Alert>
       )}
       <ReportLines lines={report.lines} />
@@ -107,7 +94,9 @@ export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) 
             Cancel
           </Button>
           <Button onClick={() => run.mutate()} loading={run.isPending} disabled={changes === 0}>
-            {report.skipped > 0 ? formatCorrectLines(changes) : `Import ${formatMembers(changes)}`}
+            {report.skipped > 0 && noun === 'member'
+              ? formatCorrectLines(changes)
+              : `Import ${formatNoun(noun, changes)}`}
           </Button>
         </Group>
       </Group>
@@ -115,11 +104,12 @@ export function ImportPreview({ preview, onBack, onClose }: ImportPreviewProps) 
   );
 }
 
+/** What the file of a noun consists of. */
+const ENTRIES = { member: 'line', event: 'entry', booking: 'entry' } as const;
+
 /** An entry in which wrong letters would show. */
-const findSample = ({ lines }: ImportReport) =>
+const findSample = ({ lines }: ImportReportFragment) =>
   (lines.find(({ what }) => /[^\0-\x7f]/.test(what)) ?? lines[0])?.what ?? '';
 
 const formatCorrectLines = (count: number) =>
   count === 1 ? 'Import the correct line' : `Import the ${count} correct lines`;
-
-const formatMembers = (count: number) => (count === 1 ? '1 member' : `${count} members`);

@@ -1,13 +1,12 @@
 import { Group, Pagination, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
-import type { ImportOutcome } from '../../gql/graphql.ts';
-import { OUTCOME_OPTIONS, OUTCOMES } from '../imports/import-labels.tsx';
-import type { ImportReport } from './import-queries.ts';
+import type { ImportOutcome, ImportReportFragment } from '../../gql/graphql.ts';
+import { OUTCOME_OPTIONS, OUTCOMES } from './import-labels.tsx';
 
 const PAGE_SIZE = 50;
 
-type Line = ImportReport['lines'][number];
+type Line = ImportReportFragment['lines'][number];
 
 /** The value of the filter for lines with a reason: problems, and what is left out. */
 const REMARKS = 'remarks';
@@ -50,7 +49,7 @@ export function ReportLines({ lines }: { lines: Line[] }) {
           label="Lines of the file"
           columns={LINE_COLUMNS}
           rows={shown.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
-          getKey={({ line }) => String(line)}
+          getKey={({ line, what }) => `${line} ${what}`}
         />
       )}
       {pageCount > 1 && (

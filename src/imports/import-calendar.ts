@@ -1,0 +1,42 @@
+import type { Context } from '../context.ts';
+import { deleteImportFile, readImportFile } from '../features/imports/service/file-parts.ts';
+import type { CalendarImportOptions, ImportReport } from './report.ts';
+import type { Encoding } from './source/encoding.ts';
+
+// One transaction imports them. The embedded database serves nobody else meanwhile, so that it must take a few seconds at most.
+const MAX_OCCURRENCES = 5_000;
+/** The entries that a response lists. A calendar can have many more from other years, which are all skipped. */
+const MAX_LISTED_ROWS = 2_000;
+
+interface CalendarSource {
+  /** The text of the file. */
+  file?: string | undefined;
+  /** Or a file that was sent in parts, which is deleted after it was imported. */
+  fileId?: string | undefined;
+  encoding?: Encoding | undefined;
+  dryRun?: boolean | undefined;
+}
+
+/** Imports a calendar that a request has sent, or the requests before it. @throws NOT_FOUND for the file, and what `work` throws */
+export async function importCalendar(
+  ctx: Context,
+  { file, fileId, encoding, dryRun = false }: CalendarSource,
+  work: (
+    source: Pick<CalendarImportOptions, 'file' | 'encoding' | 'maxOccurrences'>,
+  ) => Promise<ImportReport>,
+): Promise<ImportReport> {
+  const { rows, ...report } = await work({
+    ...(fileId === undefined
+      ? { file: Buffer.from(file ?? ''), encoding: 'utf-8' }
+      : { file: await readImportFile(ctx, fileId), encoding }),
+    maxOccurrences: MAX_OCCURRENCES,
+  });
+  if (fileId !== undefined && !dryRun) await deleteImportFile(ctx, fileId);
+  if (rows.length <= MAX_LISTED_ROWS) return { ...report, rows };
+  const text = `The file has ${rows.length} entries. This report lists the first ${MAX_LISTED_ROWS}; its counts are of all.`;
+  return {
+    ...report,
+    rows: rows.slice(0, MAX_LISTED_ROWS),
+    notes: [...report.notes, { line: 1, text }],
+  };
+}
