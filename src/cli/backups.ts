@@ -62,7 +62,6 @@ export function backupCommands(program: Command): void {
     });
 
   const group = addJsonOption(program.command('backup'))
-    .enablePositionalOptions() // --json after `verify` belongs to it
     .description('Back up the database into a new file, also while the service runs, and verify it')
     .argument('<file>', 'compressed if its name ends with .gz or .zst')
     .action(async (path: string, options: BackupCommandOptions) => {
@@ -78,7 +77,8 @@ export function backupCommands(program: Command): void {
       'Check, without a database, that a file is complete and that this version can restore it',
     )
     .argument('<file>', 'of export, compressed or not; - reads standard input')
-    .action(async (path: string, options: BackupCommandOptions) => {
+    .action(async (path: string, _: BackupCommandOptions, verify: Command) => {
+      const options: BackupCommandOptions = verify.optsWithGlobals(); // `backup` has --json too, and takes it
       const { version, hasChecksum, rows } = await readBackup(path, options, verifyExport);
       const checked = hasChecksum
         ? 'complete and unchanged'
