@@ -1,5 +1,7 @@
 const MUTATION_ONLY = 'only mutations return it';
 const ENTRY_SECRET = 'needs the secret of the waiting-list entry';
+const COMMAND_ONLY = 'a command makes the backup, and leaves a record beside the data directory';
+const SERVER_ONLY = 'the embedded database has one connection, and null';
 const SUBSCRIPTION_ONLY = 'a subscription returns it, and its type is read by queries';
 
 /** The fields that no query of the walk reaches, with the reason. */
@@ -67,6 +69,13 @@ export const UNREACHED_FIELDS: Record<string, string> = {
   'Subscription.changes': SUBSCRIPTION_ONLY,
   'Subscription.displayStatusChanged': SUBSCRIPTION_ONLY,
   'Subscription.occupancyChanged': SUBSCRIPTION_ONLY,
+  'SystemBackup.at': COMMAND_ONLY,
+  'SystemBackup.bytes': COMMAND_ONLY,
+  'SystemBackup.durationMs': COMMAND_ONLY,
+  'SystemBackup.file': COMMAND_ONLY,
+  'SystemBackup.way': COMMAND_ONLY,
+  'SystemConnections.limit': SERVER_ONLY,
+  'SystemConnections.used': SERVER_ONLY,
   'TestEmail.error': MUTATION_ONLY,
   'TestEmail.outcome': MUTATION_ONLY,
   'TestEmail.recipient': MUTATION_ONLY,
