@@ -100,7 +100,7 @@ export function importCommands(program: Command): void {
         const { id, name } = await getFirstLocation(ctx);
         const report = await importEvents(ctx, { ...input, locationId: id });
         const text = `Events without a known location are imported for ${name}. Choose another location with --location.`;
-        return { ...report, notes: [...report.notes, { line: 1, text }] };
+        return { ...report, notes: [...report.notes, { line: null, text }] };
       }),
     );
 
@@ -211,7 +211,7 @@ function createProgressBar() {
 function formatReport({ dryRun, importId, rows, notes, ...counts }: ImportReport): string {
   const { imported, updated, unchanged, skipped } = counts;
   const lines = [
-    ...notes.map(({ line, text }) => `line ${line}: ${text}`),
+    ...notes.map(({ line, text }) => (line === null ? text : `line ${line}: ${text}`)),
     ...rows.filter(({ reason }) => reason !== undefined).map(formatRow),
   ];
   const summary = dryRun

@@ -83,7 +83,10 @@ const ImportLine = builder.objectRef<ImportRow>('ImportLine').implement({
 const ImportNote = builder.objectRef<NoteValue>('ImportNote').implement({
   description: 'A note about a file as a whole, such as a column that is not imported',
   fields: (t) => ({
-    line: t.exposeInt('line', { description: 'The line of the file, from 1' }),
+    line: t.exposeInt('line', {
+      nullable: true,
+      description: 'The line of the file, from 1; null if the note is about no line',
+    }),
     text: t.exposeString('text', { description: 'The note' }),
   }),
 });

@@ -84,7 +84,7 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
     const report = buildReport(
       dryRun,
       [...toSkippedRows(calendar.problems), ...transparent, ...rows],
-      [{ line: 1, text: FREE_OF_CHARGE }, ...calendar.notes],
+      [{ line: null, text: FREE_OF_CHARGE }, ...calendar.notes],
     );
     const created = [...ids.values()].map((id) => toCreated('booking', id));
     return (await writer?.write(report, (row) => subjects.get(row), created)) ?? report;

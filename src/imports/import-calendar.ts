@@ -37,6 +37,6 @@ export async function importCalendar(
   return {
     ...report,
     rows: rows.slice(0, MAX_LISTED_ROWS),
-    notes: [...report.notes, { line: 1, text }],
+    notes: [...report.notes, { line: null, text }],
   };
 }

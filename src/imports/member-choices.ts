@@ -45,7 +45,7 @@ export async function findChoices(
   return {
     teams: await findByName(ctx, 'teams', teamNames),
     plans,
-    notes: created.map(({ name }) => ({ line: 1, text: `The team "${name}" is created.` })),
+    notes: created.map(({ name }) => ({ line: null, text: `The team "${name}" is created.` })),
     createdTeamIds,
   };
 }

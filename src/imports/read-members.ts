@@ -93,7 +93,10 @@ export async function readMembers(
     skippedRows,
     notes: [
       ...notes,
-      ...table.listNotes().map(({ line, text }) => ({ line: line + lineOffset, text })),
+      ...table.listNotes().map(({ line, text }) => ({
+        line: line === null ? null : line + lineOffset,
+        text,
+      })),
     ],
     columns: table.header.cells.map((name, index) => ({
       name: name.slice(0, 100),

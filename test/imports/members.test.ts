@@ -272,7 +272,7 @@ Finn,finn@example.org,Gold,Oars,31/02/2024`;
     expect(await database.ctx.db.team.count()).toBe(1);
     const report = await importText(text, { createTeams: true });
     expect({ ...dry, importId: report.importId }).toEqual({ ...report, dryRun: true });
-    expect(report.notes).toEqual([{ line: 1, text: 'The team "OARS" is created.' }]);
+    expect(report.notes).toEqual([{ line: null, text: 'The team "OARS" is created.' }]);
     expect(new Set((await members()).map(({ teamId }) => teamId)).size).toBe(1);
   });
 

@@ -60,6 +60,10 @@ export const SECRET_COLUMNS: Record<string, LastingAccess> = {
     belongsTo: 'nothing',
     reason: 'It compares repeated requests. A stored response is only for the caller who made it.',
   },
+  'ImportFilePart.content': {
+    belongsTo: 'nothing',
+    reason: 'It is a part of a calendar. Only its maker imports it, and it is deleted after a day.',
+  },
   'KnownBrowser.hash': { belongsTo: 'nothing', reason: 'It only selects a rate limit.' },
   'LookupHandle.hash': {
     belongsTo: 'holder',
@@ -84,6 +88,7 @@ export const SECRET_COLUMNS: Record<string, LastingAccess> = {
   'SetupCode.hash': { belongsTo: 'nothing', reason: 'It creates the first owner, once.' },
   'SignInLink.tokenHash': { belongsTo: 'maker', tested: 'sign-in link' },
   'StaffLink.tokenHash': { belongsTo: 'maker', tested: 'staff link' },
+  'SystemProblem.code': { belongsTo: 'nothing', reason: 'It names a kind of problem.' },
   'Ticket.code': ADMISSION_CODE,
   'UnconfirmedVisitorEmail.visitorHash': { belongsTo: 'nothing', reason: 'It recognizes a name.' },
   'User.passwordHash': { belongsTo: 'maker', tested: 'password' },

@@ -97,7 +97,7 @@ export function readLogicalLines(
   return {
     lines: unfolded.map(({ line }, index) => ({ line, text: decodeLine(texts[index] ?? '') })),
     notes: decoded.notes.map(({ line, text }) => ({
-      line: unfolded[line - 1]?.line ?? line,
+      line: line === null ? null : (unfolded[line - 1]?.line ?? line),
       text,
     })),
   };

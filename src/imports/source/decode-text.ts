@@ -67,7 +67,7 @@ export function createLineDecoder(fallback: Encoding, isChosen = false): LineDec
       ...(usesFallback && !isUnicode(fallback)
         ? [
             {
-              line: 1,
+              line: null,
               text: `The file was read as ${formatEncoding(fallback)}. If letters look wrong, choose its encoding.`,
             },
           ]

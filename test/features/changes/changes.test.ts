@@ -278,6 +278,7 @@ describe('the scope of a change', () => {
       'email_opt_out',
       'email_template',
       'erasure',
+      'import',
       'retention_policy',
       'staff',
     ]);

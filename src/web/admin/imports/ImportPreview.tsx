@@ -65,7 +65,7 @@ export function ImportPreview({ noun, report, encoding, ...props }: ImportPrevie
         )}
         {report.notes.map(({ line, text }) => (
           <List.Item key={`${line} ${text}`}>
-            Line {line}: {text}
+            {line === null ? text : `Line ${line}: ${text}`}
           </List.Item>
         ))}
       </List>
