@@ -62,7 +62,8 @@ export const SECRET_COLUMNS: Record<string, LastingAccess> = {
   },
   'ImportFilePart.content': {
     belongsTo: 'nothing',
-    reason: 'It is a part of a calendar. Only its maker imports it, and it is deleted after a day.',
+    reason:
+      'It is a part of a calendar that owners and managers import, and it is deleted after a day.',
   },
   'KnownBrowser.hash': { belongsTo: 'nothing', reason: 'It only selects a rate limit.' },
   'LookupHandle.hash': {
