@@ -58,11 +58,16 @@ export function addPrisma(
     tracer,
   }: { transactionTimeoutMs?: number; tracer?: Tracer | undefined } = {},
 ): Database {
-  const adapter = createAdapter(connection.pool);
-  const prisma = createPrisma(
-    tracer ? traceAdapter(adapter, tracer) : adapter,
-    transactionTimeoutMs,
-  );
+  // Prepares our own statements within transactions too: planning the long ones takes longer than running them.
+  const adapter = new SequentialPrismaPg(connection.pool, {
+    // A statement without a name is not prepared. The type does not allow undefined, but the library does.
+    statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
+  });
+  const prisma = new PrismaClient({
+    adapter: tracer ? traceAdapter(adapter, tracer) : adapter,
+    errorFormat: 'minimal', // the other formats quote the values of the query
+    transactionOptions: { maxWait: 10_000, timeout: transactionTimeoutMs },
+  });
   return {
     ...(tracer ? traceStatements(connection, tracer) : connection),
     prisma,
@@ -72,25 +77,6 @@ export function addPrisma(
     },
   };
 }
-
-/** Returns what Prisma sends its statements to. */
-export const createAdapter = (pool: Connection['pool']): SequentialPrismaPg =>
-  // Prepares our own statements within transactions too: planning the long ones takes longer than running them.
-  new SequentialPrismaPg(pool, {
-    // A statement without a name is not prepared. The type does not allow undefined, but the library does.
-    statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
-  });
-
-/** Creates a client whose transactions are rolled back after `timeout` milliseconds. */
-export const createPrisma = (
-  adapter: Pick<SequentialPrismaPg, 'provider' | 'adapterName' | 'connect'>,
-  timeout: number = TRANSACTION_TIMEOUT_MS,
-): PrismaClient =>
-  new PrismaClient({
-    adapter,
-    errorFormat: 'minimal', // the other formats quote the values of the query
-    transactionOptions: { maxWait: 10_000, timeout },
-  });
 
 // True for a standby, a primary that is demoted or read-only, and an embedded database whose disk is full.
 const IS_READ_ONLY = prepareStatement(

@@ -20,7 +20,6 @@ import type { RequestLimits } from '../../../src/server/request-gate.ts';
 import { type Credential, sendGraphql, sendRest } from '../clients/api.ts';
 import { NOW } from '../factories/seed.ts';
 import { type Content, openTestDatabase } from './database.ts';
-import { emptyAfterFile } from './worker/release.ts';
 
 /** The configuration of a service that programs on its machine alone use. They can read its metrics. */
 export const LOCAL = { BASE_URL: 'http://localhost:4000' };
@@ -74,7 +73,7 @@ export async function startApp(
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
 
-  return emptyAfterFile({
+  return {
     url,
     port,
     clock,
@@ -99,7 +98,7 @@ export async function startApp(
       await app.close();
       await close();
     },
-  });
+  };
 }
 
 export type TestApp = Awaited<ReturnType<typeof startApp>>;

@@ -12,8 +12,6 @@ import { openPostgres } from '../../../src/db/postgres/postgres-database.ts';
 import { createSystemContext, seedForTests } from '../factories/seed.ts';
 import { copyTemplates, hashSources, keepTemplates } from './template-cache.ts';
 import { COPY_ROWS, openReusable } from './worker/embedded.ts';
-import { addReusedPrisma } from './worker/prisma.ts';
-import { emptyAfterFile } from './worker/release.ts';
 
 export interface TestDatabase {
   database: Database;
@@ -27,11 +25,12 @@ export async function openTestDatabase(
   content: Content = 'empty',
   tracer?: Tracer,
 ): Promise<TestDatabase> {
-  const connection = await openCopy(content);
-  const database = tracer ? addPrisma(connection, { tracer }) : addReusedPrisma(connection);
-  const ctx = createSystemContext(database);
-  for (const opened of [database, ctx]) emptyAfterFile(opened);
-  return { database, ctx, close: () => database.close() };
+  const database = addPrisma(await openCopy(content), { tracer });
+  return {
+    database,
+    ctx: createSystemContext(database),
+    close: () => database.close(),
+  };
 }
 
 /** Counts Prisma's statements that read or write this table while `work` runs. */

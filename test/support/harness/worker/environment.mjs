@@ -19,11 +19,4 @@ export default class Environment extends TestEnvironment {
     for (const type of [Date, Error, TypeError, RangeError, AggregateError, Map, Set])
       this.global[type.name] = type;
   }
-
-  /** See `release.ts`. */
-  async teardown() {
-    await super.teardown();
-    for (const opened of globalThis.openedByTestFile?.splice(0) ?? [])
-      for (const key of Object.keys(opened)) delete opened[key];
-  }
 }
