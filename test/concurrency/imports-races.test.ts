@@ -73,7 +73,7 @@ describe('undoing an import while someone books for a member', () => {
       expect(await app.ctx.db.booking.count({ where: { memberId } })).toBe(0);
       await deleteMembers(app.ctx, [memberId]);
     });
-    expect(result).toMatchObject({ code: 'P2003' });
+    expect(String(result)).toMatch(/violates foreign key constraint/);
     expect(await app.ctx.db.member.count({ where: { id: memberId } })).toBe(1);
   });
 

@@ -70,6 +70,9 @@ CREATE INDEX "imports_resource_id_idx" ON "imports"("resource_id");
 CREATE INDEX "imports_started_by_id_idx" ON "imports"("started_by_id");
 
 -- CreateIndex
+CREATE INDEX "import_rows_line_id_idx" ON "import_rows"("line", "id");
+
+-- CreateIndex
 CREATE INDEX "import_rows_import_id_line_id_idx" ON "import_rows"("import_id", "line", "id");
 
 -- CreateIndex

@@ -31,6 +31,9 @@ const oneOf = (table: string, order = 'id') =>
   `(SELECT id FROM ${table} ORDER BY ${order} LIMIT 1)`;
 const member = `(SELECT id FROM members WHERE code = 'M' || lpad((n % 500)::text, 9, '0'))`;
 const hash = (kind: string) => `sha256((n || '${kind}')::bytea)`;
+/** An id of version 4 for the number. */
+const toImportId = (number: string) =>
+  `overlay(overlay(md5('import' || ${number}) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid`;
 
 const ONCE = [
   `INSERT INTO users (id, name, email, role, invited_at)
@@ -90,12 +93,12 @@ const RECORDS = [
    SELECT gen_random_uuid(), 'News ' || n, 'We are closed.', 'members', 'sent', ${oneOf('plans')}, ${oneOf('locations', 'slug')},
           1, 1, 0, past, past FROM ROWS`,
   `INSERT INTO imports (id, kind, state, created_at, finished_at)
-   SELECT md5('import' || n)::uuid, (ARRAY['members', 'events', 'bookings']::import_kind[])[1 + n % 3], 'finished', past, past FROM ROWS`,
+   SELECT ${toImportId('n')}, (ARRAY['members', 'events', 'bookings']::import_kind[])[1 + n % 3], 'finished', past, past FROM ROWS`,
   `INSERT INTO import_rows (id, import_id, line, outcome, subject_id)
-   SELECT gen_random_uuid(), md5('import' || 1 + n % 100)::uuid, n, (ARRAY['imported', 'unchanged', 'skipped']::import_outcome[])[1 + n % 3],
+   SELECT gen_random_uuid(), ${toImportId('1 + n % 100')}, n, (ARRAY['imported', 'unchanged', 'skipped']::import_outcome[])[1 + n % 3],
           gen_random_uuid() FROM ROWS`,
   `INSERT INTO import_changes (id, import_id, subject_type, subject_id)
-   SELECT gen_random_uuid(), md5('import' || 1 + n % 100)::uuid, 'member', gen_random_uuid() FROM ROWS`,
+   SELECT gen_random_uuid(), ${toImportId('1 + n % 100')}, 'member', gen_random_uuid() FROM ROWS`,
   `INSERT INTO webhook_messages (id, type, payload, created_at)
    SELECT md5('message' || n)::uuid, 'order.placed', '{}', $2::timestamptz - n * interval '1 minute' FROM ROWS`,
   `INSERT INTO webhook_deliveries (id, endpoint_id, message_id, attempts, delivered_at, created_at)
