@@ -55,6 +55,13 @@ const request = (url: string, etag?: string): Promise<Polled> =>
 const database = await createDatabase();
 if (database === null) throw new Error('PostgreSQL is not running. Set BENCH_DATABASE_URL.');
 const { url: databaseUrl, pool, drop } = database;
+/** Changes the title of the next booking of a room, which its panels show. */
+const changeRoom = () =>
+  pool.query(
+    `UPDATE bookings SET title = 'Changed ' || now() WHERE id = (SELECT id FROM bookings
+      WHERE starts_at > now() AND status = 'confirmed' ORDER BY random() LIMIT 1)`,
+  );
+
 const size = { ...FULL_SIZE, displays: DISPLAYS };
 const { deviceTokens } = await fillLocations(pool, size);
 await fillBookings(pool, size.bookings);
@@ -142,10 +149,3 @@ async function readPace(token: string): Promise<{ pace: Pace }> {
   const { text } = await request(`${service.url}/displays/state/${token}`);
   return { pace: JSON.parse(text).data };
 }
-
-/** Changes the title of the next booking of a room, which its panels show. */
-const changeRoom = () =>
-  pool.query(
-    `UPDATE bookings SET title = 'Changed ' || now() WHERE id = (SELECT id FROM bookings
-      WHERE starts_at > now() AND status = 'confirmed' ORDER BY random() LIMIT 1)`,
-  );
