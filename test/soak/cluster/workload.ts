@@ -5,11 +5,10 @@ import { createRequests, type Requests, repeat } from './requests.ts';
 import type { TrafficStage } from './traffic.ts';
 
 export const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick meadow' };
-const ARRIVALS = 20_000;
 const ROWS_PER_IMPORT = 20;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-interface WorkloadStage {
+export interface WorkloadStage {
   token: string;
   locationId: string;
   eventId: string;
@@ -20,6 +19,7 @@ interface WorkloadStage {
 export async function createWorkloadStage(
   { pool }: Database,
   { token }: TrafficStage,
+  members = 20_000,
 ): Promise<WorkloadStage> {
   const { rows } = await pool.query(
     `WITH e AS (INSERT INTO events (id, slug, title, status, published_at, location_id, starts_at, ends_at, updated_at)
@@ -31,7 +31,7 @@ export async function createWorkloadStage(
         SELECT gen_random_uuid(), 'Member ' || n, 'member-' || n || '@example.org', 'MEMBER' || n, now()
         FROM generate_series(1, $1::int) n)
     SELECT e.id AS "eventId", e.location_id AS "locationId", t.id AS "ticketTypeId" FROM e, t`,
-    [ARRIVALS],
+    [members],
   );
   return { token, ...rows[0] };
 }
