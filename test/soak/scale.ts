@@ -32,9 +32,11 @@ const names = Object.keys(compose.services).filter((name) => name.startsWith('fo
 const toPort = (name: string) => PORT + 1 + names.indexOf(name);
 const running = new Set<ChildProcess>();
 
-/** The defaults of variables, such as `${TRUST_PROXY:-1}`. */
-const interpolate = (value: string) =>
-  value.replaceAll(/\$\{\w+:-((?:[^{}]|\$\{[^}]*\})*)\}/g, (_, fallback: string) => fallback);
+/** The defaults of variables, such as `${TRUST_PROXY:-1}`, also one inside of another. */
+const interpolate = (value: string): string => {
+  const inner = value.replaceAll(/\$\{\w+:-([^{}]*)\}/g, (_, fallback: string) => fallback);
+  return inner === value ? value : interpolate(inner);
+};
 
 /** The version of Node in the Dockerfile, from a package of the registry that contains the program. */
 function findNode(): string {
@@ -90,10 +92,17 @@ function startBalancer(directory: string): void {
       (text, name) => text.replace(`${name}:4000`, `127.0.0.1:${toPort(name)}`),
       compose.configs.haproxy.content,
     )
-    .replace('bind :4000', `bind 127.0.0.1:${PORT}`);
+    .replace('bind :4000', `bind 127.0.0.1:${PORT}`)
+    .replace(/maxconn \d+/, 'maxconn 1000'); // within the limit of open files outside a container
   const file = join(directory, 'haproxy.cfg');
   writeFileSync(file, config);
-  running.add(spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] }));
+  const balancer = spawn('haproxy', ['-db', '-f', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  balancer.once('exit', (code) => {
+    if (code !== null) throw new Error(`HAProxy exited with ${code}`);
+  });
+  running.add(balancer);
 }
 
 const readMegabytes = (child: ChildProcess) =>
@@ -104,7 +113,7 @@ const readMegabytes = (child: ChildProcess) =>
 async function main(directory: string, databaseUrl: string): Promise<boolean> {
   const node = findNode();
   const image = followDockerfile(join(directory, 'image'), dirname(node));
-  const size = execFileSync('du', ['--summarize', '--megabytes', image], { encoding: 'utf8' });
+  const size = execFileSync('du', ['-sm', image], { encoding: 'utf8' });
   const unwanted = ['typescript', 'prisma', 'react-dom'].filter((name) =>
     existsSync(join(image, 'node_modules', name)),
   );
