@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Language } from '../languages/languages.ts';
 
 export const BUILD_DIRECTORY = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
@@ -22,6 +23,7 @@ type Manifest = Record<string, BuiltFile>;
 
 const NOINDEX_TAG = '<meta name="robots" content="noindex" />';
 const EMPTY_ROOT = '<div id="root"></div>';
+const TEMPLATE_LANGUAGE = 'lang="en"';
 const NO_SCRIPT_NOTE = '<noscript>This page needs JavaScript.</noscript>';
 const NEEDS_SCRIPTS = /<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g;
 
@@ -41,9 +43,24 @@ export const toPageHeaders = ({
   'x-content-type-options': 'nosniff',
 });
 
-/** Returns a page whose content the browser loads. */
-export const createShell = (file: string, basePath: string, isIndexable: boolean): string =>
-  readTemplate(file, basePath).replace(isIndexable ? NOINDEX_TAG : '', '');
+/** Returns a page whose content the browser loads, in the language that the page says. */
+export const createShell = (
+  file: string,
+  basePath: string,
+  { isIndexable = false, language }: { isIndexable?: boolean; language: Language },
+): string =>
+  readTemplate(file, basePath)
+    .replace(isIndexable ? NOINDEX_TAG : '', '')
+    .replace(TEMPLATE_LANGUAGE, `lang="${language}"`)
+    .replace('</head>', `${renderTextsLink(language)}</head>`);
+
+/** Makes the browser load the texts of the page early. English is part of the pages. */
+function renderTextsLink(language: Language): string {
+  const texts = readManifest()[`../languages/${language}.ts`]?.file;
+  return language === 'en' || texts === undefined
+    ? ''
+    : `<link rel="modulepreload" href="${texts}">`;
+}
 
 export const isPageBuilt = (file: string): boolean => existsSync(BUILD_DIRECTORY + file);
 

@@ -36,7 +36,7 @@ export function registerEmbedPages(
       ...toPageHeaders({ frameAncestors: [...ancestors, "'self'"] }),
       'cache-control': 'no-cache',
     });
-    res.type('html').send(createShell('index.html', basePath, false));
+    res.type('html').send(createShell('index.html', basePath, { language: 'en' }));
   });
 
   function sendUnlisted(res: Response, website: string): void {
