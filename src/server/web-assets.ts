@@ -23,7 +23,9 @@ import { prefersHtml } from './site-files.ts';
 const PAGE_HEADERS = toPageHeaders();
 
 /** Pages with a router in the browser, which handles the paths below them. */
-const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest', '/kiosk', '/kiosk/:location'];
+const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest'];
+/** Pages in the language of the space. */
+const SPACE_PAGES = ['/kiosk', '/kiosk/:location', '/display'];
 const SETUP_PAGES = ['/setup', '/setup/:step'];
 const SINGLE_PAGES = [
   '/events',
@@ -31,7 +33,6 @@ const SINGLE_PAGES = [
   '/ticket',
   '/waitlist',
   '/day-passes',
-  '/display',
   '/email-preferences',
 ];
 /** What a page costs of the budget of an address, about as much as its queries. */
@@ -53,10 +54,12 @@ export function registerWebAssets(
   {
     isEventVisible,
     isSetupOpen,
+    readLanguage,
     pages,
   }: {
     isEventVisible: EventLookup;
     isSetupOpen: () => Promise<boolean>;
+    readLanguage: () => Promise<Language>;
     pages: RenderedPages;
   },
 ): void {
@@ -78,6 +81,9 @@ export function registerWebAssets(
   };
   const sendApp = (req: Request, res: Response, next: Next, status = 200) =>
     sendPage('index.html', req, res, next, { status });
+
+  const sendSpacePage = async (req: Request, res: Response, next: Next, status = 200) =>
+    sendPage('index.html', req, res, next, { status, language: await readLanguage() });
 
   const isSignedIn = ({ headers }: Request) =>
     headers.authorization !== undefined ||
@@ -148,6 +154,7 @@ export function registerWebAssets(
   app.get('/day-passes', sendRendered(toPassesPage));
   app.get('/events/:slug', sendRendered(toEventPage));
   app.get([...ROUTED_PAGES, ...SINGLE_PAGES], (req, res, next) => sendApp(req, res, next));
+  app.get(SPACE_PAGES, (req, res, next) => sendSpacePage(req, res, next));
   // Before a language is chosen, the page has that of the browser.
   app.get(SETUP_PAGES, async (req, res, next) => {
     const isOpen = await isSetupOpen().catch(() => false);
@@ -165,7 +172,7 @@ export function registerWebAssets(
     sendApp(req, res, next, isVisible ? 200 : 404);
   });
   app.get('/events/*rest', sendNotFound);
-  app.get('/kiosk/*rest', (req, res, next) => sendApp(req, res, next, 404));
+  app.get('/kiosk/*rest', (req, res, next) => sendSpacePage(req, res, next, 404));
 }
 
 // Parameters that no page knows are ignored, since messengers and newsletters add some to links.
