@@ -160,6 +160,7 @@ export function createApp(options: {
     occupancyFeed: createOccupancyFeed(systemContext, feedOptions),
     journalFeed: createJournalFeed(systemContext, feedOptions),
     installation,
+    readPageLanguage: createPageLanguage(async () => (await readSettings(systemContext)).language),
     createContext,
     anonymousContext: createContext(anonymous),
   };
@@ -185,9 +186,9 @@ export function createApp(options: {
           baseUrl: config.baseUrl,
           now,
           execute: createAnonymousExecution(deps),
+          readLanguage: deps.readPageLanguage,
         }),
         isSetupOpen: () => isSetupOpen(systemContext),
-        readLanguage: createPageLanguage(async () => (await readSettings(systemContext)).language),
         isEventVisible: async ({ headers }, slug) => {
           const { viewer } = await authenticate(headers, deps);
           return isEventVisible(deps.createContext(viewer), slug);

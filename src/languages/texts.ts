@@ -7,7 +7,7 @@ type ValueName<Text extends string> = Text extends `${string}{${infer Inner}}${i
   ? ToName<Inner> | ValueName<Rest>
   : never;
 type ToName<Inner extends string> = Inner extends `${infer Name},${string}`
-  ? Name
+  ? ToName<Name>
   : Inner extends `${string}${' ' | '#' | '{'}${string}`
     ? never
     : Inner;
@@ -25,7 +25,11 @@ export interface Texts {
   /** Returns a text with its values. */
   text<Key extends TextKey>(key: Key, ...values: Values<Key>): string;
   /** Returns the parts of a text with marked parts. */
-  parts<Part>(key: TextKey, tags: Tags<Part>): (string | Part)[];
+  parts<Part>(
+    key: TextKey,
+    tags: Tags<Part>,
+    values?: Record<string, string | number>,
+  ): (string | Part)[];
 }
 
 export type { TextKey };
@@ -43,8 +47,8 @@ export function createTexts(language: Language, catalog: Catalog): Texts {
     language,
     text: (key, ...[values]) =>
       values === undefined ? catalog[key] : String(getFormat(key).format(values)),
-    parts: <Part>(key: TextKey, tags: Tags<Part>) => {
-      const parts = getFormat(key).format<Part>(tags);
+    parts: <Part>(key: TextKey, tags: Tags<Part>, values = {}) => {
+      const parts = getFormat(key).format<Part>({ ...values, ...tags });
       return (Array.isArray(parts) ? parts : [parts]) as (string | Part)[];
     },
   };

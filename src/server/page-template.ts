@@ -68,7 +68,11 @@ export const isPageBuilt = (file: string): boolean => existsSync(BUILD_DIRECTORY
  * Returns a page with its content. The browser takes it over if there is data, and else needs no script. Without scripts, the
  * colors are the light ones.
  */
-export function createDocument({ head, body, data, modules }: RenderedPage, basePath: string) {
+export function createDocument(
+  { head, body, data, modules }: RenderedPage,
+  basePath: string,
+  language: Language,
+) {
   const manifest = readManifest();
   const template = readTemplate('index.html', basePath);
   const styles = [...new Set(modules.flatMap((module) => findStyles(manifest, module)))].filter(
@@ -77,6 +81,7 @@ export function createDocument({ head, body, data, modules }: RenderedPage, base
   const scripts = data === '' ? [] : findScripts(manifest, modules);
   const colorScheme = manifest['app/color-scheme.ts']?.file;
   const page = template
+    .replace(TEMPLATE_LANGUAGE, `lang="${language}"`)
     .replace('<html', '<html data-mantine-color-scheme="light"')
     .replace(NOINDEX_TAG, '')
     .replace(/<title>[^<]*<\/title>/, () => head)
@@ -86,6 +91,7 @@ export function createDocument({ head, body, data, modules }: RenderedPage, base
         ...(colorScheme === undefined ? [] : [`<script src="${colorScheme}"></script>`]),
         ...styles.map((file) => `<link rel="stylesheet" href="${file}">`),
         ...scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
+        ...(data === '' ? [] : [renderTextsLink(language)]),
         '</head>',
       ].join('\n'),
     )

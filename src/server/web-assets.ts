@@ -25,9 +25,10 @@ const PAGE_HEADERS = toPageHeaders();
 /** Pages with a router in the browser, which handles the paths below them. */
 const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest'];
 /** Pages in the language of the space. */
-const SPACE_PAGES = ['/kiosk', '/kiosk/:location', '/display'];
-const SETUP_PAGES = ['/setup', '/setup/:step'];
-const SINGLE_PAGES = [
+const SPACE_PAGES = [
+  '/kiosk',
+  '/kiosk/:location',
+  '/display',
   '/events',
   '/orders',
   '/ticket',
@@ -35,6 +36,7 @@ const SINGLE_PAGES = [
   '/day-passes',
   '/email-preferences',
 ];
+const SETUP_PAGES = ['/setup', '/setup/:step'];
 /** What a page costs of the budget of an address, about as much as its queries. */
 const PAGE_POINTS = 100;
 const INDEXABLE_PATHS = /^\/(events|day-passes)(\/|$)/;
@@ -50,16 +52,19 @@ type EventLookup = (req: Request, slug: string) => Promise<boolean>;
  */
 export function registerWebAssets(
   app: Express,
-  { config, log, queryBudget }: Pick<Dependencies, 'config' | 'log' | 'queryBudget'>,
+  {
+    config,
+    log,
+    queryBudget,
+    readPageLanguage,
+  }: Pick<Dependencies, 'config' | 'log' | 'queryBudget' | 'readPageLanguage'>,
   {
     isEventVisible,
     isSetupOpen,
-    readLanguage,
     pages,
   }: {
     isEventVisible: EventLookup;
     isSetupOpen: () => Promise<boolean>;
-    readLanguage: () => Promise<Language>;
     pages: RenderedPages;
   },
 ): void {
@@ -79,11 +84,9 @@ export function registerWebAssets(
       .type('html')
       .send(createShell(file, basePath, { isIndexable, language }));
   };
-  const sendApp = (req: Request, res: Response, next: Next, status = 200) =>
-    sendPage('index.html', req, res, next, { status });
 
   const sendSpacePage = async (req: Request, res: Response, next: Next, status = 200) =>
-    sendPage('index.html', req, res, next, { status, language: await readLanguage() });
+    sendPage('index.html', req, res, next, { status, language: await readPageLanguage() });
 
   const isSignedIn = ({ headers }: Request) =>
     headers.authorization !== undefined ||
@@ -115,7 +118,7 @@ export function registerWebAssets(
   const sendNotFound = async (req: Request, res: Response, next: Next) => {
     if (isFile(req)) return next();
     const page = await pages.get({ page: 'not-found' });
-    if (page === null) return sendApp(req, res, next, 404);
+    if (page === null) return sendSpacePage(req, res, next, 404);
     sendCacheable(req, res, page, {
       status: 404,
       cacheControl: 'no-cache',
@@ -153,7 +156,7 @@ export function registerWebAssets(
   app.get('/events', sendRendered(toEventsPage));
   app.get('/day-passes', sendRendered(toPassesPage));
   app.get('/events/:slug', sendRendered(toEventPage));
-  app.get([...ROUTED_PAGES, ...SINGLE_PAGES], (req, res, next) => sendApp(req, res, next));
+  app.get(ROUTED_PAGES, (req, res, next) => sendPage('index.html', req, res, next));
   app.get(SPACE_PAGES, (req, res, next) => sendSpacePage(req, res, next));
   // Before a language is chosen, the page has that of the browser.
   app.get(SETUP_PAGES, async (req, res, next) => {
@@ -169,7 +172,7 @@ export function registerWebAssets(
     // If the lookup fails, the page loads, shows the error and offers to retry.
     const { slug } = req.params;
     const isVisible = isEventName(slug) && (await isEventVisible(req, slug).catch(() => true));
-    sendApp(req, res, next, isVisible ? 200 : 404);
+    await sendSpacePage(req, res, next, isVisible ? 200 : 404);
   });
   app.get('/events/*rest', sendNotFound);
   app.get('/kiosk/*rest', (req, res, next) => sendSpacePage(req, res, next, 404));

@@ -1,6 +1,6 @@
 import { updateSettings } from '../../src/features/settings/service.ts';
 import { LANGUAGES } from '../../src/languages/languages.ts';
-import { createTexts } from '../../src/languages/texts.ts';
+import { createTexts, englishTexts } from '../../src/languages/texts.ts';
 import { formatRelativeDay } from '../../src/web/display/format-display-time.ts';
 import { setPageTexts } from '../../src/web/language/page-texts.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
@@ -12,12 +12,16 @@ let app: TestApp;
 beforeAll(async () => {
   app = await startApp();
 });
-afterAll(() => app.stop());
+afterAll(async () => {
+  setPageTexts(englishTexts); // other files of this worker read English
+  await app.stop();
+});
 
 async function open(path: string) {
   const response = await fetch(app.url + path, { headers: { accept: 'text/html' } });
   const text = await response.text();
-  return { text, lang: /<html[^>]* lang="(\w+)"/.exec(text)?.[1] };
+  const [, lang] = /<html[^>]* lang="(\w+)"/.exec(text) ?? [];
+  return { text, lang, etag: response.headers.get('etag') };
 }
 
 describe('pages for guests and members', () => {
@@ -29,6 +33,26 @@ describe('pages for guests and members', () => {
     expect([english.lang, german.lang]).toEqual(['en', 'de']);
     expect(german.text).toMatch(/modulepreload" href="assets\/de-/);
     expect((await open('/admin')).lang).toBe('en');
+  });
+
+  it('renders public pages in the language of the space, with another ETag', async () => {
+    const { id: locationId } = await app.ctx.db.location.findFirstOrThrow();
+    const startsAt = new Date(app.clock.now.getTime() + 30 * 86_400_000);
+    const endsAt = new Date(startsAt.getTime() + 3_600_000);
+    const event = { locationId, startsAt, endsAt, status: 'published' as const };
+    await app.ctx.db.event.create({ data: { ...event, slug: 'open-day', title: 'Open day' } });
+    await updateSettings(app.ctx, { language: 'en' });
+    const english = await open('/events/open-day');
+    await updateSettings(app.ctx, { language: 'de' });
+    const german = await open('/events/open-day');
+    expect([english.lang, german.lang]).toEqual(['en', 'de']);
+    expect(german.etag).not.toBe(english.etag);
+    expect(english.text).toContain('All events');
+    expect(german.text).toContain('Alle Veranstaltungen');
+    expect(german.text).not.toContain('All events');
+    expect(german.text).toContain('<meta property="og:locale" content="de">');
+    expect(german.text).toContain('"inLanguage":"de"');
+    expect((await open('/events/none')).text).toContain('Seite nicht gefunden');
   });
 
   it('has the texts and dates of a display and a kiosk in German', async () => {

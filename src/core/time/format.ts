@@ -142,6 +142,12 @@ export const formatWeekday = (weekday: number, locale = ENGLISH): string =>
     ? (WEEKDAY_NAMES[weekday - 1] ?? '')
     : formatByLocale(`2024-01-0${weekday}`, locale, 'weekday'); // the first of January 2024 was a Monday
 
+/** Returns the short name of an ISO weekday: "Mon". */
+export const formatShortWeekday = (weekday: number, locale = ENGLISH): string =>
+  locale === ENGLISH
+    ? formatWeekday(weekday).slice(0, 3)
+    : formatByLocale(`2024-01-0${weekday}`, locale, 'shortWeekday');
+
 const WEEKDAY_NAMES = [
   'Monday',
   'Tuesday',
@@ -201,6 +207,7 @@ const STYLES = {
   withoutYear: { weekday: 'long', day: 'numeric', month: 'short' },
   month: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'long' },
+  shortWeekday: { weekday: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Creating a format takes much longer than using it. */

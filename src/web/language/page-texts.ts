@@ -15,6 +15,7 @@ export const getText: Texts['text'] = (key, ...values) => texts.text(key, ...val
 export const renderText = (
   key: TextKey,
   tags: Record<string, (content: ReactNode) => ReactNode>,
+  values?: Record<string, string | number>,
 ): ReactNode =>
   toNode(
     texts.parts<ReactNode>(
@@ -22,6 +23,7 @@ export const renderText = (
       Object.fromEntries(
         Object.entries(tags).map(([name, render]) => [name, (parts) => render(toNode(parts))]),
       ),
+      values,
     ),
   );
 
