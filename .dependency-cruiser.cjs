@@ -16,6 +16,7 @@ const layers = [
     'sign-in',
     'order-limits',
     'discounts',
+    'settings',
   ],
   ['members', 'staff'],
   ['plans'],
@@ -172,6 +173,18 @@ module.exports = {
       },
     },
     {
+      name: 'languages-import-languages-only',
+      comment: 'The texts are part of the service and of the pages.',
+      severity: 'error',
+      from: {
+        path: '^src/languages/',
+      },
+      to: {
+        path: '^src/',
+        pathNot: '^src/languages/',
+      },
+    },
+    {
       name: 'services-import-no-api',
       comment: 'What can be done is the same for every API.',
       severity: 'error',
@@ -241,14 +254,14 @@ module.exports = {
     {
       name: 'web-imports-no-server',
       comment:
-        'The pages speak GraphQL and import nothing but generated types, and the functions for local times and opening hours.',
+        'The pages speak GraphQL and import nothing but generated types, the functions for local times and opening hours, and the texts of each language.',
       severity: 'error',
       from: {
         path: '^src/web/',
       },
       to: {
         path: '^src/',
-        pathNot: '^src/(web/|core/(time/|csv-parts\\.ts$))',
+        pathNot: '^src/(web/|languages/|core/(time/|csv-parts\\.ts$))',
       },
     },
     {

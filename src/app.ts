@@ -19,6 +19,7 @@ import { createOccupancyFeed } from './features/check-ins/service/occupancy.ts';
 import { createDeviceGateway } from './features/displays/service/device-gateway.ts';
 import { createDisplayStatusFeed } from './features/displays/service/status-changes.ts';
 import { readBacklog } from './features/monitoring/service.ts';
+import { readSettings } from './features/settings/service.ts';
 import { recordLastRuns } from './features/system/service/last-runs.ts';
 import { createProblemWatch } from './features/system/service/watch-problems.ts';
 import { createAnonymousExecution } from './graphql/anonymous-execution.ts';
@@ -47,6 +48,7 @@ import { getCommonHeaders } from './server/http-server.ts';
 import { createProxyWarning, logRequest } from './server/logger.ts';
 import { type Api, createMetrics, type LimitName, type MetricObject } from './server/metrics.ts';
 import { createMetricsListener } from './server/metrics-route.ts';
+import { createPageLanguage } from './server/page-language.ts';
 import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
@@ -158,6 +160,7 @@ export function createApp(options: {
     occupancyFeed: createOccupancyFeed(systemContext, feedOptions),
     journalFeed: createJournalFeed(systemContext, feedOptions),
     installation,
+    readPageLanguage: createPageLanguage(async () => (await readSettings(systemContext)).language),
     createContext,
     anonymousContext: createContext(anonymous),
   };
@@ -183,6 +186,7 @@ export function createApp(options: {
           baseUrl: config.baseUrl,
           now,
           execute: createAnonymousExecution(deps),
+          readLanguage: deps.readPageLanguage,
         }),
         isSetupOpen: () => isSetupOpen(systemContext),
         isEventVisible: async ({ headers }, slug) => {

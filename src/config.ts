@@ -9,6 +9,7 @@ import { DomainError } from './errors.ts';
 import type { QueryBudgetConfig } from './graphql/query-budget.ts';
 import type { TrustedDocumentsConfig } from './graphql/trusted-documents/trusted-documents.ts';
 import type { StripeConfig } from './integrations/payments/stripe/stripe-provider.ts';
+import { LANGUAGE_CODES, type Language } from './languages/languages.ts';
 
 /** The environment variables, parsed and validated at startup. */
 export interface Config {
@@ -24,7 +25,8 @@ export interface Config {
   dataFsync: boolean;
   /** How long everything is still served after SIGTERM, while /readyz tells load balancers to use other instances. */
   shutdownDelayMs: number;
-  admin: { email: string; password: string } | undefined;
+  /** The first owner, with the language of pages and emails for guests and members. */
+  admin: { email: string; password: string; language: Language | undefined } | undefined;
   logLevel: string;
   /** The number of reverse proxies in front of the service. Only their X-Forwarded-For is trusted. */
   trustProxy: number;
@@ -119,6 +121,7 @@ const environmentSchema = z.object({
     .optional(),
   ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().optional(),
+  SPACE_LANGUAGE: z.enum(LANGUAGE_CODES, `must be one of ${LANGUAGE_CODES.join(', ')}`).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: z
     .string()
@@ -248,7 +251,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       1_000 * (data.SHUTDOWN_DELAY ?? (data.DATABASE_URL ? DEFAULT_SHUTDOWN_DELAY_SECONDS : 0)),
     admin:
       data.ADMIN_EMAIL && data.ADMIN_PASSWORD
-        ? { email: data.ADMIN_EMAIL, password: data.ADMIN_PASSWORD }
+        ? {
+            email: data.ADMIN_EMAIL,
+            password: data.ADMIN_PASSWORD,
+            language: data.SPACE_LANGUAGE,
+          }
         : undefined,
     logLevel: data.LOG_LEVEL,
     trustProxy: data.TRUST_PROXY,

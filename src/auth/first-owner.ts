@@ -3,6 +3,7 @@ import { CODE_ALPHABET, generateCode } from '../core/ids.ts';
 import { DAY_MS } from '../core/time/time-zone.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { DomainError } from '../errors.ts';
+import type { Language } from '../languages/languages.ts';
 import { assertStrongPassword, hashPassword } from './passwords.ts';
 import { recordKnownBrowser } from './sessions.ts';
 import { createSession, insertStaff, type SignInSecrets, toDisplayName } from './sign-in.ts';
@@ -49,14 +50,20 @@ export async function issueSetupCode(ctx: Context): Promise<SetupCode> {
 }
 
 /**
- * Creates the first owner with a setup code, and a session. All codes end with it. Of several requests, one succeeds. A weak
+ * Creates the first owner with a setup code, and a session, and saves the language that was chosen. All codes end with it. Of several requests, one succeeds. A weak
  * password does not consume the code.
  * @throws CONFLICT, reason ALREADY_SET_UP, if there is an owner; NOT_FOUND, reason SETUP_CODE, for a wrong or expired
  *   code; VALIDATION for a weak password; CONFLICT, reason TAKEN, if a member or a manager has the address.
  */
 export async function createFirstOwner(
   ctx: Context,
-  input: { code: string; name: string; email: string; password: string },
+  input: {
+    code: string;
+    name: string;
+    email: string;
+    password: string;
+    language?: Language | undefined;
+  },
   browser: string | undefined,
 ): Promise<SignInSecrets> {
   const hash = hashSecret(normalizeCode(input.code));
@@ -73,6 +80,7 @@ export async function createFirstOwner(
     const { count } = await ctx.db.setupCode.deleteMany({ where: toValidCode(ctx, hash) });
     if (count === 0) throw wrongCode();
     await ctx.db.setupCode.deleteMany();
+    await saveLanguage(ctx, input.language);
     const { id } = await insertStaff(ctx, { name, email, passwordHash, role: 'owner' });
     return {
       session: await createSession(ctx, id),
@@ -82,12 +90,16 @@ export async function createFirstOwner(
 }
 
 /**
- * Creates the owner of ADMIN_EMAIL if there is no owner. Returns whether it did.
+ * Creates the owner of ADMIN_EMAIL if there is no owner, and saves the language of SPACE_LANGUAGE. Returns whether it did.
  * @throws VALIDATION for a weak password.
  */
 export async function ensureOwner(
   ctx: Context,
-  { email, password }: { email: string; password: string },
+  {
+    email,
+    password,
+    language,
+  }: { email: string; password: string; language?: Language | undefined },
 ): Promise<boolean> {
   if (!(await isSetupOpen(ctx))) return false;
   await assertStrongPassword(password, email);
@@ -97,6 +109,7 @@ export async function ensureOwner(
     await lockSetup(ctx);
     if (!(await isSetupOpen(ctx))) return false; // another instance or person created one at the same time
     await ctx.db.setupCode.deleteMany();
+    await saveLanguage(ctx, language);
     await insertStaff(ctx, { name, email: email.toLowerCase(), passwordHash, role: 'owner' });
     return true;
   });
@@ -132,6 +145,11 @@ const LOCK_SETUP = prepareStatement(`
   INSERT INTO setup (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = excluded.id`);
 
 const lockSetup = ({ lockingSql }: Context) => lockingSql(LOCK_SETUP, []);
+
+/** Saves the language of the installation, unless none was chosen. The setup is locked, so its row exists. */
+async function saveLanguage({ db }: Context, language: Language | undefined): Promise<void> {
+  if (language !== undefined) await db.setup.update({ where: { id: 1 }, data: { language } });
+}
 
 const toValidCode = ({ now }: Context, hash: Uint8Array<ArrayBuffer>) => ({
   hash,

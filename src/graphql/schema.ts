@@ -50,6 +50,7 @@ import '../features/orders/graphql/waitlist.ts';
 import '../features/personal-data/graphql.ts';
 import '../features/plans/graphql/memberships.ts';
 import '../features/plans/graphql/plans.ts';
+import '../features/settings/graphql.ts';
 import '../features/setup/graphql.ts';
 import '../features/spaces/graphql/locations.ts';
 import '../features/spaces/graphql/opening-hours.ts';

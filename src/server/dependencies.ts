@@ -14,6 +14,7 @@ import type { DisplayStatusEvent } from '../features/displays/service/status-cha
 import type { Installation } from '../features/system/types.ts';
 import type { QueryBudget } from '../graphql/query-budget.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
+import type { Language } from '../languages/languages.ts';
 import type { StreamRegistry } from './stream-registry.ts';
 
 /** Objects that live as long as the process and are shared by both APIs. app.ts creates them. */
@@ -36,6 +37,8 @@ export interface Dependencies {
   occupancyFeed: ChangeFeed<Occupancy>;
   journalFeed: ChangeFeed<Change>;
   installation: Installation;
+  /** Reads the language of pages for guests and members. */
+  readPageLanguage(): Promise<Language>;
   /** Creates the context for a request of this viewer. */
   createContext(viewer: Viewer): Context;
   /** Shared by device requests, which the display service authenticates. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Language } from '../languages/languages.ts';
 
 export const BUILD_DIRECTORY = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
@@ -22,6 +23,7 @@ type Manifest = Record<string, BuiltFile>;
 
 const NOINDEX_TAG = '<meta name="robots" content="noindex" />';
 const EMPTY_ROOT = '<div id="root"></div>';
+const TEMPLATE_LANGUAGE = 'lang="en"';
 const NO_SCRIPT_NOTE = '<noscript>This page needs JavaScript.</noscript>';
 const NEEDS_SCRIPTS = /<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g;
 
@@ -41,9 +43,24 @@ export const toPageHeaders = ({
   'x-content-type-options': 'nosniff',
 });
 
-/** Returns a page whose content the browser loads. */
-export const createShell = (file: string, basePath: string, isIndexable: boolean): string =>
-  readTemplate(file, basePath).replace(isIndexable ? NOINDEX_TAG : '', '');
+/** Returns a page whose content the browser loads, in the language that the page says. */
+export const createShell = (
+  file: string,
+  basePath: string,
+  { isIndexable = false, language }: { isIndexable?: boolean; language: Language },
+): string =>
+  readTemplate(file, basePath)
+    .replace(isIndexable ? NOINDEX_TAG : '', '')
+    .replace(TEMPLATE_LANGUAGE, `lang="${language}"`)
+    .replace('</head>', `${renderTextsLink(language)}</head>`);
+
+/** Makes the browser load the texts of the page early. English is part of the pages. */
+function renderTextsLink(language: Language): string {
+  const texts = readManifest()[`../languages/${language}.ts`]?.file;
+  return language === 'en' || texts === undefined
+    ? ''
+    : `<link rel="modulepreload" href="${texts}">`;
+}
 
 export const isPageBuilt = (file: string): boolean => existsSync(BUILD_DIRECTORY + file);
 
@@ -51,7 +68,11 @@ export const isPageBuilt = (file: string): boolean => existsSync(BUILD_DIRECTORY
  * Returns a page with its content. The browser takes it over if there is data, and else needs no script. Without scripts, the
  * colors are the light ones.
  */
-export function createDocument({ head, body, data, modules }: RenderedPage, basePath: string) {
+export function createDocument(
+  { head, body, data, modules }: RenderedPage,
+  basePath: string,
+  language: Language,
+) {
   const manifest = readManifest();
   const template = readTemplate('index.html', basePath);
   const styles = [...new Set(modules.flatMap((module) => findStyles(manifest, module)))].filter(
@@ -60,6 +81,7 @@ export function createDocument({ head, body, data, modules }: RenderedPage, base
   const scripts = data === '' ? [] : findScripts(manifest, modules);
   const colorScheme = manifest['app/color-scheme.ts']?.file;
   const page = template
+    .replace(TEMPLATE_LANGUAGE, `lang="${language}"`)
     .replace('<html', '<html data-mantine-color-scheme="light"')
     .replace(NOINDEX_TAG, '')
     .replace(/<title>[^<]*<\/title>/, () => head)
@@ -69,6 +91,7 @@ export function createDocument({ head, body, data, modules }: RenderedPage, base
         ...(colorScheme === undefined ? [] : [`<script src="${colorScheme}"></script>`]),
         ...styles.map((file) => `<link rel="stylesheet" href="${file}">`),
         ...scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
+        ...(data === '' ? [] : [renderTextsLink(language)]),
         '</head>',
       ].join('\n'),
     )

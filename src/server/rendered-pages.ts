@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { createSharedCalls } from '../core/shared-calls.ts';
 import type { AnonymousExecution } from '../graphql/anonymous-execution.ts';
+import type { Language } from '../languages/languages.ts';
 import { type CacheableBody, toCacheableBody } from './cacheable-response.ts';
 import { createDocument, type RenderedPage } from './page-template.ts';
 
@@ -18,12 +19,12 @@ export type PageName =
 interface Renderer {
   load(
     name: PageName,
-    source: { baseUrl: string; execute: AnonymousExecution },
+    source: { baseUrl: string; execute: AnonymousExecution; language: Language },
   ): Promise<object | null>;
   render(
     name: PageName,
     loaded: object | null,
-    options: { baseUrl: string; now: Date },
+    options: { baseUrl: string; now: Date; language: Language },
   ): Promise<RenderedPage>;
 }
 
@@ -41,10 +42,11 @@ export function createRenderedPages(options: {
   baseUrl: string;
   now: () => Date;
   execute: AnonymousExecution;
+  readLanguage: () => Promise<Language>;
   /** The bundle of the pages, if not that of the build. */
   rendererUrl?: URL;
 }): RenderedPages {
-  const { baseUrl, now, execute, rendererUrl = RENDERER } = options;
+  const { baseUrl, now, execute, readLanguage, rendererUrl = RENDERER } = options;
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
   const share = createSharedCalls();
   const kept = new LRUCache<string, { version: string; body: CacheableBody }>({
@@ -71,13 +73,14 @@ export function createRenderedPages(options: {
       throw error;
     });
     const { load, render } = await renderer;
-    const loaded = await load(name, { baseUrl, execute });
+    const language = await readLanguage();
+    const loaded = await load(name, { baseUrl, execute, language });
     const date = now();
-    const version = JSON.stringify([Math.floor(date.getTime() / KEPT_MS), loaded]);
+    const version = JSON.stringify([Math.floor(date.getTime() / KEPT_MS), language, loaded]);
     const known = kept.get(key);
     if (known?.version === version) return known.body;
-    const page = await render(name, loaded, { baseUrl, now: date });
-    const html = createDocument(page, basePath);
+    const page = await render(name, loaded, { baseUrl, now: date, language });
+    const html = createDocument(page, basePath, language);
     // The data says when it was read.
     const identity = html.replace(page.data, () => page.data.replace(/"readAt":\d+/, ''));
     const body = await toCacheableBody('text/html', html, identity);

@@ -8,6 +8,12 @@ import { findClientAddress } from '../core/client-ip.ts';
 import { html, renderHtmlPage, toHtmlPageHeaders } from '../core/html-page.ts';
 import { slug as slugSchema, uuid } from '../core/validation.ts';
 import { notFound, toDomainError } from '../errors.ts';
+import {
+  DEFAULT_LANGUAGE,
+  isLanguage,
+  LANGUAGE_CODES,
+  type Language,
+} from '../languages/languages.ts';
 import { sendCacheable } from './cacheable-response.ts';
 import type { Dependencies } from './dependencies.ts';
 import { BUILD_DIRECTORY, createShell, isPageBuilt, toPageHeaders } from './page-template.ts';
@@ -17,25 +23,20 @@ import { prefersHtml } from './site-files.ts';
 const PAGE_HEADERS = toPageHeaders();
 
 /** Pages with a router in the browser, which handles the paths below them. */
-const ROUTED_PAGES = [
-  '/admin',
-  '/admin/*rest',
-  '/my',
-  '/my/*rest',
+const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest'];
+/** Pages in the language of the space. */
+const SPACE_PAGES = [
   '/kiosk',
   '/kiosk/:location',
-  '/setup',
-  '/setup/:step',
-];
-const SINGLE_PAGES = [
+  '/display',
   '/events',
   '/orders',
   '/ticket',
   '/waitlist',
   '/day-passes',
-  '/display',
   '/email-preferences',
 ];
+const SETUP_PAGES = ['/setup', '/setup/:step'];
 /** What a page costs of the budget of an address, about as much as its queries. */
 const PAGE_POINTS = 100;
 const INDEXABLE_PATHS = /^\/(events|day-passes)(\/|$)/;
@@ -51,25 +52,41 @@ type EventLookup = (req: Request, slug: string) => Promise<boolean>;
  */
 export function registerWebAssets(
   app: Express,
-  { config, log, queryBudget }: Pick<Dependencies, 'config' | 'log' | 'queryBudget'>,
+  {
+    config,
+    log,
+    queryBudget,
+    readPageLanguage,
+  }: Pick<Dependencies, 'config' | 'log' | 'queryBudget' | 'readPageLanguage'>,
   {
     isEventVisible,
     isSetupOpen,
     pages,
-  }: { isEventVisible: EventLookup; isSetupOpen: () => Promise<boolean>; pages: RenderedPages },
+  }: {
+    isEventVisible: EventLookup;
+    isSetupOpen: () => Promise<boolean>;
+    pages: RenderedPages;
+  },
 ): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
-  const sendPage = (file: string, status: number, req: Request, res: Response, next: Next) => {
+  const sendPage = (
+    file: string,
+    req: Request,
+    res: Response,
+    next: Next,
+    { status = 200, language = DEFAULT_LANGUAGE }: { status?: number; language?: Language } = {},
+  ) => {
     if (!isPageBuilt(file) || isFile(req)) return next();
     const isIndexable = status === 200 && INDEXABLE_PATHS.test(req.path);
     res.set({ ...PAGE_HEADERS, 'cache-control': 'no-cache' });
     res
       .status(status)
       .type('html')
-      .send(createShell(file, basePath, isIndexable));
+      .send(createShell(file, basePath, { isIndexable, language }));
   };
-  const sendApp = (req: Request, res: Response, next: Next, status = 200) =>
-    sendPage('index.html', status, req, res, next);
+
+  const sendSpacePage = async (req: Request, res: Response, next: Next, status = 200) =>
+    sendPage('index.html', req, res, next, { status, language: await readPageLanguage() });
 
   const isSignedIn = ({ headers }: Request) =>
     headers.authorization !== undefined ||
@@ -101,7 +118,7 @@ export function registerWebAssets(
   const sendNotFound = async (req: Request, res: Response, next: Next) => {
     if (isFile(req)) return next();
     const page = await pages.get({ page: 'not-found' });
-    if (page === null) return sendApp(req, res, next, 404);
+    if (page === null) return sendSpacePage(req, res, next, 404);
     sendCacheable(req, res, page, {
       status: 404,
       cacheControl: 'no-cache',
@@ -139,16 +156,26 @@ export function registerWebAssets(
   app.get('/events', sendRendered(toEventsPage));
   app.get('/day-passes', sendRendered(toPassesPage));
   app.get('/events/:slug', sendRendered(toEventPage));
-  app.get([...ROUTED_PAGES, ...SINGLE_PAGES], (req, res, next) => sendApp(req, res, next));
-  app.get('/graphiql', (req, res, next) => sendPage('graphiql.html', 200, req, res, next));
+  app.get(ROUTED_PAGES, (req, res, next) => sendPage('index.html', req, res, next));
+  app.get(SPACE_PAGES, (req, res, next) => sendSpacePage(req, res, next));
+  // Before a language is chosen, the page has that of the browser.
+  app.get(SETUP_PAGES, async (req, res, next) => {
+    const isOpen = await isSetupOpen().catch(() => false);
+    const accepted = isOpen ? req.acceptsLanguages(...LANGUAGE_CODES) : false;
+    res.vary('accept-language');
+    sendPage('index.html', req, res, next, {
+      language: isLanguage(accepted) ? accepted : DEFAULT_LANGUAGE,
+    });
+  });
+  app.get('/graphiql', (req, res, next) => sendPage('graphiql.html', req, res, next));
   app.get('/events/:slug', async (req, res, next) => {
     // If the lookup fails, the page loads, shows the error and offers to retry.
     const { slug } = req.params;
     const isVisible = isEventName(slug) && (await isEventVisible(req, slug).catch(() => true));
-    sendApp(req, res, next, isVisible ? 200 : 404);
+    await sendSpacePage(req, res, next, isVisible ? 200 : 404);
   });
   app.get('/events/*rest', sendNotFound);
-  app.get('/kiosk/*rest', (req, res, next) => sendApp(req, res, next, 404));
+  app.get('/kiosk/*rest', (req, res, next) => sendSpacePage(req, res, next, 404));
 }
 
 // Parameters that no page knows are ignored, since messengers and newsletters add some to links.

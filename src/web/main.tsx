@@ -7,11 +7,13 @@ import { queryClient } from './app/query-client.ts';
 import { createRouter, loadCurrentPage } from './app/router.tsx';
 import { Providers } from './components/Providers.tsx';
 import { findEmbedTheme } from './embeds/theme.ts';
+import { loadPageTexts } from './language/page-texts.ts';
 import { readInitialData } from './public/rendering/initial-data.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
+await loadPageTexts();
 const initialData = readInitialData(document);
 // The service has rendered this page. Taking it over needs the code of the page, else a loader would replace the content.
 if (initialData !== null) {

@@ -64,6 +64,7 @@ describe('the page of an event', () => {
       '@context': 'https://schema.org',
       '@type': 'Event',
       name: 'Song night',
+      inLanguage: 'en',
       url: `${BASE_URL}/events/song-night`,
       description: summary,
       startDate: '2026-03-25T19:00:00+01:00',

@@ -22,6 +22,7 @@ describe('rendered pages', () => {
     const pages = createRenderedPages({
       ...{ baseUrl: 'https://foyer.test', now: () => new Date(), rendererUrl: pathToFileURL(path) },
       execute: () => Promise.reject(new Error('not used')),
+      readLanguage: async () => 'en',
     });
     const open = () => pages.get({ page: 'events', tag: '' });
     expect(await open()).toBeNull();

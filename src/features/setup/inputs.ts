@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedText, emailAddress, personName } from '../../core/validation.ts';
+import { LANGUAGE_CODES } from '../../languages/languages.ts';
 
 export const createFirstOwnerInput = z.object({
   code: boundedText(100).meta({
@@ -12,4 +13,7 @@ export const createFirstOwnerInput = z.object({
     .pipe(emailAddress)
     .meta({ description: 'The address with which the owner signs in' }),
   password: z.string().min(1).max(1000).meta({ description: 'The password of the owner' }),
+  language: z.enum(LANGUAGE_CODES).optional().meta({
+    description: 'The language of the pages and emails for guests and members. Default: English',
+  }),
 });

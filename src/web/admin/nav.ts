@@ -9,6 +9,7 @@ import {
   IconFileImport,
   IconHistory,
   IconKey,
+  IconLanguage,
   IconMail,
   IconReceipt,
   IconSend,
@@ -290,6 +291,15 @@ export const navSections: NavSection[] = [
     access: 'managers',
     audience: 'owners and managers',
     load: () => import('./staff/StaffPage.tsx').then(({ StaffPage: Page }) => ({ Page })),
+  },
+  {
+    label: 'Language',
+    group: 'Settings',
+    path: 'settings/language',
+    icon: IconLanguage,
+    access: 'managers',
+    audience: 'owners and managers',
+    load: () => import('./language/LanguagePage.tsx').then(({ LanguagePage: Page }) => ({ Page })),
   },
   {
     label: 'API keys',

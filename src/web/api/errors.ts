@@ -1,3 +1,5 @@
+import { isReasonKey, type TextKey } from '../../languages/en.ts';
+import { getPageLanguage, getText } from '../language/page-texts.ts';
 /** A failed request. The message comes from the service, if it could be reached. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -5,10 +7,16 @@ export class ApiError extends Error {
   readonly details: ErrorDetails;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
-    super(message);
+    super(translateMessage(message, details.reason));
     this.code = code;
     this.details = details;
   }
+}
+
+/** Says what happened in the language of the page, if the reason has a text. The service says it in English, with more details. */
+function translateMessage(message: string, reason: string | undefined): string {
+  const key = `error.reason.${reason}`;
+  return getPageLanguage() !== 'en' && isReasonKey(key) ? getText(key) : message;
 }
 
 export interface ErrorDetails {
@@ -28,13 +36,13 @@ export function findNewVersion(thrown: unknown): string | null {
 }
 
 export const createUnreachableError = () =>
-  new ApiError('UNREACHABLE', 'Cannot reach the service. Check your connection and try again.');
+  new ApiError('UNREACHABLE', getText('error.unreachable'));
 
 export const createUnreadableResponseError = (status: number) =>
-  new ApiError('INTERNAL', `The service sent an unreadable response (${status}). Try again later.`);
+  new ApiError('INTERNAL', getText('error.unreadable', { status }));
 
 export const createOutdatedPageError = (code: string, details: ErrorDetails) =>
-  new ApiError(code, 'This page is from another version of the service. Reload it.', details);
+  new ApiError(code, getText('error.outdated'), details);
 
 /** Whether the service does not know the id of a document, so it has executed nothing. */
 export const isUnknownDocument = (thrown: unknown) =>
@@ -42,20 +50,21 @@ export const isUnknownDocument = (thrown: unknown) =>
 
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  return new ApiError('INTERNAL', 'Something went wrong on this page. Reload it and try again.');
+  return new ApiError('INTERNAL', getText('error.page'));
 }
 
-const ERROR_TITLES: Record<string, string> = {
-  UNREACHABLE: 'No connection',
-  UNAUTHENTICATED: 'Sign-in needed',
-  FORBIDDEN: 'Access denied',
-  NOT_FOUND: 'Not found',
-  VALIDATION: 'Check what you entered',
-  CONFLICT: 'This is not possible now',
-  RATE_LIMITED: 'Too many attempts',
-};
+const ERROR_TITLES = {
+  UNREACHABLE: 'error.title.UNREACHABLE',
+  UNAUTHENTICATED: 'error.title.UNAUTHENTICATED',
+  FORBIDDEN: 'error.title.FORBIDDEN',
+  NOT_FOUND: 'error.title.NOT_FOUND',
+  VALIDATION: 'error.title.VALIDATION',
+  CONFLICT: 'error.title.CONFLICT',
+  RATE_LIMITED: 'error.title.RATE_LIMITED',
+} as const satisfies Record<string, TextKey>;
 
-export const getErrorTitle = ({ code }: ApiError) => ERROR_TITLES[code] ?? 'Something went wrong';
+export const getErrorTitle = ({ code }: ApiError) =>
+  getText(ERROR_TITLES[code as keyof typeof ERROR_TITLES] ?? 'page.crash');
 
 /** Says what is wrong. Fields have the labels of the form, which `findLabel` finds by their paths. */
 export function formatErrorText(

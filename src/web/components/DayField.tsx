@@ -1,7 +1,8 @@
 import { ActionIcon, Group, Text, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { formatLongDate } from '../../core/time/format.ts';
+import { formatLongDate } from '../language/page-dates.ts';
+import { getText } from '../language/page-texts.ts';
 import { addDays, findDateProblem, isCalendarDate } from './wall-clock.ts';
 
 interface Props {
@@ -24,7 +25,7 @@ export function DayField({ today, day, onChange }: Props) {
       <ActionIcon
         variant="default"
         size={36}
-        aria-label="Previous day"
+        aria-label={getText('page.previousDay')}
         disabled={day <= today}
         onClick={() => step(-1)}
       >
@@ -33,7 +34,7 @@ export function DayField({ today, day, onChange }: Props) {
       <TextInput
         type="date"
         flex={1}
-        label="Date"
+        label={getText('page.date')}
         // In place of the date, so that the buttons beside the field do not move when it loses the focus.
         description={
           problem === null ? (
@@ -53,7 +54,12 @@ export function DayField({ today, day, onChange }: Props) {
         }}
         onBlur={() => setText(day)}
       />
-      <ActionIcon variant="default" size={36} aria-label="Next day" onClick={() => step(1)}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={getText('page.nextDay')}
+        onClick={() => step(1)}
+      >
         <IconChevronRight size={18} />
       </ActionIcon>
     </Group>

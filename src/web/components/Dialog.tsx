@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type FormEventHandler, type ReactNode, useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
+import { getText } from '../language/page-texts.ts';
 import { FormError, FormErrorProvider, focusInvalidField } from './ErrorAlerts.tsx';
 
 // What covers the dialogs of a page.
@@ -33,7 +34,7 @@ export function Dialog<Subject>({
       title={title}
       size={size}
       fullScreen={narrow}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': getText('page.close') }}
     >
       {state.opened && !ignoresBack && <CloseOnBack onClose={state.close} />}
       {/* While it fades out, a second click on its button would submit again. */}
@@ -89,7 +90,7 @@ export function DialogActions(props: DialogActionsProps) {
   return (
     <Group justify="flex-end" gap="sm" mt="lg">
       <Button variant="default" onClick={onCancel} disabled={pending}>
-        {cancelLabel ?? 'Cancel'}
+        {cancelLabel ?? getText('page.cancel')}
       </Button>
       <Button
         type={onConfirm ? 'button' : 'submit'}

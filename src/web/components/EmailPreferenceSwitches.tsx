@@ -1,4 +1,5 @@
 import { Stack, Switch } from '@mantine/core';
+import { getText } from '../language/page-texts.ts';
 
 interface Preferences {
   receivesReminders: boolean;
@@ -15,15 +16,15 @@ interface Props {
 export const EmailPreferenceSwitches = ({ preferences, isPending, onChange }: Props) => (
   <Stack>
     <Switch
-      label="Reminders"
-      description="A day before your bookings and events."
+      label={getText('email.reminders')}
+      description={getText('email.remindersHelp')}
       checked={preferences.receivesReminders}
       disabled={isPending}
       onChange={({ currentTarget }) => onChange({ receivesReminders: currentTarget.checked })}
     />
     <Switch
-      label="Mailings"
-      description="What the team of your space writes to its members."
+      label={getText('email.mailings')}
+      description={getText('email.mailingsHelp')}
       checked={preferences.receivesMailings}
       disabled={isPending}
       onChange={({ currentTarget }) => onChange({ receivesMailings: currentTarget.checked })}

@@ -7,6 +7,7 @@ import {
   toApiError,
   toFieldPaths,
 } from '../api/errors.ts';
+import { getText } from '../language/page-texts.ts';
 import { capitalize } from './text.ts';
 
 export function ErrorAlert({ error, retry }: { error: ApiError; retry?: () => unknown }) {
@@ -16,7 +17,7 @@ export function ErrorAlert({ error, retry }: { error: ApiError; retry?: () => un
         <Text size="sm">{error.message}</Text>
         {retry && (
           <Button size="xs" variant="default" onClick={() => retry()}>
-            Try again
+            {getText('page.tryAgain')}
           </Button>
         )}
       </Stack>
@@ -61,7 +62,7 @@ const findField = (form: HTMLFormElement | null, path: string) =>
     : (form?.querySelector<HTMLInputElement>(`[data-path="${CSS.escape(path)}"]`) ?? null);
 
 const readLabel = (field: HTMLInputElement | null) =>
-  field?.labels?.[0]?.textContent?.replace(/ \(optional\)$/, '');
+  field?.labels?.[0]?.textContent?.replace(/ \((optional|facultatif)\)$/, '');
 
 /** Focuses the first invalid field of a form, after React has shown what is wrong. */
 export const focusInvalidField = (form: HTMLFormElement) =>

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { type GetInputPropsReturnType, useForm } from '@mantine/form';
 import { useRef } from 'react';
+import { getText } from '../language/page-texts.ts';
 import { useFieldError } from './ErrorAlerts.tsx';
 import {
   canBeEmpty,
@@ -111,7 +112,7 @@ export function useInputForm<Input extends object, Own extends object = Record<n
         canBeEmpty(limits, getView(name)) && limits.kind !== 'boolean' && !hidesOptional;
       const isSwitch = typeof (form.values as Record<string, unknown>)[name] === 'boolean';
       return {
-        label: isMarked ? `${label} (optional)` : label,
+        label: isMarked ? getText('page.optional', { label }) : label,
         ...(description && { description }),
         ...(placeholder && { placeholder }),
         ...toLimitProps(input, name as never),

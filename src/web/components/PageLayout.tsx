@@ -16,6 +16,7 @@ import { IconChevronLeft } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import mark from '../favicon.svg';
+import { getText } from '../language/page-texts.ts';
 import classes from './PageLayout.module.css';
 
 interface PageHeaderProps {
@@ -164,7 +165,7 @@ export function CenteredPage({ title, children }: { title: string; children: Rea
 }
 
 export const PageLoader = () => (
-  <Center mih="60dvh" role="status" aria-label="Loading">
+  <Center mih="60dvh" role="status" aria-label={getText('page.loading')}>
     <Loader />
   </Center>
 );

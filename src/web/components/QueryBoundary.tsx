@@ -2,6 +2,7 @@ import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react';
 import { toApiError } from '../api/errors.ts';
 import type { PagedQuery } from '../api/paged-query.ts';
+import { getText } from '../language/page-texts.ts';
 import { formatBrowserTime } from './browser-time.tsx';
 import { ErrorAlert } from './ErrorAlerts.tsx';
 
@@ -35,7 +36,9 @@ export function QueryBoundary<Data>({ query, height = 160, children }: QueryBoun
     );
   }
   if (query.error) return <ErrorAlert error={toApiError(query.error)} retry={query.refetch} />;
-  return <Skeleton height={height} radius="md" role="status" aria-label="Loading" />;
+  return (
+    <Skeleton height={height} radius="md" role="status" aria-label={getText('page.loading')} />
+  );
 }
 
 interface QueryOrNotFoundProps<Data> {
@@ -83,15 +86,19 @@ export function InfiniteList<Row>({ pages, empty, children }: InfiniteListProps<
 
 const StaleDataNotice = ({ error, updatedAt }: { error: Error; updatedAt: number }) => (
   <Alert color="orange" role="status">
-    Could not refresh: {toApiError(error).message} Last updated at{' '}
-    {formatBrowserTime(new Date(updatedAt))}.
+    {getText('page.stale', {
+      problem: toApiError(error).message,
+      time: formatBrowserTime(new Date(updatedAt)),
+    })}
   </Alert>
 );
 
 const LoadMore = <Row,>({ pages }: { pages: PagedQuery<Row> }) => (
   <Group justify="center">
     <Text size="sm" c="dimmed" role="status">
-      {pages.hasNextPage ? `${pages.rows?.length} shown` : `All ${pages.rows?.length} shown`}
+      {getText(pages.hasNextPage ? 'page.shown' : 'page.allShown', {
+        count: pages.rows?.length ?? 0,
+      })}
     </Text>
     {pages.hasNextPage && (
       <Button
@@ -99,14 +106,14 @@ const LoadMore = <Row,>({ pages }: { pages: PagedQuery<Row> }) => (
         loading={pages.isFetchingNextPage}
         onClick={() => pages.fetchNextPage()}
       >
-        Load more
+        {getText('page.loadMore')}
       </Button>
     )}
   </Group>
 );
 
 const ListSkeleton = () => (
-  <Stack gap="xs" role="status" aria-label="Loading">
+  <Stack gap="xs" role="status" aria-label={getText('page.loading')}>
     {['a', 'b', 'c', 'd'].map((line) => (
       <Skeleton key={line} height={56} radius="md" />
     ))}

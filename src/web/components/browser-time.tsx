@@ -7,6 +7,7 @@ import {
   formatLongTime,
   formatTimeZone,
 } from '../../core/time/format.ts';
+import { getPageLanguage } from '../language/page-texts.ts';
 import { BROWSER_TIME_ZONE } from './wall-clock.ts';
 
 interface DateTimeProps {
@@ -56,7 +57,8 @@ const UNITS = [
 ] as const;
 
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' });
-export const formatBrowserDate = (date: Date) => formatLocalDate(date, BROWSER_TIME_ZONE);
+export const formatBrowserDate = (date: Date) =>
+  formatLocalDate(date, BROWSER_TIME_ZONE, getPageLanguage());
 export const formatBrowserDateTime = (date: Date) => formatLocalDateTime(date, BROWSER_TIME_ZONE);
 export const formatBrowserDateTimeLong = (date: Date) => formatLongTime(date, BROWSER_TIME_ZONE);
 export const formatBrowserTime = (date: Date) => formatLocalTime(date, BROWSER_TIME_ZONE);
@@ -65,7 +67,7 @@ export const formatBrowserTime = (date: Date) => formatLocalTime(date, BROWSER_T
 export const formatTimeZoneSuffix = (at: string | Date, timeZone: string) =>
   formatLocalDateTime(at, timeZone) === formatLocalDateTime(at, BROWSER_TIME_ZONE)
     ? ''
-    : ` (${formatTimeZone(timeZone)})`;
+    : ` (${formatTimeZone(timeZone, getPageLanguage())})`;
 
 /**
  * Returns `formatTimeZoneSuffix` for pages that the service renders. The service cannot know the zone of a browser, so the suffix

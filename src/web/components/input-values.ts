@@ -1,4 +1,5 @@
 import { INPUT_LIMITS } from '../gql/input-limits.ts';
+import { getText } from '../language/page-texts.ts';
 import { isEmailAddress } from './email-address.ts';
 import {
   explainAmount,
@@ -160,14 +161,12 @@ export function findProblem(limits: FieldLimits, view: FieldView, value: unknown
   }
   const text = typeof value === 'string' ? value.trim() : value;
   if (text === '' || text === null || isEmptyList(text))
-    return isOptional ? null : (missing ?? 'Enter a value');
+    return isOptional ? null : (missing ?? getText('page.enterValue'));
   const dateProblem = type === 'date' ? findDateProblem(String(text)) : null;
   if (dateProblem !== null) return dateProblem;
-  if (pattern && !pattern.test(String(text))) return invalid ?? 'Enter a valid value';
+  if (pattern && !pattern.test(String(text))) return invalid ?? getText('page.enterValidValue');
   if (type !== 'email' || isEmailAddress(String(text))) return null;
-  return isOptional
-    ? 'Enter a full email address, or leave it blank'
-    : (missing ?? 'Enter a full email address, such as ben@example.org');
+  return isOptional ? getText('page.enterEmailOrNone') : (missing ?? getText('page.enterEmail'));
 }
 
 /** Returns the fields whose values differ. Untouched fields have the same value in both, so they are left out. */

@@ -1,14 +1,15 @@
+import { getPageLocale } from '../language/page-texts.ts';
 /** Amounts are minor units, such as cents. */
 export interface Money {
   amount: number;
   currency: string;
 }
 
-/** The language of the browser. While the service renders a page, it is English, as in emails. */
-const LOCALE = typeof document === 'undefined' ? 'en' : undefined;
+/** The language of the page, and on an English page that of the browser. While the service renders it, that is English. */
+const getLocale = () => getPageLocale() ?? (typeof document === 'undefined' ? 'en' : undefined);
 
 const createCurrencyFormat = (currency: string) =>
-  new Intl.NumberFormat(LOCALE, { style: 'currency', currency });
+  new Intl.NumberFormat(getLocale(), { style: 'currency', currency });
 
 /** The number of decimal places: 2 for EUR, 0 for JPY. */
 const getCurrencyDigits = (currency: string) => {

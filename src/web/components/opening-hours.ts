@@ -1,4 +1,6 @@
 import type { Weekday } from '../gql/graphql.ts';
+import { formatShortWeekday } from '../language/page-dates.ts';
+import { getText } from '../language/page-texts.ts';
 
 /** An opening period on a weekday, as HH:MM. */
 export interface OpeningSpan {
@@ -57,11 +59,12 @@ const toClosingTime = ({ closes }: DaySpan) => (closes === '00:00' ? '24:00' : c
 /** "09:00 – 18:00", "19:00 – 24:00" */
 export const formatDaySpan = (span: DaySpan) => `${span.opens} – ${toClosingTime(span)}`;
 
-/** A line for consecutive days with the same hours: "Mon – Fri 09:00 – 18:00". */
+/** A line for consecutive days with the same hours: "Mon – Fri 09:00 – 18:00". The names of weekdays are those of the page. */
 export function formatWeek(hours: OpeningSpan[]): string[] {
-  if (hours.length === 0) return ['Always'];
+  if (hours.length === 0) return [getText('page.alwaysOpen')];
   const lines: { from: string; to: string; text: string }[] = [];
-  for (const { value, short } of WEEKDAYS) {
+  for (const [index, { value }] of WEEKDAYS.entries()) {
+    const short = formatShortWeekday(index + 1);
     const text = hours
       .filter(({ weekday }) => weekday === value)
       .map(formatDaySpan)

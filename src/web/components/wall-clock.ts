@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { findInstants, toStartOfDay as toStartOfDate } from '../../core/time/local-time.ts';
 import { toZonedDateTime as toZoned } from '../../core/time/time-zone.ts';
+import { getText } from '../language/page-texts.ts';
 
 /**
  * Converts between instants and what the clocks of a location show, including times that clocks skip or show twice.
@@ -58,7 +59,6 @@ const MIN_YEAR = 1900;
 /** What is wrong with a date that someone typed, or null. An incomplete date is empty. */
 export function findDateProblem(day: string, earliest = ''): string | null {
   const year = Number(day.split('-', 1)[0]);
-  if (day !== '' && year < MIN_YEAR)
-    return `The year is ${year}. Enter all four digits, such as 2026.`;
-  return day !== '' && day < earliest ? 'This day has passed. Choose another.' : null;
+  if (day !== '' && year < MIN_YEAR) return getText('page.yearTooShort', { year: String(year) });
+  return day !== '' && day < earliest ? getText('page.dayPassed') : null;
 }

@@ -1,3 +1,4 @@
+import { getText } from '../language/page-texts.ts';
 import classes from './AnnouncementBar.module.css';
 import type { DisplayedAnnouncement } from './device-transport.ts';
 import { useRotation } from './display-lists.tsx';
@@ -14,14 +15,14 @@ export function AnnouncementBar({
   const current = announcements[index];
   if (current === undefined) return null;
   return (
-    <section className={classes.bar} aria-label="Announcements">
+    <section className={classes.bar} aria-label={getText('display.announcements')}>
       <p className={classes.text}>
         <b>{current.title}</b>
         {current.body && <span>{current.body}</span>}
       </p>
       {announcements.length > 1 && (
         <span className={classes.count}>
-          {index + 1} of {announcements.length}
+          {getText('display.position', { position: index + 1, total: announcements.length })}
         </span>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { getText } from '../language/page-texts.ts';
 import { useOfflinePage, useWakeLock } from '../offline/use-unattended-page.ts';
 import classes from './Display.module.css';
 import { DisplayView } from './DisplayView.tsx';
@@ -11,7 +12,7 @@ export function Component() {
   useOfflinePage('display');
   return (
     <main className={classes.screen}>
-      <title>Display · Foyer</title>
+      <title>{`${getText('display.title')} · Foyer`}</title>
       {device.isPaired ? <DisplayView device={device} /> : <PairingView device={device} />}
     </main>
   );

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
 import { useNow } from '../components/browser-time.tsx';
+import { getText } from '../language/page-texts.ts';
 import { AnnouncementBar } from './AnnouncementBar.tsx';
 import { getAnnouncements } from './current-content.ts';
 import classes from './Display.module.css';
@@ -45,11 +46,7 @@ export function DisplayView({ device: { snapshot, offlineSince } }: { device: Di
 /** Shown after pairing until the first state is loaded. */
 const StartingView = ({ offlineSince }: { offlineSince: Date | null }) => (
   <div className={classes.starting}>
-    <p role="status">
-      {offlineSince
-        ? 'Can’t reach the service. This screen keeps trying to reconnect.'
-        : 'Loading…'}
-    </p>
+    <p role="status">{getText(offlineSince ? 'display.reconnecting' : 'display.loading')}</p>
   </div>
 );
 
@@ -63,7 +60,7 @@ interface OfflineIndicatorProps {
 const OfflineIndicator = ({ since, now, timeZone }: OfflineIndicatorProps) =>
   since && (
     <p className={classes.offline} role="status">
-      Offline since {formatShortTime(since, now, timeZone)}
+      {getText('display.offlineSince', { time: formatShortTime(since, now, timeZone) })}
     </p>
   );
 

@@ -1,5 +1,6 @@
-import { formatLongDate } from '../../core/time/format.ts';
 import { toLocalDate } from '../../core/time/time-zone.ts';
+import { formatLongDate } from '../language/page-dates.ts';
+import { getText } from '../language/page-texts.ts';
 import { Clock } from './Clock.tsx';
 import { getOpeningState, groupEventsByDay } from './current-content.ts';
 import type { DisplayViewProps } from './device-storage.ts';
@@ -24,7 +25,7 @@ export function EventBoard({ snapshot, now }: DisplayViewProps) {
     <div className={classes.page}>
       <header className={classes.head}>
         <div>
-          <h1>What’s on</h1>
+          <h1>{getText('display.whatsOn')}</h1>
           <p>
             {name}, {formatLongDate(today)}
           </p>
@@ -33,7 +34,7 @@ export function EventBoard({ snapshot, now }: DisplayViewProps) {
         <Clock now={now} timeZone={time_zone} />
       </header>
       {days.length === 0 ? (
-        <p className={classes.nothing}>No events in the next two weeks.</p>
+        <p className={classes.nothing}>{getText('display.noEvents')}</p>
       ) : (
         <FitList>
           {days.flatMap(({ day, events }) =>
@@ -65,7 +66,7 @@ const EventEntry = ({ event, day, now, timeZone }: EventEntryProps) => (
     <span className={classes.day}>{day}</span>
     <span className={classes.times}>
       {formatTimeSpan(event.starts_at, event.ends_at, timeZone)}
-      {new Date(event.starts_at) <= now && <b className={classes.now}>now</b>}
+      {new Date(event.starts_at) <= now && <b className={classes.now}>{getText('display.now')}</b>}
     </span>
     <span className={classes.what}>
       <b>{event.title}</b>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
 import { useNow } from '../components/browser-time.tsx';
 import { Logo } from '../components/PageLayout.tsx';
+import { getText, renderText } from '../language/page-texts.ts';
 import classes from './PairingView.module.css';
 import type { DisplayDevice } from './use-device.ts';
 
@@ -19,17 +20,21 @@ export function PairingView({
       <div className={classes.middle}>
         {wasRevoked && (
           <p className={classes.note} role="status">
-            This screen was removed in the admin panel. Pair it again to keep using it.
+            {getText('display.wasRemoved')}
           </p>
         )}
-        <h1 className={classes.title}>Pair this screen</h1>
-        {code ? <PairingCode {...code} /> : <p className={classes.waiting}>Loading…</p>}
+        <h1 className={classes.title}>{getText('display.pair')}</h1>
+        {code ? (
+          <PairingCode {...code} />
+        ) : (
+          <p className={classes.waiting}>{getText('display.loading')}</p>
+        )}
         <p className={classes.instructions}>
-          In the admin panel, open <b>Displays</b>, select <b>Pair a screen</b> and enter this code.
+          {renderText('display.pairInstructions', { b: (label) => <b>{label}</b> })}
         </p>
         {offlineSince && (
           <p className={classes.note} role="status">
-            Can’t reach the service. This screen keeps trying to reconnect.
+            {getText('display.reconnecting')}
           </p>
         )}
         <KioskBackLink />
@@ -43,14 +48,20 @@ function PairingCode({ text, expiresAt }: { text: string; expiresAt: number }) {
   const half = Math.ceil(text.length / 2);
   return (
     <>
-      <p className={classes.code} role="img" aria-label={`Pairing code: ${[...text].join(' ')}`}>
+      <p
+        className={classes.code}
+        role="img"
+        aria-label={getText('display.pairingCode', { code: [...text].join(' ') })}
+      >
         <span>{text.slice(0, half)}</span>
         <span>{text.slice(half)}</span>
       </p>
       <p className={classes.expiry}>
         {secondsLeft > 0
-          ? `Expires in ${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`
-          : 'Getting a new code…'}
+          ? getText('display.codeExpires', {
+              time: `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`,
+            })
+          : getText('display.newCode')}
       </p>
     </>
   );
@@ -72,7 +83,7 @@ function KioskBackLink() {
   return (
     backUrl && (
       <Anchor href={backUrl} c="dimmed">
-        Back to the kiosk
+        {getText('display.backToKiosk')}
       </Anchor>
     )
   );

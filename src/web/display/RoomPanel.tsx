@@ -1,5 +1,6 @@
 import { formatLocalTime } from '../../core/time/format.ts';
 import { toLocalDate } from '../../core/time/time-zone.ts';
+import { getText } from '../language/page-texts.ts';
 import { Clock } from './Clock.tsx';
 import {
   getOpeningState,
@@ -28,33 +29,38 @@ export function RoomPanel({ snapshot, now }: DisplayViewProps) {
           <Clock now={now} timeZone={time_zone} />
         </div>
         <div className={classes.middle}>
-          <div className={classes.status}>{STATE_LABELS[state]}</div>
+          <div className={classes.status}>{getText(STATE_LABELS[state])}</div>
           <p className={classes.until}>
-            {state === 'busy' && busyUntil && `until ${formatShortTime(busyUntil, now, time_zone)}`}
+            {state === 'busy' &&
+              busyUntil &&
+              getText('display.until', { time: formatShortTime(busyUntil, now, time_zone) })}
             {state === 'free' &&
               formatFreeUntil([next?.starts_at, opening.closesAt], now, time_zone)}
             {state === 'closed' &&
               opening.opensAt &&
               formatOpeningTime(opening.opensAt, now, time_zone)}
-            {state === 'unknown' && 'No update for more than a day'}
+            {state === 'unknown' && getText('display.noUpdate')}
           </p>
           {state === 'busy' && current && (
             <p className={classes.what}>
-              <b>{current.title ?? 'Booked'}</b>
+              <b>{current.title ?? getText('display.booked')}</b>
               {current.host && <span>{current.host}</span>}
             </p>
           )}
         </div>
         {isKnown && next && (
           <p className={classes.next}>
-            Next: {formatShortTime(next.starts_at, now, time_zone)}
-            {', '}
-            {[next.title ?? 'Booked', next.host].filter(Boolean).join(', ')}
+            {getText('display.next', {
+              time: formatShortTime(next.starts_at, now, time_zone),
+              booking: [next.title ?? getText('display.booked'), next.host]
+                .filter(Boolean)
+                .join(', '),
+            })}
           </p>
         )}
       </section>
-      <section className={classes.list} aria-label="Today">
-        <h2>Today</h2>
+      <section className={classes.list} aria-label={getText('display.today')}>
+        <h2>{getText('display.today')}</h2>
         {isKnown && today.length > 0 ? (
           <FitList>
             {today.map((item) => (
@@ -67,14 +73,21 @@ export function RoomPanel({ snapshot, now }: DisplayViewProps) {
             ))}
           </FitList>
         ) : (
-          <p className={classes.nothing}>{isKnown ? 'No more bookings today.' : 'Unknown'}</p>
+          <p className={classes.nothing}>
+            {getText(isKnown ? 'display.noMoreBookings' : 'display.unknown')}
+          </p>
         )}
       </section>
     </div>
   );
 }
 
-const STATE_LABELS = { busy: 'Busy', free: 'Free', closed: 'Closed', unknown: 'Unknown' };
+const STATE_LABELS = {
+  busy: 'display.busy',
+  free: 'display.free',
+  closed: 'display.closed',
+  unknown: 'display.unknown',
+} as const;
 
 const RoomPanelEntry = ({
   item,
@@ -87,9 +100,9 @@ const RoomPanelEntry = ({
 }) => (
   <div className={classes.entry} data-on={isCurrent || undefined}>
     <span className={classes.times}>{formatTimeSpan(item.starts_at, item.ends_at, timeZone)}</span>
-    <span className={classes.title}>{item.title ?? 'Booked'}</span>
+    <span className={classes.title}>{item.title ?? getText('display.booked')}</span>
     <span className={classes.host}>
-      {isCurrent ? [item.host, 'now'].filter(Boolean).join(', ') : item.host}
+      {isCurrent ? [item.host, getText('display.now')].filter(Boolean).join(', ') : item.host}
     </span>
   </div>
 );
@@ -98,6 +111,6 @@ const RoomPanelEntry = ({
 function formatFreeUntil(ends: (string | null | undefined)[], now: Date, timeZone: string): string {
   const [end] = ends.filter((instant) => instant != null).sort();
   return end && toLocalDate(end, timeZone) === toLocalDate(now, timeZone)
-    ? `until ${formatLocalTime(end, timeZone)}`
-    : 'today';
+    ? getText('display.until', { time: formatLocalTime(end, timeZone) })
+    : getText('display.freeToday');
 }

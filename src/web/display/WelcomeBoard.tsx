@@ -1,5 +1,7 @@
-import { formatLocalTime, formatLongDate } from '../../core/time/format.ts';
+import { formatLocalTime } from '../../core/time/format.ts';
 import { toLocalDate } from '../../core/time/time-zone.ts';
+import { formatLongDate } from '../language/page-dates.ts';
+import { getText } from '../language/page-texts.ts';
 import {
   getAnnouncements,
   getExpectedGuests,
@@ -28,7 +30,7 @@ export function WelcomeBoard({ snapshot, now }: DisplayViewProps) {
   return (
     <div className={classes.page}>
       <header className={classes.head}>
-        <p className={classes.welcome}>Welcome to</p>
+        <p className={classes.welcome}>{getText('display.welcomeTo')}</p>
         <h1>{name}</h1>
         <time className={classes.clock} dateTime={now.toISOString()}>
           {formatLocalTime(now, time_zone)}
@@ -37,7 +39,7 @@ export function WelcomeBoard({ snapshot, now }: DisplayViewProps) {
         {closedNotice && <p className={classes.closed}>{closedNotice}</p>}
         {announcements.length > 0 && (
           <AutoPager
-            label="Announcements"
+            label={getText('display.announcements')}
             className={classes.announcements}
             now={now}
             entries={announcements.map((announcement) => ({
@@ -47,12 +49,12 @@ export function WelcomeBoard({ snapshot, now }: DisplayViewProps) {
           />
         )}
       </header>
-      <section className={classes.list} aria-label="Today">
+      <section className={classes.list} aria-label={getText('display.today')}>
         {events.length > 0 && (
           <>
-            <h2>Today’s events</h2>
+            <h2>{getText('display.todaysEvents')}</h2>
             <AutoPager
-              label="Today’s events"
+              label={getText('display.todaysEvents')}
               className={classes.events}
               now={now}
               entries={events.map((event) => ({
@@ -76,9 +78,9 @@ function ExpectedGuests({ snapshot, now }: DisplayViewProps) {
   if (!isKnown || guests.length === 0) {
     return (
       <>
-        <h2>Expected today</h2>
+        <h2>{getText('display.expectedToday')}</h2>
         <p className={classes.nothing}>
-          {isKnown ? 'No more guests expected.' : 'No update for more than a day.'}
+          {isKnown ? getText('display.noGuests') : `${getText('display.noUpdate')}.`}
         </p>
       </>
     );
@@ -86,9 +88,9 @@ function ExpectedGuests({ snapshot, now }: DisplayViewProps) {
   const includesToday = today.length > 0;
   return (
     <>
-      <h2>{includesToday ? 'Expected today' : 'Expected tomorrow'}</h2>
+      <h2>{getText(includesToday ? 'display.expectedToday' : 'display.expectedTomorrow')}</h2>
       <AutoPager
-        label="Guests"
+        label={getText('display.guests')}
         className={classes.guests}
         now={now}
         entries={guests.map((guest, index) => ({
@@ -138,7 +140,7 @@ const GuestItem = ({ guest, timeZone, isTomorrow }: GuestItemProps) => (
   <div className={classes.guest}>
     <time dateTime={guest.starts_at}>
       {formatLocalTime(guest.starts_at, timeZone)}
-      {isTomorrow && <small>Tomorrow</small>}
+      {isTomorrow && <small>{getText('display.tomorrow')}</small>}
     </time>
     <b>{guest.host}</b>
     <span>{formatPlace(guest.resource)}</span>

@@ -1,4 +1,5 @@
 import { Children, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { getText } from '../language/page-texts.ts';
 import classes from './Display.module.css';
 
 /** Shows as many whole entries as fit, because nobody can scroll a display. */
@@ -34,7 +35,9 @@ export function FitList({ children }: { children: ReactNode }) {
           </li>
         ))}
       </ul>
-      <p className={classes.more}>{hiddenCount > 0 ? `and ${hiddenCount} more` : ''}</p>
+      <p className={classes.more}>
+        {hiddenCount > 0 ? getText('display.more', { count: hiddenCount }) : ''}
+      </p>
     </>
   );
 }
@@ -97,7 +100,11 @@ export function AutoPager({ label, entries, now, className }: AutoPagerProps) {
         </ul>
       </div>
       <p className={classes.position}>
-        {pageStarts.length > 1 && `${formatPositions(first, end)} of ${entries.length}`}
+        {pageStarts.length > 1 &&
+          getText('display.position', {
+            position: formatPositions(first, end),
+            total: entries.length,
+          })}
       </p>
     </>
   );

@@ -1,11 +1,12 @@
-import {
-  formatDateWithoutYear,
-  formatLocalTime,
-  formatLocalTimeRange,
-  formatWeekday,
-} from '../../core/time/format.ts';
+import { formatLocalTime } from '../../core/time/format.ts';
 import { toLocalDate } from '../../core/time/time-zone.ts';
 import { addDays, getWeekday } from '../components/wall-clock.ts';
+import {
+  formatDateWithoutYear,
+  formatLocalTimeRange,
+  formatWeekday,
+} from '../language/page-dates.ts';
+import { getText } from '../language/page-texts.ts';
 import type { OpeningState } from './current-content.ts';
 
 // People read displays while passing by, so dates are as short as possible.
@@ -14,8 +15,8 @@ const HALF_DAY_MS = 12 * 3_600_000;
 
 /** "Today", "Tomorrow", or "Monday, 23 Nov". */
 export function formatRelativeDay(day: string, today: string): string {
-  if (day === today) return 'Today';
-  return day === addDays(today, 1) ? 'Tomorrow' : formatDateWithoutYear(day);
+  if (day === today) return getText('display.today');
+  return day === addDays(today, 1) ? getText('display.tomorrow') : formatDateWithoutYear(day);
 }
 
 /** "15:00", or "Tomorrow 15:00" if the time alone would be ambiguous. */
@@ -33,18 +34,19 @@ export function formatClosedNotice(
   timeZone: string,
 ): string {
   if (isOpen) return '';
-  return opensAt === null ? 'Closed' : `Closed, ${formatOpeningTime(opensAt, now, timeZone)}`;
+  if (opensAt === null) return getText('display.closed');
+  return getText('display.closedUntil', { opening: formatOpeningTime(opensAt, now, timeZone) });
 }
 
 /** "opens 08:00", "opens tomorrow 08:00", "opens Monday 08:00", "opens Monday, 23 Nov, 08:00" */
 export function formatOpeningTime(at: string, now: Date, timeZone: string): string {
   const [day, today] = [toLocalDate(at, timeZone), toLocalDate(now, timeZone)];
   const time = formatLocalTime(at, timeZone);
-  if (day === today) return `opens ${time}`;
-  if (day === addDays(today, 1)) return `opens tomorrow ${time}`;
+  if (day === today) return getText('display.opensAt', { time });
+  if (day === addDays(today, 1)) return getText('display.opensTomorrow', { time });
   return day < addDays(today, 7)
-    ? `opens ${formatWeekday(getWeekday(day))} ${time}`
-    : `opens ${formatRelativeDay(day, today)}, ${time}`;
+    ? getText('display.opensOnDay', { day: formatWeekday(getWeekday(day)), time })
+    : getText('display.opensOnDate', { date: formatRelativeDay(day, today), time });
 }
 
 /** "23:00 – 01:00". Short spans past midnight do not name the day. */

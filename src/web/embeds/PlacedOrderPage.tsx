@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { toServiceUrl } from '../api/urls.ts';
 import { BackLink, PageHeader } from '../components/PageLayout.tsx';
+import { getText } from '../language/page-texts.ts';
 import { getPortalOrderKey, type PortalOrder } from '../public/orders/queries.ts';
 
 /** Leads from a widget to the page of the order, where one can pay. It opens in a tab of its own. */
@@ -12,14 +13,10 @@ export function Component() {
   const canPay = order?.allowedActions.pay === true && order.payment?.provider !== 'ON_SITE';
   return (
     <>
-      <BackLink to="/events">All events</BackLink>
+      <BackLink to="/events">{getText('event.all')}</BackLink>
       <PageHeader
-        title={canPay ? 'Pay for your order' : 'Thank you'}
-        description={
-          canPay
-            ? 'Your tickets are reserved. They’re yours once you’ve paid.'
-            : 'Your order has been placed. We’ve emailed you a link to it.'
-        }
+        title={canPay ? getText('embed.pay') : getText('embed.thanks')}
+        description={canPay ? getText('embed.payHelp') : getText('embed.thanksHelp')}
       />
       <Button
         component="a"
@@ -28,10 +25,10 @@ export function Component() {
         rel="noopener"
         size="md"
       >
-        {canPay ? 'Continue to payment' : 'Open your order'}
+        {canPay ? getText('embed.continue') : getText('embed.open')}
       </Button>
       <Text size="sm" c="dimmed" mt="xs">
-        Opens in a new tab.
+        {getText('embed.newTab')}
       </Text>
     </>
   );

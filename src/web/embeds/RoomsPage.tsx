@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { formatLocalTime, formatTimeZone } from '../../core/time/format.ts';
+import { formatLocalTime } from '../../core/time/format.ts';
 import { toLocalDate } from '../../core/time/time-zone.ts';
 import { request } from '../api/request.ts';
 import { MEMBER_PATH } from '../api/urls.ts';
@@ -13,6 +13,8 @@ import { useUrlQuery } from '../components/url-query.ts';
 import { isCalendarDate } from '../components/wall-clock.ts';
 import type { FreeRoomsQuery } from '../gql/graphql.ts';
 import { graphql } from '../gql/index.ts';
+import { formatTimeZone } from '../language/page-dates.ts';
+import { getText } from '../language/page-texts.ts';
 
 const FREE_ROOMS_QUERY = graphql(`
   query FreeRooms($location: String, $date: Date) {
@@ -62,11 +64,11 @@ function FreeRooms({ found: { location, timeZone, date, rooms }, onChange }: Fre
   return (
     <>
       <PageHeader
-        title="Free rooms"
+        title={getText('embed.freeRooms')}
         description={`${location}, ${formatTimeZone(timeZone)}`}
         action={
           <Button component="a" href={`${MEMBER_PATH}/book`}>
-            Sign in to book
+            {getText('embed.signInToBook')}
           </Button>
         }
       />
@@ -79,7 +81,7 @@ function FreeRooms({ found: { location, timeZone, date, rooms }, onChange }: Fre
             </Title>
             {free.length === 0 ? (
               <Text size="sm" c="dimmed">
-                Not free on this day
+                {getText('embed.notFree')}
               </Text>
             ) : (
               <Group component="ul" gap={6} mt={6} p={0} style={{ listStyle: 'none' }}>
@@ -98,7 +100,7 @@ function FreeRooms({ found: { location, timeZone, date, rooms }, onChange }: Fre
 }
 
 const NoRooms = () => (
-  <EmptyState icon={IconCalendar} title="Free rooms aren’t shown here">
-    Ask at the front desk when a room is free.
+  <EmptyState icon={IconCalendar} title={getText('embed.notShown')}>
+    {getText('embed.askDesk')}
   </EmptyState>
 );

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { Link, Navigate } from 'react-router';
 import { CenteredPage } from '../components/PageLayout.tsx';
 import { QueryBoundary } from '../components/QueryBoundary.tsx';
+import { getText } from '../language/page-texts.ts';
 import { PairLink } from './PairLink.tsx';
 import { useKiosks } from './queries.ts';
 
@@ -11,11 +12,11 @@ export function Component() {
   const [only, second] = kiosks.data ?? [];
   if (only && !second) return <Navigate replace to={`/kiosk/${only.locationId}`} />;
   return (
-    <CenteredPage title="Where is this kiosk?">
+    <CenteredPage title={getText('kiosk.chooseLocation')}>
       <QueryBoundary query={kiosks} height={120}>
         {(kiosks) =>
           kiosks.length === 0 ? (
-            <p>No locations yet. Add one in the admin panel under Spaces.</p>
+            <p>{getText('kiosk.noLocations')}</p>
           ) : (
             <Stack>
               {kiosks.map(({ locationId, name }) => (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useNow } from '../components/browser-time.tsx';
 import { Clock } from '../display/Clock.tsx';
+import { getText } from '../language/page-texts.ts';
 import classes from './Kiosk.module.css';
 import { MatchesScreen } from './MatchesScreen.tsx';
 import type { Kiosk } from './queries.ts';
@@ -49,7 +50,7 @@ export function KioskFlow({ kiosk }: { kiosk: Kiosk }) {
   }
   return (
     <main className={classes.page}>
-      <title>{`Check in at ${kiosk.name} · Foyer`}</title>
+      <title>{`${getText('kiosk.checkInAt', { location: kiosk.name })} · Foyer`}</title>
       <header className={classes.head}>
         <span className={classes.location}>{kiosk.name}</span>
         <LiveClock timeZone={kiosk.timeZone} />
@@ -63,11 +64,8 @@ export function KioskFlow({ kiosk }: { kiosk: Kiosk }) {
       </div>
       <footer className={classes.foot}>
         <span role="status">
-          {queue.count === 0 &&
-            !isOnline &&
-            'Offline: codes are saved and sent later. Names can’t be looked up.'}
-          {queue.count > 0 &&
-            `Offline: ${queue.count === 1 ? '1 scan' : `${queue.count} scans`} waiting to be sent.`}
+          {queue.count === 0 && !isOnline && getText('kiosk.offline')}
+          {queue.count > 0 && getText('kiosk.scansWaiting', { count: queue.count })}
         </span>
         <StaffMenu kiosk={kiosk} pairing={pairing} queue={queue} isAtStart={step.at === 'start'} />
       </footer>

@@ -4,6 +4,7 @@ import { Link, useParams } from 'react-router';
 import { toApiError } from '../api/errors.ts';
 import { CenteredPage } from '../components/PageLayout.tsx';
 import { QueryBoundary } from '../components/QueryBoundary.tsx';
+import { getText } from '../language/page-texts.ts';
 import { useOfflinePage, useWakeLock } from '../offline/use-unattended-page.ts';
 import { KioskFlow } from './KioskFlow.tsx';
 import { cacheKiosk, readCachedKiosk } from './kiosk-storage.ts';
@@ -28,16 +29,16 @@ export function Component() {
   if (kiosk.data) return <KioskFlow key={kiosk.data.locationId} kiosk={kiosk.data} />;
   if (kiosk.error && toApiError(kiosk.error).code === 'NOT_FOUND') {
     return (
-      <CenteredPage title="Location not found">
-        <p>There’s no location at this address. Check it for typos.</p>
+      <CenteredPage title={getText('kiosk.locationNotFound')}>
+        <p>{getText('kiosk.locationNotFoundHelp')}</p>
         <Button component={Link} to="/kiosk">
-          Choose a location
+          {getText('kiosk.chooseOther')}
         </Button>
       </CenteredPage>
     );
   }
   return (
-    <CenteredPage title="Check in">
+    <CenteredPage title={getText('kiosk.checkIn')}>
       <QueryBoundary query={kiosk} height={200}>
         {() => null}
       </QueryBoundary>

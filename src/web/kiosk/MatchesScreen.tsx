@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { getText } from '../language/page-texts.ts';
 import classes from './Kiosk.module.css';
 import type { KioskState, KioskStep } from './use-kiosk.ts';
 
@@ -20,7 +21,7 @@ export function MatchesScreen({ step: { result }, state, onBack }: Props) {
       <h1 ref={title} tabIndex={-1} className={classes.title}>
         {formatQuestion(visitor, isOne)}
       </h1>
-      <ul className={classes.matches} aria-label="Matches">
+      <ul className={classes.matches} aria-label={getText('kiosk.matches')}>
         {lookup.matches.map((match) => (
           <li key={match.handle}>
             <button
@@ -43,7 +44,7 @@ export function MatchesScreen({ step: { result }, state, onBack }: Props) {
       </p>
       <div className={classes.actions}>
         <Button variant="default" className={classes.action ?? ''} onClick={onBack}>
-          {isOne ? 'No, start over' : 'None of these'}
+          {getText(isOne ? 'kiosk.notThisOne' : 'kiosk.noneOfThese')}
         </Button>
       </div>
     </>
@@ -52,11 +53,11 @@ export function MatchesScreen({ step: { result }, state, onBack }: Props) {
 
 /** Returns the label of a match. The whole card is a button. */
 function formatAnswer(visitor: string | null, isOne: boolean): string {
-  if (visitor === null) return isOne ? 'Yes, that’s me' : 'That’s me';
-  return isOne ? 'Yes, that’s my host' : 'That’s my host';
+  if (visitor === null) return getText(isOne ? 'kiosk.yesMe' : 'kiosk.me');
+  return getText(isOne ? 'kiosk.yesMyHost' : 'kiosk.myHost');
 }
 
 function formatQuestion(visitor: string | null, isOne: boolean): string {
-  if (visitor !== null) return isOne ? 'Is this your host?' : 'Which one is your host?';
-  return isOne ? 'Is this you?' : 'Which one is you?';
+  if (visitor !== null) return getText(isOne ? 'kiosk.isThisHost' : 'kiosk.whichHost');
+  return getText(isOne ? 'kiosk.isThisYou' : 'kiosk.whichYou');
 }

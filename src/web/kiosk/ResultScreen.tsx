@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { getText } from '../language/page-texts.ts';
 import type { KioskMessage } from './messages.ts';
 import classes from './ResultScreen.module.css';
 
@@ -57,18 +58,18 @@ export function ResultScreen({ message: { tone, title, text }, onDone, onLeave }
       </div>
       <div className={classes.buttons}>
         <button ref={button} type="button" className={classes.button} onClick={onDone}>
-          Done
+          {getText('kiosk.done')}
         </button>
         {onLeave && (
           <button type="button" className={classes.button} onClick={onLeave}>
-            I’m leaving
+            {getText('kiosk.leaving')}
           </button>
         )}
       </div>
       <p className={classes.hint}>
         {isHeld
-          ? 'This stays open until you press Done.'
-          : `Closes after ${VISIBLE_SECONDS[tone]} seconds. Touch the screen to keep it open.`}
+          ? getText('kiosk.staysOpen')
+          : getText('kiosk.closesAfter', { count: VISIBLE_SECONDS[tone] })}
       </p>
     </main>
   );

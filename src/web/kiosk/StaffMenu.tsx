@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { formatLocalDate, formatLocalTime } from '../../core/time/format.ts';
 import { RESULT_LABELS } from '../admin/front-desk/result-labels.ts';
 import { Confirmation, Dialog, useDialog } from '../components/Dialog.tsx';
+import { getText } from '../language/page-texts.ts';
 import classes from './Kiosk.module.css';
 import type { RejectedScan } from './kiosk-storage.ts';
 import type { OfflineQueue } from './offline-queue.ts';
@@ -35,13 +36,12 @@ export function StaffMenu({
     <div className={classes.staffMenu}>
       {hasRejected && (
         <Anchor component="button" type="button" size="sm" onClick={() => list.open(true)}>
-          For the front desk: {rejected.length} rejected offline{' '}
-          {rejected.length === 1 ? 'scan' : 'scans'}
+          {getText('kiosk.rejectedScans', { count: rejected.length })}
         </Anchor>
       )}
       {canPair && pairing.wasRevoked && (
         <Text span size="sm" c="dimmed">
-          No longer paired.
+          {getText('kiosk.notPaired')}
         </Text>
       )}
       {canPair && <PairLink location={kiosk.locationId} />}
@@ -67,7 +67,7 @@ interface RejectedScanListProps {
   onClear: () => void;
 }
 
-/** Lists the guests who were let in while the kiosk was offline, and why the service rejected their codes later. */
+/** For staff, so it is in English. Lists the guests who were let in while the kiosk was offline, and why the service rejected their codes later. */
 const RejectedScanList = ({ rejected, timeZone, onClear }: RejectedScanListProps) => (
   <Stack>
     <Text size="sm" c="dimmed">

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { BarcodeDetector } from 'qr/decode.js';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { getText } from '../language/page-texts.ts';
 import classes from './Kiosk.module.css';
 import { parseKioskInput } from './parse-input.ts';
 import type { Kiosk } from './queries.ts';
@@ -33,7 +34,9 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
   return (
     <>
       <h1 className={classes.title}>
-        {leaving ? 'Leaving? See you next time!' : `Welcome to ${kiosk.name}`}
+        {leaving
+          ? getText('kiosk.leavingTitle')
+          : getText('kiosk.welcomeTo', { location: kiosk.name })}
       </h1>
       <form onSubmit={onSubmit} className={classes.form} noValidate>
         <label className={classes.label} htmlFor="guest">
@@ -56,14 +59,12 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
             aria-describedby="problem"
           />
           <Button type="submit" className={classes.submit ?? ''} loading={isPending}>
-            {leaving ? 'Check out' : 'Check in'}
+            {getText(leaving ? 'kiosk.checkOut' : 'kiosk.checkIn')}
           </Button>
         </div>
         {problem === null && (
           <p className={classes.help}>
-            {canLookUp
-              ? 'Type it in, or hold your QR code up to the scanner.'
-              : 'Type it in, or hold your QR code up to the scanner. To check in by name or to visit someone, ask at the front desk.'}
+            {getText(canLookUp ? 'kiosk.help' : 'kiosk.helpWithoutLookup')}
           </p>
         )}
         <p id="problem" role="alert" className={classes.problem}>
@@ -86,7 +87,7 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
             className={classes.action ?? ''}
             onClick={() => setIsScanning(true)}
           >
-            Scan with camera
+            {getText('kiosk.scan')}
           </Button>
         )}
         {canLookUp && (
@@ -95,7 +96,7 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
             className={classes.action ?? ''}
             onClick={() => restart({ leaving, at: 'visitor' })}
           >
-            {leaving ? 'I was visiting someone' : 'I’m visiting someone'}
+            {getText(leaving ? 'kiosk.wasVisiting' : 'kiosk.visiting')}
           </Button>
         )}
         <Button
@@ -103,7 +104,7 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
           className={classes.action ?? ''}
           onClick={() => restart({ leaving: !leaving })}
         >
-          {leaving ? 'I’m arriving' : 'I’m leaving'}
+          {getText(leaving ? 'kiosk.arriving' : 'kiosk.leaving')}
         </Button>
       </div>
     </>
@@ -111,8 +112,8 @@ export function StartScreen({ kiosk, state, text, onText }: StartScreenProps) {
 }
 
 function formatFieldLabel(canLookUp: boolean, canLookUpNames: boolean): string {
-  if (!canLookUp) return 'Your code';
-  return canLookUpNames ? 'Your name, email address or code' : 'Your email address or code';
+  if (!canLookUp) return getText('kiosk.yourCode');
+  return getText(canLookUpNames ? 'kiosk.yourNameOrCode' : 'kiosk.yourEmailOrCode');
 }
 
 const SCAN_INTERVAL_MS = 150;
@@ -172,7 +173,7 @@ function CameraScanner({ onCode, onClose }: CameraScannerProps) {
     }
 
     scan().catch(() => {
-      if (!isClosed) setProblem('Can’t use the camera. Enter your code instead.');
+      if (!isClosed) setProblem(getText('kiosk.cameraFailed'));
     });
     return () => {
       isClosed = true;
@@ -184,13 +185,19 @@ function CameraScanner({ onCode, onClose }: CameraScannerProps) {
   return (
     <div className={classes.camera}>
       {problem === null ? (
-        <video ref={video} muted playsInline aria-label="Camera preview" style={VIDEO_STYLE} />
+        <video
+          ref={video}
+          muted
+          playsInline
+          aria-label={getText('kiosk.cameraPreview')}
+          style={VIDEO_STYLE}
+        />
       ) : (
         <p role="alert">{problem}</p>
       )}
       <div className={classes.actions}>
         <Button variant="default" className={classes.action ?? ''} onClick={onClose}>
-          Close camera
+          {getText('kiosk.closeCamera')}
         </Button>
       </div>
     </div>

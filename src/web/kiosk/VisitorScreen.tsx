@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { getText } from '../language/page-texts.ts';
 import classes from './Kiosk.module.css';
 import type { KioskState } from './use-kiosk.ts';
 
@@ -24,11 +25,11 @@ export function VisitorScreen({ state }: { state: KioskState }) {
   return (
     <>
       <h1 className={classes.title}>
-        {leaving ? 'Who were you visiting?' : 'Who are you visiting?'}
+        {getText(leaving ? 'kiosk.whoWereYouVisiting' : 'kiosk.whoAreYouVisiting')}
       </h1>
       <form onSubmit={onSubmit} className={classes.form} noValidate>
         <label className={classes.label} htmlFor="visitor">
-          Your name
+          {getText('kiosk.yourName')}
         </label>
         <input
           ref={nameField}
@@ -44,7 +45,7 @@ export function VisitorScreen({ state }: { state: KioskState }) {
           aria-describedby="problem"
         />
         <label className={classes.label} htmlFor="host">
-          {canLookUpNames ? 'Your host’s name or email address' : 'Your host’s email address'}
+          {getText(canLookUpNames ? 'kiosk.hostNameOrEmail' : 'kiosk.hostEmail')}
         </label>
         <div className={classes.entry}>
           <input
@@ -62,11 +63,11 @@ export function VisitorScreen({ state }: { state: KioskState }) {
             aria-describedby="problem"
           />
           <Button type="submit" className={classes.submit ?? ''} loading={isPending}>
-            Find
+            {getText('kiosk.find')}
           </Button>
         </div>
         <p id="problem" role="alert" className={classes.problem}>
-          {isNameMissing ? 'Enter your own name first, so your host knows who’s here.' : problem}
+          {isNameMissing ? getText('kiosk.nameMissing') : problem}
         </p>
       </form>
       <div className={classes.actions}>
@@ -75,7 +76,7 @@ export function VisitorScreen({ state }: { state: KioskState }) {
           className={classes.action ?? ''}
           onClick={() => restart({ leaving })}
         >
-          Back
+          {getText('kiosk.back')}
         </Button>
       </div>
     </>

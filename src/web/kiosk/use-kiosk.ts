@@ -2,20 +2,13 @@ import { useCallback, useState } from 'react';
 import { v4 } from 'uuid';
 import { isTransient } from '../api/errors.ts';
 import { isEmailAddress } from '../components/email-address.ts';
+import { getText } from '../language/page-texts.ts';
 import { createStoredList } from './kiosk-storage.ts';
 import {
-  CHECK_OUT_BY_NAME_UNAVAILABLE,
-  EMAIL_OR_CODE_REQUIRED,
   formatNoHostFound,
   formatNoMemberFound,
-  HOST_EMAIL_REQUIRED,
-  HOST_LOOKUP_OFFLINE,
-  HOST_NAME_TOO_SHORT,
   type KioskMessage,
-  LOOKUP_OFFLINE,
-  NAME_TOO_SHORT,
-  NO_CONNECTION,
-  PAIRING_NEEDED,
+  toCheckOutUnavailable,
   toQueuedMessage,
   toResultMessage,
 } from './messages.ts';
@@ -53,8 +46,8 @@ export function useKiosk(kiosk: Kiosk, token: string | null) {
     const input = parseKioskInput(text);
     if (input.kind === 'code') return checkInByCode(input.code, isLeaving);
     if (canLookUp && input.kind === 'query') return findMember(input.query, null);
-    if (!canLookUp) setProblem(PAIRING_NEEDED);
-    else setProblem(canLookUpNames ? NAME_TOO_SHORT : EMAIL_OR_CODE_REQUIRED);
+    if (!canLookUp) setProblem(getText('kiosk.pairingNeeded'));
+    else setProblem(getText(canLookUpNames ? 'kiosk.nameTooShort' : 'kiosk.emailOrCodeRequired'));
     return undefined;
   }
 
@@ -62,7 +55,7 @@ export function useKiosk(kiosk: Kiosk, token: string | null) {
     const input = parseKioskInput(host);
     if (input.kind !== 'too-short')
       return findMember(input.kind === 'query' ? input.query : host, visitor);
-    setProblem(canLookUpNames ? HOST_NAME_TOO_SHORT : HOST_EMAIL_REQUIRED);
+    setProblem(getText(canLookUpNames ? 'kiosk.hostNameTooShort' : 'kiosk.hostEmailRequired'));
     return undefined;
   }
 
@@ -167,7 +160,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
           ownVisits.save({ label, hint, visitor, checkOutToken: result.checkOutToken });
         showResult(result, { leaving, visiting: visitor !== null }, checkOut);
       },
-      () => setProblem(NO_CONNECTION),
+      () => setProblem(getText('kiosk.noConnection')),
     );
   }
 
@@ -175,7 +168,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
   function checkOutOwnVisit(match: MemberMatch, visitor: string | null): Promise<void> | undefined {
     const visit = ownVisits.find({ ...match, visitor });
     if (visit === undefined) {
-      steps.showMessage(CHECK_OUT_BY_NAME_UNAVAILABLE);
+      steps.showMessage(toCheckOutUnavailable());
       return undefined;
     }
     return run(
@@ -184,7 +177,7 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
         ownVisits.remove(visit);
         showResult(result, { leaving: true, visiting: visitor !== null }, () => {});
       },
-      () => setProblem(NO_CONNECTION),
+      () => setProblem(getText('kiosk.noConnection')),
     );
   }
 
@@ -217,7 +210,8 @@ function useKioskLookup(
         else
           setProblem((visitor === null ? formatNoMemberFound : formatNoHostFound)(lookup, query));
       },
-      () => setProblem(visitor === null ? LOOKUP_OFFLINE : HOST_LOOKUP_OFFLINE),
+      () =>
+        setProblem(getText(visitor === null ? 'kiosk.lookupOffline' : 'kiosk.hostLookupOffline')),
     );
 
   /** Skips the list of matches for a full email address, since it identifies one person. */

@@ -1,11 +1,23 @@
 import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
 
-/** Caches the page, so that it can start without the network. Browsers allow this over HTTPS only. */
+/** Caches the page, so that it can start without the network, which browsers allow over HTTPS only, and keeps its language. */
 export function useOfflinePage(page: 'display' | 'kiosk'): void {
   useEffect(() => {
     void cachePage(page).catch(() => undefined);
+    const timer = setInterval(() => void reloadInNewLanguage().catch(() => undefined), HOUR_MS);
+    return () => clearInterval(timer);
   }, [page]);
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Nobody reloads these pages, and a space can change its language. The language of a page that could not load its texts is English. */
+async function reloadInNewLanguage(): Promise<void> {
+  const response = await fetch(window.location.pathname);
+  const [, language] = /<html[^>]* lang="(\w+)"/.exec(await response.text()) ?? [];
+  if (response.ok && language !== undefined && language !== document.documentElement.lang)
+    window.location.reload();
 }
 
 async function cachePage(page: string): Promise<void> {

@@ -9,6 +9,7 @@ import { PageHeader } from '../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../components/QueryBoundary.tsx';
 import type { UpdateEmailPreferencesInput } from '../gql/graphql.ts';
 import { graphql } from '../gql/index.ts';
+import { getText } from '../language/page-texts.ts';
 
 const PREFERENCES_QUERY = graphql(`
   query EmailPreferences($secret: String!) {
@@ -35,7 +36,7 @@ export function Component() {
   const secret = useLocation().hash.slice(1) || null;
   return (
     <>
-      <PageHeader title="Email preferences" description="Choose which emails we send you." />
+      <PageHeader title={getText('email.preferences')} description={getText('email.choose')} />
       {secret === null ? <InvalidLink /> : <Preferences key={secret} secret={secret} />}
     </>
   );
@@ -69,9 +70,7 @@ function Preferences({ secret }: { secret: string }) {
             onChange={(changed) => update.mutate(changed)}
           />
           <Text role="status" size="sm" c="dimmed">
-            {update.isSuccess
-              ? 'Saved. You still get emails about changes.'
-              : 'You always get emails about changes of your bookings and tickets.'}
+            {update.isSuccess ? getText('email.saved') : getText('email.always')}
           </Text>
         </Stack>
       )}
@@ -80,7 +79,7 @@ function Preferences({ secret }: { secret: string }) {
 }
 
 const InvalidLink = () => (
-  <Alert color="orange" role="alert" title="This link isn’t valid">
-    It may be incomplete or too old. Copy the whole link from your latest email.
+  <Alert color="orange" role="alert" title={getText('page.linkInvalid')}>
+    {getText('email.linkInvalidHelp')}
   </Alert>
 );

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { EmptyState, PageHeader } from '../components/PageLayout.tsx';
+import { getText } from '../language/page-texts.ts';
 
 interface Props {
   title: string;
@@ -19,11 +20,11 @@ export const LinkNotFound = ({ title, description, question }: Props) => (
       title={question}
       action={
         <Button component={Link} to="/events">
-          See upcoming events
+          {getText('page.seeEvents')}
         </Button>
       }
     >
-      Check the link for typos. If the event is for members only, sign in to see it.
+      {getText('page.checkLink')}
     </EmptyState>
   </>
 );

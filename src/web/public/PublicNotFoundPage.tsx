@@ -1,9 +1,10 @@
+import { getText } from '../language/page-texts.ts';
 import { LinkNotFound } from './LinkNotFound.tsx';
 
 export const Component = () => (
   <LinkNotFound
-    title="Page not found"
-    description="There’s no page at this address."
-    question="Looking for an event?"
+    title={getText('page.notFound')}
+    description={getText('page.notFoundHelp')}
+    question={getText('page.lookingForEvent')}
   />
 );

@@ -3,12 +3,13 @@ import { NavLink, Outlet } from 'react-router';
 import { MEMBER_PATH } from '../api/urls.ts';
 import { useViewer } from '../app/session/viewer.ts';
 import { Logo, useRouteFocus } from '../components/PageLayout.tsx';
+import { getText } from '../language/page-texts.ts';
 import classes from './PublicShell.module.css';
 
 const PUBLIC_NAVIGATION = [
-  ['/events', 'Events'],
-  ['/day-passes', 'Day passes'],
-  ['/orders', 'My orders'],
+  ['/events', 'page.events'],
+  ['/day-passes', 'page.dayPasses'],
+  ['/orders', 'page.myOrders'],
 ] as const;
 
 /** The header scrolls with the page, so that a ticket can fill the screen. It is not printed. */
@@ -17,16 +18,16 @@ export function Component() {
   return (
     <Box className={classes.page ?? ''}>
       <UnstyledButton className="skip-link" onClick={() => main.current?.focus()}>
-        Skip to content
+        {getText('page.skip')}
       </UnstyledButton>
       <header className={classes.header}>
         <Container size="sm" px="md">
           <Group justify="space-between" gap="xs" py={8}>
             <Logo />
-            <nav aria-label="Main" className={classes.nav}>
+            <nav aria-label={getText('page.navigation')} className={classes.nav}>
               {PUBLIC_NAVIGATION.map(([path, label]) => (
                 <NavLink key={path} to={path} className={classes.link ?? ''}>
-                  {label}
+                  {getText(label)}
                 </NavLink>
               ))}
             </nav>
@@ -52,9 +53,11 @@ function MemberLink() {
   const isMember = viewer?.kind === 'MEMBER';
   return (
     <Text size="sm" c="dimmed">
-      {isMember ? `You’re signed in as ${viewer.name ?? 'a member'}. ` : 'Already a member? '}
+      {isMember
+        ? getText('page.signedInAs', { name: viewer.name ?? getText('page.aMember') })
+        : getText('page.alreadyMember')}{' '}
       <Anchor inherit underline="always" href={isMember ? MEMBER_PATH : `${MEMBER_PATH}/sign-in`}>
-        {isMember ? 'Go to your bookings' : 'Sign in'}
+        {getText(isMember ? 'page.yourBookings' : 'page.signIn')}
       </Anchor>
     </Text>
   );

@@ -2,13 +2,14 @@ import { Alert, Center, Image, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import QRCode from 'qrcode';
 import { useLocation } from 'react-router';
-import { formatLongTimeRange, formatOpenDay } from '../../core/time/format.ts';
 import { toApiError } from '../api/errors.ts';
 import { request } from '../api/request.ts';
 import { DescriptionList, PageHeader } from '../components/PageLayout.tsx';
 import { QueryBoundary } from '../components/QueryBoundary.tsx';
 import type { AdmissionQuery } from '../gql/graphql.ts';
 import { graphql } from '../gql/index.ts';
+import { formatLongTimeRange, formatOpenDay } from '../language/page-dates.ts';
+import { getText } from '../language/page-texts.ts';
 import classes from './TicketPage.module.css';
 
 const MAX_CODE_LENGTH = 64;
@@ -19,8 +20,8 @@ export function Component() {
   if (code === '' || code.length > MAX_CODE_LENGTH) {
     return (
       <PageHeader
-        title="This link is incomplete"
-        description="The code is missing. Open the link in your email again, or copy the whole link."
+        title={getText('ticket.linkIncomplete')}
+        description={getText('ticket.linkIncompleteHelp')}
       />
     );
   }
@@ -41,25 +42,24 @@ function TicketByCode({ code }: { code: string }) {
 function Ticket({ admission }: { admission: TicketAdmission }) {
   const { code, status, event, holderName, typeName, placeName, roomName, address } = admission;
   const isValid = status === 'VALID';
-  const noun = event ? 'ticket' : 'day pass';
   return (
     <Stack gap="lg">
       <PageHeader
-        title={`Your ${noun}`}
-        description={isValid ? 'Show this at the entrance.' : 'No longer valid.'}
+        title={getText(event ? 'ticket.yourTicket' : 'ticket.yourPass')}
+        description={isValid ? getText('ticket.show') : getText('ticket.invalid')}
       />
       {!isValid && (
-        <Alert color="red" role="status" title="Cancelled">
-          This {noun} was cancelled and is no longer valid.
+        <Alert color="red" role="status" title={getText('order.cancelledItem')}>
+          {getText(event ? 'ticket.ticketCancelled' : 'ticket.passCancelled')}
         </Alert>
       )}
       <DescriptionList
         items={[
-          ['Event', event?.title ?? null],
-          ['When', formatValidTime(admission)],
-          ['Where', [placeName, roomName, address].filter(Boolean).join(', ')],
-          ['Name', holderName],
-          ['Type', typeName],
+          [getText('ticket.event'), event?.title ?? null],
+          [getText('event.when'), formatValidTime(admission)],
+          [getText('event.where'), [placeName, roomName, address].filter(Boolean).join(', ')],
+          [getText('order.name'), holderName],
+          [getText('ticket.type'), typeName],
         ]}
       />
       {isValid && <QrCode code={code} />}
@@ -80,10 +80,9 @@ function formatValidTime({
 
 const InvalidTicket = () => (
   <>
-    <PageHeader title="Ticket not found" description="This link doesn’t lead to a valid ticket." />
+    <PageHeader title={getText('ticket.notFound')} description={getText('ticket.notFoundHelp')} />
     <Alert color="orange" role="alert">
-      This code isn’t valid. The ticket may have been transferred to someone else, or the code has a
-      typo.
+      {getText('ticket.codeInvalid')}
     </Alert>
   </>
 );
@@ -111,7 +110,7 @@ export function QrCode({ code }: { code: string }) {
       {(src) => (
         <Center>
           <figure className={classes.ticket}>
-            <Image src={src} alt={`QR code ${code}`} className={classes.qr ?? ''} />
+            <Image src={src} alt={getText('order.qrCode', { code })} className={classes.qr ?? ''} />
             <Text component="figcaption" className={classes.code ?? ''}>
               {code}
             </Text>

@@ -4,6 +4,7 @@ import {
   purgeSetupCodes,
 } from '../../../src/auth/first-owner.ts';
 import { DAY_MS } from '../../../src/core/time/time-zone.ts';
+import { readSettings } from '../../../src/features/settings/service.ts';
 import { createLocation } from '../../../src/features/spaces/service/locations.ts';
 import { offerSetup } from '../../../src/server/setup-offer.ts';
 import { type Caller, fetchViewer, sendQuery } from '../../support/clients/sign-in.ts';
@@ -22,8 +23,18 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const create = (code: string, more: Partial<typeof OLGA> = {}, caller: Caller = {}) =>
-  sendQuery(app, CREATE_FIRST_OWNER, { input: { ...OLGA, ...more, code } }, caller);
+const create = (
+  code: string,
+  more: Partial<typeof OLGA & { language: string }> = {},
+  caller: Caller = {},
+) => sendQuery(app, CREATE_FIRST_OWNER, { input: { ...OLGA, ...more, code } }, caller);
+
+/** Returns the language of a page for a browser. */
+async function findPageLanguage(path: string, language: string): Promise<string | undefined> {
+  const headers = { accept: 'text/html', 'accept-language': language };
+  const page = await (await fetch(app.url + path, { headers })).text();
+  return /<html lang="(\w+)"/.exec(page)?.[1];
+}
 
 const isOpen = async () => (await app.graphql('{ setup { isOpen } }')).data.setup.isOpen;
 
@@ -79,6 +90,11 @@ describe('before there is an owner', () => {
     await close();
   });
 
+  it('is shown in the language of the browser, until there is an owner', async () => {
+    expect(await findPageLanguage('/setup', 'nl, de-AT;q=0.8, fr;q=0.5')).toBe('de');
+    expect(await findPageLanguage('/setup', 'nl')).toBe('en');
+  });
+
   it('keeps the codes of the latest ten starts', async () => {
     const first = findCode(await start());
     for (let starts = 0; starts < 10; starts += 1) {
@@ -94,10 +110,11 @@ describe('before there is an owner', () => {
     const weak = await create(code, { password: 'short' });
     expect(weak.error?.extensions).toMatchObject({ reason: 'PASSWORD_TOO_WEAK' });
     const typed = ` ${code.toLowerCase().replaceAll('-', ' ')} `;
-    const { data, setCookie } = await create(typed);
+    const { data, setCookie } = await create(typed, { language: 'FR' });
     expect(data?.createFirstOwner).toEqual({
       viewer: { kind: 'STAFF', role: 'OWNER', name: OLGA.name },
     });
+    expect(await readSettings(app.ctx)).toEqual({ language: 'fr' });
     expect((await fetchViewer(app, setCookie.split(';')[0] ?? ''))?.role).toBe('OWNER');
 
     expect(await isOpen()).toBe(false);

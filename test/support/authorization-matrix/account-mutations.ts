@@ -240,6 +240,10 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
       'mutation { createFirstOwner(input: { code: "none", name: "Nora", email: "n@example.org", password: "none" }) { viewer { kind } } }',
     allowed: EVERYONE,
   },
+  'Mutation.updateSettings': {
+    request: 'mutation { updateSettings(input: { language: EN }) { settings { language } } }',
+    allowed: OWNERS,
+  },
   'Mutation.dismissSetupChecklist': {
     request: 'mutation { dismissSetupChecklist { setupChecklist { dismissedAt } } }',
     allowed: OWNERS,

@@ -298,6 +298,7 @@ export const QUERIES: Record<string, Entry> = {
     allowed: STAFF,
   },
   'Query.mySessions': { request: '{ mySessions { id } }', allowed: SIGNED_IN },
+  'Query.settings': { request: '{ settings { language } }', allowed: MANAGERS },
   'Query.setup': { request: '{ setup { isOpen } }', allowed: EVERYONE },
   'Query.setupChecklist': { request: '{ setupChecklist { dismissedAt } }', allowed: OWNERS },
   'Query.systemStatus': { request: '{ systemStatus { checkedAt } }', allowed: MANAGERS },

@@ -30,6 +30,10 @@ export const PANEL_SECTIONS: PanelSection[] = [
   { label: 'Mailings', path: 'mailings', query: list('mailings'), roles: MANAGERS },
   { label: 'Displays', path: 'displays', query: list('displays'), roles: EVERYONE },
   { label: 'Staff', path: 'settings/staff', query: list('staff'), roles: MANAGERS },
+  {
+    ...{ label: 'Language', path: 'settings/language' },
+    ...{ query: '{ settings { language } }', roles: MANAGERS },
+  },
   { label: 'API keys', path: 'settings/api-keys', query: list('apiTokens'), roles: MANAGERS },
   { label: 'Webhooks', path: 'settings/webhooks', query: list('webhooks'), roles: MANAGERS },
   { label: 'Emails', path: 'settings/mails', query: list('mails'), roles: MANAGERS },

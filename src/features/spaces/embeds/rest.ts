@@ -17,7 +17,7 @@ const EMBED_PAGES = ['/embed/events', '/embed/events/:slug', '/embed/rooms', '/e
  */
 export function registerEmbedPages(
   app: Express,
-  { anonymousContext, config, queryBudget }: Dependencies,
+  { anonymousContext, config, queryBudget, readPageLanguage }: Dependencies,
 ): void {
   const { origin: ownOrigin, pathname } = new URL(config.baseUrl);
   const basePath = pathname.replace(/\/$/, '');
@@ -36,7 +36,9 @@ export function registerEmbedPages(
       ...toPageHeaders({ frameAncestors: [...ancestors, "'self'"] }),
       'cache-control': 'no-cache',
     });
-    res.type('html').send(createShell('index.html', basePath, false));
+    res
+      .type('html')
+      .send(createShell('index.html', basePath, { language: await readPageLanguage() }));
   });
 
   function sendUnlisted(res: Response, website: string): void {

@@ -1,33 +1,46 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { isEmail, isNotEmpty, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isLanguage, LANGUAGES } from '../../../languages/languages.ts';
 import { useLinkSecret } from '../../app/session/use-link-secret.ts';
 import { beginSession } from '../../app/session/viewer.ts';
 import { FormError, focusInvalidField } from '../../components/ErrorAlerts.tsx';
 import { CenteredPage } from '../../components/PageLayout.tsx';
-import type { CreateFirstOwnerInput } from '../../gql/graphql.ts';
+import type { CreateFirstOwnerInput, Language } from '../../gql/graphql.ts';
+import { changePageLanguage, getText, usePageLanguage } from '../../language/page-texts.ts';
 import { createFirstOwner } from './queries.ts';
 
-/** Creates the first owner with the setup code, which the link on the console contains. */
+/** Chooses the language, and creates the first owner with the setup code, which the link on the console contains. */
 export function FirstOwnerForm() {
   const { secret: code } = useLinkSecret();
+  const language = usePageLanguage();
   return (
-    <CenteredPage title="Set up Foyer">
-      <OwnerFields key={code} code={code ?? ''} />
+    <CenteredPage title={getText('setup.title')}>
+      <NativeSelect
+        label={getText('setup.language')}
+        description={getText('setup.languageDescription')}
+        value={language}
+        onChange={({ currentTarget: { value } }) => {
+          if (isLanguage(value)) void changePageLanguage(value).catch(() => undefined);
+        }}
+        data={Object.entries(LANGUAGES).map(([value, { name }]) => ({ value, label: name }))}
+        mb="md"
+      />
+      <OwnerFields key={code} code={code ?? ''} language={language.toUpperCase() as Language} />
     </CenteredPage>
   );
 }
 
-function OwnerFields({ code }: { code: string }) {
+function OwnerFields({ code, language }: { code: string; language: Language }) {
   const client = useQueryClient();
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { code, name: '', email: '', password: '' },
     validate: {
-      code: isNotEmpty('Enter the setup code that Foyer printed when it started'),
-      name: isNotEmpty('Enter your name'),
-      email: isEmail('Enter your email address'),
-      password: isNotEmpty('Choose a password'),
+      code: isNotEmpty(getText('setup.codeMissing')),
+      name: isNotEmpty(getText('setup.nameMissing')),
+      email: isEmail(getText('setup.emailMissing')),
+      password: isNotEmpty(getText('setup.passwordMissing')),
     },
   });
   const create = useMutation({
@@ -37,7 +50,7 @@ function OwnerFields({ code }: { code: string }) {
     },
     gcTime: 0,
   });
-  const submit = form.onSubmit((values) => create.mutate(values));
+  const submit = form.onSubmit((values) => create.mutate({ ...values, language }));
   return (
     <form
       noValidate
@@ -48,12 +61,10 @@ function OwnerFields({ code }: { code: string }) {
     >
       <Stack>
         <FormError error={create.error} />
-        <Text size="sm">
-          Create the account of the owner. The setup code shows that you run this installation.
-        </Text>
+        <Text size="sm">{getText('setup.intro')}</Text>
         <TextInput
-          label="Setup code"
-          description="Foyer prints it when it starts. A restart prints a new one."
+          label={getText('setup.code')}
+          description={getText('setup.codeDescription')}
           name="code"
           autoComplete="one-time-code"
           autoFocus={code === ''}
@@ -61,7 +72,7 @@ function OwnerFields({ code }: { code: string }) {
           {...form.getInputProps('code')}
         />
         <TextInput
-          label="Your name"
+          label={getText('setup.name')}
           name="name"
           autoComplete="name"
           autoFocus={code !== ''}
@@ -69,8 +80,8 @@ function OwnerFields({ code }: { code: string }) {
           {...form.getInputProps('name')}
         />
         <TextInput
-          label="Email address"
-          description="You use it to sign in"
+          label={getText('setup.email')}
+          description={getText('setup.emailDescription')}
           type="email"
           name="email"
           autoComplete="username"
@@ -78,16 +89,16 @@ function OwnerFields({ code }: { code: string }) {
           {...form.getInputProps('email')}
         />
         <PasswordInput
-          label="Password"
-          description="At least 12 characters. A few unrelated words work well."
+          label={getText('setup.password')}
+          description={getText('setup.passwordDescription')}
           name="password"
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+          visibilityToggleButtonProps={{ 'aria-label': getText('setup.showPassword') }}
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={create.isPending} fullWidth>
-          Create owner
+          {getText('setup.createOwner')}
         </Button>
       </Stack>
     </form>

@@ -1,10 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
+import { useEffect } from 'react';
 import { toApiError } from '../../api/errors.ts';
 import { ADMIN_PATH } from '../../api/urls.ts';
 import { useSetup } from '../../app/session/setup-query.ts';
 import { isSpaceOwner, useViewer, ViewerProvider } from '../../app/session/viewer.ts';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
+import { changePageLanguage, getText, renderText } from '../../language/page-texts.ts';
 import { FirstOwnerForm } from './FirstOwnerForm.tsx';
 import { SetupSteps } from './SetupSteps.tsx';
 
@@ -17,13 +19,13 @@ export function Component() {
   if (viewer.data && isOwner) {
     return (
       <ViewerProvider value={viewer.data}>
-        <SetupSteps />
+        <EnglishSteps />
       </ViewerProvider>
     );
   }
   if (query.error) {
     return (
-      <CenteredPage title="Set up Foyer">
+      <CenteredPage title={getText('setup.title')}>
         <ErrorAlert error={toApiError(query.error)} retry={query.refetch} />
       </CenteredPage>
     );
@@ -32,11 +34,18 @@ export function Component() {
   return setup.data.isOpen ? <FirstOwnerForm /> : <SetupDoneNotice />;
 }
 
+/** The steps contain forms of the panel, which is in English. */
+function EnglishSteps() {
+  useEffect(() => void changePageLanguage('en'), []);
+  return <SetupSteps />;
+}
+
 const SetupDoneNotice = () => (
-  <CenteredPage title="Foyer is set up">
+  <CenteredPage title={getText('setup.done')}>
     <Text>
-      This installation has an owner already.{' '}
-      <Anchor href={ADMIN_PATH}>Sign in to the panel</Anchor>, or ask an owner for an invitation.
+      {renderText('setup.hasOwner', {
+        a: (label) => <Anchor href={ADMIN_PATH}>{label}</Anchor>,
+      })}
     </Text>
   </CenteredPage>
 );

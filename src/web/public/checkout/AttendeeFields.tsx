@@ -2,6 +2,7 @@ import { Alert, Button, SimpleGrid, Stack, Text, TextInput } from '@mantine/core
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { toLimitProps } from '../../components/input-values.ts';
+import { getText } from '../../language/page-texts.ts';
 
 interface TicketGroup {
   id: string;
@@ -32,7 +33,7 @@ export function AttendeeFields({ groups, attendees, error, onChange }: Props) {
         leftSection={isShown ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
         onClick={() => setIsOpen(!isShown)}
       >
-        Attendee names (optional)
+        {getText('order.attendeeNames')}
       </Button>
       <Stack id={id} gap="sm" mt="xs" display={isShown ? 'flex' : 'none'}>
         {error && (
@@ -41,7 +42,7 @@ export function AttendeeFields({ groups, attendees, error, onChange }: Props) {
           </Alert>
         )}
         <Text size="sm" c="dimmed">
-          If you leave a name empty, we’ll use yours. You can change names later.
+          {getText('order.attendeeHelp')}
         </Text>
         {groups.flatMap(({ id, name, count }) =>
           padAttendees(attendees[id] ?? [], count).map((attendee, index) => {
@@ -58,13 +59,13 @@ export function AttendeeFields({ groups, attendees, error, onChange }: Props) {
               // biome-ignore lint/suspicious/noArrayIndexKey: tickets differ by number only
               <SimpleGrid key={`${id} ${index}`} cols={{ base: 1, xs: 2 }} spacing="xs">
                 <TextInput
-                  label={`Name: ${label}`}
+                  label={getText('order.nameOf', { label })}
                   {...toLimitProps('GuestInput', 'name')}
                   value={attendee.name}
                   onChange={({ currentTarget: { value } }) => change({ name: value })}
                 />
                 <TextInput
-                  label={`Email: ${label} (optional)`}
+                  label={getText('page.optional', { label: getText('order.emailOf', { label }) })}
                   type="email"
                   {...toLimitProps('GuestInput', 'email')}
                   value={attendee.email}

@@ -6,6 +6,7 @@ import {
   toLimitProps,
 } from '../../components/input-values.ts';
 import type { PersonInput } from '../../gql/graphql.ts';
+import { getText } from '../../language/page-texts.ts';
 import type { OrderFormField } from './form-errors.ts';
 
 type BuyerField = keyof BuyerValues;
@@ -27,14 +28,14 @@ export function BuyerFields({ inputProps, formError, withDiscount }: Props) {
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
-          label={BUYER_VIEWS.name.label}
+          label={getBuyerViews().name.label}
           autoComplete="name"
           {...toLimitProps('PersonInput', 'name')}
           {...props('name')}
         />
         <TextInput
-          label={BUYER_VIEWS.email.label}
-          description="We’ll send your order here"
+          label={getBuyerViews().email.label}
+          description={getText('order.sentHere')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           type="email"
           autoComplete="email"
@@ -44,7 +45,7 @@ export function BuyerFields({ inputProps, formError, withDiscount }: Props) {
       </SimpleGrid>
       {withDiscount && (
         <TextInput
-          label="Discount code (optional)"
+          label={getText('order.discountCode')}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -66,13 +67,17 @@ export interface BuyerValues {
 export const createBuyerValues = (): BuyerValues => ({ name: '', email: '', discountCode: '' });
 
 /** How forms show the fields of a person who orders or waits. */
-export const BUYER_VIEWS: FieldViews<PersonInput> = {
-  name: { label: 'Your name', missing: 'Enter your name' },
-  email: { label: 'Your email address', type: 'email', missing: 'Enter your email address' },
-};
+export const getBuyerViews = (): FieldViews<PersonInput> => ({
+  name: { label: getText('order.yourName'), missing: getText('order.yourNameMissing') },
+  email: {
+    label: getText('order.yourEmail'),
+    type: 'email',
+    missing: getText('order.yourEmailMissing'),
+  },
+});
 
 const validateBuyerField = (name: keyof PersonInput) => (value: string) =>
-  findProblem(getLimits('PersonInput', name), BUYER_VIEWS[name], value);
+  findProblem(getLimits('PersonInput', name), getBuyerViews()[name], value);
 
 export const buyerValidation = {
   name: validateBuyerField('name'),

@@ -1,4 +1,5 @@
 import { ActionIcon, Group, NumberInput, Text } from '@mantine/core';
+import { getText } from '../../language/page-texts.ts';
 
 interface Props {
   label: string;
@@ -14,7 +15,7 @@ export function QuantityInput({ label, value, min = 0, max, onChange }: Props) {
       <ActionIcon
         variant="default"
         size={40}
-        aria-label={`Remove one: ${label}`}
+        aria-label={getText('order.removeOne', { label })}
         disabled={value <= min}
         onClick={() => onChange(value - 1)}
       >
@@ -23,7 +24,7 @@ export function QuantityInput({ label, value, min = 0, max, onChange }: Props) {
       <NumberInput
         w={56}
         size="md"
-        aria-label={`Quantity: ${label}`}
+        aria-label={getText('order.quantityOf', { label })}
         hideControls
         min={min}
         max={max}
@@ -36,7 +37,7 @@ export function QuantityInput({ label, value, min = 0, max, onChange }: Props) {
       <ActionIcon
         variant="default"
         size={40}
-        aria-label={`Add one: ${label}`}
+        aria-label={getText('order.addOne', { label })}
         disabled={value >= max}
         onClick={() => onChange(value + 1)}
       >

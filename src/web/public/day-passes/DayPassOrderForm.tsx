@@ -1,9 +1,11 @@
 import { Alert, Button, Divider, Group, Input, Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
+import type { TextKey } from '../../../languages/en.ts';
 import { formatMoney } from '../../components/money.ts';
 import { NoScriptNote, StatusBadge } from '../../components/PageLayout.tsx';
 import type { DayPassUnsoldReason } from '../../gql/graphql.ts';
+import { getText } from '../../language/page-texts.ts';
 import { AttendeeFields, type AttendeeValues, toAttendees } from '../checkout/AttendeeFields.tsx';
 import {
   BuyerFields,
@@ -72,7 +74,7 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
   );
   return (
     <form onSubmit={submit} noValidate>
-      <NoScriptNote>To order day passes, allow JavaScript, or ask at the front desk.</NoScriptNote>
+      <NoScriptNote>{getText('pass.noScript')}</NoScriptNote>
       <Stack gap="md">
         <DayPassOptions
           types={types}
@@ -80,7 +82,7 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
           onChange={(id) => form.setFieldValue('typeId', id)}
         />
         {formError?.field === 'items' && (
-          <Alert color="red" role="alert" title="This day pass is unavailable">
+          <Alert color="red" role="alert" title={getText('pass.unavailable')}>
             {formError.message}
           </Alert>
         )}
@@ -88,10 +90,10 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
           <>
             <div>
               <Input.Label component="div" mb={4}>
-                Number of people
+                {getText('pass.people')}
               </Input.Label>
               <QuantityInput
-                label="day passes"
+                label={getText('pass.passes')}
                 min={1}
                 max={countOrderablePasses(type)}
                 value={count}
@@ -117,7 +119,7 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
               isPaidOnSite={type.isPaidOnSite}
             />
             {formError?.field === 'form' && (
-              <Alert color="red" role="alert" title="We couldn’t place your order">
+              <Alert color="red" role="alert" title={getText('order.notPlaced')}>
                 {formError.message}
               </Alert>
             )}
@@ -126,8 +128,8 @@ export function DayPassOrderForm({ types, day }: DayPassOrderFormProps) {
             </Button>
           </>
         ) : (
-          <Alert color="gray" role="status" title="No day passes for this date">
-            Choose another date above.
+          <Alert color="gray" role="status" title={getText('pass.noneForDate')}>
+            {getText('pass.otherDate')}
           </Alert>
         )}
       </Stack>
@@ -142,7 +144,7 @@ interface DayPassOptionsProps {
 }
 
 const DayPassOptions = ({ types, value, onChange }: DayPassOptionsProps) => (
-  <Radio.Group label="Day pass" value={value} onChange={onChange}>
+  <Radio.Group label={getText('pass.dayPass')} value={value} onChange={onChange}>
     <Stack gap="xs" mt={6}>
       {types.map((type) => {
         const [color, label] = toPassStockBadge(type);
@@ -158,7 +160,9 @@ const DayPassOptions = ({ types, value, onChange }: DayPassOptionsProps) => (
               <div style={{ flex: 1, minWidth: 0 }}>
                 <Group justify="space-between" gap="xs" align="baseline">
                   <Text fw={600}>{type.name}</Text>
-                  <Text>{type.price.amount === 0 ? 'Free' : formatMoney(type.price)}</Text>
+                  <Text>
+                    {type.price.amount === 0 ? getText('event.free') : formatMoney(type.price)}
+                  </Text>
                 </Group>
                 {type.description && (
                   <Text size="sm" c="dimmed">
@@ -179,20 +183,23 @@ const DayPassOptions = ({ types, value, onChange }: DayPassOptionsProps) => (
 
 const MAX_PASSES_PER_ORDER = 20;
 
-const UNAVAILABLE_LABELS: Record<DayPassUnsoldReason, string> = {
-  SOLD_OUT: 'Sold out',
-  CLOSED: 'Closed',
-  DATE_PAST: 'This date has passed',
-  TOO_FAR_AHEAD: 'Not on sale yet',
-  INACTIVE: 'No longer on sale',
-};
+const UNAVAILABLE_LABELS = {
+  SOLD_OUT: 'event.soldOut',
+  CLOSED: 'pass.closed',
+  DATE_PAST: 'pass.datePast',
+  TOO_FAR_AHEAD: 'event.notOnSale',
+  INACTIVE: 'pass.inactive',
+} as const satisfies Record<DayPassUnsoldReason, TextKey>;
 
 function toPassStockBadge({
   stock: { left, reason },
 }: OfferedPass): [color: string, label: string] {
-  if (reason !== null) return [reason === 'SOLD_OUT' ? 'red' : 'gray', UNAVAILABLE_LABELS[reason]];
-  if (left === null) return ['teal', 'Available'];
-  return isLowStock(left) ? ['orange', `Only ${left} left`] : ['teal', `${left} left`];
+  if (reason !== null)
+    return [reason === 'SOLD_OUT' ? 'red' : 'gray', getText(UNAVAILABLE_LABELS[reason])];
+  if (left === null) return ['teal', getText('event.available')];
+  return isLowStock(left)
+    ? ['orange', getText('event.onlyLeft', { count: left })]
+    : ['teal', getText('event.left', { count: left })];
 }
 
 const countOrderablePasses = ({ stock: { left, reason } }: OfferedPass) =>

@@ -2,7 +2,6 @@ import { Select, SimpleGrid, Stack } from '@mantine/core';
 import { IconDoor } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { formatOpenDay, formatTimeZone } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { DayField } from '../../components/DayField.tsx';
@@ -10,6 +9,8 @@ import { DescriptionList, EmptyState, PageHeader } from '../../components/PageLa
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
 import { isCalendarDate } from '../../components/wall-clock.ts';
+import { formatOpenDay, formatTimeZone } from '../../language/page-dates.ts';
+import { getText } from '../../language/page-texts.ts';
 import { DayPassOrderForm } from './DayPassOrderForm.tsx';
 import { type OfferedPass, useOfferedPasses } from './queries.ts';
 
@@ -19,15 +20,12 @@ export function Component() {
   const types = useOfferedPasses(day !== null && isCalendarDate(day) ? day : null);
   return (
     <>
-      <PageHeader
-        title="Day passes"
-        description="Come and work here for a day. No membership needed."
-      />
+      <PageHeader title={getText('page.dayPasses')} description={getText('pass.intro')} />
       <QueryBoundary query={types} height={420}>
         {(types) =>
           types.length === 0 ? (
-            <EmptyState icon={IconDoor} title="No day passes on sale">
-              Ask at the front desk, or take a look at our events.
+            <EmptyState icon={IconDoor} title={getText('pass.none')}>
+              {getText('pass.noneHelp')}
             </EmptyState>
           ) : (
             <DayPassOffer types={types} />
@@ -59,7 +57,7 @@ function DayPassOffer({ types }: { types: OfferedPass[] }) {
       <SimpleGrid cols={{ base: 1, xs: locations.length > 1 ? 2 : 1 }} spacing="sm">
         {locations.length > 1 && (
           <Select
-            label="Location"
+            label={getText('pass.location')}
             description={formatTimeZone(location.timeZone)}
             data={locations.map(({ id, name }) => ({ value: id, label: name }))}
             value={location.id}
@@ -71,8 +69,11 @@ function DayPassOffer({ types }: { types: OfferedPass[] }) {
       </SimpleGrid>
       <DescriptionList
         items={[
-          ['Where', [location.name, location.address].filter(Boolean).join(', ')],
-          ['When', formatOpenDay(day, stock?.date === day ? stock.openingTimes : null)],
+          [getText('event.where'), [location.name, location.address].filter(Boolean).join(', ')],
+          [
+            getText('event.when'),
+            formatOpenDay(day, stock?.date === day ? stock.openingTimes : null),
+          ],
         ]}
       />
       <DayPassOrderForm

@@ -1,13 +1,14 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
+import { useTimeZoneSuffix } from '../../components/browser-time.tsx';
+import { StatusBadge } from '../../components/PageLayout.tsx';
 import {
   formatLocalDate,
   formatLocalDateTimeRange,
   formatMonth,
-} from '../../../core/time/format.ts';
-import { toLocalDate } from '../../../core/time/time-zone.ts';
-import { useTimeZoneSuffix } from '../../components/browser-time.tsx';
-import { StatusBadge } from '../../components/PageLayout.tsx';
+} from '../../language/page-dates.ts';
+import { getText } from '../../language/page-texts.ts';
 import classes from './EventList.module.css';
 import type { ListedEvent } from './queries.ts';
 import { formatPriceRange, isMembersOnly, toEventStockBadge } from './ticket-availability.ts';
@@ -72,7 +73,9 @@ function EventCard({ event }: { event: ListedEvent }) {
             </Text>
           )}
           {stock && <StatusBadge color={stock[0]}>{stock[1]}</StatusBadge>}
-          {isMembersOnly(event) && <StatusBadge color="indigo">Members only</StatusBadge>}
+          {isMembersOnly(event) && (
+            <StatusBadge color="indigo">{getText('event.membersOnly')}</StatusBadge>
+          )}
         </Group>
       </div>
     </Card>

@@ -1,9 +1,10 @@
 import { Alert, Badge, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { useParams } from 'react-router';
-import { formatLongTimeRange } from '../../../core/time/format.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { BackLink, DescriptionList } from '../../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
+import { formatLongTimeRange } from '../../language/page-dates.ts';
+import { getText } from '../../language/page-texts.ts';
 import { LinkNotFound } from '../LinkNotFound.tsx';
 import { type OfferedEvent, usePublicEvent } from './queries.ts';
 import { TicketSales } from './TicketSales.tsx';
@@ -13,7 +14,7 @@ export function Component() {
   const event = usePublicEvent(slug);
   return (
     <>
-      <BackLink to="/events">All events</BackLink>
+      <BackLink to="/events">{getText('event.all')}</BackLink>
       <QueryOrNotFound query={event} height={420} notFound={<EventNotFound />}>
         {(event) => <PublicEventDetails key={event.id} event={event} />}
       </QueryOrNotFound>
@@ -39,7 +40,7 @@ function PublicEventDetails({ event }: { event: OfferedEvent }) {
         )}
         {(event.tags.length > 0 || isForMembers) && (
           <Group gap={6} mt="xs">
-            {isForMembers && <Badge variant="light">Members only</Badge>}
+            {isForMembers && <Badge variant="light">{getText('event.membersOnly')}</Badge>}
             {event.tags.map((tag) => (
               <Badge key={tag} variant="default">
                 {tag}
@@ -49,15 +50,18 @@ function PublicEventDetails({ event }: { event: OfferedEvent }) {
         )}
       </Box>
       {event.status === 'CANCELLED' && (
-        <Alert color="red" role="status" title="This event has been cancelled">
-          {event.cancelReason ?? 'We’ve emailed everyone who has a ticket.'}
+        <Alert color="red" role="status" title={getText('event.cancelled')}>
+          {event.cancelReason ?? getText('event.cancelledHelp')}
         </Alert>
       )}
       <DescriptionList
         items={[
           // With the zone, since people who are elsewhere read this page too, also without scripts.
-          ['When', formatLongTimeRange(startsAt, endsAt, timeZone)],
-          ['Where', [location.name, resource?.name, location.address].filter(Boolean).join(', ')],
+          [getText('event.when'), formatLongTimeRange(startsAt, endsAt, timeZone)],
+          [
+            getText('event.where'),
+            [location.name, resource?.name, location.address].filter(Boolean).join(', '),
+          ],
         ]}
       />
       {description && (
@@ -69,15 +73,15 @@ function PublicEventDetails({ event }: { event: OfferedEvent }) {
 }
 
 const EventEnded = () => (
-  <Alert color="gray" role="status" title="This event is over">
-    Take a look at our upcoming events.
+  <Alert color="gray" role="status" title={getText('event.over')}>
+    {getText('event.overHelp')}
   </Alert>
 );
 
 const EventNotFound = () => (
   <LinkNotFound
-    title="Event not found"
-    description="There’s no event at this address."
-    question="Looking for another event?"
+    title={getText('event.notFound')}
+    description={getText('event.notFoundHelp')}
+    question={getText('event.lookingForOther')}
   />
 );

@@ -6,6 +6,7 @@ import { toLimitProps } from '../../components/input-values.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { useUrlQuery } from '../../components/url-query.ts';
+import { getText } from '../../language/page-texts.ts';
 import { EventList } from './EventList.tsx';
 import { usePublicEvents } from './queries.ts';
 import { SubscribeLink } from './SubscribeLink.tsx';
@@ -19,8 +20,8 @@ export function Component() {
   return (
     <>
       <PageHeader
-        title="Events"
-        description="Upcoming events, soonest first."
+        title={getText('page.events')}
+        description={getText('event.upcoming')}
         action={<SubscribeLink tag={search.tag} />}
       />
       <EventFilters
@@ -34,26 +35,26 @@ export function Component() {
           isFiltered ? (
             <EmptyState
               icon={IconCalendar}
-              title="No matching events"
+              title={getText('event.noMatch')}
               action={
                 <Button variant="default" onClick={() => change({ q: '', tag: '' })}>
-                  Show all events
+                  {getText('event.showAll')}
                 </Button>
               }
             >
-              Try another search or topic.
+              {getText('event.otherSearch')}
             </EmptyState>
           ) : (
             <EmptyState
               icon={IconCalendar}
-              title="No upcoming events"
+              title={getText('event.none')}
               action={
                 <Button component={Link} to="/day-passes" variant="default">
-                  See day passes
+                  {getText('event.seePasses')}
                 </Button>
               }
             >
-              Check back soon. In the meantime, you can work here for a day.
+              {getText('event.noneHelp')}
             </EmptyState>
           )
         }
@@ -85,14 +86,14 @@ export function EventFilters({ search, tags, onChange }: EventFiltersProps) {
     <search>
       <TextInput
         type="search"
-        aria-label="Search events"
-        placeholder="Search"
+        aria-label={getText('event.searchLabel')}
+        placeholder={getText('event.search')}
         {...toLimitProps('EventFilter', 'q')}
         mb="sm"
         value={search.q}
         onChange={({ currentTarget: { value } }) => onChange({ q: value })}
       />
-      <Group gap="xs" mb="lg" mih={28} role="group" aria-label="Topics">
+      <Group gap="xs" mb="lg" mih={28} role="group" aria-label={getText('event.topics')}>
         {shown.map((tag) => (
           <Chip
             key={tag}

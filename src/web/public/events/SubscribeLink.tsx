@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { IconCalendarPlus } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { toServiceUrl } from '../../api/urls.ts';
+import { getText } from '../../language/page-texts.ts';
 
 /** Subscribes a calendar app to the listed events. Without scripts, the link leads to the calendar file. */
 export function SubscribeLink({ tag }: { tag: string }) {
@@ -16,7 +17,7 @@ export function SubscribeLink({ tag }: { tag: string }) {
       style={{ alignItems: 'center', gap: 6 }}
     >
       <IconCalendarPlus size={16} aria-hidden />
-      {tag ? `Subscribe to “${tag}” in your calendar` : 'Subscribe in your calendar'}
+      {tag ? getText('event.subscribeTo', { tag }) : getText('event.subscribe')}
     </Anchor>
   );
 }

@@ -7,6 +7,7 @@ import { formatMoney, type Money } from '../../components/money.ts';
 import { NoScriptNote, StatusBadge } from '../../components/PageLayout.tsx';
 import type { PlaceOrderInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { getText } from '../../language/page-texts.ts';
 import { AttendeeFields, type AttendeeValues, toAttendees } from '../checkout/AttendeeFields.tsx';
 import {
   BuyerFields,
@@ -77,8 +78,8 @@ export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrd
   );
   return (
     <form onSubmit={submit} noValidate>
-      <NoScriptNote>To order tickets, allow JavaScript, or ask at the front desk.</NoScriptNote>
-      <ul className={classes.lines} aria-label="Ticket types">
+      <NoScriptNote>{getText('event.noScript')}</NoScriptNote>
+      <ul className={classes.lines} aria-label={getText('event.ticketTypes')}>
         {ticketTypes.map((type) => (
           <TicketTypeLine
             key={type.id}
@@ -95,7 +96,7 @@ export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrd
         ))}
       </ul>
       {formError?.field === 'items' && (
-        <Alert color="red" role="alert" title="These tickets are unavailable" mt="sm">
+        <Alert color="red" role="alert" title={getText('event.ticketsUnavailable')} mt="sm">
           {formError.message}
         </Alert>
       )}
@@ -124,11 +125,11 @@ export function TicketOrderForm({ event, isGuest, signInUrl, onWait }: TicketOrd
             />
           ) : (
             <Text size="sm" c="dimmed" role="status">
-              Choose how many tickets you’d like.
+              {getText('event.chooseQuantity')}
             </Text>
           )}
           {formError?.field === 'form' && (
-            <Alert color="red" role="alert" title="We couldn’t place your order">
+            <Alert color="red" role="alert" title={getText('order.notPlaced')}>
               {formError.message}
             </Alert>
           )}
@@ -169,7 +170,7 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          <Text>{price.amount === 0 ? 'Free' : formatMoney(price)}</Text>
+          <Text>{price.amount === 0 ? getText('event.free') : formatMoney(price)}</Text>
         </Group>
         {description && (
           <Text size="sm" c="dimmed">
@@ -178,7 +179,9 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
         )}
         <Group gap={6} mt={4}>
           <StatusBadge color={color}>{label}</StatusBadge>
-          {type.audience === 'MEMBERS' && <StatusBadge color="indigo">Members only</StatusBadge>}
+          {type.audience === 'MEMBERS' && (
+            <StatusBadge color="indigo">{getText('event.membersOnly')}</StatusBadge>
+          )}
         </Group>
         {salesWindow && (
           <Text size="sm" c="dimmed" mt={4}>
@@ -187,7 +190,7 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
         )}
         {quantity >= maxPerOrder && maxPerOrder > 0 && (
           <Text size="sm" c="dimmed" mt={4}>
-            Limit: {maxPerOrder} per order
+            {getText('event.limit', { count: maxPerOrder })}
           </Text>
         )}
       </div>
@@ -196,12 +199,16 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
       )}
       {needsSignIn(type, isGuest) && saleState !== 'CLOSED' && (
         <Anchor href={signInUrl} size="sm">
-          Sign in to buy
+          {getText('event.signInToBuy')}
         </Anchor>
       )}
       {saleState === 'SOLD_OUT' && !needsSignIn(type, isGuest) && (
-        <Button variant="default" aria-label={`Join the waiting list: ${name}`} onClick={onWait}>
-          Join the waiting list
+        <Button
+          variant="default"
+          aria-label={getText('waitlist.joinFor', { name })}
+          onClick={onWait}
+        >
+          {getText('waitlist.join')}
         </Button>
       )}
     </li>

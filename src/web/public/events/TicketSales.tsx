@@ -1,6 +1,5 @@
 import { Alert, Button, Input, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { formatLongTime } from '../../../core/time/format.ts';
 import { MEMBER_PATH } from '../../api/urls.ts';
 import { useViewer } from '../../app/session/viewer.ts';
 import { useNow, useTimeZoneSuffix } from '../../components/browser-time.tsx';
@@ -9,7 +8,9 @@ import { FormError } from '../../components/ErrorAlerts.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { addMinutes } from '../../components/wall-clock.ts';
-import { BUYER_VIEWS } from '../checkout/BuyerFields.tsx';
+import { formatLongTime } from '../../language/page-dates.ts';
+import { getText, renderText } from '../../language/page-texts.ts';
+import { getBuyerViews } from '../checkout/BuyerFields.tsx';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { AcceptsFewerCheckbox } from '../waitlist/AcceptsFewerCheckbox.tsx';
 import { joinWaitlist, type OfferedEvent, type PublicTicketType } from './queries.ts';
@@ -23,20 +24,23 @@ export function TicketSales({ event }: { event: OfferedEvent }) {
   const formatSuffix = useTimeZoneSuffix();
   if (event.ticketTypes.length === 0) {
     return (
-      <SectionCard title="Tickets">
-        <Text size="sm">Tickets for this event aren’t sold online. Ask at the front desk.</Text>
+      <SectionCard title={getText('event.tickets')}>
+        <Text size="sm">{getText('event.notSoldOnline')}</Text>
       </SectionCard>
     );
   }
   return (
-    <SectionCard title="Tickets" description={formatRefundPolicy(event, now, formatSuffix)}>
+    <SectionCard
+      title={getText('event.tickets')}
+      description={formatRefundPolicy(event, now, formatSuffix)}
+    >
       <TicketOrderForm
         event={event}
         isGuest={isGuest}
         signInUrl={`${MEMBER_PATH}/sign-in`}
         onWait={waitlist.open}
       />
-      <Dialog state={waitlist} title="Join the waiting list">
+      <Dialog state={waitlist} title={getText('waitlist.join')}>
         {(type) => <JoinWaitlist type={type} onClose={waitlist.close} />}
       </Dialog>
     </SectionCard>
@@ -50,13 +54,15 @@ function formatRefundPolicy(
 ) {
   if (ticketTypes.every(({ price }) => price.amount === 0)) return undefined;
   if (refundHours === null) {
-    return 'Tickets are non-refundable, but you can transfer them to someone else.';
+    return getText('event.nonRefundable');
   }
   const until = addMinutes(startsAt, -60 * refundHours);
   if (new Date(until) <= now) {
-    return 'Tickets bought now are non-refundable, but you can transfer them to someone else.';
+    return getText('event.nonRefundableNow');
   }
-  return `Cancel by ${formatLongTime(until, timeZone)}${formatSuffix(until, timeZone)} for a refund.`;
+  return getText('order.cancelBy', {
+    time: formatLongTime(until, timeZone) + formatSuffix(until, timeZone),
+  });
 }
 
 interface JoinWaitlistProps {
@@ -66,7 +72,7 @@ interface JoinWaitlistProps {
 
 function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
   const join = useMutation({ mutationFn: joinWaitlist, gcTime: 0 });
-  const form = useInputForm('JoinWaitlistInput', BUYER_VIEWS, {
+  const form = useInputForm('JoinWaitlistInput', getBuyerViews(), {
     own: { quantity: 1, acceptsFewer: true },
   });
   if (join.isSuccess) return <WaitlistJoined email={join.variables.email} onClose={onClose} />;
@@ -83,18 +89,16 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
       <Stack>
         <FormError error={join.error} />
         <Text size="sm">
-          <b>{type.name}</b> is sold out. If tickets become available, we’ll email you when it’s
-          your turn. The email says until when we hold them for you: up to a day, or less if the
-          event starts soon.
+          {renderText('waitlist.joinHelp', { b: (label) => <b>{label}</b> }, { name: type.name })}
         </Text>
         <InputField form={form} name="name" autoComplete="name" isFirst />
         <InputField form={form} name="email" autoComplete="email" />
         <div>
           <Input.Label component="div" mb={4}>
-            Number of tickets
+            {getText('waitlist.quantity')}
           </Input.Label>
           <QuantityInput
-            label="tickets"
+            label={getText('waitlist.tickets')}
             min={1}
             max={type.maxPerOrder}
             value={form.values.quantity}
@@ -109,9 +113,9 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
         )}
       </Stack>
       <DialogActions
-        label="Join the waiting list"
+        label={getText('waitlist.join')}
         onCancel={onClose}
-        cancelLabel="Back"
+        cancelLabel={getText('page.back')}
         pending={join.isPending}
       />
     </form>
@@ -120,12 +124,11 @@ function JoinWaitlist({ type, onClose }: JoinWaitlistProps) {
 
 const WaitlistJoined = ({ email, onClose }: { email: string; onClose: () => void }) => (
   <Stack>
-    <Alert color="teal" role="status" title="You’re on the waiting list">
-      We’ll email <b>{email}</b> when it’s your turn. Open the link in our email to change the
-      number of tickets or to leave the list.
+    <Alert color="teal" role="status" title={getText('waitlist.joined')}>
+      {renderText('waitlist.joinedHelp', { b: (label) => <b>{label}</b> }, { email })}
     </Alert>
     <Button onClick={onClose} data-autofocus>
-      Close
+      {getText('page.close')}
     </Button>
   </Stack>
 );

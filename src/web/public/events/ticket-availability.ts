@@ -1,7 +1,8 @@
-import { formatLongTime } from '../../../core/time/format.ts';
 import type { useTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
 import type { SaleState } from '../../gql/graphql.ts';
+import { formatLongTime } from '../../language/page-dates.ts';
+import { getText } from '../../language/page-texts.ts';
 import type { ListedEvent, PublicTicketType } from './queries.ts';
 
 /** Returns how many tickets one order can have now. Zero if the type cannot be bought. */
@@ -18,11 +19,13 @@ export function toTicketStockBadge({
   saleState,
   left,
 }: PublicTicketType): [color: string, label: string] {
-  if (saleState === 'SOLD_OUT') return ['red', 'Sold out'];
-  if (saleState === 'NOT_YET') return ['gray', 'Not on sale yet'];
-  if (saleState === 'CLOSED') return ['gray', 'Sales have ended'];
-  if (left === null) return ['teal', 'Available'];
-  return isLowStock(left) ? ['orange', `Only ${left} left`] : ['teal', `${left} left`];
+  if (saleState === 'SOLD_OUT') return ['red', getText('event.soldOut')];
+  if (saleState === 'NOT_YET') return ['gray', getText('event.notOnSale')];
+  if (saleState === 'CLOSED') return ['gray', getText('event.salesEnded')];
+  if (left === null) return ['teal', getText('event.available')];
+  return isLowStock(left)
+    ? ['orange', getText('event.onlyLeft', { count: left })]
+    : ['teal', getText('event.left', { count: left })];
 }
 
 /** Returns when sales begin or end. Null if neither is ahead. */
@@ -34,8 +37,11 @@ export function formatSalesWindow(
   const { saleState, salesStartAt, salesEndAt } = type;
   const format = (instant: string) =>
     formatLongTime(instant, timeZone) + formatSuffix(instant, timeZone);
-  if (saleState === 'NOT_YET' && salesStartAt) return `On sale from ${format(salesStartAt)}`;
-  return saleState === 'OPEN' && salesEndAt ? `On sale until ${format(salesEndAt)}` : null;
+  if (saleState === 'NOT_YET' && salesStartAt)
+    return getText('event.saleFrom', { time: format(salesStartAt) });
+  return saleState === 'OPEN' && salesEndAt
+    ? getText('event.saleUntil', { time: format(salesEndAt) })
+    : null;
 }
 
 const LOW_STOCK_COUNT = 5;
@@ -50,9 +56,11 @@ export function formatPriceRange({ ticketTypes }: EventTickets): string {
   const prices = buyable.map(({ price }) => price).toSorted((a, b) => a.amount - b.amount);
   const [lowest, highest] = [prices[0], prices.at(-1)];
   if (!lowest || !highest) return '';
-  if (highest.amount === 0) return 'Free';
+  if (highest.amount === 0) return getText('event.free');
   if (lowest.amount === highest.amount) return formatMoney(lowest);
-  return lowest.amount === 0 ? 'Free and paid tickets' : `From ${formatMoney(lowest)}`;
+  return lowest.amount === 0
+    ? getText('event.freeAndPaid')
+    : getText('event.from', { price: formatMoney(lowest) });
 }
 
 /** Returns the color and label of an event's availability, or null if enough tickets are on sale. */
@@ -62,11 +70,13 @@ export function toEventStockBadge({
   if (types.length === 0) return null;
   const open = types.filter(({ saleState }) => saleState === 'OPEN');
   if (open.length > 0) {
-    return open.every(({ left }) => isLowStock(left)) ? ['orange', 'Few tickets left'] : null;
+    return open.every(({ left }) => isLowStock(left)) ? ['orange', getText('event.fewLeft')] : null;
   }
   const hasState = (state: SaleState) => types.some(({ saleState }) => saleState === state);
-  if (hasState('SOLD_OUT')) return ['red', 'Sold out'];
-  return hasState('NOT_YET') ? ['gray', 'Not on sale yet'] : ['gray', 'Sales have ended'];
+  if (hasState('SOLD_OUT')) return ['red', getText('event.soldOut')];
+  return hasState('NOT_YET')
+    ? ['gray', getText('event.notOnSale')]
+    : ['gray', getText('event.salesEnded')];
 }
 
 export const isLowStock = (left: number | null) => left !== null && left <= LOW_STOCK_COUNT;

@@ -7,6 +7,7 @@ import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import type { PersonInput } from '../../gql/graphql.ts';
+import { getText, renderText } from '../../language/page-texts.ts';
 import { useChangeAttendee, useTransferTicket } from './mutations.ts';
 import classes from './OrderPortal.module.css';
 import { type OrderAdmission, toOrderAdmissions } from './order-details.ts';
@@ -21,7 +22,7 @@ export function AdmissionCards({ order, secret }: { order: PortalOrder; secret: 
     <section aria-labelledby="admissions">
       <Group justify="space-between" align="baseline" mb="sm">
         <Title id="admissions" order={2} size="h4">
-          {order.event ? 'Tickets' : 'Day passes'}
+          {order.event ? getText('event.tickets') : getText('page.dayPasses')}
         </Title>
         {admissions.some(({ isValid }) => isValid) && (
           <Anchor
@@ -31,7 +32,7 @@ export function AdmissionCards({ order, secret }: { order: PortalOrder; secret: 
             target="_blank"
             rel="noreferrer"
           >
-            {order.event ? 'Tickets as PDF' : 'Day passes as PDF'}
+            {order.event ? getText('order.ticketsPdf') : getText('order.passesPdf')}
           </Anchor>
         )}
       </Group>
@@ -49,14 +50,14 @@ export function AdmissionCards({ order, secret }: { order: PortalOrder; secret: 
           />
         ))}
       </ul>
-      <Dialog state={nameDialog} title="Change name">
+      <Dialog state={nameDialog} title={getText('order.changeName')}>
         {(admission) => (
           <ChangeAttendee admission={admission} secret={secret} onClose={nameDialog.close} />
         )}
       </Dialog>
       <Dialog
         state={transferDialog}
-        title={order.event ? 'Transfer this ticket' : 'Transfer this day pass'}
+        title={order.event ? getText('order.transferTicket') : getText('order.transferPass')}
       >
         {(admission) => (
           <TransferTicket admission={admission} secret={secret} onClose={transferDialog.close} />
@@ -87,7 +88,7 @@ function AdmissionCard({ admission, onRename, onTransfer }: AdmissionCardProps) 
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {holder.name}
         </Text>
-        {!isValid && <StatusBadge color="gray">Cancelled</StatusBadge>}
+        {!isValid && <StatusBadge color="gray">{getText('order.cancelledItem')}</StatusBadge>}
       </Group>
       <Text size="sm">{name}</Text>
       {details && <Text size="sm">{details}</Text>}
@@ -98,7 +99,7 @@ function AdmissionCard({ admission, onRename, onTransfer }: AdmissionCardProps) 
       )}
       {isValid && (
         <Stack gap={0} mt="auto">
-          <Image src={qr} alt={`QR code ${code}`} className={classes.qr ?? ''} />
+          <Image src={qr} alt={getText('order.qrCode', { code })} className={classes.qr ?? ''} />
           <Text className={classes.code ?? ''} ta="center" fw={600}>
             {code}
           </Text>
@@ -109,18 +110,18 @@ function AdmissionCard({ admission, onRename, onTransfer }: AdmissionCardProps) 
           <Button
             size="xs"
             variant="default"
-            aria-label={`Change name: ${holder.name}, ${name}`}
+            aria-label={getText('order.changeNameOf', { holder: holder.name, name })}
             onClick={onRename}
           >
-            Change name
+            {getText('order.changeName')}
           </Button>
           <Button
             size="xs"
             variant="default"
-            aria-label={`Transfer: ${holder.name}, ${name}`}
+            aria-label={getText('order.transferOf', { holder: holder.name, name })}
             onClick={onTransfer}
           >
-            Transfer
+            {getText('order.transfer')}
           </Button>
         </Group>
       )}
@@ -128,10 +129,10 @@ function AdmissionCard({ admission, onRename, onTransfer }: AdmissionCardProps) 
   );
 }
 
-const ATTENDEE_VIEWS: FieldViews<{ name: string; email: string | null }> = {
-  name: { label: 'Name', missing: 'Enter a name' },
-  email: { label: 'Email address', type: 'email' },
-};
+const getAttendeeViews = (): FieldViews<{ name: string; email: string | null }> => ({
+  name: { label: getText('order.name'), missing: getText('order.nameMissing') },
+  email: { label: getText('order.email'), type: 'email' },
+});
 
 interface ChangeAttendeeProps {
   admission: OrderAdmission;
@@ -141,28 +142,36 @@ interface ChangeAttendeeProps {
 
 function ChangeAttendee({ admission, secret, onClose }: ChangeAttendeeProps) {
   const rename = useChangeAttendee(secret, admission.id, () => {
-    notifySuccess('Name changed.');
+    notifySuccess(getText('order.nameChanged'));
     onClose();
   });
-  const form = useInputForm('ChangeAttendeeInput', ATTENDEE_VIEWS, { row: admission.holder });
+  const form = useInputForm('ChangeAttendeeInput', getAttendeeViews(), { row: admission.holder });
   const submit = form.onSubmit((values) => rename.mutate(form.toInput(values)));
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         <FormError error={rename.error} />
-        <Text size="sm">The code stays the same.</Text>
+        <Text size="sm">{getText('order.codeStays')}</Text>
         <InputField form={form} name="name" isFirst />
         <InputField form={form} name="email" />
       </Stack>
-      <DialogActions label="Change name" onCancel={onClose} pending={rename.isPending} />
+      <DialogActions
+        label={getText('order.changeName')}
+        onCancel={onClose}
+        pending={rename.isPending}
+      />
     </form>
   );
 }
 
-const RECIPIENT_VIEWS: FieldViews<PersonInput> = {
-  name: { label: 'Their name', missing: 'Enter their name' },
-  email: { label: 'Their email address', type: 'email', missing: 'Enter their email address' },
-};
+const getRecipientViews = (): FieldViews<PersonInput> => ({
+  name: { label: getText('order.theirName'), missing: getText('order.theirNameMissing') },
+  email: {
+    label: getText('order.theirEmail'),
+    type: 'email',
+    missing: getText('order.theirEmailMissing'),
+  },
+});
 
 interface TransferTicketProps {
   admission: OrderAdmission;
@@ -172,23 +181,30 @@ interface TransferTicketProps {
 
 function TransferTicket({ admission, secret, onClose }: TransferTicketProps) {
   const transfer = useTransferTicket(secret, admission.id, () => {
-    notifySuccess('Transferred. We’ve emailed them the new code.');
+    notifySuccess(getText('order.transferred'));
     onClose();
   });
-  const form = useInputForm('PersonInput', RECIPIENT_VIEWS);
+  const form = useInputForm('PersonInput', getRecipientViews());
   const submit = form.onSubmit((values) => transfer.mutate(form.toInput(values)));
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         <FormError error={transfer.error} />
         <Text size="sm">
-          They’ll get a new code by email. The current code <b>{admission.code}</b> stops working,
-          including on printed copies.
+          {renderText(
+            'order.transferHelp',
+            { b: (label) => <b>{label}</b> },
+            { code: admission.code },
+          )}
         </Text>
         <InputField form={form} name="name" isFirst />
         <InputField form={form} name="email" />
       </Stack>
-      <DialogActions label="Transfer" onCancel={onClose} pending={transfer.isPending} />
+      <DialogActions
+        label={getText('order.transfer')}
+        onCancel={onClose}
+        pending={transfer.isPending}
+      />
     </form>
   );
 }

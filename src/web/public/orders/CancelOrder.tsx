@@ -4,6 +4,7 @@ import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import { getText } from '../../language/page-texts.ts';
 import { useCancelOrder } from './mutations.ts';
 import {
   formatCountedAdmissions,
@@ -21,7 +22,7 @@ interface Props {
 
 export function CancelOrder({ order, secret, onClose }: Props) {
   const cancel = useCancelOrder(secret, () => {
-    notifySuccess('Cancelled.');
+    notifySuccess(getText('order.cancelDone'));
     onClose();
   });
   const isHold = order.status === 'PENDING';
@@ -36,7 +37,7 @@ export function CancelOrder({ order, secret, onClose }: Props) {
     <Stack gap="sm">
       <FormError error={cancel.error} />
       {isHold ? (
-        <Text size="sm">You haven’t been charged. Your reservation will be released.</Text>
+        <Text size="sm">{getText('order.notCharged')}</Text>
       ) : (
         <>
           {only ? (
@@ -49,13 +50,17 @@ export function CancelOrder({ order, secret, onClose }: Props) {
             <AdmissionPicker valid={valid} ids={ids} onChange={setIds} />
           )}
           <Text size="sm" role="status">
-            {selected.length === 0 ? 'Select what to cancel.' : formatRefundNotice(order, refund)}
+            {selected.length === 0
+              ? getText('order.selectCancel')
+              : formatRefundNotice(order, refund)}
           </Text>
         </>
       )}
       <DialogActions
-        label={isHold ? 'Cancel order' : formatCancelLabel(order, selected.length, refund)}
-        cancelLabel={isHold ? 'Keep order' : 'Keep'}
+        label={
+          isHold ? getText('order.cancelOrder') : formatCancelLabel(order, selected.length, refund)
+        }
+        cancelLabel={isHold ? getText('order.keepOrder') : getText('order.keep')}
         color="red"
         disabled={!isHold && selected.length === 0}
         pending={cancel.isPending}
@@ -74,7 +79,7 @@ interface AdmissionPickerProps {
 
 const AdmissionPicker = ({ valid, ids, onChange }: AdmissionPickerProps) => (
   <>
-    <Checkbox.Group label="Items to cancel" value={ids} onChange={onChange}>
+    <Checkbox.Group label={getText('order.itemsToCancel')} value={ids} onChange={onChange}>
       <Stack gap="xs" mt="xs">
         {valid.map((admission) => (
           <Checkbox
@@ -93,7 +98,7 @@ const AdmissionPicker = ({ valid, ids, onChange }: AdmissionPickerProps) => (
       disabled={ids.length === valid.length}
       onClick={() => onChange(valid.map(({ id }) => id))}
     >
-      Select all
+      {getText('order.selectAll')}
     </Button>
   </>
 );
@@ -115,17 +120,19 @@ function calculateRefund(
 }
 
 function formatCancelLabel(order: PortalOrder, count: number, amount: number): string {
-  if (count === 0) return 'Cancel';
-  const label = `Cancel ${formatCountedAdmissions(count, order)}`;
-  const { currency } = order.paid;
-  return amount === 0 ? label : `${label} and refund ${formatMoney({ amount, currency })}`;
+  if (count === 0) return getText('order.cancelAction');
+  const items = formatCountedAdmissions(count, order);
+  if (amount === 0) return getText('order.cancelItems', { items });
+  const money = formatMoney({ amount, currency: order.paid.currency });
+  return getText('order.cancelAndRefund', { items, money });
 }
 
 /** Says how much is refunded, and until when. */
 function formatRefundNotice(order: PortalOrder, amount: number): string {
   const { paid, allowedActions } = order;
-  if (amount === 0) return 'There’s nothing to refund.';
+  if (amount === 0) return getText('order.noRefund');
   const money = formatMoney({ amount, currency: paid.currency });
-  if (allowedActions.refundUntil === null) return `You’ll be refunded ${money}.`;
-  return `You’ll be refunded ${money}. Refunds are available until ${formatOrderTime(order, allowedActions.refundUntil)}.`;
+  if (allowedActions.refundUntil === null) return getText('order.refund', { money });
+  const time = formatOrderTime(order, allowedActions.refundUntil);
+  return getText('order.refundUntil', { money, time });
 }

@@ -1,19 +1,21 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import { formatLocalDate } from '../../../core/time/format.ts';
+import type { TextKey } from '../../../languages/en.ts';
 import { toServiceUrl } from '../../api/urls.ts';
 import { formatBrowserDate } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
 import type { RefundStatus } from '../../gql/graphql.ts';
+import { formatLocalDate } from '../../language/page-dates.ts';
+import { getText } from '../../language/page-texts.ts';
 import classes from './OrderPortal.module.css';
 import { formatOrderTime } from './order-details.ts';
 import type { PortalOrder } from './queries.ts';
 
-const REFUND_STATUS_LABELS: Record<RefundStatus, [color: string, label: string]> = {
-  PENDING: ['orange', 'In progress'],
-  SUCCEEDED: ['teal', 'Refunded'],
-  FAILED: ['red', 'Failed. Ask at the front desk'],
-};
+const REFUND_STATUS_LABELS = {
+  PENDING: ['orange', 'order.refundPending'],
+  SUCCEEDED: ['teal', 'order.refunded'],
+  FAILED: ['red', 'order.refundFailed'],
+} as const satisfies Record<RefundStatus, readonly [color: string, label: TextKey]>;
 
 /** Lists the price, payment and refunds. Renders nothing for free orders. */
 export function OrderPayment({ order, secret }: { order: PortalOrder; secret: string }) {
@@ -25,15 +27,17 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
   ]);
   if (discount.amount > 0) {
     lines.push([
-      discountCodeText ? `Discount ${discountCodeText}` : 'Discount',
+      discountCodeText
+        ? getText('order.discountOf', { code: discountCodeText })
+        : getText('order.discount'),
       `−${formatMoney(discount)}`,
     ]);
   }
-  lines.push(['Total', formatMoney(total), true]);
-  if (paid.amount > 0) lines.push(['Paid', formatMoney(paid)]);
+  lines.push([getText('order.total'), formatMoney(total), true]);
+  if (paid.amount > 0) lines.push([getText('order.paid'), formatMoney(paid)]);
   return (
     <SectionCard
-      title="Payment"
+      title={getText('order.payment')}
       description={formatRefundTerms(order)}
       action={
         (status === 'PAID' || paid.amount > 0) && (
@@ -44,7 +48,7 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
             target="_blank"
             rel="noreferrer"
           >
-            Receipt
+            {getText('order.receipt')}
           </Anchor>
         )
       }
@@ -60,21 +64,21 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
         </tbody>
       </table>
       {refunds.length > 0 && (
-        <Stack component="ul" aria-label="Refunds" gap="xs" mt="sm" p={0} m={0}>
+        <Stack component="ul" aria-label={getText('order.refunds')} gap="xs" mt="sm" p={0} m={0}>
           {refunds.map(({ id, amount, status, reason, createdAt, provider }) => {
             const [color, label] = REFUND_STATUS_LABELS[status];
             const atDesk = status === 'PENDING' && provider === 'ON_SITE';
             return (
               <li key={id} style={{ listStyle: 'none' }}>
                 <Text size="sm" component="span" mr="xs">
-                  Refund of {formatMoney(amount)},{' '}
-                  {event
-                    ? formatLocalDate(createdAt, event.timeZone)
-                    : formatBrowserDate(new Date(createdAt))}
+                  {getText('order.refundOf', {
+                    money: formatMoney(amount),
+                    date: event
+                      ? formatLocalDate(createdAt, event.timeZone)
+                      : formatBrowserDate(new Date(createdAt)),
+                  })}
                 </Text>
-                <StatusBadge color={color}>
-                  {atDesk ? 'Collect at the front desk' : label}
-                </StatusBadge>
+                <StatusBadge color={color}>{getText(atDesk ? 'order.collect' : label)}</StatusBadge>
                 {reason && (
                   <Text size="sm" c="dimmed">
                     {reason}
@@ -92,10 +96,9 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
 function formatRefundTerms(order: PortalOrder): string | undefined {
   const { status, allowedActions, event, paid } = order;
   if (status !== 'PAID' || paid.amount === 0 || event?.status === 'CANCELLED') return undefined;
-  if (allowedActions.refundUntil === null)
-    return 'Non-refundable, but you can transfer it to someone else.';
+  if (allowedActions.refundUntil === null) return getText('order.nonRefundable');
   const until = formatOrderTime(order, allowedActions.refundUntil);
   return allowedActions.cancel
-    ? `Cancel by ${until} for a refund.`
-    : `Refunds were available until ${until}. You can still transfer it to someone else.`;
+    ? getText('order.cancelBy', { time: until })
+    : getText('order.refundEnded', { time: until });
 }

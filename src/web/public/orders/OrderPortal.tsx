@@ -1,11 +1,12 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatLongTimeSpan, formatOpenDay } from '../../../core/time/format.ts';
 import { toServiceUrl } from '../../api/urls.ts';
 import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
+import { formatLongTimeSpan, formatOpenDay } from '../../language/page-dates.ts';
+import { getText, renderText } from '../../language/page-texts.ts';
 import { AdmissionCards } from './AdmissionCards.tsx';
 import { CancelOrder } from './CancelOrder.tsx';
 import { useResendOrderConfirmation } from './mutations.ts';
@@ -26,17 +27,19 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
       <title>{`${title} · Foyer`}</title>
       <header>
         <Text size="sm" c="dimmed">
-          Order <span className={classes.code}>{code}</span>
+          {renderText(
+            'order.order',
+            { code: (label) => <span className={classes.code}>{label}</span> },
+            { number: code ?? '' },
+          )}
         </Text>
         <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
       </header>
       {isEventCancelled && (
-        <Alert color="red" role="status" title="This event has been cancelled">
-          {order.paid.amount > 0
-            ? 'Your payment will be refunded.'
-            : 'Your tickets are no longer valid.'}
+        <Alert color="red" role="status" title={getText('event.cancelled')}>
+          {order.paid.amount > 0 ? getText('order.willRefund') : getText('order.ticketsInvalid')}
         </Alert>
       )}
       <OrderStatusNotice order={order} secret={secret} onCancel={() => cancelDialog.open(true)} />
@@ -45,12 +48,12 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
         <Group gap="md" mt="sm" className={classes.screenOnly ?? ''}>
           {status === 'PAID' && !isEventCancelled && (
             <Anchor size="sm" href={toServiceUrl(`public/orders/${secret}/calendar.ics`)}>
-              Add to calendar
+              {getText('order.addToCalendar')}
             </Anchor>
           )}
           {event && !isEventCancelled && (
             <Anchor size="sm" component={Link} to={`/events/${event.slug}`}>
-              Event details
+              {getText('order.eventDetails')}
             </Anchor>
           )}
         </Group>
@@ -62,14 +65,14 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
           <ResendConfirmation secret={secret} email={order.buyer.email} />
           {allowedActions.cancel && (
             <Button variant="subtle" color="red" onClick={() => cancelDialog.open(true)}>
-              {event ? 'Cancel tickets' : 'Cancel day passes'}
+              {event ? getText('order.cancelTickets') : getText('order.cancelPasses')}
             </Button>
           )}
         </Group>
       )}
       <Dialog
         state={cancelDialog}
-        title={status === 'PENDING' ? 'Cancel this order?' : 'Cancel tickets'}
+        title={status === 'PENDING' ? getText('order.cancelThis') : getText('order.cancelTickets')}
       >
         {() => <CancelOrder order={order} secret={secret} onClose={cancelDialog.close} />}
       </Dialog>
@@ -97,16 +100,20 @@ function toOrderSummary({
   const where =
     [location?.name, event?.roomName, location?.address].filter(Boolean).join(', ') || null;
   return [
-    ['When', when],
-    ['Where', where],
-    ['Items', quantities],
-    ['Buyer', [buyer.name, buyer.email].filter(Boolean).join(', ')],
+    [getText('event.when'), when],
+    [getText('event.where'), where],
+    [getText('order.items'), quantities],
+    [getText('order.buyer'), [buyer.name, buyer.email].filter(Boolean).join(', ')],
   ];
 }
 
 function ResendConfirmation({ secret, email }: { secret: string; email: string | null }) {
   const resend = useResendOrderConfirmation(secret, () =>
-    notifySuccess(`Confirmation sent to ${email ?? 'you'}.`),
+    notifySuccess(
+      email === null
+        ? getText('order.confirmationSent')
+        : getText('order.confirmationSentTo', { email }),
+    ),
   );
   return (
     <Button
@@ -114,11 +121,11 @@ function ResendConfirmation({ secret, email }: { secret: string; email: string |
       loading={resend.isPending}
       onClick={() =>
         resend.mutate(undefined, {
-          onError: (error) => notifyFailure('Confirmation not sent', error),
+          onError: (error) => notifyFailure(getText('order.confirmationNotSent'), error),
         })
       }
     >
-      Resend confirmation
+      {getText('order.resend')}
     </Button>
   );
 }

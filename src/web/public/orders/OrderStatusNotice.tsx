@@ -5,14 +5,10 @@ import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { formatWeek } from '../../components/opening-hours.ts';
+import { getText } from '../../language/page-texts.ts';
 import { useConfirmOrder } from './mutations.ts';
 import classes from './OrderPortal.module.css';
-import {
-  formatAdmissionNoun,
-  formatHoldEnd,
-  formatRemainingTime,
-  toValidAdmissions,
-} from './order-details.ts';
+import { formatHoldEnd, formatRemainingTime, toValidAdmissions } from './order-details.ts';
 import type { PortalOrder } from './queries.ts';
 
 interface Props {
@@ -33,19 +29,17 @@ export function OrderStatusNotice(props: Props) {
       return (
         <EndedNotice
           order={order}
-          title={order.payment ? 'The time to pay has run out' : 'The time to confirm has run out'}
+          title={order.payment ? getText('order.payTimeOver') : getText('order.confirmTimeOver')}
         >
-          {order.paid.amount > 0
-            ? 'Your payment arrived after the tickets were released. It will be refunded.'
-            : 'You haven’t been charged, and your reservation has been released.'}
+          {order.paid.amount > 0 ? getText('order.paidTooLate') : getText('order.released')}
         </EndedNotice>
       );
     case 'CANCELLED':
       return (
-        <EndedNotice order={order} title="This order has been cancelled">
+        <EndedNotice order={order} title={getText('order.isCancelled')}>
           {order.refundedAmount.amount > 0
-            ? `Refund: ${formatMoney(order.refundedAmount)}`
-            : 'It’s no longer valid for entry.'}
+            ? getText('order.refundAmount', { money: formatMoney(order.refundedAmount) })
+            : getText('order.notValidForEntry')}
         </EndedNotice>
       );
   }
@@ -53,18 +47,21 @@ export function OrderStatusNotice(props: Props) {
 
 function PendingNotice({ order, secret, onCancel }: Props) {
   const now = useNow(1);
-  const confirm = useConfirmOrder(secret, () => notifySuccess('Confirmed.'));
+  const confirm = useConfirmOrder(secret, () => notifySuccess(getText('order.confirmed.toast')));
   const { allowedActions, payment, expiresAt } = order;
   const end = new Date(expiresAt ?? now);
   if (end <= now) {
     return (
-      <Alert color="orange" role="status" title="Your reservation has expired">
-        If you’ve just paid, this page will update in a moment.
+      <Alert color="orange" role="status" title={getText('order.holdExpired')}>
+        {getText('order.justPaid')}
       </Alert>
     );
   }
   return (
-    <Alert color="orange" title={`Reserved for you until ${formatHoldEnd(order, end, now)}`}>
+    <Alert
+      color="orange"
+      title={getText('order.reservedUntil', { time: formatHoldEnd(order, end, now) })}
+    >
       <Stack gap="sm" align="flex-start">
         <FormError error={confirm.error} />
         {listNextSteps(order, now).map((line) => (
@@ -78,16 +75,16 @@ function PendingNotice({ order, secret, onCancel }: Props) {
         <Group gap="sm" className={classes.screenOnly ?? ''}>
           {allowedActions.confirm && (
             <Button loading={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
-              Confirm
+              {getText('order.confirm')}
             </Button>
           )}
           {payment?.url && payment.provider !== 'ON_SITE' && (
             <Button component="a" href={payment.url}>
-              Pay {formatMoney(order.total)}
+              {getText('order.pay', { money: formatMoney(order.total) })}
             </Button>
           )}
           <Button variant="default" onClick={onCancel}>
-            Cancel order
+            {getText('order.cancelOrder')}
           </Button>
         </Group>
       </Stack>
@@ -102,34 +99,37 @@ function listNextSteps(order: PortalOrder, now: Date): string[] {
   const openingHours = location?.openingHours ?? [];
   const keptUntil = confirmedHoldUntil && formatHoldEnd(order, new Date(confirmedHoldUntil), now);
   const confirm = keptUntil
-    ? `Confirm it to keep it until ${keptUntil}.`
-    : 'Confirm that you’re coming to keep your reservation.';
-  const openEmail = `We’ve emailed ${buyer.email ?? 'you'}. Open the link in the email to confirm your ${payment ? 'reservation' : 'registration'}${keptUntil ? `, and we keep it until ${keptUntil}` : ''}. If it doesn’t arrive within a few minutes, check your spam folder. We send only a few emails an hour to one address, so you may need to order again later or ask the organizer.`;
+    ? getText('order.confirmToKeep', { time: keptUntil })
+    : getText('order.confirmComing');
+  const openEmail = getText('order.openEmail', {
+    email: buyer.email ?? getText('order.you'),
+    confirmed: getText(payment ? 'order.reservation' : 'order.registration'),
+    kept: keptUntil ? getText('order.keptUntil', { time: keptUntil }) : '',
+  });
   const steps = confirmationRequired ? [allowedActions.confirm ? confirm : openEmail] : [];
   if (payment === null) return steps;
-  if (payment.provider !== 'ON_SITE')
-    return [
-      ...steps,
-      'Pay by then to complete your order. Already paid? This page updates within seconds.',
-    ];
+  if (payment.provider !== 'ON_SITE') return [...steps, getText('order.payByThen')];
   const until = keptUntil ?? formatHoldEnd(order, new Date(expiresAt ?? now), now);
   const place = [location?.name, location?.address].filter(Boolean).join(', ');
   return [
     ...steps,
-    `Pay ${formatMoney(total)} at the front desk by ${until}${place ? `: ${place}` : ''}.`,
-    ...(openingHours.length > 0 ? [`Opening hours: ${formatWeek(openingHours).join(', ')}.`] : []),
+    place
+      ? getText('order.payAtPlace', { money: formatMoney(total), time: until, place })
+      : getText('order.payAtDesk', { money: formatMoney(total), time: until }),
+    ...(openingHours.length > 0
+      ? [getText('order.openingHours', { hours: formatWeek(openingHours).join(', ') })]
+      : []),
   ];
 }
 
 function ConfirmedNotice({ order }: { order: PortalOrder }) {
   const valid = toValidAdmissions(order).length;
   if (valid === 0) return null;
-  const noun = formatAdmissionNoun(valid, order);
   return (
-    <Alert color="teal" role="status" title="Confirmed">
-      {valid === 1
-        ? `Your ${noun} is below. Show its code at the entrance, on your phone or printed.`
-        : `Your ${noun} are below. Show their codes at the entrance, on your phone or printed.`}
+    <Alert color="teal" role="status" title={getText('order.confirmed')}>
+      {order.event
+        ? getText('order.ticketsBelow', { count: valid })
+        : getText('order.passesBelow', { count: valid })}
     </Alert>
   );
 }
@@ -148,7 +148,7 @@ function EndedNotice({ order: { event }, title, children }: EndedNoticeProps) {
         <Text size="sm">{children}</Text>
         {event?.status !== 'CANCELLED' && (
           <Button variant="default" size="xs" component={Link} to={orderAgainPath}>
-            Order again
+            {getText('order.orderAgain')}
           </Button>
         )}
       </Stack>

@@ -10,6 +10,7 @@ import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
 import type { FindOrdersMutationVariables } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { getText, renderText } from '../../language/page-texts.ts';
 import { OrderPortal } from './OrderPortal.tsx';
 import { usePortalOrder } from './queries.ts';
 import { findRememberedSecret, rememberOrder } from './remembered-order.ts';
@@ -34,12 +35,8 @@ export function Component() {
 const ReturnFromCheckout = ({ isPaid }: { isPaid: boolean }) => (
   <Stack>
     <PageHeader
-      title={isPaid ? 'Thank you for your payment' : 'You have not paid yet'}
-      description={
-        isPaid
-          ? 'To see your order and its tickets, open the link in your confirmation email. It arrives within a few minutes.'
-          : 'To pay, open your order in the browser tab in which you placed it, or request its link below.'
-      }
+      title={isPaid ? getText('order.thanks') : getText('order.unpaid')}
+      description={isPaid ? getText('order.thanksHelp') : getText('order.unpaidHelp')}
     />
     <FindOrders />
   </Stack>
@@ -60,23 +57,16 @@ function OrderBySecret({ secret }: { secret: string }) {
 
 const OrderLookup = () => (
   <>
-    <PageHeader
-      title="My orders"
-      description="To see an order and its tickets, open the link in your confirmation email."
-    />
+    <PageHeader title={getText('page.myOrders')} description={getText('order.openLinkTickets')} />
     <FindOrders />
   </>
 );
 
 const InvalidOrderLink = () => (
   <Stack>
-    <PageHeader
-      title="My orders"
-      description="To see an order, open the link in its confirmation email."
-    />
-    <Alert color="orange" role="alert" title="Order not found">
-      The link may be incomplete. Copy the whole link from the latest email, or request your links
-      below.
+    <PageHeader title={getText('page.myOrders')} description={getText('order.openLink')} />
+    <Alert color="orange" role="alert" title={getText('order.notFound')}>
+      {getText('order.linkIncomplete')}
     </Alert>
     <FindOrders />
   </Stack>
@@ -90,32 +80,35 @@ const FIND_ORDERS_MUTATION = graphql(`
   }
 `);
 
-const VIEWS: FieldViews<FindOrdersMutationVariables> = {
+const getViews = (): FieldViews<FindOrdersMutationVariables> => ({
   email: {
-    label: 'Email address',
-    description: 'The one you ordered with',
+    label: getText('order.email'),
+    description: getText('order.orderedWith'),
     type: 'email',
-    missing: 'Enter your email address',
+    missing: getText('order.yourEmailMissing'),
   },
-};
+});
 
 /** Shows the same message whether or not the address has orders. */
 export function FindOrders() {
-  const form = useInputForm('FindOrdersInput', VIEWS);
+  const form = useInputForm('FindOrdersInput', getViews());
   const find = useMutation({
     mutationFn: (email: string) => request(FIND_ORDERS_MUTATION, { email }),
     gcTime: 0,
   });
   return (
-    <SectionCard title="Find my orders" description="We’ll email you links to your orders.">
+    <SectionCard title={getText('order.find')} description={getText('order.findHelp')}>
       {find.isSuccess ? (
         <Stack align="flex-start">
-          <Alert color="teal" role="status" title="Check your inbox" w="100%">
-            If there are orders for <b>{find.variables}</b>, we’ve emailed you their links. This may
-            take a minute. Check your spam folder, too.
+          <Alert color="teal" role="status" title={getText('order.checkInbox')} w="100%">
+            {renderText(
+              'order.linksSent',
+              { b: (label) => <b>{label}</b> },
+              { email: find.variables },
+            )}
           </Alert>
           <Button variant="default" onClick={find.reset}>
-            Use another email address
+            {getText('order.otherEmail')}
           </Button>
         </Stack>
       ) : (
@@ -127,7 +120,7 @@ export function FindOrders() {
             <FormError error={find.error} />
             <InputField form={form} name="email" autoComplete="email" />
             <Button type="submit" loading={find.isPending}>
-              Send me the links
+              {getText('order.sendLinks')}
             </Button>
           </Stack>
         </form>

@@ -1,12 +1,9 @@
-import {
-  formatLocalDate,
-  formatLocalTime,
-  formatLongDate,
-  formatLongTime,
-} from '../../../core/time/format.ts';
+import { formatLocalDate, formatLocalTime } from '../../../core/time/format.ts';
 import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import type { Money } from '../../components/money.ts';
 import { BROWSER_TIME_ZONE } from '../../components/wall-clock.ts';
+import { formatLongDate, formatLongTime } from '../../language/page-dates.ts';
+import { getText } from '../../language/page-texts.ts';
 import type { PortalOrder } from './queries.ts';
 
 const DAY_MINUTES = 24 * 60;
@@ -45,18 +42,12 @@ export const toOrderAdmissions = ({ tickets, dayPasses }: PortalOrder): OrderAdm
 export const toValidAdmissions = (order: PortalOrder) =>
   toOrderAdmissions(order).filter(({ isValid }) => isValid);
 
-/** "ticket", "2 day passes" */
-export function formatAdmissionNoun(count: number, { event }: PortalOrder): string {
-  const [singular, plural] = event ? ['ticket', 'tickets'] : ['day pass', 'day passes'];
-  return count === 1 ? singular : `${count} ${plural}`;
-}
-
 /** "1 ticket", "2 day passes" */
-export const formatCountedAdmissions = (count: number, order: PortalOrder) =>
-  count === 1 ? `1 ${formatAdmissionNoun(1, order)}` : formatAdmissionNoun(count, order);
+export const formatCountedAdmissions = (count: number, { event }: PortalOrder) =>
+  event ? getText('order.ticketCount', { count }) : getText('order.passCount', { count });
 
 export const getOrderTitle = ({ event, items }: PortalOrder) =>
-  event?.title ?? items[0]?.typeName ?? 'Your order';
+  event?.title ?? items[0]?.typeName ?? getText('order.yourOrder');
 
 /** Formats a time with its weekday and date, in the zone of the location. */
 export const formatOrderTime = (order: PortalOrder, instant: string | Date) => {
@@ -78,7 +69,9 @@ const getTimeZone = ({ location }: PortalOrder) => location?.timeZone ?? BROWSER
 export function formatRemainingTime(end: Date, now: Date): string {
   const seconds = Math.max(0, Math.round((end.getTime() - now.getTime()) / 1000));
   const minutes = Math.floor(seconds / 60);
-  if (minutes >= 2 * DAY_MINUTES) return `${Math.floor(minutes / DAY_MINUTES)} days left`;
-  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
-  return `${minutes} min ${String(seconds % 60).padStart(2, '0')} s left`;
+  if (minutes >= 2 * DAY_MINUTES)
+    return getText('order.daysLeft', { count: Math.floor(minutes / DAY_MINUTES) });
+  if (minutes >= 60)
+    return getText('order.hoursLeft', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  return getText('order.minutesLeft', { minutes, seconds: String(seconds % 60).padStart(2, '0') });
 }

@@ -1,6 +1,7 @@
 import type { Thing, WithContext } from 'schema-dts';
-import { formatLongTimeRange, formatLongTimeSpan } from '../../../core/time/format.ts';
 import type { TypedDocumentString } from '../../gql/graphql.ts';
+import { formatLongTimeRange, formatLongTimeSpan } from '../../language/page-dates.ts';
+import { getText } from '../../language/page-texts.ts';
 import {
   getOfferedPassesKey,
   OFFERED_PASSES_QUERY,
@@ -64,8 +65,11 @@ export async function loadEventsPage(
     queries: [[getPublicEventsKey(search), { pages: [events], pageParams: [null] }]],
     head: {
       path: 'events',
-      title: 'Events',
-      description: next.length > 0 ? `Upcoming: ${next.join('; ')}` : 'Upcoming events',
+      title: getText('page.events'),
+      description:
+        next.length > 0
+          ? getText('page.upcoming', { events: next.join('; ') })
+          : getText('page.upcomingEvents'),
       type: 'website',
       structuredData: describeEvents(nodes, toUrl),
     },
@@ -79,7 +83,7 @@ export async function loadEventPage(
   const event = toOfferedEvent(await execute(PUBLIC_EVENT_QUERY, { slug }));
   const { title, summary, startsAt, endsAt, timeZone, location } = event;
   const facts = [
-    ...(event.status === 'CANCELLED' ? ['Cancelled.'] : []),
+    ...(event.status === 'CANCELLED' ? [getText('page.cancelledSentence')] : []),
     `${formatLongTimeRange(startsAt, endsAt, timeZone)}, ${location.name}.`,
     ...(summary === null ? [] : [summary]),
   ];
@@ -102,10 +106,8 @@ export async function loadPassesPage({ execute, toUrl }: PageSource): Promise<Lo
     queries: [[getOfferedPassesKey(null), types]],
     head: {
       path: 'day-passes',
-      title: 'Day passes',
-      description: ['Come and work here for a day. No membership needed.', names.join(', ')]
-        .filter(Boolean)
-        .join(' '),
+      title: getText('page.dayPasses'),
+      description: [getText('pass.intro'), names.join(', ')].filter(Boolean).join(' '),
       type: 'website',
       structuredData: describePasses(types, toUrl),
     },

@@ -1,8 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
+import { LANGUAGES, type Language } from '../../../languages/languages.ts';
+import { createTexts, englishTexts, type Texts } from '../../../languages/texts.ts';
 import { RenderTimeContext } from '../../components/browser-time.tsx';
 import { Providers } from '../../components/Providers.tsx';
+import { getText, setPageTexts } from '../../language/page-texts.ts';
 import { toPublicRouterRoutes } from '../routes.tsx';
 import { INITIAL_DATA_ID, type InitialData } from './initial-data.ts';
 import {
@@ -26,6 +29,7 @@ interface Source {
   /** The public URL of the service, without a slash at the end. */
   baseUrl: string;
   execute: (text: string, variables: object) => Promise<unknown>;
+  language: Language;
 }
 
 /** The parts of a page. All are HTML. */
@@ -41,10 +45,15 @@ export interface RenderedPage {
 /** Reads what a page shows to someone who is not signed in. Null for a page that says that there is none. @throws what `execute` throws */
 export async function load(
   name: PageName,
-  { baseUrl, execute }: Source,
+  { baseUrl, execute, language }: Source,
 ): Promise<LoadedPage | null> {
+  const texts = await getTexts(language);
   const source = {
-    execute: ((document, variables) => execute(String(document), variables as object)) as Execute,
+    execute: (async (document, variables) => {
+      const data = await execute(String(document), variables as object);
+      setPageTexts(texts); // for the head, which is written next
+      return data;
+    }) as Execute,
     toUrl: (path: string) => `${baseUrl}/${path}`,
   };
   if (name.page === 'events') return loadEventsPage(source, name.tag);
@@ -52,19 +61,30 @@ export async function load(
   return name.page === 'day-passes' ? loadPassesPage(source) : null;
 }
 
+const loadedTexts = new Map<Language, Texts>([['en', englishTexts]]);
+
+async function getTexts(language: Language): Promise<Texts> {
+  const texts =
+    loadedTexts.get(language) ?? createTexts(language, await LANGUAGES[language].load());
+  loadedTexts.set(language, texts);
+  return texts;
+}
+
 /** Renders a page with what `load` has read. */
 export async function render(
   name: PageName,
   loaded: LoadedPage | null,
-  { baseUrl, now }: Pick<Source, 'baseUrl'> & { now: Date },
+  { baseUrl, now, language }: Omit<Source, 'execute'> & { now: Date },
 ): Promise<RenderedPage> {
   const client = new QueryClient();
   const readAt = now.getTime();
   const queries = loaded?.queries ?? [];
   for (const [key, data] of queries) client.setQueryData(key, data, { updatedAt: readAt });
-  const { head, body } = splitHead(await renderBody(client, { baseUrl, now }, toPath(name)));
+  const { head, body } = splitHead(
+    await renderBody(client, { baseUrl, now, texts: await getTexts(language) }, toPath(name)),
+  );
   return {
-    head: head + (loaded === null ? NOINDEX : renderHead(loaded.head, baseUrl)),
+    head: head + (loaded === null ? NOINDEX : renderHead(loaded.head, baseUrl, language)),
     body,
     data: loaded === null ? '' : renderData({ readAt, queries }),
     modules: ['public/PublicShell.tsx', MODULES[name.page]],
@@ -90,7 +110,7 @@ const routes = toPublicRouterRoutes();
 
 async function renderBody(
   client: QueryClient,
-  { baseUrl, now }: { baseUrl: string; now: Date },
+  { baseUrl, now, texts }: { baseUrl: string; now: Date; texts: Texts },
   path: string,
 ): Promise<string> {
   const basename = new URL(baseUrl).pathname.replace(/\/$/, '') || '/';
@@ -98,6 +118,8 @@ async function renderBody(
   const context = await handler.query(new Request(`${baseUrl}/${path}`));
   if (context instanceof Response) throw new Error(`${path} redirects`);
   const router = createStaticRouter(handler.dataRoutes, context);
+  // The rest runs at once, so another page cannot change the texts in between.
+  setPageTexts(texts);
   return renderToString(
     <Providers client={client}>
       <RenderTimeContext value={now}>
@@ -117,7 +139,11 @@ const NOINDEX = '<meta name="robots" content="noindex">';
 
 const MAX_DESCRIPTION_LENGTH = 300;
 
-function renderHead({ path, title, type, ...head }: LoadedPage['head'], baseUrl: string): string {
+function renderHead(
+  { path, title, type, ...head }: LoadedPage['head'],
+  baseUrl: string,
+  language: Language,
+): string {
   const url = `${baseUrl}/${path}`;
   const description = truncate(head.description.replace(/\s+/g, ' '));
   const properties = {
@@ -126,7 +152,7 @@ function renderHead({ path, title, type, ...head }: LoadedPage['head'], baseUrl:
     'og:type': type,
     'og:url': url,
     'og:site_name': 'Foyer',
-    'og:locale': 'en',
+    'og:locale': language,
   };
   return [
     `<meta name="description" content="${escapeText(description)}">`,
@@ -135,7 +161,7 @@ function renderHead({ path, title, type, ...head }: LoadedPage['head'], baseUrl:
       ([name, content]) => `<meta property="${name}" content="${escapeText(content)}">`,
     ),
     '<meta name="twitter:card" content="summary">',
-    `<link rel="alternate" type="text/calendar" title="Events" href="${escapeText(`${baseUrl}/public/events.ics`)}">`,
+    `<link rel="alternate" type="text/calendar" title="${escapeText(getText('page.events'))}" href="${escapeText(`${baseUrl}/public/events.ics`)}">`,
     renderJson('type="application/ld+json"', head.structuredData),
   ].join('');
 }

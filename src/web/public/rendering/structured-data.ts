@@ -2,6 +2,7 @@ import type { Event, ItemList, Offer, Place, Service, WithContext } from 'schema
 import { toLocalTimestamp } from '../../../core/time/format.ts';
 import { formatDecimal, type Money } from '../../components/money.ts';
 import type { SaleState } from '../../gql/graphql.ts';
+import { getPageLanguage, getText } from '../../language/page-texts.ts';
 import type { OfferedPass } from '../day-passes/queries.ts';
 import type { ListedEvent, OfferedEvent } from '../events/queries.ts';
 
@@ -20,6 +21,7 @@ export function describeEvent(event: OfferedEvent, toUrl: ToUrl): WithContext<Ev
     '@type': 'Event',
     name: title,
     url,
+    inLanguage: getPageLanguage(),
     ...((summary ?? description) !== null && { description: summary ?? description ?? '' }),
     startDate: toLocalTimestamp(startsAt, timeZone),
     endDate: toLocalTimestamp(endsAt, timeZone),
@@ -81,7 +83,7 @@ export const describePasses = (types: OfferedPass[], toUrl: ToUrl): WithContext<
     item: {
       '@type': 'Service',
       name: `${type.name}, ${type.location.name}`,
-      serviceType: 'Coworking day pass',
+      serviceType: getText('page.passService'),
       ...(type.description !== null && { description: type.description }),
       areaServed: toPlace(type.location),
       offers: { '@type': 'Offer', url: toUrl('day-passes'), ...toPrice(type.price) },

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import { getText } from '../../language/page-texts.ts';
 
 interface Props {
   checked: boolean;
@@ -8,8 +9,8 @@ interface Props {
 /** Whether a person on a waiting list gets an offer for some of the tickets. */
 export const AcceptsFewerCheckbox = ({ checked, onChange }: Props) => (
   <Checkbox
-    label="Offer me fewer tickets if not all are available"
-    description="You stay on the list for the others. Otherwise, you get an offer when all are available."
+    label={getText('waitlist.fewer')}
+    description={getText('waitlist.fewerHelp')}
     checked={checked}
     onChange={(event) => onChange(event.currentTarget.checked)}
   />

@@ -2,6 +2,7 @@ import { Button, Group, Input, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
+import { getText } from '../../language/page-texts.ts';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { AcceptsFewerCheckbox } from './AcceptsFewerCheckbox.tsx';
 import { type OwnEntry, useChangeEntry } from './queries.ts';
@@ -14,7 +15,7 @@ export function EntryForm({ entry, secret }: { entry: OwnEntry; secret: string }
   const submit = form.onSubmit((values) =>
     change.mutate(values, {
       onSuccess: () => {
-        notifySuccess('Your changes are saved.');
+        notifySuccess(getText('waitlist.saved'));
         form.resetDirty();
       },
     }),
@@ -25,10 +26,10 @@ export function EntryForm({ entry, secret }: { entry: OwnEntry; secret: string }
         <FormError error={change.error} />
         <div>
           <Input.Label component="div" mb={4}>
-            Number of tickets
+            {getText('waitlist.quantity')}
           </Input.Label>
           <QuantityInput
-            label="tickets"
+            label={getText('waitlist.tickets')}
             min={1}
             max={maxQuantity}
             value={form.values.quantity}
@@ -41,7 +42,7 @@ export function EntryForm({ entry, secret }: { entry: OwnEntry; secret: string }
         />
         <Group>
           <Button type="submit" loading={change.isPending} disabled={!form.isDirty()}>
-            Save changes
+            {getText('waitlist.save')}
           </Button>
         </Group>
       </Stack>

@@ -6,6 +6,7 @@ import { useLinkSecret } from '../../app/session/use-link-secret.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
+import { getText } from '../../language/page-texts.ts';
 import { describeEntry } from './describe-entry.ts';
 import { EntryForm } from './EntryForm.tsx';
 import { leaveWaitlist, useOwnEntry } from './queries.ts';
@@ -14,7 +15,7 @@ export function Component() {
   const { secret } = useLinkSecret();
   return (
     <>
-      <PageHeader title="Waiting list" description="For tickets that are sold out." />
+      <PageHeader title={getText('waitlist.title')} description={getText('waitlist.intro')} />
       {secret === null ? <InvalidLink /> : <OwnEntry key={secret} secret={secret} />}
     </>
   );
@@ -27,8 +28,8 @@ function OwnEntry({ secret }: { secret: string }) {
   if (leave.isSuccess) {
     return (
       <Stack align="flex-start">
-        <Alert color="teal" role="status" title="You’ve left the waiting list" w="100%">
-          We won’t email you about these tickets again.
+        <Alert color="teal" role="status" title={getText('waitlist.left')} w="100%">
+          {getText('waitlist.leftHelp')}
         </Alert>
         <EventsButton />
       </Stack>
@@ -48,13 +49,10 @@ function OwnEntry({ secret }: { secret: string }) {
           {entry.allowedActions.leave && (
             <Stack align="flex-start">
               <FormError error={leave.error} />
-              <Text>
-                No longer need the tickets? Leave the list, and the next person gets their turn. Any
-                tickets we’re holding for you will be released, too.
-              </Text>
+              <Text>{getText('waitlist.leaveHelp')}</Text>
               <Group>
                 <Button color="red" loading={leave.isPending} onClick={() => leave.mutate()}>
-                  Leave the waiting list
+                  {getText('waitlist.leave')}
                 </Button>
               </Group>
             </Stack>
@@ -67,8 +65,8 @@ function OwnEntry({ secret }: { secret: string }) {
 
 const InvalidLink = () => (
   <Stack align="flex-start">
-    <Alert color="orange" role="alert" title="This link isn’t valid" w="100%">
-      It may be incomplete. Copy the whole link from your latest email about this waiting list.
+    <Alert color="orange" role="alert" title={getText('page.linkInvalid')} w="100%">
+      {getText('waitlist.linkInvalidHelp')}
     </Alert>
     <EventsButton />
   </Stack>
@@ -76,6 +74,6 @@ const InvalidLink = () => (
 
 const EventsButton = () => (
   <Button component={Link} to="/events" variant="default">
-    See upcoming events
+    {getText('page.seeEvents')}
   </Button>
 );

@@ -1,34 +1,34 @@
-import { formatLongTime } from '../../../core/time/format.ts';
 import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
+import { formatLongTime } from '../../language/page-dates.ts';
+import { getText } from '../../language/page-texts.ts';
 import type { OwnEntry } from './queries.ts';
-
-const formatTickets = (count: number) => (count === 1 ? 'one ticket' : `${count} tickets`);
 
 /** Says what a person waits for and what happens next, without a place on the list, which would change all the time. */
 export function describeEntry(entry: OwnEntry): string {
   const { status, quantity, offeredQuantity } = entry;
   switch (status) {
     case 'WAITING':
-      return `You’re waiting for ${formatTickets(quantity)}. We’ll email you when it’s your turn.`;
+      return getText('waitlist.waiting', { count: quantity });
     case 'OFFERED': {
       const offered = offeredQuantity ?? quantity;
       const rest = quantity - offered;
       return [
-        `We’re holding ${formatTickets(offered)} for you${formatDeadline(entry)}. Open our latest email to pay or confirm by then.`,
-        ...(rest > 0 ? [`You stay on the list for ${formatTickets(rest)} more.`] : []),
+        formatOffer(entry, offered),
+        ...(rest > 0 ? [getText('waitlist.waitingForMore', { count: rest })] : []),
       ].join(' ');
     }
     case 'ACCEPTED':
-      return 'You’ve accepted the offer. You’ll find your tickets in the confirmation email.';
+      return getText('waitlist.accepted');
     case 'EXPIRED':
-      return 'You’re no longer on this list, because the offer expired or the event was cancelled.';
+      return getText('waitlist.expired');
     case 'WITHDRAWN':
-      return 'You’ve left this waiting list.';
+      return getText('waitlist.withdrawn');
   }
 }
 
-function formatDeadline({ offeredUntil, timeZone }: OwnEntry): string {
-  if (offeredUntil === null) return '';
+function formatOffer({ offeredUntil, timeZone }: OwnEntry, count: number): string {
+  if (offeredUntil === null) return getText('waitlist.offered', { count });
   const until = formatLongTime(offeredUntil, timeZone);
-  return ` until ${until}${formatTimeZoneSuffix(offeredUntil, timeZone)}`;
+  const time = until + formatTimeZoneSuffix(offeredUntil, timeZone);
+  return getText('waitlist.offeredUntil', { count, time });
 }

@@ -1,0 +1,43 @@
+import { builder } from '../../graphql/builder.ts';
+import { addMutation } from '../../graphql/mutation.ts';
+import { LANGUAGES, type Language } from '../../languages/languages.ts';
+import { updateSettingsInput } from './inputs.ts';
+import { readSettings, type Settings as SettingsValue, updateSettings } from './service.ts';
+
+const LanguageType = builder.enumType('Language', {
+  description: 'A language of the pages and emails for guests and members',
+  values: Object.fromEntries(
+    Object.entries(LANGUAGES).map(([code, { name }]) => [
+      code.toUpperCase(),
+      { value: code, description: name },
+    ]),
+  ) as Record<Uppercase<Language>, { value: Language; description: string }>,
+});
+
+const Settings = builder.objectRef<SettingsValue>('Settings').implement({
+  description: 'What applies to the whole installation',
+  fields: (t) => ({
+    language: t.expose('language', {
+      type: LanguageType,
+      description:
+        'The language of the pages and emails for guests and members. The panel is in English.',
+    }),
+  }),
+});
+
+builder.queryField('settings', (t) =>
+  t.field({
+    type: Settings,
+    description: 'Gets what applies to the whole installation',
+    authScopes: { access: 'staff:manage' },
+    resolve: (_, __, { ctx }) => readSettings(ctx),
+  }),
+);
+
+addMutation('updateSettings', {
+  description: 'Changes what applies to the whole installation',
+  access: 'staff:owner',
+  input: updateSettingsInput,
+  payload: { settings: { type: Settings, description: 'What applies now' } },
+  resolve: async (input, { ctx }) => ({ settings: await updateSettings(ctx, input) }),
+});

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+import { LANGUAGE_CODES } from '../../languages/languages.ts';
+
+export const updateSettingsInput = z.object({
+  language: z
+    .enum(LANGUAGE_CODES)
+    .meta({ description: 'The language of the pages and emails for guests and members' }),
+});

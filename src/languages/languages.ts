@@ -1,0 +1,26 @@
+import { type Catalog, en } from './en.ts';
+
+/** A language of the pages and emails for guests and members. */
+interface LanguageEntry {
+  /** As its speakers call it. */
+  name: string;
+  /** Loads its texts when they are first needed. */
+  load: () => Promise<Catalog>;
+}
+
+// A new language is a file with its texts and a line here.
+export const LANGUAGES = {
+  en: { name: 'English', load: async () => en },
+  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).de },
+  fr: { name: 'Français', load: async () => (await import('./fr.ts')).fr },
+} as const satisfies Record<string, LanguageEntry>;
+
+/** An ISO 639-1 code. */
+export type Language = keyof typeof LANGUAGES;
+
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as [Language, ...Language[]];
+
+export const DEFAULT_LANGUAGE: Language = 'en';
+
+export const isLanguage = (code: unknown): code is Language =>
+  typeof code === 'string' && Object.hasOwn(LANGUAGES, code);

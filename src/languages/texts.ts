@@ -1,0 +1,57 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { type Catalog, en, type TextKey } from './en.ts';
+import type { Language } from './languages.ts';
+
+/** The names of the values in a text: those in braces, but not the variants of a plural, which contain "#" or spaces. */
+type ValueName<Text extends string> = Text extends `${string}{${infer Inner}}${infer Rest}`
+  ? ToName<Inner> | ValueName<Rest>
+  : never;
+type ToName<Inner extends string> = Inner extends `${infer Name},${string}`
+  ? ToName<Name>
+  : Inner extends `${string}${' ' | '#' | '{'}${string}`
+    ? never
+    : Inner;
+
+type Values<Key extends TextKey> = [ValueName<(typeof en)[Key]>] extends [never]
+  ? []
+  : [values: Record<ValueName<(typeof en)[Key]>, string | number>];
+
+/** Renders the parts of a text that are marked, such as `<b>bold</b>`, by the names of their tags. */
+type Tags<Part> = Record<string, (parts: (string | Part)[]) => Part>;
+
+/** The texts of one language. */
+export interface Texts {
+  language: Language;
+  /** Returns a text with its values. */
+  text<Key extends TextKey>(key: Key, ...values: Values<Key>): string;
+  /** Returns the parts of a text with marked parts. */
+  parts<Part>(
+    key: TextKey,
+    tags: Tags<Part>,
+    values?: Record<string, string | number>,
+  ): (string | Part)[];
+}
+
+export type { TextKey };
+
+/** Creates the texts of a language from its catalog. */
+export function createTexts(language: Language, catalog: Catalog): Texts {
+  const formats = new Map<TextKey, IntlMessageFormat>();
+  // Parsing takes longer than formatting.
+  const getFormat = (key: TextKey) => {
+    const format = formats.get(key) ?? new IntlMessageFormat(catalog[key], language);
+    formats.set(key, format);
+    return format;
+  };
+  return {
+    language,
+    text: (key, ...[values]) =>
+      values === undefined ? catalog[key] : String(getFormat(key).format(values)),
+    parts: <Part>(key: TextKey, tags: Tags<Part>, values = {}) => {
+      const parts = getFormat(key).format<Part>({ ...values, ...tags });
+      return (Array.isArray(parts) ? parts : [parts]) as (string | Part)[];
+    },
+  };
+}
+
+export const englishTexts = createTexts('en', en);
