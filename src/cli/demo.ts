@@ -33,7 +33,8 @@ export function demoCommand(program: Command): void {
       // The people of the sample data have addresses of others, so the demo sends no emails.
       const config: Config = {
         ...environment,
-        ...{ databaseUrl: undefined, admin: undefined, smtpUrl: undefined, dataDir },
+        ...{ databaseUrl: undefined, admin: undefined, smtpUrl: undefined, backupDir: undefined },
+        dataDir,
         dataFsync: false, // it starts faster, and can be created again
       };
       if (config.payments.provider === 'on_site') config.payments = { provider: 'sandbox' };

@@ -77,7 +77,7 @@ export async function startServer(
     });
     const { port } = server.address() as AddressInfo;
     telemetry?.startMetrics(app.collectMetrics);
-    queue.start(app.systemContext, mail, webhooks);
+    queue.start(app.systemContext, mail, webhooks, { config, database });
     const stopLoops = startLoops(app.systemContext, app.checkSystem);
     if (!isDemo) await offerSetup(app.systemContext, print); // the demo creates its owner later
     const stop = async () => {

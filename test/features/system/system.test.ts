@@ -235,6 +235,10 @@ describe('the system status', () => {
       ? storeBackupRecord(app.database.pool, record)
       : writeBackupRecord(dataDir, record));
     expect(await listCodes(its())).not.toContain('BACKUP_MISSING');
+    expect(await listCodes(its({ BACKUP_DIR: tmpdir() }))).not.toContain('BACKUP_FAILING');
+    expect(await listCodes(its({ BACKUP_DIR: join(dataDir, '../absent') }))).toContain(
+      'BACKUP_FAILING',
+    );
     const { backups } = await readSystemStatus(app.app.systemContext, its());
     expect(backups.last).toEqual({
       way: 'command',
