@@ -33,10 +33,11 @@ export function Component() {
 }
 
 const SetupDoneNotice = () => (
-  <CenteredPage title="Foyer is set up">
+  <CenteredPage title="There is an owner already">
     <Text>
-      This installation has an owner already.{' '}
-      <Anchor href={ADMIN_PATH}>Sign in to the panel</Anchor>, or ask an owner for an invitation.
+      This browser is not signed in as an owner of this installation. If you are one,{' '}
+      <Anchor href={ADMIN_PATH}>sign in to the panel</Anchor>: its start page lists what is left to
+      set up. Otherwise, ask an owner for an invitation.
     </Text>
   </CenteredPage>
 );
