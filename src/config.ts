@@ -33,6 +33,8 @@ export interface Config {
   /** The SMTP server. Without one, emails are stored and shown in the panel, but not sent. */
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** Whether this is the demo, which stores the emails to its invented people and sends none. */
+  isDemo: boolean;
   /** Where people report security problems. */
   securityContact: string | undefined;
   /** Whether webhooks can target private networks and this machine. */
@@ -274,6 +276,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: data.TRUST_PROXY,
     corsOrigins: data.CORS_ORIGINS,
     smtpUrl: data.SMTP_URL,
+    isDemo: false,
     mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
     securityContact: data.SECURITY_CONTACT,
     deprecations:

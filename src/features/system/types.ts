@@ -10,6 +10,7 @@ export interface Installation {
     | 'databaseUrl'
     | 'dataDir'
     | 'smtpUrl'
+    | 'isDemo'
     | 'payments'
     | 'webhookProxy'
     | 'diskWarningBytes'
