@@ -55,7 +55,13 @@ const ERROR_TITLES: Record<string, string> = {
   RATE_LIMITED: 'Too many attempts',
 };
 
-export const getErrorTitle = ({ code }: ApiError) => ERROR_TITLES[code] ?? 'Something went wrong';
+/** Reasons whose code alone would mislead. */
+const REASON_TITLES: Record<string, string> = {
+  SETUP_CODE: 'The setup code is wrong or expired',
+};
+
+export const getErrorTitle = ({ code, details: { reason = '' } }: ApiError) =>
+  REASON_TITLES[reason] ?? ERROR_TITLES[code] ?? 'Something went wrong';
 
 /** Says what is wrong. Fields have the labels of the form, which `findLabel` finds by their paths. */
 export function formatErrorText(
