@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { MAX_QUERY_COST } from './core/query-points.ts';
 import {
@@ -34,6 +35,8 @@ export interface Config {
   /** The SMTP server. Without one, emails are stored and shown in the panel, but not sent. */
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** Whether this is the demo, which stores the emails to its invented people and sends none. */
+  isDemo: boolean;
   /** Where people report security problems. */
   securityContact: string | undefined;
   /** Whether webhooks can target private networks and this machine. */
@@ -44,6 +47,10 @@ export interface Config {
   diskWarningBytes: number;
   /** After so many days without a backup there is a problem on the system page. 0: never. */
   backupMaxAgeDays: number;
+  /** Where the service writes a backup every night, as an absolute path. Undefined: it writes none. */
+  backupDir: string | undefined;
+  /** How many of these backups are kept. */
+  backupKeep: number;
   /** The points for GraphQL queries. */
   queryBudget: QueryBudgetConfig;
   trustedDocuments: TrustedDocumentsConfig;
@@ -97,6 +104,7 @@ const queryBudget = z
 
 const DEFAULT_DISK_WARNING_MB = 500;
 const DEFAULT_BACKUP_MAX_AGE_DAYS = 7;
+const DEFAULT_BACKUP_KEEP = 14;
 
 const DEFAULT_METRICS_HOST = '127.0.0.1';
 
@@ -164,6 +172,12 @@ const environmentSchema = z.object({
     .regex(/^\d{1,4}$/, 'must be a number of days, or 0')
     .transform(Number)
     .default(DEFAULT_BACKUP_MAX_AGE_DAYS),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, 'must be a number of backups from 1 to 9999')
+    .transform(Number)
+    .default(DEFAULT_BACKUP_KEEP),
   QUERY_BUDGET: queryBudget.default(60_000),
   ANONYMOUS_QUERY_BUDGET: queryBudget.default(12_000),
   TRUSTED_DOCUMENTS: z
@@ -237,6 +251,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       { reason: 'INVALID_CONFIGURATION' },
     );
   }
+  const backupDir = data.BACKUP_DIR && resolve(data.BACKUP_DIR);
+  if (backupDir && !data.DATABASE_URL && isWithin(backupDir, resolve(data.DATA_DIR))) {
+    throw new DomainError(
+      'VALIDATION',
+      'Configuration: BACKUP_DIR is in DATA_DIR, which contains only the database; choose a directory outside of it, if possible on another disk',
+      { reason: 'INVALID_CONFIGURATION' },
+    );
+  }
   const baseUrl = (data.BASE_URL ?? `http://localhost:${data.PORT}`).replace(/(?<!\/)\/+$/, '');
   return {
     port: data.PORT,
@@ -261,6 +283,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: data.TRUST_PROXY,
     corsOrigins: data.CORS_ORIGINS,
     smtpUrl: data.SMTP_URL,
+    isDemo: false,
     mailFrom: data.MAIL_FROM ?? `Foyer <no-reply@${new URL(baseUrl).hostname}>`,
     securityContact: data.SECURITY_CONTACT,
     deprecations:
@@ -273,6 +296,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webhookProxy: data.WEBHOOK_PROXY,
     diskWarningBytes: data.DISK_WARNING_MB * 1024 ** 2,
     backupMaxAgeDays: data.BACKUP_MAX_AGE_DAYS,
+    backupDir,
+    backupKeep: data.BACKUP_KEEP,
     queryBudget: {
       pointsPerMinute: data.QUERY_BUDGET,
       anonymousPointsPerMinute: data.ANONYMOUS_QUERY_BUDGET,
@@ -329,6 +354,8 @@ function toPaymentsConfig(data: z.output<typeof environmentSchema>): Config['pay
   }
   return { provider: 'stripe', secretKey, webhookSecret, apiBase: data.STRIPE_API_BASE };
 }
+
+const isWithin = (path: string, directory: string) => `${path}/`.startsWith(`${directory}/`);
 
 function isPostgresUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -67,9 +67,17 @@ export class RetryableConflict extends DomainError {
 export const unauthenticated = () =>
   new DomainError('UNAUTHENTICATED', 'Unauthenticated.', { reason: 'UNAUTHENTICATED' });
 
-/** The error is the same for a missing object and for another person's, so that it does not reveal which ids exist. */
-export const notFound = (noun: string) =>
-  new DomainError('NOT_FOUND', `No such ${noun}.`, { reason: 'NOT_FOUND' });
+/** Whatever else was sent as an id or a slug can be long, so it is not repeated. */
+const SHORT_ID = /^[\w-]{1,64}$/;
+
+/**
+ * Names what is missing, with its id or slug as the caller sent it, if it is given. The error is the same for a missing object and for
+ * another person's, so that it does not reveal which ids exist.
+ */
+export const notFound = (noun: string, id = '') =>
+  new DomainError('NOT_FOUND', `No such ${noun}${SHORT_ID.test(id) ? `: ${id}` : ''}.`, {
+    reason: 'NOT_FOUND',
+  });
 
 export const missingScope = (scope: string) => missingScopes(scope, [scope]);
 

@@ -3,7 +3,7 @@ import DataLoader from 'dataloader';
 import type { DisplayKind } from '../db/generated/client.ts';
 import { prepareStatement, type Sql, type Statement } from '../db/prepared-statement.ts';
 import { unauthenticated } from '../errors.ts';
-import { readSessionCookie, usesHttps } from './cookies.ts';
+import { readSessionCookie } from './cookies.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import { hashSecret, isWellFormedSecret, SECRET_KINDS } from './tokens.ts';
 import { anonymous, type StaffRole, type Viewer } from './viewer.ts';
@@ -33,7 +33,7 @@ export async function authenticate(
       hasCookieCredential: false,
     };
   }
-  const session = readSessionCookie(headers.cookie, { secure: usesHttps(deps.config) });
+  const session = readSessionCookie(headers.cookie, deps.config);
   if (session === undefined) return { viewer: anonymous, hasCookieCredential: false };
   const viewer = await authenticateSession(session, deps.credentials);
   if ('sessionId' in viewer)

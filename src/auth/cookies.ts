@@ -9,33 +9,44 @@ const BROWSER_LIFETIME_SECONDS = 400 * DAY_SECONDS; // the maximum that browsers
 const SESSION_COOKIE = 'foyer_session';
 const BROWSER_COOKIE = 'foyer_browser';
 
-/** The prefix makes browsers accept the cookie only over https and only from this host. */
-const toCookieName = (cookie: string, secure: boolean) => (secure ? `__Host-${cookie}` : cookie);
+interface Site {
+  /** The public URL of the service. */
+  baseUrl: string;
+}
+
+/**
+ * Browsers send a cookie to all ports and paths of a host, so the name has those of the public URL: installations on one host do not
+ * replace each other's cookies. The prefix makes browsers accept the cookie only over https and only from this host.
+ */
+function toCookieName(cookie: string, site: Site): string {
+  const { port, pathname } = new URL(site.baseUrl);
+  const path = pathname.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const name = [cookie, port, path].filter(Boolean).join('_');
+  return usesHttps(site) ? `__Host-${name}` : name;
+}
 
 /** Over https, this reads only the cookie that no other host can set. */
-export const readSessionCookie = (header: string | undefined, { secure }: { secure: boolean }) =>
-  header === undefined ? undefined : parse(header)[toCookieName(SESSION_COOKIE, secure)];
+export const readSessionCookie = (header: string | undefined, site: Site) =>
+  header === undefined ? undefined : parse(header)[toCookieName(SESSION_COOKIE, site)];
 
 /** Returns the secret of a browser that has signed in before. */
-export const readBrowserCookie = (header: string | undefined, { secure }: { secure: boolean }) =>
-  header === undefined ? undefined : parse(header)[toCookieName(BROWSER_COOKIE, secure)];
+export const readBrowserCookie = (header: string | undefined, site: Site) =>
+  header === undefined ? undefined : parse(header)[toCookieName(BROWSER_COOKIE, site)];
 
 /** An empty secret deletes the cookie. */
-export const formatSessionCookie = (secret: string, { secure }: { secure: boolean }): string =>
-  formatCookie(SESSION_COOKIE, secret, {
-    secure,
-    maxAge: secret === '' ? 0 : SESSION_LIFETIME_SECONDS,
-  });
+export const formatSessionCookie = (secret: string, site: Site): string =>
+  formatCookie(SESSION_COOKIE, secret, site, secret === '' ? 0 : SESSION_LIFETIME_SECONDS);
 
-export const formatBrowserCookie = (secret: string, { secure }: { secure: boolean }): string =>
-  formatCookie(BROWSER_COOKIE, secret, { secure, maxAge: BROWSER_LIFETIME_SECONDS });
+export const formatBrowserCookie = (secret: string, site: Site): string =>
+  formatCookie(BROWSER_COOKIE, secret, site, BROWSER_LIFETIME_SECONDS);
 
-const formatCookie = (name: string, secret: string, options: { secure: boolean; maxAge: number }) =>
-  serialize(toCookieName(name, options.secure), secret, {
+const formatCookie = (name: string, secret: string, site: Site, maxAge: number) =>
+  serialize(toCookieName(name, site), secret, {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
-    ...options,
+    secure: usesHttps(site),
+    maxAge,
   });
 
 /** Whether the public URL of the service uses https. */

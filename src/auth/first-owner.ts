@@ -171,6 +171,6 @@ const alreadySetUp = () =>
 const wrongCode = () =>
   new DomainError(
     'NOT_FOUND',
-    'The setup code is wrong or expired. Foyer prints a new one when it starts, and so does the command setup-code.',
+    'Use the newest setup code: Foyer prints one each time it starts, in the terminal or in the log of its container, and so does the command setup-code. A code works for 24 hours.',
     { reason: 'SETUP_CODE', fields: ['code'] },
   );

@@ -1,13 +1,12 @@
-import { rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
-import { storeBackupRecord, writeBackupRecord } from '../db/backup/backup-record.ts';
+import { openBackup, writeBackup } from '../db/backup/backup-file.ts';
 import { exportDatabase } from '../db/backup/export-database.ts';
+import { makeBackup } from '../db/backup/make-backup.ts';
 import { type RestorePhase, restoreDatabase } from '../db/backup/restore-database.ts';
 import { verifyExport } from '../db/backup/verify-export.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { assertCanCreate, openBackup, writeBackup } from './backup-file.ts';
 import { createByteProgress } from './byte-progress.ts';
 import { withDatabaseForBackup } from './open-for-backup.ts';
 import { addJsonOption, printResult } from './run-command.ts';
@@ -91,27 +90,12 @@ export function backupCommands(program: Command): void {
     });
 }
 
-/** Writes a backup, reads it again to verify it, and records it for the system page. */
 async function backUp(config: Config, path: string) {
-  const madeAt = new Date();
-  const startedAt = performance.now();
   const file = resolve(path);
-  assertCanCreate(file);
-  const isServer = config.databaseUrl !== undefined;
-  return withDatabaseForBackup(config, file, async (database) => {
-    await writeBackup(file, exportDatabase(database));
-    const { pieces } = await openBackup(file);
-    const { rows } = await verifyExport(pieces).catch(async (error) => {
-      await rm(file);
-      throw error;
-    });
-    const { size: bytes } = await stat(file);
-    const durationMs = Math.round(performance.now() - startedAt);
-    const record = { madeAt, durationMs, bytes, file };
-    await (isServer
-      ? storeBackupRecord(database.pool, record)
-      : writeBackupRecord(config.dataDir, record));
-    return { rows, bytes, durationMs };
+  return makeBackup(file, {
+    madeAt: new Date(),
+    open: (work) => withDatabaseForBackup(config, file, work),
+    dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
   });
 }
 

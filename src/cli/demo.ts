@@ -33,7 +33,9 @@ export function demoCommand(program: Command): void {
       // The people of the sample data have addresses of others, so the demo sends no emails.
       const config: Config = {
         ...environment,
-        ...{ databaseUrl: undefined, admin: undefined, smtpUrl: undefined, dataDir },
+        ...{ databaseUrl: undefined, admin: undefined, smtpUrl: undefined, backupDir: undefined },
+        dataDir,
+        isDemo: true,
         dataFsync: false, // it starts faster, and can be created again
       };
       if (config.payments.provider === 'on_site') config.payments = { provider: 'sandbox' };
@@ -41,7 +43,7 @@ export function demoCommand(program: Command): void {
       await assertDemoDatabase(dataDir);
       // Imported here, because loading the service takes longer than most other commands take to run.
       const { startServer } = await import('../server/start-server.ts');
-      const service = await startServer(config, log, { isDemo: true });
+      const service = await startServer(config, log);
       const { systemContext } = service.app;
       const token = await createDemoToken(systemContext); // before the data, since it marks the database as that of the demo
       if (await isDatabaseEmpty(systemContext)) {

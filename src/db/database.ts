@@ -12,7 +12,7 @@ import { traceAdapter, traceStatements } from './trace-statements.ts';
 
 export type { Connection, Database };
 
-interface DatabaseLocation {
+export interface DatabaseLocation {
   databaseUrl: string | undefined;
   /** How many connections to PostgreSQL this process can open. */
   databaseConnections?: number;

@@ -9,7 +9,6 @@ import {
   formatBrowserCookie,
   formatSessionCookie,
   readBrowserCookie,
-  usesHttps,
 } from '../auth/cookies.ts';
 import { anonymous, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
@@ -131,7 +130,6 @@ function createGraphqlContext(
   deps: Dependencies,
   { viewer, idempotencyKey }: AuthenticatedRequest,
 ): GraphqlContext {
-  const secure = { secure: usesHttps(deps.config) };
   const ctx = createRequestContext(req, deps, viewer);
   // Planned queries, which log nothing, do without: it takes some microseconds.
   ctx.log = deps.log.child({ requestId: ctx.requestId });
@@ -147,10 +145,11 @@ function createGraphqlContext(
     chargeEvent: () => {}, // the query cost plugin knows the cost
     reauthenticate: async () => (await authenticate(req.headers, deps)).viewer,
     openStream: () => deps.streams.open(toCallerKey(viewer, address), res),
-    browserSecret: readBrowserCookie(req.headers.cookie, secure),
-    setSessionCookie: (secret) => res.setHeader('set-cookie', formatSessionCookie(secret, secure)),
+    browserSecret: readBrowserCookie(req.headers.cookie, deps.config),
+    setSessionCookie: (secret) =>
+      res.setHeader('set-cookie', formatSessionCookie(secret, deps.config)),
     setBrowserCookie: (secret) =>
-      res.appendHeader('set-cookie', formatBrowserCookie(secret, secure)),
+      res.appendHeader('set-cookie', formatBrowserCookie(secret, deps.config)),
   };
 }
 

@@ -33,6 +33,11 @@ import { processRefunds } from '../features/payments/service/refund-worker.ts';
 import { enforceRetention as purgeByRetention } from '../features/personal-data/service/retention.ts';
 import { purgeSignInLinks } from '../features/sign-in/service.ts';
 import { purgeStaffLinks } from '../features/staff/service/links.ts';
+import {
+  makeNightlyBackup,
+  NIGHTLY_BACKUP_JOB,
+} from '../features/system/service/nightly-backups.ts';
+import type { Installation } from '../features/system/types.ts';
 import { webhookReader } from '../features/webhooks/service/publish-changes.ts';
 import { deliverEmails, purgeEmails } from '../integrations/email/delivery-worker.ts';
 import type { EmailTransport } from '../integrations/email/smtp.ts';
@@ -51,6 +56,8 @@ export interface ExternalServices {
   mail: EmailTransport | undefined;
   /** Absent in processes that do not deliver webhooks, such as tests. */
   webhooks: WebhookTransport | undefined;
+  /** The settings and the database of the backups. Absent in processes that make none, such as tests. */
+  installation?: Pick<Installation, 'config' | 'database'> | undefined;
   /** Aborts when the service stops. A job then finishes its current item and starts no other. */
   signal: AbortSignal;
 }
@@ -235,6 +242,15 @@ export const jobs: Job[] = [
     cron: '23 4 * * *',
     maxDelaySeconds: 60,
     run: purgeKnownBrowsers,
+  },
+  {
+    // One instance makes it, of the database that all share.
+    name: NIGHTLY_BACKUP_JOB,
+    cron: '47 2 * * *',
+    maxDelaySeconds: 60,
+    run: async (ctx, { installation, signal }) => {
+      if (installation) await makeNightlyBackup(ctx, installation, signal);
+    },
   },
   { name: 'rate-limits.purge', cron: '*/10 * * * *', maxDelaySeconds: 60, run: purgeRateLimits },
   { name: 'setup-codes.purge', cron: '31 * * * *', maxDelaySeconds: 60, run: purgeSetupCodes },

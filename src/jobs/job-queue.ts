@@ -15,7 +15,12 @@ import { EVERY_MINUTE, type ExternalServices, type Job, jobs } from './job-defin
 export interface JobQueue {
   trigger: JobTrigger;
   /** Starts in the background. Returns before the queue is ready. */
-  start(ctx: Context, mail: EmailTransport | undefined, webhooks?: WebhookTransport): void;
+  start(
+    ctx: Context,
+    mail: EmailTransport | undefined,
+    webhooks?: WebhookTransport,
+    installation?: ExternalServices['installation'],
+  ): void;
   /** Waits for running jobs to finish. */
   stop(): Promise<void>;
 }
@@ -84,8 +89,8 @@ export function createJobQueue(options: {
           send(ctx, job).catch((error) => log.warn({ err: error }, 'could not trigger a job'));
       }, TRIGGER_DEBOUNCE_MS).unref();
     },
-    start: (ctx, mail, webhooks) => {
-      starting = start(ctx, { mail, webhooks });
+    start: (ctx, mail, webhooks, installation) => {
+      starting = start(ctx, { mail, webhooks, installation });
     },
     stop: async () => {
       stopping.abort();

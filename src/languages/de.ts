@@ -22,9 +22,9 @@ export const de: Catalog = {
   'setup.passwordMissing': 'Wähle ein Passwort',
   'setup.showPassword': 'Passwort anzeigen',
   'setup.createOwner': 'Konto anlegen',
-  'setup.done': 'Foyer ist eingerichtet',
+  'setup.done': 'Es gibt schon eine Inhaberin oder einen Inhaber',
   'setup.hasOwner':
-    'Diese Installation hat schon eine Inhaberin oder einen Inhaber. <a>Melde dich in der Verwaltung an</a> oder bitte dort um eine Einladung.',
+    'In diesem Browser ist niemand als Inhaberin oder Inhaber dieser Installation angemeldet. Wenn du das bist, <a>melde dich in der Verwaltung an</a>: Ihre Startseite zeigt, was noch einzurichten ist. Sonst bitte dort um eine Einladung.',
   'display.title': 'Bildschirm',
   'display.loading': 'Wird geladen …',
   'display.reconnecting':
@@ -539,6 +539,7 @@ export const de: Catalog = {
   'error.title.VALIDATION': 'Prüfe deine Eingaben',
   'error.title.CONFLICT': 'Das geht gerade nicht',
   'error.title.RATE_LIMITED': 'Zu viele Versuche',
+  'error.title.SETUP_CODE': 'Der Einrichtungscode ist falsch oder abgelaufen',
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfe die Verbindung und versuche es noch einmal.',
   'error.unreadable':

@@ -21,9 +21,9 @@ export const fr: Catalog = {
   'setup.passwordMissing': 'Choisissez un mot de passe',
   'setup.showPassword': 'Afficher le mot de passe',
   'setup.createOwner': 'Créer le compte',
-  'setup.done': 'Foyer est installé',
+  'setup.done': 'Il y a déjà un propriétaire',
   'setup.hasOwner':
-    'Cette installation a déjà un propriétaire. <a>Connectez-vous à l’administration</a>, ou demandez une invitation à un propriétaire.',
+    'Ce navigateur n’est pas connecté comme propriétaire de cette installation. Si vous l’êtes, <a>connectez-vous à l’administration</a> : sa page d’accueil indique ce qu’il reste à configurer. Sinon, demandez une invitation à un propriétaire.',
   'display.title': 'Écran',
   'display.loading': 'Chargement…',
   'display.reconnecting':
@@ -542,6 +542,7 @@ export const fr: Catalog = {
   'error.title.VALIDATION': 'Vérifiez votre saisie',
   'error.title.CONFLICT': 'Impossible pour l’instant',
   'error.title.RATE_LIMITED': 'Trop de tentatives',
+  'error.title.SETUP_CODE': 'Le code d’installation est incorrect ou a expiré',
   'error.unreachable': 'Le service est injoignable. Vérifiez votre connexion et réessayez.',
   'error.unreadable': 'Le service a envoyé une réponse illisible ({status}). Réessayez plus tard.',
   'error.outdated': 'Cette page vient d’une autre version du service. Rechargez-la.',

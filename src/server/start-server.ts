@@ -32,8 +32,6 @@ export interface RunningServer {
 const SHUTDOWN_GRACE_MS = 10_000;
 
 interface StartOptions {
-  /** Whether the command `demo` starts the server. It says that the passwords are published. */
-  isDemo?: boolean;
   /** Shows text to whoever starts the server. Default: prints to standard output. */
   print?: (text: string) => void;
 }
@@ -42,7 +40,7 @@ interface StartOptions {
 export async function startServer(
   config: Config,
   log: Logger,
-  { isDemo = false, print = (text) => process.stdout.write(text) }: StartOptions = {},
+  { print = (text) => process.stdout.write(text) }: StartOptions = {},
 ): Promise<RunningServer> {
   const trustedDocuments = loadTrustedDocuments(schema, config.trustedDocuments);
   const telemetry = await startTelemetry(config, log);
@@ -65,7 +63,8 @@ export async function startServer(
       ...(telemetry?.tracer && { tracer: telemetry.tracer }),
       triggerJob: queue.trigger,
     });
-    if (!isDemo) await assertNoPublishedPasswords(app, config, log);
+    // The command that starts the demo says that the passwords are published.
+    if (!config.isDemo) await assertNoPublishedPasswords(app, config, log);
     await createFirstOwner(app, config, log);
     const mail = await createEmailTransport(config, log);
     const webhooks = await loadWebhookTransport(config);
@@ -77,9 +76,9 @@ export async function startServer(
     });
     const { port } = server.address() as AddressInfo;
     telemetry?.startMetrics(app.collectMetrics);
-    queue.start(app.systemContext, mail, webhooks);
+    queue.start(app.systemContext, mail, webhooks, { config, database });
     const stopLoops = startLoops(app.systemContext, app.checkSystem);
-    if (!isDemo) await offerSetup(app.systemContext, print); // the demo creates its owner later
+    if (!config.isDemo) await offerSetup(app.systemContext, print); // the demo creates its owner later
     const stop = async () => {
       app.drain();
       app.endStreams();

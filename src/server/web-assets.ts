@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import { readSessionCookie, usesHttps } from '../auth/cookies.ts';
+import { readSessionCookie } from '../auth/cookies.ts';
 import { anonymous } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
 import { findClientAddress } from '../core/client-ip.ts';
@@ -89,8 +89,7 @@ export function registerWebAssets(
     sendPage('index.html', req, res, next, { status, language: await readPageLanguage() });
 
   const isSignedIn = ({ headers }: Request) =>
-    headers.authorization !== undefined ||
-    readSessionCookie(headers.cookie, { secure: usesHttps(config) }) !== undefined;
+    headers.authorization !== undefined || readSessionCookie(headers.cookie, config) !== undefined;
 
   /** Sends a page with its content, unless the browser must load it: for people who are signed in, and during an outage. */
   const sendRendered =

@@ -12,7 +12,7 @@ let as: { cookie: string };
 beforeAll(async () => {
   app = await startApp({ config: { BASE_URL } });
   locationId = (await makeSpace(app)).location.id;
-  as = { cookie: (await app.signIn(STAFF.owner)).replace(/^foyer/, '__Host-foyer') };
+  as = { cookie: await app.signIn(STAFF.owner) };
 });
 afterAll(() => app.stop());
 

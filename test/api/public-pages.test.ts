@@ -184,7 +184,7 @@ describe('a public page', () => {
       app.clock.now = new Date(NOW.getTime() + 20_000); // the data says when it was read, the tag does not
       expect((await open(path, again)).status).toBe(304);
       app.clock.now = NOW;
-      const response = await open(path, { cookie: '__Host-foyer_session=x' });
+      const response = await open(path, { cookie: '__Host-foyer_session_foyer=x' });
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache']);
       expect(await response.text()).toContain('<div id="root"></div>');
       // Programs get objects at the same path, so caches must tell them apart.

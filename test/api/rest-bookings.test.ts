@@ -215,6 +215,6 @@ describe('availability', () => {
     for (const query of [`${period}&minutes=0`, `${period}&minutes=x`])
       expectErrorEnvelope(await of(writer.atelier.id, query), 400);
     for (const id of [v7(), 'nonsense'])
-      expectErrorEnvelope(await of(id, period), 404, 'No such resource.');
+      expectErrorEnvelope(await of(id, period), 404, `No such resource: ${id}.`);
   });
 });

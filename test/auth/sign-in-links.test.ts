@@ -52,6 +52,24 @@ const advanceClock = (minutes: number) => {
   app.clock.now = new Date(NOW.getTime() + minutes * 60_000);
 };
 
+it('is not emailed any more once it has expired', async () => {
+  const smtp = await startSmtp();
+  const transport = createSmtpTransport({ url: smtp.url, from: 'f@foyer.test' });
+  await makeLink(BEN);
+  advanceClock(16);
+  await makeLink(BEN);
+  await deliverEmails(app.ctx, transport);
+  expect(smtp.received).toHaveLength(1);
+  const mails = await app.ctx.db.mail.findMany({ orderBy: { createdAt: 'asc' } });
+  expect(mails.map(({ status, lastError }) => [status, lastError])).toEqual([
+    ['failed', 'Not sent: its link has expired.'],
+    ['sent', null],
+  ]);
+  expect(findSecret(mails[0]?.text)).toBe('');
+  transport.close();
+  await smtp.stop();
+});
+
 /** Finds a member who has never signed in. */
 async function findNewMember(status: 'active' | 'paused' | 'former' = 'active') {
   const member = await app.ctx.db.member.findFirstOrThrow({

@@ -61,6 +61,22 @@ describe('signing in', () => {
     await secure.stop();
   });
 
+  it('has a cookie of its own on each port and path of a host', async () => {
+    const names = [];
+    for (const address of ['http://foyer.test:4001', 'https://foyer.test:8443/space/']) {
+      const other = await startApp({ config: { BASE_URL: address } });
+      const { setCookie } = await signIn(other, STAFF.owner);
+      const cookie = setCookie.split(';')[0] ?? '';
+      names.push(cookie.split('=')[0]);
+      expect(await fetchViewer(other, `foyer_session=x; ${cookie}`)).toMatchObject({
+        kind: 'STAFF',
+      });
+      expect(await fetchViewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+      await other.stop();
+    }
+    expect(names).toEqual(['foyer_session_4001', '__Host-foyer_session_8443_space']);
+  });
+
   it('stores only the hash of the secret', async () => {
     const { session } = await createStaffUser(app);
     const secret = (await session()).split('=')[1] ?? '';

@@ -22,6 +22,13 @@ describe('a rejected form', () => {
     );
   });
 
+  it('is headed by what its reason means, where its code would mislead', () => {
+    const titles = ['SETUP_CODE', 'NOT_FOUND'].map((reason) =>
+      getErrorTitle(new ApiError('NOT_FOUND', 'x', { reason })),
+    );
+    expect(titles).toEqual(['The setup code is wrong or expired', 'Not found']);
+  });
+
   it('keeps the sentence of the service if no field is named', () => {
     const error = new ApiError('CONFLICT', 'Sold out.', { reason: 'SOLD_OUT' });
     expect(formatErrorText(error, () => undefined)).toBe('Sold out.');

@@ -125,7 +125,7 @@ export async function getResourceSchedule(
   const [schedule] = isUuid(resourceId)
     ? await findResourceSchedules(ctx, { ids: [resourceId] }, range, excludedIds)
     : [];
-  if (!schedule) throw notFound('resource');
+  if (!schedule) throw notFound('resource', resourceId);
   return schedule;
 }
 

@@ -100,13 +100,14 @@ async function readSchedules(
   excludedIds: string[] | undefined,
 ): Promise<(resourceId: string) => ResourceSchedule> {
   const ids = [...new Set(occurrences.map(({ resourceId }) => resourceId))];
-  if (!ids.every(isUuid)) throw notFound('resource');
+  const wrong = ids.find((id) => !isUuid(id));
+  if (wrong !== undefined) throw notFound('resource', wrong);
   const schedules = await findResourceSchedules(ctx, { ids }, range, excludedIds);
   const byId = new Map(schedules.map((schedule) => [schedule.resource.id, schedule]));
   return (resourceId) => {
     // PostgreSQL returns ids in lower case.
     const schedule = byId.get(resourceId.toLowerCase());
-    if (!schedule) throw notFound('resource');
+    if (!schedule) throw notFound('resource', resourceId);
     return schedule;
   };
 }

@@ -136,7 +136,7 @@ async function authorizeSubject(
         reason: 'OWN_CALENDAR_ONLY',
       });
     }
-    if ((await db.resource.count({ where: { id } })) === 0) throw notFound('resource');
+    if ((await db.resource.count({ where: { id } })) === 0) throw notFound('resource', id);
   } else {
     const { memberId: id } = subject;
     const isOwn = viewer.kind === 'member' && viewer.id === id;

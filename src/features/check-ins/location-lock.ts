@@ -76,7 +76,7 @@ export async function lockLocationVisits(
     ? await ctx.lockingSql<{ id: string }>(LOCK_LOCATIONS, [locationId, memberId, codes])
     : [];
   const locked = rows.map(({ id }) => id);
-  if (!locked.includes(locationId)) throw notFound('location');
+  if (!locked.includes(locationId)) throw notFound('location', locationId);
   return locked;
 }
 
@@ -92,6 +92,6 @@ export async function getLockedLocation(
   const origin = toOrigin({ ...ctx, viewer: system });
   const values = [locationId, ctx.now().toISOString(), at.toISOString(), JSON.stringify(origin)];
   const [location] = await ctx.lockingSql<LockedLocation>(READ_LOCATION, values);
-  if (location === undefined) throw notFound('location');
+  if (location === undefined) throw notFound('location', locationId);
   return location;
 }

@@ -13,21 +13,34 @@ import {
 
 const OWNER_ACCESS = { access: 'staff:owner' } as const;
 
-const Setup = builder.objectRef<{ isOpen: boolean }>('Setup').implement({
-  description: 'The first setup of the installation',
-  fields: (t) => ({
-    isOpen: t.exposeBoolean('isOpen', {
-      description: 'Whether there is no owner yet, so that createFirstOwner can create one',
+const Setup = builder
+  .objectRef<{ isOpen: boolean; hasMailServer: boolean; baseUrl: string }>('Setup')
+  .implement({
+    description: 'The installation and its first setup',
+    fields: (t) => ({
+      isOpen: t.exposeBoolean('isOpen', {
+        description: 'Whether there is no owner yet, so that createFirstOwner can create one',
+      }),
+      hasMailServer: t.exposeBoolean('hasMailServer', {
+        description:
+          'Whether emails such as sign-in links are sent. Without a mail server, staff read them in the panel',
+      }),
+      baseUrl: t.exposeString('baseUrl', {
+        description: 'The public URL of the service (BASE_URL), without a slash at its end',
+      }),
     }),
-  }),
-});
+  });
 
 builder.queryField('setup', (t) =>
   t.field({
     type: Setup,
     description: 'Whether the installation still has to be set up',
     authScopes: { access: 'public' },
-    resolve: async (_, __, { ctx }) => ({ isOpen: await isSetupOpen(ctx) }),
+    resolve: async (_, __, { ctx }) => ({
+      isOpen: await isSetupOpen(ctx),
+      hasMailServer: ctx.hasMailServer,
+      baseUrl: ctx.baseUrl,
+    }),
   }),
 );
 

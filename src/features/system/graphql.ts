@@ -251,7 +251,10 @@ const SystemDisplays = builder.objectRef<SystemStatus['displays']>('SystemDispla
 const BackupWay = builder.enumType('BackupWay', {
   description: 'How a backup is made',
   values: {
-    COMMAND: { value: 'command', description: 'By the command foyer backup' },
+    COMMAND: {
+      value: 'command',
+      description: 'By Foyer: every night, or by the command foyer backup',
+    },
     WAL_ARCHIVE: { value: 'wal_archive', description: 'By the log archive of PostgreSQL' },
   } as const,
 });
@@ -292,6 +295,11 @@ const SystemBackups = builder.objectRef<SystemStatus['backups']>('SystemBackups'
       nullable: true,
       description: 'After how many days without a backup there is a problem; null for never',
     }),
+    directory: t.exposeString('directory', {
+      nullable: true,
+      description: 'Where Foyer writes a backup every night (BACKUP_DIR); null if it does not',
+    }),
+    keep: t.exposeInt('keep', { description: 'How many of the nightly backups it keeps' }),
   }),
 });
 

@@ -10,12 +10,15 @@ export interface Installation {
     | 'databaseUrl'
     | 'dataDir'
     | 'smtpUrl'
+    | 'isDemo'
     | 'payments'
     | 'webhookProxy'
     | 'diskWarningBytes'
     | 'backupMaxAgeDays'
+    | 'backupDir'
+    | 'backupKeep'
   >;
-  database: Pick<Database, 'kind' | 'watchedPools'>;
+  database: Pick<Database, 'kind' | 'pool' | 'rowCopier' | 'watchedPools'>;
   jobs: readonly { name: string; cron: string }[];
   /** When this process started. */
   startedAt: Date;
@@ -107,6 +110,12 @@ export interface SystemStatus {
     isArchiveFailing: boolean | null;
     /** After how many days without a backup there is a problem. Null: never. */
     maxAgeDays: number | null;
+    /** Where the service writes one every night. Null: it writes none. */
+    directory: string | null;
+    /** Why this process cannot write there. Null if it can, or if there is no directory. */
+    directoryError: string | null;
+    /** How many of them are kept. */
+    keep: number;
   };
   retention: EffectivePolicy[];
 }
@@ -126,6 +135,7 @@ export const PROBLEM_CODES = {
   WEBHOOKS_DISABLED: 'Foyer has disabled webhooks',
   JOBS_FAILING: 'The last run of a job failed',
   JOBS_LATE: 'A job did not run when it was due',
+  BACKUP_FAILING: 'The nightly backup failed, or its directory cannot be written',
   BACKUP_MISSING: 'There is no backup, or the last one is too old',
   ARCHIVE_FAILING: 'PostgreSQL cannot archive its log',
 } as const;

@@ -28,6 +28,7 @@ import {
   suppressClientEmails,
   suppressOrPostpone,
 } from './budget.ts';
+import { failExpired, hasExpiredLink } from './expired-links.ts';
 import { classifySmtpError, type EmailTransport, MAX_CONCURRENT_DELIVERIES } from './smtp.ts';
 
 export const MAX_EMAIL_ATTEMPTS = getMaxAttempts(RETRY_SCHEDULES.emails);
@@ -115,6 +116,10 @@ async function attemptEmail(
   mail: Mail,
   health: ServerHealth,
 ): Promise<AttemptOutcome> {
+  if (await hasExpiredLink(ctx, mail)) {
+    await failExpired(ctx, mail, MAX_EMAIL_ATTEMPTS);
+    return { kind: 'settled' };
+  }
   // An email counts against its budgets once, at its first attempt.
   if (mail.attempts === 1) {
     if (!(await consumeClientBudget(ctx, mail))) {
@@ -222,7 +227,7 @@ export async function purgeEmails(ctx: Context): Promise<void> {
     UPDATE mails SET text = regexp_replace(text, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
       html = regexp_replace(html, 'foyerl_[0-9A-Za-z]{8,}', 'foyerl_***', 'g'),
       attempts = CASE WHEN sent_at IS NULL THEN ${MAX_EMAIL_ATTEMPTS}::int ELSE attempts END,
-      last_error = CASE WHEN sent_at IS NULL THEN 'Its link has expired.' ELSE last_error END,
+      last_error = CASE WHEN sent_at IS NULL THEN 'Not sent: its link has expired.' ELSE last_error END,
       status = CASE WHEN sent_at IS NULL THEN 'failed' ELSE status END
     WHERE created_at < ${ago(SIGN_IN_LINK_LIFETIME_MS)} AND text ~ 'foyerl_[0-9A-Za-z]{8,}'`;
   await db.$executeRaw`

@@ -63,8 +63,15 @@ const ERROR_TITLES = {
   RATE_LIMITED: 'error.title.RATE_LIMITED',
 } as const satisfies Record<string, TextKey>;
 
-export const getErrorTitle = ({ code }: ApiError) =>
-  getText(ERROR_TITLES[code as keyof typeof ERROR_TITLES] ?? 'page.crash');
+/** Reasons whose code alone would mislead. */
+const REASON_TITLES: Partial<Record<string, TextKey>> = {
+  SETUP_CODE: 'error.title.SETUP_CODE',
+};
+
+export const getErrorTitle = ({ code, details: { reason = '' } }: ApiError) =>
+  getText(
+    REASON_TITLES[reason] ?? ERROR_TITLES[code as keyof typeof ERROR_TITLES] ?? 'page.crash',
+  );
 
 /** Says what is wrong. Fields have the labels of the form, which `findLabel` finds by their paths. */
 export function formatErrorText(

@@ -27,8 +27,8 @@ export async function signIn({ newPage, here, shot }: Stage) {
   page = await newPage({ viewport: PHONE, timezoneId: 'America/New_York' });
   await page.goto(`${here.url}/my`);
   await page.getByLabel('Email address').fill(MIA.email);
-  await page.getByRole('button', { name: 'Send sign-in link' }).click();
-  await page.getByText('Check your inbox').waitFor();
+  await page.getByRole('button', { name: /^(Send|Request) sign-in link$/ }).click();
+  await page.getByText('Ask the staff for your link').waitFor();
   await page.goto('about:blank');
   await page.goto(await findSignInLink(here, MIA.email));
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -309,9 +309,9 @@ export async function staffAndSignOut({ here, page: staffPage, shot }: Stage) {
   await staffPage.waitForURL(/\/admin/);
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await page.getByRole('button', { name: 'Send sign-in link' }).waitFor();
+  await page.getByRole('button', { name: /^(Send|Request) sign-in link$/ }).waitFor();
   await page.goto(`${here.url}/my/plan`);
-  await page.getByRole('button', { name: 'Send sign-in link' }).waitFor();
+  await page.getByRole('button', { name: /^(Send|Request) sign-in link$/ }).waitFor();
   await page.context().close();
 }
 

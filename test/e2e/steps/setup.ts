@@ -168,7 +168,7 @@ async function finishInPanel({ shot }: Stage, page: Page) {
 async function repeatOnPhone({ newPage, shot, signIn }: Stage, fresh: TestService) {
   const page = await newPage({ viewport: PHONE });
   await page.goto(`${fresh.url}/setup`);
-  await heading(page, 'Foyer is set up').waitFor();
+  await heading(page, 'There is an owner already').waitFor();
   await shot(page, 'setup-phone-closed');
   await assertFits(page);
   await page.getByRole('link', { name: 'Sign in to the panel' }).click();

@@ -347,7 +347,7 @@ describe('purging emails', () => {
     expect(emails[0]?.text).toBe(LINK);
     expect(emails[1]?.text).toBe('https://foyer.test/my/sign-in#foyerl_***');
     expect(emails[1]).toMatchObject({
-      lastError: 'Its link has expired.',
+      lastError: 'Not sent: its link has expired.',
       attempts: MAX_EMAIL_ATTEMPTS,
     });
     await app.stop();

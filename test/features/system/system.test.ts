@@ -101,6 +101,10 @@ describe('the system status', () => {
     await check();
     await check();
     await createProblemWatch(ctx, installation())(); // that of another instance
+    const stored = installation({ SMTP_URL: '' });
+    expect(await listCodes(stored)).toContain('NO_MAIL_SERVER');
+    const demo = { ...stored, config: { ...stored.config, isDemo: true } };
+    expect(await listCodes(demo)).not.toContain('NO_MAIL_SERVER');
     // One without these settings does not see them, and so cannot say that they are solved.
     await createProblemWatch(ctx, installation({ SMTP_URL: '', WEBHOOK_PROXY: '' }))();
     await check();
@@ -235,6 +239,10 @@ describe('the system status', () => {
       ? storeBackupRecord(app.database.pool, record)
       : writeBackupRecord(dataDir, record));
     expect(await listCodes(its())).not.toContain('BACKUP_MISSING');
+    expect(await listCodes(its({ BACKUP_DIR: tmpdir() }))).not.toContain('BACKUP_FAILING');
+    expect(await listCodes(its({ BACKUP_DIR: join(dataDir, '../absent') }))).toContain(
+      'BACKUP_FAILING',
+    );
     const { backups } = await readSystemStatus(app.app.systemContext, its());
     expect(backups.last).toEqual({
       way: 'command',

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import { createApp } from '../../../src/app.ts';
-import { SESSION_LIFETIME_SECONDS } from '../../../src/auth/cookies.ts';
+import { formatSessionCookie, SESSION_LIFETIME_SECONDS } from '../../../src/auth/cookies.ts';
 import { createSecret } from '../../../src/auth/tokens.ts';
 import type { StaffRole } from '../../../src/auth/viewer.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
@@ -79,7 +79,7 @@ export async function startApp(
     clock,
     app,
     database: database as Database,
-    ctx: { ...ctx, now: () => clock.now } as Context,
+    ctx: { ...ctx, baseUrl: config.baseUrl, now: () => clock.now } as Context,
     rest: (path: string, as: Credential = {}, init: RequestInit = {}) =>
       sendRest(url + path, as, init),
     graphql: (query: string, variables: object = {}, as: Credential = {}) =>
@@ -90,7 +90,7 @@ export async function startApp(
     token: async (...scopes: string[]) =>
       (await createApiToken(ctx, { name: 'test', scopes })).plainText,
     /** Creates a session for the user with this email and returns its cookie. */
-    signIn: (email: string) => insertSession(ctx, email),
+    signIn: (email: string) => insertSession({ ...ctx, baseUrl: config.baseUrl }, email),
     display: (input: Parameters<typeof createDisplay>[1]) => createDisplay(ctx, input),
     stop: async () => {
       server.closeAllConnections();
@@ -122,7 +122,7 @@ export async function insertSession(ctx: Context, email: string): Promise<string
     email,
   ]);
   if (sessions.length === 0) throw new Error(`no user with the email ${email}`);
-  return `foyer_session=${plainText}`;
+  return formatSessionCookie(plainText, ctx).split(';')[0] ?? '';
 }
 
 const INSERT_SESSION = {
@@ -153,7 +153,7 @@ export async function serveDatabase(
   env: Record<string, string> = {},
 ) {
   const app = createApp({
-    config: readConfig(env),
+    config: readConfig({ BASE_URL: 'http://foyer.test', ...env }),
     database,
     log: pino({ level: 'silent' }),
     now,

@@ -156,7 +156,7 @@ export async function findResourceSlots(
   const [schedule] = isUuid(resourceId)
     ? await findResourceSchedules(ctx, { ids: [resourceId] }, withLongestBuffer(range))
     : [];
-  if (!schedule) throw notFound('resource');
+  if (!schedule) throw notFound('resource', resourceId);
   assertBookableLength(schedule, period);
   assertPeriodLength(range, [schedule]);
   const entitlements = await getPeriodEntitlements(ctx, period, [schedule], range);

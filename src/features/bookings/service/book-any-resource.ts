@@ -115,7 +115,7 @@ async function findFreeResources(
   { locationId, type, area, capacity }: AnyResourceInput,
   { start, end }: TimeRange,
 ): Promise<string[]> {
-  if (!isUuid(locationId)) throw notFound('location');
+  if (!isUuid(locationId)) throw notFound('location', locationId);
   const rows = await pipelinedSql<{ id: string }>(FIND_FREE_RESOURCES, [
     locationId,
     type,

@@ -115,7 +115,7 @@ async function findTarget({ db }: Context, booking: Booking, resourceId: string 
   const target = isUuid(resourceId)
     ? await db.resource.findUnique({ where: { id: resourceId } })
     : null;
-  if (target === null) throw notFound('resource');
+  if (target === null) throw notFound('resource', resourceId);
   if (target.locationId === booking.location.id) return target;
   throw new DomainError(
     'VALIDATION',

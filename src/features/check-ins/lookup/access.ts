@@ -16,7 +16,7 @@ export interface LookupSettings {
 export async function getLookupSettings({ db }: Context, id: string): Promise<LookupSettings> {
   const select = { lookupNames: true, lookupAccess: true };
   const location = isUuid(id) ? await db.location.findUnique({ where: { id }, select }) : null;
-  if (location === null) throw notFound('location');
+  if (location === null) throw notFound('location', id);
   return { ...location, lookupAccess: toLookupAccess(location) };
 }
 

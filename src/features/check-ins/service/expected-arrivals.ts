@@ -73,6 +73,6 @@ export function listExpectedArrivals(
   ctx: Context,
   locationId: string | null,
 ): Promise<ExpectedArrival[]> {
-  if (locationId !== null && !isUuid(locationId)) throw notFound('location');
+  if (locationId !== null && !isUuid(locationId)) throw notFound('location', locationId);
   return ctx.pipelinedSql<ExpectedArrival>(FIND_ARRIVALS, [locationId, ctx.now()]);
 }

@@ -27,7 +27,7 @@ const KIOSK_SELECT = {
 export async function getKiosk({ db }: Context, slugOrId: string): Promise<Kiosk> {
   const where = isUuid(slugOrId) ? { id: slugOrId } : { slug: slugOrId };
   const row = await db.location.findUnique({ where, select: KIOSK_SELECT });
-  if (row === null) throw notFound('location');
+  if (row === null) throw notFound('location', slugOrId);
   return toKiosk(row);
 }
 

@@ -35,9 +35,9 @@ const countPresent = (location: string, now: string, condition = '') => `(
  * @throws NOT_FOUND for the location.
  */
 export async function listOccupancy(ctx: Context, locationId?: string): Promise<Occupancy[]> {
-  if (locationId !== undefined && !isUuid(locationId)) throw notFound('location');
+  if (locationId !== undefined && !isUuid(locationId)) throw notFound('location', locationId);
   const rows = await readOccupancy(ctx, locationId === undefined ? null : [locationId]);
-  if (locationId !== undefined && rows.length === 0) throw notFound('location');
+  if (locationId !== undefined && rows.length === 0) throw notFound('location', locationId);
   return rows;
 }
 

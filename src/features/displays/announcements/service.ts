@@ -141,5 +141,5 @@ function assertValidPeriod({
 }
 
 async function assertLocationExists({ db }: Context, id: string | null | undefined): Promise<void> {
-  if (id && (await db.location.count({ where: { id } })) === 0) throw notFound('location');
+  if (id && (await db.location.count({ where: { id } })) === 0) throw notFound('location', id);
 }

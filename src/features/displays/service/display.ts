@@ -117,7 +117,8 @@ export async function assertPlacement(
       fields: ['resourceId'],
     });
   }
-  if ((await db.location.count({ where: { id: locationId } })) === 0) throw notFound('location');
+  if ((await db.location.count({ where: { id: locationId } })) === 0)
+    throw notFound('location', locationId);
   if (
     resourceId !== null &&
     (await db.resource.count({ where: { id: resourceId, locationId } })) === 0

@@ -34,7 +34,7 @@ export const locationList: RowList<Location, LocationFilter, 'NAME' | 'CREATED_A
 /** Gets a location. @throws NOT_FOUND */
 export async function getLocation({ db }: Context, id: string): Promise<Location> {
   const location = isUuid(id) ? await db.location.findUnique({ where: { id } }) : null;
-  if (location === null) throw notFound('location');
+  if (location === null) throw notFound('location', id);
   return location;
 }
 

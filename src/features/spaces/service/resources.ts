@@ -81,14 +81,14 @@ export async function getResource({ db }: Context, id: string): Promise<Resource
   const row = isUuid(id)
     ? await db.resource.findUnique({ ...RESOURCE_SELECTION, where: { id } })
     : null;
-  if (row === null) throw notFound('resource');
+  if (row === null) throw notFound('resource', id);
   return toResource(row);
 }
 
 /** Gets a resource by its slug. @throws NOT_FOUND */
 export async function getResourceBySlug({ db }: Context, slug: string): Promise<Resource> {
   const row = await db.resource.findUnique({ ...RESOURCE_SELECTION, where: { slug } });
-  if (row === null) throw notFound('resource');
+  if (row === null) throw notFound('resource', slug);
   return toResource(row);
 }
 
@@ -134,7 +134,7 @@ export function updateResource(
   { pricePerHour, ...changes }: Omit<InputOf<typeof updateResourceInput>, 'id'>,
 ): Promise<Resource> {
   return runInTransaction(ctx, async (ctx) => {
-    if (!isUuid(id)) throw notFound('resource');
+    if (!isUuid(id)) throw notFound('resource', id);
     const data = { ...changes, ...toHourlyPriceColumns(pricePerHour) };
     const row = await recordUpdated(ctx, 'resource.updated', [id], async () => {
       // The resource is locked, since two concurrent changes could each be valid but contradict each other.

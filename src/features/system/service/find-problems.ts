@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import type { Problem, ProblemCode, Reachability, SystemStatus } from '../types.ts';
+import { NIGHTLY_BACKUP_JOB } from './nightly-backups.ts';
 
 /** Signed requests, sessions and offers of instances disagree beyond it. */
 const MAX_CLOCK_DIFFERENCE_MS = 10_000;
@@ -9,13 +10,13 @@ const MAX_NAMES = 5;
 /** What is wrong now, most urgent first. Empty if all is well. `diskWarningBytes` is how much space a disk should have. */
 export function findProblems(
   status: SystemStatus,
-  { diskWarningBytes }: { diskWarningBytes: number },
+  { diskWarningBytes, isDemo }: { diskWarningBytes: number; isDemo: boolean },
 ): Problem[] {
   return [
     ...findDiskProblems(status, diskWarningBytes),
     ...findClockProblems(status),
     ...findConnectionProblems(status),
-    ...findEmailProblems(status),
+    ...(isDemo ? [] : findEmailProblems(status)), // the demo sends no emails
     ...findPaymentProblems(status),
     ...findWebhookProblems(status),
     ...findJobProblems(status),
@@ -143,7 +144,7 @@ function findWebhookProblems({ webhooks }: SystemStatus): Problem[] {
 }
 
 function findJobProblems({ jobs }: SystemStatus): Problem[] {
-  const failing = jobs.filter(({ isFailing }) => isFailing);
+  const failing = jobs.filter(({ isFailing, name }) => isFailing && name !== NIGHTLY_BACKUP_JOB);
   const late = jobs.filter(({ isLate }) => isLate);
   return [
     ...(failing.length > 0
@@ -163,7 +164,8 @@ function findJobProblems({ jobs }: SystemStatus): Problem[] {
   ];
 }
 
-function findBackupProblems({ backups, database, checkedAt }: SystemStatus): Problem[] {
+function findBackupProblems(status: SystemStatus): Problem[] {
+  const { backups, database, checkedAt } = status;
   const { last, isArchiveFailing, maxAgeDays } = backups;
   const since = last?.at ?? database.createdAt;
   const days = Math.floor((checkedAt.getTime() - since.getTime()) / DAY_MS);
@@ -175,14 +177,33 @@ function findBackupProblems({ backups, database, checkedAt }: SystemStatus): Pro
           'Read the log of PostgreSQL and correct archive_command.',
         )
       : []),
+    ...findNightlyBackupProblems(status),
     ...(maxAgeDays === null || days < maxAgeDays
       ? []
       : ofSpace(
           'BACKUP_MISSING',
           last === null ? 'No backup was made.' : `The last backup is ${count(days, 'day')} old.`,
-          'Run foyer backup every night. If something else makes backups, set BACKUP_MAX_AGE_DAYS=0.',
+          'Set BACKUP_DIR, so that Foyer makes one every night. If something else makes backups, set BACKUP_MAX_AGE_DAYS=0.',
         )),
   ];
+}
+
+function findNightlyBackupProblems({ backups, jobs }: SystemStatus): Problem[] {
+  const { directory, directoryError } = backups;
+  if (directory === null) return [];
+  if (directoryError !== null)
+    return ofInstance(
+      'BACKUP_FAILING',
+      `BACKUP_DIR ${directory} cannot be written (${directoryError}), so there will be no nightly backup.`,
+      'Create the directory, and let the user that runs Foyer write to it.',
+    );
+  const job = jobs.find(({ name }) => name === NIGHTLY_BACKUP_JOB);
+  if (!job?.isFailing) return [];
+  return ofSpace(
+    'BACKUP_FAILING',
+    `The last nightly backup failed: ${job.lastFailure?.error}`,
+    'Make space on the disk of BACKUP_DIR, or correct what the reason names. Foyer tries again the next night; foyer backup makes one now.',
+  );
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

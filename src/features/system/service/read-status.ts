@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import type { Context } from '../../../context.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
@@ -21,15 +21,17 @@ export async function readSystemStatus(
   const { config, database, jobs, startedAt } = installation;
   const measured = await measureDatabase(ctx);
   const { facts } = measured;
-  const [server, work, runs, backlog, retention, disks, lastBackup] = await Promise.all([
-    database.kind === 'postgres' ? readServer(ctx) : undefined,
-    readWork(ctx),
-    ctx.pipelinedSql<LastRun>(READ_LAST_RUNS, []),
-    readBacklog(ctx),
-    listPolicies(ctx),
-    readDisks(installation),
-    findLastBackup(ctx, installation),
-  ]);
+  const [server, work, runs, backlog, retention, disks, lastBackup, directoryError] =
+    await Promise.all([
+      database.kind === 'postgres' ? readServer(ctx) : undefined,
+      readWork(ctx),
+      ctx.pipelinedSql<LastRun>(READ_LAST_RUNS, []),
+      readBacklog(ctx),
+      listPolicies(ctx),
+      readDisks(installation),
+      findLastBackup(ctx, installation),
+      config.backupDir === undefined ? null : findDirectoryError(config.backupDir),
+    ]);
   const at = ctx.now();
   const findQueue = (name: string): Reachability => {
     const run = runs.find((one) => one.kind === 'queue' && one.name === name);
@@ -97,6 +99,9 @@ export async function readSystemStatus(
       last: backup ?? null,
       isArchiveFailing: server?.isArchiveFailing ?? null,
       maxAgeDays: config.backupMaxAgeDays === 0 ? null : config.backupMaxAgeDays,
+      directory: config.backupDir ?? null,
+      directoryError,
+      keep: config.backupKeep,
     },
     retention,
   };
@@ -225,3 +230,10 @@ async function readFreeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
 }
+
+/** Returns the code of the error if files cannot be created in a directory, otherwise null. */
+const findDirectoryError = (directory: string): Promise<string | null> =>
+  access(`${directory}/`, constants.W_OK | constants.X_OK).then(
+    () => null,
+    ({ code }: NodeJS.ErrnoException) => code ?? 'unknown error',
+  );

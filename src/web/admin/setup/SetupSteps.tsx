@@ -1,7 +1,19 @@
-import { Anchor, Button, Center, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Group,
+  Paper,
+  Progress,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
 import { ADMIN_PATH, toServiceUrl } from '../../api/urls.ts';
+import { useSetup } from '../../app/session/setup-query.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { Logo, useRouteFocus } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
@@ -93,19 +105,39 @@ function ApiKeyStep({ onNext }: StepProps) {
   );
 }
 
-const DISPLAY_URL = toServiceUrl('display');
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+const isLoopback = (url: string) => LOOPBACK_HOSTS.includes(new URL(url).hostname);
+
+/** Where displays find the service: at its public URL, or at the address of this page if that is only for this machine. */
+function DisplayAddress() {
+  const { data: setup } = useSetup();
+  if (setup === undefined) return null;
+  const url = isLoopback(setup.baseUrl) ? toServiceUrl('display') : `${setup.baseUrl}/display`;
+  return (
+    <>
+      <Text size="sm">
+        Open{' '}
+        <Anchor href={url} target="_blank" style={{ overflowWrap: 'anywhere' }}>
+          {url}
+        </Anchor>{' '}
+        on a tablet or screen, then enter the code that it shows.
+      </Text>
+      {isLoopback(url) && (
+        <Alert color="orange" title="Only this machine can open that address">
+          On another device, replace {new URL(url).hostname} with the name or the IP address of this
+          machine in your network, such as http://192.168.1.20:{new URL(url).port || 80}/display,
+          and set BASE_URL to it.
+        </Alert>
+      )}
+    </>
+  );
+}
 
 const DisplayStep = ({ onNext }: StepProps) => (
   <WithLocation onNext={onNext}>
     {({ id }) => (
       <Stack>
-        <Text size="sm">
-          Open{' '}
-          <Anchor href={DISPLAY_URL} target="_blank" style={{ overflowWrap: 'anywhere' }}>
-            {DISPLAY_URL}
-          </Anchor>{' '}
-          on a tablet or screen, then enter the code that it shows.
-        </Text>
+        <DisplayAddress />
         <PairDisplayForm locationId={id} onClose={onNext} cancelLabel={SKIP} />
       </Stack>
     )}

@@ -1,4 +1,5 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useLacksMailServer } from '../../app/session/setup-query.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import type { TestEmailOutcome as Outcome } from '../../gql/graphql.ts';
 import { useSendTestEmail } from './queries.ts';
@@ -7,7 +8,7 @@ import { useSendTestEmail } from './queries.ts';
 const REMEDIES: Record<Exclude<Outcome, 'SENT'>, [title: string, text: string]> = {
   NO_MAIL_SERVER: [
     'No mail server is set',
-    'Set SMTP_URL and MAIL_FROM, then restart Foyer. Until then, emails are only stored and shown in the panel.',
+    'Set SMTP_URL and MAIL_FROM, then restart Foyer and send a test email from the system page. Until then, emails are only stored and shown in the panel.',
   ],
   SIGN_IN_REJECTED: [
     'The mail server rejected the sign-in',
@@ -30,22 +31,28 @@ const REMEDIES: Record<Exclude<Outcome, 'SENT'>, [title: string, text: string]> 
 /** Sends an email to the owner and says what the mail server answered. */
 export function TestEmail({ onNext }: { onNext: () => void }) {
   const send = useSendTestEmail();
+  const lacksMailServer = useLacksMailServer();
   const isSent = send.data?.outcome === 'SENT';
   return (
     <Stack>
       <FormError error={send.error} />
       {send.data && <TestEmailOutcome {...send.data} />}
+      {lacksMailServer && !send.data && (
+        <TestEmailOutcome recipient="" outcome="NO_MAIL_SERVER" error={null} />
+      )}
       <Group justify="flex-end">
         <Button variant={isSent ? 'filled' : 'default'} onClick={onNext}>
           {isSent ? 'Continue' : 'Skip'}
         </Button>
-        <Button
-          variant={isSent ? 'default' : 'filled'}
-          onClick={() => send.mutate()}
-          loading={send.isPending}
-        >
-          {send.data ? 'Send again' : 'Send me a test email'}
-        </Button>
+        {!lacksMailServer && (
+          <Button
+            variant={isSent ? 'default' : 'filled'}
+            onClick={() => send.mutate()}
+            loading={send.isPending}
+          >
+            {send.data ? 'Send again' : 'Send me a test email'}
+          </Button>
+        )}
       </Group>
     </Stack>
   );

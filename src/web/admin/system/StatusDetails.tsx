@@ -40,19 +40,19 @@ export const EmailDetails = ({ email }: Part<'email'>) => (
 );
 
 export const BackupDetails = ({
-  backups: { last, isArchiveFailing, maxAgeDays },
+  backups: { last, isArchiveFailing, maxAgeDays, directory, keep },
 }: Part<'backups'>) => (
   <DescriptionList
     items={[
       ['Last backup', <Since key="last" at={last?.at ?? null} />],
-      [
-        'Made by',
-        last &&
-          (last.way === 'COMMAND' ? 'The command foyer backup' : 'The log archive of PostgreSQL'),
-      ],
+      ['Made by', last && (last.way === 'COMMAND' ? 'Foyer' : 'The log archive of PostgreSQL')],
       ['File', last?.file],
       ['Size', last?.bytes && formatBytes(last.bytes)],
       ['Duration', last?.durationMs && formatMs(last.durationMs)],
+      [
+        'Every night',
+        directory === null ? 'No: set BACKUP_DIR' : `In ${directory}, the last ${keep} are kept`,
+      ],
       ['Log archive', isArchiveFailing === null ? null : isArchiveFailing ? 'Failing' : 'Working'],
       ['Warning', maxAgeDays === null ? 'Off' : `After ${maxAgeDays} days without a backup`],
     ]}

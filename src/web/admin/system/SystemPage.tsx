@@ -1,5 +1,5 @@
 import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react';
 import { DateTime } from '../../components/browser-time.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { PageHeader, SectionCard } from '../../components/PageLayout.tsx';
@@ -35,7 +35,7 @@ export function SystemPage() {
 
 const Sections = ({ status }: { status: SystemStatus }) => (
   <Stack>
-    <Problems problems={status.problems} />
+    <Problems problems={status.problems} isStarting={isStarting(status)} />
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <EmailSection email={status.email} />
       <SectionCard title="Backups">
@@ -67,10 +67,21 @@ const Sections = ({ status }: { status: SystemStatus }) => (
   </Stack>
 );
 
+/** How long after its start an instance checks the installation for the first time, and has run the jobs of every minute. */
+const FIRST_CHECK_MS = 60_000;
+
+const isStarting = ({ checkedAt, instance }: SystemStatus) =>
+  Date.parse(checkedAt) - Date.parse(instance.startedAt) < FIRST_CHECK_MS;
+
 /** Announced to screen readers when it changes. */
-const Problems = ({ problems }: { problems: SystemProblem[] }) => (
+const Problems = ({ problems, isStarting }: { problems: SystemProblem[]; isStarting: boolean }) => (
   <Stack role="status" aria-label="Problems" gap="sm">
-    {problems.length === 0 && (
+    {problems.length === 0 && isStarting && (
+      <Alert color="blue" icon={<IconClock />} title="Foyer has just started">
+        The first checks are running. In a minute, this page says whether everything works.
+      </Alert>
+    )}
+    {problems.length === 0 && !isStarting && (
       <Alert color="teal" icon={<IconCircleCheck />} title="Everything works">
         Foyer checks this every minute, and writes each new problem to its log.
       </Alert>

@@ -102,6 +102,8 @@ const SYSTEM_STATUS_QUERY = graphql(`
         }
         isArchiveFailing
         maxAgeDays
+        directory
+        keep
       }
       retention {
         key

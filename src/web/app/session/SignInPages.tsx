@@ -9,7 +9,7 @@ import { ADMIN_PATH, MEMBER_PATH, toServiceUrl } from '../../api/urls.ts';
 import { formatBrowserTime, formatTimeUntil, useNow } from '../../components/browser-time.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
 import { graphql } from '../../gql/index.ts';
-import { useSetup } from './setup-query.ts';
+import { useLacksMailServer, useSetup } from './setup-query.ts';
 import { useLinkSecret } from './use-link-secret.ts';
 import { beginSession, useViewer } from './viewer.ts';
 
@@ -154,14 +154,23 @@ export function SignInLinkForm({ email }: { email: string }) {
     mutationFn: (values: { email: string }) => request(REQUEST_SIGN_IN_LINK_MUTATION, values),
     gcTime: 0,
   });
-  if (send.isSuccess) return <SignInLinkSent email={send.variables.email} onBack={send.reset} />;
+  const lacksMailServer = useLacksMailServer();
+  if (send.isSuccess)
+    return (
+      <SignInLinkSent
+        email={send.variables.email}
+        lacksMailServer={lacksMailServer}
+        onBack={send.reset}
+      />
+    );
   return (
     <form onSubmit={form.onSubmit((values) => send.mutate(values))} noValidate>
       <Stack>
         {send.error && <SignInError key={send.submittedAt} error={send.error} />}
         <Text size="sm">
-          Members need no password. We email you a sign-in link that works once and expires after 15
-          minutes.
+          {lacksMailServer
+            ? 'Members need no password, but a sign-in link, which works once and expires after 15 minutes. This service cannot send emails yet: request a link, then ask the staff for it.'
+            : 'Members need no password. We email you a sign-in link that works once and expires after 15 minutes.'}
         </Text>
         <TextInput
           label="Email address"
@@ -173,20 +182,35 @@ export function SignInLinkForm({ email }: { email: string }) {
           {...form.getInputProps('email')}
         />
         <Button type="submit" loading={send.isPending} fullWidth>
-          Send sign-in link
+          {lacksMailServer ? 'Request sign-in link' : 'Send sign-in link'}
         </Button>
       </Stack>
     </form>
   );
 }
 
-function SignInLinkSent({ email, onBack }: { email: string; onBack: () => void }) {
+function SignInLinkSent({
+  email,
+  lacksMailServer,
+  onBack,
+}: {
+  email: string;
+  lacksMailServer: boolean;
+  onBack: () => void;
+}) {
   return (
     <Stack>
-      <Alert color="teal" role="status" title="Check your inbox">
-        If <b>{email}</b> belongs to a member, a sign-in link is on its way. It can take a minute.
-        Check your spam folder too.
-      </Alert>
+      {lacksMailServer ? (
+        <Alert color="orange" role="status" title="Ask the staff for your link">
+          If <b>{email}</b> belongs to a member, there is a sign-in link. No email is sent, because
+          this service has no mail server, but owners and managers find the link under Emails.
+        </Alert>
+      ) : (
+        <Alert color="teal" role="status" title="Check your inbox">
+          If <b>{email}</b> belongs to a member, a sign-in link is on its way. It can take a minute.
+          Check your spam folder too.
+        </Alert>
+      )}
       <Button variant="default" onClick={onBack} fullWidth>
         Use a different address
       </Button>

@@ -1,5 +1,6 @@
 import { useRefetchingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
+import { useLacksMailServer } from '../../app/session/setup-query.ts';
 import { EmailPreferenceSwitches } from '../../components/EmailPreferenceSwitches.tsx';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
@@ -9,8 +10,16 @@ import { graphql } from '../../gql/index.ts';
 /** Which emails the signed-in member gets. */
 export function EmailSettings({ preferences }: { preferences: MyPlanQuery['emailPreferences'] }) {
   const update = useUpdatePreferences();
+  const lacksMailServer = useLacksMailServer();
   return (
-    <SectionCard title="Emails" description="You always get emails about changes.">
+    <SectionCard
+      title="Emails"
+      description={
+        lacksMailServer
+          ? 'This service cannot send emails yet. Once it can, you always get emails about changes.'
+          : 'You always get emails about changes.'
+      }
+    >
       <EmailPreferenceSwitches
         preferences={preferences}
         isPending={update.isPending}

@@ -126,7 +126,7 @@ async function signIn(
   );
   if (signedIn === undefined) return undefined;
   const cookies = [signedIn.headers['set-cookie'] ?? []].flat().map((text) => text.split(';')[0]);
-  const named = (name: string) => cookies.find((text) => text?.startsWith(`${name}=`)) ?? '';
+  const named = (name: string) => cookies.find((text) => text?.startsWith(name)) ?? '';
   return { sessionCookie: named('foyer_session'), browserCookie: named('foyer_browser') };
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import zlib, { gzipSync } from 'node:zlib';
-import { openBackup, writeBackup } from '../../src/cli/backup-file.ts';
+import { openBackup, writeBackup } from '../../src/db/backup/backup-file.ts';
 import { cut } from '../support/backups.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-backup-file-'));

@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path';
 import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
-import { unreadable } from '../db/backup/format.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError } from '../../errors.ts';
+import { unreadable } from './format.ts';
 
 const READ_BYTES = 256 * 1024;
 /** Higher levels take several times as long for a tenth of the size. */
@@ -129,12 +129,13 @@ function createZstdDecompressor(): Transform {
 
 /**
  * Writes a new file, compressed if its name ends with `.gz` or `.zst`, or to standard output without a path. The file
- * appears under its name only once it is complete and flushed to disk.
+ * appears under its name only once it is complete and flushed to disk. The signal ends the writing.
  * @throws CONFLICT if the file exists or cannot be written, BAD_REQUEST if this Node.js cannot write zstd.
  */
 export async function writeBackup(
   path: string | undefined,
   pieces: AsyncIterable<Buffer>,
+  { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   if (path === undefined) {
     await pipeline(pieces, process.stdout, { end: false });
@@ -146,7 +147,7 @@ export async function writeBackup(
   try {
     // The file contains hashes of secrets.
     const file = createWriteStream(partial, { mode: 0o600, flush: true });
-    await pipeline(pieces, compressor, file);
+    await pipeline(pieces, compressor, file, { signal });
     await rename(partial, path);
     await flushDirectory(dirname(resolve(path)));
   } catch (error) {
