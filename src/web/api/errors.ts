@@ -69,9 +69,7 @@ const REASON_TITLES: Partial<Record<string, TextKey>> = {
 };
 
 export const getErrorTitle = ({ code, details: { reason = '' } }: ApiError) =>
-  getText(
-    REASON_TITLES[reason] ?? ERROR_TITLES[code as keyof typeof ERROR_TITLES] ?? 'page.crash',
-  );
+  getText(REASON_TITLES[reason] ?? ERROR_TITLES[code as keyof typeof ERROR_TITLES] ?? 'page.crash');
 
 /** Says what is wrong. Fields have the labels of the form, which `findLabel` finds by their paths. */
 export function formatErrorText(
