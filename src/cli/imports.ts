@@ -17,6 +17,7 @@ import { importThroughService } from './import-through-service.ts';
 import {
   addJsonOption,
   assertReadable,
+  formatCommand,
   printResult,
   readInputFile,
   withDatabase,
@@ -217,7 +218,8 @@ function formatReport({ dryRun, importId, rows, notes, ...counts }: ImportReport
   const summary = dryRun
     ? `Dry run: would import ${imported}, ${updated > 0 ? `update ${updated}, ` : ''}leave ${unchanged} unchanged and skip ${skipped}. Nothing was changed. Run again without --dry-run to import.`
     : `Imported ${imported}, ${updated > 0 ? `updated ${updated}, ` : ''}left ${unchanged} unchanged and skipped ${skipped}.`;
-  const undo = importId === undefined ? [] : [`To undo it: foyer import undo ${importId}`];
+  const undo =
+    importId === undefined ? [] : [`To undo it: ${formatCommand(`import undo ${importId}`)}`];
   return [...lines, summary, ...undo].join('\n');
 }
 

@@ -24,6 +24,12 @@ export function printResult(options: { json?: boolean }, object: object, text: s
   process.stdout.write(options.json ? `${JSON.stringify(object)}\n` : `${text}\n`);
 }
 
+/** How to run another command, in the form in which this one was started. */
+export const formatCommand = (command: string): string =>
+  process.env.npm_lifecycle_event === 'foyer'
+    ? `npm run foyer -- ${command}`
+    : `node dist/cli/main.js ${command}`;
+
 /** Reads every page of a list. */
 export async function listAll<Item>(list: (page: PageRequest) => Promise<Page<Item>>) {
   const all: Item[] = [];

@@ -49,7 +49,11 @@ export async function startServer(
     // An owner keeps the password, so a variable that is left over from the first start does not matter.
     if (config.admin && !(await hasOwner(database))) await assertOwnerPassword(config.admin);
     const applied = await migrate(database.pool, readMigrations(), { log });
-    if (applied.length > 0) log.info({ applied }, 'migrations applied');
+    if (applied.length > 0)
+      log.info(
+        { count: applied.length, first: applied[0], last: applied.at(-1) },
+        'migrations applied',
+      );
     if (database.kind === 'postgres')
       await reportConnections(database.pool, config.databaseConnections, log);
     warnOfSandboxPayments(config, log);

@@ -18,7 +18,7 @@ interface WebhookRequest {
   body: string;
 }
 
-/** The status of the response, or the reason why there is none. `isProxyDown` is set if no receiver can be reached. */
+/** The status of the response, or the reason why there is none. `isProxyDown` is set if the proxy cannot be used for any receiver. */
 export type WebhookResponse = { status: number } | { error: string; isProxyDown?: boolean };
 
 const TIMEOUT_MS = 10_000;
@@ -60,7 +60,7 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
           options.proxy !== undefined &&
             proxyStatus === undefined &&
             !isOwnDecision(error, timeout, signal)
-            ? toProxyFailure(error)
+            ? toProxyFailure(error, target)
             : { error: describeFailure(error, target, timeout.aborted, timeoutMs) },
         );
       const { request } = target.protocol === 'https:' ? https : http;
@@ -137,10 +137,20 @@ function createProxyAgents(proxy: string) {
   return { 'http:': agent, 'https:': agent };
 }
 
-const toProxyFailure = ({ name, code }: NodeJS.ErrnoException): WebhookResponse => ({
-  error: `There is no connection to the webhook proxy (${code ?? name}).`,
-  isProxyDown: true,
-});
+/** Only a proxy without a connection is down. One that ends a CONNECT without a response can still connect to other receivers. */
+const toProxyFailure = (error: NodeJS.ErrnoException, { hostname }: URL): WebhookResponse =>
+  hasNoConnection(error)
+    ? {
+        error: `There is no connection to the webhook proxy (${error.code ?? error.name}).`,
+        isProxyDown: true,
+      }
+    : { error: `The webhook proxy ended the connection to ${hostname} without a response.` };
+
+/** Node tries all addresses of a name, and then reports their errors as one. */
+const hasNoConnection = (error: NodeJS.ErrnoException): boolean =>
+  error instanceof AggregateError
+    ? error.errors.every(hasNoConnection)
+    : error.syscall === 'connect' || error.syscall === 'getaddrinfo';
 
 /** Whether the request ended without the proxy: it was rejected here, took too long, or the process stops. */
 const isOwnDecision = (error: Error, timeout: AbortSignal, signal: AbortSignal | undefined) =>

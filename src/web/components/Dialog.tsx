@@ -1,6 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type FormEventHandler, type ReactNode, useEffect, useState } from 'react';
+import {
+  type CSSProperties,
+  type FormEventHandler,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react';
 import { useBlocker } from 'react-router';
 import { getText } from '../language/page-texts.ts';
 import { FormError, FormErrorProvider, focusInvalidField } from './ErrorAlerts.tsx';
@@ -84,11 +90,20 @@ interface DialogActionsProps {
   onConfirm?: () => void;
 }
 
+/** Keeps buttons visible while the content of a high dialog scrolls. */
+export const DIALOG_FOOTER: CSSProperties = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 1,
+  paddingBlock: 'var(--mantine-spacing-sm)',
+  background: 'var(--mantine-color-body)',
+};
+
 /** The buttons at the end of a dialog. */
 export function DialogActions(props: DialogActionsProps) {
   const { label, onCancel, pending, color, disabled, cancelLabel, onConfirm } = props;
   return (
-    <Group justify="flex-end" gap="sm" mt="lg">
+    <Group justify="flex-end" gap="sm" mt="lg" style={DIALOG_FOOTER}>
       <Button variant="default" onClick={onCancel} disabled={pending}>
         {cancelLabel ?? getText('page.cancel')}
       </Button>

@@ -1,4 +1,4 @@
-import type { LookupFunction } from 'node:net';
+import { type AddressInfo, createServer, type LookupFunction } from 'node:net';
 import { readConfig } from '../../../src/config.ts';
 import {
   createWebhookTransport,
@@ -148,4 +148,25 @@ it('WEBHOOK_PRIVATE_ADDRESSES is reject by default, and refuse still means it, w
     'WEBHOOK_PRIVATE_ADDRESSES=refuse is deprecated: set WEBHOOK_PRIVATE_ADDRESSES=reject, or remove it',
   ]);
   expect(readConfig({ WEBHOOK_PRIVATE_ADDRESSES: 'reject' }).deprecations).toEqual([]);
+});
+
+describe('a proxy', () => {
+  it('is down only without a connection, not if it ends or rejects that to one receiver', async () => {
+    const outcomes: unknown[] = [];
+    const post = async (proxy: string) => {
+      const { post } = createWebhookTransport({ allowPrivate: true, proxy });
+      const response = await post({ url: 'http://receiver.example/', headers: {}, body: '' });
+      outcomes.push('error' in response && response.isProxyDown === true);
+    };
+    let port = 0;
+    for (const answer of ['', 'HTTP/1.1 502 Bad gateway\r\n\r\n', 'HTTP/1.1 403 No\r\n\r\n']) {
+      const server = createServer((client) => client.once('data', () => client.end(answer)));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      port = (server.address() as AddressInfo).port;
+      await post(`http://127.0.0.1:${port}`);
+      await new Promise((resolve) => server.close(resolve));
+    }
+    await post(`http://127.0.0.1:${port}`);
+    expect(outcomes).toEqual([false, false, false, true]);
+  });
 });

@@ -2,6 +2,8 @@ import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
+import { formatLocalDateTime } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
@@ -86,7 +88,7 @@ const SUBJECT_PATHS = { MEMBERS: 'members', EVENTS: 'events', BOOKINGS: null };
 
 function Rows({ row }: { row: Import }) {
   const [outcome, setOutcome] = useState<ImportOutcome | null>(null);
-  const pages = useImportRows(row.id, outcome);
+  const pages = useImportRows(row, outcome);
   const path = row.state === 'UNDONE' ? null : SUBJECT_PATHS[row.kind];
   const columns: Column<ImportRow>[] = [
     { header: 'Line', cell: ({ line }) => <Text size="sm">Line {line}</Text> },
@@ -101,8 +103,10 @@ function Rows({ row }: { row: Import }) {
     },
     {
       header: 'Record',
-      cell: ({ subjectId, line }) =>
-        subjectId !== null && path !== null ? (
+      cell: ({ subjectId, line, booking }) =>
+        booking ? (
+          <BookingLink booking={booking} />
+        ) : subjectId !== null && path !== null ? (
           <Anchor
             component={Link}
             to={`/${path}/${subjectId}`}
@@ -144,5 +148,16 @@ function Rows({ row }: { row: Import }) {
         )}
       </InfiniteList>
     </SectionCard>
+  );
+}
+
+/** The room and the time of a booking, with a link to its day. */
+function BookingLink({ booking }: { booking: NonNullable<ImportRow['booking']> }) {
+  const { startsAt, resource, location } = booking;
+  const day = toLocalDate(new Date(startsAt), location.timeZone);
+  return (
+    <Anchor component={Link} to={`/bookings?location=${location.id}&day=${day}`} size="sm">
+      {resource.name}, {formatLocalDateTime(new Date(startsAt), location.timeZone)}
+    </Anchor>
   );
 }

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Group, List, Progress, Stack, Text } from '@mant
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
+import { DIALOG_FOOTER } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import type { ImportReportFragment } from '../../gql/graphql.ts';
@@ -79,7 +80,7 @@ export function ImportPreview({ noun, report, encoding, ...props }: ImportPrevie
       )}
       <ReportLines lines={report.lines} />
       {run.isPending && <Progress value={progress * 100} aria-label="Importing" />}
-      <Group justify="space-between">
+      <Group justify="space-between" style={DIALOG_FOOTER}>
         <Anchor
           component="button"
           type="button"

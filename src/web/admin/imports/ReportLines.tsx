@@ -67,7 +67,7 @@ export function ReportLines({ lines }: { lines: Line[] }) {
 }
 
 const LINE_COLUMNS: Column<Line>[] = [
-  { header: 'Line', cell: ({ line }) => <Text size="sm">{line}</Text> },
+  { header: 'Line', cell: ({ line }) => <Text size="sm">Line {line}</Text> },
   {
     header: 'Entry',
     cell: ({ what }) => (

@@ -2,7 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import type { ImportFragment, ImportOutcome, ImportRowFragment } from '../../gql/graphql.ts';
+import type {
+  ImportedBookingFragment,
+  ImportFragment,
+  ImportOutcome,
+  ImportRowFragment,
+} from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 const IMPORTS_KEY = 'imports';
@@ -10,7 +15,8 @@ const PAGE_SIZE = 25;
 const ROWS_PAGE_SIZE = 50;
 
 export type Import = ImportFragment;
-export type ImportRow = ImportRowFragment;
+/** A row, with its booking if that exists. */
+export type ImportRow = ImportRowFragment & { booking?: ImportedBookingFragment | undefined };
 
 graphql(`
   fragment Import on Import {
@@ -94,15 +100,58 @@ const IMPORT_ROWS_QUERY = graphql(`
   }
 `);
 
+graphql(`
+  fragment ImportedBooking on Booking {
+    id
+    startsAt
+    resource {
+      name
+    }
+    location {
+      id
+      timeZone
+    }
+  }
+`);
+
+const IMPORTED_BOOKINGS_QUERY = graphql(`
+  query ImportedBookings($ids: [ID!]!) {
+    nodes(ids: $ids) {
+      ... on Booking {
+        ...ImportedBooking
+      }
+    }
+  }
+`);
+
 /** The rows of an import, in the order of the file. Null means any outcome. */
-export const useImportRows = (importId: string, outcome: ImportOutcome | null) =>
+export const useImportRows = (
+  { id: importId, kind }: Pick<Import, 'id' | 'kind'>,
+  outcome: ImportOutcome | null,
+) =>
   usePagedQuery<ImportRow>({
     queryKey: [IMPORTS_KEY, importId, 'rows', outcome],
     load: async (after, signal) => {
       const variables = { filter: { importId, outcome }, first: ROWS_PAGE_SIZE, after };
-      return (await request(IMPORT_ROWS_QUERY, variables, signal)).importRows;
+      const page = (await request(IMPORT_ROWS_QUERY, variables, signal)).importRows;
+      return kind === 'BOOKINGS' ? addBookings(page, signal) : page;
     },
   });
+
+async function addBookings<Page extends { edges: { node: ImportRow }[] }>(
+  page: Page,
+  signal: AbortSignal,
+): Promise<Page> {
+  const ids = page.edges.flatMap(({ node: { subjectId } }) => subjectId ?? []);
+  if (ids.length === 0) return page;
+  const { nodes } = await request(IMPORTED_BOOKINGS_QUERY, { ids }, signal);
+  const byId = new Map(nodes.flatMap((node) => (node && 'id' in node ? [[node.id, node]] : [])));
+  const edges = page.edges.map(({ node, ...edge }) => ({
+    ...edge,
+    node: { ...node, booking: byId.get(node.subjectId ?? '') },
+  }));
+  return { ...page, edges };
+}
 
 const UNDO_IMPORT_MUTATION = graphql(`
   mutation UndoImport($input: UndoImportInput!) {
