@@ -26,7 +26,7 @@ export interface Config {
   dataFsync: boolean;
   /** How long everything is still served after SIGTERM, while /readyz tells load balancers to use other instances. */
   shutdownDelayMs: number;
-  /** The first owner, with the language of pages and emails for guests and members. */
+  /** The first owner, with the language of the space. */
   admin: { email: string; password: string; language: Language | undefined } | undefined;
   logLevel: string;
   /** The number of reverse proxies in front of the service. Only their X-Forwarded-For is trusted. */

@@ -4,7 +4,7 @@ export const de: Catalog = {
   'setup.title': 'Foyer einrichten',
   'setup.language': 'Sprache',
   'setup.languageDescription':
-    'In dieser Sprache lesen Gäste und Mitglieder Seiten und E-Mails. Die Verwaltung für das Team ist auf Englisch.',
+    'In dieser Sprache sind Bildschirme, Kioske und öffentliche Seiten. Die Verwaltung, E-Mails und die Seiten der Mitglieder sind auf Englisch.',
   'setup.intro':
     'Lege das Konto der Inhaberin oder des Inhabers an. Der Einrichtungscode zeigt, dass du diese Installation betreibst.',
   'setup.code': 'Einrichtungscode',
@@ -281,8 +281,8 @@ export const de: Catalog = {
   'event.notOnSale': 'Noch nicht im Verkauf',
   'event.salesEnded': 'Verkauf beendet',
   'event.available': 'Verfügbar',
-  'event.onlyLeft': 'Nur noch {count} übrig',
-  'event.left': '{count} übrig',
+  'event.onlyLeft': 'Nur noch {count}',
+  'event.left': 'Noch {count}',
   'event.saleFrom': 'Verkauf ab {time}',
   'event.saleUntil': 'Verkauf bis {time}',
   'event.free': 'Kostenlos',

@@ -1,11 +1,11 @@
-// The texts of the pages for guests and members, in the ICU message format: {name} stands for a value, <b>…</b> marks a part,
+// The texts of displays, kiosks and public pages, in the ICU message format: {name} stands for a value, <b>…</b> marks a part,
 // and {count, plural, one {# scan} other {# scans}} follows the rules of the language. The other languages have the same keys.
 
 export const en = {
   'setup.title': 'Set up Foyer',
   'setup.language': 'Language',
   'setup.languageDescription':
-    'Your guests and members read pages and emails in it. The panel for your team is in English.',
+    'Your guests read displays, kiosks and public pages in it. The panel, emails and the pages of members are in English.',
   'setup.intro':
     'Create the account of the owner. The setup code shows that you run this installation.',
   'setup.code': 'Setup code',

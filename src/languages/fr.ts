@@ -4,7 +4,7 @@ export const fr: Catalog = {
   'setup.title': 'Installer Foyer',
   'setup.language': 'Langue',
   'setup.languageDescription':
-    'Vos invités et vos membres lisent les pages et les e-mails dans cette langue. L’administration, pour votre équipe, est en anglais.',
+    'Langue des écrans, des bornes et des pages publiques. L’administration, les e-mails et les pages des membres sont en anglais.',
   'setup.intro':
     'Créez le compte du propriétaire. Le code d’installation prouve que vous gérez cette installation.',
   'setup.code': 'Code d’installation',

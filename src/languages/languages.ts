@@ -1,6 +1,6 @@
 import { type Catalog, en } from './en.ts';
 
-/** A language of the pages and emails for guests and members. */
+/** A language of displays, kiosks and public pages. */
 interface LanguageEntry {
   /** As its speakers call it. */
   name: string;

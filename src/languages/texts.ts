@@ -32,8 +32,6 @@ export interface Texts {
   ): (string | Part)[];
 }
 
-export type { TextKey };
-
 /** Creates the texts of a language from its catalog. */
 export function createTexts(language: Language, catalog: Catalog): Texts {
   const formats = new Map<TextKey, IntlMessageFormat>();

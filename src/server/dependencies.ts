@@ -37,7 +37,7 @@ export interface Dependencies {
   occupancyFeed: ChangeFeed<Occupancy>;
   journalFeed: ChangeFeed<Change>;
   installation: Installation;
-  /** Reads the language of pages for guests and members. */
+  /** Reads the language of displays, kiosks and public pages. */
   readPageLanguage(): Promise<Language>;
   /** Creates the context for a request of this viewer. */
   createContext(viewer: Viewer): Context;

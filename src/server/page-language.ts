@@ -2,7 +2,7 @@ import { createSharedCalls } from '../core/shared-calls.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../languages/languages.ts';
 
 /**
- * Creates the function that returns the language of pages for guests and members. Every page reads it, so a change shows at once. If
+ * Creates the function that returns the language of displays, kiosks and public pages. Every page reads it, so a change shows at once. If
  * it cannot be read, as during an outage, pages have the last language.
  */
 export function createPageLanguage(read: () => Promise<Language>): () => Promise<Language> {

@@ -114,13 +114,18 @@ export const formatLocalDateTimeRange = (
 export const toLocalTimestamp = (at: Moment, timeZone: string): string =>
   toZoned(at, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 
+/** The name of a zone depends on its rules at the time: without daylight saving time, as in 1970, Berlin has another one. */
+const TODAY_RULES = Date.UTC(2026, 0);
+
 /** Formats a zone: "Europe/Berlin" becomes "Berlin time", and in German "Mitteleuropäische Zeit". */
 export function formatTimeZone(timeZone: string, locale = ENGLISH): string {
   if (timeZone === 'UTC') return 'UTC';
   if (locale === ENGLISH)
     return `${timeZone.slice(timeZone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`;
   const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' });
-  return format.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  return (
+    format.formatToParts(TODAY_RULES).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+  );
 }
 
 /** Formats a length: "45 min", "2 h", "1 h 30 min". */

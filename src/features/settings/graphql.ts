@@ -5,7 +5,7 @@ import { updateSettingsInput } from './inputs.ts';
 import { readSettings, type Settings as SettingsValue, updateSettings } from './service.ts';
 
 const LanguageType = builder.enumType('Language', {
-  description: 'A language of the pages and emails for guests and members',
+  description: 'A language of displays, kiosks and public pages',
   values: Object.fromEntries(
     Object.entries(LANGUAGES).map(([code, { name }]) => [
       code.toUpperCase(),
@@ -20,7 +20,7 @@ const Settings = builder.objectRef<SettingsValue>('Settings').implement({
     language: t.expose('language', {
       type: LanguageType,
       description:
-        'The language of the pages and emails for guests and members. The panel is in English.',
+        'The language of displays, kiosks and public pages. Everything else is in English.',
     }),
   }),
 });

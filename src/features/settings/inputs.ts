@@ -4,5 +4,5 @@ import { LANGUAGE_CODES } from '../../languages/languages.ts';
 export const updateSettingsInput = z.object({
   language: z
     .enum(LANGUAGE_CODES)
-    .meta({ description: 'The language of the pages and emails for guests and members' }),
+    .meta({ description: 'The language of displays, kiosks and public pages' }),
 });

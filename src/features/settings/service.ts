@@ -4,7 +4,7 @@ import { DEFAULT_LANGUAGE, isLanguage, type Language } from '../../languages/lan
 
 /** What applies to the whole installation. */
 export interface Settings {
-  /** Of the pages and emails for guests and members. */
+  /** Of displays, kiosks and public pages. */
   language: Language;
 }
 

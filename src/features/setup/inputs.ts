@@ -14,6 +14,6 @@ export const createFirstOwnerInput = z.object({
     .meta({ description: 'The address with which the owner signs in' }),
   password: z.string().min(1).max(1000).meta({ description: 'The password of the owner' }),
   language: z.enum(LANGUAGE_CODES).optional().meta({
-    description: 'The language of the pages and emails for guests and members. Default: English',
+    description: 'The language of displays, kiosks and public pages. Default: English',
   }),
 });

@@ -1,6 +1,7 @@
 import { createElement, Fragment, type ReactNode, useSyncExternalStore } from 'react';
+import type { TextKey } from '../../languages/en.ts';
 import { isLanguage, LANGUAGES, type Language } from '../../languages/languages.ts';
-import { createTexts, englishTexts, type TextKey, type Texts } from '../../languages/texts.ts';
+import { createTexts, englishTexts, type Texts } from '../../languages/texts.ts';
 
 // A page has one language. The service writes it into the page: that of the space for guests and members, English for the panel.
 

@@ -58,6 +58,11 @@ async function createOwner({ shot }: Stage, fresh: TestService, page: Page, link
   await heading(page, 'Set up Foyer').waitFor();
   assert.match(await page.getByLabel('Setup code').inputValue(), /^\w{4}-\w{4}-\w{4}$/);
   await page.waitForFunction(() => location.hash === '');
+  await page.getByLabel('Language').selectOption('fr');
+  await heading(page, 'Installer Foyer').waitFor();
+  await shot(page, 'setup-french');
+  await page.getByLabel('Langue').selectOption('en');
+  await heading(page, 'Set up Foyer').waitFor();
   await page.getByLabel('Your name').focus();
   await page.keyboard.type('Olga Ost');
   await page.keyboard.press('Tab');

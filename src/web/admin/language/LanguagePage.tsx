@@ -13,7 +13,7 @@ export const LanguagePage = () => (
   <>
     <PageHeader
       title="Language"
-      description="What guests and members read: public pages, displays, kiosks and emails. The panel is in English."
+      description="Of public pages, displays and kiosks. The panel, emails and the pages of members are in English."
     />
     <QueryBoundary query={useSettings()}>
       {({ language }) => <LanguageForm key={language} saved={language} />}
