@@ -64,12 +64,16 @@ const ERROR_TITLES = {
 } as const satisfies Record<string, TextKey>;
 
 /** Reasons whose code alone would mislead. */
-const REASON_TITLES: Partial<Record<string, TextKey>> = {
+const REASON_TITLES = {
   SETUP_CODE: 'error.title.SETUP_CODE',
-};
+} as const satisfies Record<string, TextKey>;
 
 export const getErrorTitle = ({ code, details: { reason = '' } }: ApiError) =>
-  getText(REASON_TITLES[reason] ?? ERROR_TITLES[code as keyof typeof ERROR_TITLES] ?? 'page.crash');
+  getText(
+    REASON_TITLES[reason as keyof typeof REASON_TITLES] ??
+      ERROR_TITLES[code as keyof typeof ERROR_TITLES] ??
+      'page.crash',
+  );
 
 /** Says what is wrong. Fields have the labels of the form, which `findLabel` finds by their paths. */
 export function formatErrorText(
