@@ -14,6 +14,7 @@ import { startApp, type TestApp } from '../support/harness/app.ts';
 import { ACCOUNT_COMMANDS } from '../support/recorded-commands/account-commands.ts';
 import { collectChanges } from '../support/recorded-commands/changes.ts';
 import { CHECK_IN_COMMANDS } from '../support/recorded-commands/check-in-commands.ts';
+import { MEMBER_COMMANDS } from '../support/recorded-commands/member-commands.ts';
 import { ORDER_COMMANDS } from '../support/recorded-commands/order-commands.ts';
 import { SALES_COMMANDS } from '../support/recorded-commands/sales-commands.ts';
 import { SPACE_COMMANDS } from '../support/recorded-commands/space-commands.ts';
@@ -24,6 +25,7 @@ import { fillSpace } from '../support/walk/space.ts';
 const COMMANDS = {
   ...SPACE_COMMANDS,
   ...ACCOUNT_COMMANDS,
+  ...MEMBER_COMMANDS,
   ...SALES_COMMANDS,
   ...ORDER_COMMANDS,
   ...CHECK_IN_COMMANDS,

@@ -4,9 +4,9 @@ import {
   EXPORTED_TABLES,
   NOT_EXPORTED,
 } from '../../../src/features/personal-data/service/export.ts';
+import type { Retention } from '../../../src/features/personal-data/table-entry.ts';
 import {
   listColumnsOfKind,
-  type Retention,
   SUBJECT_TABLES,
   TABLES,
 } from '../../../src/features/personal-data/tables.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { MemberStatus } from '../../../db/generated/client.ts';
+import { type MemberStatus, Prisma } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { recordDeleted } from '../../../journal/record-changes.ts';
 import { deleteMembers, updateMember } from '../../members/service/members.ts';
@@ -87,7 +87,7 @@ const FIELDS = ['name', 'phone', 'company', 'status', 'teamId'] as const;
 /** Gives members back the fields that are still as the import left them. Members that were erased since have none. */
 async function restoreMembers(ctx: Context, importId: string) {
   const changes = await ctx.db.importChange.findMany({
-    where: { importId, subjectType: 'member', after: { not: null as never } },
+    where: { importId, subjectType: 'member', after: { not: Prisma.DbNull } },
     orderBy: { subjectId: 'asc' },
   });
   const notes: UndoNote[] = [];

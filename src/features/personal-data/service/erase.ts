@@ -14,7 +14,8 @@ import {
 import { cancelBooking } from '../../bookings/service/change-booking.ts';
 import { generateMemberCode } from '../../members/service/members.ts';
 import { findMentions, type Mention, replaceInCopies } from '../copies.ts';
-import { SUBJECT_TABLES, type SubjectTable, type TableEntry } from '../tables.ts';
+import type { TableEntry } from '../table-entry.ts';
+import { SUBJECT_TABLES, type SubjectTable } from '../tables.ts';
 import {
   FIRST_FREE_PARAMETER,
   findPerson,
