@@ -346,7 +346,10 @@ export const TABLES: Record<string, TableEntry> = {
     isDeleted: true,
     retention: { policy: 'sessions' },
   },
-  setup: { columns: {}, retention: { keep: 'Retained: one row without personal data.' } },
+  setup: {
+    columns: { language: 'technical' },
+    retention: { keep: 'Retained: one row without personal data.' },
+  },
   setup_codes: { columns: {}, retention: { job: 'setup-codes.purge', period: '1 day' } },
   sign_in_links: {
     columns: {},
