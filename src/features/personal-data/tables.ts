@@ -150,7 +150,10 @@ const OTHER_ENTRIES: Record<string, TableEntry> = {
     columns: {},
     retention: { job: 'seat-usages.purge', period: 'until its window ends, at most 7 days' },
   },
-  setup: { columns: {}, retention: { keep: 'Retained: one row without personal data.' } },
+  setup: {
+    columns: { language: 'technical' },
+    retention: { keep: 'Retained: one row without personal data.' },
+  },
   setup_codes: { columns: {}, retention: { job: 'setup-codes.purge', period: '1 day' } },
   system_problems: {
     columns: { code: 'technical', message: 'technical' },
