@@ -72,7 +72,7 @@ async function createOwner({ shot }: Stage, fresh: TestService, page: Page, link
 const assertFocused = async (page: Page, label: string) =>
   page.waitForFunction(
     (element) => element === document.activeElement,
-    await page.getByLabel(label).elementHandle(),
+    await page.getByRole('textbox', { name: label }).elementHandle(),
   );
 
 async function fillOwner(page: Page) {
