@@ -31,6 +31,7 @@ export async function firstRun(stage: Stage) {
     );
     await finishInPanel(stage, page);
     await repeatOnPhone(stage, fresh);
+    await page.context().close(); // an open page asks the service again and again
   } finally {
     await fresh.remove();
     await smtp.stop();
@@ -194,4 +195,5 @@ async function repeatOnPhone({ newPage, shot, signIn }: Stage, fresh: TestServic
     await shot(page, `setup-phone-${title.toLowerCase().replaceAll(' ', '-')}`);
     await assertFits(page);
   }
+  await page.context().close();
 }
