@@ -27,6 +27,8 @@ export async function importCalendars({ page, panel, shot, here }: Stage) {
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Import events' });
   await dialog.locator('input[type=file]').setInputFiles(writeCalendar());
+  await dialog.getByRole('combobox', { name: 'Location' }).click();
+  await page.getByRole('option').first().click();
   await settle(page);
   await shot(page, 'import-events');
   await dialog.getByRole('button', { name: 'Check the file' }).click();
