@@ -174,7 +174,7 @@ function throttle(report: (error: Error) => void): (error: Error) => void {
   };
 }
 
-/** Runs a job and logs its error. A failed job runs again at its next scheduled time. */
+/** Runs a job and logs its error. A failed job runs again at its next scheduled time. One that the signal ended counts as no run. */
 export async function runJob(job: Job, ctx: Context, services: ExternalServices): Promise<void> {
   if (services.signal.aborted) return;
   const { name } = job;
@@ -190,6 +190,7 @@ export async function runJob(job: Job, ctx: Context, services: ExternalServices)
     );
     count('succeeded');
   } catch (error) {
+    if (services.signal.aborted && error === services.signal.reason) return;
     count('failed', error instanceof Error ? error.message : String(error));
     ctx.log.error({ err: error, job: name }, 'a job failed');
   }

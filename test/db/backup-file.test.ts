@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import zlib, { gzipSync } from 'node:zlib';
@@ -79,7 +88,10 @@ describe('reading a backup file', () => {
 
 describe('writing a backup file', () => {
   it('creates a file that only its owner can read, compressed by its name', async () => {
+    writeFileSync(at('other'), 'other');
+    symlinkSync(at('other'), at('new.backup.partial'));
     await writeBackup(at('new.backup'), cut(content, 7));
+    expect(readFileSync(at('other'), 'utf8')).toBe('other');
     await writeBackup(at('new.gz'), cut(content, 7));
     expect(readFileSync(at('new.backup'))).toEqual(content);
     expect(statSync(at('new.backup')).mode & 0o777).toBe(0o600);
@@ -103,6 +115,13 @@ describe('writing a backup file', () => {
     await expect(writeBackup(at('absent/x'), cut(content))).rejects.toThrow(
       /^The directory of .*absent\/x does not exist\. Create it first\.$/,
     );
+    const stopping = new AbortController();
+    const verify = async (partial: string) => {
+      expect([existsSync(partial), existsSync(at('stopped'))]).toEqual([true, false]);
+      stopping.abort();
+    };
+    const stopped = writeBackup(at('stopped'), cut(content), { signal: stopping.signal, verify });
+    await expect(stopped).rejects.toThrow('This operation was aborted');
     expect(readdirSync(directory)).toEqual(before);
   });
 });

@@ -1,16 +1,24 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { lutimesSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
 import { DAY_MS } from '../../src/core/time/time-zone.ts';
 import { openBackup } from '../../src/db/backup/backup-file.ts';
 import { verifyExport } from '../../src/db/backup/verify-export.ts';
 import { addPrisma, type Database } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/embedded-database.ts';
+import { findProblems } from '../../src/features/system/service/find-problems.ts';
 import { findLastBackup } from '../../src/features/system/service/last-backup.ts';
-import { makeNightlyBackup } from '../../src/features/system/service/nightly-backups.ts';
+import {
+  makeNightlyBackup,
+  NIGHTLY_BACKUP_JOB,
+} from '../../src/features/system/service/nightly-backups.ts';
+import { readSystemStatus } from '../../src/features/system/service/read-status.ts';
 import type { Installation } from '../../src/features/system/types.ts';
+import { jobs } from '../../src/jobs/job-definitions.ts';
+import { runJob } from '../../src/jobs/job-queue.ts';
 import { createSystemContext } from '../support/factories/seed.ts';
 import { openTestDatabase, prepareDataDir, serverUrl } from '../support/harness/database.ts';
 
@@ -45,7 +53,13 @@ const toInstallation = (settings: Record<string, string> = {}): Installation => 
   startedAt: new Date(),
 });
 
-const OTHERS = ['foyer-2026-01-01.gz', 'foyer-2026-01-01T024700Z.backup.gz.asc', 'notes.txt'];
+const OTHERS = [
+  '.foyer-backup-script',
+  'foyer-2026-01-01.gz',
+  'foyer-2026-01-01T024700Z.backup.gz.asc',
+  'notes.txt',
+];
+const OTHER_FOLDERS = ['.foyer-backup-scripts', '.foyer-backup-keep'];
 const toName = (day: number) => `foyer-2026-11-0${day}T024700Z.backup.gz`;
 
 it('keeps the newest backups, and deletes nothing of others, and nothing if it fails', async () => {
@@ -55,28 +69,70 @@ it('keeps the newest backups, and deletes nothing of others, and nothing if it f
   const list = () => readdirSync(directory).sort();
   const old = [1, 2, 3].map(toName);
   for (const name of [...OTHERS, ...old]) writeFileSync(join(directory, name), '');
-  // A killed process left these. The younger copy can be that of a command that runs now.
-  writeFileSync(join(directory, `${toName(1)}.partial`), 'x');
-  await mkdir(join(directory, '.foyer-backup-old'));
-  await mkdir(join(directory, '.foyer-backup-new'));
+  for (const name of OTHER_FOLDERS) await mkdir(join(directory, name));
+  symlinkSync('absent', join(directory, '.foyer-backup-linked'));
+  // A killed process left these. The younger ones can be those of a backup that runs now.
+  const abandoned = [`${toName(1)}.partial`, '.foyer-backup-oldOLD'];
+  const running = [`${toName(2)}.partial`, '.foyer-backup-newNEW'];
+  for (const [partial = '', copy = ''] of [abandoned, running]) {
+    writeFileSync(join(directory, partial), 'x');
+    await mkdir(join(directory, copy));
+  }
+  const kept = [...OTHERS, ...OTHER_FOLDERS, '.foyer-backup-linked', ...running];
   const yesterday = new Date(now.getTime() - DAY_MS);
-  utimesSync(join(directory, '.foyer-backup-old'), yesterday, yesterday);
-  utimesSync(join(directory, '.foyer-backup-new'), now, now);
+  for (const name of list()) lutimesSync(join(directory, name), yesterday, yesterday);
+  for (const name of running) lutimesSync(join(directory, name), now, now);
 
   await expect(run({ ...toInstallation(), database: unusable() })).rejects.toThrow();
   await run(toInstallation({ BACKUP_DIR: '' }));
   await expect(
     run(toInstallation({ BACKUP_DIR: join(directory, 'absent') })),
   ).rejects.toMatchObject({ details: { reason: 'FILE_NOT_WRITTEN' } });
-  expect(list()).toEqual(['.foyer-backup-new', ...OTHERS, ...old].sort());
+  expect(list()).toEqual([...kept, ...old].sort());
 
   await database.prisma.team.create({ data: { name: 'Sound' } });
   await run(toInstallation());
-  expect(list()).toEqual(['.foyer-backup-new', ...OTHERS, toName(3), toName(4)].sort());
+  expect(list()).toEqual([...kept, toName(3), toName(4)].sort());
   const file = join(directory, toName(4));
   const { pieces } = await openBackup(file);
   expect((await verifyExport(pieces)).rows.teams).toBe(1);
   expect(await findLastBackup(ctx, toInstallation())).toMatchObject({ at: now, file });
+});
+
+it('leaves no file and counts as no run if the process stops', async () => {
+  const stopping = new AbortController();
+  const before = readdirSync(directory);
+  const job = jobs.find(({ name }) => name === NIGHTLY_BACKUP_JOB);
+  const count = jest.fn();
+  const now = () => {
+    stopping.abort();
+    return new Date(Date.UTC(2026, 10, 4, 8));
+  };
+  const metrics = { countJobRun: count, countAttempt: () => {} };
+  const ctx = { ...createSystemContext(database), now, metrics };
+  const services = { mail: undefined, webhooks: undefined, installation: toInstallation() };
+  if (job) await runJob(job, ctx, { ...services, signal: stopping.signal });
+  expect(stopping.signal.aborted).toBe(true);
+  expect(readdirSync(directory)).toEqual(before);
+  expect(count).not.toHaveBeenCalled();
+});
+
+it('does not ask for a directory that is set, nor report the job as late while it works', async () => {
+  const startedAt = new Date();
+  const ctx = {
+    ...createSystemContext(database),
+    now: () => new Date(startedAt.getTime() + 3_660 * DAY_MS),
+  };
+  const status = await readSystemStatus(ctx, {
+    ...toInstallation(),
+    jobs: jobs.filter(({ name }) => name === NIGHTLY_BACKUP_JOB),
+    startedAt,
+  });
+  expect(status.jobs).toMatchObject([{ isLate: true }]);
+  const problems = findProblems(status, { diskWarningBytes: 0, isDemo: false });
+  expect(problems.map(({ code }) => code)).not.toContain('JOBS_LATE');
+  const missing = problems.find(({ code }) => code === 'BACKUP_MISSING');
+  expect(missing?.remedy).toMatch(/^Let Foyer run at 02:47 UTC/);
 });
 
 /** Every use of its pool fails. */

@@ -129,13 +129,20 @@ function createZstdDecompressor(): Transform {
 
 /**
  * Writes a new file, compressed if its name ends with `.gz` or `.zst`, or to standard output without a path. The file
- * appears under its name only once it is complete and flushed to disk. The signal ends the writing.
- * @throws CONFLICT if the file exists or cannot be written, BAD_REQUEST if this Node.js cannot write zstd.
+ * appears under its name only once it is complete and flushed to disk, and `verify` has read it under another one. The signal ends
+ * the writing, and leaves no file.
+ * @throws CONFLICT if the file exists or cannot be written, BAD_REQUEST if this Node.js cannot write zstd, and what `verify` throws.
  */
 export async function writeBackup(
   path: string | undefined,
   pieces: AsyncIterable<Buffer>,
-  { signal }: { signal?: AbortSignal | undefined } = {},
+  {
+    signal,
+    verify,
+  }: {
+    signal?: AbortSignal | undefined;
+    verify?: (partial: string) => Promise<void>;
+  } = {},
 ): Promise<void> {
   if (path === undefined) {
     await pipeline(pieces, process.stdout, { end: false });
@@ -144,10 +151,14 @@ export async function writeBackup(
   assertCanCreate(path);
   const compressor = createCompressor(path);
   const partial = `${path}.partial`;
+  signal?.throwIfAborted();
   try {
-    // The file contains hashes of secrets.
-    const file = createWriteStream(partial, { mode: 0o600, flush: true });
+    // The file contains hashes of secrets. One that is there could be a link, or readable by others.
+    await rm(partial, { force: true });
+    const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
     await pipeline(pieces, compressor, file, { signal });
+    await verify?.(partial);
+    signal?.throwIfAborted();
     await rename(partial, path);
     await flushDirectory(dirname(resolve(path)));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { assertCanCreate, openBackup, writeBackup } from './backup-file.ts';
 import { type BackupRecord, storeBackupRecord, writeBackupRecord } from './backup-record.ts';
 import { exportDatabase } from './export-database.ts';
@@ -11,8 +11,8 @@ interface Backup extends BackupRecord {
 }
 
 /**
- * Writes a backup into a new file, reads it again to verify it, and records it for the system page. Leaves no file if it fails. The
- * signal ends it.
+ * Writes a backup into a new file, reads it again to verify it, and records it for the system page. The file gets its name once it is
+ * verified. Leaves no file if the writing or the check fails. The signal ends both.
  * @throws as `writeBackup`, `exportDatabase` and `verifyExport`.
  */
 export async function makeBackup(
@@ -34,11 +34,13 @@ export async function makeBackup(
   const startedAt = performance.now();
   assertCanCreate(file);
   return open(async (database) => {
-    await writeBackup(file, exportDatabase(database), { signal });
-    const { pieces } = await openBackup(file);
-    const { rows } = await verifyExport(pieces).catch(async (error) => {
-      await rm(file, { force: true });
-      throw error;
+    let rows: Record<string, number> = {};
+    await writeBackup(file, exportDatabase(database), {
+      signal,
+      verify: async (partial) => {
+        const { pieces } = await openBackup(partial);
+        ({ rows } = await verifyExport(untilAborted(pieces, signal)));
+      },
     });
     const { size: bytes } = await stat(file);
     const durationMs = Math.round(performance.now() - startedAt);
@@ -48,4 +50,14 @@ export async function makeBackup(
       : writeBackupRecord(dataDir, record));
     return { ...record, rows };
   });
+}
+
+async function* untilAborted(
+  pieces: AsyncIterable<Buffer>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    signal?.throwIfAborted();
+    yield piece;
+  }
 }

@@ -16,22 +16,37 @@ const MAX_ATTEMPTS = 5;
  *
  * The log before the last checkpoint can be overwritten. The control file names this checkpoint, so it is copied first and the log
  * last. If the control file has changed meanwhile, the copy is made again. Pages that change while they are copied stand in the log.
+ * The signal ends it. Leaves no copy if it fails.
  *
  * @throws CONFLICT if the disk of `target` has too little space, or if checkpoints are too frequent.
  */
-export async function copyRunningDatabase(dataDir: string, target: string): Promise<void> {
+export async function copyRunningDatabase(
+  dataDir: string,
+  target: string,
+  signal?: AbortSignal,
+): Promise<void> {
   await assertEnoughSpace(dataDir, target);
+  await copyUnchanged(dataDir, target, signal).catch(async (error) => {
+    await rm(target, { recursive: true, force: true });
+    throw error;
+  });
+}
+
+async function copyUnchanged(
+  dataDir: string,
+  target: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     await rm(target, { recursive: true, force: true });
     await mkdir(target, { mode: OWNER_ONLY });
     const control = await readFile(join(dataDir, CONTROL_FILE));
-    await copyDirectory(dataDir, target, '.');
+    await copyDirectory(dataDir, target, '.', signal);
     await writeFile(join(target, CONTROL_FILE), control);
     await mkdir(join(target, WAL_DIRECTORY), { recursive: true });
-    await copyDirectory(dataDir, target, WAL_DIRECTORY);
+    await copyDirectory(dataDir, target, WAL_DIRECTORY, signal);
     if (control.equals(await readFile(join(dataDir, CONTROL_FILE)))) return;
   }
-  await rm(target, { recursive: true, force: true });
   throw new DomainError(
     'CONFLICT',
     'The database changes faster than it can be copied. Try again when fewer people use it, or use a faster disk for the backup.',
@@ -40,16 +55,22 @@ export async function copyRunningDatabase(dataDir: string, target: string): Prom
 }
 
 /** Copies a directory with its directories, except for what `copyRunningDatabase` copies itself. */
-async function copyDirectory(from: string, to: string, path: string): Promise<void> {
+async function copyDirectory(
+  from: string,
+  to: string,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const entries = await readdir(join(from, path), { withFileTypes: true });
   // Segments of the log in their order.
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of entries) {
+    signal?.throwIfAborted();
     const inner = join(path, entry.name);
     if (inner === CONTROL_FILE || inner === WAL_DIRECTORY || inner === 'postmaster.pid') continue;
     if (entry.isDirectory()) {
       await mkdir(join(to, inner), { recursive: true, mode: OWNER_ONLY });
-      await copyDirectory(from, to, inner);
+      await copyDirectory(from, to, inner, signal);
     } else if (entry.isFile())
       await copyFile(join(from, inner), join(to, inner)).catch(ignoreDeleted);
   }

@@ -144,8 +144,10 @@ function findWebhookProblems({ webhooks }: SystemStatus): Problem[] {
 }
 
 function findJobProblems({ jobs }: SystemStatus): Problem[] {
-  const failing = jobs.filter(({ isFailing, name }) => isFailing && name !== NIGHTLY_BACKUP_JOB);
-  const late = jobs.filter(({ isLate }) => isLate);
+  // The problems of backups tell about this one. It can last for longer than a job that is late.
+  const others = jobs.filter(({ name }) => name !== NIGHTLY_BACKUP_JOB);
+  const failing = others.filter(({ isFailing }) => isFailing);
+  const late = others.filter(({ isLate }) => isLate);
   return [
     ...(failing.length > 0
       ? ofSpace(
@@ -183,7 +185,9 @@ function findBackupProblems(status: SystemStatus): Problem[] {
       : ofSpace(
           'BACKUP_MISSING',
           last === null ? 'No backup was made.' : `The last backup is ${count(days, 'day')} old.`,
-          'Set BACKUP_DIR, so that Foyer makes one every night. If something else makes backups, set BACKUP_MAX_AGE_DAYS=0.',
+          backups.directory === null
+            ? 'Set BACKUP_DIR, so that Foyer makes one every night. If something else makes backups, set BACKUP_MAX_AGE_DAYS=0.'
+            : 'Let Foyer run at 02:47 UTC, when it makes one, and read the log of that time. foyer backup makes one now.',
         )),
   ];
 }
@@ -194,8 +198,8 @@ function findNightlyBackupProblems({ backups, jobs }: SystemStatus): Problem[] {
   if (directoryError !== null)
     return ofInstance(
       'BACKUP_FAILING',
-      `BACKUP_DIR ${directory} cannot be written (${directoryError}), so there will be no nightly backup.`,
-      'Create the directory, and let the user that runs Foyer write to it.',
+      `BACKUP_DIR ${directory} cannot be read and written (${directoryError}), so there will be no nightly backup.`,
+      'Create the directory, and let the user that runs Foyer read and write it.',
     );
   const job = jobs.find(({ name }) => name === NIGHTLY_BACKUP_JOB);
   if (!job?.isFailing) return [];

@@ -231,9 +231,9 @@ async function readFreeBytes(directory: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Returns the code of the error if files cannot be created in a directory, otherwise null. */
+/** Returns the code of the error if files cannot be listed or created in a directory, otherwise null. */
 const findDirectoryError = (directory: string): Promise<string | null> =>
-  access(`${directory}/`, constants.W_OK | constants.X_OK).then(
+  access(`${directory}/`, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => null,
     ({ code }: NodeJS.ErrnoException) => code ?? 'unknown error',
   );
