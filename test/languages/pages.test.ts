@@ -25,7 +25,8 @@ async function open(path: string) {
 }
 
 describe('pages for guests and members', () => {
-  it.each(['/kiosk', '/display'])('%s has the language of the space', async (path) => {
+  // Displays and kiosks read the language from the page of a ticket.
+  it.each(['/kiosk', '/display', '/ticket'])('%s has the language of the space', async (path) => {
     await updateSettings(app.ctx, { language: 'en' });
     const english = await open(path);
     await updateSettings(app.ctx, { language: 'de' });
