@@ -24,7 +24,7 @@ export const de: Catalog = {
   'setup.createOwner': 'Konto anlegen',
   'setup.done': 'Es gibt schon eine Inhaberin oder einen Inhaber',
   'setup.hasOwner':
-    'In diesem Browser ist niemand als Inhaberin oder Inhaber dieser Installation angemeldet. Wenn du das bist, <a>melde dich in der Verwaltung an</a>: Ihre Startseite zeigt, was noch einzurichten ist. Sonst bitte dort um eine Einladung.',
+    'In diesem Browser ist niemand als Inhaberin oder Inhaber dieser Installation angemeldet. Wenn du das bist, <a>melde dich in der Verwaltung an</a>: Die Startseite zeigt, was noch einzurichten ist. Sonst bitte eine Inhaberin oder einen Inhaber um eine Einladung.',
   'display.title': 'Bildschirm',
   'display.loading': 'Wird geladen …',
   'display.reconnecting':
@@ -41,7 +41,7 @@ export const de: Catalog = {
   'display.opensTomorrow': 'öffnet morgen um {time}',
   'display.opensOnDay': 'öffnet am {day} um {time}',
   'display.opensOnDate': 'öffnet am {date}, um {time}',
-  'display.whatsOn': 'Was ist los?',
+  'display.whatsOn': 'Programm',
   'display.noEvents': 'Keine Veranstaltungen in den nächsten zwei Wochen.',
   'display.now': 'jetzt',
   'display.wasRemoved':
@@ -208,7 +208,7 @@ export const de: Catalog = {
   'kiosk.tooManyAttempts':
     'Zu viele Versuche. Bitte versuche es {when} noch einmal oder geh zum Empfang.',
   'kiosk.inAMoment': 'gleich',
-  'kiosk.inSeconds': 'in {count} Sekunden',
+  'kiosk.inSeconds': 'in {count, plural, one {# Sekunde} other {# Sekunden}}',
   'kiosk.inMinutes': 'in {count} Minuten',
   'kiosk.inHours': 'in {count} Stunden',
   'page.events': 'Veranstaltungen',
@@ -235,8 +235,8 @@ export const de: Catalog = {
   'page.tryAgain': 'Noch einmal versuchen',
   'page.loadMore': 'Mehr laden',
   'page.stale': 'Nicht aktualisiert: {problem} Letzter Stand: {time}.',
-  'page.shown': '{count} angezeigt',
-  'page.allShown': 'Alle {count} angezeigt',
+  'page.shown': '{count, plural, one {# angezeigt} other {# angezeigt}}',
+  'page.allShown': '{count, plural, one {# angezeigt} other {Alle # angezeigt}}',
   'page.close': 'Schließen',
   'page.cancel': 'Abbrechen',
   'page.previousDay': 'Vorheriger Tag',
@@ -286,7 +286,7 @@ export const de: Catalog = {
   'event.saleFrom': 'Verkauf ab {time}',
   'event.saleUntil': 'Verkauf bis {time}',
   'event.free': 'Kostenlos',
-  'event.freeAndPaid': 'Kostenlose und bezahlte Tickets',
+  'event.freeAndPaid': 'Kostenlose und kostenpflichtige Tickets',
   'event.from': 'Ab {price}',
   'event.fewLeft': 'Nur noch wenige Tickets',
   'event.noScript': 'Um Tickets zu bestellen, erlaube JavaScript oder frage am Empfang.',
@@ -324,7 +324,7 @@ export const de: Catalog = {
   'order.yourEmailMissing': 'Gib deine E-Mail-Adresse ein',
   'order.sentHere': 'Dorthin schicken wir deine Bestellung',
   'order.discountCode': 'Rabattcode (optional)',
-  'order.register': 'Anmelden',
+  'order.register': 'Kostenlos anmelden',
   'order.reserve': 'Reservieren, am Empfang bezahlen',
   'order.orderAndPay': 'Zahlungspflichtig bestellen',
   'order.total': 'Gesamt',
@@ -523,7 +523,8 @@ export const de: Catalog = {
   'embed.pay': 'Bestellung bezahlen',
   'embed.thanks': 'Danke',
   'embed.payHelp': 'Deine Tickets sind reserviert. Sobald du bezahlt hast, gehören sie dir.',
-  'embed.thanksHelp': 'Deine Bestellung ist da. Den Link dazu hast du per E-Mail bekommen.',
+  'embed.thanksHelp':
+    'Wir haben deine Bestellung erhalten. Den Link dazu hast du per E-Mail bekommen.',
   'embed.continue': 'Weiter zur Zahlung',
   'embed.open': 'Bestellung öffnen',
   'embed.newTab': 'Öffnet sich in einem neuen Tab.',
@@ -547,7 +548,7 @@ export const de: Catalog = {
   'error.outdated': 'Diese Seite ist von einer anderen Version des Dienstes. Lade sie neu.',
   'error.page':
     'Auf dieser Seite ist etwas schiefgegangen. Lade sie neu und versuche es noch einmal.',
-  'error.reason.SOLD_OUT': 'So viele Tickets oder Tagespässe sind nicht mehr da. Wähle weniger.',
+  'error.reason.SOLD_OUT': 'Es sind nicht mehr genug Tickets oder Tagespässe da.',
   'error.reason.TOO_MANY': 'So viele auf einmal gehen nicht. Wähle eine kleinere Anzahl.',
   'error.reason.SALE_NOT_OPEN': 'Der Verkauf hat noch nicht begonnen.',
   'error.reason.SALE_CLOSED': 'Der Verkauf ist beendet.',
@@ -581,7 +582,8 @@ export const de: Catalog = {
     'Heute wurde zu oft nach Namen gesucht. Checke mit deinem Code ein oder frage am Empfang.',
   'error.reason.SETUP_CODE':
     'Der Einrichtungscode ist falsch oder abgelaufen. Foyer gibt beim Start einen neuen aus.',
-  'error.reason.PASSWORD_TOO_WEAK': 'Das Passwort ist zu kurz oder zu bekannt. Wähle ein längeres.',
+  'error.reason.PASSWORD_TOO_WEAK':
+    'Wähle ein anderes Passwort: es ist zu leicht zu erraten oder hat eine falsche Länge.',
   'error.reason.ALREADY_SET_UP': 'Diese Installation ist schon eingerichtet. Melde dich an.',
   'date.open': '{day}, geöffnet {times}',
   'date.closed': '{day}, geschlossen',
