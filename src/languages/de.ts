@@ -35,6 +35,7 @@ export const de: Catalog = {
   'display.more': 'und {count} weitere',
   'display.today': 'Heute',
   'display.tomorrow': 'Morgen',
+  'display.tomorrowAt': 'morgen {time}',
   'display.closed': 'Geschlossen',
   'display.closedUntil': 'Geschlossen, {opening}',
   'display.opensAt': 'öffnet um {time}',
@@ -230,6 +231,7 @@ export const de: Catalog = {
   'page.crash': 'Etwas ist schiefgegangen',
   'page.crashHelp':
     'Vielleicht wurde Foyer aktualisiert, oder die Verbindung ist abgebrochen. Lade die Seite neu.',
+  'page.needsScript': 'Diese Seite braucht JavaScript.',
   'page.reload': 'Neu laden',
   'page.loading': 'Wird geladen',
   'page.tryAgain': 'Noch einmal versuchen',

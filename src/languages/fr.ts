@@ -34,6 +34,7 @@ export const fr: Catalog = {
   'display.more': 'et {count} de plus',
   'display.today': 'Aujourd’hui',
   'display.tomorrow': 'Demain',
+  'display.tomorrowAt': 'demain {time}',
   'display.closed': 'Fermé',
   'display.closedUntil': 'Fermé, {opening}',
   'display.opensAt': 'ouvre à {time}',
@@ -229,6 +230,7 @@ export const fr: Catalog = {
   'page.crash': 'Une erreur s’est produite',
   'page.crashHelp':
     'Foyer a peut-être été mis à jour, ou la connexion a été perdue. Rechargez la page.',
+  'page.needsScript': 'Cette page a besoin de JavaScript.',
   'page.reload': 'Recharger',
   'page.loading': 'Chargement',
   'page.tryAgain': 'Réessayer',

@@ -159,7 +159,7 @@ function renderHead(
     'og:type': type,
     'og:url': url,
     'og:site_name': 'Foyer',
-    'og:locale': language,
+    'og:locale': LANGUAGES[language].locale,
   };
   return [
     `<meta name="description" content="${escapeText(description)}">`,
