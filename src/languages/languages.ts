@@ -4,15 +4,17 @@ import { type Catalog, en } from './en.ts';
 interface LanguageEntry {
   /** As its speakers call it. */
   name: string;
+  /** As messengers read it, with a country. */
+  locale: string;
   /** Loads its texts when they are first needed. */
   load: () => Promise<Catalog>;
 }
 
 // A new language is a file with its texts and a line here.
 export const LANGUAGES = {
-  en: { name: 'English', load: async () => en },
-  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).de },
-  fr: { name: 'Français', load: async () => (await import('./fr.ts')).fr },
+  en: { name: 'English', locale: 'en_GB', load: async () => en },
+  de: { name: 'Deutsch', locale: 'de_DE', load: async () => (await import('./de.ts')).de },
+  fr: { name: 'Français', locale: 'fr_FR', load: async () => (await import('./fr.ts')).fr },
 } as const satisfies Record<string, LanguageEntry>;
 
 /** An ISO 639-1 code. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Language } from '../languages/languages.ts';
+import { LANGUAGES, type Language } from '../languages/languages.ts';
 
 export const BUILD_DIRECTORY = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
@@ -44,15 +44,18 @@ export const toPageHeaders = ({
 });
 
 /** Returns a page whose content the browser loads, in the language that the page says. */
-export const createShell = (
+export async function createShell(
   file: string,
   basePath: string,
   { isIndexable = false, language }: { isIndexable?: boolean; language: Language },
-): string =>
-  readTemplate(file, basePath)
+): Promise<string> {
+  const texts = await LANGUAGES[language].load();
+  return readTemplate(file, basePath)
     .replace(isIndexable ? NOINDEX_TAG : '', '')
     .replace(TEMPLATE_LANGUAGE, `lang="${language}"`)
+    .replace(NO_SCRIPT_NOTE, `<noscript>${texts['page.needsScript']}</noscript>`)
     .replace('</head>', `${renderTextsLink(language)}</head>`);
+}
 
 /** Makes the browser load the texts of the page early. English is part of the pages. */
 function renderTextsLink(language: Language): string {

@@ -69,7 +69,7 @@ export function registerWebAssets(
   },
 ): void {
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
-  const sendPage = (
+  const sendPage = async (
     file: string,
     req: Request,
     res: Response,
@@ -78,11 +78,9 @@ export function registerWebAssets(
   ) => {
     if (!isPageBuilt(file) || isFile(req)) return next();
     const isIndexable = status === 200 && INDEXABLE_PATHS.test(req.path);
+    const page = await createShell(file, basePath, { isIndexable, language });
     res.set({ ...PAGE_HEADERS, 'cache-control': 'no-cache' });
-    res
-      .status(status)
-      .type('html')
-      .send(createShell(file, basePath, { isIndexable, language }));
+    res.status(status).type('html').send(page);
   };
 
   const sendSpacePage = async (req: Request, res: Response, next: Next, status = 200) =>
@@ -162,7 +160,7 @@ export function registerWebAssets(
     const isOpen = await isSetupOpen().catch(() => false);
     const accepted = isOpen ? req.acceptsLanguages(...LANGUAGE_CODES) : false;
     res.vary('accept-language');
-    sendPage('index.html', req, res, next, {
+    await sendPage('index.html', req, res, next, {
       language: isLanguage(accepted) ? accepted : DEFAULT_LANGUAGE,
     });
   });

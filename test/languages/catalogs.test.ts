@@ -37,3 +37,10 @@ describe.each(Object.entries(LANGUAGES))('%s', (code, { load }) => {
     expect(missing).toEqual([]);
   });
 });
+
+it('has spaces in French that do not break before punctuation marks, and are narrow where they must be', async () => {
+  const wrong = Object.entries(await LANGUAGES.fr.load()).filter(([, text]) =>
+    /(?<!\u202f)[?!;]|(?<!\u00a0)[:»]|«(?!\u00a0)/.test(text),
+  );
+  expect(wrong).toEqual([]);
+});

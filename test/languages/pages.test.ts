@@ -1,7 +1,7 @@
 import { updateSettings } from '../../src/features/settings/service.ts';
 import { LANGUAGES } from '../../src/languages/languages.ts';
 import { createTexts, englishTexts } from '../../src/languages/texts.ts';
-import { formatRelativeDay } from '../../src/web/display/format-display-time.ts';
+import { formatRelativeDay, formatShortTime } from '../../src/web/display/format-display-time.ts';
 import { setPageTexts } from '../../src/web/language/page-texts.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
@@ -25,12 +25,14 @@ async function open(path: string) {
 }
 
 describe('pages for guests and members', () => {
-  it.each(['/kiosk', '/display'])('%s has the language of the space', async (path) => {
+  // Displays and kiosks read the language from the page of a ticket.
+  it.each(['/kiosk', '/display', '/ticket'])('%s has the language of the space', async (path) => {
     await updateSettings(app.ctx, { language: 'en' });
     const english = await open(path);
     await updateSettings(app.ctx, { language: 'de' });
     const german = await open(path);
     expect([english.lang, german.lang]).toEqual(['en', 'de']);
+    expect(german.text).toContain('<noscript>Diese Seite braucht JavaScript.</noscript>');
     expect(german.text).toMatch(/modulepreload" href="assets\/de-/);
     expect((await open('/admin')).lang).toBe('en');
   });
@@ -50,7 +52,7 @@ describe('pages for guests and members', () => {
     expect(english.text).toContain('All events');
     expect(german.text).toContain('Alle Veranstaltungen');
     expect(german.text).not.toContain('All events');
-    expect(german.text).toContain('<meta property="og:locale" content="de">');
+    expect(german.text).toContain('<meta property="og:locale" content="de_DE">');
     expect(german.text).toContain('"inLanguage":"de"');
     expect((await open('/events/none')).text).toContain('Seite nicht gefunden');
   });
@@ -59,6 +61,8 @@ describe('pages for guests and members', () => {
     setPageTexts(createTexts('de', await LANGUAGES.de.load()));
     expect(formatRelativeDay('2026-11-24', '2026-11-23')).toBe('Morgen');
     expect(formatRelativeDay('2026-11-30', '2026-11-23')).toBe('Montag, 30. Nov.');
+    const now = new Date('2026-11-23T01:00:00Z');
+    expect(formatShortTime('2026-11-24T14:00:00Z', now, 'Europe/Berlin')).toBe('morgen 15:00');
     const { toQueuedMessage } = await import(MESSAGES_FILE);
     expect(toQueuedMessage(true, false).title).toBe('Gespeichert. Komm herein');
   });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LANGUAGE_CODES } from '../../languages/languages.ts';
 
-export const updateSettingsInput = z.object({
-  language: z
-    .enum(LANGUAGE_CODES)
-    .meta({ description: 'The language of displays, kiosks and public pages' }),
-});
+export const spaceLanguage = z
+  .enum(LANGUAGE_CODES)
+  .meta({ description: 'The language of displays, kiosks and public pages' });
+
+export const updateSettingsInput = z.object({ language: spaceLanguage });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedText, emailAddress, personName } from '../../core/validation.ts';
-import { LANGUAGE_CODES } from '../../languages/languages.ts';
+import { spaceLanguage } from '../settings/inputs.ts';
 
 export const createFirstOwnerInput = z.object({
   code: boundedText(100).meta({
@@ -13,7 +13,5 @@ export const createFirstOwnerInput = z.object({
     .pipe(emailAddress)
     .meta({ description: 'The address with which the owner signs in' }),
   password: z.string().min(1).max(1000).meta({ description: 'The password of the owner' }),
-  language: z.enum(LANGUAGE_CODES).optional().meta({
-    description: 'The language of displays, kiosks and public pages. Default: English',
-  }),
+  language: spaceLanguage.optional(),
 });

@@ -1,5 +1,6 @@
 import { isReasonKey, type TextKey } from '../../languages/en.ts';
 import { getPageLanguage, getText } from '../language/page-texts.ts';
+
 /** A failed request. The message comes from the service, if it could be reached. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

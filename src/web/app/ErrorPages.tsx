@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link, Navigate, Outlet } from 'react-router';
-import { type NavSection, navSections } from '../admin/nav.ts';
+import { navSections } from '../admin/nav.ts';
+import type { NavSection } from '../admin/nav-section.ts';
 import { EmptyState, PageHeader } from '../components/PageLayout.tsx';
 import { canOpen, formatRole, useStaffViewer } from './session/viewer.ts';
 

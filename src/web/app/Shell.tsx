@@ -14,7 +14,8 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { useRequestCount } from '../admin/bookings/request-queries.ts';
-import { type NavSection, navSections } from '../admin/nav.ts';
+import { navSections } from '../admin/nav.ts';
+import type { NavSection } from '../admin/nav-section.ts';
 import { Logo, useRouteFocus } from '../components/PageLayout.tsx';
 import { can, canOpen, formatRole, useSignOut, useStaffViewer } from './session/viewer.ts';
 

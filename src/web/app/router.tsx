@@ -1,5 +1,6 @@
 import { createBrowserRouter, matchRoutes, Navigate, type RouteObject } from 'react-router';
-import { type NavSection, navSections } from '../admin/nav.ts';
+import { navSections } from '../admin/nav.ts';
+import type { NavSection } from '../admin/nav-section.ts';
 import { ADMIN_PATH, EMBED_PATH, isEmbedded, MEMBER_PATH, toServiceUrl } from '../api/urls.ts';
 import { CrashPage } from '../components/CrashPage.tsx';
 import { PageLoader } from '../components/PageLayout.tsx';

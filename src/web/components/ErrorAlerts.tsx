@@ -61,8 +61,11 @@ const findField = (form: HTMLFormElement | null, path: string) =>
     ? null
     : (form?.querySelector<HTMLInputElement>(`[data-path="${CSS.escape(path)}"]`) ?? null);
 
-const readLabel = (field: HTMLInputElement | null) =>
-  field?.labels?.[0]?.textContent?.replace(/ \((optional|facultatif)\)$/, '');
+function readLabel(field: HTMLInputElement | null): string | undefined {
+  const label = field?.labels?.[0]?.textContent;
+  const mark = getText('page.optional', { label: '' });
+  return label?.endsWith(mark) ? label.slice(0, -mark.length) : label;
+}
 
 /** Focuses the first invalid field of a form, after React has shown what is wrong. */
 export const focusInvalidField = (form: HTMLFormElement) =>

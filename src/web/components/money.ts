@@ -1,4 +1,5 @@
 import { getPageLocale } from '../language/page-texts.ts';
+
 /** Amounts are minor units, such as cents. */
 export interface Money {
   amount: number;

@@ -19,12 +19,15 @@ export function formatRelativeDay(day: string, today: string): string {
   return day === addDays(today, 1) ? getText('display.tomorrow') : formatDateWithoutYear(day);
 }
 
-/** "15:00", or "Tomorrow 15:00" if the time alone would be ambiguous. */
+/** "15:00", or "tomorrow 15:00" within a sentence, if the time alone would be ambiguous. */
 export function formatShortTime(at: string | Date, now: Date, timeZone: string): string {
   const isNear = Math.abs(new Date(at).getTime() - now.getTime()) < HALF_DAY_MS;
   const [day, today] = [toLocalDate(at, timeZone), toLocalDate(now, timeZone)];
   const time = formatLocalTime(at, timeZone);
-  return isNear || day === today ? time : `${formatRelativeDay(day, today)} ${time}`;
+  if (isNear || day === today) return time;
+  return day === addDays(today, 1)
+    ? getText('display.tomorrowAt', { time })
+    : `${formatRelativeDay(day, today)} ${time}`;
 }
 
 /** "Closed, opens 08:00", or "" while the location is open. */

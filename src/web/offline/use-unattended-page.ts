@@ -12,9 +12,12 @@ export function useOfflinePage(page: 'display' | 'kiosk'): void {
 
 const HOUR_MS = 3_600_000;
 
+/** A page in the language of the space that the offline worker leaves alone: it deletes the cached assets when a page of its own is newer. */
+const LANGUAGE_PAGE = 'ticket';
+
 /** Nobody reloads these pages, and a space can change its language. The language of a page that could not load its texts is English. */
 async function reloadInNewLanguage(): Promise<void> {
-  const response = await fetch(window.location.pathname);
+  const response = await fetch(toServiceUrl(LANGUAGE_PAGE), { headers: { accept: 'text/html' } });
   const [, language] = /<html[^>]* lang="(\w+)"/.exec(await response.text()) ?? [];
   if (response.ok && language !== undefined && language !== document.documentElement.lang)
     window.location.reload();

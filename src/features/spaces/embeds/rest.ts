@@ -36,9 +36,8 @@ export function registerEmbedPages(
       ...toPageHeaders({ frameAncestors: [...ancestors, "'self'"] }),
       'cache-control': 'no-cache',
     });
-    res
-      .type('html')
-      .send(createShell('index.html', basePath, { language: await readPageLanguage() }));
+    const language = await readPageLanguage();
+    res.type('html').send(await createShell('index.html', basePath, { language }));
   });
 
   function sendUnlisted(res: Response, website: string): void {

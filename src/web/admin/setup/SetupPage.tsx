@@ -6,7 +6,12 @@ import { useSetup } from '../../app/session/setup-query.ts';
 import { isSpaceOwner, useViewer, ViewerProvider } from '../../app/session/viewer.ts';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
-import { changePageLanguage, getText, renderText } from '../../language/page-texts.ts';
+import {
+  changePageLanguage,
+  getText,
+  renderText,
+  usePageLanguage,
+} from '../../language/page-texts.ts';
 import { FirstOwnerForm } from './FirstOwnerForm.tsx';
 import { SetupSteps } from './SetupSteps.tsx';
 
@@ -37,7 +42,7 @@ export function Component() {
 /** The steps contain forms of the panel, which is in English. */
 function EnglishSteps() {
   useEffect(() => void changePageLanguage('en'), []);
-  return <SetupSteps />;
+  return usePageLanguage() === 'en' ? <SetupSteps /> : <PageLoader />;
 }
 
 const SetupDoneNotice = () => (

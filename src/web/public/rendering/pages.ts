@@ -41,7 +41,10 @@ export interface LoadedPage {
   head: PageHead;
 }
 
-interface PageSource {
+/** Describes what was read, in the language that the page has at that time. It runs at once. */
+export type DescribePage = () => LoadedPage;
+
+export interface PageSource {
   execute: Execute;
   /** The public URL of a path of the service. */
   toUrl: (path: string) => string;
@@ -50,59 +53,63 @@ interface PageSource {
 export async function loadEventsPage(
   { execute, toUrl }: PageSource,
   tag: string,
-): Promise<LoadedPage> {
+): Promise<DescribePage> {
   const search = { q: '', tag };
   const variables = { filter: toPublicEventsFilter(search), after: null };
   const { events } = await execute(PUBLIC_EVENTS_QUERY, variables);
   const nodes = events.edges.map(({ node }) => node);
-  const next = nodes
-    .slice(0, 3)
-    .map(
-      ({ title, startsAt, endsAt, timeZone }) =>
-        `${title} (${formatLongTimeSpan(startsAt, endsAt, timeZone)})`,
-    );
-  return {
-    queries: [[getPublicEventsKey(search), { pages: [events], pageParams: [null] }]],
-    head: {
-      path: 'events',
-      title: getText('page.events'),
-      description:
-        next.length > 0
-          ? getText('page.upcoming', { events: next.join('; ') })
-          : getText('page.upcomingEvents'),
-      type: 'website',
-      structuredData: describeEvents(nodes, toUrl),
-    },
+  return () => {
+    const next = nodes
+      .slice(0, 3)
+      .map(
+        ({ title, startsAt, endsAt, timeZone }) =>
+          `${title} (${formatLongTimeSpan(startsAt, endsAt, timeZone)})`,
+      );
+    return {
+      queries: [[getPublicEventsKey(search), { pages: [events], pageParams: [null] }]],
+      head: {
+        path: 'events',
+        title: getText('page.events'),
+        description:
+          next.length > 0
+            ? getText('page.upcoming', { events: next.join('; ') })
+            : getText('page.upcomingEvents'),
+        type: 'website',
+        structuredData: describeEvents(nodes, toUrl),
+      },
+    };
   };
 }
 
 export async function loadEventPage(
   { execute, toUrl }: PageSource,
   slug: string,
-): Promise<LoadedPage> {
+): Promise<DescribePage> {
   const event = toOfferedEvent(await execute(PUBLIC_EVENT_QUERY, { slug }));
-  const { title, summary, startsAt, endsAt, timeZone, location } = event;
-  const facts = [
-    ...(event.status === 'CANCELLED' ? [getText('page.cancelledSentence')] : []),
-    `${formatLongTimeRange(startsAt, endsAt, timeZone)}, ${location.name}.`,
-    ...(summary === null ? [] : [summary]),
-  ];
-  return {
-    queries: [[getPublicEventKey(slug), event]],
-    head: {
-      path: `events/${event.slug}`,
-      title,
-      description: facts.join(' '),
-      type: 'article',
-      structuredData: describeEvent(event, toUrl),
-    },
+  return () => {
+    const { title, summary, startsAt, endsAt, timeZone, location } = event;
+    const facts = [
+      ...(event.status === 'CANCELLED' ? [getText('page.cancelledSentence')] : []),
+      `${formatLongTimeRange(startsAt, endsAt, timeZone)}, ${location.name}.`,
+      ...(summary === null ? [] : [summary]),
+    ];
+    return {
+      queries: [[getPublicEventKey(slug), event]],
+      head: {
+        path: `events/${event.slug}`,
+        title,
+        description: facts.join(' '),
+        type: 'article',
+        structuredData: describeEvent(event, toUrl),
+      },
+    };
   };
 }
 
-export async function loadPassesPage({ execute, toUrl }: PageSource): Promise<LoadedPage> {
+export async function loadPassesPage({ execute, toUrl }: PageSource): Promise<DescribePage> {
   const types = toOfferedPasses(await execute(OFFERED_PASSES_QUERY, { date: null }));
   const names = [...new Set(types.map(({ location }) => location.name))];
-  return {
+  return () => ({
     queries: [[getOfferedPassesKey(null), types]],
     head: {
       path: 'day-passes',
@@ -111,5 +118,5 @@ export async function loadPassesPage({ execute, toUrl }: PageSource): Promise<Lo
       type: 'website',
       structuredData: describePasses(types, toUrl),
     },
-  };
+  });
 }

@@ -9,11 +9,13 @@ import { getText, setPageTexts } from '../../language/page-texts.ts';
 import { toPublicRouterRoutes } from '../routes.tsx';
 import { INITIAL_DATA_ID, type InitialData } from './initial-data.ts';
 import {
+  type DescribePage,
   type Execute,
   type LoadedPage,
   loadEventPage,
   loadEventsPage,
   loadPassesPage,
+  type PageSource,
 } from './pages.ts';
 
 // The entry of the bundle with which the service renders pages. `src/server/rendered-pages.ts` calls it.
@@ -48,14 +50,17 @@ export async function load(
   { baseUrl, execute, language }: Source,
 ): Promise<LoadedPage | null> {
   const texts = await getTexts(language);
-  const source = {
-    execute: (async (document, variables) => {
-      const data = await execute(String(document), variables as object);
-      setPageTexts(texts); // for the head, which is written next
-      return data;
-    }) as Execute,
+  const describe = await readPage(name, {
+    execute: (async (document, variables) =>
+      execute(String(document), variables as object)) as Execute,
     toUrl: (path: string) => `${baseUrl}/${path}`,
-  };
+  });
+  // The rest runs at once, so another page cannot change the texts in between.
+  setPageTexts(texts);
+  return describe?.() ?? null;
+}
+
+async function readPage(name: PageName, source: PageSource): Promise<DescribePage | null> {
   if (name.page === 'events') return loadEventsPage(source, name.tag);
   if (name.page === 'event') return loadEventPage(source, name.slug);
   return name.page === 'day-passes' ? loadPassesPage(source) : null;
@@ -80,9 +85,11 @@ export async function render(
   const readAt = now.getTime();
   const queries = loaded?.queries ?? [];
   for (const [key, data] of queries) client.setQueryData(key, data, { updatedAt: readAt });
-  const { head, body } = splitHead(
-    await renderBody(client, { baseUrl, now, texts: await getTexts(language) }, toPath(name)),
-  );
+  const texts = await getTexts(language);
+  const markup = await renderBody(client, { baseUrl, now, texts }, toPath(name));
+  // The rest runs at once, so another page cannot change the texts in between.
+  setPageTexts(texts);
+  const { head, body } = splitHead(markup);
   return {
     head: head + (loaded === null ? NOINDEX : renderHead(loaded.head, baseUrl, language)),
     body,
@@ -152,7 +159,7 @@ function renderHead(
     'og:type': type,
     'og:url': url,
     'og:site_name': 'Foyer',
-    'og:locale': language,
+    'og:locale': LANGUAGES[language].locale,
   };
   return [
     `<meta name="description" content="${escapeText(description)}">`,
