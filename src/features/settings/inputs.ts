@@ -1,8 +1,4 @@
 import { z } from 'zod';
-import { LANGUAGE_CODES } from '../../languages/languages.ts';
-
-export const spaceLanguage = z
-  .enum(LANGUAGE_CODES)
-  .meta({ description: 'The language of displays, kiosks and public pages' });
+import { spaceLanguage } from './types.ts';
 
 export const updateSettingsInput = z.object({ language: spaceLanguage });

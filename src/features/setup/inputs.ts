@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedText, emailAddress, personName } from '../../core/validation.ts';
-import { spaceLanguage } from '../settings/inputs.ts';
+import { spaceLanguage } from '../settings/types.ts';
 
 export const createFirstOwnerInput = z.object({
   code: boundedText(100).meta({
