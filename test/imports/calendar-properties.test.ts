@@ -79,7 +79,10 @@ test('reads or rejects any bytes in bounded time', () => {
         expect(error).toMatchObject({ code: 'BAD_REQUEST', details: { line: expect.any(Number) } });
       }
     }),
-    { numRuns: propertyRuns(100) },
+    {
+      numRuns: propertyRuns(100),
+      examples: [[{ name: 'google.ics', at: 659, cut: 1, put: new Uint8Array() }]], // a changed occurrence of a broken rule
+    },
   );
 });
 

@@ -49,14 +49,17 @@ function toWallWindow({ from, to }: ImportWindow, { zone }: CalendarDateTime): [
   return [asDate(from.subtract({ hours: 24 })), asDate(to.add({ hours: 24 }))];
 }
 
-function prepareRule(rule: Property, start: CalendarDateTime): string {
-  let text: string;
+/** Returns the normalized text of a rule. @throws EntryError */
+export function readRule(rule: Property): string {
   try {
-    text = normalizeRule(rule.value);
+    return normalizeRule(rule.value);
   } catch (error) {
     throw createInvalidRuleError(rule, error);
   }
-  return text.replace(
+}
+
+function prepareRule(rule: Property, start: CalendarDateTime): string {
+  return readRule(rule).replace(
     /UNTIL=([^;]*)/,
     (_, until: string) => `UNTIL=${toWallClockUntil(until, rule, start)}`,
   );

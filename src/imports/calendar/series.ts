@@ -1,10 +1,9 @@
 import type { Temporal } from 'temporal-polyfill';
-import { normalizeRule } from '../../core/time/recurrence.ts';
 import { MINUTE_MS } from '../../core/time/time-zone.ts';
 import { addDuration, type CalendarDateTime, toTemporalInstant } from './date-time.ts';
 import type { CalendarEntry, EntryDetails } from './entry.ts';
 import { createOccurrenceKey, createOccurrenceUid } from './occurrence-ids.ts';
-import type { ExpandRule } from './recurrence-rule.ts';
+import { type ExpandRule, readRule } from './recurrence-rule.ts';
 
 /** One occurrence of an entry. */
 export interface Occurrence extends EntryDetails {
@@ -87,7 +86,7 @@ function toSeries({ uid, rules, start, duration }: CalendarEntry): OccurrenceSer
   ];
   return {
     uid,
-    rule: normalizeRule(rule.value),
+    rule: readRule(rule),
     startsAt,
     minutes: Math.round((+endsAt - +startsAt) / MINUTE_MS),
   };
