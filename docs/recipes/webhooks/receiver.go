@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -102,6 +103,10 @@ func main() {
 		w.WriteHeader(http.StatusNoContent)
 		fmt.Println(line) // slow work starts here, since Foyer waits for ten seconds
 	})
+	listener, err := net.Listen("tcp", ":"+port)
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println("listening on", port)
-	log.Fatal(http.ListenAndServe(":"+port, nil))
+	log.Fatal(http.Serve(listener, nil))
 }
