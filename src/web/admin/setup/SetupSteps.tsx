@@ -108,6 +108,13 @@ function ApiKeyStep({ onNext }: StepProps) {
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const isLoopback = (url: string) => LOOPBACK_HOSTS.includes(new URL(url).hostname);
 
+/** The same URL with the address of a machine in a local network. */
+function toExampleAddress(url: string): string {
+  const example = new URL(url);
+  example.hostname = '192.168.1.20';
+  return example.href;
+}
+
 /** Where displays find the service: at its public URL, or at the address of this page if that is only for this machine. */
 function DisplayAddress() {
   const { data: setup } = useSetup();
@@ -125,8 +132,7 @@ function DisplayAddress() {
       {isLoopback(url) && (
         <Alert color="orange" title="Only this machine can open that address">
           On another device, replace {new URL(url).hostname} with the name or the IP address of this
-          machine in your network, such as http://192.168.1.20:{new URL(url).port || 80}/display,
-          and set BASE_URL to it.
+          machine in your network, such as {toExampleAddress(url)}, and set BASE_URL to it.
         </Alert>
       )}
     </>
