@@ -9,7 +9,7 @@ const BROWSER_LIFETIME_SECONDS = 400 * DAY_SECONDS; // the maximum that browsers
 const SESSION_COOKIE = 'foyer_session';
 const BROWSER_COOKIE = 'foyer_browser';
 
-interface Site {
+interface Installation {
   /** The public URL of the service. */
   baseUrl: string;
 }
@@ -18,34 +18,34 @@ interface Site {
  * Browsers send a cookie to all ports and paths of a host, so the name has those of the public URL: installations on one host do not
  * replace each other's cookies. The prefix makes browsers accept the cookie only over https and only from this host.
  */
-function toCookieName(cookie: string, site: Site): string {
-  const { port, pathname } = new URL(site.baseUrl);
+function toCookieName(cookie: string, installation: Installation): string {
+  const { port, pathname } = new URL(installation.baseUrl);
   const path = pathname.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
   const name = [cookie, port, path].filter(Boolean).join('_');
-  return usesHttps(site) ? `__Host-${name}` : name;
+  return usesHttps(installation) ? `__Host-${name}` : name;
 }
 
 /** Over https, this reads only the cookie that no other host can set. */
-export const readSessionCookie = (header: string | undefined, site: Site) =>
-  header === undefined ? undefined : parse(header)[toCookieName(SESSION_COOKIE, site)];
+export const readSessionCookie = (header: string | undefined, installation: Installation) =>
+  header === undefined ? undefined : parse(header)[toCookieName(SESSION_COOKIE, installation)];
 
 /** Returns the secret of a browser that has signed in before. */
-export const readBrowserCookie = (header: string | undefined, site: Site) =>
-  header === undefined ? undefined : parse(header)[toCookieName(BROWSER_COOKIE, site)];
+export const readBrowserCookie = (header: string | undefined, installation: Installation) =>
+  header === undefined ? undefined : parse(header)[toCookieName(BROWSER_COOKIE, installation)];
 
 /** An empty secret deletes the cookie. */
-export const formatSessionCookie = (secret: string, site: Site): string =>
-  formatCookie(SESSION_COOKIE, secret, site, secret === '' ? 0 : SESSION_LIFETIME_SECONDS);
+export const formatSessionCookie = (secret: string, installation: Installation): string =>
+  formatCookie(SESSION_COOKIE, secret, installation, secret === '' ? 0 : SESSION_LIFETIME_SECONDS);
 
-export const formatBrowserCookie = (secret: string, site: Site): string =>
-  formatCookie(BROWSER_COOKIE, secret, site, BROWSER_LIFETIME_SECONDS);
+export const formatBrowserCookie = (secret: string, installation: Installation): string =>
+  formatCookie(BROWSER_COOKIE, secret, installation, BROWSER_LIFETIME_SECONDS);
 
-const formatCookie = (name: string, secret: string, site: Site, maxAge: number) =>
-  serialize(toCookieName(name, site), secret, {
+const formatCookie = (name: string, secret: string, installation: Installation, maxAge: number) =>
+  serialize(toCookieName(name, installation), secret, {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
-    secure: usesHttps(site),
+    secure: usesHttps(installation),
     maxAge,
   });
 

@@ -50,8 +50,8 @@ export async function issueSetupCode(ctx: Context): Promise<SetupCode> {
 }
 
 /**
- * Creates the first owner with a setup code, and a session, and saves the language that was chosen. All codes end with it. Of several requests, one succeeds. A weak
- * password does not consume the code.
+ * Creates the first owner with a setup code, and a session, and saves the language that was chosen. All codes end with it.
+ * Of several requests, one succeeds. A weak password does not consume the code.
  * @throws CONFLICT, reason ALREADY_SET_UP, if there is an owner; NOT_FOUND, reason SETUP_CODE, for a wrong or expired
  *   code; VALIDATION for a weak password; CONFLICT, reason TAKEN, if a member or a manager has the address.
  */
