@@ -3,28 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { createClient, isFoyerError } from '@foyer/client';
+import { availability, createBooking, previewBooking } from '@foyer/client/operations';
 
 const { FOYER, TOKEN, PORT = '8080', MINUTES = '60' } = process.env;
-
-async function graphql(query, variables, headers = {}) {
-  const response = await fetch(`${FOYER}/graphql`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = await response.json();
-  return { data, error: errors?.[0] };
-}
-
-const FREE = `query ($to: DateTime!, $minutes: Int!) {
-  availability(type: DESK, to: $to, minutes: $minutes) {
-    resource { id name } slots { startsAt endsAt localStart price { amount currency } } } }`;
-const PREVIEW = `query ($input: CreateBookingInput!) {
-  previewBooking(input: $input) {
-    allowed price { amount currency } reasons { message }
-    alternatives { startsAt endsAt localStart } } }`;
-const BOOK = `mutation ($input: CreateBookingInput!) {
-  createBooking(input: $input) { booking { resource { name } price { amount currency } } } }`;
+const foyer = createClient({ url: FOYER, token: TOKEN, retries: 2 });
 
 const escapeHtml = (value) =>
   String(value).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt()};`);
@@ -47,10 +30,10 @@ const toHidden = (fields) =>
 
 /** The first page: who books, and which slot. */
 async function choose() {
-  const to = new Date(Date.now() + 86_400_000);
-  const { data, error } = await graphql(FREE, { to, minutes: Number(MINUTES) });
-  if (error) return `<p>${escapeHtml(error.message)}</p>`;
-  const groups = data.availability.map(({ resource, slots }) => {
+  const to = new Date(Date.now() + 86_400_000).toISOString();
+  const wanted = { type: 'DESK', to, minutes: Number(MINUTES) };
+  const { availability: desks } = await foyer.query(availability, wanted);
+  const groups = desks.map(({ resource, slots }) => {
     const options = slots.map((slot) => toOption(resource.id, slot)).join('');
     return `<optgroup label="${escapeHtml(resource.name)}">${options}</optgroup>`;
   });
@@ -80,9 +63,8 @@ function toProblem(fields, message, alternatives = []) {
 
 /** The second page: the price and the rules. Nothing is booked yet. */
 async function preview(fields) {
-  const { data, error } = await graphql(PREVIEW, { input: toInput(fields) });
-  if (error) return toProblem(fields, error.message);
-  const { allowed, price, reasons, alternatives } = data.previewBooking;
+  const { previewBooking: result } = await foyer.query(previewBooking, { input: toInput(fields) });
+  const { allowed, price, reasons, alternatives } = result;
   if (!allowed)
     return toProblem(fields, reasons.map(({ message }) => message).join(' '), alternatives);
   // If the browser sends this form twice, the key makes Foyer book once.
@@ -92,11 +74,21 @@ async function preview(fields) {
 
 /** The third page. Someone else can have booked the slot since the preview. */
 async function book({ key, ...fields }) {
-  const headers = { 'Idempotency-Key': key };
-  const { data, error } = await graphql(BOOK, { input: toInput(fields) }, headers);
-  if (error) return toProblem(fields, error.message, error.extensions?.alternatives);
-  const { resource, price } = data.createBooking.booking;
+  const input = toInput(fields);
+  const { createBooking: created } = await foyer.mutate(
+    createBooking,
+    { input },
+    { idempotencyKey: key },
+  );
+  const { resource, price } = created.booking;
   return `<p>Booked: ${escapeHtml(resource.name)}, ${escapeHtml(toStart(fields))}, ${toMoney(price)}</p>`;
+}
+
+/** Shows why Foyer rejected a request. */
+function explain(fields, error) {
+  if (!isFoyerError(error) || error.reason === null) return 'Please try again in a minute.';
+  if (!fields.slot) return `<p role="alert">${escapeHtml(error.message)}</p>`;
+  return toProblem(fields, error.message, error.details.alternatives);
 }
 
 const PAGES = { 'GET /': choose, 'POST /preview': preview, 'POST /book': book };
@@ -107,5 +99,5 @@ createServer(async (request, response) => {
   if (body === null) return;
   const fields = Object.fromEntries(new URLSearchParams(body));
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
-  response.end(toPage(await page(fields).catch(() => '<p>Please try again in a minute.</p>')));
+  response.end(toPage(await page(fields).catch((error) => explain(fields, error))));
 }).listen(Number(PORT), () => console.log(`listening on ${PORT}`));

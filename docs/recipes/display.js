@@ -1,35 +1,28 @@
 // Shows the events of a location. Open display.html#https://foyer.example.org,foyerd_… with a device token.
-const [foyer, token] = location.hash.slice(1).split(',');
+import { createTransport } from '@foyer/client';
+import { followDisplay } from '@foyer/client/device';
 
-/** Asks again after as many seconds as the response says. Without a network, the screen keeps what it shows. */
-async function repeat(path, use, seconds = 30, etag = '""') {
-  try {
-    const headers = { 'If-None-Match': etag }; // answered with 304 while nothing has changed
-    const response = await fetch(`${foyer}/displays/${path}/${token}`, { headers });
-    if (response.ok) seconds = use((await response.json()).data);
-    etag = response.headers.get('ETag') ?? etag;
-    const delay = response.headers.get('Retry-After') ?? seconds;
-    return setTimeout(repeat, delay * 1_000, path, use, seconds, etag);
-  } catch {
-    return setTimeout(repeat, seconds * 1_000, path, use, seconds, etag);
-  }
+const [url, token] = location.hash.slice(1).split(',');
+
+function show(title, lines) {
+  document.querySelector('h1').textContent = title;
+  const toParagraph = (textContent) => Object.assign(document.createElement('p'), { textContent });
+  document.querySelector('main').replaceChildren(...lines.map(toParagraph));
 }
 
-function show({ device, events, announcements, poll_after_seconds }) {
+function showState({ device, events, announcements }) {
   const options = { weekday: 'long', hour: 'numeric', minute: '2-digit' };
   options.timeZone = device.location.time_zone;
   const format = (time) => new Date(time).toLocaleString('en', options);
   const lines = events.map(({ starts_at, title }) => `${format(starts_at)}: ${title}`);
-  document.querySelector('h1').textContent = device.location.name;
-  document
-    .querySelector('main')
-    .replaceChildren(
-      ...[...announcements.map(({ title }) => title), ...lines].map((textContent) =>
-        Object.assign(document.createElement('p'), { textContent }),
-      ),
-    );
-  return poll_after_seconds;
+  show(device.location.name, [...announcements.map(({ title }) => title), ...lines]);
 }
 
-repeat('state', show);
-repeat('heartbeat', ({ next_heartbeat_seconds }) => next_heartbeat_seconds);
+try {
+  // Polls with the ETag and sends heartbeats, as often as the service asks. Offline, the screen keeps what it shows.
+  const device = createTransport({ url, token });
+  for await (const { snapshot } of followDisplay(device, { wakeUp: window }))
+    if (snapshot) showState(snapshot.state);
+} catch (error) {
+  show('Events', [error.message]); // the token was revoked
+}

@@ -3,9 +3,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { createClient, isFoyerError } from '@foyer/client';
 
 const { FOYER, DEVICE, FILE = 'door.json', OFFLINE_HOURS = '0' } = process.env;
 const { TIMEOUT_MS = '3000' } = process.env; // how long people wait until the network counts as down
+const foyer = createClient({ url: FOYER, token: DEVICE, timeout: Number(TIMEOUT_MS), retries: 0 });
 const ADMITTING = ['admitted', 'already_in']; // whoever is in can go out and come back
 
 /** Opens the lock for some seconds. Replace it with what your relay needs. */
@@ -26,30 +28,19 @@ function save() {
   renameSync(`${FILE}.new`, FILE);
 }
 
-/** @throws if there is no answer, which says nothing about the person */
-async function send(path, body) {
-  const response = await fetch(FOYER + path, {
-    method: body ? 'POST' : 'GET',
-    headers: { Authorization: `Bearer ${DEVICE}`, 'Content-Type': 'application/json' },
-    body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout(Number(TIMEOUT_MS)),
-  });
-  if (response.status >= 500) throw new Error(`status ${response.status}`);
-  return response.json();
-}
-
-/** Returns the result of the check-in, or `error: …` for a problem of the door itself, such as a revoked token. */
+/**
+ * Returns the result of the check-in, or `error: …` for a problem of the door itself, such as a revoked token.
+ * @throws if there is no answer, which says nothing about the person
+ */
 async function checkIn(scan) {
-  if (state.locationId === null) {
-    const { success, data } = await send('/displays/state');
-    if (!success) return `error: ${data}`;
-    state.locationId = data.device.location.id;
+  try {
+    state.locationId ??= (await foyer.rest.getDisplayStateWithHeader()).device.location.id;
+    const { check_in } = await foyer.rest.checkIn({ location_id: state.locationId, ...scan });
+    return check_in.result;
+  } catch (error) {
+    if (!isFoyerError(error) || error.reason === null || error.status >= 500) throw error;
+    return `error: ${error.message}`;
   }
-  const { success, data } = await send('/public/check-ins', {
-    location_id: state.locationId,
-    ...scan,
-  });
-  return success ? data.check_in.result : `error: ${data}`;
 }
 
 /** Without an answer, only people whom Foyer has admitted in the last OFFLINE_HOURS can enter. */

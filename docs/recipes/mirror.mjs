@@ -1,14 +1,19 @@
 // Keeps a copy of what an API key can read in SQLite. Each run brings the copy up to date:
 // FOYER=https://foyer.example.org TOKEN=foyer_… node mirror.mjs
-import { setTimeout } from 'node:timers/promises';
+import { createClient, isFoyerError } from '@foyer/client';
 import sqlite from 'node-sqlite3-wasm';
 
 const { FOYER, TOKEN, FILE = 'mirror.db' } = process.env;
 const { TYPES = 'location,resource,member,booking,event,order,ticket,payment,refund' } =
   process.env;
-const types = TYPES.split(','); // as in `subject_type`; their lists are plurals, such as /day-passes
-const toList = (type) =>
-  type === 'staff' ? type : `${type.replace(/ss$/, 'sse').replace(/ry$/, 'rie')}s`;
+const types = TYPES.split(','); // as in `subject_type`
+const foyer = createClient({ url: FOYER, token: TOKEN });
+
+/** Returns the function that lists a type: `listDayPasses` for `day_pass`. */
+function getList(type) {
+  const plural = type === 'staff' ? type : `${type.replace(/ss$/, 'sse').replace(/ry$/, 'rie')}s`;
+  return foyer.rest[`list_${plural}`.replace(/_(.)/g, (_, letter) => letter.toUpperCase())];
+}
 
 const db = new sqlite.Database(FILE);
 // What is deleted or erased is overwritten: otherwise, names stay in unused parts of the file.
@@ -18,32 +23,20 @@ db.exec(`PRAGMA secure_delete = ON;
   CREATE INDEX IF NOT EXISTS mentions_by_other ON mentions (other);
   CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY, cursor INTEGER)`);
 
-async function get(path) {
-  const response = await fetch(FOYER + path, { headers: { Authorization: `Bearer ${TOKEN}` } });
-  const seconds = response.headers.get('Retry-After');
-  if (seconds !== null) return setTimeout(seconds * 1_000).then(() => get(path));
-  const { success, data } = await response.json();
-  if (success) return data;
-  throw new Error(`${path}: ${data}`, { cause: response.headers.get('Foyer-Error-Reason') });
-}
-
 function remove(id) {
   db.run('DELETE FROM objects WHERE id = ?', [id]);
   db.run('DELETE FROM mentions WHERE id = ?', [id]);
 }
 
 /** Reads objects of a type, and stores each with the ids of the other objects that it mentions. */
-async function copy(type, query) {
-  const list = toList(type);
-  const { [list]: objects, pagination } = await get(`/${list.replaceAll('_', '-')}?${query}`);
-  for (const object of objects) {
+async function copy(type, parameters) {
+  for await (const object of getList(type).each(parameters)) {
     const text = JSON.stringify(object);
     remove(object.id);
     db.run('INSERT INTO objects VALUES (?, ?, ?)', [object.id, type, text]);
     for (const other of new Set(text.match(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g)))
       db.run('INSERT INTO mentions VALUES (?, ?)', [object.id, other]);
   }
-  return pagination.next_cursor;
 }
 
 /** Reads objects again, by their ids and types. What is not found was deleted. */
@@ -53,7 +46,7 @@ async function refresh(objects) {
     for (let n = 0; n < ids.length; n += 100) {
       const batch = ids.slice(n, n + 100);
       batch.forEach(remove);
-      await copy(type, `ids=${batch}`);
+      await copy(type, { ids: batch });
     }
   }
 }
@@ -72,16 +65,14 @@ function addRelated(objects) {
 
 async function load() {
   // The cursor comes first: what changes while the lists are read is read again afterwards.
-  const { next_cursor } = (await get('/changes?cursor=latest')).pagination;
+  const { pagination } = await foyer.rest.listChanges({ cursor: 'latest' });
   db.exec('DELETE FROM objects; DELETE FROM mentions');
-  for (const type of types)
-    for (let cursor = ''; cursor !== null; )
-      cursor = await copy(type, `limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-  return next_cursor;
+  for (const type of types) await copy(type, { limit: 100 });
+  return pagination.next_cursor;
 }
 
 async function follow(cursor) {
-  const { changes, pagination } = await get(`/changes?limit=100&cursor=${cursor}`);
+  const { changes, pagination } = await foyer.rest.listChanges({ limit: 100, cursor });
   const toType = (type) => (type === 'opening_hours' ? 'location' : type);
   const changed = new Map(changes.map((one) => [one.subject_id, toType(one.subject_type)]));
   const related = addRelated(changed); // before deletions, and with what new objects mention
@@ -96,7 +87,7 @@ for (let previous; cursor === undefined || previous !== cursor; ) {
   previous = cursor;
   db.exec('BEGIN'); // a run that is interrupted leaves the copy and the cursor as they were
   cursor = await (cursor === undefined ? load() : follow(cursor)).catch((error) => {
-    if (error.cause === 'CURSOR_EXPIRED') return load();
+    if (isFoyerError(error, 'CURSOR_EXPIRED')) return load();
     throw error;
   });
   db.run('INSERT OR REPLACE INTO state VALUES (1, ?)', [cursor]);

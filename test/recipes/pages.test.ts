@@ -22,6 +22,18 @@ describe('the pages of recipes', () => {
     ).toEqual([]);
   });
 
+  it('show programs for Node and browsers that use the typed client', () => {
+    const programs = listRecipeCode().filter((file) => /\.m?js$/.test(file));
+    expect(programs.length).toBeGreaterThan(4);
+    for (const file of programs) {
+      expect([file, readPage(file)]).toEqual([
+        file,
+        expect.stringContaining("from '@foyer/client"),
+      ]);
+      expect([file, readPage(file)]).toEqual([file, expect.not.stringContaining('fetch(')]);
+    }
+  });
+
   it.each(PAGES)('%s says what is needed, how to run it and what goes wrong', (page) => {
     const sections = [...readPage(page).matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     expect(sections).toEqual(expect.arrayContaining(['What you need', 'What goes wrong']));

@@ -26,7 +26,7 @@ import {
 
 let app: TestApp;
 let folder: string;
-/** Serves the files of the recipes, as a website or a device does. */
+/** Serves the files of the recipes and the installed client, as a website or a device does. */
 let website: Server;
 let origin: string;
 let token: string;
@@ -35,7 +35,8 @@ beforeAll(async () => {
   website = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://website');
     response.setHeader('Content-Type', pathname.endsWith('.js') ? 'text/javascript' : 'text/html');
-    response.end(await readFile(`docs/recipes${pathname}`).catch(() => ''));
+    const folder = pathname.startsWith('/node_modules/') ? '.' : 'docs/recipes';
+    response.end(await readFile(`${folder}${pathname}`).catch(() => ''));
   }).listen(0, '127.0.0.1');
   await once(website, 'listening');
   origin = `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
@@ -94,6 +95,13 @@ describe('the wall display', () => {
       await page.getByText('All clear').waitFor();
       const heartbeats = await app.ctx.db.displayHeartbeat.findMany();
       expect(heartbeats.map(({ displayId }) => displayId)).toEqual([display.id]);
+      const revoke =
+        'mutation ($input: RevokeDisplayInput!) { revokeDisplay(input: $input) { __typename } }';
+      const { errors } = await app.graphql(revoke, { input: { id: display.id } }, owner);
+      expect(errors).toEqual([]);
+      await page.clock.fastForward(10 * MINUTE_MS);
+      await page.getByText('Unauthenticated.').waitFor();
+      expect(await page.getByText('All clear').count()).toBe(0);
     } finally {
       await browser.close();
     }
