@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { type CallToolResult, type ListToolsResult, Server } from '@modelcontextprotocol/server';
-import { type ServeStdioOptions, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createSessionId, findAgent } from './agent.ts';
 import { INSTRUCTIONS, serverInfo } from './server.ts';
 
@@ -14,10 +15,10 @@ const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
  * Serves the tools of a running service over stdin and stdout, for clients that start a program instead of sending requests. It only
- * forwards, since the service has locked the embedded database.
+ * forwards, since the service has locked the embedded database. After the end of its input, the process ends once it has answered.
  */
-export const serveBridge = (service: RunningService, options: ServeStdioOptions = {}) =>
-  serveStdio(() => {
+export function serveBridge(service: RunningService): void {
+  const createServer = () => {
     const server = new Server(serverInfo, {
       capabilities: { tools: {} },
       instructions: INSTRUCTIONS,
@@ -32,7 +33,17 @@ export const serveBridge = (service: RunningService, options: ServeStdioOptions 
       }).catch(toErrorResult),
     );
     return server;
-  }, options);
+  };
+  serveStdio(createServer, { transport: new StdioServerTransport(keepOpen(process.stdin)) });
+}
+
+/** Hides the end of an input. At it, the transport would close and drop the requests that are not answered yet. */
+function keepOpen(input: NodeJS.ReadStream): PassThrough {
+  const open = input.pipe(new PassThrough(), { end: false });
+  // The transport pauses its input when it closes, because nobody reads the output. Otherwise, the input would keep the process running.
+  open.once('pause', () => input.unpipe(open).pause());
+  return open;
+}
 
 /** Models see the result of a call, but not an error of the connection. */
 const toErrorResult = (error: Error): CallToolResult => ({

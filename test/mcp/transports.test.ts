@@ -90,6 +90,33 @@ describe('foyer mcp', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Set FOYER_TOKEN to an API token/)]);
   });
 
+  it('answers everything that was asked before its input ended', async () => {
+    const clientInfo = { name: 'echo', version: '1.2.3' };
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+    const calls = Array.from({ length: 9 }, (_, n) => ({
+      ...{ jsonrpc: '2.0', id: n + 2, method: 'tools/call' },
+      params: { name: 'list_locations', arguments: {} },
+    }));
+    const messages = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      ...calls,
+    ];
+    const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+    const env = { FOYER_URL: app.url, FOYER_TOKEN: token };
+    const { code, stdout } = await runFoyer(['mcp'], env, input);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(0);
+    expect(answers.map(({ id }) => id).sort((one, other) => one - other)).toEqual([
+      1,
+      ...calls.map(({ id }) => id),
+    ]);
+    expect(answers.filter(({ result }) => result.isError)).toEqual([]);
+  });
+
   it.each([
     ['with another token', { token: 'foyer_wrong' }, /Set FOYER_TOKEN to a valid API token/],
     ['without the service', { url: 'http://127.0.0.1:1' }, /Foyer does not answer at .* Start it/],

@@ -24,9 +24,12 @@ export interface Service {
   stop(): Promise<Ended>;
 }
 
-/** Runs a command in its own process. */
-export const runFoyer = async (args: string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
-  (await spawnNode('cli/main.js', args, env)).ended;
+/** Runs a command in its own process, with a text as its whole input. */
+export async function runFoyer(args: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Ended> {
+  const { child, ended } = await spawnNode('cli/main.js', args, env, ROOT, 'pipe');
+  child.stdin?.on('error', () => {}).end(input); // most commands do not read it
+  return ended;
+}
 
 /** Starts the service, of this build or of one in another folder, and waits until it exits with an error. */
 export const startExpectingExit = async (env: NodeJS.ProcessEnv, root = ROOT): Promise<Ended> =>
@@ -107,7 +110,13 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-async function spawnNode(script: string, args: string[], env: NodeJS.ProcessEnv, root = ROOT) {
+async function spawnNode(
+  script: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  root = ROOT,
+  stdin: 'ignore' | 'pipe' = 'ignore',
+) {
   if (root === ROOT) await buildServer();
   const child = spawn(process.execPath, [...SHORT_LIVED, `dist/${script}`, ...args], {
     cwd: root,
@@ -118,12 +127,12 @@ async function spawnNode(script: string, args: string[], env: NodeJS.ProcessEnv,
       SHUTDOWN_DELAY: '0',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   });
   running.add(child);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
       output[name] += text;
     });
   }
