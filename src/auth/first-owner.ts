@@ -3,6 +3,8 @@ import { CODE_ALPHABET, generateCode } from '../core/ids.ts';
 import { DAY_MS } from '../core/time/time-zone.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { DomainError } from '../errors.ts';
+import { recordUpdated } from '../journal/record-changes.ts';
+import { ONLY_ROW } from '../journal/subjects.ts';
 import type { Language } from '../languages/languages.ts';
 import { assertStrongPassword, hashPassword } from './passwords.ts';
 import { recordKnownBrowser } from './sessions.ts';
@@ -147,8 +149,11 @@ const LOCK_SETUP = prepareStatement(`
 const lockSetup = ({ lockingSql }: Context) => lockingSql(LOCK_SETUP, []);
 
 /** Saves the language of the installation, unless none was chosen. The setup is locked, so its row exists. */
-async function saveLanguage({ db }: Context, language: Language | undefined): Promise<void> {
-  if (language !== undefined) await db.setup.update({ where: { id: 1 }, data: { language } });
+async function saveLanguage(ctx: Context, language: Language | undefined): Promise<void> {
+  if (language === undefined) return;
+  await recordUpdated(ctx, 'settings.updated', [ONLY_ROW], () =>
+    ctx.db.setup.update({ where: { id: 1 }, data: { language } }),
+  );
 }
 
 const toValidCode = ({ now }: Context, hash: Uint8Array<ArrayBuffer>) => ({

@@ -10,7 +10,7 @@ import {
   toValue,
 } from './shape.ts';
 import { SHAPES } from './shapes.ts';
-import { SUBJECTS, type Subject, type SubjectName } from './subjects.ts';
+import { hasSubjectId, SUBJECTS, type SubjectName } from './subjects.ts';
 
 // The journal stores the columns that differ, as the database has them. They are converted to the names and shapes of REST when
 // they are read, so that stored changes stay as they are when REST shows something in another way.
@@ -142,7 +142,7 @@ function listReferencedIds({ type, before, after }: StoredChange): string[] {
 /** SQL: whether the object of a change no longer exists. */
 export const toIsDeletedSql = (change: string): string => `(CASE split_part(${change}.type, '.', 1)
     ${Object.entries(SUBJECTS)
-      .filter(([, { key }]: [string, Subject]) => key === undefined)
+      .filter(([, subject]) => hasSubjectId(subject))
       .map(
         ([name, { table }]) =>
           `WHEN '${name}' THEN NOT EXISTS (SELECT FROM ${table} row WHERE row.id = ${change}.subject_id)`,

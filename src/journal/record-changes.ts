@@ -5,7 +5,7 @@ import { prepareStatement, type Statement } from '../db/prepared-statement.ts';
 import { DomainError } from '../errors.ts';
 import { type ChangeType, toSubjectName } from './catalog.ts';
 import { listGroups } from './shapes.ts';
-import { SUBJECTS, type Subject, type SubjectName } from './subjects.ts';
+import { hasSubjectId, SUBJECTS, type Subject, type SubjectName } from './subjects.ts';
 
 // Services call these functions in the transaction of the change itself, so that a change is recorded if and only if it is
 // committed. The ids are those of the rows that change. All return without a statement if there are none.
@@ -250,14 +250,16 @@ function createStatements(name: SubjectName): Statements {
   const subject: Subject = SUBJECTS[name];
   const groups = listGroups(name);
   const { table, key = 'id' } = subject;
-  const type = key === 'id' ? 'uuid' : 'text';
+  const type = getKeyType(subject);
   const fields = toFieldsSql(subject, 'row');
   const old = `jsonb_to_recordset($4::jsonb) old (key ${type}, fields jsonb)`;
   const insert = (before: string, after: string, source: string) =>
     prepareStatement(toInsertSql(name, { before, after, source }));
   // Without a subject_id, the key says which setting changed.
   const identify = (difference: string) =>
-    key === 'id' ? difference : `${difference} || jsonb_build_object('${key}', now.key)`;
+    subject.key === undefined
+      ? difference
+      : `${difference} || jsonb_build_object('${key}', now.key)`;
   const version = subject.hasUpdatedAt ? projectInstant('updated_at') : 'NULL';
   const lock = `SELECT ${key}::text AS key, ${version} AS "updatedAt" FROM ${table} WHERE ${key} = ANY ($1::${type}[]) ORDER BY ${key} FOR`;
   return {
@@ -284,6 +286,11 @@ function createStatements(name: SubjectName): Statements {
   };
 }
 
+function getKeyType(subject: Subject): string {
+  if (hasSubjectId(subject)) return 'uuid';
+  return subject.isOnlyRow ? 'smallint' : 'text';
+}
+
 /** Renders the INSERT of changes of the rows with the keys `$1`, as `now` with their `fields`. `$2` is the type, `$3` the origin. */
 function toInsertSql(
   name: SubjectName,
@@ -296,12 +303,12 @@ function toInsertSql(
 ): string {
   const subject: Subject = SUBJECTS[name];
   const { table, key = 'id' } = subject;
-  const type = key === 'id' ? 'uuid' : 'text';
+  const type = getKeyType(subject);
   const rows = `SELECT row.${key} AS key, ${toFieldsSql(subject, 'row')} AS fields, ${toLocationSql(subject, 'row')} AS location_id
     FROM ${table} row WHERE row.${key} = ANY ($1::${type}[])`;
   return `
       INSERT INTO changes (type, subject_id, location_id, before, after, redacted, ${ORIGIN_COLUMNS})
-      SELECT $2, ${key === 'id' ? 'now.key' : 'NULL'}, now.location_id, ${before}, ${after}, ${redacted}, ${toOriginColumns('origin')}
+      SELECT $2, ${hasSubjectId(subject) ? 'now.key' : 'NULL'}, now.location_id, ${before}, ${after}, ${redacted}, ${toOriginColumns('origin')}
       FROM (${rows} ORDER BY row.${key}) now ${source}
       CROSS JOIN jsonb_populate_record(NULL::changes, $3::jsonb) origin
       ORDER BY now.key`;

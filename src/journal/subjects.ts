@@ -41,6 +41,8 @@ export interface Subject {
   fields: z.ZodObject;
   /** The primary key, if it is not `id`. Such changes have no `subject_id`. */
   key?: string;
+  /** Whether the table has only one row, with the id 1. Its changes have no `subject_id` either. */
+  isOnlyRow?: boolean;
   /** The fields from which an erasure removes personal data. */
   personal?: readonly string[];
   /** Whether the table has the column `updated_at`. */
@@ -199,6 +201,23 @@ export const SUBJECTS = {
     { policy: text, days: z.int().nullable() },
     { key: 'policy' },
   ),
+  settings: defineSubject(
+    '*',
+    'setup',
+    {
+      language: text
+        .nullable()
+        .meta({ description: 'Of displays, kiosks and public pages. Null: English' }),
+    },
+    { isOnlyRow: true },
+  ),
 } satisfies Record<string, Subject>;
 
 export type SubjectName = keyof typeof SUBJECTS;
+
+/** The id of the only row of a table. */
+export const ONLY_ROW = '1';
+
+/** Whether changes of a subject say by `subject_id` which row has changed. */
+export const hasSubjectId = ({ key, isOnlyRow }: Subject): boolean =>
+  key === undefined && isOnlyRow !== true;

@@ -1,5 +1,7 @@
-import type { Context } from '../../context.ts';
+import { type Context, runInTransaction } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
+import { recordUpdated } from '../../journal/record-changes.ts';
+import { ONLY_ROW } from '../../journal/subjects.ts';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '../../languages/languages.ts';
 
 /** What applies to the whole installation. */
@@ -16,7 +18,14 @@ export async function readSettings({ pipelinedSql }: Context): Promise<Settings>
   return { language: isLanguage(row?.language) ? row.language : DEFAULT_LANGUAGE };
 }
 
+/** Changes the settings. Callers must check that the viewer is an owner. */
 export async function updateSettings(ctx: Context, settings: Settings): Promise<Settings> {
-  await ctx.db.setup.upsert({ where: { id: 1 }, create: settings, update: settings });
+  await runInTransaction(ctx, async (ctx) => {
+    const { setup } = ctx.db;
+    await setup.createMany({ data: [{ id: 1 }], skipDuplicates: true });
+    await recordUpdated(ctx, 'settings.updated', [ONLY_ROW], () =>
+      setup.update({ where: { id: 1 }, data: settings }),
+    );
+  });
   return readSettings(ctx);
 }

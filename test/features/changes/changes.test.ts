@@ -280,6 +280,7 @@ describe('the scope of a change', () => {
       'erasure',
       'import',
       'retention_policy',
+      'settings',
       'staff',
     ]);
   });

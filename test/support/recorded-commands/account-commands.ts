@@ -202,6 +202,10 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
     records: ['retention_policy.updated'],
     prepare: () => ({ key: 'sessions', days: 30 }),
   },
+  'Mutation.updateSettings': {
+    records: ['settings.updated'],
+    prepare: () => ({ language: 'DE' }),
+  },
 };
 
 /** Returns the secret of a link with which a mailbox without opt-outs stops reminders. */

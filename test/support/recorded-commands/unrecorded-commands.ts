@@ -62,10 +62,6 @@ export const UNRECORDED_COMMANDS: Record<string, UnrecordedCommand> = {
     prepare: () => ({ position: 0, content: 'eA==' }),
   },
   'Mutation.dismissSetupChecklist': { reason: 'the setup is not in the journal' },
-  'Mutation.updateSettings': {
-    reason: 'the setup is not in the journal',
-    prepare: () => ({ language: 'DE' }),
-  },
   'Mutation.sendTestEmail': { reason: 'test emails are not stored' },
   'Mutation.sendTestWebhook': {
     reason: DELIVERIES,

@@ -89,6 +89,7 @@ const NAMES: Record<SubjectName, NameSql | null> = {
   email_opt_out: null,
   erasure: null,
   retention_policy: null,
+  settings: null,
 };
 
 /** Returns the ids that a change mentions: its subject, and those of other objects in its fields. */

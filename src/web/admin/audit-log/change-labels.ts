@@ -40,6 +40,7 @@ const OWNER_NOUN_OPTIONS = [
   { value: 'erasure', label: 'Personal data' },
   { value: 'import', label: 'Imports' },
   { value: 'retention_policy', label: 'Retention' },
+  { value: 'settings', label: 'Settings' },
   { value: 'staff', label: 'Staff' },
 ];
 
