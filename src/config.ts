@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { MAX_QUERY_COST } from './core/query-points.ts';
 import {
@@ -252,7 +253,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     );
   }
   const backupDir = data.BACKUP_DIR && resolve(data.BACKUP_DIR);
-  if (backupDir && !data.DATABASE_URL && isWithin(backupDir, resolve(data.DATA_DIR))) {
+  if (
+    backupDir &&
+    !data.DATABASE_URL &&
+    isWithin(resolveLinks(backupDir), resolveLinks(resolve(data.DATA_DIR)))
+  ) {
     throw new DomainError(
       'VALIDATION',
       'Configuration: BACKUP_DIR is in DATA_DIR, which contains only the database; choose a directory outside of it, if possible on another disk',
@@ -353,6 +358,13 @@ function toPaymentsConfig(data: z.output<typeof environmentSchema>): Config['pay
     );
   }
   return { provider: 'stripe', secretKey, webhookSecret, apiBase: data.STRIPE_API_BASE };
+}
+
+/** Resolves the symbolic links of a path, whose end may not exist yet. */
+function resolveLinks(path: string): string {
+  let existing = path;
+  while (!existsSync(existing)) existing = dirname(existing);
+  return join(realpathSync(existing), relative(existing, path));
 }
 
 const isWithin = (path: string, directory: string) => `${path}/`.startsWith(`${directory}/`);
