@@ -6,12 +6,15 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import zlib, { gzipSync } from 'node:zlib';
-import { openBackup, writeBackup } from '../../src/db/backup/backup-file.ts';
+import { HOUR_MS } from '../../src/core/time/time-zone.ts';
+import { MAX_BACKUP_HOURS } from '../../src/db/backup/abandoned-files.ts';
+import { openBackup, toPartialPath, writeBackup } from '../../src/db/backup/backup-file.ts';
 import { cut } from '../support/backups.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-backup-file-'));
@@ -103,6 +106,44 @@ describe('writing a backup file', () => {
     writeFileSync(at('old.backup'), 'old');
     await expect(writeBackup(at('old.backup'), cut(content))).rejects.toThrow(/already exists/);
     expect(readFileSync(at('old.backup'), 'utf8')).toBe('old');
+  });
+
+  it('writes to a file of its own, so that of two runs for the same file one succeeds', async () => {
+    const partials: string[] = [];
+    let finishFirst: () => void = () => {};
+    const bothWritten = new Promise<void>((resolve) => {
+      finishFirst = resolve;
+    });
+    const verify = async (partial: string) => {
+      partials.push(partial);
+      if (partials.length === 2) finishFirst();
+      await bothWritten;
+      expect(readFileSync(partial)).toEqual(content);
+    };
+    const before = readdirSync(directory);
+    const run = () => writeBackup(at('same.backup'), cut(content), { verify });
+    const outcomes = await Promise.allSettled([run(), run()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { details: { reason: 'FILE_NOT_WRITTEN' } },
+    });
+    expect(readdirSync(directory)).toEqual([...before, 'same.backup'].sort());
+    expect(readFileSync(at('same.backup'))).toEqual(content);
+  });
+
+  it('deletes what killed runs for the same file left, and nothing else', async () => {
+    const old = new Date(Date.now() - (MAX_BACKUP_HOURS + 1) * HOUR_MS);
+    const running = toPartialPath(at('left.backup'));
+    const others = ['other.backup.partial', 'left.backup.txt'].map(at);
+    for (const path of [running, ...others]) writeFileSync(path, 'x');
+    for (const path of others) utimesSync(path, old, old);
+    const before = readdirSync(directory);
+    for (const left of [toPartialPath(at('left.backup')), at('left.backup.partial')]) {
+      writeFileSync(left, 'x');
+      utimesSync(left, old, old);
+    }
+    await writeBackup(at('left.backup'), cut(content));
+    expect(readdirSync(directory)).toEqual([...before, 'left.backup'].sort());
   });
 
   it('leaves no file if it fails', async () => {

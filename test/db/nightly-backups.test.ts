@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { readConfig } from '../../src/config.ts';
 import { DAY_MS } from '../../src/core/time/time-zone.ts';
-import { openBackup } from '../../src/db/backup/backup-file.ts';
+import { MAX_BACKUP_HOURS } from '../../src/db/backup/abandoned-files.ts';
+import { openBackup, toPartialPath } from '../../src/db/backup/backup-file.ts';
 import { verifyExport } from '../../src/db/backup/verify-export.ts';
 import { addPrisma, type Database } from '../../src/db/database.ts';
 import { openEmbedded } from '../../src/db/embedded/embedded-database.ts';
@@ -58,6 +59,7 @@ const OTHERS = [
   'foyer-2026-01-01.gz',
   'foyer-2026-01-01T024700Z.backup.gz.asc',
   'notes.txt',
+  `notes.txt.${'0'.repeat(12)}.partial`,
 ];
 const OTHER_FOLDERS = ['.foyer-backup-scripts', '.foyer-backup-keep'];
 const toName = (day: number) => `foyer-2026-11-0${day}T024700Z.backup.gz`;
@@ -72,11 +74,11 @@ it('keeps the newest backups, and deletes nothing of others, and nothing if it f
   for (const name of OTHER_FOLDERS) await mkdir(join(directory, name));
   symlinkSync('absent', join(directory, '.foyer-backup-linked'));
   // A killed process left these. The younger ones can be those of a backup that runs now.
-  const abandoned = [`${toName(1)}.partial`, '.foyer-backup-oldOLD'];
-  const running = [`${toName(2)}.partial`, '.foyer-backup-newNEW'];
-  for (const [partial = '', copy = ''] of [abandoned, running]) {
-    writeFileSync(join(directory, partial), 'x');
+  const abandoned = ['.foyer-backup-oldOLD', `${toName(1)}.partial`, toPartialPath(toName(1))];
+  const running = ['.foyer-backup-newNEW', `${toName(2)}.partial`, toPartialPath(toName(2))];
+  for (const [copy = '', ...partials] of [abandoned, running]) {
     await mkdir(join(directory, copy));
+    for (const partial of partials) writeFileSync(join(directory, partial), 'x');
   }
   const kept = [...OTHERS, ...OTHER_FOLDERS, '.foyer-backup-linked', ...running];
   const yesterday = new Date(now.getTime() - DAY_MS);
@@ -133,6 +135,25 @@ it('does not ask for a directory that is set, nor report the job as late while i
   expect(problems.map(({ code }) => code)).not.toContain('JOBS_LATE');
   const missing = problems.find(({ code }) => code === 'BACKUP_MISSING');
   expect(missing?.remedy).toMatch(/^Let Foyer run at 02:47 UTC/);
+});
+
+it('is not written into the directory of the database, also not over a link', () => {
+  const link = join(folder, 'link');
+  const outside = join(folder, 'outside');
+  symlinkSync(join(folder, 'main'), link);
+  symlinkSync(directory, outside);
+  const read = (BACKUP_DIR: string, DATA_DIR = join(folder, 'main')) =>
+    readConfig({ BACKUP_DIR, DATA_DIR }).backupDir;
+  for (const inside of [link, join(link, 'new/backups'), join(folder, 'main')])
+    for (const dataDir of [join(folder, 'main'), link])
+      expect(() => read(inside, dataDir)).toThrow('BACKUP_DIR is in DATA_DIR');
+  expect(read(outside)).toBe(outside);
+  expect(read(join(folder, 'new/backups'), join(folder, 'new/main'))).toMatch(/backups$/);
+});
+
+it('can run for hours: the queue does not count it as failed before', () => {
+  const job = jobs.find(({ name }) => name === NIGHTLY_BACKUP_JOB);
+  expect(job?.maxRunSeconds).toBe(MAX_BACKUP_HOURS * 3_600);
 });
 
 /** Every use of its pool fails. */

@@ -1,10 +1,12 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { link, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
 import { DomainError } from '../../errors.ts';
+import { deleteAbandoned } from './abandoned-files.ts';
 import { unreadable } from './format.ts';
 
 const READ_BYTES = 256 * 1024;
@@ -129,8 +131,8 @@ function createZstdDecompressor(): Transform {
 
 /**
  * Writes a new file, compressed if its name ends with `.gz` or `.zst`, or to standard output without a path. The file
- * appears under its name only once it is complete and flushed to disk, and `verify` has read it under another one. The signal ends
- * the writing, and leaves no file.
+ * appears under its name only once it is complete and flushed to disk, and `verify` has read it under another one, which no other run
+ * has. What killed runs for the same file have left is deleted first. The signal ends the writing, and leaves no file.
  * @throws CONFLICT if the file exists or cannot be written, BAD_REQUEST if this Node.js cannot write zstd, and what `verify` throws.
  */
 export async function writeBackup(
@@ -150,16 +152,17 @@ export async function writeBackup(
   }
   assertCanCreate(path);
   const compressor = createCompressor(path);
-  const partial = `${path}.partial`;
+  const partial = toPartialPath(path);
+  const isOwn = (name: string) => findPartialTarget(name) === basename(path);
   signal?.throwIfAborted();
   try {
-    // The file contains hashes of secrets. One that is there could be a link, or readable by others.
-    await rm(partial, { force: true });
-    const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(pieces, compressor, file, { signal });
+    await deleteAbandoned(dirname(resolve(path)), { isFile: isOwn }, new Date());
+    // The file contains hashes of secrets. One that is there could be a link, or readable by others: then the writing fails.
+    const file = await open(partial, 'wx', 0o600);
+    await pipeline(pieces, compressor, file.createWriteStream({ flush: true }), { signal });
     await verify?.(partial);
     signal?.throwIfAborted();
-    await rename(partial, path);
+    await giveName(partial, path);
     await flushDirectory(dirname(resolve(path)));
   } catch (error) {
     await rm(partial, { force: true });
@@ -168,10 +171,34 @@ export async function writeBackup(
   }
 }
 
+const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** Renames a file. Unlike `rename`, it does not replace one that another run has finished meanwhile, if the file system has links. */
+async function giveName(partial: string, path: string): Promise<void> {
+  try {
+    await link(partial, path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw alreadyExists(path);
+    if (!CANNOT_LINK.includes(code)) throw error;
+    return rename(partial, path);
+  }
+  await rm(partial);
+}
+
+/** The name under which a file is written. No other run has the same. */
+export const toPartialPath = (path: string): string =>
+  `${path}.${randomBytes(6).toString('hex')}.partial`;
+
+/** Older versions had no random part. */
+const PARTIAL_NAME = /^(.+?)(\.[0-9a-f]{12})?\.partial$/;
+
+/** Returns the name of the file that a partial one was to become, or undefined for other files. */
+export const findPartialTarget = (name: string): string | undefined => PARTIAL_NAME.exec(name)?.[1];
+
 /** @throws CONFLICT if the file exists or its directory does not. */
 export function assertCanCreate(path: string): void {
-  if (existsSync(path))
-    throw fileNotWritten(`${path} already exists. Choose another name, or delete the file.`);
+  if (existsSync(path)) throw alreadyExists(path);
   if (!existsSync(dirname(resolve(path))))
     throw fileNotWritten(`The directory of ${path} does not exist. Create it first.`);
 }
@@ -204,6 +231,9 @@ const fileUnreadable = (message: string) =>
 
 const cannotRead = (path: string, { code }: NodeJS.ErrnoException) =>
   fileUnreadable(`Cannot read ${path} (${code}). Check the path and its permissions.`);
+
+const alreadyExists = (path: string) =>
+  fileNotWritten(`${path} already exists. Choose another name, or delete the file.`);
 
 const fileNotWritten = (message: string) =>
   new DomainError('CONFLICT', message, { reason: 'FILE_NOT_WRITTEN' });

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type pg from 'pg';
+import { toPartialPath } from './backup-file.ts';
 
 /** How the last backup of a database was made, for the system page. */
 export interface BackupRecord {
@@ -20,9 +21,13 @@ export const toBackupRecordPath = (dataDir: string) =>
 /** Describes the last backup in a file beside an embedded database, which another process can have open. */
 export async function writeBackupRecord(dataDir: string, record: BackupRecord): Promise<void> {
   const path = toBackupRecordPath(dataDir);
-  const partial = `${path}.partial`;
-  await writeFile(partial, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  await rename(partial, path);
+  const partial = toPartialPath(path); // several backups can end at the same time
+  try {
+    await writeFile(partial, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    await rename(partial, path);
+  } finally {
+    await rm(partial, { force: true });
+  }
 }
 
 /** The table is missing before an upgrade, the role may only read, or the server is a standby. */
