@@ -2,6 +2,7 @@ import { purgeSetupCodes } from '../auth/first-owner.ts';
 import { purgeRateLimits } from '../auth/rate-limit-counters.ts';
 import { purgeKnownBrowsers } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
+import { MAX_BACKUP_HOURS } from '../db/backup/abandoned-files.ts';
 import { purgeIdempotencyKeys } from '../db/idempotency.ts';
 import { releaseNoShows } from '../features/bookings/service/check-in-booking.ts';
 import { purgeLookups } from '../features/check-ins/lookup/service/lookup-budget.ts';
@@ -72,6 +73,8 @@ export interface Job {
    * statement.
    */
   maxDelaySeconds: number;
+  /** How long it can run, 600 seconds by default. After that, it counts as failed, and the service does not wait for it when it stops. */
+  maxRunSeconds?: number;
   run(ctx: Context, services: ExternalServices): Promise<unknown>;
 }
 
@@ -248,6 +251,7 @@ export const jobs: Job[] = [
     name: NIGHTLY_BACKUP_JOB,
     cron: '47 2 * * *',
     maxDelaySeconds: 60,
+    maxRunSeconds: MAX_BACKUP_HOURS * 3_600,
     run: async (ctx, { installation, signal }) => {
       if (installation) await makeNightlyBackup(ctx, installation, signal);
     },

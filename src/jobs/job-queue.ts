@@ -32,7 +32,7 @@ const TRIGGER_DEBOUNCE_MS = 50;
 const STOP_GRACE_MS = 8_000;
 /** The advisory lock of an instance that starts pg-boss. */
 export const START_LOCK = 72_707_370;
-/** After this time, a job of a killed process expires and can be started again by its schedule. */
+/** The default of `maxRunSeconds`. */
 const MAX_RUN_SECONDS = 600;
 
 export function createJobQueue(options: {
@@ -146,9 +146,9 @@ async function startBoss(
  */
 async function registerJobs(boss: PgBoss, definitions: Job[], run: RunJob): Promise<void> {
   for (const job of definitions) {
-    const { name, cron, maxDelaySeconds } = job;
+    const { name, cron, maxDelaySeconds, maxRunSeconds = MAX_RUN_SECONDS } = job;
     await boss.createQueue(name);
-    await boss.schedule(name, cron, {}, { retryLimit: 0, expireInSeconds: MAX_RUN_SECONDS });
+    await boss.schedule(name, cron, {}, { retryLimit: 0, expireInSeconds: maxRunSeconds });
     await boss.work(name, { pollingIntervalSeconds: maxDelaySeconds, batchSize: 100 }, () =>
       run(job),
     );
@@ -160,7 +160,11 @@ async function registerJobs(boss: PgBoss, definitions: Job[], run: RunJob): Prom
   await boss.insert(
     definitions
       .filter(({ cron }) => cron === EVERY_MINUTE)
-      .map(({ name }) => ({ name, retryLimit: 0, expireInSeconds: MAX_RUN_SECONDS })),
+      .map(({ name, maxRunSeconds = MAX_RUN_SECONDS }) => ({
+        name,
+        retryLimit: 0,
+        expireInSeconds: maxRunSeconds,
+      })),
   );
 }
 

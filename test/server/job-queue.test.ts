@@ -70,6 +70,18 @@ const wake = (name: string) =>
   );
 
 describe('scheduled and triggered jobs', () => {
+  it('expire after the time that they can run', async () => {
+    const list = [job({ name: 'test.short' }), job({ name: 'test.long', maxRunSeconds: 7_200 })];
+    await instance(list);
+    const { rows } = await test.database.pool.query(
+      `SELECT name, (options ->> 'expireInSeconds')::int AS seconds FROM pgboss.schedule ORDER BY name`,
+    );
+    expect(rows).toEqual([
+      { name: 'test.long', seconds: 7_200 },
+      { name: 'test.short', seconds: 600 },
+    ]);
+  });
+
   it('send an email soon after its transaction commits, not before', async () => {
     const sent: string[] = [];
     const unscheduled = jobs
