@@ -25,9 +25,14 @@ export interface SetupCode {
   expiresAt: Date;
 }
 
-/** Whether the installation has no owner yet, so that a setup code creates one. */
-export const isSetupOpen = async ({ db }: Context): Promise<boolean> =>
-  (await db.user.count({ where: { role: 'owner' }, take: 1 })) === 0;
+/**
+ * Whether the installation has no owner yet, so that a setup code creates one. Everyone can ask. Requests at the same time share a
+ * statement, which begins after they arrive.
+ */
+export function isSetupOpen({ db, queues, isInTransaction }: Context): Promise<boolean> {
+  const read = async () => (await db.user.count({ where: { role: 'owner' }, take: 1 })) === 0;
+  return isInTransaction ? read() : queues.sharedReads('setup-open', read);
+}
 
 /**
  * Creates a code that creates the first owner, once, within 24 hours. Codes of other instances still work, but only the

@@ -1,5 +1,6 @@
 import {
   createFirstOwner,
+  isSetupOpen,
   issueSetupCode,
   purgeSetupCodes,
 } from '../../../src/auth/first-owner.ts';
@@ -10,7 +11,7 @@ import { offerSetup } from '../../../src/server/setup-offer.ts';
 import { type Caller, fetchViewer, sendQuery } from '../../support/clients/sign-in.ts';
 import { PASSWORD } from '../../support/factories/seed.ts';
 import { insertSession, startApp, type TestApp } from '../../support/harness/app.ts';
-import { openTestDatabase } from '../../support/harness/database.ts';
+import { countStatements, openTestDatabase } from '../../support/harness/database.ts';
 
 const CREATE_FIRST_OWNER = `mutation ($input: CreateFirstOwnerInput!) {
   createFirstOwner(input: $input) { viewer { kind role name } }
@@ -57,6 +58,11 @@ describe('before there is an owner', () => {
     const { rows } = await app.database.pool.query('SELECT s::text AS row FROM setup_codes s');
     expect(rows).toHaveLength(1);
     expect(rows[0].row).not.toContain(code.slice(0, 4));
+  });
+
+  it('is asked once for requests at the same time', async () => {
+    const ask = () => Promise.all(Array.from({ length: 20 }, () => isSetupOpen(app.ctx)));
+    expect(await countStatements(app, 'users', ask)).toBe(2);
   });
 
   it('rejects wrong codes, and limits how many an address can try', async () => {
