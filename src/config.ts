@@ -1,5 +1,5 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { MAX_QUERY_COST } from './core/query-points.ts';
 import {
@@ -360,11 +360,15 @@ function toPaymentsConfig(data: z.output<typeof environmentSchema>): Config['pay
   return { provider: 'stripe', secretKey, webhookSecret, apiBase: data.STRIPE_API_BASE };
 }
 
-/** Resolves the symbolic links of a path, whose end may not exist yet. */
-function resolveLinks(path: string): string {
-  let existing = path;
-  while (!existsSync(existing)) existing = dirname(existing);
-  return join(realpathSync(existing), relative(existing, path));
+const MAX_LINKS = 40;
+
+/** Resolves the symbolic links of a path that may not exist yet, also those that lead to what does not exist yet. */
+function resolveLinks(path: string, links = 0): string {
+  if (existsSync(path)) return realpathSync(path);
+  const resolved = join(resolveLinks(dirname(path), links), basename(path));
+  const isLink = lstatSync(resolved, { throwIfNoEntry: false })?.isSymbolicLink();
+  if (!isLink || links === MAX_LINKS) return resolved;
+  return resolveLinks(resolve(dirname(resolved), readlinkSync(resolved)), links + 1);
 }
 
 const isWithin = (path: string, directory: string) => `${path}/`.startsWith(`${directory}/`);

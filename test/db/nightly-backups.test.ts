@@ -138,17 +138,25 @@ it('does not ask for a directory that is set, nor report the job as late while i
 });
 
 it('is not written into the directory of the database, also not over a link', () => {
-  const link = join(folder, 'link');
+  const inData = ['main', 'absent'].flatMap((name) => {
+    const dataDir = join(folder, name);
+    const link = join(folder, `to-${name}`);
+    symlinkSync(dataDir, link);
+    return [dataDir, link, join(link, 'new/backups')].flatMap((backups) => [
+      [backups, dataDir],
+      [backups, link],
+    ]);
+  });
   const outside = join(folder, 'outside');
-  symlinkSync(join(folder, 'main'), link);
   symlinkSync(directory, outside);
-  const read = (BACKUP_DIR: string, DATA_DIR = join(folder, 'main')) =>
-    readConfig({ BACKUP_DIR, DATA_DIR }).backupDir;
-  for (const inside of [link, join(link, 'new/backups'), join(folder, 'main')])
-    for (const dataDir of [join(folder, 'main'), link])
-      expect(() => read(inside, dataDir)).toThrow('BACKUP_DIR is in DATA_DIR');
-  expect(read(outside)).toBe(outside);
-  expect(read(join(folder, 'new/backups'), join(folder, 'new/main'))).toMatch(/backups$/);
+  const circle = join(folder, 'circle');
+  symlinkSync(circle, circle);
+  const read = (BACKUP_DIR = '', DATA_DIR = '') => readConfig({ BACKUP_DIR, DATA_DIR }).backupDir;
+  for (const [backups, dataDir] of inData)
+    expect(() => read(backups, dataDir)).toThrow('BACKUP_DIR is in DATA_DIR');
+  for (const backups of [outside, circle, join(folder, 'new/backups')])
+    for (const dataDir of [join(folder, 'main'), join(folder, 'new/main')])
+      expect(read(backups, dataDir)).toBe(backups);
 });
 
 it('can run for hours: the queue does not count it as failed before', () => {
