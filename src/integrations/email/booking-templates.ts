@@ -40,10 +40,6 @@ const REASON = {
   isFromStranger: true,
 } as const;
 
-const FIRST_TIME = '{{resource}}, {{time}}{{#others}} and {{others}} more{{/others}}';
-const TIMES = '{{#times}}Times:\n{{times}}{{/times}}{{^times}}Time: {{time}}{{/times}}';
-const PRICE = '{{#price}}Price: {{price}}{{/price}}';
-
 export const CLOSURE_VARIABLES = {
   location: BOOKING_VARIABLES.location,
   address: BOOKING_VARIABLES.address,
@@ -65,13 +61,6 @@ export const BOOKING_TEMPLATES = {
     title: 'Booking requested',
     description: 'Sent to the holder of a booking that waits for approval.',
     variables: BOOKING_VARIABLES,
-    subject: `We have received your request: ${FIRST_TIME}`,
-    body: `We have received your request for {{resource}} at {{location}}. We hold the time for you and email you when we have decided.
-
-${TIMES}
-
-${PRICE}`,
-    action: 'View your bookings',
   },
   'requests-waiting': {
     category: 'bookings',
@@ -92,22 +81,12 @@ ${PRICE}`,
         isFromStranger: true,
       },
     },
-    subject: '{{count}} approval',
-    body: '{{count}} approval:\n\n{{requests}}',
-    action: 'View requests',
   },
   'booking-confirmed': {
     category: 'bookings',
     title: 'Booking confirmed',
     description: 'Sent to the holder of a new booking, or of a request that was approved.',
     variables: BOOKING_VARIABLES,
-    subject: `Your booking is confirmed: ${FIRST_TIME}`,
-    body: `Your booking of {{resource}} at {{location}} is confirmed.
-
-${TIMES}
-
-${PRICE}`,
-    action: 'View your bookings',
   },
   'booking-rescheduled': {
     category: 'bookings',
@@ -125,16 +104,6 @@ ${PRICE}`,
         example: 'Room Bergen',
       },
     },
-    subject: `Your booking was rescheduled: ${FIRST_TIME}`,
-    body: `{{#previousResource}}Your booking at {{location}} was moved from {{previousResource}} to {{resource}}.{{/previousResource}}{{^previousResource}}Your booking of {{resource}} at {{location}} was rescheduled.{{/previousResource}}
-
-{{#previous}}New time: {{time}}
-Previous time: {{previous}}{{/previous}}{{^previous}}${TIMES}{{/previous}}
-
-${PRICE}
-
-{{#pending}}The booking waits for approval again.{{/pending}}`,
-    action: 'View your bookings',
   },
   'booking-cancelled': {
     category: 'bookings',
@@ -145,15 +114,6 @@ ${PRICE}
       reason: REASON,
       fee: { description: 'The cancellation fee. Empty if there is none.', example: '€24.00' },
     },
-    subject: `Your booking was cancelled: ${FIRST_TIME}`,
-    body: `Your booking of {{resource}} at {{location}} was cancelled.
-
-${TIMES}
-
-{{#reason}}Reason: {{reason}}{{/reason}}
-
-{{#fee}}Cancellation fee: {{fee}}{{/fee}}`,
-    action: 'View your bookings',
   },
   'booking-closure': {
     category: 'bookings',
@@ -171,25 +131,11 @@ ${TIMES}
         example: 'yes',
       },
     },
-    subject: '{{location}} is closed: {{days}}',
-    body: `{{location}} is closed: {{days}}{{#reason}} ({{reason}}){{/reason}}.
-
-{{#message}}{{message}}{{/message}}
-
-{{#cancelled}}We have cancelled your bookings on these days. You pay no fee, and hours of your plan are returned.{{/cancelled}}{{^cancelled}}You have bookings on these days, which we have not cancelled. Please reschedule or cancel them, or contact us.{{/cancelled}}
-
-{{times}}`,
-    action: 'View your bookings',
   },
   'booking-no-show': {
     category: 'bookings',
     title: 'Booking released',
     description: 'Sent to the holder of a booking that was released because nobody checked in.',
     variables: BOOKING_VARIABLES,
-    subject: 'Your booking was released: {{resource}}, {{time}}',
-    body: `Nobody checked in for your booking of {{resource}} at {{location}}, so we have released it.
-
-${TIMES}`,
-    action: 'View your bookings',
   },
 } as const satisfies Record<string, EmailTemplate>;

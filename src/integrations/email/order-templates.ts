@@ -79,17 +79,6 @@ const UNPAID_VARIABLES = {
   },
 } as const satisfies Record<string, TemplateVariable>;
 
-const TIME_AND_PLACE = '{{#time}}Time: {{time}}\n{{/time}}{{#place}}Place: {{place}}{{/place}}';
-const REASON_LINE = '{{#reason}}Reason: {{reason}}{{/reason}}';
-const TO_PAYER =
-  '{{#onSite}}in person: our staff give it back to you at the location{{/onSite}}{{^onSite}}to your original payment method{{/onSite}}';
-const REFUND_LINE = `{{#refund}}We're refunding {{refund}} ${TO_PAYER}.{{/refund}}`;
-const WHERE_TO_PAY = `Pay {{price}} at the front desk by then: {{desk}}
-
-{{#hours}}Opening hours:
-{{hours}}{{/hours}}`;
-const PREVIOUS_TIME = '{{#previous}}Previous time: {{previous}}{{/previous}}';
-
 /** The templates of emails about orders, tickets and waiting lists. */
 export const ORDER_TEMPLATES = {
   'order-confirmed': {
@@ -107,18 +96,6 @@ export const ORDER_TEMPLATES = {
         isFromStranger: true,
       },
     },
-    subject: 'Your {{admissions}}: {{title}}',
-    body: `Your order {{order}} is confirmed: {{title}}.
-
-${TIME_AND_PLACE}
-
-{{#paid}}You paid {{paid}}.{{/paid}}
-
-Show at the entrance:
-{{tickets}}
-
-The {{admissions}} are attached as PDF. Your order page has them too, with the receipt. You can also change names and cancel there.`,
-    action: 'View your order',
   },
   'order-reserved': {
     category: 'orders',
@@ -126,15 +103,6 @@ The {{admissions}} are attached as PDF. Your order page has them too, with the r
     description:
       'Sent to the buyer of an order that is paid at the front desk. Buyers without an account are first asked to confirm it, in an email that cannot be changed.',
     variables: UNPAID_VARIABLES,
-    subject: 'Reserved until {{until}}: {{title}}',
-    body: `We are holding {{tickets}} for you until {{until}}: {{title}}.
-
-${TIME_AND_PLACE}
-
-${WHERE_TO_PAY}
-
-Give the number of your order: {{order}}. If you don't pay by then, we release the {{admissions}} to others.`,
-    action: 'View your order',
   },
   'order-payment-due': {
     category: 'orders',
@@ -142,13 +110,6 @@ Give the number of your order: {{order}}. If you don't pay by then, we release t
     description:
       'Reminds the buyer of an unpaid order that is paid at the front desk, a day before it expires, or after half of the time if it is held for less than two days.',
     variables: UNPAID_VARIABLES,
-    subject: 'Pay by {{until}}: {{title}}',
-    body: `Your order {{order}} is not paid yet. We are holding {{tickets}} for you until {{until}}: {{title}}.
-
-${WHERE_TO_PAY}
-
-If you no longer need the {{admissions}}, cancel the order on its page.`,
-    action: 'View your order',
   },
   'order-expired': {
     category: 'orders',
@@ -160,11 +121,6 @@ If you no longer need the {{admissions}}, cancel the order on its page.`,
       order: ORDER_VARIABLES.order,
       tickets: UNPAID_VARIABLES.tickets,
     },
-    subject: 'Your reservation has ended: {{title}}',
-    body: `Your order {{order}} was not paid in time, so we released {{tickets}}: {{title}}. You haven't been charged.
-
-If you still want to come, place a new order while {{admissions}} are left.`,
-    action: 'View your order',
   },
   'order-released': {
     category: 'orders',
@@ -176,11 +132,6 @@ If you still want to come, place a new order while {{admissions}} are left.`,
       order: ORDER_VARIABLES.order,
       tickets: UNPAID_VARIABLES.tickets,
     },
-    subject: 'Your reservation was cancelled: {{title}}',
-    body: `We have cancelled your order {{order}} and no longer hold {{tickets}} for you: {{title}}. You haven't been charged.
-
-Please contact us if you have questions.`,
-    action: 'View your order',
   },
   'order-cancelled': {
     category: 'orders',
@@ -199,13 +150,6 @@ Please contact us if you have questions.`,
       ...REFUND_VARIABLES,
       reason: REASON,
     },
-    subject: '{{tickets}} cancelled: {{title}}',
-    body: `{{tickets}} in your order {{order}} for {{title}} {{#several}}are{{/several}}{{^several}}is{{/several}} cancelled and no longer valid.
-
-${REFUND_LINE}
-
-${REASON_LINE}`,
-    action: 'View your order',
   },
   'order-refunded': {
     category: 'orders',
@@ -222,23 +166,12 @@ ${REASON_LINE}`,
         example: 'yes',
       },
     },
-    subject: 'Refund for order {{order}}',
-    body: `You're getting a refund for your order {{order}}, {{title}}.{{#valid}} Your {{admissions}} stay valid.{{/valid}}
-
-${REFUND_LINE}
-
-${REASON_LINE}`,
-    action: 'View your order',
   },
   'order-payment-late': {
     category: 'orders',
     title: 'Payment too late',
     description: 'Sent to the buyer when a payment arrives after the tickets were sold to others.',
     variables: { ...ORDER_VARIABLES, ...REFUND_VARIABLES },
-    subject: 'Your payment arrived too late: {{title}}',
-    body: `We're sorry: your payment for order {{order}} arrived after the order had expired, and the {{admissions}} have been sold to others.
-
-We're refunding the full amount of {{refund}} ${TO_PAYER}. You don't need to do anything.`,
   },
   'order-payment-returned': {
     category: 'orders',
@@ -255,29 +188,12 @@ We're refunding the full amount of {{refund}} ${TO_PAYER}. You don't need to do 
       },
       status: { description: 'Whether the order is paid or cancelled', example: 'paid' },
     },
-    subject: 'Refund for order {{order}}',
-    body: `{{#unpaid}}We received {{refund}} for order {{order}}, which costs {{total}}.
-
-We're refunding this payment ${TO_PAYER}. The order isn't paid yet: please pay the full price.{{/unpaid}}
-
-{{^unpaid}}We received a payment for order {{order}}, which is already {{status}}.
-
-We're refunding {{refund}} ${TO_PAYER}. You don't need to do anything.{{/unpaid}}`,
   },
   'event-cancelled': {
     category: 'orders',
     title: 'Event cancelled',
     description: 'Sent to every buyer of a cancelled event.',
     variables: { ...ORDER_VARIABLES, ...REFUND_VARIABLES, reason: REASON },
-    subject: 'Event cancelled: {{title}}',
-    body: `We're sorry: this event has been cancelled, and so has your order {{order}}.
-
-{{title}}
-${TIME_AND_PLACE}
-
-${REASON_LINE}
-
-${REFUND_LINE}`,
   },
   'event-moved': {
     category: 'orders',
@@ -292,15 +208,6 @@ ${REFUND_LINE}`,
         example: '',
       },
     },
-    subject: 'Changed: {{title}}',
-    body: `The time or place of {{title}} has changed. It is now:
-
-${TIME_AND_PLACE}
-
-${PREVIOUS_TIME}
-
-{{#until}}Your order {{order}} is not paid yet. Pay it at the front desk by {{until}}.{{/until}}{{^until}}Your tickets (order {{order}}) stay valid.{{/until}}`,
-    action: 'View your order',
   },
   'ticket-moved': {
     category: 'orders',
@@ -308,14 +215,6 @@ ${PREVIOUS_TIME}
     description:
       'Sent to the holder of a ticket that another person bought, when the time or place of the event changes.',
     variables: { ...SUBJECT_VARIABLES, previous },
-    subject: 'Changed: {{title}}',
-    body: `The time or place of {{title}} has changed. It is now:
-
-${TIME_AND_PLACE}
-
-${PREVIOUS_TIME}
-
-Your ticket stays valid.`,
   },
   'ticket-closure': {
     category: 'orders',
@@ -331,28 +230,12 @@ Your ticket stays valid.`,
         ],
       },
     },
-    subject: '{{location}} is closed: {{days}}',
-    body: `{{location}} is closed: {{days}}{{#reason}} ({{reason}}){{/reason}}.
-
-{{#message}}{{message}}{{/message}}
-
-You have tickets or day passes on these days. We have not cancelled them, and email you if an event is moved or cancelled. Please contact us if you have questions, or if you want another day.
-
-{{admissions}}`,
   },
   'ticket-cancelled': {
     category: 'orders',
     title: 'Ticket or day pass cancelled, to other holders',
     description: 'Sent to the holder of a cancelled ticket or day pass that another person bought.',
     variables: { ...HOLDER_VARIABLES, reason: REASON },
-    subject: 'Your {{admission}} was cancelled: {{title}}',
-    body: `Your {{admission}} for {{title}} is cancelled and no longer valid.
-
-${TIME_AND_PLACE}
-
-{{#buyer}}Ordered by: {{buyer}}{{/buyer}}
-
-${REASON_LINE}`,
   },
   'ticket-transferred': {
     category: 'orders',
@@ -362,14 +245,5 @@ ${REASON_LINE}`,
       ...HOLDER_VARIABLES,
       code: { description: 'The code to show at the entrance', example: 'MXSND9BX9DSV' },
     },
-    subject: 'A {{admission}} for you: {{title}}',
-    body: `You have a {{admission}} for {{title}}.
-
-${TIME_AND_PLACE}
-
-Your entry code: {{code}}
-
-{{#buyer}}Ordered by: {{buyer}}{{/buyer}}`,
-    action: 'View your {{admission}}',
   },
 } as const satisfies Record<string, EmailTemplate>;

@@ -25,10 +25,4 @@ export interface EmailTemplate {
   /** One sentence: when the email is sent, and to whom. */
   description: string;
   variables: Record<string, TemplateVariable>;
-  /** One line, with variables. */
-  subject: string;
-  /** Plain text with variables and sections. Blank lines separate paragraphs. The greeting is not part of it. */
-  body: string;
-  /** The label of the button, with variables. Whether there is one depends on the recipient: guests have no account. */
-  action?: string;
 }

@@ -7,6 +7,7 @@ import {
   enqueueTemplateEmails,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
 import {
   createPreferenceLinks,
   findOptedOut,
@@ -14,6 +15,7 @@ import {
   purgePreferenceLinks,
 } from '../../email-preferences/service.ts';
 import { claimPaymentReminders } from '../../orders/emails/service/payment-reminders.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 
 const MAX_BATCH_SIZE = 100;
 
@@ -81,6 +83,7 @@ async function runInBatches(ctx: Context, remind: (ctx: Context) => Promise<numb
 }
 
 async function remindOfBookings(ctx: Context): Promise<number> {
+  const texts = await readEmailTexts(ctx);
   const claimed = await ctx.lockingSql<
     TimeAndPlace & { resource: string; member: string | null; email: string }
   >(CLAIM_BOOKINGS, [ctx.now()]);
@@ -90,12 +93,13 @@ async function remindOfBookings(ctx: Context): Promise<number> {
   );
   await enqueueReminders(
     ctx,
+    texts,
     claimed
       .filter(({ email }) => !optedOut.has(email))
       .map(({ email, member, resource, ...timeAndPlace }) =>
         defineTemplateEmail(
           'booking-reminder',
-          { resource, ...toValues(timeAndPlace) },
+          { resource, ...toValues(texts, timeAndPlace) },
           {
             to: email,
             frame: {
@@ -111,6 +115,7 @@ async function remindOfBookings(ctx: Context): Promise<number> {
 }
 
 async function remindOfEvents(ctx: Context): Promise<number> {
+  const texts = await readEmailTexts(ctx);
   const claimed = await ctx.lockingSql<
     TimeAndPlace & { event: string; slug: string; order: string; emails: string[] }
   >(CLAIM_ORDERS, [ctx.now()]);
@@ -120,13 +125,14 @@ async function remindOfEvents(ctx: Context): Promise<number> {
   );
   await enqueueReminders(
     ctx,
+    texts,
     claimed.flatMap(({ emails, event, slug, order, ...timeAndPlace }) =>
       emails
         .filter((to) => !optedOut.has(to))
         .map((to) =>
           defineTemplateEmail(
             'event-reminder',
-            { event, order, ...toValues(timeAndPlace) },
+            { event, order, ...toValues(texts, timeAndPlace) },
             {
               to,
               frame: {
@@ -144,26 +150,40 @@ async function remindOfEvents(ctx: Context): Promise<number> {
 }
 
 async function remindOfPayments(ctx: Context): Promise<number> {
-  const { claimed, emails } = await claimPaymentReminders(ctx, MAX_BATCH_SIZE);
+  const texts = await readEmailTexts(ctx);
+  const { claimed, emails } = await claimPaymentReminders(ctx, texts, MAX_BATCH_SIZE);
   const optedOut = await findOptedOut(
     ctx,
     emails.map(({ to }) => to),
   );
   await enqueueReminders(
     ctx,
+    texts,
     emails.filter(({ to }) => !optedOut.has(to)),
   );
   return claimed;
 }
 
-const toValues = ({ startsAt, endsAt, timeZone, location, address }: TimeAndPlace) => ({
+const toValues = (
+  { language }: EmailTexts,
+  { startsAt, endsAt, timeZone, location, address }: TimeAndPlace,
+) => ({
   location,
   address,
-  time: formatLongTimeRange(new Date(startsAt).getTime(), new Date(endsAt).getTime(), timeZone),
+  time: formatLongTimeRange(
+    new Date(startsAt).getTime(),
+    new Date(endsAt).getTime(),
+    timeZone,
+    language,
+  ),
 });
 
 /** Queues reminders, each with links with which its recipient stops them. */
-async function enqueueReminders(ctx: Context, emails: TemplateEmail[]): Promise<void> {
+async function enqueueReminders(
+  ctx: Context,
+  texts: EmailTexts,
+  emails: TemplateEmail[],
+): Promise<void> {
   const links = await createPreferenceLinks(
     ctx,
     emails.map(({ to }) => to),
@@ -171,16 +191,21 @@ async function enqueueReminders(ctx: Context, emails: TemplateEmail[]): Promise<
   );
   await enqueueTemplateEmails(
     ctx,
-    emails.map((email, index) => addLinks(email, links[index])),
+    texts,
+    emails.map((email, index) => addLinks(texts, email, links[index])),
   );
 }
 
-const addLinks = (email: TemplateEmail, links: PreferenceLinks | undefined): TemplateEmail => ({
+const addLinks = (
+  { text }: EmailTexts,
+  email: TemplateEmail,
+  links: PreferenceLinks | undefined,
+): TemplateEmail => ({
   ...email,
   priority: 'essential',
   unsubscribeUrl: links?.oneClick,
   frame: {
     ...email.frame,
-    smallLink: links && { label: 'Stop reminders', url: links.page },
+    smallLink: links && { label: text('reminder.stop'), url: links.page },
   },
 });
