@@ -39,7 +39,7 @@ const ARRIVAL_VARIABLES = {
  * `src/languages/emails`. Emails with sign-in links and address
  * confirmations are not among them, since nobody should be able to reword or switch them off.
  */
-export const EMAIL_TEMPLATES = {
+const EMAIL_TEMPLATES = {
   'member-welcome': {
     category: 'memberships',
     title: 'Welcome',

@@ -455,13 +455,10 @@ const texts = {
 
 export const en = { templates, texts };
 
-/** The keys of the templates that a language has. */
-export type EmailTemplateKey = keyof typeof templates;
-
 /** The texts of a language: the same keys as in English, no more and no fewer. */
 export interface EmailCatalog {
   templates: {
-    readonly [Key in EmailTemplateKey]: {
+    readonly [Key in keyof typeof templates]: {
       readonly [Field in keyof (typeof templates)[Key]]: string;
     };
   };
