@@ -7,6 +7,7 @@ import {
   getDefaultWording,
   getTemplate,
   isTemplateKey,
+  listExamples,
   TEMPLATE_KEYS,
   type TemplateCategory,
   type TemplateKey,
@@ -24,7 +25,7 @@ export interface EmailTemplate extends TemplateText {
   title: string;
   description: string;
   category: TemplateCategory;
-  variables: (TemplateVariable & { name: string })[];
+  variables: (Omit<TemplateVariable, 'example'> & { name: string; example: string | string[] })[];
   defaultSubject: string;
   defaultBody: string;
   /** Whether such emails are sent. */
@@ -63,12 +64,17 @@ function toEmailTemplate(
 ): EmailTemplate {
   const { title, description, category, variables } = getTemplate(key);
   const { subject, body } = getDefaultWording(texts, key);
+  const examples = listExamples(texts, key);
   return {
     key,
     title,
     description,
     category,
-    variables: Object.entries(variables).map(([name, variable]) => ({ name, ...variable })),
+    variables: Object.entries(variables).map(([name, variable]) => ({
+      ...variable,
+      name,
+      example: examples[name] ?? '',
+    })),
     subject: override?.subject ?? subject,
     body: override?.body ?? body,
     defaultSubject: subject,
@@ -161,10 +167,7 @@ export function renderWithExamples(
   key: TemplateKey,
   text: TemplateText,
 ): RenderedTemplate {
-  const examples = Object.fromEntries(
-    Object.entries(getTemplate(key).variables).map(([name, { example }]) => [name, example]),
-  );
-  return renderTemplate(texts, key, text, examples, {
+  return renderTemplate(texts, key, text, listExamples(texts, key), {
     sender: EXAMPLE_SENDER,
     recipientName: 'name' in viewer ? viewer.name : null,
     actionUrl: `${baseUrl}/my`,

@@ -1,3 +1,4 @@
+import { exampleAmount, exampleDate, exampleTimeRange } from './examples.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 export const BOOKING_VARIABLES = {
@@ -9,13 +10,13 @@ export const BOOKING_VARIABLES = {
   },
   time: {
     description: 'The time in the zone of the location; of a series, that of its first booking',
-    example: 'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
+    example: exampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00'),
   },
   times: {
     description: 'All times of a series, one a line. Empty for a single booking.',
-    example: [
-      'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
-      'Thursday, 26 March 2026, 10:00 to 11:00 (Berlin time)',
+    example: (texts) => [
+      exampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00')(texts),
+      exampleTimeRange('2026-03-26T10:00', '2026-03-26T11:00')(texts),
     ],
   },
   others: {
@@ -27,7 +28,7 @@ export const BOOKING_VARIABLES = {
     example: 'Weekly planning',
     isFromStranger: true,
   },
-  price: { description: 'The price. Empty if it is free.', example: '€24.00' },
+  price: { description: 'The price. Empty if it is free.', example: exampleAmount(2_400) },
   pending: {
     description: 'Contains “yes” while the booking waits for approval, and is empty otherwise',
     example: 'yes',
@@ -45,7 +46,11 @@ export const CLOSURE_VARIABLES = {
   address: BOOKING_VARIABLES.address,
   days: {
     description: 'The day or the days of the closure',
-    example: 'Thursday, 24 December 2026 to Saturday, 26 December 2026',
+    example: (texts) =>
+      texts.text('date.range', {
+        first: exampleDate('2026-12-24')(texts),
+        last: exampleDate('2026-12-26')(texts),
+      }),
   },
   reason: { description: 'The reason of the closure. Empty if none.', example: 'Holidays' },
   message: {
@@ -70,13 +75,13 @@ export const BOOKING_TEMPLATES = {
     variables: {
       count: {
         description: 'How many requests there are: “A booking needs” or “3 bookings need”',
-        example: '2 bookings need',
+        example: ({ text }) => text('request.count', { count: 2 }),
       },
       requests: {
         description: 'Who wants to book what and when, one request a line',
-        example: [
-          'Nora Lind, Hall, Foyer Berlin: Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
-          'Ida Berg, Room Oslo, Foyer Berlin: Friday, 20 March 2026, 09:00 to 12:00 (Berlin time) and 3 more',
+        example: (texts) => [
+          `Nora Lind, Hall, Foyer Berlin: ${exampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00')(texts)}`,
+          `Ida Berg, Room Oslo, Foyer Berlin: ${exampleTimeRange('2026-03-20T09:00', '2026-03-20T12:00')(texts)} ${texts.text('email.more', { count: 3 })}`,
         ],
         isFromStranger: true,
       },
@@ -97,7 +102,7 @@ export const BOOKING_TEMPLATES = {
       ...BOOKING_VARIABLES,
       previous: {
         description: 'The time before. Empty for a series, and if the time stays the same.',
-        example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Berlin time)',
+        example: exampleTimeRange('2026-03-18T10:00', '2026-03-18T11:00'),
       },
       previousResource: {
         description: 'The name of the resource before. Empty if the resource stays the same.',
@@ -112,7 +117,10 @@ export const BOOKING_TEMPLATES = {
     variables: {
       ...BOOKING_VARIABLES,
       reason: REASON,
-      fee: { description: 'The cancellation fee. Empty if there is none.', example: '€24.00' },
+      fee: {
+        description: 'The cancellation fee. Empty if there is none.',
+        example: exampleAmount(2_400),
+      },
     },
   },
   'booking-closure': {
@@ -124,7 +132,9 @@ export const BOOKING_TEMPLATES = {
       ...CLOSURE_VARIABLES,
       times: {
         description: 'The time and the resource of each booking, one a line',
-        example: ['Thursday, 24 December 2026, 10:00 to 11:00 (Berlin time), Room Oslo'],
+        example: (texts) => [
+          `${exampleTimeRange('2026-12-24T10:00', '2026-12-24T11:00')(texts)}, Room Oslo`,
+        ],
       },
       cancelled: {
         description: 'Contains “yes” if the bookings were cancelled, and is empty if they stay',

@@ -1,4 +1,6 @@
+import { formatWeekday } from '../../core/time/format.ts';
 import { CLOSURE_VARIABLES } from './booking-templates.ts';
+import { exampleAmount, exampleDate, exampleMoment, exampleTimeRange } from './examples.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 const SUBJECT_VARIABLES = {
@@ -9,7 +11,7 @@ const SUBJECT_VARIABLES = {
   time: {
     description:
       'The time in the zone of the location. For day passes, the opening hours of the day, if the location has any.',
-    example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time)',
+    example: exampleTimeRange('2026-03-19T19:00', '2026-03-19T22:00'),
   },
   place: {
     description: 'The name of the location, the room of the event, and the address',
@@ -17,11 +19,11 @@ const SUBJECT_VARIABLES = {
   },
   admission: {
     description: 'What admits one person, as words: “ticket” or “day pass”',
-    example: 'ticket',
+    example: ({ text }) => text('order.admission.ticket'),
   },
   admissions: {
     description: 'The same for several: “tickets” or “day passes”',
-    example: 'tickets',
+    example: ({ text }) => text('order.admissions.ticket'),
   },
 } as const satisfies Record<string, TemplateVariable>;
 
@@ -47,7 +49,7 @@ const REASON = {
 const REFUND_VARIABLES = {
   refund: {
     description: 'The amount that is refunded. Empty if there is none.',
-    example: '€24.00',
+    example: exampleAmount(2_400),
   },
   onSite: {
     description: 'Contains “yes” if staff return the money at the location, and is empty otherwise',
@@ -57,16 +59,19 @@ const REFUND_VARIABLES = {
 
 const previous = {
   description: 'The time before. Empty if it is still the same.',
-  example: 'Wednesday, 18 March 2026, 19:00 to 22:00 (Berlin time)',
+  example: exampleTimeRange('2026-03-18T19:00', '2026-03-18T22:00'),
 } as const;
 
 const UNPAID_VARIABLES = {
   ...ORDER_VARIABLES,
-  tickets: { description: 'How many tickets or day passes are ordered', example: '2 tickets' },
-  price: { description: 'The price of the order', example: '€24.00' },
+  tickets: {
+    description: 'How many tickets or day passes are ordered',
+    example: ({ text }) => text('order.count.ticket', { count: 2 }),
+  },
+  price: { description: 'The price of the order', example: exampleAmount(2_400) },
   until: {
     description: 'When the order expires, in the zone of the location',
-    example: 'Wednesday, 18 March 2026, 18:00 (Berlin time)',
+    example: exampleMoment('2026-03-18T18:00'),
   },
   desk: {
     description: 'The name and address of the location, where the order is paid',
@@ -75,7 +80,16 @@ const UNPAID_VARIABLES = {
   hours: {
     description:
       'The opening hours of the location and the days on which it is closed, one a line. Empty if it never closes.',
-    example: ['Monday to Friday: 09:00 to 18:00', 'Closed: Friday, 13 March 2026'],
+    example: (texts) => {
+      const { language, text } = texts;
+      const [first, last] = [formatWeekday(1, language), formatWeekday(5, language)];
+      const label = text('date.range', { first, last });
+      const times = text('date.span', { opens: '09:00', closes: '18:00' });
+      return [
+        `${text('email.label', { label })} ${times}`,
+        text('desk.closed', { days: exampleDate('2026-03-13')(texts) }),
+      ];
+    },
   },
 } as const satisfies Record<string, TemplateVariable>;
 
@@ -88,7 +102,10 @@ export const ORDER_TEMPLATES = {
       'Sent to the buyer of a confirmed order, with the tickets as PDF, their QR codes and a calendar entry.',
     variables: {
       ...ORDER_VARIABLES,
-      paid: { description: 'The amount paid. Empty for a free order.', example: '€24.00' },
+      paid: {
+        description: 'The amount paid. Empty for a free order.',
+        example: exampleAmount(2_400),
+      },
       tickets: {
         description:
           'The codes to show at the entrance, one a line, with names if the order was paid',
@@ -141,7 +158,7 @@ export const ORDER_TEMPLATES = {
       ...ORDER_VARIABLES,
       tickets: {
         description: 'How many tickets or day passes are cancelled',
-        example: '2 tickets',
+        example: ({ text }) => text('order.cancelled.ticket', { count: 2 }),
       },
       several: {
         description: 'Contains “yes” if more than one is cancelled, and is empty otherwise',
@@ -181,12 +198,15 @@ export const ORDER_TEMPLATES = {
     variables: {
       ...ORDER_VARIABLES,
       ...REFUND_VARIABLES,
-      total: { description: 'The price of the order', example: '€48.00' },
+      total: { description: 'The price of the order', example: exampleAmount(4_800) },
       unpaid: {
         description: 'Contains “yes” if the order still has to be paid, and is empty otherwise',
         example: '',
       },
-      status: { description: 'Whether the order is paid or cancelled', example: 'paid' },
+      status: {
+        description: 'Whether the order is paid or cancelled',
+        example: ({ text }) => text('order.alreadyPaid'),
+      },
     },
   },
   'event-cancelled': {
@@ -225,8 +245,8 @@ export const ORDER_TEMPLATES = {
       ...CLOSURE_VARIABLES,
       admissions: {
         description: 'The events with their times, and the day passes with their days, one a line',
-        example: [
-          'Evening of short talks, Thursday, 24 December 2026, 19:00 to 22:00 (Berlin time)',
+        example: (texts) => [
+          `Evening of short talks, ${exampleTimeRange('2026-12-24T19:00', '2026-12-24T22:00')(texts)}`,
         ],
       },
     },

@@ -1,5 +1,6 @@
 import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { BOOKING_TEMPLATES, BOOKING_VARIABLES } from './booking-templates.ts';
+import { exampleDate, exampleMoment, exampleTime, exampleTimeRange } from './examples.ts';
 import { ORDER_TEMPLATES } from './order-templates.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 import type { TemplateText } from './template-text.ts';
@@ -14,10 +15,10 @@ const MEMBERSHIP_VARIABLES = {
     description: 'The name of the team that shares the membership. Empty for one person.',
     example: 'Northlight',
   },
-  start: { description: 'The first day', example: 'Wednesday, 1 April 2026' },
+  start: { description: 'The first day', example: exampleDate('2026-04-01') },
   end: {
     description: 'The last day. Empty if there is none.',
-    example: 'Thursday, 31 December 2026',
+    example: exampleDate('2026-12-31'),
   },
 } as const satisfies Record<string, TemplateVariable>;
 
@@ -25,7 +26,7 @@ const ARRIVAL_VARIABLES = {
   location: BOOKING_VARIABLES.location,
   time: {
     description: 'When they arrived, in local time',
-    example: 'Wednesday, 18 March 2026, 10:30',
+    example: exampleTime('2026-03-18T10:30'),
   },
   guest: {
     description: 'The name that they have entered',
@@ -102,7 +103,7 @@ const EMAIL_TEMPLATES = {
       address: BOOKING_VARIABLES.address,
       time: {
         description: 'The time in the zone of the location',
-        example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time)',
+        example: exampleTimeRange('2026-03-19T19:00', '2026-03-19T22:00'),
       },
       order: { description: 'The code of the order', example: 'K7QX-2MPD' },
     },
@@ -141,14 +142,17 @@ const EMAIL_TEMPLATES = {
     variables: {
       count: {
         description: 'How many displays, as the beginning of a sentence',
-        example: '2 displays are',
+        example: ({ text }) => text('outage.count', { count: 2 }),
       },
       displays: {
         description: 'The displays with their location, and since when, one a line',
-        example: [
-          'Hall, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Berlin time)',
-          'Room 1, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Berlin time)',
-        ],
+        example: (texts) =>
+          ['Hall', 'Room 1'].map((display) =>
+            texts.text('outage.since', {
+              ...{ display, location: 'Foyer Kreuzberg' },
+              time: exampleMoment('2026-03-19T09:30')(texts),
+            }),
+          ),
       },
     },
   },
@@ -164,6 +168,15 @@ export const isTemplateKey = (key: string): key is TemplateKey =>
   Object.hasOwn(EMAIL_TEMPLATES, key);
 
 export const getTemplate = (key: TemplateKey): EmailTemplate => EMAIL_TEMPLATES[key];
+
+/** Returns the examples of the variables of a template, by name. */
+export const listExamples = (texts: EmailTexts, key: TemplateKey) =>
+  Object.fromEntries(
+    Object.entries(getTemplate(key).variables).map(([name, { example }]) => [
+      name,
+      typeof example === 'function' ? example(texts) : example,
+    ]),
+  );
 
 /** The wording of a template in a language. */
 interface DefaultWording extends TemplateText {

@@ -1,3 +1,5 @@
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+
 /** What a template is about, for lists. */
 const TEMPLATE_CATEGORIES = [
   'bookings',
@@ -12,7 +14,8 @@ export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 /** A value that a template can contain. */
 export interface TemplateVariable {
   description: string;
-  example: string | string[];
+  /** What previews show. Dates, amounts and words follow the language. */
+  example: string | string[] | ((texts: EmailTexts) => string | string[]);
   /** People without an account can enter it, so it must not stand in the subject of an email to another person. */
   isFromStranger?: true;
 }

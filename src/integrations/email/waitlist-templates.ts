@@ -1,10 +1,11 @@
+import { exampleAmount, exampleMoment } from './examples.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 const WAITLIST_VARIABLES = {
   event: { description: 'The title of the event', example: 'Evening of short talks' },
   tickets: {
     description: 'The number and type of the tickets',
-    example: '2 tickets (Regular)',
+    example: ({ text }) => text('waitlist.count', { count: 2, type: 'Regular' }),
   },
 } as const satisfies Record<string, TemplateVariable>;
 
@@ -32,11 +33,11 @@ export const WAITLIST_TEMPLATES = {
       ...WAITLIST_VARIABLES,
       until: {
         description: 'Until when the tickets are held',
-        example: 'Thursday, 19 March 2026, 19:00 (Berlin time)',
+        example: exampleMoment('2026-03-19T19:00'),
       },
       price: {
         description: 'The total price of the tickets. Empty if they are free.',
-        example: '€24.00',
+        example: exampleAmount(2_400),
       },
       onSite: {
         description:

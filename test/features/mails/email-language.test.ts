@@ -133,7 +133,10 @@ it('the texts that managers can reword are those of the space', async () => {
   );
   expect(data.emailTemplate).toMatchObject({
     ...{ title: 'Order confirmed', subject: 'Deine {{admissions}}: {{title}}', isReworded: false },
-    preview: { text: expect.stringMatching(/^Hallo /) },
+    preview: {
+      subject: 'Deine Tickets: Evening of short talks',
+      text: expect.stringMatching(/^Hallo [\s\S]*Wann: Donnerstag, 19\. März 2026, 19:00/),
+    },
   });
   expect(data.emailTemplate.defaultBody).toContain('Deine Bestellung {{order}} ist bestätigt');
 });
