@@ -69,21 +69,25 @@ const CLAIM_ORDERS = prepareStatement(`
 
 /** Job: reminds people of bookings and events that begin within a day, once for each start, and of unpaid orders before they expire. */
 export async function sendReminders(ctx: Context): Promise<void> {
-  await runInBatches(ctx, remindOfBookings);
-  await runInBatches(ctx, remindOfEvents);
-  await runInBatches(ctx, remindOfPayments);
+  const texts = await readEmailTexts(ctx);
+  await runInBatches(ctx, texts, remindOfBookings);
+  await runInBatches(ctx, texts, remindOfEvents);
+  await runInBatches(ctx, texts, remindOfPayments);
   const startsAt = { lt: new Date(ctx.now().getTime() - DAY_MS) };
   await ctx.db.reminder.deleteMany({ where: { startsAt } });
   await purgePreferenceLinks(ctx);
 }
 
 /** Claims and queues in one transaction, so that each reminder is sent exactly once. */
-async function runInBatches(ctx: Context, remind: (ctx: Context) => Promise<number>) {
-  while ((await runInTransaction(ctx, remind)) === MAX_BATCH_SIZE);
+async function runInBatches(
+  ctx: Context,
+  texts: EmailTexts,
+  remind: (ctx: Context, texts: EmailTexts) => Promise<number>,
+) {
+  while ((await runInTransaction(ctx, (ctx) => remind(ctx, texts))) === MAX_BATCH_SIZE);
 }
 
-async function remindOfBookings(ctx: Context): Promise<number> {
-  const texts = await readEmailTexts(ctx);
+async function remindOfBookings(ctx: Context, texts: EmailTexts): Promise<number> {
   const claimed = await ctx.lockingSql<
     TimeAndPlace & { resource: string; member: string | null; email: string }
   >(CLAIM_BOOKINGS, [ctx.now()]);
@@ -114,8 +118,7 @@ async function remindOfBookings(ctx: Context): Promise<number> {
   return claimed.length;
 }
 
-async function remindOfEvents(ctx: Context): Promise<number> {
-  const texts = await readEmailTexts(ctx);
+async function remindOfEvents(ctx: Context, texts: EmailTexts): Promise<number> {
   const claimed = await ctx.lockingSql<
     TimeAndPlace & { event: string; slug: string; order: string; emails: string[] }
   >(CLAIM_ORDERS, [ctx.now()]);
@@ -149,8 +152,7 @@ async function remindOfEvents(ctx: Context): Promise<number> {
   return claimed.length;
 }
 
-async function remindOfPayments(ctx: Context): Promise<number> {
-  const texts = await readEmailTexts(ctx);
+async function remindOfPayments(ctx: Context, texts: EmailTexts): Promise<number> {
   const { claimed, emails } = await claimPaymentReminders(ctx, texts, MAX_BATCH_SIZE);
   const optedOut = await findOptedOut(
     ctx,
