@@ -6,6 +6,7 @@
  * check-ins.
  */
 const layers = [
+  ['settings'],
   [
     'spaces',
     'teams',
@@ -16,7 +17,6 @@ const layers = [
     'sign-in',
     'order-limits',
     'discounts',
-    'settings',
   ],
   ['members', 'staff'],
   ['plans'],

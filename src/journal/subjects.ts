@@ -207,7 +207,7 @@ export const SUBJECTS = {
     {
       language: text
         .nullable()
-        .meta({ description: 'Of displays, kiosks and public pages. Null: English' }),
+        .meta({ description: 'Of displays, kiosks, public pages and emails. Null: English' }),
     },
     { isOnlyRow: true },
   ),

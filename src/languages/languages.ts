@@ -1,6 +1,6 @@
 import { type Catalog, en } from './en.ts';
 
-/** A language of displays, kiosks and public pages. */
+/** A language of a space. */
 interface LanguageEntry {
   /** As its speakers call it. */
   name: string;
@@ -26,3 +26,6 @@ export const DEFAULT_LANGUAGE: Language = 'en';
 
 export const isLanguage = (code: unknown): code is Language =>
   typeof code === 'string' && Object.hasOwn(LANGUAGES, code);
+
+/** Returns the language of a code. One that only a newer version has is the default. */
+export const toLanguage = (code: unknown): Language => (isLanguage(code) ? code : DEFAULT_LANGUAGE);

@@ -1,6 +1,7 @@
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
-import { en, type TextKey } from '../../src/languages/en.ts';
-import { LANGUAGES } from '../../src/languages/languages.ts';
+import { EMAIL_CATALOGS } from '../../src/languages/emails/email-texts.ts';
+import { en } from '../../src/languages/en.ts';
+import { LANGUAGES, type Language } from '../../src/languages/languages.ts';
 
 type Parts = ReturnType<typeof parse>;
 
@@ -14,13 +15,30 @@ const listParts = (parts: Parts): string[] =>
 
 const describeText = (text: string) => [...new Set(listParts(parse(text)))].sort();
 
-describe.each(Object.entries(LANGUAGES))('%s', (code, { load }) => {
+const CODES = Object.keys(LANGUAGES) as Language[];
+
+const CATALOGS = {
+  pages: { english: en, load: (code: Language) => LANGUAGES[code].load() },
+  emails: {
+    english: EMAIL_CATALOGS.en.texts,
+    load: async (code: Language) => EMAIL_CATALOGS[code].texts,
+  },
+} as const;
+
+const CASES = CODES.flatMap((code) =>
+  Object.entries(CATALOGS).map(([name, { english, load }]) => ({
+    ...{ code, name, english },
+    load: (): Promise<Record<string, string>> => load(code),
+  })),
+);
+
+describe.each(CASES)('$code of $name', ({ code, english, load }) => {
   it('has the keys of English, in its order, with the same values and marked parts', async () => {
     const catalog = await load();
-    expect(Object.keys(catalog)).toEqual(Object.keys(en));
-    const describeAll = (texts: Record<TextKey, string>) =>
+    expect(Object.keys(catalog)).toEqual(Object.keys(english));
+    const describeAll = (texts: Record<string, string>) =>
       Object.entries(texts).map(([key, text]) => [key, describeText(text)]);
-    expect(describeAll(catalog)).toEqual(describeAll(en));
+    expect(describeAll(catalog)).toEqual(describeAll(english));
   });
 
   it('has a text for each plural category', async () => {
@@ -39,8 +57,9 @@ describe.each(Object.entries(LANGUAGES))('%s', (code, { load }) => {
 });
 
 it('has spaces in French that do not break before punctuation marks, and are narrow where they must be', async () => {
-  const wrong = Object.entries(await LANGUAGES.fr.load()).filter(([, text]) =>
-    /(?<!\u202f)[?!;]|(?<!\u00a0)[:»]|«(?!\u00a0)/.test(text),
-  );
+  const { texts, templates } = EMAIL_CATALOGS.fr;
+  const wordings = Object.values(templates).flatMap((template) => Object.values(template));
+  const all = [await LANGUAGES.fr.load(), texts, wordings].flatMap((part) => Object.values(part));
+  const wrong = all.filter((text) => /(?<!\u202f)[?!;]|(?<!\u00a0)[:»]|«(?!\u00a0)/.test(text));
   expect(wrong).toEqual([]);
 });

@@ -169,17 +169,6 @@ export interface OpeningTime {
   closes: string;
 }
 
-/**
- * Formats a date with its opening times: "Friday, 20 March 2026, open 09:00 to 12:00, 13:00 to 18:00". Null times are those of a
- * location that is always open, none those of one that is closed.
- */
-export function formatOpenDay(date: string, times: OpeningTime[] | null): string {
-  const day = formatLongDate(date);
-  if (times === null) return day;
-  if (times.length === 0) return `${day}, closed`;
-  return `${day}, open ${times.map(({ opens, closes }) => `${opens} to ${closes}`).join(', ')}`;
-}
-
 /** Formats minutes since midnight: "09:00". The end of a day is "24:00". */
 export const formatClockTime = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');

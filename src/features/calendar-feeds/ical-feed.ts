@@ -8,10 +8,13 @@ import { DAY_MS } from '../../core/time/time-zone.ts';
 import { type Projection, projectInstant } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
+import { getEmailTexts } from '../../languages/emails/email-texts.ts';
+import { toLanguage } from '../../languages/languages.ts';
 import { readPage } from '../../lists/read-list.ts';
 import type { ListRules } from '../../lists/row-list.ts';
 import { bookingList } from '../bookings/service/list-bookings.ts';
 import { BOOKING_JOINS } from '../bookings/types.ts';
+import { LANGUAGE_SQL } from '../settings/service.ts';
 import { isFeedActiveSql } from './feed-creator.ts';
 
 /** A booking as subscribers see it. */
@@ -34,6 +37,8 @@ interface FeedContents {
   subject: 'resource' | 'member';
   /** The name of the resource or member. */
   name: string;
+  /** What entries of bookings without a title are called. */
+  untitled: string;
   entries: FeedEntry[];
 }
 
@@ -57,7 +62,7 @@ const MAX_ENTRIES = 5_000;
 
 const FIND_FEED = prepareStatement(`
   SELECT feed.resource_id AS "resourceId", feed.member_id AS "memberId", creator.member_id AS "creatorMemberId",
-    coalesce(resource.name, member.name) AS name
+    coalesce(resource.name, member.name) AS name, ${LANGUAGE_SQL} AS language
   FROM calendar_feeds feed
   JOIN users creator ON creator.id = feed.created_by_id
   LEFT JOIN resources resource ON resource.id = feed.resource_id
@@ -65,6 +70,7 @@ const FIND_FEED = prepareStatement(`
   WHERE feed.hash = $1::bytea AND ${isFeedActiveSql('feed', '$2::text[]')}`);
 
 interface FeedRow {
+  language: string | null;
   resourceId: string | null;
   memberId: string | null;
   /** Set if a member made the feed: then it shows only bookings of this member. */
@@ -104,18 +110,22 @@ export async function getFeedContents(ctx: Context, secret: string): Promise<Fee
     findRolesWithScope('bookings:read'),
   ]);
   if (feed === undefined) throw notFound('calendar');
-  const { resourceId, memberId, creatorMemberId, name } = feed;
+  const { resourceId, memberId, creatorMemberId, name, language } = feed;
   const { items } = await readPage<FeedEntry, FeedFilter>(
     ctx,
     feedEntryList,
     { resourceId, memberId, creatorMemberId },
     { limit: MAX_ENTRIES },
   );
-  return { subject: resourceId ? 'resource' : 'member', name, entries: items };
+  const untitled = getEmailTexts(toLanguage(language)).text('booking.untitled');
+  return { subject: resourceId ? 'resource' : 'member', name, untitled, entries: items };
 }
 
 /** Renders a feed as iCalendar. */
-export const renderFeed = ({ subject, name, entries }: FeedContents, host: string): string =>
+export const renderFeed = (
+  { subject, name, untitled, entries }: FeedContents,
+  host: string,
+): string =>
   renderCalendar(
     name,
     'Calendar feeds',
@@ -123,7 +133,7 @@ export const renderFeed = ({ subject, name, entries }: FeedContents, host: strin
       ...entry,
       status: entry.status === 'pending' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
       location: [entry.resource, entry.location, entry.address],
-      ...describeEntry(subject, entry),
+      ...describeEntry(subject, untitled, entry),
     })),
     host,
   );
@@ -131,9 +141,10 @@ export const renderFeed = ({ subject, name, entries }: FeedContents, host: strin
 /** Many people see a room's calendar, so it contains only the title and the holder. */
 function describeEntry(
   feedSubject: FeedContents['subject'],
+  untitled: string,
   { title, holder, resource }: FeedEntry,
 ) {
-  const summary = toOptionalLine(title)[0] ?? 'Booking';
+  const summary = toOptionalLine(title)[0] ?? untitled;
   return feedSubject === 'resource'
     ? { summary, description: toSingleLine(holder) }
     : { summary: `${summary} (${toSingleLine(resource)})` };

@@ -80,7 +80,8 @@ const EmailTemplate = builder.objectRef<EmailTemplateValue>('EmailTemplate').imp
       type: EmailPreview,
       description:
         'The current wording with the examples of its variables, addressed to the viewer',
-      resolve: (template, _, { ctx }) => renderWithExamples(ctx, template.key, template),
+      resolve: (template, _, { ctx }) =>
+        renderWithExamples(ctx, template.texts, template.key, template),
     }),
     defaultSubject: t.exposeString('defaultSubject', {
       description: 'The subject after a reset',

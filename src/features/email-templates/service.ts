@@ -4,8 +4,10 @@ import type { EmailTemplate as Override } from '../../db/generated/client.ts';
 import { notFound } from '../../errors.ts';
 import { type RenderedTemplate, renderTemplate } from '../../integrations/email/render-template.ts';
 import {
+  getDefaultWording,
   getTemplate,
   isTemplateKey,
+  listExamples,
   TEMPLATE_KEYS,
   type TemplateCategory,
   type TemplateKey,
@@ -13,21 +15,25 @@ import {
 } from '../../integrations/email/template-catalog.ts';
 import { assertTemplateText, type TemplateText } from '../../integrations/email/template-text.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../settings/service.ts';
 import type { updateEmailTemplateInput } from './inputs.ts';
 
-/** A template with its current wording. */
+/** A template with its current wording. The default is in the language of the space. */
 export interface EmailTemplate extends TemplateText {
   key: TemplateKey;
   title: string;
   description: string;
   category: TemplateCategory;
-  variables: (TemplateVariable & { name: string })[];
+  variables: (Omit<TemplateVariable, 'example'> & { name: string; example: string | string[] })[];
   defaultSubject: string;
   defaultBody: string;
   /** Whether such emails are sent. */
   isEnabled: boolean;
   /** Whether the subject or the body differs from the default. */
   isReworded: boolean;
+  /** Of the language of the space, for previews. */
+  texts: EmailTexts;
   /** Its version. `NEVER_CHANGED` if it was never changed. */
   updatedAt: Date;
 }
@@ -36,33 +42,46 @@ export interface EmailTemplate extends TemplateText {
 const NEVER_CHANGED = new Date(0);
 
 /** Lists all templates. Callers must check that the viewer is a manager. */
-export async function listEmailTemplates({ db }: Context): Promise<EmailTemplate[]> {
+export async function listEmailTemplates(ctx: Context): Promise<EmailTemplate[]> {
+  const texts = await readEmailTexts(ctx);
   const overrides = new Map(
-    (await db.emailTemplate.findMany()).map((override) => [override.key, override]),
+    (await ctx.db.emailTemplate.findMany()).map((override) => [override.key, override]),
   );
-  return TEMPLATE_KEYS.map((key) => toEmailTemplate(key, overrides.get(key)));
+  return TEMPLATE_KEYS.map((key) => toEmailTemplate(texts, key, overrides.get(key)));
 }
 
 /** Gets a template. Callers must check that the viewer is a manager. @throws NOT_FOUND */
-export async function getEmailTemplate({ db }: Context, key: string): Promise<EmailTemplate> {
+export async function getEmailTemplate(ctx: Context, key: string): Promise<EmailTemplate> {
   const known = requireTemplateKey(key);
-  return toEmailTemplate(known, await db.emailTemplate.findUnique({ where: { key: known } }));
+  const override = await ctx.db.emailTemplate.findUnique({ where: { key: known } });
+  return toEmailTemplate(await readEmailTexts(ctx), known, override);
 }
 
-function toEmailTemplate(key: TemplateKey, override: Override | null | undefined): EmailTemplate {
-  const { title, description, category, variables, subject, body } = getTemplate(key);
+function toEmailTemplate(
+  texts: EmailTexts,
+  key: TemplateKey,
+  override: Override | null | undefined,
+): EmailTemplate {
+  const { title, description, category, variables } = getTemplate(key);
+  const { subject, body } = getDefaultWording(texts, key);
+  const examples = listExamples(texts, key);
   return {
     key,
     title,
     description,
     category,
-    variables: Object.entries(variables).map(([name, variable]) => ({ name, ...variable })),
+    variables: Object.entries(variables).map(([name, variable]) => ({
+      ...variable,
+      name,
+      example: examples[name] ?? '',
+    })),
     subject: override?.subject ?? subject,
     body: override?.body ?? body,
     defaultSubject: subject,
     defaultBody: body,
     isEnabled: !override?.disabledAt,
     isReworded: override?.subject != null || override?.body != null,
+    texts,
     updatedAt: override?.updatedAt ?? NEVER_CHANGED,
   };
 }
@@ -81,12 +100,13 @@ export async function updateEmailTemplate(
   { key, subject, body, isEnabled }: z.output<typeof updateEmailTemplateInput>,
 ): Promise<EmailTemplate> {
   const known = requireTemplateKey(key);
-  const template = getTemplate(known);
-  assertTemplateText(template, { subject: subject ?? '', body: body ?? '' });
-  const toOverride = (text: string, initial: string) => (text === initial ? null : text);
-  return saveOverride(ctx, known, ({ disabledAt }) => ({
-    ...(subject === undefined ? {} : { subject: toOverride(subject, template.subject) }),
-    ...(body === undefined ? {} : { body: toOverride(body, template.body) }),
+  assertTemplateText(getTemplate(known), { subject: subject ?? '', body: body ?? '' });
+  const toOverride = (text: string, byDefault: string) => (text === byDefault ? null : text);
+  const texts = await readEmailTexts(ctx);
+  const initial = getDefaultWording(texts, known);
+  return saveOverride(ctx, texts, known, ({ disabledAt }) => ({
+    ...(subject === undefined ? {} : { subject: toOverride(subject, initial.subject) }),
+    ...(body === undefined ? {} : { body: toOverride(body, initial.body) }),
     ...(isEnabled === undefined
       ? {}
       : { disabledAt: isEnabled ? null : (disabledAt ?? ctx.now()) }),
@@ -99,11 +119,15 @@ export async function updateEmailTemplate(
  * @throws NOT_FOUND
  */
 export const resetEmailTemplate = async (ctx: Context, key: string): Promise<EmailTemplate> =>
-  saveOverride(ctx, requireTemplateKey(key), () => ({ subject: null, body: null }));
+  saveOverride(ctx, await readEmailTexts(ctx), requireTemplateKey(key), () => ({
+    subject: null,
+    body: null,
+  }));
 
 /** Locks a row that exists: two first changes at the same time are one after the other. */
 const saveOverride = (
   ctx: Context,
+  texts: EmailTexts,
   key: TemplateKey,
   toChange: (current: Override) => Partial<Override>,
 ): Promise<EmailTemplate> =>
@@ -118,7 +142,7 @@ const saveOverride = (
       const current = await emailTemplate.findUniqueOrThrow({ where: { key } });
       return emailTemplate.update({ where: { key }, data: { ...toChange(current), updatedAt } });
     });
-    return toEmailTemplate(key, override);
+    return toEmailTemplate(texts, key, override);
   });
 
 /**
@@ -126,26 +150,24 @@ const saveOverride = (
  *
  * @throws NOT_FOUND; VALIDATION, reason TEMPLATE_INVALID
  */
-export function previewEmailTemplate(
+export async function previewEmailTemplate(
   ctx: Context,
   key: string,
   text: TemplateText,
-): RenderedTemplate {
+): Promise<RenderedTemplate> {
   const known = requireTemplateKey(key);
   assertTemplateText(getTemplate(known), text);
-  return renderWithExamples(ctx, known, text);
+  return renderWithExamples(ctx, await readEmailTexts(ctx), known, text);
 }
 
 /** Renders a wording with the examples of the variables, as if it was sent to the viewer. It is not checked. */
 export function renderWithExamples(
   { viewer, baseUrl }: Context,
+  texts: EmailTexts,
   key: TemplateKey,
   text: TemplateText,
 ): RenderedTemplate {
-  const examples = Object.fromEntries(
-    Object.entries(getTemplate(key).variables).map(([name, { example }]) => [name, example]),
-  );
-  return renderTemplate(key, text, examples, {
+  return renderTemplate(texts, key, text, listExamples(texts, key), {
     sender: EXAMPLE_SENDER,
     recipientName: 'name' in viewer ? viewer.name : null,
     actionUrl: `${baseUrl}/my`,

@@ -3,7 +3,9 @@ import { isPersonName } from '../../core/validation.ts';
 import type { Mailing } from '../../db/generated/client.ts';
 import { type EmailLink, renderEmail } from '../../integrations/email/layout.ts';
 import { parseSender } from '../../integrations/email/sender.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { getEvent } from '../events/service/get-event.ts';
+import { readEmailTexts } from '../settings/service.ts';
 import { getLocation } from '../spaces/service/locations.ts';
 
 /** The variable of a body. Only mailings to members have it: strangers enter the names of attendees. */
@@ -23,6 +25,8 @@ export interface MailingFrame {
   sender: string;
   /** Says why a recipient gets the mailing. */
   footnote: string;
+  /** In the language of the space. The text of the mailing stays as it was written. */
+  texts: EmailTexts;
 }
 
 /**
@@ -32,7 +36,7 @@ export interface MailingFrame {
  */
 export function renderMailing(
   { subject, body }: Content,
-  frame: MailingFrame,
+  { texts, ...frame }: MailingFrame,
   name: string | null,
   smallLink?: EmailLink,
 ): RenderedMailing {
@@ -40,7 +44,10 @@ export function renderMailing(
   const [first = '', ...others] = body
     .split(/\n[^\S\n]*\n\s*/)
     .map((paragraph) => replaceName(paragraph, shownName));
-  return { subject, ...renderEmail({ ...frame, greeting: first, paragraphs: others, smallLink }) };
+  return {
+    subject,
+    ...renderEmail(texts, { ...frame, greeting: first, paragraphs: others, smallLink }),
+  };
 }
 
 /** Without a name, the space before the variable is omitted too: "Hello,". */
@@ -48,21 +55,25 @@ const replaceName = (text: string, name: string | null) =>
   name === null ? text.replace(/ ?\{\{name\}\}/g, '') : text.replaceAll(NAME_VARIABLE, () => name);
 
 /** The link with which members stop mailings. */
-export const toStopLink = (url: string): EmailLink => ({ label: 'Stop these emails', url });
+export const toStopLink = ({ text }: EmailTexts, url: string): EmailLink => ({
+  label: text('mailing.stop'),
+  url,
+});
 
 /** Describes the sender, and why recipients get the mailing. @throws NOT_FOUND for an event or location that the viewer cannot see */
 export async function describeAudience(
   ctx: Context,
   { eventId, locationId }: Pick<Mailing, 'eventId' | 'locationId'>,
 ): Promise<MailingFrame> {
+  const texts = await readEmailTexts(ctx);
   if (eventId !== null) {
     const { title, location } = await getEvent(ctx, eventId);
-    const footnote = `You receive this email because you have a ticket for ${title}, or bought one.`;
-    return { sender: location.name, footnote };
+    const footnote = texts.text('mailing.toAttendees', { event: title });
+    return { sender: location.name, footnote, texts };
   }
   const sender =
     locationId === null
       ? parseSender(ctx.mailFrom).name || new URL(ctx.baseUrl).hostname
       : (await getLocation(ctx, locationId)).name;
-  return { sender, footnote: `You receive this email because you are a member of ${sender}.` };
+  return { sender, footnote: texts.text('mailing.toMembers', { sender }), texts };
 }

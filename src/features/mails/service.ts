@@ -10,7 +10,7 @@ import {
   toStoredAttachments,
 } from '../../integrations/email/attachments.ts';
 import { MAX_EMAIL_AGE_MS, MAX_EMAIL_ATTEMPTS } from '../../integrations/email/delivery-worker.ts';
-import { findTemplateText } from '../../integrations/email/render-template.ts';
+import { isTemplateEnabled } from '../../integrations/email/render-template.ts';
 import {
   type CreationFilter,
   type ListScope,
@@ -145,5 +145,5 @@ export interface EmailDelivery {
 /** Says which emails can be sent. */
 export const getEmailDelivery = async (ctx: Context): Promise<EmailDelivery> => ({
   hasMailServer: ctx.hasMailServer,
-  welcomesMembers: (await findTemplateText(ctx, 'member-welcome')) !== null,
+  welcomesMembers: await isTemplateEnabled(ctx, 'member-welcome'),
 });

@@ -6,6 +6,7 @@ import {
   defineTemplateEmail,
   enqueueTemplateEmails,
 } from '../../integrations/email/template-email.ts';
+import { readEmailTexts } from '../settings/service.ts';
 
 interface ConfirmationLink {
   email: string;
@@ -27,11 +28,11 @@ const choosePriority = ({ viewer }: Context): MailPriority =>
  * Welcomes a new member, as operators have worded it. The link opens the sign-in page with the address filled in, and contains no
  * secret: unlike a link that signs in, it can be used at any time and by nobody else.
  */
-export const sendWelcome = (
+export async function sendWelcome(
   ctx: Context,
   { name, email }: { name: string; email: string },
-): Promise<void> =>
-  enqueueTemplateEmails(ctx, [
+): Promise<void> {
+  await enqueueTemplateEmails(ctx, await readEmailTexts(ctx), [
     defineTemplateEmail(
       'member-welcome',
       { email },
@@ -45,79 +46,82 @@ export const sendWelcome = (
       },
     ),
   ]);
+}
 
 /** To the address of a member that a token created. It contains no name, because the address is not confirmed. */
-export const sendFirstConfirmation = (
+export async function sendFirstConfirmation(
   ctx: Context,
   { email, secret, days }: ConfirmationLink,
-): Promise<void> =>
-  enqueueEmail(ctx, {
+): Promise<void> {
+  const texts = await readEmailTexts(ctx);
+  const { text } = texts;
+  await enqueueEmail(ctx, {
     to: email,
     priority: choosePriority(ctx),
-    subject: 'Confirm your email address',
-    ...renderEmail({
-      greeting: formatGreeting(null),
-      paragraphs: [
-        `You were added as a member. Confirm your email address within ${days} days to sign in with it.`,
-      ],
-      action: { label: 'Confirm email address', url: toConfirmUrl(ctx, secret) },
-      footnote:
-        "If you didn't expect this email, ignore it. No one can sign in with your address unless you confirm it.",
+    subject: text('address.first.subject'),
+    ...renderEmail(texts, {
+      greeting: formatGreeting(texts, null),
+      paragraphs: [text('address.first.text', { days })],
+      action: { label: text('address.confirm'), url: toConfirmUrl(ctx, secret) },
+      footnote: text('address.first.unexpected'),
     }),
   });
+}
 
 /** To the new address of a member. */
-export const sendAddressConfirmation = (
+export async function sendAddressConfirmation(
   ctx: Context,
   { email, secret, days }: ConfirmationLink,
-): Promise<void> =>
-  enqueueEmail(ctx, {
+): Promise<void> {
+  const texts = await readEmailTexts(ctx);
+  const { text } = texts;
+  await enqueueEmail(ctx, {
     to: email,
     priority: choosePriority(ctx),
-    subject: 'Confirm your new email address',
-    ...renderEmail({
-      greeting: formatGreeting(null),
-      paragraphs: [
-        `A member asked to use this email address for their account. If this was you, confirm the address within ${days} days.`,
-      ],
-      action: { label: 'Confirm email address', url: toConfirmUrl(ctx, secret) },
-      footnote: "If you didn't expect this email, ignore it. Nothing changes unless you confirm.",
+    subject: text('address.new.subject'),
+    ...renderEmail(texts, {
+      greeting: formatGreeting(texts, null),
+      paragraphs: [text('address.new.text', { days })],
+      action: { label: text('address.confirm'), url: toConfirmUrl(ctx, secret) },
+      footnote: text('address.new.unexpected'),
     }),
   });
+}
 
 /** To the current address of a member when a token asks to replace it. */
-export const sendChangeRequest = (
+export async function sendChangeRequest(
   ctx: Context,
   { to, email, secret }: { to: { name: string; email: string }; email: string; secret: string },
-): Promise<void> =>
-  enqueueEmail(ctx, {
+): Promise<void> {
+  const texts = await readEmailTexts(ctx);
+  const { text } = texts;
+  await enqueueEmail(ctx, {
     to: to.email,
     priority: 'essential',
-    subject: 'Approve your new email address',
-    ...renderEmail({
-      greeting: formatGreeting(to.name),
-      paragraphs: [
-        `Someone asked to change your email address to ${email}. It changes only if you or the staff approve.`,
-      ],
-      action: { label: 'Approve or reject', url: toApproveUrl(ctx, secret) },
-      footnote: "If you didn't ask for this, reject it and contact the front desk.",
+    subject: text('address.approve.subject'),
+    ...renderEmail(texts, {
+      greeting: formatGreeting(texts, to.name),
+      paragraphs: [text('address.approve.text', { email })],
+      action: { label: text('address.approve.action'), url: toApproveUrl(ctx, secret) },
+      footnote: text('address.approve.unexpected'),
     }),
   });
+}
 
 /** To the former address of a member. */
-export const sendAddressChanged = (
+export async function sendAddressChanged(
   ctx: Context,
   { to, email }: { to: { name: string; email: string }; email: string },
-): Promise<void> =>
-  enqueueEmail(ctx, {
+): Promise<void> {
+  const texts = await readEmailTexts(ctx);
+  const { text } = texts;
+  await enqueueEmail(ctx, {
     to: to.email,
     priority: 'essential',
-    subject: 'Your email address was changed',
-    ...renderEmail({
-      greeting: formatGreeting(to.name),
-      paragraphs: [
-        `Your email address is now ${email}. We send sign-in links there from now on, and we've signed you out everywhere.`,
-        "If you didn't make this change, contact the front desk immediately.",
-      ],
+    subject: text('address.changed.subject'),
+    ...renderEmail(texts, {
+      greeting: formatGreeting(texts, to.name),
+      paragraphs: [text('address.changed.text', { email }), text('address.changed.unexpected')],
     }),
   });
+}

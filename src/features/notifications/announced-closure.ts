@@ -1,6 +1,7 @@
 import { formatLongDate } from '../../core/time/format.ts';
 import type { ActorKind } from '../../db/generated/client.ts';
 import { toHistorySql } from '../../journal/read-changes.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 
 /** What all emails about a closure say. */
 export interface AnnouncedClosure {
@@ -24,20 +25,14 @@ export const CLOSURE_JOINS = `JOIN locations l ON l.id = c.location_id
     SELECT actor_kind FROM ${toHistorySql('c.id')} change WHERE change.type = 'closure.announced'
     ORDER BY change.sequence DESC LIMIT 1) announced ON true`;
 
-export const toClosureValues = ({
-  firstDay,
-  lastDay,
-  location,
-  address,
-  reason,
-  message,
-}: AnnouncedClosure) => ({
-  ...{ location, address, reason, message },
-  days:
-    firstDay === lastDay
-      ? formatLongDate(firstDay)
-      : `${formatLongDate(firstDay)} to ${formatLongDate(lastDay)}`,
-});
+export function toClosureValues(
+  { language, text }: EmailTexts,
+  { firstDay, lastDay, location, address, reason, message }: AnnouncedClosure,
+) {
+  const [first, last] = [formatLongDate(firstDay, language), formatLongDate(lastDay, language)];
+  const days = firstDay === lastDay ? first : text('date.range', { first, last });
+  return { location, address, reason, message, days };
+}
 
 /** A token can book for any address, so its emails have a smaller budget. */
 export const toClosurePriority = ({ actorKind }: AnnouncedClosure) =>

@@ -9,6 +9,8 @@ import {
   type TemplateEmail,
 } from '../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../journal/read-changes.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../settings/service.ts';
 import { renderBookingCalendar } from './booking-invitation.ts';
 import {
   type BookingChange,
@@ -49,12 +51,13 @@ export async function sendBookingEmails(ctx: Context, changes: RecordedChange[])
         : [...bookings, { resource_id: replaced.resource_id, member_id: null }],
     ),
   );
+  const texts = await readEmailTexts(ctx);
   const emails: TemplateEmail[] = [];
   for (const change of announced) {
-    const email = await toEmail(ctx, change, names);
+    const email = await toEmail(ctx, texts, change, names);
     if (email !== null) emails.push(email);
   }
-  await enqueueTemplateEmails(ctx, emails);
+  await enqueueTemplateEmails(ctx, texts, emails);
 }
 
 /** Imported bookings exist elsewhere already, and staff can enter bookings afterwards. */
@@ -65,6 +68,7 @@ const isAnnounced = ({ type, at, bookings }: BookingChange) =>
 /** Returns null if the holder has no address. */
 async function toEmail(
   ctx: Context,
+  texts: EmailTexts,
   change: BookingChange,
   names: Names,
 ): Promise<TemplateEmail | null> {
@@ -77,7 +81,7 @@ async function toEmail(
   if (to === null) return null;
   const template = chooseTemplate(change, first);
   const bookingsUrl = member && `${ctx.baseUrl}/my`;
-  const attachment = await renderBookingCalendar(ctx, {
+  const attachment = await renderBookingCalendar(ctx, texts, {
     isCancelled: isCancellation(template),
     attendee: to,
     url: bookingsUrl,
@@ -96,7 +100,7 @@ async function toEmail(
       };
     }),
   });
-  return defineTemplateEmail(template, toValues(change, resource, names), {
+  return defineTemplateEmail(template, toValues(texts, change, resource, names), {
     to,
     priority: choosePriority(change.actorKind),
     attachments: [attachment],
@@ -118,13 +122,14 @@ const choosePriority = (actor: ActorKind): MailPriority =>
   actor === 'token' || actor === 'anonymous' || actor === 'device' ? 'requested' : 'essential';
 
 function toValues(
+  { language }: EmailTexts,
   { bookings, replaced }: BookingChange,
   { name, location }: NamedResource,
   { resources }: Names,
 ): TemplateValues<'booking-cancelled'> & TemplateValues<'booking-rescheduled'> {
   const [first] = bookings as [ChangedBooking, ...ChangedBooking[]];
   const formatTime = ({ starts_at, ends_at }: Pick<ChangedBooking, 'starts_at' | 'ends_at'>) =>
-    formatLongTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone);
+    formatLongTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone, language);
   // Bookings of a series can have been moved to other resources.
   const isOfOneResource = bookings.every(({ resource_id }) => resource_id === first.resource_id);
   const times = bookings.map((booking) =>
@@ -134,7 +139,7 @@ function toValues(
   );
   const formatSum = (toAmount: (booking: ChangedBooking) => number) => {
     const amount = bookings.reduce((sum, booking) => sum + toAmount(booking), 0);
-    return amount === 0 ? null : formatMoney({ amount, currency: first.price_currency });
+    return amount === 0 ? null : formatMoney({ amount, currency: first.price_currency }, language);
   };
   return {
     resource: name,

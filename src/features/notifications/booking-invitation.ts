@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import type { EmailAttachment } from '../../integrations/email/outbox.ts';
 import { parseSender } from '../../integrations/email/sender.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 
 interface CalendarBooking {
   id: string;
@@ -22,6 +23,7 @@ interface BookingCalendar extends Pick<Invitation, 'isCancelled' | 'attendee' | 
 /** Renders the calendar file of an email about bookings of one holder, and counts it. */
 export async function renderBookingCalendar(
   ctx: Context,
+  { text }: EmailTexts,
   { isCancelled, attendee, url, bookings }: BookingCalendar,
 ): Promise<Extract<EmailAttachment, { type: 'calendar' }>> {
   const sequences = await nextSequences(ctx, bookings);
@@ -32,7 +34,7 @@ export async function renderBookingCalendar(
     organizer: ctx.mailFrom,
     entries: bookings.map(({ id, startsAt, endsAt, isPending, ...names }) => ({
       ...{ id, startsAt, endsAt, isPending, sequence: sequences.get(id) ?? 0 },
-      summary: toSummary(names.title, names.resource),
+      summary: `${toSingleLine(names.title ?? '') || text('booking.untitled')} (${toSingleLine(names.resource)})`,
       place: [names.resource, names.location, names.address]
         .filter((part) => part !== null)
         .map(toSingleLine)
@@ -41,9 +43,6 @@ export async function renderBookingCalendar(
   });
   return { type: 'calendar', method, content };
 }
-
-const toSummary = (title: string | null, resource: string) =>
-  `${toSingleLine(title ?? '') || 'Booking'} (${toSingleLine(resource)})`;
 
 /** Joins lines and removes control characters, which iCalendar does not allow. */
 const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

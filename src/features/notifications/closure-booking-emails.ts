@@ -7,7 +7,9 @@ import {
   enqueueTemplateEmails,
   type TemplateEmail,
 } from '../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { cancelAnnouncedBookings } from '../closures/service.ts';
+import { readEmailTexts } from '../settings/service.ts';
 import {
   type AnnouncedClosure,
   CLOSURE_COLUMNS,
@@ -79,30 +81,32 @@ export async function sendToBookingHolders(
     if (group) group.push(booking);
     else groups.set(key, [booking]);
   }
+  const texts = await readEmailTexts(ctx);
   const emails: TemplateEmail[] = [];
-  for (const group of groups.values()) emails.push(await toEmail(ctx, group));
-  await enqueueTemplateEmails(ctx, emails);
+  for (const group of groups.values()) emails.push(await toEmail(ctx, texts, group));
+  await enqueueTemplateEmails(ctx, texts, emails);
   return true;
 }
 
 async function toEmail(
   ctx: Context,
+  texts: EmailTexts,
   bookings: [AnnouncedBooking, ...AnnouncedBooking[]],
 ): Promise<TemplateEmail> {
   const [first] = bookings;
   const { cancelled, email, member, location, address, timeZone } = first;
   const actionUrl = member === null ? undefined : `${ctx.baseUrl}/my`;
   const values = {
-    ...toClosureValues(first),
+    ...toClosureValues(texts, first),
     times: bookings.map(
       ({ startsAt, endsAt, resource }) =>
-        `${formatLongTimeRange(startsAt.getTime(), endsAt.getTime(), timeZone)}, ${resource}`,
+        `${formatLongTimeRange(startsAt.getTime(), endsAt.getTime(), timeZone, texts.language)}, ${resource}`,
     ),
     cancelled: cancelled ? 'yes' : null,
   };
   const attachments = cancelled
     ? [
-        await renderBookingCalendar(ctx, {
+        await renderBookingCalendar(ctx, texts, {
           isCancelled: true,
           attendee: email,
           url: actionUrl,

@@ -6,7 +6,9 @@ import {
   enqueueTemplateEmails,
   type TemplateEmail,
 } from '../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { selectAdmissionsInClosure } from '../closures/types.ts';
+import { readEmailTexts } from '../settings/service.ts';
 import {
   type AnnouncedClosure,
   CLOSURE_COLUMNS,
@@ -60,16 +62,20 @@ export async function sendToTicketHolders(
   if (taken.length === 0) return false;
   const keys = taken.map(({ key }) => key);
   const recipients = await ctx.lockingSql<Recipient>(LOAD_RECIPIENTS, [closureId, keys, ctx.now()]);
-  await enqueueTemplateEmails(ctx, recipients.map(toEmail));
+  const texts = await readEmailTexts(ctx);
+  const emails = recipients.map((recipient) => toEmail(texts, recipient));
+  await enqueueTemplateEmails(ctx, texts, emails);
   return true;
 }
 
-const toEmail = (recipient: Recipient): TemplateEmail =>
+const toEmail = (texts: EmailTexts, recipient: Recipient): TemplateEmail =>
   defineTemplateEmail(
     'ticket-closure',
     {
-      ...toClosureValues(recipient),
-      admissions: recipient.subjects.map((subject) => formatSubject(subject, recipient.timeZone)),
+      ...toClosureValues(texts, recipient),
+      admissions: recipient.subjects.map((subject) =>
+        formatSubject(texts, subject, recipient.timeZone),
+      ),
     },
     {
       to: recipient.email,
@@ -79,10 +85,11 @@ const toEmail = (recipient: Recipient): TemplateEmail =>
   );
 
 const formatSubject = (
+  { language }: EmailTexts,
   { title, startsAt, endsAt, validOn }: Recipient['subjects'][number],
   timeZone: string,
 ): string => {
   if (startsAt !== null && endsAt !== null)
-    return `${title}, ${formatLongTimeRange(startsAt, endsAt, timeZone)}`;
-  return validOn === null ? title : `${title}, ${formatLongDate(validOn)}`;
+    return `${title}, ${formatLongTimeRange(startsAt, endsAt, timeZone, language)}`;
+  return validOn === null ? title : `${title}, ${formatLongDate(validOn, language)}`;
 };

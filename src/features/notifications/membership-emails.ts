@@ -7,6 +7,7 @@ import {
   enqueueTemplateEmails,
 } from '../../integrations/email/template-email.ts';
 import { type RecordedChange, toHistorySql } from '../../journal/read-changes.ts';
+import { readEmailTexts } from '../settings/service.ts';
 
 export const MEMBERSHIP_EMAIL_TYPES = ['membership.created', 'membership.ended'] as const;
 
@@ -49,10 +50,13 @@ export async function sendMembershipEmails(ctx: Context, changes: RecordedChange
   if (changes.length === 0) return;
   const ids = changes.map(({ id }) => id);
   const recipients = await ctx.lockingSql<MembershipChange>(LOAD_CHANGES, [ids]);
+  const texts = await readEmailTexts(ctx);
+  const toDate = (date: string) => formatLongDate(date, texts.language);
   await enqueueTemplateEmails(
     ctx,
+    texts,
     recipients.map(({ type, actorKind, name, email, plan, previous, team, start, end }) => {
-      const values = { plan, team, start: formatLongDate(start), end: end && formatLongDate(end) };
+      const values = { plan, team, start: toDate(start), end: end && toDate(end) };
       const envelope = {
         to: email,
         // A token can add members with any address, so its emails have a smaller budget.

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
-import { formatLongDate, formatLongTimeRange, formatOpenDay } from '../../core/time/format.ts';
+import { formatLongDate, formatLongTimeRange, type OpeningTime } from '../../core/time/format.ts';
 import type { EmailAttachment } from '../../integrations/email/outbox.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { toCalendarFile } from './service/portal.ts';
 import type { Order } from './types.ts';
 
@@ -12,24 +13,44 @@ export interface OrderSubject {
   place: string;
 }
 
-export function toOrderSubject({ event, day, items }: Order): OrderSubject {
+export function toOrderSubject(texts: EmailTexts, { event, day, items }: Order): OrderSubject {
+  const { language } = texts;
   if (event) {
     const { title, startsAt, endsAt, timeZone, location, roomName } = event;
     return {
       title,
-      time: formatLongTimeRange(startsAt, endsAt, timeZone),
+      time: formatLongTimeRange(startsAt, endsAt, timeZone, language),
       place: [location.name, roomName, location.address].filter(Boolean).join(', '),
     };
   }
   const [item] = items;
   return {
     title: [
-      item?.typeName ?? 'Day pass',
-      ...(item?.validOn ? [formatLongDate(item.validOn)] : []),
+      item?.typeName ?? texts.text('order.dayPass'),
+      ...(item?.validOn ? [formatLongDate(item.validOn, language)] : []),
     ].join(', '),
-    time: item?.validOn && day?.openingTimes ? formatOpenDay(item.validOn, day.openingTimes) : null,
+    time:
+      item?.validOn && day?.openingTimes
+        ? formatOpenDay(texts, item.validOn, day.openingTimes)
+        : null,
     place: [day?.locationName, day?.address].filter(Boolean).join(', '),
   };
+}
+
+/**
+ * Formats a date with its opening times: "Friday, 20 March 2026, open 09:00 to 12:00, 13:00 to 18:00". Null times are those of a
+ * location that is always open, none those of one that is closed.
+ */
+export function formatOpenDay(
+  { language, text }: EmailTexts,
+  date: string,
+  times: OpeningTime[] | null,
+): string {
+  const day = formatLongDate(date, language);
+  if (times === null) return day;
+  if (times.length === 0) return text('date.closed', { day });
+  const spans = times.map(({ opens, closes }) => text('date.span', { opens, closes }));
+  return text('date.open', { day, times: spans.join(', ') });
 }
 
 /** Returns the time and place as lines. */
@@ -41,14 +62,20 @@ export const formatOrderSubject = (subject: OrderSubject) =>
   [subject.title, ...toSubjectLines(subject)].join(', ');
 
 /** The values that templates of emails to all holders contain. */
-export const toSubjectValues = (order: Order) => ({
-  ...toOrderSubject(order),
-  admission: order.event ? 'ticket' : 'day pass',
-  admissions: order.event ? 'tickets' : 'day passes',
+export const toSubjectValues = (texts: EmailTexts, order: Order) => ({
+  ...toOrderSubject(texts, order),
+  admission: texts.text(`order.admission.${toAdmissionKind(order)}`),
+  admissions: texts.text(`order.admissions.${toAdmissionKind(order)}`),
 });
 
+/** Chooses the texts about the tickets or day passes of an order. */
+export const toAdmissionKind = ({ event }: Order) => (event ? 'ticket' : 'pass');
+
 /** The values that templates of emails to buyers contain. */
-export const toOrderValues = (order: Order) => ({ ...toSubjectValues(order), order: order.code });
+export const toOrderValues = (texts: EmailTexts, order: Order) => ({
+  ...toSubjectValues(texts, order),
+  order: order.code,
+});
 
 /**
  * Returns the calendar entries of an order, to be added or updated. They contain no names of a free order, since a stranger may

@@ -6,6 +6,7 @@ import { notFound } from '../../errors.ts';
 import { toEtag } from '../../rest/envelope.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import { defineRoute, emptyQuery } from '../../rest/route.ts';
+import { readEmailTexts } from '../settings/service.ts';
 import { MIN_FIND_ORDERS_RESPONSE_MS, sendOrderLinks } from './emails/service/resend-links.ts';
 import {
   cancelOrderInput,
@@ -205,7 +206,7 @@ export const orderDocumentRoutes = [
     mediaType: 'text/html',
     headers: RECEIPT_HEADERS,
     handler: async (ctx, { params: { secret = '' } }) =>
-      withEtag(renderReceipt(await getOrderBySecret(ctx, secret))),
+      withEtag(renderReceipt(await readEmailTexts(ctx), await getOrderBySecret(ctx, secret))),
   }),
   defineRoute({
     method: 'GET',

@@ -5,7 +5,7 @@ import { updateSettingsInput } from './inputs.ts';
 import { readSettings, type Settings as SettingsValue, updateSettings } from './service.ts';
 
 const LanguageType = builder.enumType('Language', {
-  description: 'A language of displays, kiosks and public pages',
+  description: 'A language of a space',
   values: Object.fromEntries(
     Object.entries(LANGUAGES).map(([code, { name }]) => [
       code.toUpperCase(),
@@ -20,7 +20,7 @@ const Settings = builder.objectRef<SettingsValue>('Settings').implement({
     language: t.expose('language', {
       type: LanguageType,
       description:
-        'The language of displays, kiosks and public pages. Everything else is in English.',
+        'The language of displays, kiosks, public pages and emails. Everything else is in English.',
     }),
   }),
 });

@@ -2,20 +2,30 @@ import { type Context, runInTransaction } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
 import { ONLY_ROW } from '../../journal/subjects.ts';
-import { DEFAULT_LANGUAGE, isLanguage, type Language } from '../../languages/languages.ts';
+import { type EmailTexts, getEmailTexts } from '../../languages/emails/email-texts.ts';
+import { type Language, toLanguage } from '../../languages/languages.ts';
 
 /** What applies to the whole installation. */
 export interface Settings {
-  /** Of displays, kiosks and public pages. */
+  /** Of displays, kiosks, public pages and emails. */
   language: Language;
 }
 
 const READ_SETTINGS = prepareStatement('SELECT language FROM setup');
 
-/** Reads the settings. A language that only a newer version has is read as the default. */
+/** Reads the settings. */
 export async function readSettings({ pipelinedSql }: Context): Promise<Settings> {
   const [row] = await pipelinedSql<{ language: string | null }>(READ_SETTINGS, []);
-  return { language: isLanguage(row?.language) ? row.language : DEFAULT_LANGUAGE };
+  return { language: toLanguage(row?.language) };
+}
+
+/** SQL: the language of the space, for `toLanguage`. */
+export const LANGUAGE_SQL = '(SELECT language FROM setup)';
+
+/** Reads the texts of emails in the language of the space: once for all emails of a command or a batch. */
+export async function readEmailTexts(ctx: Context): Promise<EmailTexts> {
+  const { language } = await readSettings(ctx);
+  return getEmailTexts(language);
 }
 
 /** Changes the settings. Callers must check that the viewer is an owner. */

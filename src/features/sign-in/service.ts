@@ -10,6 +10,8 @@ import { DomainError, notFound } from '../../errors.ts';
 import { formatGreeting, renderEmail } from '../../integrations/email/layout.ts';
 import { enqueueEmail } from '../../integrations/email/outbox.ts';
 import { recordAction } from '../../journal/record-changes.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../settings/service.ts';
 
 const LINK_LIFETIME_MINUTES = 15;
 const SIGN_IN_LINK_RETENTION_MS = 24 * 3_600_000;
@@ -38,7 +40,7 @@ export async function requestSignInLink(
       if (member)
         await sendSignInLink(ctx, member, input.baseUrl, {
           priority: 'critical',
-          footnote: "If you didn't request this link, you can ignore this email.",
+          toFootnote: ({ text }) => text('signIn.requested'),
         });
     }),
   );
@@ -60,7 +62,7 @@ export const sendMemberSignInLink = (ctx: Context, memberId: string): Promise<vo
     await sendSignInLink(ctx, member, ctx.baseUrl, {
       // An API token can send to every member, so its emails have a smaller budget than those of staff.
       priority: ctx.viewer.kind === 'token' ? 'requested' : 'essential',
-      footnote: `Our staff sent you this link. If it has expired, request a new one at ${ctx.baseUrl}/my/sign-in.`,
+      toFootnote: ({ text }) => text('signIn.fromStaff', { url: `${ctx.baseUrl}/my/sign-in` }),
     });
   });
 
@@ -81,7 +83,7 @@ async function sendSignInLink(
   ctx: Context,
   member: Member,
   baseUrl: string,
-  email: { priority: MailPriority; footnote: string },
+  email: { priority: MailPriority; toFootnote: (texts: EmailTexts) => string },
 ): Promise<void> {
   const now = ctx.now();
   const { plainText, hash } = createSecret('signInLink');
@@ -93,18 +95,17 @@ async function sendSignInLink(
       expiresAt: new Date(now.getTime() + LINK_LIFETIME_MINUTES * 60_000),
     },
   });
+  const texts = await readEmailTexts(ctx);
   await enqueueEmail(ctx, {
     to: member.email,
     priority: email.priority,
-    subject: 'Your sign-in link',
-    ...renderEmail({
-      greeting: formatGreeting(member.name),
-      paragraphs: [
-        `Use this link to sign in and manage your bookings. It works once and expires in ${LINK_LIFETIME_MINUTES} minutes.`,
-      ],
+    subject: texts.text('signIn.subject'),
+    ...renderEmail(texts, {
+      greeting: formatGreeting(texts, member.name),
+      paragraphs: [texts.text('signIn.text', { minutes: LINK_LIFETIME_MINUTES })],
       // Browsers do not send the part after the #, so no proxy can log the secret.
-      action: { label: 'Sign in', url: `${baseUrl}/my/sign-in#${plainText}` },
-      footnote: email.footnote,
+      action: { label: texts.text('signIn.action'), url: `${baseUrl}/my/sign-in#${plainText}` },
+      footnote: email.toFootnote(texts),
     }),
   });
 }

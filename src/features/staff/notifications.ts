@@ -1,33 +1,34 @@
-import type { StaffRole } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { renderEmail } from '../../integrations/email/layout.ts';
 import { enqueueEmail } from '../../integrations/email/outbox.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../settings/service.ts';
 import { STAFF_LINK_LIFETIME_DAYS } from './service/links.ts';
 import type { IssuedStaffLink } from './types.ts';
 
-const ROLE_LABELS: Record<StaffRole, string> = {
-  owner: 'an owner',
-  manager: 'a manager',
-  front_desk: 'front desk staff',
-};
-
-const FOOTNOTE = `The link works once and expires in ${STAFF_LINK_LIFETIME_DAYS} days. Don't forward it: anyone who opens it can set the password.`;
+const describeLink = ({ text }: EmailTexts) =>
+  text('staff.link', { days: STAFF_LINK_LIFETIME_DAYS });
 
 export async function sendInvitation(
   ctx: Context,
   { staffUser, url }: IssuedStaffLink,
 ): Promise<void> {
+  const texts = await readEmailTexts(ctx);
+  const { text } = texts;
   await enqueueEmail(ctx, {
     to: staffUser.email,
-    subject: 'Your invitation to Foyer',
+    subject: text('staff.invitation.subject'),
     priority: 'critical',
-    ...renderEmail({
-      greeting: `Hello ${staffUser.name},`,
+    ...renderEmail(texts, {
+      greeting: text('email.greetingNamed', { name: staffUser.name }),
       paragraphs: [
-        `You've been invited to the admin panel at ${ctx.baseUrl} as ${ROLE_LABELS[staffUser.role]}. Choose a password to accept.`,
+        text('staff.invitation.text', {
+          url: ctx.baseUrl,
+          role: text(`staff.role.${staffUser.role}`),
+        }),
       ],
-      action: { label: 'Choose a password', url },
-      footnote: `${FOOTNOTE} If you didn't expect this invitation, you can ignore it.`,
+      action: { label: text('staff.invitation.action'), url },
+      footnote: `${describeLink(texts)} ${text('staff.invitation.unexpected')}`,
     }),
   });
 }
@@ -36,17 +37,17 @@ export async function sendPasswordReset(
   ctx: Context,
   { staffUser, url }: IssuedStaffLink,
 ): Promise<void> {
+  const texts = await readEmailTexts(ctx);
+  const { text } = texts;
   await enqueueEmail(ctx, {
     to: staffUser.email,
-    subject: 'Set a new password',
+    subject: text('staff.reset.subject'),
     priority: 'critical',
-    ...renderEmail({
-      greeting: `Hello ${staffUser.name},`,
-      paragraphs: [
-        `An owner has reset your password for ${ctx.baseUrl}. Your old password no longer works, and we've signed you out everywhere.`,
-      ],
-      action: { label: 'Set a new password', url },
-      footnote: FOOTNOTE,
+    ...renderEmail(texts, {
+      greeting: text('email.greetingNamed', { name: staffUser.name }),
+      paragraphs: [text('staff.reset.text', { url: ctx.baseUrl })],
+      action: { label: text('staff.reset.action'), url },
+      footnote: describeLink(texts),
     }),
   });
 }

@@ -1,3 +1,4 @@
+import { exampleAmount, exampleDate, exampleTimeRange } from './examples.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 export const BOOKING_VARIABLES = {
@@ -9,13 +10,13 @@ export const BOOKING_VARIABLES = {
   },
   time: {
     description: 'The time in the zone of the location; of a series, that of its first booking',
-    example: 'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
+    example: exampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00'),
   },
   times: {
     description: 'All times of a series, one a line. Empty for a single booking.',
-    example: [
-      'Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
-      'Thursday, 26 March 2026, 10:00 to 11:00 (Berlin time)',
+    example: (texts) => [
+      exampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00')(texts),
+      exampleTimeRange('2026-03-26T10:00', '2026-03-26T11:00')(texts),
     ],
   },
   others: {
@@ -27,7 +28,7 @@ export const BOOKING_VARIABLES = {
     example: 'Weekly planning',
     isFromStranger: true,
   },
-  price: { description: 'The price. Empty if it is free.', example: '€24.00' },
+  price: { description: 'The price. Empty if it is free.', example: exampleAmount(2_400) },
   pending: {
     description: 'Contains “yes” while the booking waits for approval, and is empty otherwise',
     example: 'yes',
@@ -40,16 +41,16 @@ const REASON = {
   isFromStranger: true,
 } as const;
 
-const FIRST_TIME = '{{resource}}, {{time}}{{#others}} and {{others}} more{{/others}}';
-const TIMES = '{{#times}}Times:\n{{times}}{{/times}}{{^times}}Time: {{time}}{{/times}}';
-const PRICE = '{{#price}}Price: {{price}}{{/price}}';
-
 export const CLOSURE_VARIABLES = {
   location: BOOKING_VARIABLES.location,
   address: BOOKING_VARIABLES.address,
   days: {
     description: 'The day or the days of the closure',
-    example: 'Thursday, 24 December 2026 to Saturday, 26 December 2026',
+    example: (texts) =>
+      texts.text('date.range', {
+        first: exampleDate('2026-12-24')(texts),
+        last: exampleDate('2026-12-26')(texts),
+      }),
   },
   reason: { description: 'The reason of the closure. Empty if none.', example: 'Holidays' },
   message: {
@@ -65,13 +66,6 @@ export const BOOKING_TEMPLATES = {
     title: 'Booking requested',
     description: 'Sent to the holder of a booking that waits for approval.',
     variables: BOOKING_VARIABLES,
-    subject: `We have received your request: ${FIRST_TIME}`,
-    body: `We have received your request for {{resource}} at {{location}}. We hold the time for you and email you when we have decided.
-
-${TIMES}
-
-${PRICE}`,
-    action: 'View your bookings',
   },
   'requests-waiting': {
     category: 'bookings',
@@ -81,33 +75,23 @@ ${PRICE}`,
     variables: {
       count: {
         description: 'How many requests there are: “A booking needs” or “3 bookings need”',
-        example: '2 bookings need',
+        example: ({ text }) => text('request.count', { count: 2 }),
       },
       requests: {
         description: 'Who wants to book what and when, one request a line',
-        example: [
-          'Nora Lind, Hall, Foyer Berlin: Thursday, 19 March 2026, 10:00 to 11:00 (Berlin time)',
-          'Ida Berg, Room Oslo, Foyer Berlin: Friday, 20 March 2026, 09:00 to 12:00 (Berlin time) and 3 more',
+        example: (texts) => [
+          `Nora Lind, Hall, Foyer Berlin: ${exampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00')(texts)}`,
+          `Ida Berg, Room Oslo, Foyer Berlin: ${exampleTimeRange('2026-03-20T09:00', '2026-03-20T12:00')(texts)} ${texts.text('email.more', { count: 3 })}`,
         ],
         isFromStranger: true,
       },
     },
-    subject: '{{count}} approval',
-    body: '{{count}} approval:\n\n{{requests}}',
-    action: 'View requests',
   },
   'booking-confirmed': {
     category: 'bookings',
     title: 'Booking confirmed',
     description: 'Sent to the holder of a new booking, or of a request that was approved.',
     variables: BOOKING_VARIABLES,
-    subject: `Your booking is confirmed: ${FIRST_TIME}`,
-    body: `Your booking of {{resource}} at {{location}} is confirmed.
-
-${TIMES}
-
-${PRICE}`,
-    action: 'View your bookings',
   },
   'booking-rescheduled': {
     category: 'bookings',
@@ -118,23 +102,13 @@ ${PRICE}`,
       ...BOOKING_VARIABLES,
       previous: {
         description: 'The time before. Empty for a series, and if the time stays the same.',
-        example: 'Wednesday, 18 March 2026, 10:00 to 11:00 (Berlin time)',
+        example: exampleTimeRange('2026-03-18T10:00', '2026-03-18T11:00'),
       },
       previousResource: {
         description: 'The name of the resource before. Empty if the resource stays the same.',
         example: 'Room Bergen',
       },
     },
-    subject: `Your booking was rescheduled: ${FIRST_TIME}`,
-    body: `{{#previousResource}}Your booking at {{location}} was moved from {{previousResource}} to {{resource}}.{{/previousResource}}{{^previousResource}}Your booking of {{resource}} at {{location}} was rescheduled.{{/previousResource}}
-
-{{#previous}}New time: {{time}}
-Previous time: {{previous}}{{/previous}}{{^previous}}${TIMES}{{/previous}}
-
-${PRICE}
-
-{{#pending}}The booking waits for approval again.{{/pending}}`,
-    action: 'View your bookings',
   },
   'booking-cancelled': {
     category: 'bookings',
@@ -143,17 +117,11 @@ ${PRICE}
     variables: {
       ...BOOKING_VARIABLES,
       reason: REASON,
-      fee: { description: 'The cancellation fee. Empty if there is none.', example: '€24.00' },
+      fee: {
+        description: 'The cancellation fee. Empty if there is none.',
+        example: exampleAmount(2_400),
+      },
     },
-    subject: `Your booking was cancelled: ${FIRST_TIME}`,
-    body: `Your booking of {{resource}} at {{location}} was cancelled.
-
-${TIMES}
-
-{{#reason}}Reason: {{reason}}{{/reason}}
-
-{{#fee}}Cancellation fee: {{fee}}{{/fee}}`,
-    action: 'View your bookings',
   },
   'booking-closure': {
     category: 'bookings',
@@ -164,32 +132,20 @@ ${TIMES}
       ...CLOSURE_VARIABLES,
       times: {
         description: 'The time and the resource of each booking, one a line',
-        example: ['Thursday, 24 December 2026, 10:00 to 11:00 (Berlin time), Room Oslo'],
+        example: (texts) => [
+          `${exampleTimeRange('2026-12-24T10:00', '2026-12-24T11:00')(texts)}, Room Oslo`,
+        ],
       },
       cancelled: {
         description: 'Contains “yes” if the bookings were cancelled, and is empty if they stay',
         example: 'yes',
       },
     },
-    subject: '{{location}} is closed: {{days}}',
-    body: `{{location}} is closed: {{days}}{{#reason}} ({{reason}}){{/reason}}.
-
-{{#message}}{{message}}{{/message}}
-
-{{#cancelled}}We have cancelled your bookings on these days. You pay no fee, and hours of your plan are returned.{{/cancelled}}{{^cancelled}}You have bookings on these days, which we have not cancelled. Please reschedule or cancel them, or contact us.{{/cancelled}}
-
-{{times}}`,
-    action: 'View your bookings',
   },
   'booking-no-show': {
     category: 'bookings',
     title: 'Booking released',
     description: 'Sent to the holder of a booking that was released because nobody checked in.',
     variables: BOOKING_VARIABLES,
-    subject: 'Your booking was released: {{resource}}, {{time}}',
-    body: `Nobody checked in for your booking of {{resource}} at {{location}}, so we have released it.
-
-${TIMES}`,
-    action: 'View your bookings',
   },
 } as const satisfies Record<string, EmailTemplate>;

@@ -1,4 +1,6 @@
 import { isPersonName } from '../../core/validation.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+import type { Language } from '../../languages/languages.ts';
 
 /** The content of an email. */
 export interface EmailContent {
@@ -33,12 +35,19 @@ export interface EmailLink {
  * Formats the first line of an email. Pass only names of members, staff and people who have paid: text that a
  * stranger entered must not begin an email to another person. Names that violate today's rules are omitted.
  */
-export const formatGreeting = (name: string | null) =>
-  name !== null && isPersonName(name) ? `Hello ${name},` : 'Hello,';
+export const formatGreeting = ({ text }: EmailTexts, name: string | null) =>
+  name !== null && isPersonName(name)
+    ? text('email.greetingNamed', { name })
+    : text('email.greeting');
 
-/** Renders an email as text and as HTML from the same content. */
-export function renderEmail(content: EmailContent): { text: string; html: string } {
+/** Renders an email as text and as HTML from the same content, which is in the language of the texts. */
+export function renderEmail(
+  texts: EmailTexts,
+  content: EmailContent,
+): { text: string; html: string } {
   const { greeting, paragraphs, action, footnote, smallLink } = content;
+  const formatLink = ({ label, url }: EmailLink) =>
+    `${texts.text('email.label', { label })}\n${url}`;
   const text = [
     greeting,
     ...paragraphs,
@@ -46,23 +55,16 @@ export function renderEmail(content: EmailContent): { text: string; html: string
     ...(footnote ? [footnote] : []),
     ...(smallLink ? [formatLink(smallLink)] : []),
   ].join('\n\n');
-  return { text: `${text}\n`, html: renderHtml(content) };
+  return { text: `${text}\n`, html: renderHtml(texts.language, content) };
 }
-
-const formatLink = ({ label, url }: EmailLink) => `${label}:\n${url}`;
 
 // Email programs ignore style sheets and some know no CSS layout, so this is a table with inline styles. The attribute
 // `width` is for those that ignore `max-width`.
-const renderHtml = ({
-  sender,
-  greeting,
-  paragraphs,
-  images = [],
-  action,
-  footnote,
-  smallLink,
-}: EmailContent) => `<!doctype html>
-<html lang="en">
+const renderHtml = (
+  language: Language,
+  { sender, greeting, paragraphs, images = [], action, footnote, smallLink }: EmailContent,
+) => `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

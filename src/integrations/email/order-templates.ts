@@ -1,4 +1,6 @@
+import { formatWeekday } from '../../core/time/format.ts';
 import { CLOSURE_VARIABLES } from './booking-templates.ts';
+import { exampleAmount, exampleDate, exampleMoment, exampleTimeRange } from './examples.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 const SUBJECT_VARIABLES = {
@@ -9,7 +11,7 @@ const SUBJECT_VARIABLES = {
   time: {
     description:
       'The time in the zone of the location. For day passes, the opening hours of the day, if the location has any.',
-    example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time)',
+    example: exampleTimeRange('2026-03-19T19:00', '2026-03-19T22:00'),
   },
   place: {
     description: 'The name of the location, the room of the event, and the address',
@@ -17,11 +19,11 @@ const SUBJECT_VARIABLES = {
   },
   admission: {
     description: 'What admits one person, as words: “ticket” or “day pass”',
-    example: 'ticket',
+    example: ({ text }) => text('order.admission.ticket'),
   },
   admissions: {
     description: 'The same for several: “tickets” or “day passes”',
-    example: 'tickets',
+    example: ({ text }) => text('order.admissions.ticket'),
   },
 } as const satisfies Record<string, TemplateVariable>;
 
@@ -47,7 +49,7 @@ const REASON = {
 const REFUND_VARIABLES = {
   refund: {
     description: 'The amount that is refunded. Empty if there is none.',
-    example: '€24.00',
+    example: exampleAmount(2_400),
   },
   onSite: {
     description: 'Contains “yes” if staff return the money at the location, and is empty otherwise',
@@ -57,16 +59,19 @@ const REFUND_VARIABLES = {
 
 const previous = {
   description: 'The time before. Empty if it is still the same.',
-  example: 'Wednesday, 18 March 2026, 19:00 to 22:00 (Berlin time)',
+  example: exampleTimeRange('2026-03-18T19:00', '2026-03-18T22:00'),
 } as const;
 
 const UNPAID_VARIABLES = {
   ...ORDER_VARIABLES,
-  tickets: { description: 'How many tickets or day passes are ordered', example: '2 tickets' },
-  price: { description: 'The price of the order', example: '€24.00' },
+  tickets: {
+    description: 'How many tickets or day passes are ordered',
+    example: ({ text }) => text('order.count.ticket', { count: 2 }),
+  },
+  price: { description: 'The price of the order', example: exampleAmount(2_400) },
   until: {
     description: 'When the order expires, in the zone of the location',
-    example: 'Wednesday, 18 March 2026, 18:00 (Berlin time)',
+    example: exampleMoment('2026-03-18T18:00'),
   },
   desk: {
     description: 'The name and address of the location, where the order is paid',
@@ -75,20 +80,18 @@ const UNPAID_VARIABLES = {
   hours: {
     description:
       'The opening hours of the location and the days on which it is closed, one a line. Empty if it never closes.',
-    example: ['Monday to Friday: 09:00 to 18:00', 'Closed: Friday, 13 March 2026'],
+    example: (texts) => {
+      const { language, text } = texts;
+      const [first, last] = [formatWeekday(1, language), formatWeekday(5, language)];
+      const label = text('date.range', { first, last });
+      const times = text('date.span', { opens: '09:00', closes: '18:00' });
+      return [
+        `${text('email.label', { label })} ${times}`,
+        text('desk.closed', { days: exampleDate('2026-03-13')(texts) }),
+      ];
+    },
   },
 } as const satisfies Record<string, TemplateVariable>;
-
-const TIME_AND_PLACE = '{{#time}}Time: {{time}}\n{{/time}}{{#place}}Place: {{place}}{{/place}}';
-const REASON_LINE = '{{#reason}}Reason: {{reason}}{{/reason}}';
-const TO_PAYER =
-  '{{#onSite}}in person: our staff give it back to you at the location{{/onSite}}{{^onSite}}to your original payment method{{/onSite}}';
-const REFUND_LINE = `{{#refund}}We're refunding {{refund}} ${TO_PAYER}.{{/refund}}`;
-const WHERE_TO_PAY = `Pay {{price}} at the front desk by then: {{desk}}
-
-{{#hours}}Opening hours:
-{{hours}}{{/hours}}`;
-const PREVIOUS_TIME = '{{#previous}}Previous time: {{previous}}{{/previous}}';
 
 /** The templates of emails about orders, tickets and waiting lists. */
 export const ORDER_TEMPLATES = {
@@ -99,7 +102,10 @@ export const ORDER_TEMPLATES = {
       'Sent to the buyer of a confirmed order, with the tickets as PDF, their QR codes and a calendar entry.',
     variables: {
       ...ORDER_VARIABLES,
-      paid: { description: 'The amount paid. Empty for a free order.', example: '€24.00' },
+      paid: {
+        description: 'The amount paid. Empty for a free order.',
+        example: exampleAmount(2_400),
+      },
       tickets: {
         description:
           'The codes to show at the entrance, one a line, with names if the order was paid',
@@ -107,18 +113,6 @@ export const ORDER_TEMPLATES = {
         isFromStranger: true,
       },
     },
-    subject: 'Your {{admissions}}: {{title}}',
-    body: `Your order {{order}} is confirmed: {{title}}.
-
-${TIME_AND_PLACE}
-
-{{#paid}}You paid {{paid}}.{{/paid}}
-
-Show at the entrance:
-{{tickets}}
-
-The {{admissions}} are attached as PDF. Your order page has them too, with the receipt. You can also change names and cancel there.`,
-    action: 'View your order',
   },
   'order-reserved': {
     category: 'orders',
@@ -126,15 +120,6 @@ The {{admissions}} are attached as PDF. Your order page has them too, with the r
     description:
       'Sent to the buyer of an order that is paid at the front desk. Buyers without an account are first asked to confirm it, in an email that cannot be changed.',
     variables: UNPAID_VARIABLES,
-    subject: 'Reserved until {{until}}: {{title}}',
-    body: `We are holding {{tickets}} for you until {{until}}: {{title}}.
-
-${TIME_AND_PLACE}
-
-${WHERE_TO_PAY}
-
-Give the number of your order: {{order}}. If you don't pay by then, we release the {{admissions}} to others.`,
-    action: 'View your order',
   },
   'order-payment-due': {
     category: 'orders',
@@ -142,13 +127,6 @@ Give the number of your order: {{order}}. If you don't pay by then, we release t
     description:
       'Reminds the buyer of an unpaid order that is paid at the front desk, a day before it expires, or after half of the time if it is held for less than two days.',
     variables: UNPAID_VARIABLES,
-    subject: 'Pay by {{until}}: {{title}}',
-    body: `Your order {{order}} is not paid yet. We are holding {{tickets}} for you until {{until}}: {{title}}.
-
-${WHERE_TO_PAY}
-
-If you no longer need the {{admissions}}, cancel the order on its page.`,
-    action: 'View your order',
   },
   'order-expired': {
     category: 'orders',
@@ -160,11 +138,6 @@ If you no longer need the {{admissions}}, cancel the order on its page.`,
       order: ORDER_VARIABLES.order,
       tickets: UNPAID_VARIABLES.tickets,
     },
-    subject: 'Your reservation has ended: {{title}}',
-    body: `Your order {{order}} was not paid in time, so we released {{tickets}}: {{title}}. You haven't been charged.
-
-If you still want to come, place a new order while {{admissions}} are left.`,
-    action: 'View your order',
   },
   'order-released': {
     category: 'orders',
@@ -176,11 +149,6 @@ If you still want to come, place a new order while {{admissions}} are left.`,
       order: ORDER_VARIABLES.order,
       tickets: UNPAID_VARIABLES.tickets,
     },
-    subject: 'Your reservation was cancelled: {{title}}',
-    body: `We have cancelled your order {{order}} and no longer hold {{tickets}} for you: {{title}}. You haven't been charged.
-
-Please contact us if you have questions.`,
-    action: 'View your order',
   },
   'order-cancelled': {
     category: 'orders',
@@ -190,7 +158,7 @@ Please contact us if you have questions.`,
       ...ORDER_VARIABLES,
       tickets: {
         description: 'How many tickets or day passes are cancelled',
-        example: '2 tickets',
+        example: ({ text }) => text('order.cancelled.ticket', { count: 2 }),
       },
       several: {
         description: 'Contains “yes” if more than one is cancelled, and is empty otherwise',
@@ -199,13 +167,6 @@ Please contact us if you have questions.`,
       ...REFUND_VARIABLES,
       reason: REASON,
     },
-    subject: '{{tickets}} cancelled: {{title}}',
-    body: `{{tickets}} in your order {{order}} for {{title}} {{#several}}are{{/several}}{{^several}}is{{/several}} cancelled and no longer valid.
-
-${REFUND_LINE}
-
-${REASON_LINE}`,
-    action: 'View your order',
   },
   'order-refunded': {
     category: 'orders',
@@ -222,23 +183,12 @@ ${REASON_LINE}`,
         example: 'yes',
       },
     },
-    subject: 'Refund for order {{order}}',
-    body: `You're getting a refund for your order {{order}}, {{title}}.{{#valid}} Your {{admissions}} stay valid.{{/valid}}
-
-${REFUND_LINE}
-
-${REASON_LINE}`,
-    action: 'View your order',
   },
   'order-payment-late': {
     category: 'orders',
     title: 'Payment too late',
     description: 'Sent to the buyer when a payment arrives after the tickets were sold to others.',
     variables: { ...ORDER_VARIABLES, ...REFUND_VARIABLES },
-    subject: 'Your payment arrived too late: {{title}}',
-    body: `We're sorry: your payment for order {{order}} arrived after the order had expired, and the {{admissions}} have been sold to others.
-
-We're refunding the full amount of {{refund}} ${TO_PAYER}. You don't need to do anything.`,
   },
   'order-payment-returned': {
     category: 'orders',
@@ -248,36 +198,22 @@ We're refunding the full amount of {{refund}} ${TO_PAYER}. You don't need to do 
     variables: {
       ...ORDER_VARIABLES,
       ...REFUND_VARIABLES,
-      total: { description: 'The price of the order', example: '€48.00' },
+      total: { description: 'The price of the order', example: exampleAmount(4_800) },
       unpaid: {
         description: 'Contains “yes” if the order still has to be paid, and is empty otherwise',
         example: '',
       },
-      status: { description: 'Whether the order is paid or cancelled', example: 'paid' },
+      status: {
+        description: 'Whether the order is paid or cancelled',
+        example: ({ text }) => text('order.alreadyPaid'),
+      },
     },
-    subject: 'Refund for order {{order}}',
-    body: `{{#unpaid}}We received {{refund}} for order {{order}}, which costs {{total}}.
-
-We're refunding this payment ${TO_PAYER}. The order isn't paid yet: please pay the full price.{{/unpaid}}
-
-{{^unpaid}}We received a payment for order {{order}}, which is already {{status}}.
-
-We're refunding {{refund}} ${TO_PAYER}. You don't need to do anything.{{/unpaid}}`,
   },
   'event-cancelled': {
     category: 'orders',
     title: 'Event cancelled',
     description: 'Sent to every buyer of a cancelled event.',
     variables: { ...ORDER_VARIABLES, ...REFUND_VARIABLES, reason: REASON },
-    subject: 'Event cancelled: {{title}}',
-    body: `We're sorry: this event has been cancelled, and so has your order {{order}}.
-
-{{title}}
-${TIME_AND_PLACE}
-
-${REASON_LINE}
-
-${REFUND_LINE}`,
   },
   'event-moved': {
     category: 'orders',
@@ -292,15 +228,6 @@ ${REFUND_LINE}`,
         example: '',
       },
     },
-    subject: 'Changed: {{title}}',
-    body: `The time or place of {{title}} has changed. It is now:
-
-${TIME_AND_PLACE}
-
-${PREVIOUS_TIME}
-
-{{#until}}Your order {{order}} is not paid yet. Pay it at the front desk by {{until}}.{{/until}}{{^until}}Your tickets (order {{order}}) stay valid.{{/until}}`,
-    action: 'View your order',
   },
   'ticket-moved': {
     category: 'orders',
@@ -308,14 +235,6 @@ ${PREVIOUS_TIME}
     description:
       'Sent to the holder of a ticket that another person bought, when the time or place of the event changes.',
     variables: { ...SUBJECT_VARIABLES, previous },
-    subject: 'Changed: {{title}}',
-    body: `The time or place of {{title}} has changed. It is now:
-
-${TIME_AND_PLACE}
-
-${PREVIOUS_TIME}
-
-Your ticket stays valid.`,
   },
   'ticket-closure': {
     category: 'orders',
@@ -326,33 +245,17 @@ Your ticket stays valid.`,
       ...CLOSURE_VARIABLES,
       admissions: {
         description: 'The events with their times, and the day passes with their days, one a line',
-        example: [
-          'Evening of short talks, Thursday, 24 December 2026, 19:00 to 22:00 (Berlin time)',
+        example: (texts) => [
+          `Evening of short talks, ${exampleTimeRange('2026-12-24T19:00', '2026-12-24T22:00')(texts)}`,
         ],
       },
     },
-    subject: '{{location}} is closed: {{days}}',
-    body: `{{location}} is closed: {{days}}{{#reason}} ({{reason}}){{/reason}}.
-
-{{#message}}{{message}}{{/message}}
-
-You have tickets or day passes on these days. We have not cancelled them, and email you if an event is moved or cancelled. Please contact us if you have questions, or if you want another day.
-
-{{admissions}}`,
   },
   'ticket-cancelled': {
     category: 'orders',
     title: 'Ticket or day pass cancelled, to other holders',
     description: 'Sent to the holder of a cancelled ticket or day pass that another person bought.',
     variables: { ...HOLDER_VARIABLES, reason: REASON },
-    subject: 'Your {{admission}} was cancelled: {{title}}',
-    body: `Your {{admission}} for {{title}} is cancelled and no longer valid.
-
-${TIME_AND_PLACE}
-
-{{#buyer}}Ordered by: {{buyer}}{{/buyer}}
-
-${REASON_LINE}`,
   },
   'ticket-transferred': {
     category: 'orders',
@@ -362,14 +265,5 @@ ${REASON_LINE}`,
       ...HOLDER_VARIABLES,
       code: { description: 'The code to show at the entrance', example: 'MXSND9BX9DSV' },
     },
-    subject: 'A {{admission}} for you: {{title}}',
-    body: `You have a {{admission}} for {{title}}.
-
-${TIME_AND_PLACE}
-
-Your entry code: {{code}}
-
-{{#buyer}}Ordered by: {{buyer}}{{/buyer}}`,
-    action: 'View your {{admission}}',
   },
 } as const satisfies Record<string, EmailTemplate>;

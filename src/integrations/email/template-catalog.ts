@@ -1,6 +1,9 @@
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { BOOKING_TEMPLATES, BOOKING_VARIABLES } from './booking-templates.ts';
+import { exampleDate, exampleMoment, exampleTime, exampleTimeRange } from './examples.ts';
 import { ORDER_TEMPLATES } from './order-templates.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
+import type { TemplateText } from './template-text.ts';
 import { WAITLIST_TEMPLATES } from './waitlist-templates.ts';
 
 export type { TemplateCategory } from './template-description.ts';
@@ -12,10 +15,10 @@ const MEMBERSHIP_VARIABLES = {
     description: 'The name of the team that shares the membership. Empty for one person.',
     example: 'Northlight',
   },
-  start: { description: 'The first day', example: 'Wednesday, 1 April 2026' },
+  start: { description: 'The first day', example: exampleDate('2026-04-01') },
   end: {
     description: 'The last day. Empty if there is none.',
-    example: 'Thursday, 31 December 2026',
+    example: exampleDate('2026-12-31'),
   },
 } as const satisfies Record<string, TemplateVariable>;
 
@@ -23,7 +26,7 @@ const ARRIVAL_VARIABLES = {
   location: BOOKING_VARIABLES.location,
   time: {
     description: 'When they arrived, in local time',
-    example: 'Wednesday, 18 March 2026, 10:30',
+    example: exampleTime('2026-03-18T10:30'),
   },
   guest: {
     description: 'The name that they have entered',
@@ -33,10 +36,11 @@ const ARRIVAL_VARIABLES = {
 } as const satisfies Record<string, TemplateVariable>;
 
 /**
- * Every template, by its key. Keys never change: overrides are stored under them. Emails with sign-in links and address
+ * Every template, by its key. Keys never change: overrides are stored under them. The texts of each language are in
+ * `src/languages/emails`. Emails with sign-in links and address
  * confirmations are not among them, since nobody should be able to reword or switch them off.
  */
-export const EMAIL_TEMPLATES = {
+const EMAIL_TEMPLATES = {
   'member-welcome': {
     category: 'memberships',
     title: 'Welcome',
@@ -48,11 +52,6 @@ export const EMAIL_TEMPLATES = {
         example: 'nora@example.org',
       },
     },
-    subject: 'Welcome',
-    body: `Welcome! You are now a member.
-
-Sign in with {{email}} to book, to change your bookings and to see your plan. You need no password: we email you a link whenever you sign in.`,
-    action: 'Sign in',
   },
   ...BOOKING_TEMPLATES,
   'membership-started': {
@@ -60,12 +59,6 @@ Sign in with {{email}} to book, to change your bookings and to see your plan. Yo
     title: 'Membership added',
     description: 'Sent to a member, or to every member of a team, when they get a membership.',
     variables: MEMBERSHIP_VARIABLES,
-    subject: 'Your membership: {{plan}}',
-    body: `You have a new membership: {{plan}}{{#team}}, shared by {{team}}{{/team}}.
-
-First day: {{start}}{{#end}}
-Last day: {{end}}{{/end}}`,
-    action: 'View your account',
   },
   'membership-plan-changed': {
     category: 'memberships',
@@ -76,14 +69,6 @@ Last day: {{end}}{{/end}}`,
       ...MEMBERSHIP_VARIABLES,
       previous: { description: 'The name of the plan before', example: 'Fixed desk' },
     },
-    subject: 'Your plan changes to {{plan}} on {{start}}',
-    body: `Your plan changes from {{previous}} to {{plan}}{{#team}}, shared by {{team}}{{/team}}.
-
-First day of {{plan}}: {{start}}{{#end}}
-Last day: {{end}}{{/end}}
-
-Your bookings and their prices stay as they are.`,
-    action: 'View your account',
   },
   'membership-ended': {
     category: 'memberships',
@@ -91,9 +76,6 @@ Your bookings and their prices stay as they are.`,
     description:
       'Sent to a member, or to every member of a team, when the last day of their membership is set or changed.',
     variables: MEMBERSHIP_VARIABLES,
-    subject: 'Your membership {{plan}} has changed',
-    body: `{{#end}}The last day of your membership {{plan}} is {{end}}.{{/end}}{{^end}}Your membership {{plan}} continues without a last day.{{/end}}`,
-    action: 'View your account',
   },
   'booking-reminder': {
     category: 'reminders',
@@ -109,13 +91,6 @@ Your bookings and their prices stay as they are.`,
         example: BOOKING_VARIABLES.time.example,
       },
     },
-    subject: 'Reminder: {{resource}}, {{time}}',
-    body: `You have booked {{resource}} at {{location}}.
-
-Time: {{time}}
-
-{{#address}}Address: {{address}}{{/address}}`,
-    action: 'View your bookings',
   },
   'event-reminder': {
     category: 'reminders',
@@ -128,27 +103,16 @@ Time: {{time}}
       address: BOOKING_VARIABLES.address,
       time: {
         description: 'The time in the zone of the location',
-        example: 'Thursday, 19 March 2026, 19:00 to 22:00 (Berlin time)',
+        example: exampleTimeRange('2026-03-19T19:00', '2026-03-19T22:00'),
       },
       order: { description: 'The code of the order', example: 'K7QX-2MPD' },
     },
-    subject: 'Reminder: {{event}}, {{time}}',
-    body: `{{event}} begins soon.
-
-Time: {{time}}
-
-Place: {{location}}{{#address}}, {{address}}{{/address}}
-
-Bring the ticket from your order {{order}}.`,
-    action: 'View the event',
   },
   'visitor-arrived': {
     category: 'visits',
     title: 'Visitor arrived',
     description: 'Sent to a member when a visitor checks in to see them.',
     variables: { ...ARRIVAL_VARIABLES },
-    subject: 'A visitor is here to see you',
-    body: 'A visitor has arrived at {{location}} to see you ({{time}}): {{guest}}',
   },
   'visitor-unconfirmed': {
     category: 'visits',
@@ -156,10 +120,6 @@ Bring the ticket from your order {{order}}.`,
     description:
       'Sent to a member when a visitor checks in to see them and nobody has confirmed it, because the kiosk is not paired. At most once for each visitor, and ten times for each member, a day.',
     variables: { ...ARRIVAL_VARIABLES },
-    subject: 'Someone says they are here to see you',
-    body: `Someone has entered at {{location}} that a visitor is here to see you ({{time}}): {{guest}}
-
-Nobody has confirmed this: it was entered on a web page that anyone can open. Check before you rely on it.`,
   },
   'guest-arrived': {
     category: 'visits',
@@ -173,8 +133,6 @@ Nobody has confirmed this: it was entered on a web page that anyone can open. Ch
         example: 'Flex day pass',
       },
     },
-    subject: 'A guest has arrived: {{title}}',
-    body: 'A guest has arrived at {{location}} ({{title}}, {{time}}): {{guest}}',
   },
   'display-offline': {
     category: 'displays',
@@ -184,23 +142,19 @@ Nobody has confirmed this: it was entered on a web page that anyone can open. Ch
     variables: {
       count: {
         description: 'How many displays, as the beginning of a sentence',
-        example: '2 displays are',
+        example: ({ text }) => text('outage.count', { count: 2 }),
       },
       displays: {
         description: 'The displays with their location, and since when, one a line',
-        example: [
-          'Hall, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Berlin time)',
-          'Room 1, Foyer Kreuzberg: since Thursday, 19 March 2026, 09:30 (Berlin time)',
-        ],
+        example: (texts) =>
+          ['Hall', 'Room 1'].map((display) =>
+            texts.text('outage.since', {
+              ...{ display, location: 'Foyer Kreuzberg' },
+              time: exampleMoment('2026-03-19T09:30')(texts),
+            }),
+          ),
       },
     },
-    subject: '{{count}} offline',
-    body: `{{count}} offline:
-
-{{displays}}
-
-Check the power and the network there. A display reconnects by itself.`,
-    action: 'View displays',
   },
   ...ORDER_TEMPLATES,
   ...WAITLIST_TEMPLATES,
@@ -214,6 +168,25 @@ export const isTemplateKey = (key: string): key is TemplateKey =>
   Object.hasOwn(EMAIL_TEMPLATES, key);
 
 export const getTemplate = (key: TemplateKey): EmailTemplate => EMAIL_TEMPLATES[key];
+
+/** Returns the examples of the variables of a template, by name. */
+export const listExamples = (texts: EmailTexts, key: TemplateKey) =>
+  Object.fromEntries(
+    Object.entries(getTemplate(key).variables).map(([name, { example }]) => [
+      name,
+      typeof example === 'function' ? example(texts) : example,
+    ]),
+  );
+
+/** The wording of a template in a language. */
+interface DefaultWording extends TemplateText {
+  /** The label of the button, with variables. Whether there is one depends on the recipient: guests have no account. */
+  action?: string;
+}
+
+/** Returns the wording of emails that operators have not reworded. */
+export const getDefaultWording = ({ templates }: EmailTexts, key: TemplateKey): DefaultWording =>
+  templates[key];
 
 /** The values of a template. A list is shown with one entry a line. Null and an empty list omit their section. */
 export type TemplateValues<Key extends TemplateKey = TemplateKey> = Record<

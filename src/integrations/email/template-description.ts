@@ -1,3 +1,5 @@
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+
 /** What a template is about, for lists. */
 const TEMPLATE_CATEGORIES = [
   'bookings',
@@ -12,7 +14,8 @@ export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 /** A value that a template can contain. */
 export interface TemplateVariable {
   description: string;
-  example: string | string[];
+  /** What previews show. Dates, amounts and words follow the language. */
+  example: string | string[] | ((texts: EmailTexts) => string | string[]);
   /** People without an account can enter it, so it must not stand in the subject of an email to another person. */
   isFromStranger?: true;
 }
@@ -25,10 +28,4 @@ export interface EmailTemplate {
   /** One sentence: when the email is sent, and to whom. */
   description: string;
   variables: Record<string, TemplateVariable>;
-  /** One line, with variables. */
-  subject: string;
-  /** Plain text with variables and sections. Blank lines separate paragraphs. The greeting is not part of it. */
-  body: string;
-  /** The label of the button, with variables. Whether there is one depends on the recipient: guests have no account. */
-  action?: string;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { enqueueEmails, type OutgoingEmail } from './outbox.ts';
 import { findTemplateText, renderTemplate, type TemplateFrame } from './render-template.ts';
 import type { TemplateKey, TemplateValues } from './template-catalog.ts';
@@ -20,15 +21,21 @@ export const defineTemplateEmail = <Key extends TemplateKey>(
 
 /**
  * Stores emails in the caller's transaction, as operators have worded them, and reads each template once. Emails whose template
- * is switched off are left out.
+ * is switched off are left out. The texts are those that the values are in.
  */
-export async function enqueueTemplateEmails(ctx: Context, emails: TemplateEmail[]): Promise<void> {
-  const texts = new Map<TemplateKey, TemplateText | null>();
+export async function enqueueTemplateEmails(
+  ctx: Context,
+  texts: EmailTexts,
+  emails: TemplateEmail[],
+): Promise<void> {
+  const wordings = new Map<TemplateKey, TemplateText | null>();
   const rendered: OutgoingEmail[] = [];
   for (const { template, values, frame, ...email } of emails) {
-    if (!texts.has(template)) texts.set(template, await findTemplateText(ctx, template));
-    const text = texts.get(template);
-    if (text) rendered.push({ ...email, ...renderTemplate(template, text, values, frame) });
+    if (!wordings.has(template))
+      wordings.set(template, await findTemplateText(ctx, texts, template));
+    const wording = wordings.get(template);
+    if (wording)
+      rendered.push({ ...email, ...renderTemplate(texts, template, wording, values, frame) });
   }
   await enqueueEmails(ctx, rendered);
 }

@@ -1,13 +1,15 @@
 import Mustache from 'mustache';
 import { DomainError } from '../../errors.ts';
-import type { EmailTemplate } from './template-catalog.ts';
+import type { EmailTemplate } from './template-description.ts';
 
 export const MAX_SUBJECT_CHARACTERS = 200;
 export const MAX_BODY_CHARACTERS = 10_000;
 
-/** The wording of a template: both can contain variables and sections. */
+/** The wording of a template, with variables and sections. */
 export interface TemplateText {
+  /** One line. */
   subject: string;
+  /** Plain text. Blank lines separate paragraphs. The greeting is not part of it. */
   body: string;
 }
 

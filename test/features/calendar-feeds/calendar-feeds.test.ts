@@ -4,6 +4,7 @@ import { hashPassword } from '../../../src/auth/passwords.ts';
 import { createSecret, isWellFormedSecret } from '../../../src/auth/tokens.ts';
 import type { Sql } from '../../../src/db/prepared-statement.ts';
 import { getFeedContents } from '../../../src/features/calendar-feeds/ical-feed.ts';
+import { updateSettings } from '../../../src/features/settings/service.ts';
 import { type Credential, expectErrorEnvelope } from '../../support/clients/api.ts';
 import { NOW, PASSWORD } from '../../support/factories/seed.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
@@ -216,11 +217,14 @@ describe('the calendar of a resource', () => {
     expect(head('method')).toBeUndefined();
   });
 
-  it('marks pending bookings as tentative and names untitled ones', async () => {
+  it('marks pending bookings as tentative and names untitled ones in the language of the space', async () => {
     const { id } = await book(days(300), { status: 'pending' });
     const { path } = await create({ resourceId: atelier.id });
-    const found = (await calendar(path)).events.find(({ uid }) => uid.startsWith(id));
-    expect(found).toMatchObject({ status: 'TENTATIVE', summary: 'Booking' });
+    const find = async () => (await calendar(path)).events.find(({ uid }) => uid.startsWith(id));
+    expect(await find()).toMatchObject({ status: 'TENTATIVE', summary: 'Booking' });
+    await updateSettings(app.ctx, { language: 'fr' });
+    expect(await find()).toMatchObject({ summary: 'Réservation' });
+    await updateSettings(app.ctx, { language: 'en' });
   });
 
   it('contains no other personal data than titles and names', async () => {

@@ -8,6 +8,7 @@ import {
 import { renderEmail } from '../../../src/integrations/email/layout.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
+import { getEmailTexts } from '../../../src/languages/emails/email-texts.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { startSmtp, type TestSmtp } from '../../support/fakes/smtp.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
@@ -313,7 +314,7 @@ describe('the configuration', () => {
 });
 
 it('an email has the same content as HTML and text, and escapes markup', () => {
-  const { text, html } = renderEmail({
+  const { text, html } = renderEmail(getEmailTexts('en'), {
     greeting: 'Hello <b>Ben</b>,',
     paragraphs: ['come in.'],
     action: { label: 'Enter', url: 'https://foyer.test/?a=1&b="2"' },

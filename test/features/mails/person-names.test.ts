@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isPersonName } from '../../../src/core/validation.ts';
 import { formatGreeting } from '../../../src/integrations/email/layout.ts';
+import { getEmailTexts } from '../../../src/languages/emails/email-texts.ts';
 import { propertyRuns } from '../../support/harness/property-runs.ts';
 
 describe('the name of a person', () => {
@@ -69,8 +70,9 @@ describe('the name of a person', () => {
   });
 
   it('is used in the greeting of emails only if it is valid', () => {
-    expect(formatGreeting("O'Brien")).toBe("Hello O'Brien,");
+    const english = getEmailTexts('en');
+    expect(formatGreeting(english, "O'Brien")).toBe("Hello O'Brien,");
     for (const name of [null, 'evil.com', 'Your account\nis blocked'])
-      expect(formatGreeting(name)).toBe('Hello,');
+      expect(formatGreeting(english, name)).toBe('Hello,');
   });
 });

@@ -113,7 +113,9 @@ export async function previewMailing(
   const sample = canReadNames ? await findFirstRecipients(ctx, audience, SAMPLE_SIZE) : null;
   const isToMembers = audience.audience === 'members';
   const name = isToMembers ? (sample?.[0]?.name ?? null) : null;
-  const link = isToMembers ? toStopLink(`${ctx.baseUrl}/email-preferences`) : undefined;
+  const link = isToMembers
+    ? toStopLink(frame.texts, `${ctx.baseUrl}/email-preferences`)
+    : undefined;
   return { ...renderMailing(input, frame, name, link), recipients, sample };
 }
 

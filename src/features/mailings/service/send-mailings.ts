@@ -92,7 +92,7 @@ async function toMailRows(
       mailing,
       frame,
       link ? name : null,
-      link && toStopLink(link.page),
+      link && toStopLink(frame.texts, link.page),
     );
     return {
       ...toEmailRow(

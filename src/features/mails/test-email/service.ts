@@ -5,6 +5,8 @@ import type { Mail } from '../../../db/generated/client.ts';
 import { unauthenticated } from '../../../errors.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
 import { classifySmtpError, createSmtpTransport } from '../../../integrations/email/smtp.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 
 /** Shorter than for other emails, since a person waits. */
 const TEST_TIMEOUT_MS = 20_000;
@@ -36,8 +38,9 @@ export async function sendTestEmail(ctx: Context, smtpUrl: string | undefined): 
     select: { email: true, name: true },
   });
   if (smtpUrl === undefined) return { recipient, outcome: 'no_mail_server', error: null };
+  const texts = await readEmailTexts(ctx);
   const startedAt = performance.now();
-  const problem = await attempt(ctx, smtpUrl, toTestMail(ctx, { recipient, name }));
+  const problem = await attempt(ctx, smtpUrl, toTestMail(ctx, texts, { recipient, name }));
   recordAttempt(ctx, problem, (performance.now() - startedAt) / 1_000);
   if (problem !== null) return { recipient, ...problem };
   const sent = { testEmailSentAt: ctx.now() };
@@ -80,18 +83,22 @@ function toOutcome(error: unknown): TestEmailOutcome {
   }
 }
 
-function toTestMail(ctx: Context, { recipient, name }: { recipient: string; name: string }): Mail {
+function toTestMail(
+  ctx: Context,
+  texts: EmailTexts,
+  { recipient, name }: { recipient: string; name: string },
+): Mail {
   const now = ctx.now();
   return {
     id: v7(),
     recipient,
     priority: 'critical',
     status: 'waiting',
-    subject: 'Test email from Foyer',
-    ...renderEmail({
-      greeting: formatGreeting(name),
-      paragraphs: ['Foyer can send emails. You asked for this test in the panel.'],
-      action: { label: 'Open the panel', url: `${ctx.baseUrl}/admin` },
+    subject: texts.text('test.subject'),
+    ...renderEmail(texts, {
+      greeting: formatGreeting(texts, name),
+      paragraphs: [texts.text('test.text')],
+      action: { label: texts.text('test.action'), url: `${ctx.baseUrl}/admin` },
     }),
     attachments: [],
     unsubscribeUrl: null,

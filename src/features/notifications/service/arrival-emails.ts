@@ -10,6 +10,8 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 
 export const ARRIVAL_EMAIL_TYPES = ['check_in.admitted', 'check_in.unconfirmed'] as const;
 
@@ -66,6 +68,7 @@ export async function sendArrivalEmails(ctx: Context, changes: RecordedChange[])
   const arrivals = await ctx.lockingSql<Arrival>(LOAD_ARRIVALS, [ids]);
   // Anyone at a kiosk can cause an email to a host, so it counts against the budget of the client.
   const clients = new Map(current.map((change) => [change.id, toEmailClient(change)]));
+  const texts = await readEmailTexts(ctx);
   const emails: TemplateEmail[] = [];
   for (const arrival of arrivals) {
     const client = clients.get(arrival.changeId);
@@ -73,9 +76,9 @@ export async function sendArrivalEmails(ctx: Context, changes: RecordedChange[])
     const isAllowed = arrival.isUnconfirmed
       ? await claimUnconfirmedVisitorEmail(ctx, arrival)
       : arrival.earlier < MAX_HOST_EMAILS;
-    if (isAllowed) emails.push({ ...toEmail(arrival, arrival.to), client });
+    if (isAllowed) emails.push({ ...toEmail(texts, arrival, arrival.to), client });
   }
-  await enqueueTemplateEmails(ctx, emails);
+  await enqueueTemplateEmails(ctx, texts, emails);
 }
 
 /** A CHECK on `unconfirmed_visitor_emails` has the same limit. */
@@ -120,9 +123,10 @@ export async function purgeUnconfirmedVisitorEmails({ db, now }: Context): Promi
 /** Two days, since the date at a location can differ from that of UTC. */
 const UNCONFIRMED_EMAIL_RETENTION_MS = 2 * DAY_MS;
 
-function toEmail(arrival: Arrival, to: string): TemplateEmail {
+function toEmail({ language }: EmailTexts, arrival: Arrival, to: string): TemplateEmail {
   const { isVisitor, isUnconfirmed, guest, title, location, host } = arrival;
-  const values = { location, guest, time: formatLongTime(new Date(arrival.at), arrival.timeZone) };
+  const time = formatLongTime(new Date(arrival.at), arrival.timeZone, language);
+  const values = { location, guest, time };
   return isVisitor
     ? defineTemplateEmail(isUnconfirmed ? 'visitor-unconfirmed' : 'visitor-arrived', values, {
         ...{ to, priority: 'requested' },

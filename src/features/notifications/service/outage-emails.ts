@@ -6,6 +6,8 @@ import {
   defineTemplateEmail,
   enqueueTemplateEmails,
 } from '../../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 
 interface Outage {
   display: string;
@@ -53,10 +55,12 @@ export const reportOutages = (ctx: Context): Promise<void> =>
       },
       select: { name: true, email: true },
     });
+    const texts = await readEmailTexts(ctx);
     await enqueueTemplateEmails(
       ctx,
+      texts,
       staff.map(({ name, email }) =>
-        defineTemplateEmail('display-offline', toValues(outages), {
+        defineTemplateEmail('display-offline', toValues(texts, outages), {
           ...{ to: email, priority: 'essential' },
           frame: { recipientName: name, actionUrl: `${ctx.baseUrl}/admin/displays` },
         }),
@@ -64,14 +68,19 @@ export const reportOutages = (ctx: Context): Promise<void> =>
     );
   });
 
-function toValues(outages: Outage[]) {
-  const listed = outages.slice(0, MAX_LISTED).map(formatOutage);
+function toValues(texts: EmailTexts, outages: Outage[]) {
+  const { text } = texts;
+  const listed = outages.slice(0, MAX_LISTED).map((outage) => formatOutage(texts, outage));
   const others = outages.length - listed.length;
   return {
-    count: outages.length === 1 ? 'A display is' : `${outages.length} displays are`,
-    displays: others > 0 ? [...listed, `and ${others} more`] : listed,
+    count: text('outage.count', { count: outages.length }),
+    displays: others > 0 ? [...listed, text('email.more', { count: others })] : listed,
   };
 }
 
-const formatOutage = ({ display, location, timeZone, beganAt }: Outage) =>
-  `${display}, ${location}: since ${formatLongTime(new Date(beganAt), timeZone)} (${formatTimeZone(timeZone)})`;
+function formatOutage({ language, text }: EmailTexts, outage: Outage): string {
+  const { display, location, timeZone } = outage;
+  const beganAt = formatLongTime(new Date(outage.beganAt), timeZone, language);
+  const time = `${beganAt} (${formatTimeZone(timeZone, language)})`;
+  return text('outage.since', { display, location, time });
+}

@@ -7,6 +7,7 @@ import {
   enqueueTemplateEmails,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
 import {
   createPreferenceLinks,
   findOptedOut,
@@ -14,6 +15,7 @@ import {
   purgePreferenceLinks,
 } from '../../email-preferences/service.ts';
 import { claimPaymentReminders } from '../../orders/emails/service/payment-reminders.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 
 const MAX_BATCH_SIZE = 100;
 
@@ -67,20 +69,25 @@ const CLAIM_ORDERS = prepareStatement(`
 
 /** Job: reminds people of bookings and events that begin within a day, once for each start, and of unpaid orders before they expire. */
 export async function sendReminders(ctx: Context): Promise<void> {
-  await runInBatches(ctx, remindOfBookings);
-  await runInBatches(ctx, remindOfEvents);
-  await runInBatches(ctx, remindOfPayments);
+  const texts = await readEmailTexts(ctx);
+  await runInBatches(ctx, texts, remindOfBookings);
+  await runInBatches(ctx, texts, remindOfEvents);
+  await runInBatches(ctx, texts, remindOfPayments);
   const startsAt = { lt: new Date(ctx.now().getTime() - DAY_MS) };
   await ctx.db.reminder.deleteMany({ where: { startsAt } });
   await purgePreferenceLinks(ctx);
 }
 
 /** Claims and queues in one transaction, so that each reminder is sent exactly once. */
-async function runInBatches(ctx: Context, remind: (ctx: Context) => Promise<number>) {
-  while ((await runInTransaction(ctx, remind)) === MAX_BATCH_SIZE);
+async function runInBatches(
+  ctx: Context,
+  texts: EmailTexts,
+  remind: (ctx: Context, texts: EmailTexts) => Promise<number>,
+) {
+  while ((await runInTransaction(ctx, (ctx) => remind(ctx, texts))) === MAX_BATCH_SIZE);
 }
 
-async function remindOfBookings(ctx: Context): Promise<number> {
+async function remindOfBookings(ctx: Context, texts: EmailTexts): Promise<number> {
   const claimed = await ctx.lockingSql<
     TimeAndPlace & { resource: string; member: string | null; email: string }
   >(CLAIM_BOOKINGS, [ctx.now()]);
@@ -90,12 +97,13 @@ async function remindOfBookings(ctx: Context): Promise<number> {
   );
   await enqueueReminders(
     ctx,
+    texts,
     claimed
       .filter(({ email }) => !optedOut.has(email))
       .map(({ email, member, resource, ...timeAndPlace }) =>
         defineTemplateEmail(
           'booking-reminder',
-          { resource, ...toValues(timeAndPlace) },
+          { resource, ...toValues(texts, timeAndPlace) },
           {
             to: email,
             frame: {
@@ -110,7 +118,7 @@ async function remindOfBookings(ctx: Context): Promise<number> {
   return claimed.length;
 }
 
-async function remindOfEvents(ctx: Context): Promise<number> {
+async function remindOfEvents(ctx: Context, texts: EmailTexts): Promise<number> {
   const claimed = await ctx.lockingSql<
     TimeAndPlace & { event: string; slug: string; order: string; emails: string[] }
   >(CLAIM_ORDERS, [ctx.now()]);
@@ -120,13 +128,14 @@ async function remindOfEvents(ctx: Context): Promise<number> {
   );
   await enqueueReminders(
     ctx,
+    texts,
     claimed.flatMap(({ emails, event, slug, order, ...timeAndPlace }) =>
       emails
         .filter((to) => !optedOut.has(to))
         .map((to) =>
           defineTemplateEmail(
             'event-reminder',
-            { event, order, ...toValues(timeAndPlace) },
+            { event, order, ...toValues(texts, timeAndPlace) },
             {
               to,
               frame: {
@@ -143,27 +152,40 @@ async function remindOfEvents(ctx: Context): Promise<number> {
   return claimed.length;
 }
 
-async function remindOfPayments(ctx: Context): Promise<number> {
-  const { claimed, emails } = await claimPaymentReminders(ctx, MAX_BATCH_SIZE);
+async function remindOfPayments(ctx: Context, texts: EmailTexts): Promise<number> {
+  const { claimed, emails } = await claimPaymentReminders(ctx, texts, MAX_BATCH_SIZE);
   const optedOut = await findOptedOut(
     ctx,
     emails.map(({ to }) => to),
   );
   await enqueueReminders(
     ctx,
+    texts,
     emails.filter(({ to }) => !optedOut.has(to)),
   );
   return claimed;
 }
 
-const toValues = ({ startsAt, endsAt, timeZone, location, address }: TimeAndPlace) => ({
+const toValues = (
+  { language }: EmailTexts,
+  { startsAt, endsAt, timeZone, location, address }: TimeAndPlace,
+) => ({
   location,
   address,
-  time: formatLongTimeRange(new Date(startsAt).getTime(), new Date(endsAt).getTime(), timeZone),
+  time: formatLongTimeRange(
+    new Date(startsAt).getTime(),
+    new Date(endsAt).getTime(),
+    timeZone,
+    language,
+  ),
 });
 
 /** Queues reminders, each with links with which its recipient stops them. */
-async function enqueueReminders(ctx: Context, emails: TemplateEmail[]): Promise<void> {
+async function enqueueReminders(
+  ctx: Context,
+  texts: EmailTexts,
+  emails: TemplateEmail[],
+): Promise<void> {
   const links = await createPreferenceLinks(
     ctx,
     emails.map(({ to }) => to),
@@ -171,16 +193,21 @@ async function enqueueReminders(ctx: Context, emails: TemplateEmail[]): Promise<
   );
   await enqueueTemplateEmails(
     ctx,
-    emails.map((email, index) => addLinks(email, links[index])),
+    texts,
+    emails.map((email, index) => addLinks(texts, email, links[index])),
   );
 }
 
-const addLinks = (email: TemplateEmail, links: PreferenceLinks | undefined): TemplateEmail => ({
+const addLinks = (
+  { text }: EmailTexts,
+  email: TemplateEmail,
+  links: PreferenceLinks | undefined,
+): TemplateEmail => ({
   ...email,
   priority: 'essential',
   unsubscribeUrl: links?.oneClick,
   frame: {
     ...email.frame,
-    smallLink: links && { label: 'Stop reminders', url: links.page },
+    smallLink: links && { label: text('reminder.stop'), url: links.page },
   },
 });

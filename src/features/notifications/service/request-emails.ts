@@ -5,6 +5,8 @@ import {
   defineTemplateEmail,
   enqueueTemplateEmails,
 } from '../../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 
 /** A booking that needs approval, or those of a series, of which it is the first. */
 interface BookingRequest {
@@ -58,10 +60,12 @@ export const reportRequests = (ctx: Context): Promise<void> =>
       orderBy: { id: 'asc' },
       select: { name: true, email: true },
     });
+    const texts = await readEmailTexts(ctx);
     await enqueueTemplateEmails(
       ctx,
+      texts,
       staff.map(({ name, email }) =>
-        defineTemplateEmail('requests-waiting', toValues(requests), {
+        defineTemplateEmail('requests-waiting', toValues(texts, requests), {
           ...{ to: email, priority: 'essential' },
           frame: { recipientName: name, actionUrl: toRequestsUrl(ctx, requests) },
         }),
@@ -73,18 +77,19 @@ export const reportRequests = (ctx: Context): Promise<void> =>
 const toRequestsUrl = ({ baseUrl }: Context, requests: BookingRequest[]) =>
   `${baseUrl}/admin/bookings/requests${requests.length === 1 ? `?request=${requests[0]?.id}` : ''}`;
 
-function toValues(requests: BookingRequest[]) {
-  const listed = requests.slice(0, MAX_LISTED).map(formatRequest);
+function toValues(texts: EmailTexts, requests: BookingRequest[]) {
+  const { text } = texts;
+  const listed = requests.slice(0, MAX_LISTED).map((request) => formatRequest(texts, request));
   const others = requests.length - listed.length;
   return {
-    count: requests.length === 1 ? 'A booking needs' : `${requests.length} bookings need`,
-    requests: others > 0 ? [...listed, `and ${others} more`] : listed,
+    count: text('request.count', { count: requests.length }),
+    requests: others > 0 ? [...listed, text('email.more', { count: others })] : listed,
   };
 }
 
-function formatRequest(request: BookingRequest): string {
+function formatRequest({ language, text }: EmailTexts, request: BookingRequest): string {
   const { holder, resource, location, startsAt, endsAt, timeZone, count } = request;
-  const more = count > 1 ? ` and ${count - 1} more` : '';
-  const time = formatLongTimeRange(startsAt, endsAt, timeZone);
+  const more = count > 1 ? ` ${text('email.more', { count: count - 1 })}` : '';
+  const time = formatLongTimeRange(startsAt, endsAt, timeZone, language);
   return `${[holder, resource, location].filter(Boolean).join(', ')}: ${time}${more}`;
 }

@@ -4,7 +4,13 @@ import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
-import { attachCalendar, toOrderValues, toSubjectValues } from '../describe-order.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import {
+  attachCalendar,
+  toAdmissionKind,
+  toOrderValues,
+  toSubjectValues,
+} from '../describe-order.ts';
 import type { MailedOrder, Order } from '../types.ts';
 import type { RequestedRefund } from './load-order-commands.ts';
 
@@ -17,23 +23,33 @@ const greetPayer = (order: Order) => ({
 });
 
 /** To the buyer of an expired order whose payment arrived after its tickets were sold to others. */
-export const paymentExpired = (order: MailedOrder, refund: RequestedRefund): TemplateEmail =>
+export const paymentExpired = (
+  texts: EmailTexts,
+  order: MailedOrder,
+  refund: RequestedRefund,
+): TemplateEmail =>
   defineTemplateEmail(
     'order-payment-late',
-    { ...toOrderValues(order), ...toRefundValues(refund) },
+    { ...toOrderValues(texts, order), ...toRefundValues(texts, refund) },
     { to: order.buyer.email, priority: 'essential', frame: greetPayer(order) },
   );
 
 /** To the buyer of an order that was paid twice, was already cancelled, or was paid with a wrong amount. */
-export const paymentReturned = (order: MailedOrder, refund: RequestedRefund): TemplateEmail =>
+export const paymentReturned = (
+  texts: EmailTexts,
+  order: MailedOrder,
+  refund: RequestedRefund,
+): TemplateEmail =>
   defineTemplateEmail(
     'order-payment-returned',
     {
-      ...toOrderValues(order),
-      ...toRefundValues(refund),
-      total: formatMoney(order.total),
+      ...toOrderValues(texts, order),
+      ...toRefundValues(texts, refund),
+      total: formatMoney(order.total, texts.language),
       unpaid: order.status === 'pending' ? 'yes' : null,
-      status: order.status === 'cancelled' ? 'cancelled' : 'paid',
+      status: texts.text(
+        order.status === 'cancelled' ? 'order.alreadyCancelled' : 'order.alreadyPaid',
+      ),
     },
     { to: order.buyer.email, priority: 'essential', frame: greetPayer(order) },
   );
@@ -41,6 +57,7 @@ export const paymentReturned = (order: MailedOrder, refund: RequestedRefund): Te
 /** To the buyer, after the buyer or staff cancelled the order or a part of it, or staff refunded an amount. */
 export function orderCancelled(
   ctx: Pick<Context, 'baseUrl' | 'now'>,
+  texts: EmailTexts,
   order: MailedOrder,
   details: {
     tickets: number;
@@ -50,8 +67,8 @@ export function orderCancelled(
   },
 ): TemplateEmail {
   const values = {
-    ...toOrderValues(order),
-    ...toRefundValues(details.refund),
+    ...toOrderValues(texts, order),
+    ...toRefundValues(texts, details.refund),
     reason: details.reason,
   };
   const email = {
@@ -66,30 +83,28 @@ export function orderCancelled(
     const valid = order.status === 'paid' ? 'yes' : null;
     return defineTemplateEmail('order-refunded', { ...values, valid }, email);
   }
-  const tickets = formatAdmissionCount(order, details.tickets);
+  const tickets = texts.text(`order.cancelled.${toAdmissionKind(order)}`, {
+    count: details.tickets,
+  });
   const several = details.tickets > 1 ? 'yes' : null;
   return defineTemplateEmail('order-cancelled', { ...values, tickets, several }, email);
 }
 
-const toRefundValues = (refund: RequestedRefund | null) => ({
-  refund: refund && formatMoney(refund),
+const toRefundValues = ({ language }: EmailTexts, refund: RequestedRefund | null) => ({
+  refund: refund && formatMoney(refund, language),
   onSite: refund?.isOnSite ? 'yes' : null,
 });
-
-function formatAdmissionCount({ event }: Order, count: number): string {
-  if (count === 1) return event ? 'One ticket' : 'One day pass';
-  return `${count} ${event ? 'tickets' : 'day passes'}`;
-}
 
 /** To every buyer of a cancelled event. */
 export const eventCancelled = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
+  texts: EmailTexts,
   order: MailedOrder,
   { refund, reason }: { refund: RequestedRefund | null; reason: string | null },
 ): TemplateEmail =>
   defineTemplateEmail(
     'event-cancelled',
-    { ...toOrderValues(order), ...toRefundValues(refund), reason },
+    { ...toOrderValues(texts, order), ...toRefundValues(texts, refund), reason },
     {
       to: order.buyer.email,
       priority: 'essential',
@@ -101,6 +116,7 @@ export const eventCancelled = (
 /** To every buyer of an event whose time or place changed. */
 export const eventMoved = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
+  texts: EmailTexts,
   order: MailedOrder,
   {
     previous,
@@ -115,7 +131,7 @@ export const eventMoved = (
 ): TemplateEmail =>
   defineTemplateEmail(
     'event-moved',
-    { ...toOrderValues(order), previous, until },
+    { ...toOrderValues(texts, order), previous, until },
     {
       to: order.buyer.email,
       priority: 'essential',
@@ -163,13 +179,14 @@ const limitToHolder = (order: Order, { email }: Pick<TicketHolder, 'email'>): Or
 /** To the holder of a cancelled ticket that another person bought. */
 export const ticketCancelled = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
+  texts: EmailTexts,
   order: Order,
   holder: TicketHolder,
   reason: string | null,
 ): TemplateEmail =>
   defineTemplateEmail(
     'ticket-cancelled',
-    { ...toSubjectValues(order), buyer: toPayerName(order), reason },
+    { ...toSubjectValues(texts, order), buyer: toPayerName(order), reason },
     {
       to: holder.email,
       ...(hasOtherTicket(order, holder)
@@ -186,13 +203,14 @@ export const ticketCancelled = (
 /** To the holder of a ticket that another person bought, after the time or place of the event changed. */
 export const ticketMoved = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
+  texts: EmailTexts,
   order: Order,
   holder: TicketHolder,
   previous: string | null,
 ): TemplateEmail =>
   defineTemplateEmail(
     'ticket-moved',
-    { ...toSubjectValues(order), previous },
+    { ...toSubjectValues(texts, order), previous },
     {
       to: holder.email,
       priority: 'essential',
@@ -204,13 +222,14 @@ export const ticketMoved = (
 /** To the new holder of a transferred ticket or day pass, with it attached. */
 export const ticketTransferred = (
   ctx: Pick<Context, 'baseUrl' | 'now'>,
+  texts: EmailTexts,
   order: Order,
   holder: { ticketId: string; email: string; code: string; url: string },
 ): TemplateEmail =>
   defineTemplateEmail(
     'ticket-transferred',
     {
-      ...toSubjectValues(order),
+      ...toSubjectValues(texts, order),
       code: holder.code,
       buyer: toPayerName(order),
     },
@@ -224,7 +243,7 @@ export const ticketTransferred = (
       frame: {
         ...greetHolder(order),
         actionUrl: holder.url,
-        footnote: "The code admits the first person who shows it. Don't share it.",
+        footnote: texts.text('order.keepCode'),
       },
     },
   );

@@ -7,6 +7,7 @@ import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
 import {
   attachCalendar,
   formatOrderSubject,
@@ -18,6 +19,7 @@ import type { MailedOrder, Order } from '../types.ts';
 /** To the buyer of a confirmed order, with the tickets to show at the entrance and a calendar entry. */
 export function orderConfirmed(
   ctx: Pick<Context, 'baseUrl' | 'now'>,
+  texts: EmailTexts,
   order: MailedOrder,
   portalUrl: string,
 ): TemplateEmail {
@@ -29,8 +31,8 @@ export function orderConfirmed(
   return defineTemplateEmail(
     'order-confirmed',
     {
-      ...toOrderValues(order),
-      paid: isPaid ? formatMoney(order.paid) : null,
+      ...toOrderValues(texts, order),
+      paid: isPaid ? formatMoney(order.paid, texts.language) : null,
       tickets: admissions.map(format),
     },
     {
@@ -49,7 +51,7 @@ export function orderConfirmed(
           label: format(admission),
         })),
         actionUrl: portalUrl,
-        footnote: "Anyone with this link can change the order. Don't share it.",
+        footnote: texts.text('order.keepLink'),
       },
     },
   );
@@ -68,43 +70,56 @@ const listValidAdmissions = ({ tickets, dayPasses }: Order) => [
  * Asks the buyer of a free order to confirm it. The email contains no names, because anyone can enter this address with
  * any name. Nobody can reword it or switch it off: without it, such orders could not be confirmed.
  */
-export function confirmationRequested(order: MailedOrder, portalUrl: string): OutgoingEmail {
-  const subject = toOrderSubject(order);
-  const quantity = order.items.reduce((sum, item) => sum + item.quantity, 0);
+export function confirmationRequested(
+  texts: EmailTexts,
+  order: MailedOrder,
+  portalUrl: string,
+): OutgoingEmail {
+  const { text } = texts;
+  const subject = toOrderSubject(texts, order);
+  const count = order.items.reduce((sum, item) => sum + item.quantity, 0);
   return {
     to: order.buyer.email,
     priority: 'requested',
-    subject: `Confirm your registration: ${subject.title}`,
-    ...renderEmail({
+    subject: text('registration.subject', { title: subject.title }),
+    ...renderEmail(texts, {
       sender: order.locationName ?? undefined,
-      greeting: formatGreeting(null),
+      greeting: formatGreeting(texts, null),
       paragraphs: [
-        `We are holding ${quantity === 1 ? 'one place' : `${quantity} places`} for you: ${formatOrderSubject(subject)}.`,
-        'Open your order and select “Confirm” within 30 minutes. After that, we release the places to others.',
+        text('registration.held', { count, order: formatOrderSubject(subject) }),
+        text('registration.text'),
       ],
-      action: { label: 'Confirm your registration', url: portalUrl },
-      footnote: "If you didn't request this, ignore this email: nothing is booked in your name.",
+      action: { label: text('registration.action'), url: portalUrl },
+      footnote: text('order.unexpected'),
     }),
   };
 }
 
 /** To a buyer who requested the links to their orders. All orders have the same email address. */
-export function ordersFound(orders: Order[], links: Map<string, string>): OutgoingEmail {
+export function ordersFound(
+  texts: EmailTexts,
+  orders: Order[],
+  links: Map<string, string>,
+): OutgoingEmail {
+  const { text } = texts;
   const [first] = orders;
   return {
     to: first?.buyer.email ?? '',
     priority: 'requested',
-    subject: 'Your orders',
-    ...renderEmail({
-      greeting: formatGreeting(null),
+    subject: text('orders.subject'),
+    ...renderEmail(texts, {
+      greeting: formatGreeting(texts, null),
       paragraphs: [
-        'Here are the links to your orders:',
-        ...orders.map(
-          (order) =>
-            `${formatOrderSubject(toOrderSubject(order))} (order ${order.code}): ${links.get(order.id)}`,
+        text('orders.text'),
+        ...orders.map((order) =>
+          text('orders.order', {
+            order: formatOrderSubject(toOrderSubject(texts, order)),
+            code: order.code,
+            url: links.get(order.id) ?? '',
+          }),
         ),
       ],
-      footnote: "If you didn't request this, ignore this email: only you received it.",
+      footnote: text('orders.unexpected'),
     }),
   };
 }

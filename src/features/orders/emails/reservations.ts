@@ -8,12 +8,18 @@ import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
 import {
   type FrontDesk,
   findFrontDesks,
   formatFrontDeskHours,
 } from '../../spaces/service/front-desks.ts';
-import { formatOrderSubject, toOrderSubject, toOrderValues } from '../describe-order.ts';
+import {
+  formatOrderSubject,
+  toAdmissionKind,
+  toOrderSubject,
+  toOrderValues,
+} from '../describe-order.ts';
 import type { MailedOrder, Order } from '../types.ts';
 
 // Emails about orders that are paid at the front desk.
@@ -38,16 +44,18 @@ export async function findDesksOfOrders(
 }
 
 /** Formats when an order expires: "Wednesday, 18 March 2026, 18:00 (Berlin time)". */
-export const formatHoldEnd = (end: string, { timeZone }: FrontDesk): string =>
-  `${formatLongTime(end, timeZone)} (${formatTimeZone(timeZone)})`;
+export const formatHoldEnd = (
+  { language }: EmailTexts,
+  end: string,
+  { timeZone }: FrontDesk,
+): string => `${formatLongTime(end, timeZone, language)} (${formatTimeZone(timeZone, language)})`;
 
 const formatDesk = ({ name, address }: FrontDesk) => [name, address].filter(Boolean).join(', ');
 
-function formatQuantity({ event, items }: Order): string {
-  const quantity = items.reduce((sum, item) => sum + item.quantity, 0);
-  const [one, several] = event ? ['one ticket', 'tickets'] : ['one day pass', 'day passes'];
-  return quantity === 1 ? one : `${quantity} ${several}`;
-}
+const formatQuantity = ({ text }: EmailTexts, order: Order): string =>
+  text(`order.count.${toAdmissionKind(order)}`, {
+    count: order.items.reduce((sum, item) => sum + item.quantity, 0),
+  });
 
 const toFrame = (order: Order, portalUrl: string) => ({
   sender: order.locationName ?? undefined,
@@ -56,39 +64,53 @@ const toFrame = (order: Order, portalUrl: string) => ({
   actionUrl: portalUrl,
 });
 
-const toUnpaidValues = (order: Order, desk: FrontDesk, end: string) => ({
-  ...toOrderValues(order),
-  tickets: formatQuantity(order),
-  price: formatMoney(order.total),
-  until: formatHoldEnd(end, desk),
+const toUnpaidValues = (texts: EmailTexts, order: Order, desk: FrontDesk, end: string) => ({
+  ...toOrderValues(texts, order),
+  tickets: formatQuantity(texts, order),
+  price: formatMoney(order.total, texts.language),
+  until: formatHoldEnd(texts, end, desk),
   desk: formatDesk(desk),
-  hours: formatFrontDeskHours(desk, toLocalDate(end, desk.timeZone)),
+  hours: formatFrontDeskHours(texts, desk, toLocalDate(end, desk.timeZone)),
 });
 
 /** To the buyer of an order that is paid at the front desk: where, until when and how much. */
 export const orderReserved = (
+  texts: EmailTexts,
   order: MailedOrder,
   desk: FrontDesk,
   portalUrl: string,
 ): TemplateEmail =>
-  defineTemplateEmail('order-reserved', toUnpaidValues(order, desk, order.expiresAt ?? ''), {
+  defineTemplateEmail('order-reserved', toUnpaidValues(texts, order, desk, order.expiresAt ?? ''), {
     to: order.buyer.email,
     priority: order.memberId === null ? 'requested' : 'essential',
     frame: toFrame(order, portalUrl),
   });
 
 /** Reminds the buyer before the order expires. */
-export const paymentDue = (order: MailedOrder, desk: FrontDesk, portalUrl: string): TemplateEmail =>
-  defineTemplateEmail('order-payment-due', toUnpaidValues(order, desk, order.expiresAt ?? ''), {
-    to: order.buyer.email,
-    frame: toFrame(order, portalUrl),
-  });
+export const paymentDue = (
+  texts: EmailTexts,
+  order: MailedOrder,
+  desk: FrontDesk,
+  portalUrl: string,
+): TemplateEmail =>
+  defineTemplateEmail(
+    'order-payment-due',
+    toUnpaidValues(texts, order, desk, order.expiresAt ?? ''),
+    {
+      to: order.buyer.email,
+      frame: toFrame(order, portalUrl),
+    },
+  );
 
 /** To the buyer of an order that expired without payment. */
-export const orderExpired = (order: MailedOrder, portalUrl: string): TemplateEmail =>
+export const orderExpired = (
+  texts: EmailTexts,
+  order: MailedOrder,
+  portalUrl: string,
+): TemplateEmail =>
   defineTemplateEmail(
     'order-expired',
-    { ...toOrderValues(order), tickets: formatQuantity(order) },
+    { ...toOrderValues(texts, order), tickets: formatQuantity(texts, order) },
     {
       to: order.buyer.email,
       priority: order.memberId === null ? 'requested' : 'essential',
@@ -97,10 +119,14 @@ export const orderExpired = (order: MailedOrder, portalUrl: string): TemplateEma
   );
 
 /** To the buyer of an order that staff cancelled before it was paid. */
-export const orderReleased = (order: MailedOrder, portalUrl: string): TemplateEmail =>
+export const orderReleased = (
+  texts: EmailTexts,
+  order: MailedOrder,
+  portalUrl: string,
+): TemplateEmail =>
   defineTemplateEmail(
     'order-released',
-    { ...toOrderValues(order), tickets: formatQuantity(order) },
+    { ...toOrderValues(texts, order), tickets: formatQuantity(texts, order) },
     {
       to: order.buyer.email,
       priority: order.memberId === null ? 'requested' : 'essential',
@@ -113,29 +139,39 @@ export const orderReleased = (order: MailedOrder, portalUrl: string): TemplateEm
  * can reword it or switch it off: without it, such orders could not be held.
  */
 export function holdConfirmationRequested(
+  texts: EmailTexts,
   order: MailedOrder,
   desk: FrontDesk,
   portalUrl: string,
 ): OutgoingEmail {
-  const subject = toOrderSubject(order);
+  const { text } = texts;
+  const subject = toOrderSubject(texts, order);
   const { confirmedHoldUntil, expiresAt, buyer } = order;
-  const { price, hours } = toUnpaidValues(order, desk, confirmedHoldUntil ?? expiresAt ?? '');
-  const until = formatHoldEnd(confirmedHoldUntil ?? expiresAt ?? '', desk);
+  const { price, hours } = toUnpaidValues(
+    texts,
+    order,
+    desk,
+    confirmedHoldUntil ?? expiresAt ?? '',
+  );
+  const until = formatHoldEnd(texts, confirmedHoldUntil ?? expiresAt ?? '', desk);
   return {
     to: buyer.email,
     priority: 'requested',
-    subject: `Confirm your reservation: ${subject.title}`,
-    ...renderEmail({
+    subject: text('reservation.subject', { title: subject.title }),
+    ...renderEmail(texts, {
       sender: order.locationName ?? undefined,
-      greeting: formatGreeting(null),
+      greeting: formatGreeting(texts, null),
       paragraphs: [
-        `We are holding ${formatQuantity(order)} for you: ${formatOrderSubject(subject)}.`,
-        `Open your order and select “Confirm” by ${formatHoldEnd(expiresAt ?? '', desk)}. Then we hold it until ${until}. If you don't confirm, we release it to others.`,
-        `Pay ${price} at the front desk by ${until}: ${formatDesk(desk)}`,
-        ...(hours.length > 0 ? [['Opening hours:', ...hours].join('\n')] : []),
+        text('reservation.held', {
+          tickets: formatQuantity(texts, order),
+          order: formatOrderSubject(subject),
+        }),
+        text('reservation.text', { confirmBy: formatHoldEnd(texts, expiresAt ?? '', desk), until }),
+        text('reservation.pay', { price, until, desk: formatDesk(desk) }),
+        ...(hours.length > 0 ? [[text('reservation.hours'), ...hours].join('\n')] : []),
       ],
-      action: { label: 'Confirm your reservation', url: portalUrl },
-      footnote: "If you didn't request this, ignore this email: nothing is booked in your name.",
+      action: { label: text('reservation.action'), url: portalUrl },
+      footnote: text('order.unexpected'),
     }),
   };
 }

@@ -5,6 +5,8 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 import { findOrdersByIds } from '../service/find-orders.ts';
 import { createOrderLinks, type OrderLinks } from '../service/links.ts';
 import { hasBuyerAddress, type MailedOrder, type Order } from '../types.ts';
@@ -31,19 +33,21 @@ export async function sendCancellationEmails(
   const ids = new Set(commands.map(({ orderId }) => orderId));
   const orders = new Map((await findOrdersByIds(ctx, [...ids])).map((order) => [order.id, order]));
   const links = createOrderLinks(ctx);
+  const texts = await readEmailTexts(ctx);
   const emails = commands.flatMap((command) => {
     const order = orders.get(command.orderId);
     const client = toEmailClient(command);
     return order === undefined
       ? []
-      : toEmails(ctx, order, command, links).map((email) => ({ ...email, client }));
+      : toEmails(ctx, texts, order, command, links).map((email) => ({ ...email, client }));
   });
   await links.save();
-  await enqueueTemplateEmails(ctx, emails);
+  await enqueueTemplateEmails(ctx, texts, emails);
 }
 
 function toEmails(
   ctx: Context,
+  texts: EmailTexts,
   order: Order,
   command: OrderCommand,
   links: OrderLinks,
@@ -55,27 +59,31 @@ function toEmails(
     // The confirmation says what was paid, so a refunded surplus needs no email of its own.
     if (refund === null || types.has('order.confirmed') || !hasBuyerAddress(order)) return [];
     return [
-      (status === 'expired' ? paymentExpired : paymentReturned)({ ...order, status }, refund),
+      (status === 'expired' ? paymentExpired : paymentReturned)(
+        texts,
+        { ...order, status },
+        refund,
+      ),
     ];
   }
   const isByBuyer = actorKind === 'anonymous' || actorKind === 'member';
   const holders = findOtherHolders(order, cancelledIds).map((holder) =>
-    ticketCancelled(ctx, order, holder, reason),
+    ticketCancelled(ctx, texts, order, holder, reason),
   );
   if (order.event?.status === 'cancelled' && types.has('order.cancelled') && !isByBuyer) {
     return hasBuyerAddress(order)
-      ? [eventCancelled(ctx, order, { refund, reason: eventReason }), ...holders]
+      ? [eventCancelled(ctx, texts, order, { refund, reason: eventReason }), ...holders]
       : holders;
   }
   const tickets = cancelledIds.length;
   const isByStaff = actorKind === 'staff' || actorKind === 'token';
   if (tickets === 0 && refund === null && types.has('order.cancelled') && isByStaff)
-    return isReservation(order) ? [orderReleased(order, links.create(order.id))] : [];
+    return isReservation(order) ? [orderReleased(texts, order, links.create(order.id))] : [];
   // The buyer cancelled an unpaid order, or the payment provider reports a refund that was made there.
   if (tickets === 0 && (refund === null || !isByStaff)) return [];
   if (!hasBuyerAddress(order)) return holders;
   const portalUrl = links.create(order.id);
-  return [orderCancelled(ctx, order, { tickets, refund, reason, portalUrl }), ...holders];
+  return [orderCancelled(ctx, texts, order, { tickets, refund, reason, portalUrl }), ...holders];
 }
 
 /** Whether the buyer planned to pay at the front desk. */

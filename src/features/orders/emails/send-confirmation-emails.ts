@@ -9,6 +9,7 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 import { findOrdersByIds } from '../service/find-orders.ts';
 import { createOrderLinks } from '../service/links.ts';
 import { hasBuyerAddress } from '../types.ts';
@@ -29,6 +30,7 @@ export async function sendConfirmationEmails(
   const orders = new Map((await findOrdersByIds(ctx, [...ids])).map((order) => [order.id, order]));
   const desks = await findDesksOfOrders(ctx, [...orders.values()].filter(isUnpaidAtFrontDesk));
   const links = createOrderLinks(ctx);
+  const texts = await readEmailTexts(ctx);
   const requests: OutgoingEmail[] = [];
   const confirmations: TemplateEmail[] = [];
   for (const change of changes) {
@@ -39,19 +41,22 @@ export async function sendConfirmationEmails(
     if (change.type === 'order.placed') {
       const desk = desks.get(order.id);
       if (desk && !order.confirmationRequired)
-        confirmations.push({ ...orderReserved(order, desk, links.create(order.id)), client });
+        confirmations.push({
+          ...orderReserved(texts, order, desk, links.create(order.id)),
+          client,
+        });
       else if (order.confirmationRequired) {
         const link = links.create(order.id);
         const request = desk
-          ? holdConfirmationRequested(order, desk, link)
-          : confirmationRequested(order, link);
+          ? holdConfirmationRequested(texts, order, desk, link)
+          : confirmationRequested(texts, order, link);
         requests.push({ ...request, client });
       }
     } else if (order.status === 'paid') {
-      confirmations.push({ ...orderConfirmed(ctx, order, links.create(order.id)), client });
+      confirmations.push({ ...orderConfirmed(ctx, texts, order, links.create(order.id)), client });
     }
   }
   await links.save();
   await enqueueEmails(ctx, requests);
-  await enqueueTemplateEmails(ctx, confirmations);
+  await enqueueTemplateEmails(ctx, texts, confirmations);
 }

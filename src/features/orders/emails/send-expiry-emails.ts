@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 import { findOrdersByIds } from '../service/find-orders.ts';
 import { createOrderLinks } from '../service/links.ts';
 import { hasBuyerAddress } from '../types.ts';
@@ -24,9 +25,10 @@ export async function sendExpiryEmails(ctx: Context, changes: RecordedChange[]):
     expired.map(({ id }) => id),
   );
   const links = createOrderLinks(ctx);
+  const texts = await readEmailTexts(ctx);
   const emails = orders
     .filter(hasBuyerAddress)
-    .map((order) => orderExpired(order, links.create(order.id)));
+    .map((order) => orderExpired(texts, order, links.create(order.id)));
   await links.save();
-  await enqueueTemplateEmails(ctx, emails);
+  await enqueueTemplateEmails(ctx, texts, emails);
 }

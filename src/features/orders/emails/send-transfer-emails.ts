@@ -3,6 +3,7 @@ import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { toEmailClient } from '../../../integrations/email/outbox.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import { type RecordedChange, toHistorySql } from '../../../journal/read-changes.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 import { findOrdersByIds } from '../service/find-orders.ts';
 import { ticketUrl } from '../service/links.ts';
 import { ticketTransferred } from './changes.ts';
@@ -40,11 +41,15 @@ export async function sendTransferEmails(ctx: Context, changes: RecordedChange[]
   const transfers = await ctx.lockingSql<Transfer>(LOAD_TRANSFERS, [[...changesById.keys()]]);
   const ids = new Set(transfers.map(({ orderId }) => orderId));
   const orders = new Map((await findOrdersByIds(ctx, [...ids])).map((order) => [order.id, order]));
+  const texts = await readEmailTexts(ctx);
   const emails = transfers.flatMap(({ changeId, orderId, ...holder }) => {
     const [order, change] = [orders.get(orderId), changesById.get(changeId)];
     if (order === undefined || change === undefined) return [];
-    const email = ticketTransferred(ctx, order, { ...holder, url: ticketUrl(ctx, holder.code) });
+    const email = ticketTransferred(ctx, texts, order, {
+      ...holder,
+      url: ticketUrl(ctx, holder.code),
+    });
     return [{ ...email, client: toEmailClient(change) }];
   });
-  await enqueueTemplateEmails(ctx, emails);
+  await enqueueTemplateEmails(ctx, texts, emails);
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { enqueueTemplateEmails } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
+import { readEmailTexts } from '../../settings/service.ts';
 import { createOrderLinks } from '../service/links.ts';
 import { waitlistEventCancelled, waitlistOffer } from './waitlist.ts';
 
@@ -40,15 +41,16 @@ const LOAD_CHANGES = prepareStatement(`
 export async function sendWaitlistEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const ids = changes.map(({ id }) => id);
   const links = createOrderLinks(ctx);
+  const texts = await readEmailTexts(ctx);
   const emails = (await ctx.lockingSql<EntryChange>(LOAD_CHANGES, [ids])).map((entry) =>
     entry.orderId === null
       ? waitlistEventCancelled(entry)
-      : waitlistOffer({
+      : waitlistOffer(texts, {
           ...entry,
           price: { amount: entry.priceAmount, currency: entry.currency },
           portalUrl: links.create(entry.orderId),
         }),
   );
   await links.save();
-  await enqueueTemplateEmails(ctx, emails);
+  await enqueueTemplateEmails(ctx, texts, emails);
 }

@@ -4,6 +4,7 @@ import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
 
 interface WaitlistRequest {
   email: string;
@@ -12,13 +13,14 @@ interface WaitlistRequest {
   eventTitle: string;
 }
 
-const toValues = ({ quantity, typeName, eventTitle }: WaitlistRequest) => ({
-  tickets: `${quantity === 1 ? 'one ticket' : `${quantity} tickets`} (${typeName})`,
+const toValues = ({ text }: EmailTexts, { quantity, typeName, eventTitle }: WaitlistRequest) => ({
+  tickets: text('waitlist.count', { count: quantity, type: typeName }),
   event: eventTitle,
 });
 
 /** To a person on the waiting list for whom available tickets are held. */
 export function waitlistOffer(
+  texts: EmailTexts,
   offer: WaitlistRequest & {
     /** The name of the member who waits. Null for anyone else: a stranger can enter any name with any address. */
     memberName: string | null;
@@ -31,16 +33,17 @@ export function waitlistOffer(
     portalUrl: string;
   },
 ): TemplateEmail {
+  const { language } = texts;
   const isPart = offer.wanted > offer.quantity;
   return defineTemplateEmail(
     'waitlist-offered',
     {
-      ...toValues(offer),
+      ...toValues(texts, offer),
       wanted: isPart ? String(offer.wanted) : null,
       rest: isPart ? String(offer.wanted - offer.quantity) : null,
-      price: offer.price.amount > 0 ? formatMoney(offer.price) : null,
+      price: offer.price.amount > 0 ? formatMoney(offer.price, language) : null,
       onSite: offer.isPaidOnSite ? 'yes' : null,
-      until: `${formatLongTime(offer.holdUntil, offer.timeZone)} (${formatTimeZone(offer.timeZone)})`,
+      until: `${formatLongTime(offer.holdUntil, offer.timeZone, language)} (${formatTimeZone(offer.timeZone, language)})`,
     },
     {
       to: offer.email,
@@ -56,16 +59,17 @@ export function waitlistOffer(
 
 /** To a person who joined the waiting list, or whose address joined it again. */
 export const waitlistJoined = (
+  texts: EmailTexts,
   entry: WaitlistRequest & { entryUrl: string },
   template: 'waitlist-joined' | 'waitlist-joined-again' = 'waitlist-joined',
 ): TemplateEmail =>
-  defineTemplateEmail(template, toValues(entry), {
+  defineTemplateEmail(template, toValues(texts, entry), {
     to: entry.email,
     priority: 'requested',
     frame: {
       recipientName: null,
       actionUrl: entry.entryUrl,
-      footnote: "If you didn't request this, leave the list or ignore this email.",
+      footnote: texts.text('waitlist.unexpected'),
     },
   });
 

@@ -2,6 +2,7 @@ import { Html, html, toPolicyHeaders } from '../../../core/html-page.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { formatLongDate } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
 import { toOrderSubject, toSubjectLines } from '../describe-order.ts';
 import type { Order } from '../types.ts';
 
@@ -16,40 +17,38 @@ th.number, td.number { text-align: right; white-space: nowrap; padding-right: 0;
 /** The headers of a receipt. */
 export const RECEIPT_HEADERS = toPolicyHeaders(RECEIPT_STYLE);
 
-const STATUS_LABELS: Record<Order['status'], string> = {
-  pending: 'pending',
-  paid: 'confirmed',
-  expired: 'expired',
-  cancelled: 'cancelled',
-};
-
 /** Renders the items, payments and refunds of an order as a printable page. Dates are those of its location. */
-export function renderReceipt(order: Order): string {
-  const subject = toOrderSubject(order);
+export function renderReceipt(texts: EmailTexts, order: Order): string {
+  const { language, text } = texts;
+  const subject = toOrderSubject(texts, order);
   const lines = toSubjectLines(subject);
   const timeZone = order.event?.timeZone ?? order.day?.timeZone ?? 'UTC';
-  const toDate = (instant: string) => formatLongDate(toLocalDate(instant, timeZone));
-  const paid = order.paidAt ? `, confirmed on ${toDate(order.paidAt)}` : '';
+  const toDate = (instant: string) => formatLongDate(toLocalDate(instant, timeZone), language);
+  const status = text(`receipt.status.${order.status}`);
+  const ordered = toDate(order.createdAt);
+  const dates = order.paidAt
+    ? text('receipt.orderedAndConfirmed', { ordered, confirmed: toDate(order.paidAt) })
+    : text('receipt.ordered', { date: ordered });
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Receipt ${order.code}</title>
+<title>${text('receipt.document', { order: order.code })}</title>
 <style>${new Html(RECEIPT_STYLE)}</style>
 </head>
 <body>
 <main>
-<h1>Receipt</h1>
-<p>Order ${order.code} (${STATUS_LABELS[order.status]})<br>Ordered on ${toDate(order.createdAt)}${paid}</p>
-<h2>Buyer</h2>
+<h1>${text('receipt.title')}</h1>
+<p>${text('receipt.order', { order: order.code, status })}<br>${dates}</p>
+<h2>${text('receipt.buyer')}</h2>
 <p>${order.buyer.name}${order.buyer.email === null ? '' : html`<br>${order.buyer.email}`}</p>
 <h2>${subject.title}</h2>
 <p>${lines.map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))}</p>
-<table aria-label="Items and payment">
-<thead><tr><th scope="col">Item</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Price</th><th scope="col" class="number">Amount</th></tr></thead>
-<tbody>${toItemRows(order)}</tbody>
-<tfoot>${toSumRows(order)}</tfoot>
+<table aria-label="${text('receipt.table')}">
+<thead><tr><th scope="col">${text('receipt.item')}</th><th scope="col" class="number">${text('receipt.quantity')}</th><th scope="col" class="number">${text('receipt.price')}</th><th scope="col" class="number">${text('receipt.amount')}</th></tr></thead>
+<tbody>${toItemRows(texts, order)}</tbody>
+<tfoot>${toSumRows(texts, order)}</tfoot>
 </table>
 </main>
 </body>
@@ -57,25 +56,38 @@ export function renderReceipt(order: Order): string {
 `.text;
 }
 
-const toItemRows = ({ items, total: { currency } }: Order): Html[] =>
+const toItemRows = ({ language }: EmailTexts, { items, total: { currency } }: Order): Html[] =>
   items.map(({ typeName, validOn, quantity, unitPrice }) => {
-    const name = [typeName, validOn && formatLongDate(validOn)].filter(Boolean).join(', ');
-    const amount = formatMoney({ amount: unitPrice.amount * quantity, currency });
-    return html`<tr><td>${name}</td><td class="number">${String(quantity)}</td><td class="number">${formatMoney(unitPrice)}</td><td class="number">${amount}</td></tr>`;
+    const name = [typeName, validOn && formatLongDate(validOn, language)]
+      .filter(Boolean)
+      .join(', ');
+    const amount = formatMoney({ amount: unitPrice.amount * quantity, currency }, language);
+    return html`<tr><td>${name}</td><td class="number">${String(quantity)}</td><td class="number">${formatMoney(unitPrice, language)}</td><td class="number">${amount}</td></tr>`;
   });
 
-function toSumRows({ discount, total, paid, refunded }: Order): Html[] {
-  const sums = [['Total', formatMoney(total)] as const, ['Paid', formatMoney(paid)] as const];
+function toSumRows(
+  { language, text }: EmailTexts,
+  { discount, total, paid, refunded }: Order,
+): Html[] {
+  const sums = [
+    [text('receipt.total'), formatMoney(total, language)] as const,
+    [text('receipt.paid'), formatMoney(paid, language)] as const,
+  ];
   const discounts =
     discount.amount.amount > 0
       ? [
           [
-            discount.code ? `Discount (${discount.code})` : 'Discount',
-            `-${formatMoney(discount.amount)}`,
+            discount.code
+              ? text('receipt.discountOf', { code: discount.code })
+              : text('receipt.discount'),
+            `-${formatMoney(discount.amount, language)}`,
           ] as const,
         ]
       : [];
-  const refunds = refunded.amount > 0 ? [['Refunded', formatMoney(refunded)] as const] : [];
+  const refunds =
+    refunded.amount > 0
+      ? [[text('receipt.refunded'), formatMoney(refunded, language)] as const]
+      : [];
   return [...discounts, ...sums, ...refunds].map(
     ([name, amount]) =>
       html`<tr><th scope="row" colspan="3">${name}</th><td class="number">${amount}</td></tr>`,

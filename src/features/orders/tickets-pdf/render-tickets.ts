@@ -1,6 +1,8 @@
 import { formatMoney, type Money } from '../../../core/money.ts';
-import { formatLongTimeRange, formatOpenDay, type OpeningTime } from '../../../core/time/format.ts';
+import { formatLongTimeRange, type OpeningTime } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { formatOpenDay } from '../describe-order.ts';
 import { createQrModules } from '../service/portal.ts';
 import { type Fonts, loadFonts } from './fonts.ts';
 import { createTextWriter, type TextStyle } from './text-lines.ts';
@@ -42,17 +44,22 @@ const LABEL: TextStyle = { weight: 'regular', size: 7, maxLines: 1, color: '#666
 const VALUE: TextStyle = { weight: 'regular', size: 9.5, maxLines: 2 };
 
 /** Renders tickets and day passes of one order as a PDF with a page for each. `now` becomes its creation date. */
-export async function renderTickets(tickets: PrintedTicket[], now: Date): Promise<Buffer> {
+export async function renderTickets(
+  texts: EmailTexts,
+  tickets: PrintedTicket[],
+  now: Date,
+): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit'); // only processes that print tickets need it
-  const pages = tickets.map(toPage);
-  const fonts = await loadFonts(pages.flatMap(({ texts }) => texts));
+  const pages = tickets.map((ticket) => toPage(texts, ticket));
+  const title = texts.text('ticket.document', { order: tickets[0]?.orderCode ?? '' });
+  const fonts = await loadFonts(pages.flatMap(({ printed }) => printed));
   const doc = new PDFDocument({
     size: [PAGE.width, PAGE.height],
     margin: 0,
     autoFirstPage: false,
-    lang: 'en',
+    lang: texts.language,
     displayTitle: true,
-    info: { Title: `Tickets, order ${tickets[0]?.orderCode ?? ''}`, CreationDate: now },
+    info: { Title: title, CreationDate: now },
   });
   registerFonts(doc, fonts);
   const chunks: Buffer[] = [];
@@ -76,23 +83,27 @@ function registerFonts(doc: Document, { regular, bold, fallback }: Fonts): void 
 }
 
 /** The texts of a page. */
-function toPage(ticket: PrintedTicket) {
+function toPage(texts: EmailTexts, ticket: PrintedTicket) {
+  const { language, text } = texts;
   const { code, typeName, event, validOn, timeZone, holderName, price, orderCode } = ticket;
   const title = event?.title ?? typeName;
   const when = event
-    ? formatLongTimeRange(event.startsAt, event.endsAt, timeZone)
+    ? formatLongTimeRange(event.startsAt, event.endsAt, timeZone, language)
     : validOn
-      ? formatOpenDay(validOn, ticket.openingTimes)
+      ? formatOpenDay(texts, validOn, ticket.openingTimes)
       : '';
   const where = [ticket.placeName, ticket.roomName, ticket.address].filter(Boolean).join(', ');
   const fields = [
-    ...(holderName === null ? [] : [{ label: 'Name', value: holderName }]),
-    { label: event ? 'Ticket' : 'Day pass', value: typeName },
-    { label: 'Order', value: orderCode },
-    { label: 'Price', value: price.amount === 0 ? 'Free' : formatMoney(price) },
+    ...(holderName === null ? [] : [{ label: text('ticket.name'), value: holderName }]),
+    { label: text(event ? 'ticket.ticket' : 'ticket.pass'), value: typeName },
+    { label: text('ticket.order'), value: orderCode },
+    {
+      label: text('ticket.price'),
+      value: price.amount === 0 ? text('ticket.free') : formatMoney(price, language),
+    },
   ];
-  const texts = [title, when, where, code, ...fields.flatMap(Object.values)];
-  return { title, when, where, code, fields, texts };
+  const printed = [title, when, where, code, ...fields.flatMap(Object.values)];
+  return { title, when, where, code, fields, printed };
 }
 
 function drawPage(doc: Document, fonts: Fonts, page: ReturnType<typeof toPage>): void {

@@ -9,6 +9,9 @@ import {
   TICKETS_FILENAME,
   toQrContentId,
 } from '../../../integrations/email/attachments.ts';
+import { getEmailTexts } from '../../../languages/emails/email-texts.ts';
+import { toLanguage } from '../../../languages/languages.ts';
+import { LANGUAGE_SQL } from '../../settings/service.ts';
 import { toOpeningTimesSql } from '../../spaces/service/opening-hours.ts';
 import { getOrder, getOrderBySecret } from '../service/find-orders.ts';
 import { renderQrImage } from '../service/portal.ts';
@@ -19,7 +22,7 @@ const PRICE_SQL = `'price', json_build_object('amount', a.amount, 'currency', o.
 const PLACE_SQL = `'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address`;
 
 const FIND_PRINTED_TICKETS = prepareStatement(`
-  SELECT ticket, is_paid AS "isPaid" FROM (
+  SELECT ticket, is_paid AS "isPaid", ${LANGUAGE_SQL} AS language FROM (
     SELECT json_build_object('id', a.id, 'code', a.code, 'holderName', a.attendee_name, 'typeName', type.name,
       'event', json_build_object('title', e.title, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}),
       'validOn', NULL, 'roomName', (SELECT r.name FROM resources r WHERE r.id = e.resource_id), 'openingTimes', NULL, ${PLACE_SQL}, ${PRICE_SQL}) AS ticket, o.total_amount > 0 AS is_paid, a.position, a.id
@@ -37,25 +40,32 @@ const FIND_PRINTED_TICKETS = prepareStatement(`
   WHERE $2::uuid[] IS NULL OR id = ANY ($2::uuid[])
   ORDER BY position, id`);
 
-const findPrintedTickets = (ctx: Context, orderId: string, ticketIds: string[] | null = null) =>
-  ctx.pipelinedSql<{ ticket: PrintedTicket; isPaid: boolean }>(FIND_PRINTED_TICKETS, [
-    orderId,
-    ticketIds,
-  ]);
+/** Finds the valid tickets and day passes of an order, with the texts to print on them. */
+async function findPrintedTickets(
+  { pipelinedSql }: Context,
+  orderId: string,
+  ticketIds: string[] | null = null,
+) {
+  const rows = await pipelinedSql<{ ticket: PrintedTicket; isPaid: boolean; language: unknown }>(
+    FIND_PRINTED_TICKETS,
+    [orderId, ticketIds],
+  );
+  return { rows, texts: getEmailTexts(toLanguage(rows[0]?.language)) };
+}
 
 /** Renders the valid tickets and day passes of an order for an email. Returns no file if there are none. */
 export async function renderTicketFiles(
   ctx: Context,
   { orderId, ticketIds, showsCodes }: Parameters<RenderTickets>[1],
 ): Promise<EmailFile[]> {
-  const rows = await findPrintedTickets(ctx, orderId, ticketIds);
+  const { rows, texts } = await findPrintedTickets(ctx, orderId, ticketIds);
   if (rows.length === 0) return [];
   const tickets = rows.map(({ ticket, isPaid }) => ({
     ...ticket,
     // The names on a free order are arbitrary text that a stranger may have entered, for any email address.
     holderName: isPaid ? ticket.holderName : null,
   }));
-  const content = await renderTickets(tickets, ctx.now());
+  const content = await renderTickets(texts, tickets, ctx.now());
   const pdf = { filename: TICKETS_FILENAME, contentType: 'application/pdf', content };
   return [pdf, ...(showsCodes ? await Promise.all(tickets.map(renderCodeFile)) : [])];
 }
@@ -84,8 +94,11 @@ export const printTicketsBySecret = async (ctx: Context, secret: string) =>
   printOrder(ctx, await getOrderBySecret(ctx, secret));
 
 async function printOrder(ctx: Context, { id, code }: Order) {
-  const rows = await findPrintedTickets(ctx, id);
+  const { rows, texts } = await findPrintedTickets(ctx, id);
   if (rows.length === 0) throw notFound('ticket');
   const tickets = rows.map(({ ticket }) => ticket);
-  return { filename: `tickets-${code}.pdf`, content: await renderTickets(tickets, ctx.now()) };
+  return {
+    filename: `tickets-${code}.pdf`,
+    content: await renderTickets(texts, tickets, ctx.now()),
+  };
 }

@@ -3,6 +3,7 @@ import { parseDateColumn } from '../../../core/time/calendar-date.ts';
 import { formatClockTime, formatLongDate, formatWeekday } from '../../../core/time/format.ts';
 import type { OpeningCalendar } from '../../../core/time/opening-hours.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
+import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
 
 /** Where and when people can pay at a location. */
 export interface FrontDesk extends OpeningCalendar {
@@ -51,15 +52,23 @@ export async function findFrontDesks(
  * Formats the opening hours of a week and the closures until a date, one a line: "Monday to Friday: 09:00 to 18:00". Empty for a
  * location that never closes.
  */
-export function formatFrontDeskHours({ hours, closures }: FrontDesk, until: string): string[] {
+export function formatFrontDeskHours(
+  { language, text }: EmailTexts,
+  { hours, closures }: FrontDesk,
+  until: string,
+): string[] {
+  const formatSpan = (first: string, last: string) =>
+    first === last ? first : text('date.range', { first, last });
   const days = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
     first: weekday,
     last: weekday,
     times: hours
       .filter((span) => span.weekday === weekday)
-      .map(
-        ({ opensMinute, closesMinute }) =>
-          `${formatClockTime(opensMinute)} to ${formatClockTime(closesMinute)}`,
+      .map(({ opensMinute, closesMinute }) =>
+        text('date.span', {
+          opens: formatClockTime(opensMinute),
+          closes: formatClockTime(closesMinute),
+        }),
       )
       .join(', '),
   }));
@@ -72,13 +81,14 @@ export function formatFrontDeskHours({ hours, closures }: FrontDesk, until: stri
   return [
     ...(hours.length === 0 ? [] : spans.filter(({ times }) => times !== '')).map(
       ({ first, last, times }) =>
-        `${formatWeekday(first)}${last === first ? '' : ` to ${formatWeekday(last)}`}: ${times}`,
+        `${text('email.label', { label: formatSpan(formatWeekday(first, language), formatWeekday(last, language)) })} ${times}`,
     ),
     ...closures
       .filter(({ startsOn }) => startsOn <= until)
-      .map(
-        ({ startsOn, endsOn }) =>
-          `Closed: ${formatLongDate(startsOn)}${startsOn === endsOn ? '' : ` to ${formatLongDate(endsOn)}`}`,
+      .map(({ startsOn, endsOn }) =>
+        text('desk.closed', {
+          days: formatSpan(formatLongDate(startsOn, language), formatLongDate(endsOn, language)),
+        }),
       ),
   ];
 }

@@ -3,6 +3,8 @@ import { formatLongTimeRange } from '../../../../core/time/format.ts';
 import { prepareStatement } from '../../../../db/prepared-statement.ts';
 import { enqueueTemplateEmails } from '../../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../../journal/read-changes.ts';
+import type { EmailTexts } from '../../../../languages/emails/email-texts.ts';
+import { readEmailTexts } from '../../../settings/service.ts';
 import { findOrdersByIds } from '../../service/find-orders.ts';
 import { createOrderLinks } from '../../service/links.ts';
 import { hasBuyerAddress, type Order } from '../../types.ts';
@@ -96,23 +98,24 @@ const announceBatch = (ctx: Context, eventId: string, size: number): Promise<boo
 
 async function announceMove(ctx: Context, orders: Order[], move: Move): Promise<void> {
   const links = createOrderLinks(ctx);
+  const texts = await readEmailTexts(ctx);
   const confirmed = orders.filter((order) => order.status === 'paid' || isHeld(order));
   const desks = await findDesksOfOrders(ctx, confirmed.filter(isUnpaidAtFrontDesk));
   const emails = confirmed.flatMap((order) => {
-    const previous = formatPreviousTime(order, move);
+    const previous = formatPreviousTime(texts, order, move);
     const desk = desks.get(order.id);
-    const until = desk && order.expiresAt ? formatHoldEnd(order.expiresAt, desk) : null;
+    const until = desk && order.expiresAt ? formatHoldEnd(texts, order.expiresAt, desk) : null;
     return [
       ...(hasBuyerAddress(order)
-        ? [eventMoved(ctx, order, { previous, until, portalUrl: links.create(order.id) })]
+        ? [eventMoved(ctx, texts, order, { previous, until, portalUrl: links.create(order.id) })]
         : []),
       ...findOtherHolders(order, toValidTicketIds(order)).map((holder) =>
-        ticketMoved(ctx, order, holder, previous),
+        ticketMoved(ctx, texts, order, holder, previous),
       ),
     ];
   });
   await links.save();
-  await enqueueTemplateEmails(ctx, emails);
+  await enqueueTemplateEmails(ctx, texts, emails);
 }
 
 const isHeld = (order: Order) => isUnpaidAtFrontDesk(order) && !order.confirmationRequired;
@@ -122,6 +125,7 @@ const toValidTicketIds = ({ tickets }: Order) =>
 
 /** Returns null if the time is the same as before. */
 function formatPreviousTime(
+  { language }: EmailTexts,
   { event }: Order,
   { previousStartsAt, previousEndsAt }: Move,
 ): string | null {
@@ -131,5 +135,5 @@ function formatPreviousTime(
   const end = previousEndsAt?.getTime() ?? endsAt;
   return start === startsAt && end === endsAt
     ? null
-    : formatLongTimeRange(start, end, event.timeZone);
+    : formatLongTimeRange(start, end, event.timeZone, language);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../../context.ts';
 import { prepareStatement } from '../../../../db/prepared-statement.ts';
 import type { TemplateEmail } from '../../../../integrations/email/template-email.ts';
+import type { EmailTexts } from '../../../../languages/emails/email-texts.ts';
 import { findOrdersByIds } from '../../service/find-orders.ts';
 import { createOrderLinks } from '../../service/links.ts';
 import { hasBuyerAddress } from '../../types.ts';
@@ -28,6 +29,7 @@ const CLAIM_UNPAID = prepareStatement(`
  */
 export async function claimPaymentReminders(
   ctx: Context,
+  texts: EmailTexts,
   limit: number,
 ): Promise<{ claimed: number; emails: TemplateEmail[] }> {
   const claimed = await ctx.lockingSql<{ id: string }>(CLAIM_UNPAID, [ctx.now(), limit]);
@@ -39,7 +41,7 @@ export async function claimPaymentReminders(
   const links = createOrderLinks(ctx);
   const emails = orders.filter(hasBuyerAddress).flatMap((order) => {
     const desk = desks.get(order.id);
-    return desk ? [paymentDue(order, desk, links.create(order.id))] : [];
+    return desk ? [paymentDue(texts, order, desk, links.create(order.id))] : [];
   });
   await links.save();
   return { claimed: claimed.length, emails };

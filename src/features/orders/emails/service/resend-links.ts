@@ -4,6 +4,7 @@ import type { Prisma } from '../../../../db/generated/client.ts';
 import { DomainError } from '../../../../errors.ts';
 import { enqueueEmail } from '../../../../integrations/email/outbox.ts';
 import { recordAction } from '../../../../journal/record-changes.ts';
+import { readEmailTexts } from '../../../settings/service.ts';
 import {
   findOrdersByIds,
   getOrderIdBySecret,
@@ -42,7 +43,7 @@ export async function sendOrderLinks(ctx: Context, email: string): Promise<void>
     const links = createOrderLinks(ctx);
     const urls = new Map(orders.map(({ id }) => [id, links.create(id)]));
     await links.save();
-    await enqueueEmail(ctx, ordersFound(orders, urls));
+    await enqueueEmail(ctx, ordersFound(await readEmailTexts(ctx), orders, urls));
   });
 }
 

@@ -7,6 +7,7 @@ import { prepareStatement } from '../../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../../errors.ts';
 import { enqueueTemplateEmails } from '../../../../integrations/email/template-email.ts';
 import { recordCreated, toOrigin } from '../../../../journal/record-changes.ts';
+import { readEmailTexts } from '../../../settings/service.ts';
 import { waitlistJoined } from '../../emails/waitlist.ts';
 import { toWithdrawEntriesSql } from '../../end-entries.ts';
 import { endPendingOrders, lockOfferedEvents } from '../../end-pending-orders.ts';
@@ -125,7 +126,10 @@ async function addWaitlistEntry(
   await recordCreated(ctx, 'waitlist_entry.created', [id]);
   if (emailedAt !== null) return true;
   const entryUrl = waitlistUrl(ctx, secret.plainText);
-  await enqueueTemplateEmails(ctx, [waitlistJoined({ email, quantity, entryUrl, ...names })]);
+  const texts = await readEmailTexts(ctx);
+  await enqueueTemplateEmails(ctx, texts, [
+    waitlistJoined(texts, { email, quantity, entryUrl, ...names }),
+  ]);
   return true;
 }
 
@@ -167,10 +171,11 @@ async function resendWaitlistLink(
     data: { resentHash: hash, resentAt: ctx.now() },
   });
   const entryUrl = waitlistUrl(ctx, plainText);
+  const texts = await readEmailTexts(ctx);
   const emails = resent.map(({ quantity }) =>
-    waitlistJoined({ email, quantity, entryUrl, ...names }, 'waitlist-joined-again'),
+    waitlistJoined(texts, { email, quantity, entryUrl, ...names }, 'waitlist-joined-again'),
   );
-  await enqueueTemplateEmails(ctx, emails);
+  await enqueueTemplateEmails(ctx, texts, emails);
 }
 
 /**
