@@ -75,6 +75,8 @@ export interface Job {
   maxDelaySeconds: number;
   /** How long it can run, 600 seconds by default. After that, it counts as failed, and the service does not wait for it when it stops. */
   maxRunSeconds?: number;
+  /** Whether this instance can run it. By default, all can. Otherwise, it leaves the job to other instances. */
+  canRun?(installation: Pick<Installation, 'config'> | undefined): boolean;
   run(ctx: Context, services: ExternalServices): Promise<unknown>;
 }
 
@@ -247,11 +249,12 @@ export const jobs: Job[] = [
     run: purgeKnownBrowsers,
   },
   {
-    // One instance makes it, of the database that all share.
+    // One instance that has BACKUP_DIR makes it, of the database that all share.
     name: NIGHTLY_BACKUP_JOB,
     cron: '47 2 * * *',
     maxDelaySeconds: 60,
     maxRunSeconds: MAX_BACKUP_HOURS * 3_600,
+    canRun: (installation) => installation?.config.backupDir !== undefined,
     run: async (ctx, { installation, signal }) => {
       if (installation) await makeNightlyBackup(ctx, installation, signal);
     },

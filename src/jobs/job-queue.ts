@@ -65,7 +65,10 @@ export function createJobQueue(options: {
         boss = await startBoss(
           { pool: options.database.pool, queueDatabase, log },
           definitions,
-          (job) => runJob(job, ctx, { ...services, signal }),
+          {
+            canRun: ({ canRun }) => canRun?.(services.installation) ?? true,
+            run: (job) => runJob(job, ctx, { ...services, signal }),
+          },
           signal,
         );
         return;
@@ -103,12 +106,15 @@ export function createJobQueue(options: {
   };
 }
 
-type RunJob = (job: Job) => Promise<void>;
+interface Worker {
+  canRun(job: Job): boolean;
+  run(job: Job): Promise<void>;
+}
 
 async function startBoss(
   { pool, queueDatabase, log }: { pool: pg.Pool; queueDatabase: QueueDatabase; log: Logger },
   definitions: Job[],
-  run: RunJob,
+  worker: Worker,
   signal: AbortSignal,
 ): Promise<PgBoss> {
   // Imported after the server listens, so that it does not delay the start.
@@ -130,7 +136,7 @@ async function startBoss(
     // pg-boss creates its schema and tables at the first start. Instances that do so at the same time deadlock.
     const startAndRegister = async () => {
       await boss.start();
-      await registerJobs(boss, definitions, run);
+      await registerJobs(boss, definitions, worker);
     };
     await withAdvisoryLock(pool, START_LOCK, startAndRegister, signal);
   } catch (error) {
@@ -144,13 +150,13 @@ async function startBoss(
  * Registers the jobs. Those of every minute also run now: their triggers are lost while no queue runs, and the first schedule is up
  * to 40 seconds away.
  */
-async function registerJobs(boss: PgBoss, definitions: Job[], run: RunJob): Promise<void> {
-  for (const job of definitions) {
+async function registerJobs(boss: PgBoss, definitions: Job[], worker: Worker): Promise<void> {
+  for (const job of definitions.filter(worker.canRun)) {
     const { name, cron, maxDelaySeconds, maxRunSeconds = MAX_RUN_SECONDS } = job;
     await boss.createQueue(name);
     await boss.schedule(name, cron, {}, { retryLimit: 0, expireInSeconds: maxRunSeconds });
     await boss.work(name, { pollingIntervalSeconds: maxDelaySeconds, batchSize: 100 }, () =>
-      run(job),
+      worker.run(job),
     );
   }
   const known = new Set(definitions.map(({ name }) => name));

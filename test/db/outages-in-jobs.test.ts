@@ -59,6 +59,7 @@ it('an outage while all jobs run stops none of them permanently', async () => {
     ...job,
     cron: '0 0 1 1 *',
     maxDelaySeconds: 1,
+    canRun: () => true,
     run: async (ctx, outside) => {
       started.push(job.name);
       await held;

@@ -46,12 +46,15 @@ const job = (given: Partial<Job>): Job => ({
 });
 
 /** Starts the jobs of an instance. */
-async function instance(list = jobs, mail?: EmailTransport) {
+async function instance(
+  list: Job[],
+  mail?: EmailTransport,
+  names = list.map(({ name }) => name).sort(),
+) {
   const queue = createJobQueue({ database: test.database, log, jobs: list });
   running.push(queue);
   const ctx = { ...test.ctx, log, triggerJob: queue.trigger };
   queue.start(ctx, mail);
-  const names = list.map(({ name }) => name).sort();
   await waitUntil(async () => (await schedules()).join() === names.join());
   return ctx;
 }
@@ -124,6 +127,25 @@ describe('scheduled and triggered jobs', () => {
     }
     await waitForPolls();
     expect(done).toBe(3);
+  });
+
+  it('run on an instance that can run them, and stay scheduled if another one starts', async () => {
+    let done = 0;
+    const create = (isPossible: boolean) =>
+      job({
+        name: 'test.some',
+        canRun: () => isPossible,
+        run: async () => (done += isPossible ? 1 : Number.NaN),
+      });
+    await instance([create(true)]);
+    const names = ['test.other', 'test.some'];
+    await instance([create(false), job({ name: 'test.other' })], undefined, names);
+    for (let turn = 1; turn <= 3; turn += 1) {
+      await wake('test.some');
+      await waitUntil(() => done !== turn - 1);
+      expect(done).toBe(turn);
+    }
+    expect(await schedules()).toEqual(names);
   });
 
   it('continue after a failure, which is logged', async () => {

@@ -19,7 +19,12 @@ export interface Installation {
     | 'backupKeep'
   >;
   database: Pick<Database, 'kind' | 'pool' | 'rowCopier' | 'watchedPools'>;
-  jobs: readonly { name: string; cron: string }[];
+  jobs: readonly {
+    name: string;
+    cron: string;
+    /** Whether this process can run it. By default, all can. */
+    canRun?(installation: Installation): boolean;
+  }[];
   /** When this process started. */
   startedAt: Date;
 }

@@ -87,13 +87,15 @@ export async function readSystemStatus(
       disabled: work.disabledWebhooks,
       ...findQueue('webhooks'),
     },
-    jobs: jobs.map((job) =>
-      toJobStatus(
-        job,
-        runs.find((run) => run.kind === 'job' && run.name === job.name),
-        { now: at, startedAt },
+    jobs: jobs
+      .filter(({ canRun }) => canRun?.(installation) ?? true)
+      .map((job) =>
+        toJobStatus(
+          job,
+          runs.find((run) => run.kind === 'job' && run.name === job.name),
+          { now: at, startedAt },
+        ),
       ),
-    ),
     displays: backlog.displays,
     backups: {
       last: backup ?? null,
