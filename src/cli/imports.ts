@@ -84,7 +84,7 @@ export function importCommands(program: Command): void {
 
   addImportCommand(
     'events',
-    'Import events from an iCalendar file, from a year ago to a year ahead',
+    'Import events from an iCalendar file, from a year ago to a year ahead; drafts that were imported before change with the file',
   )
     .option(
       '--location <slug>',
@@ -107,7 +107,7 @@ export function importCommands(program: Command): void {
 
   addImportCommand(
     'bookings',
-    'Import bookings of one resource from an iCalendar file, from a year ago to a year ahead',
+    'Import bookings of one resource from an iCalendar file, from a year ago to a year ahead; those that were imported before change with the file',
   )
     .requiredOption('--resource <slug>', 'slug of the resource')
     .action((path: string, options: ImportCommandOptions & { resource: string }) =>

@@ -162,7 +162,7 @@ const CALENDAR_REPORT = {
 
 addMutation('importEvents', {
   description:
-    'Imports events from an iCalendar file, from a year ago to a year ahead: all in one transaction. Entries with a problem are skipped. Events that were imported before stay as they are.',
+    'Imports events from an iCalendar file, from a year ago to a year ahead: all in one transaction. Entries with a problem are skipped. Drafts that were imported before change with the file; events that are published or were changed in Foyer stay as they are.',
   access: 'staff:manage',
   input: importEventsInput,
   ignoresIdempotencyKey: true,
@@ -175,7 +175,7 @@ addMutation('importEvents', {
 
 addMutation('importBookings', {
   description:
-    'Imports the calendar of a resource as bookings, from a year ago to a year ahead: all in one transaction. Nobody gets an email. Entries that conflict or have a problem are skipped. Bookings that were imported before stay as they are.',
+    'Imports the calendar of a resource as bookings, from a year ago to a year ahead: all in one transaction. Nobody gets an email. Entries that conflict or have a problem are skipped. Bookings that were imported before change with the file, unless they have started or were changed in Foyer.',
   access: 'staff:manage',
   input: importBookingsInput,
   ignoresIdempotencyKey: true,

@@ -177,7 +177,7 @@ const ImportUndo = builder.objectRef<UndoReport>('ImportUndo').implement({
     }),
     notes: t.field({
       type: [ImportUndoNote],
-      description: `Fields that were changed since the import, and stay. At most ${MAX_SHOWN_NOTES}.`,
+      description: `What stays as it is, such as fields that were changed since the import. At most ${MAX_SHOWN_NOTES}.`,
       resolve: ({ notes }) => notes.slice(0, MAX_SHOWN_NOTES),
     }),
     problemCount: t.int({

@@ -17,14 +17,14 @@ const KINDS = {
     target: 'Location',
     targetDescription: 'For events whose own location is not one of yours',
     explanation:
-      'Imports events from a year ago to a year ahead, single and recurring ones. Private events become visible to members only.',
+      'Imports events from a year ago to a year ahead, single and recurring ones. Private events become visible to members only. Drafts that were imported before change with the file, unless someone changed them here.',
     affected: [['events']],
   },
   booking: {
     target: 'Room or desk',
     targetDescription: 'The file is its calendar',
     explanation:
-      'Imports the calendar of one room or desk, from a year ago to a year ahead. Bookings belong to members with the address of the organizer, and otherwise to guests. They are free of charge, and nobody gets an email.',
+      'Imports the calendar of one room or desk, from a year ago to a year ahead. Bookings belong to members with the address of the organizer, and otherwise to guests. They are free of charge, and nobody gets an email. Coming bookings that were imported before change with the file, unless someone changed them here.',
     affected: [['bookings']],
   },
 } as const;
