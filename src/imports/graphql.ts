@@ -1,3 +1,4 @@
+import { MAX_ROWS_PER_KIND } from '../core/row-sample.ts';
 import { ImportOutcome } from '../features/imports/graphql.ts';
 import { builder } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
@@ -117,8 +118,7 @@ const ImportReportType = builder.objectRef<ImportReport>('ImportReport').impleme
     skipped: t.exposeInt('skipped', { description: 'How many have a problem' }),
     lines: t.field({
       type: [ImportLine],
-      description:
-        'Each line of a list, without empty ones, in order; of a calendar, each entry, at most 2,000',
+      description: `Each line of a list, without empty ones, in order; of a calendar, the entries, at most ${MAX_ROWS_PER_KIND} of each outcome with a reason and without. The counts are of all.`,
       resolve: ({ rows }) => rows,
     }),
     dateOrder: t.field({
