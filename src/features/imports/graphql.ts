@@ -144,7 +144,7 @@ addMutation('finishImport', {
 
 addMutation('addImportFilePart', {
   description:
-    'Stores a part of a calendar that is larger than a request, for importEvents or importBookings. It is deleted once the calendar is imported, or after a day.',
+    'Stores a part of a calendar that is larger than a request, for importEvents or importBookings by the same person. It is deleted once the calendar is imported, or after a day.',
   access: 'staff:manage',
   input: addImportFilePartInput,
   ...withCost({ points: 20 }),
