@@ -1,23 +1,13 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../context.ts';
 import { formatLocalDateTime } from '../core/time/format.ts';
-import type { Booking, Location, Resource } from '../db/generated/client.ts';
+import type { Booking } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
-import {
-  findBookingsAround,
-  findEventsAround,
-  formatConflict,
-  isOverlapping,
-  toImportSlot,
-} from '../features/imports/service/booking-conflicts.ts';
-import type { ImportedBookingFields } from '../features/imports/service/change-bookings.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
-import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
-import { findMemberIdsByEmail, type ImportedBooker, resolveBooker } from './booker.ts';
 import { toEntryUid } from './calendar/occurrence-ids.ts';
 import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
+import { insertBookings, type ResourceWithLocation, toImportedFields } from './insert-bookings.ts';
 import {
   listCancelledEntryUids,
   matchCancelled,
@@ -32,7 +22,6 @@ import {
   formatOccurrence,
   type ImportReport,
   type ImportRow,
-  type OnProgress,
   toSkippedRow,
   toSkippedRows,
 } from './report.ts';
@@ -131,8 +120,6 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
 const compareByStart = (a: Occurrence, b: Occurrence) =>
   +a.startsAt - +b.startsAt || a.line - b.line;
 
-type ResourceWithLocation = Resource & { location: Location };
-
 /** Finds the bookings of entries of the calendar that were imported before, also of those that it cancels, by UID. */
 async function findImportedBookings(
   { db, now }: Context,
@@ -154,108 +141,3 @@ async function findImportedBookings(
   );
   return new Map(rows.map((booking) => [booking.importUid ?? '', booking]));
 }
-
-/** Inserts the bookings. Returns their ids, and the reasons for those that conflict, by UID. */
-async function insertBookings(
-  ctx: Context,
-  resource: ResourceWithLocation,
-  occurrences: Occurrence[],
-  onProgress?: OnProgress,
-) {
-  const { db } = ctx;
-  const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
-  const memberIds = await findMemberIdsByEmail(db, occurrences);
-  const seriesIds = await createSeries(ctx, resource.id, occurrences);
-  const ids = new Map<string, string>();
-  const write = async (batch: Occurrence[]) => {
-    const data = batch.map((occurrence) => ({
-      ...toImportedBooking(occurrence, resource, resolveBooker(occurrence, memberIds)),
-      seriesId: (occurrence.series && seriesIds.get(occurrence.series.uid)) ?? null,
-    }));
-    const events = await findEventsAround(db, resource, data);
-    const free = data.filter((slot) => !events.some((event) => isOverlapping(slot, event)));
-    const select = { id: true, importUid: true };
-    // DO NOTHING also covers the exclusion constraint, even between rows of one statement.
-    const added = await db.booking.createManyAndReturn({
-      data: free,
-      select,
-      skipDuplicates: true,
-    });
-    await recordCreated(
-      ctx,
-      'booking.created',
-      added.map(({ id }) => id),
-    );
-    for (const { id, importUid } of added) ids.set(importUid ?? '', id);
-    const uids = new Set(added.map(({ importUid }) => importUid));
-    const rejected = data.filter(({ importUid }) => !uids.has(importUid));
-    const occupied = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
-    const { timeZone } = resource.location;
-    return rejected.map(
-      (slot) => [slot.importUid, formatConflict(slot, occupied, { lines, timeZone })] as const,
-    );
-  };
-  return { reasons: new Map(await mapInBatches(occurrences, write, onProgress)), ids };
-}
-
-/** Creates the series of these occurrences, by UID. A series that was imported before goes on. */
-async function createSeries(
-  { db, now }: Context,
-  resourceId: string,
-  occurrences: Occurrence[],
-): Promise<Map<string, string>> {
-  const byUid = new Map(
-    occurrences.flatMap(({ series }) => (series ? [[series.uid, series]] : [])),
-  );
-  if (byUid.size === 0) return new Map();
-  const stored = await db.$queryRaw<{ uid: string; id: string }[]>`
-    SELECT DISTINCT ON (uid) uid, b.series_id AS id
-    FROM unnest(${[...byUid.keys()]}::text[]) uid
-    JOIN bookings b ON b.resource_id = ${resourceId}::uuid AND starts_with(b.import_uid, uid || '/')
-    WHERE b.series_id IS NOT NULL
-    ORDER BY uid, b.starts_at`;
-  const ids = new Map(stored.map(({ uid, id }) => [uid, id]));
-  const added = [...byUid.values()]
-    .filter(({ uid }) => !ids.has(uid))
-    .map(({ uid, ...series }) => ({ uid, row: { id: uuidv7(), ...series, createdAt: now() } }));
-  await mapInBatches(added, async (batch) => {
-    await db.bookingSeries.createMany({ data: batch.map(({ row }) => row) });
-    return [];
-  });
-  return new Map([...ids, ...added.map(({ uid, row }) => [uid, row.id] as const)]);
-}
-
-const toImportedBooking = (
-  occurrence: Occurrence,
-  resource: ResourceWithLocation,
-  booker: ImportedBooker,
-) => ({
-  ...toImportedFields(occurrence, resource),
-  ...booker,
-  resourceId: resource.id,
-  locationId: resource.locationId,
-  priceCurrency: resource.currency,
-  importUid: occurrence.uid,
-  importRevision: 1,
-});
-
-function toImportedFields(
-  occurrence: Occurrence,
-  resource: ResourceWithLocation,
-): ImportedBookingFields {
-  const { title, isPrivate, isTentative } = occurrence;
-  const details = formatDetails(occurrence);
-  return {
-    ...toImportSlot(occurrence, resource),
-    status: isTentative ? 'pending' : 'confirmed',
-    // Displays show titles but not notes.
-    title: isPrivate ? null : title || null,
-    notes: (isPrivate ? [title, details].filter(Boolean).join('\n') : details) || null,
-  };
-}
-
-/** The description with what a booking has no field for. */
-const formatDetails = ({ description, location, url }: Occurrence) =>
-  [description, location, url && !description?.includes(url) ? url : null]
-    .filter(Boolean)
-    .join('\n');

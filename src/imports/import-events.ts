@@ -1,17 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { toSlug } from '../core/slug.ts';
 import { formatLocalDateTime } from '../core/time/format.ts';
-import { toLocalDate } from '../core/time/time-zone.ts';
 import type { Location } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
 import type { ImportedEventFields } from '../features/imports/service/change-events.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
-import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
 import { toEntryUid } from './calendar/occurrence-ids.ts';
 import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
+import {
+  insertEvents,
+  type LocatedOccurrence,
+  normalizeLocationName,
+  toImportedFields,
+} from './insert-events.ts';
 import {
   listCancelledEntryUids,
   matchCancelled,
@@ -26,7 +28,6 @@ import {
   formatOccurrence,
   type ImportReport,
   type ImportRow,
-  type OnProgress,
   toSkippedRow,
   toSkippedRows,
 } from './report.ts';
@@ -158,65 +159,6 @@ interface StoredEvent {
   location: { timeZone: string };
 }
 
-async function insertEvents(
-  ctx: Context,
-  events: LocatedOccurrence[],
-  { publish, onProgress }: { publish: boolean; onProgress?: OnProgress | undefined },
-) {
-  const slugs = await assignSlugs(ctx.db, events);
-  const write = async (batch: LocatedOccurrence[]) => {
-    const added = await ctx.db.event.createManyAndReturn({
-      data: batch.map(({ occurrence, location }) => ({
-        ...toImportedFields(occurrence, location),
-        ...(publish && { status: 'published' as const, publishedAt: ctx.now() }),
-        importUid: occurrence.uid,
-        importRevision: 1,
-        slug: slugs.get(occurrence.uid) ?? occurrence.uid,
-      })),
-      select: { id: true, importUid: true },
-      skipDuplicates: true,
-    });
-    const ids = added.map(({ id }) => id);
-    await recordCreated(ctx, 'event.created', ids);
-    return added;
-  };
-  const added = await mapInBatches(events, write, onProgress);
-  return new Map(added.map(({ id, importUid }) => [importUid, id]));
-}
-
-function toImportedFields(
-  occurrence: Occurrence,
-  location: Location,
-): Omit<ImportedEventFields, 'status'> {
-  const { title, categories, isPrivate, startsAt, endsAt } = occurrence;
-  return {
-    title,
-    description: formatDescription(occurrence, location),
-    startsAt,
-    endsAt,
-    visibility: isPrivate ? 'members' : 'public',
-    tags: [...new Set(categories.map((category) => category.toLowerCase()))],
-    locationId: location.id,
-  };
-}
-
-/** The description with the web page and, unless it is the name of the location, the place. */
-function formatDescription({ description, url, location: place }: Occurrence, { name }: Location) {
-  const isNamed = place === null || normalizeLocationName(place) === normalizeLocationName(name);
-  const parts = [
-    description,
-    isNamed ? null : place,
-    description?.includes(url ?? '\0') ? null : url,
-  ];
-  return parts.filter(Boolean).join('\n\n') || null;
-}
-
-/** An occurrence with the location that its text names. */
-interface LocatedOccurrence {
-  occurrence: Occurrence;
-  location: Location;
-}
-
 /** Finds the location that the text of LOCATION names; null if there is none. */
 type FindLocation = (text: string | null) => Location | null;
 
@@ -249,38 +191,3 @@ function createLocationFinder(locations: Location[], defaultId?: string): FindLo
     );
   };
 }
-
-const normalizeLocationName = (text: string) => text.trim().toLowerCase();
-
-const MAX_TITLE_LENGTH = 60;
-
-/** Assigns a unique slug to each event, by its UID. */
-async function assignSlugs(
-  db: Context['db'],
-  events: LocatedOccurrence[],
-): Promise<Map<string, string>> {
-  const candidates = events.map(({ occurrence: { uid, title, startsAt }, location }) => ({
-    uid,
-    slug: `${slugifyTitle(title)}-${toLocalDate(startsAt, location.timeZone)}`,
-  }));
-  const rows = await mapInBatches(candidates, (batch) =>
-    db.event.findMany({
-      where: { slug: { in: batch.map(({ slug }) => slug) } },
-      select: { slug: true },
-    }),
-  );
-  const usedSlugs = new Set(rows.map(({ slug }) => slug));
-  const slugs = new Map<string, string>();
-  for (const { uid, slug } of candidates) {
-    const uniqueSlug = usedSlugs.has(slug) ? addUidSuffix(slug, uid) : slug;
-    usedSlugs.add(uniqueSlug);
-    slugs.set(uid, uniqueSlug);
-  }
-  return slugs;
-}
-
-const slugifyTitle = (title: string) => toSlug(title, MAX_TITLE_LENGTH) || 'event';
-
-/** The suffix depends only on the UID, so that the order of imports does not matter. */
-const addUidSuffix = (slug: string, uid: string) =>
-  `${slug}-${createHash('sha256').update(uid).digest('hex').slice(0, 8)}`;

@@ -50,21 +50,29 @@ function listFirstAlone<M extends Move>(moves: M[], occupied: OccupiedSlot[]): M
 
 /** Of two moves to one time, the earlier one wins. Whoever cannot move stays, and so can be in the way of others. */
 function planTogether<M extends Move>(moves: M[], occupied: OccupiedSlot[]): MovePlan<M> {
-  const index = createSlotIndex(occupied);
+  const staying = createSlotIndex(occupied);
+  const targets = createSlotIndex(moves.map((move) => ({ ...move.to, move })));
   const conflicts = new Map<M, OccupiedSlot>();
-  let open = moves.toSorted((a, b) => +a.to.startsAt - +b.to.startsAt);
-  for (;;) {
-    const blocked = open.flatMap((move) => {
-      const slot = index.find(move.to);
-      return slot ? [{ move, slot }] : [];
-    });
-    const rejected = blocked.length > 0 ? blocked : listOverlaps(open);
-    if (rejected.length === 0) return { possible: open, conflicts };
+  const reject = (first: { move: M; slot: OccupiedSlot }) => {
+    const rejected = [first];
+    // It grows while it is read: a long row of bookings can be stopped by the last one.
     for (const { move, slot } of rejected) {
+      if (conflicts.has(move)) continue;
       conflicts.set(move, slot);
-      index.add(move.from);
+      for (const { move: other } of targets.list(move.from))
+        if (other !== move) rejected.push({ move: other, slot: move.from });
     }
-    open = open.filter((move) => !conflicts.has(move));
+  };
+  const sorted = moves.toSorted((a, b) => +a.to.startsAt - +b.to.startsAt);
+  for (const move of sorted) {
+    const slot = staying.find(move.to);
+    if (slot) reject({ move, slot });
+  }
+  for (;;) {
+    const possible = sorted.filter((move) => !conflicts.has(move));
+    const overlaps = listOverlaps(possible);
+    if (overlaps.length === 0) return { possible, conflicts };
+    for (const overlap of overlaps) reject(overlap);
   }
 }
 
@@ -81,27 +89,22 @@ function listOverlaps<M extends Move>(moves: M[]): { move: M; slot: OccupiedSlot
 }
 
 /** Finds overlapping slots by the days that they touch. */
-function createSlotIndex(slots: OccupiedSlot[]) {
-  const byDay = new Map<number, OccupiedSlot[]>();
-  const add = (slot: OccupiedSlot) => {
+function createSlotIndex<Slot extends ImportSlot>(slots: Slot[]) {
+  const byDay = new Map<number, Slot[]>();
+  for (const slot of slots)
     for (const day of listDays(slot)) {
       const known = byDay.get(day);
       if (known) known.push(slot);
       else byDay.set(day, [slot]);
     }
-  };
-  for (const slot of slots) add(slot);
+  const list = (slot: ImportSlot): Slot[] =>
+    [...listDays(slot)].flatMap((day) =>
+      (byDay.get(day) ?? []).filter((candidate) => isOverlapping(slot, candidate)),
+    );
   return {
-    add,
-    find: (slot: ImportSlot, except?: OccupiedSlot): OccupiedSlot | undefined => {
-      for (const day of listDays(slot)) {
-        const found = byDay
-          .get(day)
-          ?.find((candidate) => candidate !== except && isOverlapping(slot, candidate));
-        if (found) return found;
-      }
-      return undefined;
-    },
+    list,
+    find: (slot: ImportSlot, except?: Slot): Slot | undefined =>
+      list(slot).find((candidate) => candidate !== except),
   };
 }
 
