@@ -261,7 +261,7 @@ module.exports = {
       },
       to: {
         path: '^src/',
-        pathNot: '^src/(web/|languages/|core/(time/|csv-parts\\.ts$))',
+        pathNot: '^src/(web/|languages/|core/(time/|csv-parts\\.ts$|row-sample\\.ts$))',
       },
     },
     {

@@ -1,8 +1,8 @@
 import { splitCsv } from '../core/csv-parts.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
-import type { DateOrder } from '../imports/dates.ts';
+import type { MemberFileReport } from '../imports/import-member-file.ts';
 import type { UndecidedChoice } from '../imports/member-status.ts';
-import type { ImportReport, OnProgress } from '../imports/report.ts';
+import type { ImportCounts, ImportRow, OnProgress } from '../imports/report.ts';
 import { decodeText } from '../imports/source/decode-text.ts';
 import type { Encoding } from '../imports/source/encoding.ts';
 import type { ImportNote } from '../imports/source/note.ts';
@@ -31,6 +31,8 @@ interface MemberImportSettings {
   undecided?: UndecidedChoice | undefined;
   /** The encoding of a file that is not Unicode. Default: what it looks like. */
   encoding?: Encoding | undefined;
+  /** Takes each row of the report. They are not kept: a list can have any number of lines. */
+  onRow: (row: ImportRow) => void;
   onProgress?: OnProgress | undefined;
 }
 
@@ -42,9 +44,10 @@ const START =
 const FINISH =
   'mutation FinishImport($input: FinishImportInput!) { finishImport(input: $input) { import { id } } }';
 const IMPORT = `mutation ImportMembers($input: ImportMembersInput!) { importMembers(input: $input) { report {
-  dryRun importId imported updated unchanged skipped dateOrder lines { line what outcome reason } notes { line text } } } }`;
+  imported updated unchanged skipped dateOrder lines { line what outcome reason } notes { line text } } } }`;
 
-interface PartReport extends Omit<ImportReport, 'rows' | 'dateOrder' | 'importId'> {
+interface PartReport extends ImportCounts {
+  notes: ImportNote[];
   dateOrder: string | null;
   lines: { line: number; what: string; outcome: string; reason: string | null }[];
 }
@@ -58,8 +61,8 @@ interface PartReport extends Omit<ImportReport, 'rows' | 'dateOrder' | 'importId
 export async function importThroughService(
   { url, email, password }: RunningService,
   file: Uint8Array,
-  { onProgress, dryRun, encoding, undecided, fileName, ...choices }: MemberImportSettings,
-): Promise<ImportReport> {
+  { onRow, onProgress, dryRun, encoding, undecided, fileName, ...choices }: MemberImportSettings,
+): Promise<MemberFileReport> {
   assertFileSize(file);
   assertIsText(file, 'CSV');
   const { text, notes } = decodeText(toSingleByteEncoding(file), encoding);
@@ -68,66 +71,72 @@ export async function importThroughService(
   const cookie = signedIn.cookies.join('; ');
   try {
     const parts = splitCsv(text);
-    const importParts = async (input: object): Promise<ImportReport> => {
-      const reports: PartReport[] = [];
-      for (const part of parts) {
-        onProgress?.(reports.length, parts.length);
+    const importParts = async (input: object, takeRow: typeof onRow): Promise<PartsReport> => {
+      const total = startTotal(notes);
+      for (const [n, part] of parts.entries()) {
+        onProgress?.(n, parts.length);
+        const { text: file, lineOffset } = part;
         const variables = {
-          input: {
-            ...settings,
-            ...input,
-            skipProblems: true,
-            file: part.text,
-            lineOffset: part.lineOffset,
-          },
+          input: { ...settings, ...input, skipProblems: true, file, lineOffset },
         };
         const { data } = await send(url, IMPORT, variables, cookie);
-        reports.push((data as { importMembers: { report: PartReport } }).importMembers.report);
+        const { report } = (data as { importMembers: { report: PartReport } }).importMembers;
+        for (const line of report.lines) takeRow(toRow(line));
+        total.add(report);
       }
-      const report = mergeReports(reports);
-      return { ...report, notes: mergeNotes([...notes, ...report.notes]) };
+      return total.finish();
     };
-    const preview = await importParts({ dryRun: true });
+    const isPreview = !dryRun || parts.length > 1;
+    const preview = await importParts({ dryRun: true }, isPreview ? () => {} : onRow);
+    if (!isPreview) return { dryRun, ...preview };
     // Only one of the parts can show how dates such as 03/04/2024 are read.
-    const known = preview.dateOrder ? { dateOrder: preview.dateOrder.toUpperCase() } : {};
-    if (dryRun) return parts.length === 1 ? preview : await importParts({ dryRun, ...known });
+    const known = preview.dateOrder ? { dateOrder: preview.dateOrder } : {};
+    if (dryRun) return { dryRun, ...(await importParts({ dryRun, ...known }, onRow)) };
     const start = { kind: 'MEMBERS', fileName, updatesExisting: choices.update };
     const started = await send(url, START, { input: start }, cookie);
     const { id } = (started.data as { startImport: { import: { id: string } } }).startImport.import;
-    const report = await importParts({ dryRun, importId: id, ...known });
+    const report = await importParts({ dryRun, importId: id, ...known }, onRow);
     await send(url, FINISH, { input: { id } }, cookie);
-    return { ...report, importId: id };
+    return { dryRun, ...report, importId: id };
   } finally {
     await send(url, SIGN_OUT, {}, cookie).catch(() => {});
   }
 }
 
-function mergeReports(reports: PartReport[]): ImportReport {
-  const sum = (count: 'imported' | 'updated' | 'unchanged' | 'skipped') =>
-    reports.reduce((total, report) => total + report[count], 0);
-  const [order, ...others] = new Set(reports.flatMap(({ dateOrder }) => dateOrder ?? []));
+interface PartsReport extends ImportCounts {
+  notes: ImportNote[];
+  dateOrder: string | null;
+}
+
+/** Adds up the reports of parts, without their rows. */
+function startTotal(notes: ImportNote[]) {
+  const counts = { imported: 0, updated: 0, unchanged: 0, skipped: 0 };
+  // Each part reports the same about the header.
+  const notesByText = new Map(notes.map((note) => [`${note.line} ${note.text}`, note]));
+  const orders = new Set<string>();
   return {
-    dryRun: reports.every(({ dryRun }) => dryRun),
-    imported: sum('imported'),
-    updated: sum('updated'),
-    unchanged: sum('unchanged'),
-    skipped: sum('skipped'),
-    rows: reports.flatMap(({ lines }) =>
-      lines.map(({ reason, outcome, ...line }) => ({
-        ...line,
-        outcome: outcome.toLowerCase() as ImportReport['rows'][number]['outcome'],
-        ...(reason === null ? {} : { reason }),
-      })),
-    ),
-    notes: mergeNotes(reports.flatMap(({ notes }) => notes)),
-    dateOrder: order && others.length === 0 ? (order.toLowerCase() as DateOrder) : null,
+    add: (report: PartReport): void => {
+      for (const count of Object.keys(counts) as (keyof ImportCounts)[])
+        counts[count] += report[count];
+      for (const note of report.notes) notesByText.set(`${note.line} ${note.text}`, note);
+      if (report.dateOrder !== null) orders.add(report.dateOrder);
+    },
+    finish: (): PartsReport => {
+      const [order = null, ...others] = orders;
+      return {
+        ...counts,
+        notes: [...notesByText.values()],
+        dateOrder: others.length === 0 ? order : null,
+      };
+    },
   };
 }
 
-/** Each part reports the same about the header. */
-const mergeNotes = (notes: ImportNote[]): ImportNote[] => [
-  ...new Map(notes.map((note) => [`${note.line} ${note.text}`, note])).values(),
-];
+const toRow = ({ reason, outcome, ...line }: PartReport['lines'][number]): ImportRow => ({
+  ...line,
+  outcome: outcome.toLowerCase() as ImportRow['outcome'],
+  ...(reason === null ? {} : { reason }),
+});
 
 interface GraphqlResponse {
   data?: unknown;

@@ -9,19 +9,13 @@ import { importBookings } from '../imports/import-bookings.ts';
 import { importEvents } from '../imports/import-events.ts';
 import { importMemberFile } from '../imports/import-member-file.ts';
 import { UNDECIDED_CHOICES, type UndecidedChoice } from '../imports/member-status.ts';
-import type { ImportOptions, ImportReport, ImportRow } from '../imports/report.ts';
+import type { ImportOptions, ImportReport } from '../imports/report.ts';
 import { ENCODINGS, type Encoding } from '../imports/source/encoding.ts';
 import { findLocationOption } from './find-location.ts';
 import { importHistoryCommands } from './import-history.ts';
 import { importThroughService } from './import-through-service.ts';
-import {
-  addJsonOption,
-  assertReadable,
-  formatCommand,
-  printResult,
-  readInputFile,
-  withDatabase,
-} from './run-command.ts';
+import { createReportPrinter } from './report-printer.ts';
+import { addJsonOption, assertReadable, readInputFile, withDatabase } from './run-command.ts';
 
 interface ImportCommandOptions {
   dryRun?: boolean;
@@ -84,7 +78,7 @@ export function importCommands(program: Command): void {
 
   addImportCommand(
     'events',
-    'Import events from an iCalendar file, from a year ago to a year ahead',
+    'Import events from an iCalendar file, from a year ago to a year ahead; drafts that were imported before change with the file',
   )
     .option(
       '--location <slug>',
@@ -107,7 +101,7 @@ export function importCommands(program: Command): void {
 
   addImportCommand(
     'bookings',
-    'Import bookings of one resource from an iCalendar file, from a year ago to a year ahead',
+    'Import bookings of one resource from an iCalendar file, from a year ago to a year ahead; those that were imported before change with the file',
   )
     .requiredOption('--resource <slug>', 'slug of the resource')
     .action((path: string, options: ImportCommandOptions & { resource: string }) =>
@@ -117,27 +111,22 @@ export function importCommands(program: Command): void {
     );
 }
 
-/** Prints each row as soon as it is imported, because a list can have any number of them. */
 async function importMemberList(path: string, options: MemberImportOptions): Promise<void> {
   await assertReadable(path);
   const bar = createProgressBar();
-  const rows: ImportRow[] = [];
-  const onRow = (row: ImportRow) => {
-    if (options.json) rows.push(row);
-    else if (row.reason !== undefined) process.stdout.write(`${formatRow(row)}\n`);
-  };
+  const printer = createReportPrinter(options);
   const { dryRun, update, createTeams, sendEmails, undecided, encoding } = options;
   const report = await withDatabase(({ ctx }) =>
     importMemberFile(ctx, () => createReadStream(path), {
       ...{ dryRun, update, createTeams, sendEmails, undecided, encoding },
       fileName: basename(path),
-      onRow,
+      onRow: printer.printRow,
       onProgress: bar.show,
     }),
   )
     .catch(explainDatabaseInUse)
     .finally(bar.stop);
-  printResult(options, { ...report, rows }, formatReport({ ...report, rows: [] }));
+  printer.printEnd(report);
 }
 
 async function importRemotely(
@@ -146,6 +135,7 @@ async function importRemotely(
   url: string,
 ): Promise<void> {
   const bar = createProgressBar();
+  const printer = createReportPrinter(options);
   const report = await importThroughService({ url, email, password }, await readInputFile(path), {
     dryRun: options.dryRun ?? false,
     fileName: basename(path),
@@ -154,9 +144,10 @@ async function importRemotely(
     sendEmails: options.sendEmails ?? false,
     undecided: options.undecided,
     encoding: options.encoding,
+    onRow: printer.printRow,
     onProgress: bar.show,
   }).finally(bar.stop);
-  printResult(options, report, formatReport(report));
+  printer.printEnd(report);
 }
 
 interface FileSettings extends ImportOptions {
@@ -170,7 +161,7 @@ async function runImportCommand(
 ): Promise<void> {
   const file = await readInputFile(path);
   const bar = createProgressBar();
-  const report = await withDatabase(({ ctx }) =>
+  const { rows, ...report } = await withDatabase(({ ctx }) =>
     work(ctx, file, {
       dryRun: options.dryRun,
       fileName: basename(path),
@@ -180,7 +171,9 @@ async function runImportCommand(
   )
     .catch(explainDatabaseInUse)
     .finally(bar.stop);
-  printResult(options, report, formatReport(report));
+  const printer = createReportPrinter(options);
+  for (const row of rows) printer.printRow(row);
+  printer.printEnd(report);
 }
 
 /** While the service runs, only it can write to the embedded database. It can import files itself. */
@@ -208,23 +201,6 @@ function createProgressBar() {
     stop: () => bar.stop(),
   };
 }
-
-function formatReport({ dryRun, importId, rows, notes, ...counts }: ImportReport): string {
-  const { imported, updated, unchanged, skipped } = counts;
-  const lines = [
-    ...notes.map(({ line, text }) => (line === null ? text : `line ${line}: ${text}`)),
-    ...rows.filter(({ reason }) => reason !== undefined).map(formatRow),
-  ];
-  const summary = dryRun
-    ? `Dry run: would import ${imported}, ${updated > 0 ? `update ${updated}, ` : ''}leave ${unchanged} unchanged and skip ${skipped}. Nothing was changed. Run again without --dry-run to import.`
-    : `Imported ${imported}, ${updated > 0 ? `updated ${updated}, ` : ''}left ${unchanged} unchanged and skipped ${skipped}.`;
-  const undo =
-    importId === undefined ? [] : [`To undo it: ${formatCommand(`import undo ${importId}`)}`];
-  return [...lines, summary, ...undo].join('\n');
-}
-
-const formatRow = ({ line, what, outcome, reason }: ImportRow) =>
-  `line ${line}: ${what}: ${outcome}: ${reason}`;
 
 async function getFirstLocation(ctx: Context): Promise<Location> {
   const location = await ctx.db.location.findFirst({

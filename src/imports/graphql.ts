@@ -1,3 +1,4 @@
+import { MAX_ROWS_PER_KIND } from '../core/row-sample.ts';
 import { ImportOutcome } from '../features/imports/graphql.ts';
 import { builder } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
@@ -117,8 +118,7 @@ const ImportReportType = builder.objectRef<ImportReport>('ImportReport').impleme
     skipped: t.exposeInt('skipped', { description: 'How many have a problem' }),
     lines: t.field({
       type: [ImportLine],
-      description:
-        'Each line of a list, without empty ones, in order; of a calendar, each entry, at most 2,000',
+      description: `Each line of a list, without empty ones, in order; of a calendar, the entries, at most ${MAX_ROWS_PER_KIND} of each outcome with a reason and without. The counts are of all.`,
       resolve: ({ rows }) => rows,
     }),
     dateOrder: t.field({
@@ -162,7 +162,7 @@ const CALENDAR_REPORT = {
 
 addMutation('importEvents', {
   description:
-    'Imports events from an iCalendar file, from a year ago to a year ahead: all in one transaction. Entries with a problem are skipped. Events that were imported before stay as they are.',
+    'Imports events from an iCalendar file, from a year ago to a year ahead: all in one transaction. Entries with a problem are skipped. Drafts that were imported before change with the file; events that are published or were changed in Foyer stay as they are.',
   access: 'staff:manage',
   input: importEventsInput,
   ignoresIdempotencyKey: true,
@@ -175,7 +175,7 @@ addMutation('importEvents', {
 
 addMutation('importBookings', {
   description:
-    'Imports the calendar of a resource as bookings, from a year ago to a year ahead: all in one transaction. Nobody gets an email. Entries that conflict or have a problem are skipped. Bookings that were imported before stay as they are.',
+    'Imports the calendar of a resource as bookings, from a year ago to a year ahead: all in one transaction. Nobody gets an email. Entries that conflict or have a problem are skipped. Bookings that were imported before change with the file, unless they have started or were changed in Foyer.',
   access: 'staff:manage',
   input: importBookingsInput,
   ignoresIdempotencyKey: true,

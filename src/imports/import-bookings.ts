@@ -1,20 +1,20 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Context } from '../context.ts';
-import type { Location, Resource } from '../db/generated/client.ts';
+import { formatLocalDateTime } from '../core/time/format.ts';
+import type { Booking } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
-import { toOccupiedRange } from '../features/spaces/types.ts';
-import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
-import {
-  findBookingsAround,
-  findEventsAround,
-  formatConflict,
-  type ImportSlot,
-  isOverlapping,
-} from './booking-conflicts.ts';
-import { readCalendar } from './calendar/read-calendar.ts';
+import { toEntryUid } from './calendar/occurrence-ids.ts';
+import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
+import { insertBookings, type ResourceWithLocation, toImportedFields } from './insert-bookings.ts';
+import {
+  listCancelledEntryUids,
+  matchCancelled,
+  toCancelledProblems,
+  toChangeRecords,
+  toKnownRow,
+} from './known-entries.ts';
 import { openImport, toCreated } from './record-import.ts';
 import {
   buildReport,
@@ -22,24 +22,26 @@ import {
   formatOccurrence,
   type ImportReport,
   type ImportRow,
-  type OnProgress,
   toSkippedRow,
   toSkippedRows,
-  toUnchangedRow,
 } from './report.ts';
+import { type KnownBooking, updateKnownBookings } from './update-bookings.ts';
 
 interface BookingImport extends CalendarImportOptions {
   /** The resource to book. */
   resource: { id: string } | { slug: string };
 }
 
+// Imported bookings exist elsewhere already, so changes with this job send no emails.
+const BOOKINGS_JOB = 'bookings.import';
+
 /** A booking that was made elsewhere was agreed there: nobody owes anything for it here. */
 const FREE_OF_CHARGE = 'Imported bookings are free of charge, and use no included hours of a plan.';
 
 /**
  * Imports a resource's calendar as bookings without a price, tentative entries as requests. An entry that conflicts with a booking
- * or event, or that blocks nothing, is skipped and reported; of two entries of the file the earlier one wins. Existing bookings do
- * not change.
+ * or event, or that blocks nothing, is skipped and reported; of two entries of the file the earlier one wins. Bookings that were
+ * imported before change with the file, unless they have started or people changed them in Foyer: see `updateKnownBookings`.
  *
  * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE
  */
@@ -53,6 +55,7 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   const zoneAt = () => timeZone;
   const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), zoneAt });
   const blocking = calendar.occurrences.filter(({ isTransparent }) => !isTransparent);
+  const blockingByUid = new Map(blocking.map((occurrence) => [occurrence.uid, occurrence]));
   const transparent = calendar.occurrences
     .filter(({ isTransparent }) => isTransparent)
     .map((occurrence) =>
@@ -62,199 +65,79 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       ),
     );
   const dryRun = input.dryRun ?? false;
-  return runImport(ctx, dryRun, async (ctx) => {
-    const stored = await findImportedBookings(ctx.db, resource, blocking);
-    const newOccurrences = blocking.filter(({ uid }) => !stored.has(uid)).toSorted(compareByStart);
+  return runImport({ ...ctx, job: BOOKINGS_JOB }, dryRun, async (ctx) => {
+    const stored = await findImportedBookings(ctx, resource, calendar);
+    const listed = new Set(calendar.occurrences.map(({ uid }) => uid));
+    const cancelled = matchCancelled(calendar.cancelled, stored.keys(), listed);
     const resourceId = resource.id;
-    const writer = dryRun ? null : await openImport(ctx, 'bookings', { ...input, resourceId });
+    const writer = dryRun
+      ? null
+      : await openImport(ctx, 'bookings', { ...input, resourceId, update: true });
+    const lines = new Map(blocking.map(({ uid, line }) => [uid, line]));
+    const known = [...stored.values()].flatMap((booking): KnownBooking[] => {
+      const uid = booking.importUid ?? '';
+      const occurrence = blockingByUid.get(uid);
+      if (occurrence) return [{ booking, fields: toImportedFields(occurrence, resource) }];
+      return cancelled.known.has(uid) ? [{ booking, fields: null }] : [];
+    });
+    const results = await updateKnownBookings(ctx, known, { resource, lines });
+    const newOccurrences = blocking.filter(({ uid }) => !stored.has(uid)).toSorted(compareByStart);
     const { reasons, ids } = await insertBookings(ctx, resource, newOccurrences, input.onProgress);
+
     const subjects = new Map<ImportRow, string>();
-    const rows = blocking.map((occurrence): ImportRow => {
-      const what = formatOccurrence(occurrence, timeZone);
-      const existing = stored.get(occurrence.uid);
-      const reason = reasons.get(occurrence.uid);
-      if (reason) return toSkippedRow({ line: occurrence.line, what }, reason);
-      const row: ImportRow = existing
-        ? toUnchangedRow(occurrence, what, existing)
-        : { line: occurrence.line, what, outcome: 'imported' };
-      const id = existing?.id ?? ids.get(occurrence.uid);
+    const addSubject = (row: ImportRow, id: string | undefined) => {
       if (id !== undefined) subjects.set(row, id);
       return row;
+    };
+    const rows = blocking.map((occurrence): ImportRow => {
+      const label = { line: occurrence.line, what: formatOccurrence(occurrence, timeZone) };
+      const id = stored.get(occurrence.uid)?.id;
+      const result = id === undefined ? undefined : results.get(id);
+      if (result) return addSubject(toKnownRow(label, result), id);
+      const reason = reasons.get(occurrence.uid);
+      if (reason) return toSkippedRow(label, reason);
+      return addSubject({ ...label, outcome: 'imported' }, ids.get(occurrence.uid));
     });
+    const cancelledRows = known.flatMap(({ booking, fields }) => {
+      const entry = cancelled.known.get(booking.importUid ?? '');
+      const result = results.get(booking.id);
+      if (fields !== null || !entry || !result) return [];
+      const what = `${entry.what}, ${formatLocalDateTime(booking.startsAt, timeZone)}`;
+      return [addSubject(toKnownRow({ line: entry.line, what }, result), booking.id)];
+    });
+    const skipped = [...calendar.problems, ...toCancelledProblems(cancelled.unknown)];
     const report = buildReport(
       dryRun,
-      [...toSkippedRows(calendar.problems), ...transparent, ...rows],
+      [...toSkippedRows(skipped), ...transparent, ...rows, ...cancelledRows],
       [{ line: null, text: FREE_OF_CHARGE }, ...calendar.notes],
     );
     const created = [...ids.values()].map((id) => toCreated('booking', id));
-    return (await writer?.write(report, (row) => subjects.get(row), created)) ?? report;
+    const changes = [...created, ...toChangeRecords('booking', results)];
+    return (await writer?.write(report, (row) => subjects.get(row), changes)) ?? report;
   });
 }
 
 const compareByStart = (a: Occurrence, b: Occurrence) =>
   +a.startsAt - +b.startsAt || a.line - b.line;
 
-type ResourceWithLocation = Resource & { location: Location };
-
+/** Finds the bookings of entries of the calendar that were imported before, also of those that it cancels, by UID. */
 async function findImportedBookings(
-  db: Context['db'],
-  { id }: ResourceWithLocation,
-  occurrences: Occurrence[],
-) {
-  const rows = await mapInBatches(occurrences, (batch) =>
-    db.booking.findMany({
-      where: { resourceId: id, importUid: { in: batch.map(({ uid }) => uid) } },
-      select: { id: true, importUid: true, startsAt: true, endsAt: true },
-    }),
-  );
-  return new Map(rows.map(({ importUid, ...times }) => [importUid, times]));
-}
-
-/** Inserts the bookings. Returns their ids, and the reasons for those that conflict, by UID. */
-async function insertBookings(
-  ctx: Context,
-  resource: ResourceWithLocation,
-  occurrences: Occurrence[],
-  onProgress?: OnProgress,
-) {
-  const { db } = ctx;
-  const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
-  const memberIds = await findMemberIdsByEmail(db, occurrences);
-  const seriesIds = await createSeries(ctx, resource.id, occurrences);
-  const ids = new Map<string, string>();
-  const write = async (batch: Occurrence[]) => {
-    const data = batch.map((occurrence) => ({
-      ...toImportedBooking(occurrence, resource, resolveBooker(occurrence, memberIds)),
-      seriesId: (occurrence.series && seriesIds.get(occurrence.series.uid)) ?? null,
-    }));
-    const events = await findEventsAround(db, resource, data);
-    const free = data.filter((slot) => !events.some((event) => isOverlapping(slot, event)));
-    const select = { id: true, importUid: true };
-    // DO NOTHING also covers the exclusion constraint, even between rows of one statement.
-    const added = await db.booking.createManyAndReturn({
-      data: free,
-      select,
-      skipDuplicates: true,
-    });
-    await recordCreated(
-      ctx,
-      'booking.created',
-      added.map(({ id }) => id),
-    );
-    for (const { id, importUid } of added) ids.set(importUid ?? '', id);
-    const uids = new Set(added.map(({ importUid }) => importUid));
-    const rejected = data.filter(({ importUid }) => !uids.has(importUid));
-    const occupied = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
-    const { timeZone } = resource.location;
-    return rejected.map(
-      (slot) => [slot.importUid, formatConflict(slot, occupied, lines, timeZone)] as const,
-    );
-  };
-  return { reasons: new Map(await mapInBatches(occurrences, write, onProgress)), ids };
-}
-
-/** Creates the series of these occurrences, by UID. A series that was imported before goes on. */
-async function createSeries(
   { db, now }: Context,
-  resourceId: string,
-  occurrences: Occurrence[],
-): Promise<Map<string, string>> {
-  const byUid = new Map(
-    occurrences.flatMap(({ series }) => (series ? [[series.uid, series]] : [])),
-  );
-  if (byUid.size === 0) return new Map();
-  const stored = await db.$queryRaw<{ uid: string; id: string }[]>`
-    SELECT DISTINCT ON (uid) uid, b.series_id AS id
-    FROM unnest(${[...byUid.keys()]}::text[]) uid
-    JOIN bookings b ON b.resource_id = ${resourceId}::uuid AND starts_with(b.import_uid, uid || '/')
-    WHERE b.series_id IS NOT NULL
-    ORDER BY uid, b.starts_at`;
-  const ids = new Map(stored.map(({ uid, id }) => [uid, id]));
-  const added = [...byUid.values()]
-    .filter(({ uid }) => !ids.has(uid))
-    .map(({ uid, ...series }) => ({ uid, row: { id: uuidv7(), ...series, createdAt: now() } }));
-  await mapInBatches(added, async (batch) => {
-    await db.bookingSeries.createMany({ data: batch.map(({ row }) => row) });
-    return [];
-  });
-  return new Map([...ids, ...added.map(({ uid, row }) => [uid, row.id] as const)]);
-}
-
-function toImportedBooking(
-  occurrence: Occurrence,
-  resource: ResourceWithLocation,
-  booker: ImportedBooker,
-) {
-  const { title, isPrivate, isTentative } = occurrence;
-  const details = formatDetails(occurrence);
-  return {
-    status: isTentative ? ('pending' as const) : ('confirmed' as const),
-    ...toImportSlot(occurrence, resource),
-    ...booker,
-    resourceId: resource.id,
-    locationId: resource.locationId,
-    // Displays show titles but not notes.
-    title: isPrivate ? null : title || null,
-    notes: (isPrivate ? [title, details].filter(Boolean).join('\n') : details) || null,
-    priceCurrency: resource.currency,
-    importUid: occurrence.uid,
-  };
-}
-
-/** The description with what a booking has no field for. */
-const formatDetails = ({ description, location, url }: Occurrence) =>
-  [description, location, url && !description?.includes(url) ? url : null]
-    .filter(Boolean)
-    .join('\n');
-
-function toImportSlot(
-  { startsAt, endsAt }: Occurrence,
-  resource: ResourceWithLocation,
-): ImportSlot {
-  return {
-    startsAt,
-    endsAt,
-    occupiedUntil: new Date(toOccupiedRange(resource, { start: +startsAt, end: +endsAt }).end),
-  };
-}
-
-/** Who the booking belongs to: either memberId or guestName is set. */
-interface ImportedBooker {
-  memberId: string | null;
-  guestName: string | null;
-  guestEmail: string | null;
-}
-
-/**
- * Resolves the booker. The meeting belongs to its organizer: if that is no member, it belongs to a guest, even if it invites members.
- * Without an organizer it belongs to the first attendee who is a member.
- */
-function resolveBooker(occurrence: Occurrence, memberIds: Map<string, string>): ImportedBooker {
-  const { organizer, attendees } = occurrence;
-  for (const { email } of organizer ? [organizer] : attendees) {
-    const memberId = email && memberIds.get(email);
-    if (memberId) return { memberId, guestName: null, guestEmail: null };
+  { id: resourceId }: ResourceWithLocation,
+  { occurrences, cancelled }: CalendarContents,
+): Promise<Map<string, Booking>> {
+  const uids = new Set([...occurrences, ...cancelled].map(({ uid }) => uid));
+  const wholeUids = new Set(listCancelledEntryUids(cancelled));
+  if (wholeUids.size > 0) {
+    const coming = await db.booking.findMany({
+      where: { resourceId, importUid: { not: null }, startsAt: { gt: now() } },
+      select: { importUid: true },
+    });
+    for (const { importUid } of coming)
+      if (importUid !== null && wholeUids.has(toEntryUid(importUid))) uids.add(importUid);
   }
-  const guest = organizer ?? attendees[0];
-  const visibleTitle = occurrence.isPrivate ? '' : occurrence.title;
-  return {
-    memberId: null,
-    guestName: guest?.name ?? guest?.email ?? (visibleTitle || 'Guest'),
-    guestEmail: guest?.email ?? null,
-  };
-}
-
-/** Finds the members among organizers and attendees, by email address. */
-async function findMemberIdsByEmail(
-  db: Context['db'],
-  occurrences: Occurrence[],
-): Promise<Map<string, string>> {
-  const emails = new Set(occurrences.flatMap(listPeople).flatMap(({ email }) => email ?? []));
-  const members = await mapInBatches([...emails], (batch) =>
-    db.member.findMany({ where: { email: { in: batch } }, select: { id: true, email: true } }),
+  const rows = await mapInBatches([...uids], (batch) =>
+    db.booking.findMany({ where: { resourceId, importUid: { in: batch } } }),
   );
-  return new Map(members.map(({ id, email }) => [email, id]));
+  return new Map(rows.map((booking) => [booking.importUid ?? '', booking]));
 }
-
-const listPeople = ({ organizer, attendees }: Occurrence) =>
-  organizer ? [organizer, ...attendees] : attendees;

@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
+import { createRowSample } from '../core/row-sample.ts';
 import { deleteImportFile, readImportFile } from '../features/imports/service/file-parts.ts';
-import type { CalendarImportOptions, ImportReport } from './report.ts';
+import type { CalendarImportOptions, ImportReport, ImportRow } from './report.ts';
 import type { Encoding } from './source/encoding.ts';
 
 // One transaction imports them. The embedded database serves nobody else meanwhile, so that it must take a few seconds at most.
 const MAX_OCCURRENCES = 5_000;
-/** The entries that a response lists. A calendar can have many more from other years, which are all skipped. */
-const MAX_LISTED_ROWS = 2_000;
 
 interface CalendarSource {
   /** The text of the file. */
@@ -32,11 +31,13 @@ export async function importCalendar(
     maxOccurrences: MAX_OCCURRENCES,
   });
   if (fileId !== undefined && !dryRun) await deleteImportFile(ctx, fileId);
-  if (rows.length <= MAX_LISTED_ROWS) return { ...report, rows };
-  const text = `The file has ${rows.length} entries. This report lists the first ${MAX_LISTED_ROWS}; its counts are of all.`;
+  // A calendar can have many entries from other years, which are all skipped.
+  const sample = createRowSample<ImportRow>();
+  for (const row of rows) sample.add(row);
+  const text = sample.formatLeftOut();
   return {
     ...report,
-    rows: rows.slice(0, MAX_LISTED_ROWS),
-    notes: [...report.notes, { line: null, text }],
+    rows: sample.rows,
+    notes: text === null ? report.notes : [...report.notes, { line: null, text }],
   };
 }

@@ -1,14 +1,26 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
-import { toSlug } from '../core/slug.ts';
-import { toLocalDate } from '../core/time/time-zone.ts';
+import { formatLocalDateTime } from '../core/time/format.ts';
 import type { Location } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
+import type { ImportedEventFields } from '../features/imports/service/change-events.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
-import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
-import { readCalendar } from './calendar/read-calendar.ts';
+import { toEntryUid } from './calendar/occurrence-ids.ts';
+import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
+import {
+  insertEvents,
+  type LocatedOccurrence,
+  normalizeLocationName,
+  toImportedFields,
+} from './insert-events.ts';
+import {
+  listCancelledEntryUids,
+  matchCancelled,
+  toCancelledProblems,
+  toChangeRecords,
+  toKnownRow,
+} from './known-entries.ts';
 import { openImport, toCreated } from './record-import.ts';
 import {
   buildReport,
@@ -16,11 +28,13 @@ import {
   formatOccurrence,
   type ImportReport,
   type ImportRow,
-  type OnProgress,
   toSkippedRow,
   toSkippedRows,
-  toUnchangedRow,
 } from './report.ts';
+import { updateKnownEvents } from './update-events.ts';
+
+// Changes with this job are those of imports.
+const EVENTS_JOB = 'events.import';
 
 interface EventImport extends CalendarImportOptions {
   /** The location of events that name no known one. */
@@ -30,7 +44,8 @@ interface EventImport extends CalendarImportOptions {
 }
 
 /**
- * Imports a calendar as drafts of events, or as published ones. Private entries become visible to members only. Existing events do not change.
+ * Imports a calendar as drafts of events, or as published ones. Private entries become visible to members only.
+ * Drafts that were imported before change with the file, unless people changed them in Foyer: see `updateKnownEvents`.
  *
  * @throws NOT_FOUND for the location, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE
  */
@@ -54,100 +69,94 @@ export async function importEvents(ctx: Context, input: EventImport): Promise<Im
   }
 
   const dryRun = input.dryRun ?? false;
-  return runImport(ctx, dryRun, async (ctx) => {
-    const stored = await findImportedEvents(ctx.db, events);
+  return runImport({ ...ctx, job: EVENTS_JOB }, dryRun, async (ctx) => {
+    const stored = await findImportedEvents(ctx, calendar);
+    const listed = new Set(calendar.occurrences.map(({ uid }) => uid));
+    const cancelled = matchCancelled(calendar.cancelled, stored.keys(), listed);
     const newEvents = events.filter(({ occurrence }) => !stored.has(occurrence.uid));
-    const writer = dryRun ? null : await openImport(ctx, 'events', input);
+    const writer = dryRun ? null : await openImport(ctx, 'events', { ...input, update: true });
+    const known = new Map<string, ImportedEventFields | null>();
+    for (const { occurrence, location } of events) {
+      const event = stored.get(occurrence.uid);
+      if (event)
+        known.set(event.id, { ...toImportedFields(occurrence, location), status: 'draft' });
+    }
+    for (const uid of cancelled.known.keys()) {
+      const event = stored.get(uid);
+      if (event) known.set(event.id, null);
+    }
+    const results = await updateKnownEvents(ctx, known);
     const added = await insertEvents(ctx, newEvents, { ...input, publish });
+
     const subjects = new Map<ImportRow, string>();
+    const addSubject = (row: ImportRow, id: string) => {
+      subjects.set(row, id);
+      return row;
+    };
     const rows = events.map(({ occurrence }): ImportRow => {
       const label = toLabel(occurrence);
-      const existing = stored.get(occurrence.uid);
-      const id = existing?.id ?? added.get(occurrence.uid);
-      const row: ImportRow = existing
-        ? toUnchangedRow(occurrence, label.what, existing)
-        : { ...label, outcome: 'imported' };
-      if (id !== undefined) subjects.set(row, id);
-      return id !== undefined
-        ? row
-        : toSkippedRow(label, 'It could not be saved this time. Import the file again.');
+      const event = stored.get(occurrence.uid);
+      const result = event && results.get(event.id);
+      if (result) return addSubject(toKnownRow(label, result), event.id);
+      const id = added.get(occurrence.uid);
+      if (id !== undefined) return addSubject({ ...label, outcome: 'imported' }, id);
+      return toSkippedRow(label, 'It could not be saved this time. Import the file again.');
     });
+    const cancelledRows = [...cancelled.known].flatMap(([uid, { line, what }]) => {
+      const event = stored.get(uid);
+      const result = event && results.get(event.id);
+      if (!result) return [];
+      const start = formatLocalDateTime(event.startsAt, event.location.timeZone);
+      return [addSubject(toKnownRow({ line, what: `${what}, ${start}` }, result), event.id)];
+    });
+    const problems = [...calendar.problems, ...toCancelledProblems(cancelled.unknown)];
     const report = buildReport(
       dryRun,
-      [...toSkippedRows(calendar.problems), ...skipped, ...rows],
+      [...toSkippedRows(problems), ...skipped, ...rows, ...cancelledRows],
       calendar.notes,
     );
     const created = [...added.values()].map((id) => toCreated('event', id));
-    return (await writer?.write(report, (row) => subjects.get(row), created)) ?? report;
+    const changes = [...created, ...toChangeRecords('event', results)];
+    return (await writer?.write(report, (row) => subjects.get(row), changes)) ?? report;
   });
 }
 
 const formatMissingLocation = ({ location }: Occurrence) =>
   location ? `There is no location named "${location}".` : 'It has no location.';
 
-async function findImportedEvents(db: Context['db'], events: LocatedOccurrence[]) {
-  const rows = await mapInBatches(events, (batch) =>
+/** Finds the events of entries of the calendar that were imported before, also of those that it cancels, by UID. */
+async function findImportedEvents(
+  { db, now }: Context,
+  { occurrences, cancelled }: CalendarContents,
+): Promise<Map<string, StoredEvent>> {
+  const uids = new Set([...occurrences, ...cancelled].map(({ uid }) => uid));
+  const wholeUids = new Set(listCancelledEntryUids(cancelled));
+  if (wholeUids.size > 0) {
+    const coming = await db.event.findMany({
+      where: { importUid: { not: null }, startsAt: { gt: now() } },
+      select: { importUid: true },
+    });
+    for (const { importUid } of coming)
+      if (importUid !== null && wholeUids.has(toEntryUid(importUid))) uids.add(importUid);
+  }
+  const rows = await mapInBatches([...uids], (batch) =>
     db.event.findMany({
-      where: { importUid: { in: batch.map(({ occurrence }) => occurrence.uid) } },
-      select: { id: true, importUid: true, startsAt: true, endsAt: true },
+      where: { importUid: { in: batch } },
+      select: {
+        id: true,
+        importUid: true,
+        startsAt: true,
+        location: { select: { timeZone: true } },
+      },
     }),
   );
-  return new Map(rows.map(({ importUid, ...times }) => [importUid, times]));
+  return new Map(rows.map(({ importUid, ...event }) => [importUid ?? '', event]));
 }
 
-async function insertEvents(
-  ctx: Context,
-  events: LocatedOccurrence[],
-  { publish, onProgress }: { publish: boolean; onProgress?: OnProgress | undefined },
-) {
-  const slugs = await assignSlugs(ctx.db, events);
-  const write = async (batch: LocatedOccurrence[]) => {
-    const added = await ctx.db.event.createManyAndReturn({
-      data: batch.map(({ occurrence, location }) => ({
-        ...toImportedEvent(occurrence, location),
-        ...(publish && { status: 'published' as const, publishedAt: ctx.now() }),
-        locationId: location.id,
-        slug: slugs.get(occurrence.uid) ?? occurrence.uid,
-      })),
-      select: { id: true, importUid: true },
-      skipDuplicates: true,
-    });
-    const ids = added.map(({ id }) => id);
-    await recordCreated(ctx, 'event.created', ids);
-    return added;
-  };
-  const added = await mapInBatches(events, write, onProgress);
-  return new Map(added.map(({ id, importUid }) => [importUid, id]));
-}
-
-const toImportedEvent = (occurrence: Occurrence, location: Location) => {
-  const { uid, title, categories, isPrivate, startsAt, endsAt } = occurrence;
-  return {
-    title,
-    description: formatDescription(occurrence, location),
-    startsAt,
-    endsAt,
-    visibility: isPrivate ? ('members' as const) : ('public' as const),
-    tags: [...new Set(categories.map((category) => category.toLowerCase()))],
-    importUid: uid,
-  };
-};
-
-/** The description with the web page and, unless it is the name of the location, the place. */
-function formatDescription({ description, url, location: place }: Occurrence, { name }: Location) {
-  const isNamed = place === null || normalizeLocationName(place) === normalizeLocationName(name);
-  const parts = [
-    description,
-    isNamed ? null : place,
-    description?.includes(url ?? '\0') ? null : url,
-  ];
-  return parts.filter(Boolean).join('\n\n') || null;
-}
-
-/** An occurrence with the location that its text names. */
-interface LocatedOccurrence {
-  occurrence: Occurrence;
-  location: Location;
+interface StoredEvent {
+  id: string;
+  startsAt: Date;
+  location: { timeZone: string };
 }
 
 /** Finds the location that the text of LOCATION names; null if there is none. */
@@ -182,38 +191,3 @@ function createLocationFinder(locations: Location[], defaultId?: string): FindLo
     );
   };
 }
-
-const normalizeLocationName = (text: string) => text.trim().toLowerCase();
-
-const MAX_TITLE_LENGTH = 60;
-
-/** Assigns a unique slug to each event, by its UID. */
-async function assignSlugs(
-  db: Context['db'],
-  events: LocatedOccurrence[],
-): Promise<Map<string, string>> {
-  const candidates = events.map(({ occurrence: { uid, title, startsAt }, location }) => ({
-    uid,
-    slug: `${slugifyTitle(title)}-${toLocalDate(startsAt, location.timeZone)}`,
-  }));
-  const rows = await mapInBatches(candidates, (batch) =>
-    db.event.findMany({
-      where: { slug: { in: batch.map(({ slug }) => slug) } },
-      select: { slug: true },
-    }),
-  );
-  const usedSlugs = new Set(rows.map(({ slug }) => slug));
-  const slugs = new Map<string, string>();
-  for (const { uid, slug } of candidates) {
-    const uniqueSlug = usedSlugs.has(slug) ? addUidSuffix(slug, uid) : slug;
-    usedSlugs.add(uniqueSlug);
-    slugs.set(uid, uniqueSlug);
-  }
-  return slugs;
-}
-
-const slugifyTitle = (title: string) => toSlug(title, MAX_TITLE_LENGTH) || 'event';
-
-/** The suffix depends only on the UID, so that the order of imports does not matter. */
-const addUidSuffix = (slug: string, uid: string) =>
-  `${slug}-${createHash('sha256').update(uid).digest('hex').slice(0, 8)}`;

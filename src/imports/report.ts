@@ -97,16 +97,3 @@ export function formatOccurrence(
 
 export const toSkippedRows = (problems: SkippedEntry[]): ImportRow[] =>
   problems.map((problem) => toSkippedRow(problem, problem.reason));
-
-/** Reports an entry that was imported earlier. An import never changes it, so the report says if the file has a new time. */
-export function toUnchangedRow(
-  { line, startsAt, endsAt }: Occurrence,
-  what: string,
-  stored: { startsAt: Date; endsAt: Date },
-): ImportRow {
-  const isSame = +startsAt === +stored.startsAt && +endsAt === +stored.endsAt;
-  const reason = isSame
-    ? 'It was imported before.'
-    : 'It was imported before. Its time in the file has changed; the imported one stays as it is.';
-  return { line, what, outcome: 'unchanged', reason };
-}

@@ -1,19 +1,14 @@
 import type { Context } from '../context.ts';
 import type { Member } from '../db/generated/client.ts';
-import type { ChangedFields, ImportChangeRecord } from '../features/imports/service/imports.ts';
+import {
+  type FieldChange,
+  findFieldChange,
+  formatFields,
+} from '../features/imports/service/changed-fields.ts';
+import type { ImportChangeRecord } from '../features/imports/service/imports.ts';
 import { updateMember } from '../features/members/service/members.ts';
 import type { ListedMember } from './read-members.ts';
 import type { ImportRow } from './report.ts';
-
-const LABELS = {
-  name: 'name',
-  phone: 'phone',
-  company: 'company',
-  status: 'status',
-  teamId: 'team',
-} as const;
-
-type Field = keyof typeof LABELS;
 
 /** What an import finds out about a member who exists already. */
 export interface KnownMember {
@@ -36,33 +31,29 @@ export async function updateKnownMember(
 ): Promise<{ row: ImportRow; change?: ImportChangeRecord }> {
   const { person, member } = known;
   const { line, what } = person;
-  const differences = findDifferences(known);
-  const fields = Object.keys(differences.after) as Field[];
+  const changed = findChange(known);
   const note = person.plan === null ? '' : ` ${PLAN_STAYS}`;
-  if (fields.length === 0) {
+  if (changed === null) {
     const reason = `A member already has this email address and these details.${note}`;
     return { row: { line, what, outcome: 'unchanged', reason } };
   }
-  await updateMember(ctx, member.id, differences.after);
-  const reason = `Changed: ${fields.map((field) => LABELS[field]).join(', ')}.${note}`;
+  await updateMember(ctx, member.id, changed.after);
+  const reason = `Changed: ${formatFields(Object.keys(changed.after))}.${note}`;
   return {
     row: { line, what, outcome: 'updated', reason },
-    change: { subjectType: 'member', subjectId: member.id, changed: differences },
+    change: { subjectType: 'member', subjectId: member.id, changed },
   };
 }
 
-function findDifferences({ person, member, teamId }: KnownMember) {
-  const { name, phone, company, status, hasStatus, endsOn } = person;
-  const said: [Field, string | null][] = [
-    ['name', name],
-    ['phone', phone],
-    ['company', company],
-    ['status', hasStatus || endsOn !== null ? status : null],
-    ['teamId', teamId],
-  ];
-  const changed = said.filter(([field, value]) => value !== null && value !== member[field]);
-  const before: ChangedFields = Object.fromEntries(
-    changed.map(([field]) => [field, member[field]]),
-  );
-  return { before, after: Object.fromEntries(changed) as ChangedFields & object };
+/** Empty cells change nothing. */
+function findChange({ person, member, teamId }: KnownMember): FieldChange | null {
+  const { name, phone, company, hasStatus, endsOn } = person;
+  const hasNewStatus = hasStatus || endsOn !== null;
+  return findFieldChange(member, {
+    name,
+    phone: phone ?? member.phone,
+    company: company ?? member.company,
+    status: hasNewStatus ? person.status : member.status,
+    teamId: teamId ?? member.teamId,
+  });
 }

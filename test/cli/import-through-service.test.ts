@@ -1,4 +1,5 @@
 import { importThroughService } from '../../src/cli/import-through-service.ts';
+import type { ImportRow } from '../../src/imports/report.ts';
 import { createStaffUser } from '../support/factories/people.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
@@ -15,6 +16,7 @@ const SETTINGS = {
   sendEmails: false,
   update: false,
   fileName: 'list.csv',
+  onRow: (_: ImportRow) => {},
 };
 
 /** More lines than a part has. Only a date of the second part shows that days come first. */
@@ -47,12 +49,18 @@ describe('an import through a running service', () => {
   });
 
   it('changes nothing in a dry run, and then imports the correct lines of all parts', async () => {
-    const expected = { imported: LINES - 1, unchanged: 0, skipped: 1, dateOrder: 'day_first' };
-    const dry = await importFile('manager', { ...SETTINGS, dryRun: true });
+    const expected = { imported: LINES - 1, unchanged: 0, skipped: 1, dateOrder: 'DAY_FIRST' };
+    const dryRows: ImportRow[] = [];
+    const onDryRow = (row: ImportRow) => dryRows.push(row);
+    const dry = await importFile('manager', { ...SETTINGS, dryRun: true, onRow: onDryRow });
     expect(dry).toMatchObject({ ...expected, dryRun: true });
     expect(await app.ctx.db.member.count()).toBe(0);
 
-    const { rows, ...report } = await importFile('manager');
+    const rows: ImportRow[] = [];
+    const onRow = (row: ImportRow) => rows.push(row);
+    const report = await importFile('manager', { ...SETTINGS, onRow });
+    expect(rows).toEqual(dryRows);
+    expect(rows).toHaveLength(LINES);
     expect(report).toMatchObject({ ...expected, dryRun: false });
     expect(rows.filter(({ outcome }) => outcome === 'skipped')).toEqual([
       {

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { undoImport } from '../../src/features/imports/service/undo-import.ts';
 import { deleteMembers } from '../../src/features/members/service/members.ts';
+import { importBookings } from '../../src/imports/import-bookings.ts';
 import { importMembers } from '../../src/imports/import-members.ts';
 import { makeSpace } from '../support/factories/space.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
@@ -20,19 +21,14 @@ async function importOne() {
   return { importId, memberId };
 }
 
-/** Runs some work while a transaction has inserted a booking of the member and is not committed yet. */
-async function whileBooking(memberId: string, work: () => Promise<unknown>) {
-  const { location, room } = await makeSpace(app);
+/** Runs some work while a transaction has run a statement and is not committed yet. */
+async function whileUncommitted(sql: string, values: unknown[], work: () => Promise<unknown>) {
   const client = await app.database.pool.connect();
   try {
     await client.query('BEGIN');
-    await client.query(
-      `INSERT INTO bookings (id, resource_id, location_id, member_id, starts_at, ends_at, occupied_until)
-       VALUES ($1, $2, $3, $4, '2031-03-01T10:00:00Z', '2031-03-01T11:00:00Z', '2031-03-01T11:00:00Z')`,
-      [v7(), room.id, location.id, memberId],
-    );
+    await client.query(sql, values);
     const result = work().then(
-      () => 'done',
+      (value) => value ?? 'done',
       (error) => error,
     );
     await waitForLock();
@@ -42,6 +38,15 @@ async function whileBooking(memberId: string, work: () => Promise<unknown>) {
     await client.query('ROLLBACK');
     client.release();
   }
+}
+
+const INSERT_BOOKING = `
+  INSERT INTO bookings (id, resource_id, location_id, member_id, guest_name, starts_at, ends_at, occupied_until)
+  VALUES ($1, $2, $3, $4, $5, '2031-03-01T10:00:00Z', '2031-03-01T11:00:00Z', '2031-03-01T11:00:00Z')`;
+
+async function whileBooking(memberId: string, work: () => Promise<unknown>) {
+  const { location, room } = await makeSpace(app);
+  return whileUncommitted(INSERT_BOOKING, [v7(), room.id, location.id, memberId, null], work);
 }
 
 /** Waits until a session waits for a lock of another. */
@@ -81,5 +86,48 @@ describe('undoing an import while someone books for a member', () => {
     const { importId, memberId } = await importOne();
     await undoImport(app.ctx, { id: importId });
     await expect(whileBooking(memberId, async () => {})).rejects.toMatchObject({ code: '23503' });
+  });
+});
+
+describe('importing a calendar again', () => {
+  /** A room with an imported booking, and the calendar with its entry at another time. */
+  async function importBooking() {
+    const { location, room } = await makeSpace(app);
+    const importAt = (start: string) =>
+      importBookings(
+        { ...app.ctx, now: () => new Date('2031-02-01T10:00:00Z') },
+        {
+          file: Buffer.from(
+            `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:A\nDTSTART:${start}\nDURATION:PT1H\nEND:VEVENT\nEND:VCALENDAR`,
+          ),
+          resource: { id: room.id },
+        },
+      );
+    await importAt('20310301T080000Z');
+    const booking = await app.ctx.db.booking.findFirstOrThrow({ where: { resourceId: room.id } });
+    const read = () => app.ctx.db.booking.findUniqueOrThrow({ where: { id: booking.id } });
+    return { location, room, booking, read, importAt: () => importAt('20310301T100000Z') };
+  }
+
+  it('keeps what someone changes meanwhile', async () => {
+    const { booking, read, importAt } = await importBooking();
+    const report = await whileUncommitted(
+      `UPDATE bookings SET title = 'In Foyer' WHERE id = $1`,
+      [booking.id],
+      importAt,
+    );
+    expect(report).toMatchObject({ updated: 0, skipped: 1 });
+    expect(await read()).toMatchObject({ title: 'In Foyer', startsAt: booking.startsAt });
+  });
+
+  it('runs again if someone books the new slot meanwhile', async () => {
+    const { location, room, booking, read, importAt } = await importBooking();
+    const values = [v7(), room.id, location.id, null, 'Zoe'];
+    const report = await whileUncommitted(INSERT_BOOKING, values, importAt);
+    expect(report).toMatchObject({
+      updated: 0,
+      rows: [{ outcome: 'skipped', reason: expect.stringContaining('The slot is taken by') }],
+    });
+    expect(await read()).toMatchObject({ title: 'A', startsAt: booking.startsAt });
   });
 });

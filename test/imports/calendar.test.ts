@@ -30,8 +30,18 @@ describe('a Google calendar', () => {
     expect(moved?.uid).toBe('7kukuqrfedlm2f9t0vr42q6q2s@google.com/20260413T070000Z');
   });
 
-  test('reports the cancelled occurrence with its line', () => {
-    expect(contents.problems).toEqual([{ line: 58, what: 'Stand-up', reason: 'It is cancelled.' }]);
+  test('lists the cancelled occurrence and the excluded date with their lines', () => {
+    expect(contents.problems).toEqual([]);
+    expect(contents.cancelled).toEqual([
+      {
+        ...{ uid: '7kukuqrfedlm2f9t0vr42q6q2s@google.com/20260420T070000Z' },
+        ...{ line: 58, what: 'Stand-up', kind: 'occurrence' },
+      },
+      {
+        ...{ uid: '7kukuqrfedlm2f9t0vr42q6q2s@google.com/20260406T070000Z' },
+        ...{ line: 26, what: 'Stand-up', kind: 'excluded_date' },
+      },
+    ]);
   });
 
   test('reads whole days from midnight to midnight, even with 23 hours', () => {
@@ -111,8 +121,8 @@ describe('a Nextcloud calendar', () => {
       { line: 37, what: 'Rückwärts', reason: 'It ends before it starts.' },
       { line: 44, what: 'Ohne Dauer', reason: 'It has no duration: it ends when it starts.' },
       { line: 51, what: 'Milch kaufen', reason: 'It is a VTODO, not an event.' },
-      { line: 29, what: 'Sommerfest', reason: 'It is cancelled.' },
     ]);
+    expect(contents.cancelled).toMatchObject([{ line: 29, what: 'Sommerfest', kind: 'entry' }]);
   });
 });
 
@@ -261,7 +271,7 @@ describe('oddities', () => {
     );
     expect(read(withdrawn)).toMatchObject({
       occurrences: [],
-      problems: [{ reason: 'It is cancelled.' }],
+      cancelled: [{ uid: '1', kind: 'entry' }],
     });
   });
 

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { DAY_MS } from '../../src/core/time/time-zone.ts';
 import { purgeImportFiles } from '../../src/features/imports/service/file-parts.ts';
 import type { Credential } from '../support/clients/api.ts';
+import { createStaffUser } from '../support/factories/people.ts';
 import { makeSpace } from '../support/factories/space.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
@@ -99,6 +100,27 @@ test('imports the bookings of a resource, and undoes it', async () => {
     report: { removed: report.imported },
   });
   expect(await app.ctx.db.booking.count({ where })).toBe(0);
+});
+
+test('lets only the sender of a file add to it and import it', async () => {
+  const { room } = await makeSpace(app);
+  const { fileId } = await addPart(google.subarray(0, 1_000), 0);
+  const input = { fileId, resourceId: room.id };
+  const sender = owner;
+  owner = { cookie: await app.signIn((await createStaffUser(app, 'manager')).email) };
+  expect(await addPart(google.subarray(1_000), 1, fileId)).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await runImport('importBookings', input)).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await runImport('importBookings', { ...input, fileId: v7() })).toMatchObject({
+    code: 'NOT_FOUND',
+  });
+  // An older version says nothing about the sender.
+  await app.ctx.db.importFilePart.updateMany({ data: { sentById: null } });
+  await addPart(google.subarray(1_000), 1, fileId);
+  owner = sender;
+  expect(await runImport('importBookings', input)).toMatchObject({ code: 'NOT_FOUND' });
+  await app.ctx.db.importFilePart.updateMany({ data: { sentById: null } });
+  const { report } = await runImport('importBookings', input);
+  expect(report.imported).toBeGreaterThan(0);
 });
 
 test('rejects incomplete and expired files, and calendars with too many entries', async () => {

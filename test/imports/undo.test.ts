@@ -175,6 +175,7 @@ test('deletes drafts of events, but none that was changed since', async () => {
   });
   // The journal can be shorter than the list of imports.
   await app.ctx.db.ticketType.deleteMany({ where: { eventId } });
+  await app.ctx.db.event.update({ where: { id: eventId }, data: { summary: 'Changed in Foyer' } });
   await app.ctx.db.change.deleteMany({ where: { subjectId: eventId } });
   await expect(undoImport(app.ctx, { id: second.importId ?? '' })).rejects.toMatchObject({
     details: { problems: [{ reason: expect.stringContaining('the journal no longer contains') }] },

@@ -6,8 +6,8 @@ import { importMemberFile } from '../../src/imports/import-member-file.ts';
 import { createSystemContext } from '../support/factories/seed.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 
-// Imports member lists of 10,000 and 100,000 rows into PostgreSQL, and compares the memory that they need. The
-// arguments are other numbers of rows.
+// Imports member lists of 10,000 and 100,000 rows into PostgreSQL, each after a dry run, and compares the memory that they
+// need. The arguments are other numbers of rows.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -33,22 +33,25 @@ await runAsAdmin(SERVER, `CREATE DATABASE ${name}`);
 const database = await openDatabase({ databaseUrl: withDatabaseName(SERVER, name), dataDir: '' });
 try {
   await migrate(database.pool);
-  const peaks: number[] = [];
-  for (const rows of SIZES) peaks.push(await measureImport(rows));
-  const [small = 0, large = 0] = peaks;
-  if (large - small > MAX_GROWTH_MB) throw new Error('The memory grows with the list.');
+  for (const dryRun of [true, false]) {
+    const peaks: number[] = [];
+    for (const rows of SIZES) peaks.push(await measureImport(rows, dryRun));
+    const [small = 0, large = 0] = peaks;
+    if (large - small > MAX_GROWTH_MB) throw new Error('The memory grows with the list.');
+  }
 } finally {
   await database.close();
   await runAsAdmin(SERVER, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
-/** Imports a list, and returns how many megabytes of heap it needs at most. */
-async function measureImport(rows: number): Promise<number> {
+/** Imports a list as the command does, and returns how many megabytes of heap it needs at most. */
+async function measureImport(rows: number, dryRun: boolean): Promise<number> {
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
   let peak = 0;
   const start = performance.now();
   const report = await importMemberFile(createSystemContext(database), createList(rows), {
+    dryRun,
     onRow: () => {},
     onProgress: () => {
       globalThis.gc?.();
@@ -57,6 +60,8 @@ async function measureImport(rows: number): Promise<number> {
   });
   if (report.imported !== rows) throw new Error(JSON.stringify(report));
   const seconds = Math.round((performance.now() - start) / 1000);
-  console.log(`${rows} rows: ${peak.toFixed(1)} MB of heap, ${seconds} s`);
+  console.log(
+    `${rows} rows${dryRun ? ', dry run' : ''}: ${peak.toFixed(1)} MB of heap, ${seconds} s`,
+  );
   return peak;
 }

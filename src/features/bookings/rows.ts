@@ -86,6 +86,7 @@ export const bookingRow = {
       hidden: 'Identifies the calendar entry that it was imported from',
       erasure: 'copy',
     },
+    importRevision: { hidden: 'Says whether only imports have written it' },
     cancelledAt: { hidden: 'Shown as cancellation', schema: z.date().nullable(), journal: true },
     cancelReason: {
       hidden: 'Shown as cancellation',

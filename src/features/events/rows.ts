@@ -119,6 +119,7 @@ export const eventRow = {
       hidden: 'Identifies the calendar entry that it was imported from',
       erasure: 'technical',
     },
+    importRevision: { hidden: 'Says whether only imports have written it' },
     publishedAt: {
       schema: z.date().nullable(),
       description: 'When it was published',

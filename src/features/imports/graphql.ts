@@ -144,7 +144,7 @@ addMutation('finishImport', {
 
 addMutation('addImportFilePart', {
   description:
-    'Stores a part of a calendar that is larger than a request, for importEvents or importBookings. It is deleted once the calendar is imported, or after a day.',
+    'Stores a part of a calendar that is larger than a request, for importEvents or importBookings by the same person. It is deleted once the calendar is imported, or after a day.',
   access: 'staff:manage',
   input: addImportFilePartInput,
   ...withCost({ points: 20 }),
@@ -177,7 +177,7 @@ const ImportUndo = builder.objectRef<UndoReport>('ImportUndo').implement({
     }),
     notes: t.field({
       type: [ImportUndoNote],
-      description: `Fields that were changed since the import, and stay. At most ${MAX_SHOWN_NOTES}.`,
+      description: `What stays as it is, such as fields that were changed since the import. At most ${MAX_SHOWN_NOTES}.`,
       resolve: ({ notes }) => notes.slice(0, MAX_SHOWN_NOTES),
     }),
     problemCount: t.int({

@@ -81,7 +81,7 @@ export const importEntryRow = {
     subjectId: {
       schema: uuid.nullable(),
       description: 'The member, event or booking',
-      whenNull: 'null if it was skipped',
+      whenNull: 'null if there is none',
     },
   },
 } as const satisfies RowDescription<ImportRow>;

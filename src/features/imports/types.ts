@@ -27,7 +27,7 @@ export interface UndoReport {
   removed: number;
   /** How many get their earlier fields back. */
   restored: number;
-  /** Fields that were changed since the import, and stay. */
+  /** What stays as it is, such as fields that were changed since the import. */
   notes: UndoNote[];
   /** Why it cannot be undone, by line. Empty if it can be. */
   problems: UndoNote[];

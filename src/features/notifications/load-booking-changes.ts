@@ -61,8 +61,9 @@ const LOAD_CHANGES = prepareStatement(`
       SELECT jsonb_agg(later.before ORDER BY later.sequence DESC) FROM ${toHistorySql('b.id')} later
       WHERE later.sequence > c.sequence), '[]') AS overwritten
   FROM related JOIN changes c ON c.id = related.id JOIN bookings b ON b.id = c.subject_id
-  -- The email about a closure lists the bookings that were cancelled with it. Nobody got an email about an imported booking.
-  WHERE c.type <> 'booking.cancelled' OR coalesce(c.job, '') NOT IN ('closures.announce', 'imports.undo')
+  -- The email about a closure lists the bookings that were cancelled with it. Nobody gets an email about what imports do.
+  WHERE coalesce(c.job, '') NOT IN ('bookings.import', 'imports.undo')
+    AND (c.type <> 'booking.cancelled' OR c.job IS DISTINCT FROM 'closures.announce')
   ORDER BY c.position NULLS LAST, c.sequence`);
 
 /**

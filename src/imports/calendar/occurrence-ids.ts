@@ -11,6 +11,11 @@ export function createOccurrenceUid(uid: string, key: string | null): string {
   return whole.length > MAX_UID_LENGTH ? `sha256:${hashText(whole)}` : whole;
 }
 
+const OCCURRENCE_KEY = /\/\d{8}(T\d{6}Z)?$/;
+
+/** Returns the UID of the entry that an occurrence belongs to. */
+export const toEntryUid = (uid: string): string => uid.replace(OCCURRENCE_KEY, '');
+
 /** Derives a UID from the content of an entry, for exporters that omit it. */
 export function deriveUid(properties: Property[]): string {
   const identifyingNames = ['dtstart', 'dtend', 'duration', 'summary', 'location', 'rrule'];

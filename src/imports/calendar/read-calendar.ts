@@ -6,21 +6,34 @@ import type { ImportNote } from '../source/note.ts';
 import { type CalendarComponent, parseCalendars, readLogicalLines } from './components.ts';
 import { type CalendarEntry, type EntryContext, parseEntry } from './entry.ts';
 import { EntryError, type SkippedEntry, tryEntry } from './entry-error.ts';
+import { createOccurrenceUid } from './occurrence-ids.ts';
 import { parsePropertyName, unescapeText } from './property.ts';
 import { createRuleExpander, type ExpandRule, type ImportWindow } from './recurrence-rule.ts';
 import {
   expandSeries,
   findReplacedKey,
   isRecurring,
+  listExcludedUids,
   type Occurrence,
   type Replacements,
   toSingleOccurrence,
 } from './series.ts';
 import { createIanaZone, createZoneResolver } from './time-zones.ts';
 
+/** An entry that the file cancels. */
+export interface CancelledEntry {
+  /** Its UID, with the original start of an occurrence. */
+  uid: string;
+  line: number;
+  what: string;
+  /** A whole entry with all its occurrences, one occurrence, or a date that a series leaves out. */
+  kind: 'entry' | 'occurrence' | 'excluded_date';
+}
+
 export interface CalendarContents {
   /** In the order of the file; the occurrences of a series by start. */
   occurrences: Occurrence[];
+  cancelled: CancelledEntry[];
   problems: SkippedEntry[];
   /** What there is to say about the characters of the file. */
   notes: ImportNote[];
@@ -67,8 +80,8 @@ function assertSize(calendar: CalendarContents, { maxOccurrences }: CalendarOpti
 /**
  * Reads the occurrences of an iCalendar file, and yields after each entry, because a large calendar takes seconds.
  *
- * It returns what starts within a year before or after `now`, of single entries as of series. Entries that are invalid, cancelled,
- * outside of this time or repeat too often are skipped and listed in `problems`.
+ * It returns what starts within a year before or after `now`, of single entries as of series. Entries that are invalid, outside of
+ * this time or repeat too often are skipped and listed in `problems`.
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
  */
@@ -88,11 +101,9 @@ export function* readCalendarInSteps(
     yield* parseEntries(calendar, context, entries, problems);
   }
   const window = createImportWindow(now);
-  return {
-    occurrences: yield* listOccurrences(entries, window, createRuleExpander(window), problems),
-    problems,
-    notes,
-  };
+  const contents = { occurrences: [], cancelled: [], problems, notes };
+  yield* addOccurrences(entries, contents, { window, expand: createRuleExpander(window) });
+  return contents;
 }
 
 /** Adds the entries of a calendar to `entries`, and those that are invalid to `problems`. */
@@ -131,19 +142,23 @@ function createImportWindow(now: Date): ImportWindow {
 
 const MAX_OCCURRENCES_PER_FILE = 100_000;
 
-/** Lists all occurrences and adds skipped entries to `problems`. */
-function* listOccurrences(
+interface Expansion {
+  window: ImportWindow;
+  expand: ExpandRule;
+}
+
+/** Adds all occurrences, and what is cancelled or skipped. */
+function* addOccurrences(
   entries: CalendarEntry[],
-  window: ImportWindow,
-  expand: ExpandRule,
-  problems: SkippedEntry[],
-): Generator<void, Occurrence[]> {
-  const occurrences: Occurrence[] = [];
+  contents: CalendarContents,
+  expansion: Expansion,
+): Generator<void> {
+  const { occurrences, problems } = contents;
   for (const group of groupByUid(entries)) {
     yield;
-    const expanded = expandGroup(group, window, expand, problems);
+    const expanded = expandGroup(group, contents, expansion);
     if (occurrences.length + expanded.length <= MAX_OCCURRENCES_PER_FILE)
-      occurrences.push(...expanded);
+      for (const occurrence of expanded) occurrences.push(occurrence);
     else if (group[0])
       problems.push(
         toSkippedEntry(
@@ -152,7 +167,6 @@ function* listOccurrences(
         ),
       );
   }
-  return occurrences;
 }
 
 function groupByUid(entries: CalendarEntry[]): CalendarEntry[][] {
@@ -168,9 +182,8 @@ function groupByUid(entries: CalendarEntry[]): CalendarEntry[][] {
 /** Expands the entries with one UID: a series or single entry, and replacements of its occurrences. */
 function expandGroup(
   group: CalendarEntry[],
-  window: ImportWindow,
-  expand: ExpandRule,
-  problems: SkippedEntry[],
+  { cancelled, problems }: CalendarContents,
+  { window, expand }: Expansion,
 ): Occurrence[] {
   const series = pickNewest(
     group.filter(({ replaces }) => !replaces),
@@ -180,11 +193,14 @@ function expandGroup(
   const isWithin = ({ startsAt }: Occurrence) =>
     startsAt.getTime() >= window.from.epochMilliseconds &&
     startsAt.getTime() <= window.to.epochMilliseconds;
-  const listUnlessCancelled = (entry: CalendarEntry, work: () => Occurrence[]): Occurrence[] =>
-    tryEntry({ line: entry.line, what: getEntryTitle(entry) }, problems, () => {
-      if (entry.isCancelled) throw new EntryError('It is cancelled.');
-      return work();
-    }) ?? [];
+  const listUnlessCancelled = (entry: CalendarEntry, work: () => Occurrence[]): Occurrence[] => {
+    if (entry.isCancelled) {
+      cancelled.push(toCancelledEntry(entry, series));
+      return [];
+    }
+    const label = { line: entry.line, what: getEntryTitle(entry) };
+    return tryEntry(label, problems, work) ?? [];
+  };
 
   const single = (entry: CalendarEntry): Occurrence[] => {
     const occurrence = toSingleOccurrence(entry, series);
@@ -200,11 +216,20 @@ function expandGroup(
   const own = listUnlessCancelled(series, () => {
     if (!isRecurring(series) && replacements.size === 0) return single(series);
     const expanded = expandSeries(series, replacements, expand).filter(isWithin);
+    for (const uid of listExcludedUids(series, replacements))
+      cancelled.push({ ...toCancelledEntry(series), uid, kind: 'excluded_date' });
     if (expanded.length + changed.length > 0) return expanded;
     throw new EntryError('It has no occurrences within a year before or after today.');
   });
   return [...own, ...changed];
 }
+
+const toCancelledEntry = (entry: CalendarEntry, series?: CalendarEntry): CancelledEntry => ({
+  uid: createOccurrenceUid(entry.uid, findReplacedKey(entry, series)),
+  line: entry.line,
+  what: getEntryTitle(entry),
+  kind: entry.replaces ? 'occurrence' : 'entry',
+});
 
 function collectReplacements(
   group: CalendarEntry[],

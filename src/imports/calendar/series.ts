@@ -76,6 +76,14 @@ export function expandSeries(
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
 }
 
+/** Lists the ids of the occurrences that a series leaves out on single dates, which nothing replaces. */
+export function listExcludedUids(series: CalendarEntry, replacements: Replacements): string[] {
+  const keys = new Set(series.excluded.map((start) => createOccurrenceKey(start, series.start)));
+  return [...keys]
+    .filter((key) => !replacements.has(key))
+    .map((key) => createOccurrenceUid(series.uid, key));
+}
+
 /** Null for entries that repeat on listed days only, or by several rules: they are bookings of their own. */
 function toSeries({ uid, rules, start, duration }: CalendarEntry): OccurrenceSeries | null {
   const [rule] = rules;

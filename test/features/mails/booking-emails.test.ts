@@ -273,7 +273,7 @@ describe('the calendar file', () => {
     return rows.map(({ outcome }) => outcome);
   };
 
-  it('can be imported again without a duplicate, and its cancellation imports nothing', async () => {
+  it('can be imported again without a duplicate, and its move and its cancellation change the booking', async () => {
     const { id } = await book();
     const [created] = await readMails();
     await staff.reschedule(id, march(20, '14:00', '15:00'));
@@ -284,8 +284,8 @@ describe('the calendar file', () => {
     const { room } = await makeSpace(app);
     expect(await importInto(room.slug, created)).toEqual(['imported']);
     expect(await importInto(room.slug, created)).toEqual(['unchanged']);
-    expect(await importInto(room.slug, moved)).toEqual(['unchanged']);
-    expect(await importInto(room.slug, cancelled)).toEqual(['skipped']);
+    expect(await importInto(room.slug, moved)).toEqual(['updated']);
+    expect(await importInto(room.slug, cancelled)).toEqual(['updated']);
     expect(await app.ctx.db.booking.count({ where: { resourceId: room.id } })).toBe(1);
     expect(await readMails()).toEqual([]); // imported bookings are not announced
   });

@@ -7,12 +7,12 @@ const HISTORY = [
   ...['display_content_changes', 'display_content_versions'],
 ];
 
-/** All rows of all tables but the history, by table, without the times of their last changes. */
+/** All rows of all tables but the history, by table, without how often and when they were changed. */
 export async function dumpTables({ db }: Context): Promise<Record<string, unknown>> {
   const dump: Record<string, unknown> = {};
   for (const table of Object.keys(TABLES).filter((name) => !HISTORY.includes(name))) {
     const [row] = await db.$queryRawUnsafe<{ rows: unknown }[]>(
-      `SELECT jsonb_agg(to_jsonb(t) - 'updated_at' ORDER BY to_jsonb(t)::text) AS rows FROM ${table} t`,
+      `SELECT jsonb_agg(to_jsonb(t) - 'updated_at' - 'import_revision' ORDER BY to_jsonb(t)::text) AS rows FROM ${table} t`,
     );
     dump[table] = row?.rows ?? null;
   }

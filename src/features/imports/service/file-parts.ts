@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { getStaffId } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import type { InputOf } from '../../../core/validation.ts';
@@ -13,27 +14,42 @@ const PARTS_PER_STATEMENT = 20;
  * Stores a part of a file for up to a day. Returns the id of the file, which the first part creates. A part that is sent again
  * replaces itself. Callers check that the viewer manages the space.
  *
- * @throws NOT_FOUND for a file that does not exist any more
+ * @throws NOT_FOUND for a file that does not exist any more, or that someone else sends
  */
 export async function addImportFilePart(
-  { db, now }: Context,
+  ctx: Context,
   { fileId, position, content }: InputOf<typeof addImportFilePartInput>,
 ): Promise<string> {
-  if (fileId !== undefined && !(await db.importFilePart.findFirst({ where: { fileId } })))
-    throw notFound('import file');
+  if (fileId !== undefined) await assertOwnFile(ctx, fileId);
+  const { db, now, viewer } = ctx;
   const key = { fileId: fileId ?? v7(), position };
   const bytes = Buffer.from(content, 'base64');
   await db.importFilePart.upsert({
     where: { fileId_position: key },
-    create: { ...key, content: bytes, createdAt: now() },
+    create: { ...key, content: bytes, sentById: getStaffId(viewer), createdAt: now() },
     update: { content: bytes },
     select: { id: true },
   });
   return key.fileId;
 }
 
-/** Reads a file that was sent in parts. @throws NOT_FOUND; VALIDATION, reason IMPORT_FILE_INCOMPLETE, if a part is missing */
-export async function readImportFile({ db }: Context, fileId: string): Promise<Uint8Array> {
+/** Only its sender can add to a file and import it. Parts without a sender are those of older versions. @throws NOT_FOUND */
+async function assertOwnFile({ db, viewer }: Context, fileId: string): Promise<void> {
+  const senders = await db.importFilePart.groupBy({ by: ['sentById'], where: { fileId } });
+  const isForeign = senders.some(
+    ({ sentById }) => sentById !== null && sentById !== getStaffId(viewer),
+  );
+  if (senders.length === 0 || isForeign) throw notFound('import file');
+}
+
+/**
+ * Reads a file that the viewer has sent in parts.
+ *
+ * @throws NOT_FOUND; VALIDATION, reason IMPORT_FILE_INCOMPLETE, if a part is missing
+ */
+export async function readImportFile(ctx: Context, fileId: string): Promise<Uint8Array> {
+  await assertOwnFile(ctx, fileId);
+  const { db } = ctx;
   const contents: Uint8Array[] = [];
   for (;;) {
     const parts = await db.importFilePart.findMany({
@@ -53,7 +69,6 @@ export async function readImportFile({ db }: Context, fileId: string): Promise<U
     }
     if (parts.length < PARTS_PER_STATEMENT) break;
   }
-  if (contents.length === 0) throw notFound('import file');
   return Buffer.concat(contents);
 }
 

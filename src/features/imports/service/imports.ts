@@ -20,7 +20,9 @@ import {
   type ImportedEntry,
   toImportedEntryProjection,
   toImportProjection,
+  type UndoNote,
 } from '../types.ts';
+import type { FieldChange } from './changed-fields.ts';
 
 interface ImportFilter extends CreationFilter {
   kind?: ImportKind | undefined;
@@ -153,15 +155,12 @@ interface EntryRecord {
 
 export type ImportSubject = 'member' | 'membership' | 'team' | 'event' | 'booking';
 
-/** Columns of a row, as JSON. */
-export type ChangedFields = Record<string, string | null>;
-
 /** What an import created or changed. */
 export interface ImportChangeRecord {
   subjectType: ImportSubject;
   subjectId: string;
   /** The fields before and after. Absent if the import created the row. */
-  changed?: { before: ChangedFields; after: ChangedFields };
+  changed?: FieldChange;
 }
 
 // One parameter for all rows, whose number has no limit. With $3, what is recorded already stays as it is: the answer to a part
@@ -226,4 +225,26 @@ export async function recordEntries(
       ...changed,
     })),
   );
+}
+
+/** SQL: whether an import that was not undone has changed a row since another one created it. */
+export const toChangedByImportSql = (id: string) => `EXISTS (
+  SELECT FROM import_changes later JOIN imports other ON other.id = later.import_id
+  WHERE later.subject_id = ${id} AND later.before IS NOT NULL AND other.state <> 'undone')`;
+
+/** Adds the lines of the file to what there is to say about members, bookings or events, by their ids. */
+export async function toNotes(
+  { db }: Context,
+  importId: string,
+  reasons: Map<string, string>,
+): Promise<UndoNote[]> {
+  const rows = await db.importRow.findMany({
+    where: { importId, subjectId: { in: [...reasons.keys()] } },
+    select: { line: true, subjectId: true },
+    orderBy: { line: 'desc' },
+  });
+  const lines = new Map(rows.map(({ line, subjectId }) => [subjectId, line]));
+  return [...reasons]
+    .map(([id, reason]) => ({ line: lines.get(id) ?? 1, reason }))
+    .toSorted((one, other) => one.line - other.line);
 }

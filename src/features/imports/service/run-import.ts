@@ -1,8 +1,11 @@
 import { type Context, runInTransaction } from '../../../context.ts';
+import { isExclusionViolation } from '../../../db/constraint-errors.ts';
+import { RetryableConflict } from '../../../errors.ts';
 
 /**
  * Runs an import, or undoes one, in one transaction: it succeeds as a whole or changes nothing. A dry run does the same work and
- * rolls it back, so that its report cannot differ from the real one. They run one at a time.
+ * rolls it back, so that its report cannot differ from the real one. They run one at a time. If someone takes a slot meanwhile,
+ * it runs again, and finds the new booking or event.
  */
 export async function runImport<Report>(
   ctx: Context,
@@ -14,7 +17,7 @@ export async function runImport<Report>(
   try {
     return await runInTransaction(ctx, async (tx) => {
       await tx.db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('foyer imports'))`;
-      const report = await work(tx);
+      const report = await work(tx).catch(throwRetryable);
       if (!dryRun) return report;
       dryRunReport = { report };
       throw new DryRunRollback();
@@ -27,3 +30,11 @@ export async function runImport<Report>(
 }
 
 class DryRunRollback extends Error {}
+
+function throwRetryable(error: unknown): never {
+  if (!isExclusionViolation(error)) throw error;
+  throw new RetryableConflict(
+    { reason: 'SLOT_TAKEN' },
+    'A slot was taken while the import ran, so nothing was imported. Import the file again.',
+  );
+}

@@ -1,33 +1,104 @@
 import type { Context } from '../../../context.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { cancelLockedBookings } from '../../bookings/service/change-booking.ts';
 import type { UndoNote, UndoReport } from '../types.ts';
+import {
+  type BookingRewrite,
+  cancelImportedBookings,
+  changeBookings,
+  type ImportedBookingFields,
+  lockBookings,
+} from './change-bookings.ts';
+import {
+  formatKept,
+  listFieldChanges,
+  parseFields,
+  type Restoration,
+  splitFields,
+} from './changed-fields.ts';
+import { toChangedByImportSql, toNotes } from './imports.ts';
 
 const LOCK_BOOKINGS = prepareStatement(`
   SELECT id FROM bookings WHERE status <> 'cancelled' AND id IN (
-    SELECT c.subject_id FROM import_changes c WHERE c.import_id = $1::uuid AND c.subject_type = 'booking')
+    SELECT c.subject_id FROM import_changes c
+    WHERE c.import_id = $1::uuid AND c.subject_type = 'booking' AND c.before IS NULL)
   ORDER BY id FOR NO KEY UPDATE`);
 
+// A booking with a revision was changed by nothing but imports. The journal knows about the others.
 const FIND_PROBLEMS = prepareStatement(`
   SELECT coalesce((SELECT min(r.line) FROM import_rows r WHERE r.import_id = $1::uuid AND r.subject_id = b.id), 1) AS line,
     problem.text AS reason
   FROM bookings b JOIN imports i ON i.id = $1::uuid CROSS JOIN LATERAL (
     SELECT 'The booking was paid.' AS text WHERE EXISTS (SELECT FROM payments d WHERE d.booking_id = b.id)
     UNION ALL SELECT 'The booking has started since.' WHERE b.starts_at > i.created_at AND b.starts_at <= $3::timestamptz
-    UNION ALL SELECT 'The booking was changed since.' WHERE EXISTS (
+    UNION ALL SELECT 'A later import changed the booking. Undo that import first.' WHERE ${toChangedByImportSql('b.id')}
+    UNION ALL SELECT 'The booking was changed since.' WHERE b.import_revision IS NULL AND EXISTS (
       SELECT FROM changes d WHERE d.subject_id = b.id AND d.type <> 'booking.created')
-    UNION ALL SELECT 'The booking can have changes that the journal no longer contains.' WHERE NOT EXISTS (
+    UNION ALL SELECT 'The booking can have changes that the journal no longer contains.'
+    WHERE b.import_revision IS NULL AND NOT EXISTS (
       SELECT FROM changes d WHERE d.subject_id = b.id AND d.type = 'booking.created')) problem
   WHERE b.id = ANY ($2::uuid[]) ORDER BY 1, 2`);
 
-/** Cancels the bookings that an import added, without emails. They can be imported again. */
+/**
+ * Cancels the bookings that an import added, without emails, and gives back the fields of those that it changed. Cancelled ones
+ * can be imported again.
+ */
 export async function undoBookings(ctx: Context, importId: string): Promise<UndoReport> {
   const rows = await ctx.lockingSql<{ id: string }>(LOCK_BOOKINGS, [importId]);
   const ids = rows.map(({ id }) => id);
   const problems = await ctx.lockingSql<UndoNote>(FIND_PROBLEMS, [importId, ids, ctx.now()]);
   const report = { removed: ids.length, restored: 0, notes: [], problems };
   if (problems.length > 0) return report;
-  await cancelLockedBookings(ctx, ids, { waiveFee: true });
-  await ctx.db.$executeRaw`UPDATE bookings SET import_uid = NULL WHERE id = ANY (${ids}::uuid[])`;
-  return report;
+  await cancelImportedBookings(ctx, ids);
+  return { ...report, ...(await restoreBookings(ctx, importId)) };
+}
+
+const STAYS_CANCELLED =
+  'The import cancelled the booking, and it stays cancelled. Import the earlier file again to book it.';
+
+async function restoreBookings(ctx: Context, importId: string) {
+  const changes = await listFieldChanges(ctx, importId, 'booking');
+  const stored = await lockBookings(
+    ctx,
+    changes.map(({ subjectId }) => subjectId),
+  );
+  const bookings = new Map(stored.map((booking) => [booking.id, booking]));
+  const reasons = new Map<string, string>();
+  const rewrites: BookingRewrite[] = [];
+  for (const change of changes) {
+    const booking = bookings.get(change.subjectId);
+    if (booking === undefined) continue;
+    const { same, kept } = findRestorable(ctx, booking, change);
+    if (change.after.status === 'cancelled') reasons.set(booking.id, STAYS_CANCELLED);
+    else if (kept.length > 0) reasons.set(booking.id, formatKept(kept));
+    if (same.length === 0) continue;
+    const { startsAt, endsAt, occupiedUntil, status, title, notes } = booking;
+    const fields = { startsAt, endsAt, occupiedUntil, status, title, notes };
+    rewrites.push({
+      booking,
+      fields: { ...fields, ...parseFields(change.before, same) } as ImportedBookingFields,
+    });
+  }
+  const resource = await ctx.db.resource.findFirst({
+    where: { imports: { some: { id: importId } } },
+    include: { location: true },
+  });
+  if (resource === null) return { restored: 0, notes: await toNotes(ctx, importId, reasons) };
+  const conflicts = await changeBookings(ctx, rewrites, { resource, lines: new Map() });
+  for (const [id, reason] of conflicts) reasons.set(id, `It stays as it is. ${reason}`);
+  return {
+    restored: rewrites.length - conflicts.size,
+    notes: await toNotes(ctx, importId, reasons),
+  };
+}
+
+/** Nothing of a booking that was changed in Foyer, or has started. */
+function findRestorable(
+  ctx: Context,
+  booking: BookingRewrite['booking'],
+  change: Restoration,
+): { same: string[]; kept: string[] } {
+  const isUntouched = booking.importRevision !== null && booking.startsAt > ctx.now();
+  return isUntouched
+    ? splitFields({ ...booking }, change)
+    : { same: [], kept: Object.keys(change.after) };
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../../../context.ts';
-import { type MemberStatus, Prisma } from '../../../db/generated/client.ts';
+import type { MemberStatus } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { recordDeleted } from '../../../journal/record-changes.ts';
 import { deleteMembers, updateMember } from '../../members/service/members.ts';
 import type { UndoNote, UndoReport } from '../types.ts';
-import type { ChangedFields } from './imports.ts';
+import { formatKept, listFieldChanges, splitFields } from './changed-fields.ts';
+import { toNotes } from './imports.ts';
 
 const byImport = (subject: string) => `
   SELECT c.subject_id FROM import_changes c
@@ -81,44 +82,31 @@ export async function undoMembers(ctx: Context, importId: string): Promise<UndoR
   return report;
 }
 
-/** The fields of members that an import changes. */
-const FIELDS = ['name', 'phone', 'company', 'status', 'teamId'] as const;
-
 /** Gives members back the fields that are still as the import left them. Members that were erased since have none. */
 async function restoreMembers(ctx: Context, importId: string) {
-  const changes = await ctx.db.importChange.findMany({
-    where: { importId, subjectType: 'member', after: { not: Prisma.DbNull } },
-    orderBy: { subjectId: 'asc' },
-  });
-  const notes: UndoNote[] = [];
+  const changes = await listFieldChanges(ctx, importId, 'member');
+  const kept = new Map<string, string>();
   let restored = 0;
   for (const { subjectId: id, ...change } of changes) {
-    const [before, after] = [change.before as ChangedFields, change.after as ChangedFields];
     await ctx.db.$queryRaw`SELECT 1 FROM members WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const member = await ctx.db.member.findUnique({ where: { id } });
     if (member === null) continue;
-    const changed = FIELDS.filter((field) => field in after);
-    const same = changed.filter((field) => member[field] === after[field]);
-    const team = before.teamId ?? null;
+    const { same, kept: changed } = splitFields(member, change);
+    const team = change.before.teamId ?? null;
     const isTeamGone =
       same.includes('teamId') &&
-      team !== null &&
+      typeof team === 'string' &&
       (await ctx.db.team.count({ where: { id: team } })) === 0;
     const fields = same.filter((field) => field !== 'teamId' || !isTeamGone);
     if (fields.length > 0) {
-      const values = Object.fromEntries(fields.map((field) => [field, before[field] ?? null]));
+      const values = Object.fromEntries(
+        fields.map((field) => [field, change.before[field] ?? null]),
+      );
       await updateMember(ctx, id, values as { name?: string; status?: MemberStatus });
       restored += 1;
     }
-    const kept = changed.filter((field) => !fields.includes(field));
-    if (kept.length === 0) continue;
-    const row = await ctx.db.importRow.findFirst({ where: { importId, subjectId: id } });
-    notes.push({
-      line: row?.line ?? 1,
-      reason: `Changed since the import, so it stays: ${kept.map(formatField).join(', ')}.`,
-    });
+    const all = isTeamGone ? [...changed, 'teamId'] : changed;
+    if (all.length > 0) kept.set(id, formatKept(all));
   }
-  return { restored, notes: notes.toSorted((one, other) => one.line - other.line) };
+  return { restored, notes: await toNotes(ctx, importId, kept) };
 }
-
-const formatField = (field: string) => (field === 'teamId' ? 'team' : field);

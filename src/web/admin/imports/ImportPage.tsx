@@ -75,7 +75,7 @@ const Summary = ({ row }: { row: Import }) => (
       items={[
         ['Status', <ImportStateBadge key="state" state={row.state} />],
         ['Lines', formatCounts(row)],
-        ['Existing members', row.updatesExisting ? 'Were updated' : null],
+        ['Existing members', row.kind === 'MEMBERS' && row.updatesExisting ? 'Were updated' : null],
         ['By', row.startedBy ?? 'Command line'],
         ['Started', <DateTime key="started" at={row.createdAt} format="since" />],
         ['Undone', row.undoneAt && <DateTime key="undone" at={row.undoneAt} format="since" />],

@@ -11,7 +11,8 @@ const formatCount = ({ kind }: Import, count: number) => formatNoun(NOUNS[kind],
 
 const formatRemoval = (row: Import, { removed, restored }: UndoReport) =>
   [
-    `${formatCount(row, removed)} ${row.kind === 'BOOKINGS' ? 'cancelled' : 'removed'}`,
+    (removed > 0 || restored === 0) &&
+      `${formatCount(row, removed)} ${row.kind === 'BOOKINGS' ? 'cancelled' : 'removed'}`,
     restored > 0 && `${formatCount(row, restored)} as before the import`,
   ]
     .filter(Boolean)

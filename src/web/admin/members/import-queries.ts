@@ -1,4 +1,5 @@
 import type { CsvPart } from '../../../core/csv-parts.ts';
+import { createRowSample } from '../../../core/row-sample.ts';
 import { request } from '../../api/request.ts';
 import type { ImportReportFragment, MemberColumn, UndecidedChoice } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
@@ -81,21 +82,20 @@ interface ImportRun extends ImportSettings {
 
 /**
  * Sends the parts of a file one after the other, and adds up their reports. A part that was sent twice adds nobody twice. The
- * report says how dates are read, if the dates of any part show it.
+ * report says how dates are read, if the dates of any part show it. Of the lines, it lists the first ones of each kind.
  */
 export async function importParts(
   parts: CsvPart[],
   run: ImportRun,
   onProgress: (done: number) => void,
 ): Promise<ImportReport> {
-  const reports: ImportReport[] = [];
-  for (const { text, lineOffset } of parts) {
-    onProgress(reports.length);
+  const total = startTotal();
+  for (const [done, { text, lineOffset }] of parts.entries()) {
+    onProgress(done);
     const input = { ...run, file: text, lineOffset };
-    const { importMembers } = await request(IMPORT_MEMBERS_MUTATION, { input });
-    reports.push(importMembers.report);
+    total.add((await request(IMPORT_MEMBERS_MUTATION, { input })).importMembers.report);
   }
-  return mergeReports(reports);
+  return total.finish();
 }
 
 /** Imports the parts of a file as one import, which the list of imports shows. */
@@ -113,27 +113,39 @@ export async function importFile(
   return report;
 }
 
-function mergeReports(reports: ImportReport[]): ImportReport {
-  const sum = (count: 'imported' | 'updated' | 'unchanged' | 'skipped') =>
-    reports.reduce((total, report) => total + report[count], 0);
-  const notes = new Map(
-    reports.flatMap(({ notes }) => notes.map((note) => [`${note.line} ${note.text}`, note])),
-  );
+const COUNTS = ['imported', 'updated', 'unchanged', 'skipped'] as const;
+
+/** Adds up the reports of parts. */
+function startTotal() {
+  const counts = { imported: 0, updated: 0, unchanged: 0, skipped: 0 };
+  const notes = new Map<string, ImportReport['notes'][number]>();
+  const orders = new Set<NonNullable<ImportReport['dateOrder']>>();
+  const sample = createRowSample<ImportReport['lines'][number]>();
+  let columns: ImportReport['columns'] | null = null;
   return {
-    dateOrder: findCommonOrder(reports),
-    imported: sum('imported'),
-    updated: sum('updated'),
-    unchanged: sum('unchanged'),
-    skipped: sum('skipped'),
-    lines: reports.flatMap(({ lines }) => lines),
-    columns: reports[0]?.columns ?? [],
-    notes: [...notes.values()],
+    add: (report: ImportReport): void => {
+      columns ??= report.columns;
+      for (const count of COUNTS) counts[count] += report[count];
+      for (const note of report.notes) notes.set(`${note.line} ${note.text}`, note);
+      for (const line of report.lines) sample.add(line);
+      if (report.dateOrder) orders.add(report.dateOrder);
+    },
+    finish: (): ImportReport => {
+      const text = sample.formatLeftOut();
+      const leftOut = text === null ? [] : [{ line: null, text }];
+      return {
+        ...counts,
+        dateOrder: findCommonOrder(orders),
+        lines: sample.rows,
+        columns: columns ?? [],
+        notes: [...notes.values(), ...leftOut],
+      };
+    },
   };
 }
 
 /** Null if no part shows how dates are read, or if parts contradict each other. */
-function findCommonOrder(reports: ImportReport[]): ImportReport['dateOrder'] {
-  const orders = new Set(reports.flatMap(({ dateOrder }) => dateOrder ?? []));
+function findCommonOrder(orders: Set<NonNullable<ImportReport['dateOrder']>>) {
   const [order = null, ...others] = orders;
   return others.length === 0 ? order : null;
 }

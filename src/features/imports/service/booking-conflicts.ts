@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import { formatLocalDateTimeRange } from '../core/time/format.ts';
-import { hasOverlap, type TimeRange } from '../core/time/time-range.ts';
-import { MINUTE_MS } from '../core/time/time-zone.ts';
-import { toOccupiedRange } from '../features/spaces/types.ts';
+import type { Context } from '../../../context.ts';
+import { formatLocalDateTimeRange } from '../../../core/time/format.ts';
+import { hasOverlap, type TimeRange } from '../../../core/time/time-range.ts';
+import { MINUTE_MS } from '../../../core/time/time-zone.ts';
+import { toOccupiedRange } from '../../spaces/types.ts';
 
 /** The time that a booking occupies; `occupiedUntil` includes the buffer. */
 export interface ImportSlot {
@@ -11,10 +11,23 @@ export interface ImportSlot {
   occupiedUntil: Date;
 }
 
-interface OccupiedSlot extends ImportSlot {
+/** The slot of a booking, or of an event. */
+export interface OccupiedSlot extends ImportSlot {
+  /** Null for an event. */
+  id: string | null;
   title: string | null;
   importUid: string | null;
 }
+
+/** The times at a resource, with its buffer. */
+export const toImportSlot = (
+  { startsAt, endsAt }: Pick<ImportSlot, 'startsAt' | 'endsAt'>,
+  resource: Parameters<typeof toOccupiedRange>[0],
+): ImportSlot => ({
+  startsAt,
+  endsAt,
+  occupiedUntil: new Date(toOccupiedRange(resource, { start: +startsAt, end: +endsAt }).end),
+});
 
 /** Finds the live bookings of a resource between the first and the last of these slots. */
 export async function findBookingsAround(
@@ -31,7 +44,10 @@ export async function findBookingsAround(
       startsAt: { lt: last },
       occupiedUntil: { gt: first },
     },
-    select: { startsAt: true, endsAt: true, occupiedUntil: true, title: true, importUid: true },
+    select: {
+      ...{ id: true, title: true, importUid: true },
+      ...{ startsAt: true, endsAt: true, occupiedUntil: true },
+    },
     orderBy: { startsAt: 'asc' },
   });
 }
@@ -54,18 +70,16 @@ export async function findEventsAround(
     select: { startsAt: true, endsAt: true, title: true },
     orderBy: { startsAt: 'asc' },
   });
-  return events.map((event) => ({
-    ...event,
-    occupiedUntil: new Date(
-      toOccupiedRange(resource, { start: +event.startsAt, end: +event.endsAt }).end,
-    ),
-    importUid: null,
+  return events.map(({ title, ...times }) => ({
+    ...{ id: null, title, importUid: null },
+    ...toImportSlot(times, resource),
   }));
 }
 
+// A calendar can have more entries than Math.min can have arguments.
 const toBounds = (slots: ImportSlot[]) => ({
-  first: new Date(Math.min(...slots.map(({ startsAt }) => startsAt.getTime()))),
-  last: new Date(Math.max(...slots.map(({ occupiedUntil }) => occupiedUntil.getTime()))),
+  first: new Date(slots.reduce((first, { startsAt }) => Math.min(first, +startsAt), Infinity)),
+  last: new Date(slots.reduce((last, { occupiedUntil }) => Math.max(last, +occupiedUntil), 0)),
 });
 
 type OccupiedTime = Pick<ImportSlot, 'startsAt' | 'occupiedUntil'>;
@@ -78,12 +92,17 @@ const toTimeRange = ({ startsAt, occupiedUntil }: OccupiedTime): TimeRange => ({
   end: occupiedUntil.getTime(),
 });
 
-/** Explains why a slot was not imported and names the first conflicting booking. */
+interface ConflictLabels {
+  /** The lines of the file, by UID. */
+  lines: Map<string, number>;
+  timeZone: string;
+}
+
+/** Explains why a slot cannot be used, and names the first conflicting booking. */
 export function formatConflict(
   slot: ImportSlot,
   occupied: OccupiedSlot[],
-  lines: Map<string, number>,
-  timeZone: string,
+  { lines, timeZone }: ConflictLabels,
 ): string {
   const conflict = occupied.find((candidate) => isOverlapping(slot, candidate));
   if (!conflict) return 'The slot was taken while the import ran. Import the file again.';

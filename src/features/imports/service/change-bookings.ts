@@ -1,0 +1,125 @@
+import type { Context } from '../../../context.ts';
+import type { Booking, Location, Resource } from '../../../db/generated/client.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { recordUpdated } from '../../../journal/record-changes.ts';
+import { cancelLockedBookings } from '../../bookings/service/change-booking.ts';
+import {
+  findBookingsAround,
+  findEventsAround,
+  formatConflict,
+  type OccupiedSlot,
+} from './booking-conflicts.ts';
+import { type Move, planMoves } from './plan-moves.ts';
+
+/** The fields of a booking that its calendar entry says. */
+export type ImportedBookingFields = Pick<
+  Booking,
+  'startsAt' | 'endsAt' | 'occupiedUntil' | 'status' | 'title' | 'notes'
+>;
+
+/** A live booking that an import changes, or its undo. */
+export interface BookingRewrite {
+  booking: Booking;
+  fields: ImportedBookingFields;
+}
+
+interface ChangeOptions {
+  resource: Resource & { location: Location };
+  /** The lines of the file, by UID. */
+  lines: Map<string, number>;
+}
+
+/** Locks bookings until the transaction ends, in this order as every transaction does, and reads them again. */
+export async function lockBookings({ db }: Context, ids: string[]): Promise<Booking[]> {
+  if (ids.length === 0) return [];
+  await db.$queryRaw`
+    SELECT 1 FROM bookings WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+  return db.booking.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
+}
+
+/**
+ * Changes locked bookings of a resource, and says so in the journal. Bookings can take each other's slots. One whose new slot
+ * is taken stays as it is.
+ *
+ * @returns why bookings stay, by their ids
+ */
+export async function changeBookings(
+  ctx: Context,
+  rewrites: BookingRewrite[],
+  { resource, lines }: ChangeOptions,
+): Promise<Map<string, string>> {
+  const moves = rewrites.filter(isMove).map((rewrite) => ({
+    ...rewrite,
+    from: rewrite.booking,
+    to: rewrite.fields,
+  }));
+  const { possible, conflicts } = await planWithOthers(ctx, resource, moves);
+  if (possible.length > 0)
+    await recordUpdated(ctx, 'booking.rescheduled', toIds(possible), async () => {
+      await ctx.lockingSql(FREE_SLOTS, [toIds(possible)]);
+      await save(ctx, possible);
+    });
+  const others = rewrites.filter((rewrite) => !isMove(rewrite));
+  for (const type of ['booking.confirmed', 'booking.updated'] as const) {
+    const group = others.filter(
+      (rewrite) => (type === 'booking.confirmed') === isApproval(rewrite),
+    );
+    if (group.length > 0) await recordUpdated(ctx, type, toIds(group), () => save(ctx, group));
+  }
+  const { timeZone } = resource.location;
+  return new Map(
+    [...conflicts].map(([{ booking, to }, slot]) => [
+      booking.id,
+      formatConflict(to, [slot], { lines, timeZone }),
+    ]),
+  );
+}
+
+async function planWithOthers<M extends Move & BookingRewrite>(
+  { db }: Context,
+  resource: Resource,
+  moves: M[],
+) {
+  const slots = moves.map(({ to }) => to);
+  const moving = new Set(toIds(moves));
+  const isStaying = ({ id }: OccupiedSlot) => id === null || !moving.has(id);
+  const bookings = (await findBookingsAround(db, resource.id, slots)).filter(isStaying);
+  return planMoves(moves, [...bookings, ...(await findEventsAround(db, resource, slots))]);
+}
+
+const toIds = (rewrites: BookingRewrite[]) => rewrites.map(({ booking }) => booking.id);
+
+const isMove = ({ booking, fields }: BookingRewrite) =>
+  +booking.startsAt !== +fields.startsAt || +booking.endsAt !== +fields.endsAt;
+
+const isApproval = ({ booking, fields }: BookingRewrite) =>
+  booking.status === 'pending' && fields.status === 'confirmed';
+
+// All old slots first, since a booking can move to one that another still occupies.
+const FREE_SLOTS = prepareStatement(`
+  UPDATE bookings SET status = 'cancelled', import_revision = import_revision + 1
+  WHERE id = ANY ($1::uuid[]) RETURNING 1 AS row`);
+
+const SAVE = prepareStatement(`
+  UPDATE bookings b SET starts_at = r.starts_at, ends_at = r.ends_at, occupied_until = r.occupied_until,
+    status = r.status, title = r.title, notes = r.notes, updated_at = $2::timestamptz,
+    import_revision = b.import_revision + 1
+  FROM jsonb_to_recordset($1::jsonb) r (id uuid, starts_at timestamptz, ends_at timestamptz, occupied_until timestamptz,
+    status booking_status, title text, notes text)
+  WHERE b.id = r.id RETURNING 1 AS row`);
+
+async function save(ctx: Context, rewrites: BookingRewrite[]): Promise<void> {
+  const rows = rewrites.map(
+    ({ booking, fields: { startsAt, endsAt, occupiedUntil, ...fields } }) => ({
+      ...fields,
+      ...{ id: booking.id, starts_at: startsAt, ends_at: endsAt, occupied_until: occupiedUntil },
+    }),
+  );
+  await ctx.lockingSql(SAVE, [JSON.stringify(rows), ctx.now()]);
+}
+
+/** Cancels locked bookings without a fee. They lose the UID of their entry, so that it can be imported again. */
+export async function cancelImportedBookings(ctx: Context, ids: string[]): Promise<void> {
+  await cancelLockedBookings(ctx, ids, { waiveFee: true });
+  await ctx.db.$executeRaw`UPDATE bookings SET import_uid = NULL WHERE id = ANY (${ids}::uuid[])`;
+}

@@ -1,0 +1,135 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Context } from '../context.ts';
+import { toSnakeCaseKeys } from '../core/letter-case.ts';
+import type { Location, Resource } from '../db/generated/client.ts';
+import { prepareStatement } from '../db/prepared-statement.ts';
+import {
+  findBookingsAround,
+  findEventsAround,
+  formatConflict,
+  isOverlapping,
+  toImportSlot,
+} from '../features/imports/service/booking-conflicts.ts';
+import type { ImportedBookingFields } from '../features/imports/service/change-bookings.ts';
+import { recordCreated } from '../journal/record-changes.ts';
+import { mapInBatches } from './batches.ts';
+import { findMemberIdsByEmail, type ImportedBooker, resolveBooker } from './booker.ts';
+import type { Occurrence } from './calendar/series.ts';
+import type { OnProgress } from './report.ts';
+
+export type ResourceWithLocation = Resource & { location: Location };
+
+// One parameter for all rows: Prisma takes longer, and nobody else can use the embedded database meanwhile. DO NOTHING also
+// covers the exclusion constraint, even between rows of one statement.
+const INSERT_BOOKINGS = prepareStatement(`
+  INSERT INTO bookings (id, resource_id, location_id, member_id, guest_name, guest_email, status, title, notes, starts_at,
+    ends_at, occupied_until, price_currency, series_id, import_uid, import_revision, created_at, updated_at)
+  SELECT r.id, r.resource_id, r.location_id, r.member_id, r.guest_name, r.guest_email, r.status, r.title, r.notes, r.starts_at,
+    r.ends_at, r.occupied_until, r.price_currency, r.series_id, r.import_uid, 1, $2::timestamptz, $2::timestamptz
+  FROM jsonb_to_recordset($1::jsonb) r (id uuid, resource_id uuid, location_id uuid, member_id uuid, guest_name text,
+    guest_email text, status booking_status, title text, notes text, starts_at timestamptz, ends_at timestamptz,
+    occupied_until timestamptz, price_currency text, series_id uuid, import_uid text)
+  ON CONFLICT DO NOTHING RETURNING id::text AS id, import_uid AS "importUid"`);
+
+/** Inserts the bookings. Returns their ids, and the reasons for those that conflict, by UID. */
+export async function insertBookings(
+  ctx: Context,
+  resource: ResourceWithLocation,
+  occurrences: Occurrence[],
+  onProgress?: OnProgress,
+) {
+  const { db } = ctx;
+  const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
+  const memberIds = await findMemberIdsByEmail(db, occurrences);
+  const seriesIds = await createSeries(ctx, resource.id, occurrences);
+  const ids = new Map<string, string>();
+  const write = async (batch: Occurrence[]) => {
+    const data = batch.map((occurrence) => ({
+      ...toImportedBooking(occurrence, resource, resolveBooker(occurrence, memberIds)),
+      seriesId: (occurrence.series && seriesIds.get(occurrence.series.uid)) ?? null,
+    }));
+    const events = await findEventsAround(db, resource, data);
+    const free = data.filter((slot) => !events.some((event) => isOverlapping(slot, event)));
+    const rows = free.map((row) => toSnakeCaseKeys({ id: uuidv7(), ...row }));
+    const added = await ctx.lockingSql<{ id: string; importUid: string }>(INSERT_BOOKINGS, [
+      JSON.stringify(rows),
+      ctx.now(),
+    ]);
+    await recordCreated(
+      ctx,
+      'booking.created',
+      added.map(({ id }) => id),
+    );
+    for (const { id, importUid } of added) ids.set(importUid, id);
+    const uids = new Set(added.map(({ importUid }) => importUid));
+    const rejected = data.filter(({ importUid }) => !uids.has(importUid));
+    const occupied = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
+    const { timeZone } = resource.location;
+    return rejected.map(
+      (slot) => [slot.importUid, formatConflict(slot, occupied, { lines, timeZone })] as const,
+    );
+  };
+  return { reasons: new Map(await mapInBatches(occurrences, write, onProgress)), ids };
+}
+
+/** Creates the series of these occurrences, by UID. A series that was imported before goes on. */
+async function createSeries(
+  { db, now }: Context,
+  resourceId: string,
+  occurrences: Occurrence[],
+): Promise<Map<string, string>> {
+  const byUid = new Map(
+    occurrences.flatMap(({ series }) => (series ? [[series.uid, series]] : [])),
+  );
+  if (byUid.size === 0) return new Map();
+  const stored = await db.$queryRaw<{ uid: string; id: string }[]>`
+    SELECT DISTINCT ON (uid) uid, b.series_id AS id
+    FROM unnest(${[...byUid.keys()]}::text[]) uid
+    JOIN bookings b ON b.resource_id = ${resourceId}::uuid AND starts_with(b.import_uid, uid || '/')
+    WHERE b.series_id IS NOT NULL
+    ORDER BY uid, b.starts_at`;
+  const ids = new Map(stored.map(({ uid, id }) => [uid, id]));
+  const added = [...byUid.values()]
+    .filter(({ uid }) => !ids.has(uid))
+    .map(({ uid, ...series }) => ({ uid, row: { id: uuidv7(), ...series, createdAt: now() } }));
+  await mapInBatches(added, async (batch) => {
+    await db.bookingSeries.createMany({ data: batch.map(({ row }) => row) });
+    return [];
+  });
+  return new Map([...ids, ...added.map(({ uid, row }) => [uid, row.id] as const)]);
+}
+
+const toImportedBooking = (
+  occurrence: Occurrence,
+  resource: ResourceWithLocation,
+  booker: ImportedBooker,
+) => ({
+  ...toImportedFields(occurrence, resource),
+  ...booker,
+  resourceId: resource.id,
+  locationId: resource.locationId,
+  priceCurrency: resource.currency,
+  importUid: occurrence.uid,
+});
+
+/** What a booking gets from its entry. */
+export function toImportedFields(
+  occurrence: Occurrence,
+  resource: ResourceWithLocation,
+): ImportedBookingFields {
+  const { title, isPrivate, isTentative } = occurrence;
+  const details = formatDetails(occurrence);
+  return {
+    ...toImportSlot(occurrence, resource),
+    status: isTentative ? 'pending' : 'confirmed',
+    // Displays show titles but not notes.
+    title: isPrivate ? null : title || null,
+    notes: (isPrivate ? [title, details].filter(Boolean).join('\n') : details) || null,
+  };
+}
+
+/** The description with what a booking has no field for. */
+const formatDetails = ({ description, location, url }: Occurrence) =>
+  [description, location, url && !description?.includes(url) ? url : null]
+    .filter(Boolean)
+    .join('\n');

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time/time-zone.ts';
+import type { Booking } from '../../src/db/generated/client.ts';
+import {
+  cancelBooking,
+  updateBooking,
+} from '../../src/features/bookings/service/change-booking.ts';
+import { undoImport } from '../../src/features/imports/service/undo-import.ts';
+import { importBookings } from '../../src/imports/import-bookings.ts';
+import type { ImportReport } from '../../src/imports/report.ts';
+import { makeSpace } from '../support/factories/space.ts';
+import { startApp, type TestApp } from '../support/harness/app.ts';
+import { propertyRuns } from '../support/harness/property-runs.ts';
+
+const RUNS = propertyRuns(8);
+const DAY = Date.parse('2026-04-01T08:00:00Z');
+const UIDS = ['a', 'b', 'c', 'd', 'e'];
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.stop());
+
+interface Entry {
+  uid: string;
+  /** Half hours after the first one. An entry lasts an hour, so that many overlap. */
+  slot: number;
+  title: string;
+  status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
+}
+
+const entry: fc.Arbitrary<Entry> = fc.record({
+  uid: fc.constantFrom(...UIDS),
+  slot: fc.nat(9),
+  title: fc.constantFrom('One', 'Two'),
+  status: fc.constantFrom('CONFIRMED', 'CONFIRMED', 'CONFIRMED', 'TENTATIVE', 'CANCELLED'),
+});
+const file = fc.uniqueArray(entry, { selector: ({ uid }) => uid, minLength: 1 });
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: file.map((entries) => ({ kind: 'import' as const, entries })) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('retitle' as const, 'move' as const, 'cancel' as const),
+      uid: fc.constantFrom(...UIDS),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'undo' as const }) },
+);
+
+const toStart = ({ slot }: Entry) => DAY + slot * 30 * MINUTE_MS;
+
+const toFile = (entries: Entry[]) =>
+  Buffer.from(
+    [
+      'BEGIN:VCALENDAR',
+      ...entries.flatMap((one) => [
+        ...['BEGIN:VEVENT', `UID:${one.uid}`, `SUMMARY:${one.title}`, `STATUS:${one.status}`],
+        `DTSTART:${new Date(toStart(one)).toISOString().replace(/[-:]|\.000/g, '')}`,
+        ...['DURATION:PT1H', 'END:VEVENT'],
+      ]),
+      'END:VCALENDAR',
+    ].join('\n'),
+  );
+
+/** What the file says about the bookings that exist, and what people did, in order. */
+async function createSpace() {
+  const { room } = await makeSpace(app, { bufferMinutes: 15 });
+  const { db } = app.ctx;
+  /** The ids of bookings that people changed. */
+  const touched = new Set<string>();
+  let last: { importId: string; before: Booking[] } | null = null;
+  const list = () =>
+    db.booking.findMany({ where: { resourceId: room.id }, orderBy: { id: 'asc' } });
+  const run = (entries: Entry[], dryRun: boolean) =>
+    importBookings(app.ctx, { file: toFile(entries), resource: { id: room.id }, dryRun });
+
+  async function importEntries(entries: Entry[]) {
+    const before = await list();
+    const preview = await run(entries, true);
+    expect(await list()).toEqual(before);
+    const report = await run(entries, false);
+    expect({ ...report, importId: undefined, dryRun: true }).toEqual(preview);
+    const after = await list();
+    for (const booking of before.filter(({ id }) => touched.has(id)))
+      expect(after).toContainEqual(booking);
+    expectAsInFile(entries, report, after);
+    // The same file again changes nothing.
+    expect(await run(entries, false)).toMatchObject({ imported: 0, updated: 0 });
+    expect(await list()).toEqual(after);
+    last = { importId: report.importId ?? '', before };
+  }
+
+  function expectAsInFile(entries: Entry[], report: ImportReport, after: Booking[]) {
+    for (const [n, one] of entries.entries()) {
+      // Seven lines an entry, after the first line.
+      const row = report.rows.find(({ line }) => line === n * 7 + 2);
+      const booking = after.find(({ importUid }) => importUid === one.uid);
+      if (one.status === 'CANCELLED' && row?.outcome === 'updated') expect(booking).toBeUndefined();
+      else if (one.status !== 'CANCELLED' && row?.outcome !== 'skipped')
+        expect(booking).toMatchObject({
+          status: one.status === 'CONFIRMED' ? 'confirmed' : 'pending',
+          startsAt: new Date(toStart(one)),
+          title: one.title,
+        });
+    }
+  }
+
+  /** Right after the import, undoing it gives every booking back that it did not cancel. */
+  async function undo() {
+    if (last === null) return;
+    const { importId, before } = last;
+    last = null;
+    await undoImport(app.ctx, { id: importId });
+    const toContent = ({ id, startsAt, endsAt, occupiedUntil, title, status, notes }: Booking) => ({
+      ...{ id, startsAt, endsAt, occupiedUntil, title, status, notes },
+    });
+    const after = new Map((await list()).map((booking) => [booking.id, booking]));
+    for (const booking of before) {
+      const now = after.get(booking.id) as Booking;
+      const isCancelled = booking.importUid !== null && now.importUid === null;
+      expect(toContent(now)).toEqual(
+        isCancelled ? { ...toContent(now), status: 'cancelled' } : toContent(booking),
+      );
+    }
+  }
+
+  async function change(kind: 'retitle' | 'move' | 'cancel', uid: string) {
+    const booking = await db.booking.findFirst({ where: { resourceId: room.id, importUid: uid } });
+    if (booking === null || booking.status === 'cancelled') return;
+    const { id, startsAt, endsAt, occupiedUntil } = booking;
+    last = null;
+    touched.add(id);
+    if (kind === 'retitle') await updateBooking(app.ctx, id, { title: 'In Foyer' });
+    if (kind === 'cancel') await cancelBooking(app.ctx, id, {});
+    // To a time that no entry has.
+    const later = (at: Date) => new Date(+at + 24 * HOUR_MS * touched.size);
+    if (kind === 'move')
+      await db.booking.update({
+        where: { id },
+        data: {
+          startsAt: later(startsAt),
+          endsAt: later(endsAt),
+          occupiedUntil: later(occupiedUntil),
+        },
+      });
+  }
+  return { importEntries, undo, change };
+}
+
+test('never overwrites what people did, and otherwise follows the file, as its dry run says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const space = await createSpace();
+      for (const one of steps) {
+        if (one.kind === 'import') await space.importEntries(one.entries);
+        else if (one.kind === 'undo') await space.undo();
+        else await space.change(one.kind, one.uid);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
