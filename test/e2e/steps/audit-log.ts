@@ -25,7 +25,7 @@ export async function price(stage: Stage) {
   const row = page.getByRole('row', { name: new RegExp(`Plan updated.*${PLAN}`) });
   await row.getByRole('button', { name: `Details: Plan updated ${PLAN}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Plan updated' });
-  await dialog.getByRole('row', { name: /Price amount.*€24\.00/ }).waitFor();
+  await dialog.getByRole('row', { name: /Price.*€24\.00/ }).waitFor();
   await shot(page, 'audit-log-details');
   await dialog.getByRole('button', { name: 'All changes of this object' }).click();
   await page.getByText(`All changes of ${PLAN}`).waitFor();
