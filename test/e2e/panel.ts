@@ -220,26 +220,33 @@ assert(existsSync('dist/web/index.html'), 'dist/web/index.html is missing: run n
 
 const here = await startTestService('/foyer');
 const browser = await launch(chromium);
-let failed = false;
+const failed: string[] = [];
 try {
   const stage = await createStage(browser, here);
-  for (const [name, run] of selected) {
+  for (const [index, [name, run]] of selected.entries()) {
     const started = performance.now();
-    await run(stage).catch(async (error) => {
-      const pages = browser.contexts().flatMap((context) => context.pages());
-      for (const [index, page] of pages.entries())
-        await page.screenshot({ path: `${stage.shots}/failed-${index + 1}.png` });
-      throw new Error(`failed: ${name}`, { cause: error });
-    });
-    assert.deepEqual(stage.watch.take(), [], `errors in the browser: ${name}`);
-    console.log(`ok: ${name} (${Math.round(performance.now() - started)} ms)`);
+    try {
+      await run(stage);
+      assert.deepEqual(stage.watch.take(), [], 'errors in the browser');
+      console.log(`ok: ${name} (${Math.round(performance.now() - started)} ms)`);
+    } catch (error) {
+      // The next steps show whether they depend on this one.
+      failed.push(name);
+      console.error(`failed: ${name}`, error);
+      await takeScreenshots(`${stage.shots}/failed-${index + 1}`);
+      stage.watch.take();
+    }
   }
   console.log(`${selected.length} steps; screenshots are in ${stage.shots}`);
-} catch (error) {
-  failed = true;
-  console.error(error);
+  for (const name of failed) console.log(`failed: ${name}`);
 } finally {
   await browser.close();
   await here.remove();
 }
-process.exit(failed ? 1 : 0);
+process.exit(failed.length > 0 ? 1 : 0);
+
+async function takeScreenshots(path: string): Promise<void> {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  for (const [index, page] of pages.entries())
+    await page.screenshot({ path: `${path}-${index + 1}.png` }).catch(() => {});
+}

@@ -75,7 +75,9 @@ export async function progress({ page, here, panel, shot }: Stage) {
   await progress.getByText('1 of 2 sent').waitFor();
   await page.getByRole('link', { name: 'View emails' }).click();
   await page.getByRole('heading', { name: 'Emails of a mailing' }).waitFor();
-  assert.equal(await page.getByRole('row', { name: new RegExp(SUBJECT) }).count(), 2);
+  const emails = page.getByRole('row', { name: new RegExp(SUBJECT) });
+  await emails.nth(1).waitFor();
+  assert.equal(await emails.count(), 2);
   await page.getByRole('link', { name: 'Mailing', exact: true }).click();
   await page.getByRole('button', { name: 'Cancel mailing' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel mailing?' });
