@@ -32,8 +32,8 @@ ${PRICE}`,
     action: 'Zu deinen Buchungen',
   },
   'requests-waiting': {
-    subject: '{{count}} auf Freigabe',
-    body: '{{count}} auf Freigabe:\n\n{{requests}}',
+    subject: '{{count}} auf Genehmigung',
+    body: '{{count}} auf Genehmigung:\n\n{{requests}}',
     action: 'Anfragen ansehen',
   },
   'booking-confirmed': {
@@ -54,7 +54,7 @@ Bisheriger Termin: {{previous}}{{/previous}}{{^previous}}${TIMES}{{/previous}}
 
 ${PRICE}
 
-{{#pending}}Die Buchung wartet wieder auf Freigabe.{{/pending}}`,
+{{#pending}}Die Buchung wartet wieder auf Genehmigung.{{/pending}}`,
     action: 'Zu deinen Buchungen',
   },
   'booking-cancelled': {
