@@ -365,10 +365,19 @@ const MAX_LINKS = 40;
 /** Resolves the symbolic links of a path that may not exist yet, also those that lead to what does not exist yet. */
 function resolveLinks(path: string, links = 0): string {
   if (existsSync(path)) return realpathSync(path);
+  if (path === dirname(path)) return path;
   const resolved = join(resolveLinks(dirname(path), links), basename(path));
-  const isLink = lstatSync(resolved, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (!isLink || links === MAX_LINKS) return resolved;
+  if (!isLink(resolved) || links === MAX_LINKS) return resolved;
   return resolveLinks(resolve(dirname(resolved), readlinkSync(resolved)), links + 1);
+}
+
+/** A path that cannot be read is no link: whoever uses it reports why. */
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 const isWithin = (path: string, directory: string) => `${path}/`.startsWith(`${directory}/`);
