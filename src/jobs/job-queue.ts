@@ -32,6 +32,8 @@ const TRIGGER_DEBOUNCE_MS = 50;
 const STOP_GRACE_MS = 8_000;
 /** The advisory lock of an instance that starts pg-boss. */
 export const START_LOCK = 72_707_370;
+/** A job that no instance has taken by then is dropped. */
+const MAX_WAIT_HOURS = 12;
 /** The default of `maxRunSeconds`. */
 const MAX_RUN_SECONDS = 600;
 
@@ -154,7 +156,12 @@ async function registerJobs(boss: PgBoss, definitions: Job[], worker: Worker): P
   for (const job of definitions.filter(worker.canRun)) {
     const { name, cron, maxDelaySeconds, maxRunSeconds = MAX_RUN_SECONDS } = job;
     await boss.createQueue(name);
-    await boss.schedule(name, cron, {}, { retryLimit: 0, expireInSeconds: maxRunSeconds });
+    await boss.schedule(
+      name,
+      cron,
+      {},
+      { retryLimit: 0, expireInSeconds: maxRunSeconds, retentionHours: MAX_WAIT_HOURS },
+    );
     await boss.work(name, { pollingIntervalSeconds: maxDelaySeconds, batchSize: 100 }, () =>
       worker.run(job),
     );
