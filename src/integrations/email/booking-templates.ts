@@ -1,4 +1,4 @@
-import { exampleAmount, exampleDate, exampleTimeRange } from './examples.ts';
+import { createExampleAmount, createExampleDate, createExampleTimeRange } from './examples.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 export const BOOKING_VARIABLES = {
@@ -10,13 +10,13 @@ export const BOOKING_VARIABLES = {
   },
   time: {
     description: 'The time in the zone of the location; of a series, that of its first booking',
-    example: exampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00'),
+    example: createExampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00'),
   },
   times: {
     description: 'All times of a series, one a line. Empty for a single booking.',
     example: (texts) => [
-      exampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00')(texts),
-      exampleTimeRange('2026-03-26T10:00', '2026-03-26T11:00')(texts),
+      createExampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00')(texts),
+      createExampleTimeRange('2026-03-26T10:00', '2026-03-26T11:00')(texts),
     ],
   },
   others: {
@@ -28,7 +28,7 @@ export const BOOKING_VARIABLES = {
     example: 'Weekly planning',
     isFromStranger: true,
   },
-  price: { description: 'The price. Empty if it is free.', example: exampleAmount(2_400) },
+  price: { description: 'The price. Empty if it is free.', example: createExampleAmount(2_400) },
   pending: {
     description: 'Contains “yes” while the booking waits for approval, and is empty otherwise',
     example: 'yes',
@@ -48,8 +48,8 @@ export const CLOSURE_VARIABLES = {
     description: 'The day or the days of the closure',
     example: (texts) =>
       texts.text('date.range', {
-        first: exampleDate('2026-12-24')(texts),
-        last: exampleDate('2026-12-26')(texts),
+        first: createExampleDate('2026-12-24')(texts),
+        last: createExampleDate('2026-12-26')(texts),
       }),
   },
   reason: { description: 'The reason of the closure. Empty if none.', example: 'Holidays' },
@@ -80,8 +80,8 @@ export const BOOKING_TEMPLATES = {
       requests: {
         description: 'Who wants to book what and when, one request a line',
         example: (texts) => [
-          `Nora Lind, Hall, Foyer Berlin: ${exampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00')(texts)}`,
-          `Ida Berg, Room Oslo, Foyer Berlin: ${exampleTimeRange('2026-03-20T09:00', '2026-03-20T12:00')(texts)} ${texts.text('email.more', { count: 3 })}`,
+          `Nora Lind, Hall, Foyer Berlin: ${createExampleTimeRange('2026-03-19T10:00', '2026-03-19T11:00')(texts)}`,
+          `Ida Berg, Room Oslo, Foyer Berlin: ${createExampleTimeRange('2026-03-20T09:00', '2026-03-20T12:00')(texts)} ${texts.text('email.more', { count: 3 })}`,
         ],
         isFromStranger: true,
       },
@@ -102,7 +102,7 @@ export const BOOKING_TEMPLATES = {
       ...BOOKING_VARIABLES,
       previous: {
         description: 'The time before. Empty for a series, and if the time stays the same.',
-        example: exampleTimeRange('2026-03-18T10:00', '2026-03-18T11:00'),
+        example: createExampleTimeRange('2026-03-18T10:00', '2026-03-18T11:00'),
       },
       previousResource: {
         description: 'The name of the resource before. Empty if the resource stays the same.',
@@ -119,7 +119,7 @@ export const BOOKING_TEMPLATES = {
       reason: REASON,
       fee: {
         description: 'The cancellation fee. Empty if there is none.',
-        example: exampleAmount(2_400),
+        example: createExampleAmount(2_400),
       },
     },
   },
@@ -133,7 +133,7 @@ export const BOOKING_TEMPLATES = {
       times: {
         description: 'The time and the resource of each booking, one a line',
         example: (texts) => [
-          `${exampleTimeRange('2026-12-24T10:00', '2026-12-24T11:00')(texts)}, Room Oslo`,
+          `${createExampleTimeRange('2026-12-24T10:00', '2026-12-24T11:00')(texts)}, Room Oslo`,
         ],
       },
       cancelled: {

@@ -15,29 +15,29 @@ const toInstant = (local: string) => `${local}:00+01:00`;
 
 type Example = (texts: EmailTexts) => string;
 
-export const exampleDate =
+export const createExampleDate =
   (date: string): Example =>
   ({ language }) =>
     formatLongDate(date, language);
 
-export const exampleTime =
+export const createExampleTime =
   (local: string): Example =>
   ({ language }) =>
     formatLongTime(toInstant(local), ZONE, language);
 
 /** A time with its zone. */
-export const exampleMoment =
+export const createExampleMoment =
   (local: string): Example =>
   ({ language }) =>
     `${formatLongTime(toInstant(local), ZONE, language)} (${formatTimeZone(ZONE, language)})`;
 
-export const exampleTimeRange =
+export const createExampleTimeRange =
   (from: string, to: string): Example =>
   ({ language }) =>
     formatLongTimeRange(toInstant(from), toInstant(to), ZONE, language);
 
 /** An amount in cents. */
-export const exampleAmount =
+export const createExampleAmount =
   (amount: number): Example =>
   ({ language }) =>
     formatMoney({ amount, currency: 'EUR' }, language);

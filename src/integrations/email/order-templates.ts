@@ -1,6 +1,11 @@
 import { formatWeekday } from '../../core/time/format.ts';
 import { CLOSURE_VARIABLES } from './booking-templates.ts';
-import { exampleAmount, exampleDate, exampleMoment, exampleTimeRange } from './examples.ts';
+import {
+  createExampleAmount,
+  createExampleDate,
+  createExampleMoment,
+  createExampleTimeRange,
+} from './examples.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 const SUBJECT_VARIABLES = {
@@ -11,7 +16,7 @@ const SUBJECT_VARIABLES = {
   time: {
     description:
       'The time in the zone of the location. For day passes, the opening hours of the day, if the location has any.',
-    example: exampleTimeRange('2026-03-19T19:00', '2026-03-19T22:00'),
+    example: createExampleTimeRange('2026-03-19T19:00', '2026-03-19T22:00'),
   },
   place: {
     description: 'The name of the location, the room of the event, and the address',
@@ -49,7 +54,7 @@ const REASON = {
 const REFUND_VARIABLES = {
   refund: {
     description: 'The amount that is refunded. Empty if there is none.',
-    example: exampleAmount(2_400),
+    example: createExampleAmount(2_400),
   },
   onSite: {
     description: 'Contains “yes” if staff return the money at the location, and is empty otherwise',
@@ -59,7 +64,7 @@ const REFUND_VARIABLES = {
 
 const previous = {
   description: 'The time before. Empty if it is still the same.',
-  example: exampleTimeRange('2026-03-18T19:00', '2026-03-18T22:00'),
+  example: createExampleTimeRange('2026-03-18T19:00', '2026-03-18T22:00'),
 } as const;
 
 const UNPAID_VARIABLES = {
@@ -68,10 +73,10 @@ const UNPAID_VARIABLES = {
     description: 'How many tickets or day passes are ordered',
     example: ({ text }) => text('order.count.ticket', { count: 2 }),
   },
-  price: { description: 'The price of the order', example: exampleAmount(2_400) },
+  price: { description: 'The price of the order', example: createExampleAmount(2_400) },
   until: {
     description: 'When the order expires, in the zone of the location',
-    example: exampleMoment('2026-03-18T18:00'),
+    example: createExampleMoment('2026-03-18T18:00'),
   },
   desk: {
     description: 'The name and address of the location, where the order is paid',
@@ -87,7 +92,7 @@ const UNPAID_VARIABLES = {
       const times = text('date.span', { opens: '09:00', closes: '18:00' });
       return [
         `${text('email.label', { label })} ${times}`,
-        text('desk.closed', { days: exampleDate('2026-03-13')(texts) }),
+        text('desk.closed', { days: createExampleDate('2026-03-13')(texts) }),
       ];
     },
   },
@@ -104,7 +109,7 @@ export const ORDER_TEMPLATES = {
       ...ORDER_VARIABLES,
       paid: {
         description: 'The amount paid. Empty for a free order.',
-        example: exampleAmount(2_400),
+        example: createExampleAmount(2_400),
       },
       tickets: {
         description:
@@ -198,7 +203,7 @@ export const ORDER_TEMPLATES = {
     variables: {
       ...ORDER_VARIABLES,
       ...REFUND_VARIABLES,
-      total: { description: 'The price of the order', example: exampleAmount(4_800) },
+      total: { description: 'The price of the order', example: createExampleAmount(4_800) },
       unpaid: {
         description: 'Contains “yes” if the order still has to be paid, and is empty otherwise',
         example: '',
@@ -246,7 +251,7 @@ export const ORDER_TEMPLATES = {
       admissions: {
         description: 'The events with their times, and the day passes with their days, one a line',
         example: (texts) => [
-          `Evening of short talks, ${exampleTimeRange('2026-12-24T19:00', '2026-12-24T22:00')(texts)}`,
+          `Evening of short talks, ${createExampleTimeRange('2026-12-24T19:00', '2026-12-24T22:00')(texts)}`,
         ],
       },
     },

@@ -1,6 +1,11 @@
 import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { BOOKING_TEMPLATES, BOOKING_VARIABLES } from './booking-templates.ts';
-import { exampleDate, exampleMoment, exampleTime, exampleTimeRange } from './examples.ts';
+import {
+  createExampleDate,
+  createExampleMoment,
+  createExampleTime,
+  createExampleTimeRange,
+} from './examples.ts';
 import { ORDER_TEMPLATES } from './order-templates.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 import type { TemplateText } from './template-text.ts';
@@ -15,10 +20,10 @@ const MEMBERSHIP_VARIABLES = {
     description: 'The name of the team that shares the membership. Empty for one person.',
     example: 'Northlight',
   },
-  start: { description: 'The first day', example: exampleDate('2026-04-01') },
+  start: { description: 'The first day', example: createExampleDate('2026-04-01') },
   end: {
     description: 'The last day. Empty if there is none.',
-    example: exampleDate('2026-12-31'),
+    example: createExampleDate('2026-12-31'),
   },
 } as const satisfies Record<string, TemplateVariable>;
 
@@ -26,7 +31,7 @@ const ARRIVAL_VARIABLES = {
   location: BOOKING_VARIABLES.location,
   time: {
     description: 'When they arrived, in local time',
-    example: exampleTime('2026-03-18T10:30'),
+    example: createExampleTime('2026-03-18T10:30'),
   },
   guest: {
     description: 'The name that they have entered',
@@ -103,7 +108,7 @@ const EMAIL_TEMPLATES = {
       address: BOOKING_VARIABLES.address,
       time: {
         description: 'The time in the zone of the location',
-        example: exampleTimeRange('2026-03-19T19:00', '2026-03-19T22:00'),
+        example: createExampleTimeRange('2026-03-19T19:00', '2026-03-19T22:00'),
       },
       order: { description: 'The code of the order', example: 'K7QX-2MPD' },
     },
@@ -150,7 +155,7 @@ const EMAIL_TEMPLATES = {
           ['Hall', 'Room 1'].map((display) =>
             texts.text('outage.since', {
               ...{ display, location: 'Foyer Kreuzberg' },
-              time: exampleMoment('2026-03-19T09:30')(texts),
+              time: createExampleMoment('2026-03-19T09:30')(texts),
             }),
           ),
       },

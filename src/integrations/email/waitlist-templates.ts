@@ -1,4 +1,4 @@
-import { exampleAmount, exampleMoment } from './examples.ts';
+import { createExampleAmount, createExampleMoment } from './examples.ts';
 import type { EmailTemplate, TemplateVariable } from './template-description.ts';
 
 const WAITLIST_VARIABLES = {
@@ -33,11 +33,11 @@ export const WAITLIST_TEMPLATES = {
       ...WAITLIST_VARIABLES,
       until: {
         description: 'Until when the tickets are held',
-        example: exampleMoment('2026-03-19T19:00'),
+        example: createExampleMoment('2026-03-19T19:00'),
       },
       price: {
         description: 'The total price of the tickets. Empty if they are free.',
-        example: exampleAmount(2_400),
+        example: createExampleAmount(2_400),
       },
       onSite: {
         description:
