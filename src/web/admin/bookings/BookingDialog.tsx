@@ -184,7 +184,11 @@ function BookingActions({ booking, onStep }: BookingDetailsViewProps) {
 }
 
 const VIEWS: FieldViews<Pick<UpdateBookingInput, 'title' | 'notes'>> = {
-  title: { label: 'Title', hidesOptional: true, description: 'Shown on displays' },
+  title: {
+    label: 'Title',
+    hidesOptional: true,
+    description: 'Shown on displays if the location allows it',
+  },
   notes: { label: 'Notes', hidesOptional: true, rows: 2, maxRows: 8 },
 };
 

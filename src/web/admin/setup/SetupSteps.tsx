@@ -17,11 +17,12 @@ import { useSetup } from '../../app/session/setup-query.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { Logo, useRouteFocus } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import type { SetupStep } from '../../gql/graphql.ts';
 import { PairDisplayForm } from '../displays/NewDisplayForms.tsx';
 import { CreateLocationForm } from '../spaces/LocationForms.tsx';
 import { type LocationDetails, useLocationList } from '../spaces/location-queries.ts';
 import { WeekEditor } from '../spaces/OpeningHours.tsx';
-import { useCreateFirstApiKey } from './queries.ts';
+import { useCreateFirstApiKey, useSetupChecklist } from './queries.ts';
 import { ResourcePresets } from './ResourcePresets.tsx';
 import { TestEmail } from './TestEmail.tsx';
 
@@ -31,6 +32,8 @@ interface StepProps {
 
 interface Step {
   path: string;
+  /** What it completes. Absent: nothing. */
+  completes?: SetupStep;
   title: string;
   description: string;
   Content: ComponentType<StepProps>;
@@ -158,45 +161,53 @@ const DoneStep = () => (
   </Button>
 );
 
-const STEPS: [Step, ...Step[]] = [
+const DONE_PATH = 'done';
+
+const STEPS: Step[] = [
   {
     path: 'location',
+    completes: 'LOCATION',
     title: 'Your first location',
     description: 'Where people work and meet. You can add more later.',
     Content: LocationStep,
   },
   {
     path: 'opening-hours',
+    completes: 'OPENING_HOURS',
     title: 'Opening hours',
     description: 'Members cannot book outside these hours, staff can.',
     Content: HoursStep,
   },
   {
     path: 'resources',
+    completes: 'RESOURCES',
     title: 'Rooms and desks',
     description: 'Say how many you have. Names, prices and rules can be changed later.',
     Content: ResourcesStep,
   },
   {
     path: 'api-key',
+    completes: 'API_KEY',
     title: 'An API key',
     description: 'Programs such as your website read rooms and bookings with it.',
     Content: ApiKeyStep,
   },
   {
     path: 'display',
+    completes: 'DISPLAY',
     title: 'A display',
     description: 'A screen at a room or at the entrance.',
     Content: DisplayStep,
   },
   {
     path: 'email',
+    completes: 'TEST_EMAIL',
     title: 'A test email',
     description: 'Members get sign-in links, confirmations and reminders by email.',
     Content: EmailStep,
   },
   {
-    path: 'done',
+    path: DONE_PATH,
     title: 'Ready to open',
     description: 'What you have skipped stays in a checklist in the panel.',
     Content: DoneStep,
@@ -210,7 +221,7 @@ export function SetupSteps() {
   const main = useRouteFocus();
   const index = STEPS.findIndex((step) => step.path === path);
   const step = STEPS[index];
-  if (step === undefined) return <Navigate replace to={`/setup/${STEPS[0].path}`} />;
+  if (step === undefined) return <NextStep />;
   const next = STEPS[index + 1];
   const { title, description, Content } = step;
   return (
@@ -235,6 +246,16 @@ export function SetupSteps() {
     </Center>
   );
 }
+
+/** Leads to the first step that is not done, for owners who come back. */
+const NextStep = () => (
+  <QueryBoundary query={useSetupChecklist()}>
+    {({ open }) => {
+      const next = STEPS.find(({ completes }) => completes && open.includes(completes));
+      return <Navigate replace to={`/setup/${next?.path ?? DONE_PATH}`} />;
+    }}
+  </QueryBoundary>
+);
 
 /** The buttons of a step without a form. */
 const StepButtons = ({ onNext, children }: StepProps & { children?: ReactNode }) => (
