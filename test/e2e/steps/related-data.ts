@@ -72,10 +72,11 @@ async function listPages({ here }: Stage): Promise<[path: string, operation: str
   ];
 }
 
-/** Besides who is signed in, how many bookings need approval, and the changes that a page waits for. */
+/** Besides who is signed in, how many bookings need approval, what is left of the setup, and the changes that a page waits for. */
 const SHARED_OPERATIONS = [
   'Viewer',
   'CountBookingRequests',
+  'SetupChecklist',
   'OccupancyChanged',
   'DisplayStatusChanged',
 ];
