@@ -8,16 +8,36 @@ export class ApiError extends Error {
   readonly details: ErrorDetails;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
-    super(translateMessage(message, details.reason));
+    const translated = translateReason(details.reason, message);
+    super(translated);
     this.code = code;
-    this.details = details;
+    this.details = replaceFieldMessages(details, message, translated);
   }
 }
 
+type ReasonTextLookup = (reason: string) => string | undefined;
+
+let findMoreText: ReasonTextLookup = () => undefined;
+
+/** Adds the texts of reasons that only some pages can meet. */
+export function setReasonTexts(find: ReasonTextLookup): void {
+  findMoreText = find;
+}
+
 /** Says what happened in the language of the page, if the reason has a text. The service says it in English, with more details. */
-function translateMessage(message: string, reason: string | undefined): string {
+export function translateReason(reason: string | undefined, message: string): string {
+  if (getPageLanguage() === 'en' || reason === undefined) return message;
   const key = `error.reason.${reason}`;
-  return getPageLanguage() !== 'en' && isReasonKey(key) ? getText(key) : message;
+  return isReasonKey(key) ? getText(key) : (findMoreText(reason) ?? message);
+}
+
+/** Fields that say the same as the error say it in the same language. */
+function replaceFieldMessages(details: ErrorDetails, from: string, to: string): ErrorDetails {
+  if (details.fields === undefined || from === to) return details;
+  const fields = details.fields.map((field) =>
+    field.message === from ? { ...field, message: to } : field,
+  );
+  return { ...details, fields };
 }
 
 export interface ErrorDetails {
