@@ -207,7 +207,7 @@ export const SUBJECTS = {
     {
       language: text
         .nullable()
-        .meta({ description: 'Of displays, kiosks, public pages and emails. Null: English' }),
+        .meta({ description: 'Of displays, kiosks, public pages, the pages of members and emails. Null: English' }),
     },
     { isOnlyRow: true },
   ),
