@@ -4,13 +4,14 @@ import { en } from '../../src/languages/member/en.ts';
 import { createTexts } from '../../src/languages/texts.ts';
 import { describeRepeat } from '../../src/web/admin/bookings/booking-repeat.ts';
 import { formatBenefit } from '../../src/web/admin/plans/plan-labels.ts';
-import { ApiError, formatErrorText, translateReason } from '../../src/web/api/errors.ts';
+import { ApiError, formatErrorText } from '../../src/web/api/errors.ts';
 import {
   getMemberText,
   loadMemberTexts,
   setMemberTexts,
 } from '../../src/web/language/member-texts.ts';
 import { setPageTexts } from '../../src/web/language/page-texts.ts';
+import { translateReason } from '../../src/web/language/reason-texts.ts';
 
 async function showLanguage(language: Language) {
   setPageTexts(createTexts(language, await LANGUAGES[language].load()));

@@ -1,5 +1,6 @@
-import { isReasonKey, type TextKey } from '../../languages/en.ts';
-import { getPageLanguage, getText } from '../language/page-texts.ts';
+import type { TextKey } from '../../languages/en.ts';
+import { getText } from '../language/page-texts.ts';
+import { translateReason } from '../language/reason-texts.ts';
 
 /** A failed request. The message comes from the service, if it could be reached. */
 export class ApiError extends Error {
@@ -13,22 +14,6 @@ export class ApiError extends Error {
     this.code = code;
     this.details = replaceFieldMessages(details, message, translated);
   }
-}
-
-type ReasonTextLookup = (reason: string) => string | undefined;
-
-let findMoreText: ReasonTextLookup = () => undefined;
-
-/** Adds the texts of reasons that only some pages can meet. */
-export function setReasonTexts(find: ReasonTextLookup): void {
-  findMoreText = find;
-}
-
-/** Says what happened in the language of the page, if the reason has a text. The service says it in English, with more details. */
-export function translateReason(reason: string | undefined, message: string): string {
-  if (getPageLanguage() === 'en' || reason === undefined) return message;
-  const key = `error.reason.${reason}`;
-  return isReasonKey(key) ? getText(key) : (findMoreText(reason) ?? message);
 }
 
 /** Fields that say the same as the error say it in the same language. */

@@ -1,8 +1,8 @@
 import { en, type MemberTextKey } from '../../languages/member/en.ts';
 import { MEMBER_CATALOGS } from '../../languages/member/member-catalogs.ts';
 import { createTexts, type Texts } from '../../languages/texts.ts';
-import { setReasonTexts } from '../api/errors.ts';
 import { createTextRenderer, getPageLanguage, showEnglish } from './page-texts.ts';
+import { setReasonTexts } from './reason-texts.ts';
 
 // The texts of the pages of members, beside those of all pages. The panel shows some of them, in English.
 

@@ -1,11 +1,11 @@
 import { Button, Group, List, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
-import { translateReason } from '../../api/errors.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { getMemberText } from '../../language/member-texts.ts';
 import { formatDate, formatLocalDate, formatLocalTimeRange } from '../../language/page-dates.ts';
+import { translateReason } from '../../language/reason-texts.ts';
 import type { Slot } from './booking-form-values.ts';
 import { formatPriceLine } from './booking-labels.ts';
 import type { PricePreview, SeriesPreview } from './booking-preview.ts';

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { PricePreview } from '../../admin/bookings/booking-preview.ts';
-import { translateReason } from '../../api/errors.ts';
 import { getMemberText } from '../../language/member-texts.ts';
+import { translateReason } from '../../language/reason-texts.ts';
 import { TimeButtons, type TimeSlot } from './TimeButtons.tsx';
 
 interface BookingUnavailableProps {
