@@ -205,9 +205,10 @@ export const SUBJECTS = {
     '*',
     'setup',
     {
-      language: text
-        .nullable()
-        .meta({ description: 'Of displays, kiosks, public pages and emails. Null: English' }),
+      language: text.nullable().meta({
+        description:
+          'Of displays, kiosks, public pages, the pages of members and emails. Null: English',
+      }),
     },
     { isOnlyRow: true },
   ),

@@ -4,7 +4,7 @@ export const de: Catalog = {
   'setup.title': 'Foyer einrichten',
   'setup.language': 'Sprache',
   'setup.languageDescription':
-    'In dieser Sprache sind Bildschirme, Kioske, öffentliche Seiten und E-Mails. Die Verwaltung und die Seiten der Mitglieder sind auf Englisch.',
+    'In dieser Sprache sind Bildschirme, Kioske, öffentliche Seiten, die Seiten der Mitglieder und E-Mails. Die Verwaltung ist auf Englisch.',
   'setup.intro':
     'Lege das Konto der Inhaberin oder des Inhabers an. Der Einrichtungscode zeigt, dass du diese Installation betreibst.',
   'setup.code': 'Einrichtungscode',

@@ -5,7 +5,7 @@ export const en = {
   'setup.title': 'Set up Foyer',
   'setup.language': 'Language',
   'setup.languageDescription':
-    'Displays, kiosks, public pages and emails are in it. The panel and the pages of members are in English.',
+    'Displays, kiosks, public pages, the pages of members and emails are in it. The panel is in English.',
   'setup.intro':
     'Create the account of the owner. The setup code shows that you run this installation.',
   'setup.code': 'Setup code',

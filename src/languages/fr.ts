@@ -4,7 +4,7 @@ export const fr: Catalog = {
   'setup.title': 'Installer Foyer',
   'setup.language': 'Langue',
   'setup.languageDescription':
-    'Langue des écrans, des bornes, des pages publiques et des e-mails. L’administration et les pages des membres sont en anglais.',
+    'Langue des écrans, des bornes, des pages publiques, des pages des membres et des e-mails. L’administration est en anglais.',
   'setup.intro':
     'Créez le compte propriétaire. Le code d’installation prouve que vous gérez cette installation.',
   'setup.code': 'Code d’installation',

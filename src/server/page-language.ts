@@ -4,7 +4,7 @@ import { DEFAULT_LANGUAGE, type Language } from '../languages/languages.ts';
 const MAX_WAIT_MS = 1_000;
 
 /**
- * Creates the function that returns the language of displays, kiosks and public pages. Every page reads it, so a change shows at once. If
+ * Creates the function that returns the language of displays, kiosks, public pages and the pages of members. Every page reads it, so a change shows at once. If
  * it cannot be read within a second, as during an outage, pages have the last language.
  */
 export function createPageLanguage(

@@ -47,22 +47,29 @@ export const toPageHeaders = ({
 export async function createShell(
   file: string,
   basePath: string,
-  { isIndexable = false, language }: { isIndexable?: boolean; language: Language },
+  {
+    isIndexable = false,
+    isForMembers = false,
+    language,
+  }: { isIndexable?: boolean; isForMembers?: boolean; language: Language },
 ): Promise<string> {
   const texts = await LANGUAGES[language].load();
   return readTemplate(file, basePath)
     .replace(isIndexable ? NOINDEX_TAG : '', '')
     .replace(TEMPLATE_LANGUAGE, `lang="${language}"`)
     .replace(NO_SCRIPT_NOTE, `<noscript>${texts['page.needsScript']}</noscript>`)
-    .replace('</head>', `${renderTextsLink(language)}</head>`);
+    .replace('</head>', `${renderTextsLinks(language, isForMembers)}</head>`);
 }
 
 /** Makes the browser load the texts of the page early. English is part of the pages. */
-function renderTextsLink(language: Language): string {
-  const texts = readManifest()[`../languages/${language}.ts`]?.file;
-  return language === 'en' || texts === undefined
-    ? ''
-    : `<link rel="modulepreload" href="${texts}">`;
+function renderTextsLinks(language: Language, isForMembers = false): string {
+  if (language === 'en') return '';
+  const manifest = readManifest();
+  const names = isForMembers ? [`${language}.ts`, `member/${language}.ts`] : [`${language}.ts`];
+  return names
+    .flatMap((name) => manifest[`../languages/${name}`]?.file ?? [])
+    .map((file) => `<link rel="modulepreload" href="${file}">`)
+    .join('\n');
 }
 
 export const isPageBuilt = (file: string): boolean => existsSync(BUILD_DIRECTORY + file);
@@ -94,7 +101,7 @@ export function createDocument(
         ...(colorScheme === undefined ? [] : [`<script src="${colorScheme}"></script>`]),
         ...styles.map((file) => `<link rel="stylesheet" href="${file}">`),
         ...scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
-        ...(data === '' ? [] : [renderTextsLink(language)]),
+        ...(data === '' ? [] : [renderTextsLinks(language)]),
         '</head>',
       ].join('\n'),
     )

@@ -23,7 +23,8 @@ import { prefersHtml } from './site-files.ts';
 const PAGE_HEADERS = toPageHeaders();
 
 /** Pages with a router in the browser, which handles the paths below them. */
-const ROUTED_PAGES = ['/admin', '/admin/*rest', '/my', '/my/*rest'];
+const PANEL_PAGES = ['/admin', '/admin/*rest'];
+const MEMBER_PAGES = ['/my', '/my/*rest'];
 /** Pages in the language of the space. */
 const SPACE_PAGES = [
   '/kiosk',
@@ -74,11 +75,15 @@ export function registerWebAssets(
     req: Request,
     res: Response,
     next: Next,
-    { status = 200, language = DEFAULT_LANGUAGE }: { status?: number; language?: Language } = {},
+    {
+      status = 200,
+      isForMembers = false,
+      language = DEFAULT_LANGUAGE,
+    }: { status?: number; isForMembers?: boolean; language?: Language } = {},
   ) => {
     if (!isPageBuilt(file) || isFile(req)) return next();
     const isIndexable = status === 200 && INDEXABLE_PATHS.test(req.path);
-    const page = await createShell(file, basePath, { isIndexable, language });
+    const page = await createShell(file, basePath, { isIndexable, isForMembers, language });
     res.set({ ...PAGE_HEADERS, 'cache-control': 'no-cache' });
     res.status(status).type('html').send(page);
   };
@@ -153,7 +158,13 @@ export function registerWebAssets(
   app.get('/events', sendRendered(toEventsPage));
   app.get('/day-passes', sendRendered(toPassesPage));
   app.get('/events/:slug', sendRendered(toEventPage));
-  app.get(ROUTED_PAGES, (req, res, next) => sendPage('index.html', req, res, next));
+  app.get(PANEL_PAGES, (req, res, next) => sendPage('index.html', req, res, next));
+  app.get(MEMBER_PAGES, async (req, res, next) =>
+    sendPage('index.html', req, res, next, {
+      isForMembers: true,
+      language: await readPageLanguage(),
+    }),
+  );
   app.get(SPACE_PAGES, (req, res, next) => sendSpacePage(req, res, next));
   // Before a language is chosen, the page has that of the browser.
   app.get(SETUP_PAGES, async (req, res, next) => {

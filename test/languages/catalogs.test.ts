@@ -2,6 +2,8 @@ import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { EMAIL_CATALOGS } from '../../src/languages/emails/email-texts.ts';
 import { en } from '../../src/languages/en.ts';
 import { LANGUAGES, type Language } from '../../src/languages/languages.ts';
+import { en as memberEnglish } from '../../src/languages/member/en.ts';
+import { MEMBER_CATALOGS } from '../../src/languages/member/member-catalogs.ts';
 
 type Parts = ReturnType<typeof parse>;
 
@@ -19,6 +21,10 @@ const CODES = Object.keys(LANGUAGES) as Language[];
 
 const CATALOGS = {
   pages: { english: en, load: (code: Language) => LANGUAGES[code].load() },
+  'pages of members': {
+    english: memberEnglish,
+    load: (code: Language) => MEMBER_CATALOGS[code](),
+  },
   emails: {
     english: EMAIL_CATALOGS.en.texts,
     load: async (code: Language) => EMAIL_CATALOGS[code].texts,
@@ -59,7 +65,8 @@ describe.each(CASES)('$code of $name', ({ code, english, load }) => {
 it('has spaces in French that do not break before punctuation marks, and are narrow where they must be', async () => {
   const { texts, templates } = EMAIL_CATALOGS.fr;
   const wordings = Object.values(templates).flatMap((template) => Object.values(template));
-  const all = [await LANGUAGES.fr.load(), texts, wordings].flatMap((part) => Object.values(part));
+  const catalogs = [await LANGUAGES.fr.load(), await MEMBER_CATALOGS.fr(), texts, wordings];
+  const all = catalogs.flatMap((part) => Object.values(part));
   const wrong = all.filter((text) => /(?<!\u202f)[?!;]|(?<!\u00a0)[:»]|«(?!\u00a0)/.test(text));
   expect(wrong).toEqual([]);
 });

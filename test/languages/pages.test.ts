@@ -37,6 +37,18 @@ describe('pages for guests and members', () => {
     expect((await open('/admin')).lang).toBe('en');
   });
 
+  it('loads the texts of members only on their pages', async () => {
+    await updateSettings(app.ctx, { language: 'de' });
+    const loaded = async (path: string) =>
+      [...(await open(path)).text.matchAll(/modulepreload" href="assets\/de-/g)].length;
+    expect([await loaded('/my'), await loaded('/my/book'), await loaded('/kiosk')]).toEqual([
+      ...[2, 2, 1],
+    ]);
+    expect((await open('/my/sign-in')).lang).toBe('de');
+    await updateSettings(app.ctx, { language: 'en' });
+    expect((await open('/my')).lang).toBe('en');
+  });
+
   it('renders public pages in the language of the space, with another ETag', async () => {
     const { id: locationId } = await app.ctx.db.location.findFirstOrThrow();
     const startsAt = new Date(app.clock.now.getTime() + 30 * 86_400_000);

@@ -20,7 +20,7 @@ const Settings = builder.objectRef<SettingsValue>('Settings').implement({
     language: t.expose('language', {
       type: LanguageType,
       description:
-        'The language of displays, kiosks, public pages and emails. Everything else is in English.',
+        'The language of displays, kiosks, public pages, the pages of members and emails. Everything else is in English.',
     }),
   }),
 });

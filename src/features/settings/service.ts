@@ -7,7 +7,7 @@ import { type Language, toLanguage } from '../../languages/languages.ts';
 
 /** What applies to the whole installation. */
 export interface Settings {
-  /** Of displays, kiosks, public pages and emails. */
+  /** Of displays, kiosks, public pages, the pages of members and emails. */
   language: Language;
 }
 

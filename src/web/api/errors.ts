@@ -1,5 +1,6 @@
-import { isReasonKey, type TextKey } from '../../languages/en.ts';
-import { getPageLanguage, getText } from '../language/page-texts.ts';
+import type { TextKey } from '../../languages/en.ts';
+import { getText } from '../language/page-texts.ts';
+import { translateReason } from '../language/reason-texts.ts';
 
 /** A failed request. The message comes from the service, if it could be reached. */
 export class ApiError extends Error {
@@ -8,16 +9,20 @@ export class ApiError extends Error {
   readonly details: ErrorDetails;
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
-    super(translateMessage(message, details.reason));
+    const translated = translateReason(details.reason, message);
+    super(translated);
     this.code = code;
-    this.details = details;
+    this.details = replaceFieldMessages(details, message, translated);
   }
 }
 
-/** Says what happened in the language of the page, if the reason has a text. The service says it in English, with more details. */
-function translateMessage(message: string, reason: string | undefined): string {
-  const key = `error.reason.${reason}`;
-  return getPageLanguage() !== 'en' && isReasonKey(key) ? getText(key) : message;
+/** Fields that say the same as the error say it in the same language. */
+function replaceFieldMessages(details: ErrorDetails, from: string, to: string): ErrorDetails {
+  if (details.fields === undefined || from === to) return details;
+  const fields = details.fields.map((field) =>
+    field.message === from ? { ...field, message: to } : field,
+  );
+  return { ...details, fields };
 }
 
 export interface ErrorDetails {

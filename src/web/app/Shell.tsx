@@ -17,7 +17,8 @@ import { useRequestCount } from '../admin/bookings/request-queries.ts';
 import { navSections } from '../admin/nav.ts';
 import type { NavSection } from '../admin/nav-section.ts';
 import { Logo, useRouteFocus } from '../components/PageLayout.tsx';
-import { can, canOpen, formatRole, useSignOut, useStaffViewer } from './session/viewer.ts';
+import { useSignOut } from './session/session-changes.ts';
+import { can, canOpen, formatRole, useStaffViewer } from './session/viewer.ts';
 
 export function Component() {
   const [isOpen, navigation] = useDisclosure(false);

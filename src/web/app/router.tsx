@@ -8,8 +8,11 @@ import { embedRoutes } from '../embeds/routes.tsx';
 import { memberRoutes } from '../member/routes.ts';
 import { PUBLIC_PATHS, toPublicRouterRoutes } from '../public/routes.tsx';
 import { DefaultRedirect, NotFoundPage, SectionGuard } from './ErrorPages.tsx';
-import { RequireMember, RequireStaff } from './session/guards.tsx';
-import { MemberSignInPage, StaffSignInPage } from './session/SignInPages.tsx';
+
+// Other pages do not load the code of sign-in and its texts.
+const loadGuards = () => import('./session/guards.tsx');
+const loadSignInPages = () => import('./session/SignInPages.tsx');
+const loadMemberEmailPages = () => import('./session/MemberEmailPages.tsx');
 
 const loadSetup = () => import('../admin/setup/SetupPage.tsx');
 
@@ -46,10 +49,13 @@ const createAdminRouter = () =>
         errorElement: <CrashPage />,
         HydrateFallback: PageLoader,
         children: [
-          { path: 'sign-in', Component: StaffSignInPage },
+          {
+            path: 'sign-in',
+            lazy: async () => ({ Component: (await loadSignInPages()).StaffSignInPage }),
+          },
           { path: 'set-password', lazy: () => import('./session/SetPasswordPage.tsx') },
           {
-            element: <RequireStaff />,
+            lazy: async () => ({ Component: (await loadGuards()).RequireStaff }),
             children: [
               {
                 lazy: () => import('./Shell.tsx'),
@@ -68,28 +74,35 @@ const createAdminRouter = () =>
     { basename: ADMIN_PATH },
   );
 
+/** Beside the code of the page. The router waits for both before it shows the page. */
+async function loadMemberTexts() {
+  const memberTexts = await import('../language/member-texts.ts');
+  await memberTexts.loadMemberTexts();
+  return {};
+}
+
 const createMemberRouter = () =>
   createBrowserRouter(
     [
       {
+        lazy: loadMemberTexts,
         errorElement: <CrashPage />,
         HydrateFallback: PageLoader,
         children: [
-          { path: 'sign-in', Component: MemberSignInPage },
+          {
+            path: 'sign-in',
+            lazy: async () => ({ Component: (await loadSignInPages()).MemberSignInPage }),
+          },
           {
             path: 'confirm-email',
-            lazy: async () => ({
-              Component: (await import('./session/MemberEmailPages.tsx')).ConfirmEmailPage,
-            }),
+            lazy: async () => ({ Component: (await loadMemberEmailPages()).ConfirmEmailPage }),
           },
           {
             path: 'approve-email',
-            lazy: async () => ({
-              Component: (await import('./session/MemberEmailPages.tsx')).ApproveEmailPage,
-            }),
+            lazy: async () => ({ Component: (await loadMemberEmailPages()).ApproveEmailPage }),
           },
           {
-            element: <RequireMember />,
+            lazy: async () => ({ Component: (await loadGuards()).RequireMember }),
             children: [memberRoutes, { path: '*', element: <Navigate replace to="/" /> }],
           },
         ],

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
-import { SecretDialogProvider } from './SecretDialog.tsx';
+import { SecretDialogProvider } from './SecretDialogProvider.tsx';
 import { theme } from './theme.ts';
 
 interface Props {

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import type { QueryKey } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useInvalidatingMutation } from '../api/mutations.ts';
-import { SECRET_DIALOG_LAYER } from './Dialog.tsx';
+import { getMemberText } from '../language/member-texts.ts';
+import { useSecretDialogOpener } from './SecretDialogProvider.tsx';
 
 /** A mutation that returns a secret. The secret is shown once and never cached. */
 export function useSecretMutation<Result, Input = void>(
@@ -29,46 +30,14 @@ export interface RevealedSecret {
   urls?: { label: string; value: string }[];
 }
 
-const SecretDialogContext = createContext<((secret: RevealedSecret) => void) | null>(null);
-
-/** Returns a function that shows a secret. The dialog stays open after navigation and even after the session ends. */
+/** Returns a function that shows a secret. */
 export function useSecretDialog() {
-  const show = use(SecretDialogContext);
-  if (show === null) throw new Error('useSecretDialog needs SecretDialogProvider above it');
-  return show;
-}
-
-/** Wraps the router, so that the dialog stays open after navigation. Only its button closes it. */
-export function SecretDialogProvider({ children }: { children: ReactNode }) {
-  const [secret, setSecret] = useState<RevealedSecret | null>(null);
-  useUnloadWarning(secret !== null);
-  return (
-    <SecretDialogContext value={setSecret}>
-      {children}
-      <Modal
-        opened={secret !== null}
-        onClose={() => undefined}
-        closeOnClickOutside={false}
-        closeOnEscape={false}
-        withCloseButton={false}
-        title={secret?.title}
-        zIndex={SECRET_DIALOG_LAYER}
-        size="lg"
-        transitionProps={{ duration: 0 }}
-      >
-        {secret && <SecretReveal secret={secret} onDone={() => setSecret(null)} />}
-      </Modal>
-    </SecretDialogContext>
-  );
-}
-
-function useUnloadWarning(isEnabled: boolean) {
-  useEffect(() => {
-    if (!isEnabled) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [isEnabled]);
+  const open = useSecretDialogOpener();
+  return (secret: RevealedSecret) =>
+    open({
+      title: secret.title,
+      render: (onDone) => <SecretReveal secret={secret} onDone={onDone} />,
+    });
 }
 
 function SecretReveal({ secret, onDone }: { secret: RevealedSecret; onDone: () => void }) {
@@ -87,21 +56,19 @@ function SecretReveal({ secret, onDone }: { secret: RevealedSecret; onDone: () =
         icon={<IconAlertTriangle size={18} />}
         role={isWarned ? 'alert' : 'note'}
       >
-        {isWarned
-          ? 'You have not copied it yet. You cannot view it again after closing.'
-          : 'Copy this now. You cannot view it again after closing.'}
+        {getMemberText(isWarned ? 'secret.notCopied' : 'secret.copyNow')}
       </Alert>
       <Group justify="flex-end">
         {isWarned && !isCopied ? (
           <Button color="red" onClick={onDone}>
-            Close without copying
+            {getMemberText('secret.close')}
           </Button>
         ) : (
           <Button
             variant={isCopied ? 'filled' : 'default'}
             onClick={isCopied ? onDone : () => setIsWarned(true)}
           >
-            Done
+            {getMemberText('secret.done')}
           </Button>
         )}
       </Group>
@@ -138,20 +105,25 @@ function CopyField({ label, value, onCopy, autoFocus }: CopyFieldProps) {
           onCopy={onCopy}
         />
         <Button
-          aria-label={`${outcome === 'copied' ? 'Copied' : 'Copy'}: ${label}`}
+          aria-label={getMemberText(
+            outcome === 'copied' ? 'secret.copiedNamed' : 'secret.copyNamed',
+            { label },
+          )}
           variant={autoFocus ? 'filled' : 'default'}
           leftSection={outcome === 'copied' ? <IconCheck size={18} /> : <IconCopy size={18} />}
           onClick={copy}
           data-autofocus={autoFocus || undefined}
         >
-          {outcome === 'copied' ? 'Copied' : 'Copy'}
+          {getMemberText(outcome === 'copied' ? 'secret.copied' : 'secret.copy')}
         </Button>
       </Group>
       <div role="status">
-        {outcome === 'copied' && <VisuallyHidden>Copied to the clipboard.</VisuallyHidden>}
+        {outcome === 'copied' && (
+          <VisuallyHidden>{getMemberText('secret.inClipboard')}</VisuallyHidden>
+        )}
         {outcome === 'failed' && (
           <Text size="xs" mt={4}>
-            The browser blocked copying. The text is selected: press Ctrl+C or ⌘C.
+            {getMemberText('secret.blocked')}
           </Text>
         )}
       </div>

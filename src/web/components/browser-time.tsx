@@ -7,7 +7,7 @@ import {
   formatLongTime,
   formatTimeZone,
 } from '../../core/time/format.ts';
-import { getPageLanguage } from '../language/page-texts.ts';
+import { getPageLanguage, getPageLocale } from '../language/page-texts.ts';
 import { BROWSER_TIME_ZONE } from './wall-clock.ts';
 
 interface DateTimeProps {
@@ -56,11 +56,12 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' });
 export const formatBrowserDate = (date: Date) =>
   formatLocalDate(date, BROWSER_TIME_ZONE, getPageLanguage());
-export const formatBrowserDateTime = (date: Date) => formatLocalDateTime(date, BROWSER_TIME_ZONE);
-export const formatBrowserDateTimeLong = (date: Date) => formatLongTime(date, BROWSER_TIME_ZONE);
+export const formatBrowserDateTime = (date: Date) =>
+  formatLocalDateTime(date, BROWSER_TIME_ZONE, getPageLanguage());
+export const formatBrowserDateTimeLong = (date: Date) =>
+  formatLongTime(date, BROWSER_TIME_ZONE, getPageLanguage());
 export const formatBrowserTime = (date: Date) => formatLocalTime(date, BROWSER_TIME_ZONE);
 
 /** " (Berlin time)", or empty if the browser's clock shows the same time. */
@@ -86,13 +87,19 @@ const subscribeToNothing = () => () => undefined;
 /** Formats a past time. If the clock of the browser is slow, it says "just now". */
 function formatTimeSince(date: Date, now: Date): string {
   const seconds = Math.max(0, (now.getTime() - date.getTime()) / 1000);
-  return seconds < 45 ? 'just now' : formatRelativeSeconds(-seconds);
+  return seconds < 45 ? formatNow() : formatRelativeSeconds(-seconds);
 }
+
+const formatNow = () =>
+  getPageLanguage() === 'en' ? 'just now' : createRelativeFormat('auto').format(0, 'minute');
 
 export const formatTimeUntil = (date: Date, now: Date) =>
   formatRelativeSeconds(Math.max(0, (date.getTime() - now.getTime()) / 1000));
 
 function formatRelativeSeconds(seconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
-  return relativeFormat.format(Math.round(seconds / length), unit);
+  return createRelativeFormat('always').format(Math.round(seconds / length), unit);
 }
+
+const createRelativeFormat = (numeric: 'always' | 'auto') =>
+  new Intl.RelativeTimeFormat(getPageLocale(), { numeric });

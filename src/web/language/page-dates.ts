@@ -7,6 +7,8 @@ type Moment = string | number | Date;
 
 export const formatLongDate = (date: string) => dates.formatLongDate(date, getPageLanguage());
 
+export const formatDate = (date: string) => dates.formatDate(date, getPageLanguage());
+
 export const formatDateWithoutYear = (date: string) =>
   dates.formatDateWithoutYear(date, getPageLanguage());
 
@@ -22,6 +24,9 @@ export const formatTimeZone = (timeZone: string) =>
 
 export const formatLocalDate = (at: Moment, timeZone: string) =>
   dates.formatLocalDate(at, timeZone, getPageLanguage());
+
+export const formatLocalDateTime = (at: Moment, timeZone: string) =>
+  dates.formatLocalDateTime(at, timeZone, getPageLanguage());
 
 export const formatLocalTimeRange = (from: Moment, to: Moment, timeZone: string) =>
   dates.formatLocalTimeRange(from, to, timeZone, getPageLanguage());

@@ -1,5 +1,4 @@
 import { createElement, Fragment, type ReactNode, useSyncExternalStore } from 'react';
-import type { TextKey } from '../../languages/en.ts';
 import { isLanguage, LANGUAGES, type Language } from '../../languages/languages.ts';
 import { createTexts, englishTexts, type Texts } from '../../languages/texts.ts';
 
@@ -13,22 +12,31 @@ const listeners = new Set<() => void>();
 export const getText: Texts['text'] = (key, ...values) => texts.text(key, ...values);
 
 /** Returns a text with parts that React renders, such as `<b>bold</b>`. */
-export const renderText = (
-  key: TextKey,
-  tags: Record<string, (content: ReactNode) => ReactNode>,
-  values?: Record<string, string | number>,
-): ReactNode =>
-  toNode(
-    texts.parts<ReactNode>(
-      key,
-      Object.fromEntries(
-        Object.entries(tags).map(([name, render]) => [name, (parts) => render(toNode(parts))]),
-      ),
-      values,
-    ),
-  );
+export const renderText = createTextRenderer(() => texts);
 
-const toNode = (parts: ReactNode[]) => createElement(Fragment, null, ...parts);
+/** Creates the function that renders texts of a catalog with marked parts. */
+export function createTextRenderer<English extends Readonly<Record<string, string>>>(
+  getTexts: () => Texts<English>,
+) {
+  return (
+    key: keyof English & string,
+    tags: Record<string, (content: ReactNode) => ReactNode>,
+    values?: Record<string, string | number>,
+  ): ReactNode =>
+    toNode(
+      getTexts().parts<ReactNode>(
+        key,
+        Object.fromEntries(
+          Object.entries(tags).map(([name, render]) => [name, (parts) => render(toNode(parts))]),
+        ),
+        values,
+      ),
+    );
+}
+
+function toNode(parts: ReactNode[]) {
+  return createElement(Fragment, null, ...parts);
+}
 
 export const getPageLanguage = (): Language => texts.language;
 
@@ -55,9 +63,13 @@ export async function changePageLanguage(language: Language): Promise<void> {
 export async function loadPageTexts(): Promise<void> {
   const { lang } = document.documentElement;
   if (lang === texts.language || !isLanguage(lang)) return;
-  await changePageLanguage(lang).catch(() => {
-    document.documentElement.lang = texts.language;
-  });
+  await changePageLanguage(lang).catch(showEnglish);
+}
+
+/** Shows the page in English, when some of its texts could not be loaded. */
+export function showEnglish(): void {
+  setPageTexts(englishTexts);
+  document.documentElement.lang = englishTexts.language;
 }
 
 /** Renders again when the language changes. */

@@ -1,9 +1,10 @@
 import { AppShell, Box, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { IconCalendar, IconCreditCard, IconPlus } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
 import { NavLink, Outlet } from 'react-router';
-import { useSignOut } from '../app/session/viewer.ts';
+import { useSignOut } from '../app/session/session-changes.ts';
 import { Logo, useRouteFocus } from '../components/PageLayout.tsx';
+import { getMemberText } from '../language/member-texts.ts';
+import { getText } from '../language/page-texts.ts';
 import classes from './MemberShell.module.css';
 
 /** On phones, the navigation is at the bottom, within reach of the thumb. */
@@ -17,7 +18,7 @@ export function Component() {
       padding={{ base: 'md', sm: 'lg' }}
     >
       <UnstyledButton className="skip-link" onClick={() => main.current?.focus()}>
-        Skip to content
+        {getText('page.skip')}
       </UnstyledButton>
       <AppShell.Header>
         <Container size="sm" h="100%" px={{ base: 'md', sm: 0 }}>
@@ -31,7 +32,7 @@ export function Component() {
               onClick={() => signOut.mutate()}
               loading={signOut.isPending}
             >
-              Sign out
+              {getMemberText('nav.signOut')}
             </Button>
           </Group>
         </Container>
@@ -48,19 +49,19 @@ export function Component() {
   );
 }
 
-const MEMBER_NAVIGATION: [path: string, label: string, icon: ComponentType<{ size?: number }>][] = [
-  ['/', 'Bookings', IconCalendar],
-  ['/book', 'Book', IconPlus],
-  ['/plan', 'My plan', IconCreditCard],
-];
+const MEMBER_NAVIGATION = [
+  { path: '/', label: 'nav.bookings', icon: IconCalendar },
+  { path: '/book', label: 'nav.book', icon: IconPlus },
+  { path: '/plan', label: 'nav.plan', icon: IconCreditCard },
+] as const;
 
 /** Rendered twice, in the header and the footer. CSS hides the one that does not fit the screen. */
 export const MemberNavigation = (props: { visibleFrom?: 'sm' }) => (
-  <Box component="nav" aria-label="Main" className={classes.nav} {...props}>
-    {MEMBER_NAVIGATION.map(([path, label, Icon]) => (
+  <Box component="nav" aria-label={getMemberText('nav.main')} className={classes.nav} {...props}>
+    {MEMBER_NAVIGATION.map(({ path, label, icon: Icon }) => (
       <NavLink key={path} to={path} end={path === '/'} className={classes.link ?? ''}>
         <Icon size={20} />
-        {label}
+        {getMemberText(label)}
       </NavLink>
     ))}
   </Box>

@@ -6,12 +6,13 @@ import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import type { MySessionFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { getMemberText, renderMemberText } from '../../language/member-texts.ts';
 
 /** The sessions of the signed-in person, staff or member. */
 export const SessionList = ({ sessions }: { sessions: Session[] }) => (
   <SectionCard
-    title="Where you are signed in"
-    description="Sign out of any session you do not recognize."
+    title={getMemberText('session.list')}
+    description={getMemberText('session.listHelp')}
   >
     <Stack gap="sm">
       <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -29,8 +30,10 @@ function SessionItem({
 }: {
   session: Session;
 }) {
-  const name = browser ?? 'Unknown browser';
-  const end = useEndSession(() => notifySuccess(`Signed out of ${name}.`));
+  const name = browser ?? getMemberText('session.unknownBrowser');
+  const end = useEndSession(() =>
+    notifySuccess(getMemberText('session.signedOutOf', { browser: name })),
+  );
   return (
     <Group component="li" justify="space-between" wrap="nowrap" gap="sm">
       <div>
@@ -38,14 +41,10 @@ function SessionItem({
           {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {isCurrent ? (
-            'This browser'
-          ) : (
-            <>
-              Last used <DateTime at={lastUsedAt ?? createdAt} format="since" />
-            </>
-          )}
-          , signed in on <DateTime at={createdAt} format="day" />
+          {renderMemberText(isCurrent ? 'session.current' : 'session.other', {
+            since: () => <DateTime at={lastUsedAt ?? createdAt} format="since" />,
+            day: () => <DateTime at={createdAt} format="day" />,
+          })}
         </Text>
       </div>
       {!isCurrent && (
@@ -53,13 +52,15 @@ function SessionItem({
           size="xs"
           variant="default"
           style={{ flexShrink: 0 }}
-          aria-label={`Sign out ${name}`}
+          aria-label={getMemberText('session.signOutOf', { browser: name })}
           onClick={() =>
-            end.mutate(id, { onError: (error) => notifyFailure('Could not sign out', error) })
+            end.mutate(id, {
+              onError: (error) => notifyFailure(getMemberText('session.signOutFailed'), error),
+            })
           }
           loading={end.isPending}
         >
-          Sign out
+          {getMemberText('session.signOut')}
         </Button>
       )}
     </Group>
@@ -67,7 +68,7 @@ function SessionItem({
 }
 
 function EndOtherSessionsButton() {
-  const end = useEndOtherSessions(() => notifySuccess('You are signed out everywhere else.'));
+  const end = useEndOtherSessions(() => notifySuccess(getMemberText('session.signedOutElsewhere')));
   return (
     <Group>
       <Button
@@ -75,11 +76,12 @@ function EndOtherSessionsButton() {
         loading={end.isPending}
         onClick={() =>
           end.mutate(undefined, {
-            onError: (error) => notifyFailure('Could not sign out elsewhere', error),
+            onError: (error) =>
+              notifyFailure(getMemberText('session.signOutElsewhereFailed'), error),
           })
         }
       >
-        Sign out everywhere else
+        {getMemberText('session.signOutElsewhere')}
       </Button>
     </Group>
   );

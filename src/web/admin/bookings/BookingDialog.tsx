@@ -16,7 +16,7 @@ import type { SeriesScope, UpdateBookingInput } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';
 import { SeriesScopeField } from './BookingFields.tsx';
 import { BookingPaymentForm, PaymentActions, type PaymentStep } from './BookingPaymentForms.tsx';
-import { BOOKING_STATUS_LABELS, formatHolder } from './booking-labels.ts';
+import { formatHolder, getBookingStatusLabels } from './booking-labels.ts';
 import { CancelBookingForm } from './CancelBookingForm.tsx';
 import { useApproveBooking, useCheckInBooking, useUpdateBooking } from './mutations.ts';
 import { PAYMENT_STATUS_LABELS } from './payments.ts';
@@ -77,7 +77,7 @@ interface BookingDetailsViewProps {
 
 function BookingDetailsView({ booking, onStep }: BookingDetailsViewProps) {
   const { startsAt, endsAt, location, price, cancellation, createdAt } = booking;
-  const [color, label] = BOOKING_STATUS_LABELS[booking.status];
+  const [color, label] = getBookingStatusLabels()[booking.status];
   return (
     <Stack>
       <DescriptionList

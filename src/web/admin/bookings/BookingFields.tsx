@@ -5,9 +5,10 @@ import { fetchAllPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { getMemberText } from '../../language/member-texts.ts';
 import { toResourceOptions } from '../spaces/resource-labels.ts';
 import { useResourceChoices } from '../spaces/resource-queries.ts';
-import { isActiveBooking, SERIES_SCOPE_OPTIONS } from './booking-labels.ts';
+import { isActiveBooking, SERIES_SCOPES } from './booking-labels.ts';
 import { type BookingTimes, changeTimes, type TimeChange } from './booking-times.ts';
 import type { Booking } from './queries.ts';
 
@@ -82,11 +83,11 @@ export function MoveTargetField({ booking, value, onChange }: MoveTargetFieldPro
   if (choices.length < 2) return null;
   return (
     <Select
-      label="Resource"
+      label={getMemberText('move.resource')}
       data={toResourceOptions(choices.map((resource) => ({ ...resource, active: true })))}
       searchable
       allowDeselect={false}
-      nothingFoundMessage="No matching resource"
+      nothingFoundMessage={getMemberText('move.noResource')}
       value={value}
       onChange={(id) => {
         const chosen = choices.find((resource) => resource.id === id);
@@ -111,17 +112,22 @@ export function SeriesScopeField({ label, booking, value, onChange }: SeriesScop
   return (
     <Radio.Group label={label} value={value} onChange={(scope) => onChange(scope as SeriesScope)}>
       <Stack gap="xs" mt="xs">
-        {SERIES_SCOPE_OPTIONS.map(({ value, label }) => (
-          <Radio
-            key={value}
-            value={value}
-            label={counts && value !== 'THIS' ? `${label}: ${counts[value]} bookings` : label}
-          />
+        {SERIES_SCOPES.map((value) => (
+          <Radio key={value} value={value} label={formatScope(value, counts)} />
         ))}
       </Stack>
     </Radio.Group>
   );
 }
+
+function formatScope(value: SeriesScope, counts: SeriesScopeCounts | undefined): string {
+  const scope = getMemberText(`series.scope.${value}`);
+  return counts && value !== 'THIS'
+    ? getMemberText('series.scopeCount', { scope, count: counts[value] })
+    : scope;
+}
+
+type SeriesScopeCounts = Record<Exclude<SeriesScope, 'THIS'>, number>;
 
 const BOOKINGS_OF_SERIES_QUERY = graphql(`
   query BookingsOfSeries($filter: BookingFilter!, $after: String) {

@@ -21,7 +21,7 @@ import { type LocationDetails, useLocationList } from '../spaces/location-querie
 import { LoadingTeamSelect } from '../teams/TeamSelect.tsx';
 import { BookingSteps } from './BookingDialog.tsx';
 import { holderColumn, statusColumn } from './booking-columns.tsx';
-import { BOOKING_STATUS_LABELS, formatHolder, isActiveBooking } from './booking-labels.ts';
+import { formatHolder, getBookingStatusLabels, isActiveBooking } from './booking-labels.ts';
 import {
   fetchBookings,
   type ListedBooking,
@@ -165,7 +165,7 @@ function Filters({ locations, from, to, get, set }: FiltersProps) {
         placeholder="Any"
         clearable
         w={150}
-        data={toOptions(BOOKING_STATUS_LABELS)}
+        data={toOptions(getBookingStatusLabels())}
         value={get('status')}
         onChange={(status) => set({ status })}
       />

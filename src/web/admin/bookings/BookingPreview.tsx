@@ -1,9 +1,11 @@
 import { Button, Group, List, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatDate, formatLocalDate, formatLocalTimeRange } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { formatDate, formatLocalDate, formatLocalTimeRange } from '../../language/page-dates.ts';
+import { translateReason } from '../../language/reason-texts.ts';
 import type { Slot } from './booking-form-values.ts';
 import { formatPriceLine } from './booking-labels.ts';
 import type { PricePreview, SeriesPreview } from './booking-preview.ts';
@@ -60,7 +62,7 @@ export function BookingPreviewCard({
 const PreviewPanel = ({ isCurrent, children }: { isCurrent: boolean; children: ReactNode }) => (
   <Paper
     component="section"
-    aria-label="Preview"
+    aria-label={getMemberText('preview.label')}
     aria-live="polite"
     aria-busy={!isCurrent}
     withBorder
@@ -154,20 +156,24 @@ export function SeriesPreviewCard({ preview, isCurrent, timeZone }: SeriesPrevie
     <PreviewPanel isCurrent={isCurrent}>
       {first && last && (
         <Text size="sm">
-          {occurrences.length} available, from {formatLocalDate(first.startsAt, timeZone)} to{' '}
-          {formatLocalDate(last.startsAt, timeZone)}: {formatTotal(occurrences)} in total.
+          {getMemberText('preview.available', {
+            count: occurrences.length,
+            first: formatLocalDate(first.startsAt, timeZone),
+            last: formatLocalDate(last.startsAt, timeZone),
+            money: formatTotal(occurrences),
+          })}
         </Text>
       )}
       {conflicts.length > 0 && (
         <div role="alert">
           <Text size="sm" c="var(--mantine-color-error)">
-            {conflicts.length} unavailable:
+            {getMemberText('preview.unavailable', { count: conflicts.length })}
           </Text>
           <List size="sm" mah={180} style={{ overflowY: 'auto' }}>
             {conflicts.map(({ localStart, reasons }) => (
               <List.Item key={localStart}>
                 <b>{formatDate(localStart.slice(0, 10))}</b>:{' '}
-                {reasons.map(({ message }) => message).join(' ')}
+                {reasons.map(({ reason, message }) => translateReason(reason, message)).join(' ')}
               </List.Item>
             ))}
           </List>

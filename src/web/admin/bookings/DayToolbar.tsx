@@ -12,6 +12,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
 import { addDays, isCalendarDate } from '../../components/wall-clock.ts';
 import type { LocationChoice } from '../spaces/location-queries.ts';
+import { formatResourceTypePlural } from '../spaces/resource-labels.ts';
 import type { BookableResource } from './day-queries.ts';
 import { listAreas, listTypes, type ResourceFilter } from './resource-groups.ts';
 
@@ -117,7 +118,7 @@ function ResourceFilterFields({ resources, filter, onFilter }: ResourceFilterFie
           aria-label="Type"
           data={[
             { value: '', label: 'All' },
-            ...types.map(({ value, plural }) => ({ value: String(value), label: plural })),
+            ...types.map(({ value }) => ({ value, label: formatResourceTypePlural(value) })),
           ]}
           value={filter.type ?? ''}
           onChange={(type) => onFilter({ type: (type || null) as ResourceFilter['type'] })}

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { WEEKDAYS } from '../../components/opening-hours.ts';
 import { isCalendarDate } from '../../components/wall-clock.ts';
 import type { Weekday } from '../../gql/graphql.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { formatShortWeekday, formatWeekday } from '../../language/page-dates.ts';
 import {
   describeRepeat,
   findRepeatKind,
@@ -27,7 +29,7 @@ export function RepeatFields({ value, day, countError, onChange }: RepeatFieldsP
     <>
       <Group align="flex-start" gap="sm" grow preventGrowOverflow={false}>
         <Select
-          label="Repeat"
+          label={getMemberText('repeat.label')}
           data={listRepeatOptions(day)}
           allowDeselect={false}
           value={kind}
@@ -35,7 +37,7 @@ export function RepeatFields({ value, day, countError, onChange }: RepeatFieldsP
         />
         {kind !== 'NONE' && (
           <NumberInput
-            label="Number of bookings"
+            label={getMemberText('repeat.count')}
             min={2}
             max={366}
             allowDecimal={false}
@@ -67,12 +69,12 @@ interface WeekdayFieldProps {
 
 /** The weekday of the first booking stays selected. */
 const WeekdayField = ({ selected, onChange }: WeekdayFieldProps) => (
-  <Input.Wrapper label="On" labelElement="div">
+  <Input.Wrapper label={getMemberText('repeat.on')} labelElement="div">
     <Chip.Group multiple value={selected} onChange={(weekdays) => onChange(weekdays as Weekday[])}>
-      <Group gap={6} role="group" aria-label="Weekdays">
-        {WEEKDAYS.map(({ value, label, short }) => (
-          <Chip key={value} value={value} size="xs" aria-label={label}>
-            {short}
+      <Group gap={6} role="group" aria-label={getMemberText('repeat.weekdays')}>
+        {WEEKDAYS.map(({ value }, index) => (
+          <Chip key={value} value={value} size="xs" aria-label={formatWeekday(index + 1)}>
+            {formatShortWeekday(index + 1)}
           </Chip>
         ))}
       </Group>

@@ -17,7 +17,7 @@ import {
 } from '../../components/PageLayout.tsx';
 import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { SeriesScope } from '../../gql/graphql.ts';
-import { BOOKING_STATUS_LABELS, formatHolder } from './booking-labels.ts';
+import { formatHolder, getBookingStatusLabels } from './booking-labels.ts';
 import { CancelBookingForm } from './CancelBookingForm.tsx';
 import { useApproveBooking } from './mutations.ts';
 import { type BookingDetails, useBooking } from './queries.ts';
@@ -111,7 +111,7 @@ function LinkedRequest({ id }: { id: string }) {
     <SectionCard title="The request in your email">
       <QueryBoundary query={booking}>
         {(booking) => {
-          const [color, label] = BOOKING_STATUS_LABELS[booking.status];
+          const [color, label] = getBookingStatusLabels()[booking.status];
           return (
             <>
               {!booking.allowedActions.confirm && (

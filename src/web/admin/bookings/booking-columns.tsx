@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Column } from '../../components/DataTable.tsx';
 import { StatusBadge } from '../../components/PageLayout.tsx';
-import { BOOKING_STATUS_LABELS, formatHolder } from './booking-labels.ts';
+import { formatHolder, getBookingStatusLabels } from './booking-labels.ts';
 import type { Booking, MemberBooking } from './queries.ts';
 
 // The columns that all lists of bookings have.
@@ -27,7 +27,7 @@ export const holderColumn: Column<Booking> = {
 export const statusColumn: Column<MemberBooking> = {
   header: 'Status',
   cell: ({ status, checkedInAt }) => {
-    const [color, label] = BOOKING_STATUS_LABELS[status];
+    const [color, label] = getBookingStatusLabels()[status];
     return (
       <>
         <StatusBadge color={color}>{label}</StatusBadge>

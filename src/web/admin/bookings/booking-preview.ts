@@ -9,6 +9,7 @@ import type {
   PricePreviewFragment,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { getMemberText } from '../../language/member-texts.ts';
 import { type BookingFormValues, toBookingInput, toSeriesInput } from './booking-form-values.ts';
 
 export type PricePreview = PricePreviewFragment;
@@ -172,16 +173,19 @@ function toBookingDecision(preview: PricePreview | null | undefined) {
 }
 
 export function toSeriesDecision(preview: SeriesPreview | null | undefined) {
-  if (!preview) return { label: 'Book all', override: false, isBlocked: false };
+  const bookAll = getMemberText('confirm.bookAll');
+  if (!preview) return { label: bookAll, override: false, isBlocked: false };
   const { occurrences, conflicts } = preview;
   const count = occurrences.length;
-  if (conflicts.length === 0)
-    return { label: `Book all ${count}`, override: false, isBlocked: false };
-  if (count > 0) return { label: `Book the other ${count}`, override: false, isBlocked: false };
+  if (count > 0 || conflicts.length === 0) {
+    const key = conflicts.length === 0 ? 'confirm.bookAllCount' : 'confirm.bookOthers';
+    return { label: getMemberText(key, { count }), override: false, isBlocked: false };
+  }
   const override = conflicts.every(({ reasons }) =>
     reasons.every(({ overridable }) => overridable),
   );
-  return { label: override ? 'Book all anyway' : 'Book all', override, isBlocked: !override };
+  const label = override ? getMemberText('confirm.bookAllAnyway') : bookAll;
+  return { label, override, isBlocked: !override };
 }
 
 interface RescheduleEvaluation {

@@ -1,6 +1,9 @@
 import { WEEKDAYS } from '../../components/opening-hours.ts';
 import { addDays, getWeekday, isCalendarDate } from '../../components/wall-clock.ts';
 import type { Weekday } from '../../gql/graphql.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { formatWeekday } from '../../language/page-dates.ts';
+import { getPageLanguage } from '../../language/page-texts.ts';
 
 export type RepeatKind =
   | 'NONE'
@@ -20,7 +23,7 @@ export interface Repeat {
 
 export const DEFAULT_REPEAT: Repeat = { repeat: 'NONE', weekdays: [], count: 4 };
 
-const POSITIONS = ['first', 'second', 'third', 'fourth'];
+const POSITION_KEYS = ['repeat.first', 'repeat.second', 'repeat.third', 'repeat.fourth'] as const;
 
 const findWeekday = (day: string) => WEEKDAYS[getWeekday(day) - 1] as (typeof WEEKDAYS)[number];
 const toDayOfMonth = (day: string) => Number(day.slice(8));
@@ -29,21 +32,22 @@ const isInLastWeek = (day: string) => addDays(day, 7).slice(0, 7) !== day.slice(
 /** The ways to repeat a booking that starts on a day, in plain words. */
 export function listRepeatOptions(day: string): { value: RepeatKind; label: string }[] {
   const simple: { value: RepeatKind; label: string }[] = [
-    { value: 'NONE', label: 'Does not repeat' },
-    { value: 'DAILY', label: 'Every day' },
-    { value: 'WEEKLY', label: 'Every week' },
+    { value: 'NONE', label: getMemberText('repeat.never') },
+    { value: 'DAILY', label: getMemberText('repeat.daily') },
+    { value: 'WEEKLY', label: getMemberText('repeat.weekly') },
   ];
-  if (!isCalendarDate(day)) return [...simple, { value: 'MONTHLY', label: 'Every month' }];
-  const { label: weekday } = findWeekday(day);
-  const position = POSITIONS[Math.ceil(toDayOfMonth(day) / 7) - 1];
+  if (!isCalendarDate(day))
+    return [...simple, { value: 'MONTHLY', label: getMemberText('repeat.monthly') }];
+  const weekday = formatWeekday(getWeekday(day));
+  const position = POSITION_KEYS[Math.ceil(toDayOfMonth(day) / 7) - 1];
   return [
     ...simple,
-    { value: 'MONTHLY', label: `Every month on day ${toDayOfMonth(day)}` },
+    { value: 'MONTHLY', label: getMemberText('repeat.monthlyOn', { day: toDayOfMonth(day) }) },
     ...(position
-      ? [{ value: 'MONTHLY_WEEKDAY' as const, label: `Every month on the ${position} ${weekday}` }]
+      ? [{ value: 'MONTHLY_WEEKDAY' as const, label: getMemberText(position, { weekday }) }]
       : []),
     ...(isInLastWeek(day)
-      ? [{ value: 'MONTHLY_LAST' as const, label: `Every month on the last ${weekday}` }]
+      ? [{ value: 'MONTHLY_LAST' as const, label: getMemberText('repeat.last', { weekday }) }]
       : []),
   ];
 }
@@ -83,16 +87,17 @@ export function describeRepeat(repeat: Repeat, day: string): string {
   const kind = findRepeatKind(repeat, day);
   const label = listRepeatOptions(day).find(({ value }) => value === kind)?.label ?? '';
   if (kind === 'MONTHLY' && toDayOfMonth(day) > 28)
-    return `${label}. Months without this day are skipped.`;
+    return getMemberText('repeat.monthlySkips', { day: toDayOfMonth(day) });
   if (kind !== 'WEEKLY') return label;
-  const names = listRepeatWeekdays(repeat, day).map(
-    (weekday) => WEEKDAYS.find(({ value }) => value === weekday)?.label ?? '',
+  const names = listRepeatWeekdays(repeat, day).map((weekday) =>
+    formatWeekday(WEEKDAYS.findIndex(({ value }) => value === weekday) + 1),
   );
-  return `${label} on ${new Intl.ListFormat('en').format(names)}`;
+  const weekdays = new Intl.ListFormat(getPageLanguage()).format(names);
+  return getMemberText('repeat.weeklyOn', { weekdays });
 }
 
 /** What is wrong with the number of bookings, or null. */
 export const findCountProblem = ({ repeat, count }: Repeat): string | null =>
   repeat === 'NONE' || (Number(count) >= 2 && Number(count) <= 366)
     ? null
-    : 'Enter a number from 2 to 366';
+    : getMemberText('repeat.countProblem');

@@ -1,8 +1,4 @@
-import {
-  formatLocalDateTime,
-  formatLocalTime,
-  formatLocalTimeRange,
-} from '../../../core/time/format.ts';
+import { formatLocalTime, formatLocalTimeRange } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import {
   addDays,
@@ -15,6 +11,8 @@ import {
   toStartOfDay,
 } from '../../components/wall-clock.ts';
 import type { BookingStatus } from '../../gql/graphql.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { formatLocalDateTime } from '../../language/page-dates.ts';
 
 interface Slot {
   startsAt: string;
@@ -150,18 +148,20 @@ export function formatTimesOnDay(
   return formatLocalTimeRange(startsAt, endsAt, timeZone);
 }
 
-/** Says until when a booking can be cancelled free of charge. Until staff approve it, it always can. */
+/** Says until when a booking can be cancelled, or also rescheduled, free of charge. Until staff approve it, it always can. */
 export function formatCancellationTerms(
   { status, freeCancellationUntil }: { status: BookingStatus; freeCancellationUntil: string },
-  action: 'cancel' | 'reschedule or cancel',
+  action: 'cancel' | 'change',
   timeZone: string,
   now: Date,
 ): string {
-  const deadline = formatLocalDateTime(freeCancellationUntil, timeZone);
+  const time = formatLocalDateTime(freeCancellationUntil, timeZone);
   const isFree = new Date(freeCancellationUntil) > now;
   if (status === 'PENDING')
-    return `Staff must approve this booking. You can ${action} it free of charge until they do, ${isFree ? `and in any case until ${deadline}` : 'but not after that'}.`;
+    return isFree
+      ? getMemberText(`terms.${action}.pending`, { time })
+      : getMemberText(`terms.${action}.pendingOnly`);
   return isFree
-    ? `You can ${action} this booking free of charge until ${deadline}.`
-    : `This booking starts too soon to ${action} it free of charge.`;
+    ? getMemberText(`terms.${action}.free`, { time })
+    : getMemberText(`terms.${action}.late`);
 }

@@ -1,5 +1,5 @@
 import type { ResourceType } from '../../gql/graphql.ts';
-import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
+import { formatResourceTypePlural, RESOURCE_TYPES } from '../spaces/resource-labels.ts';
 
 interface GroupedResource {
   type: ResourceType;
@@ -51,9 +51,10 @@ export function groupResources<Resource extends GroupedResource>(
       (filter.type === null || type === filter.type) &&
       (filter.area === null || area === filter.area),
   );
-  return listTypes(shown).flatMap(({ value, plural }) =>
+  return listTypes(shown).flatMap(({ value }) =>
     [null, ...listAreas(shown)].flatMap((area) => {
       const group = shown.filter((resource) => resource.type === value && resource.area === area);
+      const plural = formatResourceTypePlural(value);
       const name = area === null ? plural : `${plural} · ${area}`;
       return group.length > 0 ? [{ name, resources: group }] : [];
     }),

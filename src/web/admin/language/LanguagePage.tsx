@@ -13,7 +13,7 @@ export const LanguagePage = () => (
   <>
     <PageHeader
       title="Language"
-      description="Of public pages, emails, displays and kiosks. The panel and the pages of members are in English."
+      description="Of public pages, the pages of members, emails, displays and kiosks. The panel is in English."
     />
     <QueryBoundary query={useSettings()}>
       {({ language }) => <LanguageForm key={language} saved={language} />}

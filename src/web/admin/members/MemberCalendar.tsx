@@ -8,6 +8,7 @@ import { SectionCard } from '../../components/PageLayout.tsx';
 import { useSecretMutation } from '../../components/SecretDialog.tsx';
 import type { CalendarFeedFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { getMemberText, renderMemberText } from '../../language/member-texts.ts';
 
 interface Props {
   member: { id: string; name: string; status: string };
@@ -33,11 +34,11 @@ graphql(`
 export function MemberCalendar({ member, feeds, canChange }: Props) {
   const revoking = useDialog<CalendarFeed>();
   const create = useCreateCalendarFeed(member);
-  const onError = (error: Error) => notifyFailure('Could not create the URL', error);
+  const onError = (error: Error) => notifyFailure(getMemberText('calendar.createFailed'), error);
   return (
     <SectionCard
-      title="Calendar"
-      description="Secret URLs to subscribe to these bookings in a calendar app."
+      title={getMemberText('calendar.title')}
+      description={getMemberText('calendar.description')}
       action={
         canChange &&
         member.status !== 'FORMER' && (
@@ -47,34 +48,40 @@ export function MemberCalendar({ member, feeds, canChange }: Props) {
             loading={create.isPending}
             onClick={() => create.mutate(undefined, { onError })}
           >
-            Create URL
+            {getMemberText('calendar.create')}
           </Button>
         )
       }
     >
       <Stack gap="xs">
-        {feeds.length === 0 && <Text size="sm">No calendar URL yet.</Text>}
+        {feeds.length === 0 && <Text size="sm">{getMemberText('calendar.none')}</Text>}
         {feeds.map((feed) => (
           <Group key={feed.id} justify="space-between">
             <Text size="sm" component="div">
-              <code>{feed.prefix}…</code>, created <DateTime at={feed.createdAt} format="since" />
-              {feed.createdBy && ` by ${feed.createdBy.name}`}
+              {renderMemberText(
+                feed.createdBy ? 'calendar.feedBy' : 'calendar.feed',
+                {
+                  code: (content) => <code>{content}</code>,
+                  since: () => <DateTime at={feed.createdAt} format="since" />,
+                },
+                { prefix: feed.prefix, name: feed.createdBy?.name ?? '' },
+              )}
             </Text>
             {canChange && (
               <Button
                 size="xs"
                 variant="subtle"
                 color="red"
-                aria-label={`Revoke ${feed.prefix}…`}
+                aria-label={getMemberText('calendar.revokeNamed', { prefix: feed.prefix })}
                 onClick={() => revoking.open(feed)}
               >
-                Revoke
+                {getMemberText('calendar.revoke')}
               </Button>
             )}
           </Group>
         ))}
       </Stack>
-      <Dialog state={revoking} title="Revoke URL?">
+      <Dialog state={revoking} title={getMemberText('calendar.revokeTitle')}>
         {(feed) => <RevokeFeedConfirmation feed={feed} onClose={revoking.close} />}
       </Dialog>
     </SectionCard>
@@ -85,14 +92,17 @@ function RevokeFeedConfirmation({ feed, onClose }: { feed: CalendarFeed; onClose
   const revoke = useRevokeCalendarFeed(onClose);
   return (
     <Confirmation
-      label="Revoke URL"
+      label={getMemberText('calendar.revokeUrl')}
       onCancel={onClose}
       onConfirm={() => revoke.mutate(feed.id)}
       pending={revoke.isPending}
       error={revoke.error}
     >
-      Calendars that subscribe to <code>{feed.prefix}…</code> stop updating. Create a new URL for
-      calendars that should continue.
+      {renderMemberText(
+        'calendar.revokeHelp',
+        { code: (content) => <code>{content}</code> },
+        { prefix: feed.prefix },
+      )}
     </Confirmation>
   );
 }
@@ -112,10 +122,9 @@ const useCreateCalendarFeed = (member: { id: string; name: string }) =>
         .url,
     [['members'], ['me']],
     (url) => ({
-      title: `Calendar of ${member.name}`,
-      explanation:
-        'Subscribe to this URL in a calendar app. Anyone with the URL can see the bookings, so keep it secret. It stops working when your account ends.',
-      label: 'Calendar URL',
+      title: getMemberText('calendar.of', { name: member.name }),
+      explanation: getMemberText('calendar.secretHelp'),
+      label: getMemberText('calendar.url'),
       plainText: url,
     }),
   );

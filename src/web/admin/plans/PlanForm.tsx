@@ -12,7 +12,7 @@ import {
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreatePlanInput, ResourceType, UpdatePlanInput } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';
-import { RESOURCE_TYPES } from '../spaces/resource-labels.ts';
+import { formatResourceTypePlural, RESOURCE_TYPES } from '../spaces/resource-labels.ts';
 import { formatBenefit, INTERVAL_OPTIONS } from './plan-labels.ts';
 import { type Plan, useSavePlan } from './queries.ts';
 
@@ -90,8 +90,12 @@ const BenefitFields = ({
   form: Pick<UseFormReturnType<{ benefits: BenefitValues }>, 'getInputProps'>;
 }) => (
   <>
-    {RESOURCE_TYPES.map(({ value, plural }) => (
-      <Fieldset key={value} legend={`${plural} per month`} variant="default">
+    {RESOURCE_TYPES.map(({ value }) => (
+      <Fieldset
+        key={value}
+        legend={`${formatResourceTypePlural(value)} per month`}
+        variant="default"
+      >
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
           <NumberInput
             label="Included"

@@ -1,15 +1,21 @@
 import { formatMoney, type Money } from '../../components/money.ts';
 import type { PlanInterval, ResourceType } from '../../gql/graphql.ts';
-import { formatResourceTypePlural } from '../spaces/resource-labels.ts';
+import { getMemberText } from '../../language/member-texts.ts';
 
-export const INTERVAL_OPTIONS: { value: PlanInterval; label: string; rate: string }[] = [
-  { value: 'MONTH', label: 'Month', rate: 'per month' },
-  { value: 'QUARTER', label: 'Quarter', rate: 'per quarter' },
-  { value: 'YEAR', label: 'Year', rate: 'per year' },
+export const INTERVAL_OPTIONS: { value: PlanInterval; label: string }[] = [
+  { value: 'MONTH', label: 'Month' },
+  { value: 'QUARTER', label: 'Quarter' },
+  { value: 'YEAR', label: 'Year' },
 ];
 
+const RATE_KEYS = {
+  MONTH: 'plan.perMonth',
+  QUARTER: 'plan.perQuarter',
+  YEAR: 'plan.perYear',
+} as const satisfies Record<PlanInterval, string>;
+
 export const formatPlanPrice = ({ price, interval }: { price: Money; interval: PlanInterval }) =>
-  `${formatMoney(price)} ${INTERVAL_OPTIONS.find(({ value }) => value === interval)?.rate}`;
+  getMemberText(RATE_KEYS[interval], { money: formatMoney(price) });
 
 interface Benefit {
   resourceType: ResourceType;
@@ -24,14 +30,34 @@ export function formatBenefit(benefit: Benefit): string {
   const isFree = discountPercent === 100;
   // What is free up to a limit is included.
   const includedHours = isFree && limitHours !== null ? limitHours : benefit.includedHours;
-  const noun = formatResourceTypePlural(resourceType).toLowerCase();
-  const rate = discountPercent > 0 ? `${discountPercent}% off` : 'the public price';
-  const limit = limitHours === null ? '' : `, up to ${limitHours} h per month`;
-  if (isFree && limitHours === null) return `Unlimited ${noun}`;
-  if (includedHours > 0 && limitHours === includedHours) {
-    return `${includedHours} h of ${noun} included, nothing beyond that`;
+  const resources = getMemberText(`benefit.noun.${resourceType}`);
+  if (isFree && limitHours === null) return getMemberText('benefit.unlimited', { resources });
+  if (includedHours > 0 && limitHours === includedHours)
+    return getMemberText('benefit.includedOnly', { resources, hours: includedHours });
+  const terms = formatTerms({ resources, includedHours, discountPercent });
+  return limitHours === null
+    ? terms
+    : getMemberText('benefit.upTo', { benefit: terms, hours: limitHours });
+}
+
+function formatTerms({
+  resources,
+  includedHours,
+  discountPercent,
+}: {
+  resources: string;
+  includedHours: number;
+  discountPercent: number;
+}): string {
+  const discount = { percent: discountPercent };
+  if (includedHours > 0) {
+    const rate =
+      discountPercent > 0
+        ? getMemberText('benefit.discountRate', discount)
+        : getMemberText('benefit.publicRate');
+    return getMemberText('benefit.included', { resources, hours: includedHours, rate });
   }
-  if (includedHours > 0) return `${includedHours} h of ${noun} included, then ${rate}${limit}`;
-  if (discountPercent > 0) return `${discountPercent}% off ${noun}${limit}`;
-  return `${noun} at the public price${limit}`;
+  return discountPercent > 0
+    ? getMemberText('benefit.discount', { resources, ...discount })
+    : getMemberText('benefit.publicPrice', { resources });
 }

@@ -2,8 +2,8 @@ import { Button, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@ma
 import { isEmail, isNotEmpty, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isLanguage, LANGUAGES } from '../../../languages/languages.ts';
+import { beginSession } from '../../app/session/session-changes.ts';
 import { useLinkSecret } from '../../app/session/use-link-secret.ts';
-import { beginSession } from '../../app/session/viewer.ts';
 import { FormError, focusInvalidField } from '../../components/ErrorAlerts.tsx';
 import { CenteredPage } from '../../components/PageLayout.tsx';
 import type { CreateFirstOwnerInput, Language } from '../../gql/graphql.ts';

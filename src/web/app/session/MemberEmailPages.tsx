@@ -6,6 +6,7 @@ import { FormError } from '../../components/ErrorAlerts.tsx';
 import { CenteredPage } from '../../components/PageLayout.tsx';
 import type { MemberEmailConfirmation } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { getMemberText } from '../../language/member-texts.ts';
 import { useLinkSecret } from './use-link-secret.ts';
 
 const CONFIRM_MEMBER_EMAIL_MUTATION = graphql(`
@@ -27,7 +28,7 @@ export const useConfirmEmail = (secret: string) =>
 export function ConfirmEmailPage() {
   const { secret } = useLinkSecret();
   return (
-    <CenteredPage title="Confirm your email address">
+    <CenteredPage title={getMemberText('address.confirmTitle')}>
       {secret === null ? (
         <IncompleteLinkNotice />
       ) : (
@@ -44,36 +45,30 @@ function ConfirmEmailPrompt({ secret }: { secret: string }) {
   return (
     <Stack>
       <FormError error={confirm.error} />
-      <Text>Confirm that this is your email address and that you want to use it as a member.</Text>
+      <Text>{getMemberText('address.confirmPrompt')}</Text>
       <Button onClick={() => confirm.mutate()} loading={confirm.isPending} fullWidth autoFocus>
-        Confirm address
+        {getMemberText('address.confirm')}
       </Button>
     </Stack>
   );
 }
 
-const CONFIRMATION_MESSAGES: Record<MemberEmailConfirmation, [title: string, text: string]> = {
-  CONFIRMED: ['Email address confirmed', 'Sign-in links are sent to this address from now on.'],
-  AWAITING_APPROVAL: [
-    'Thank you',
-    'The address changes once the owner of the current address or a manager approves it.',
-  ],
-  AWAITING_CONFIRMATION: [
-    'Thank you',
-    'The address changes once you open the link sent to the new address.',
-  ],
-};
+const CONFIRMATION_KEYS = {
+  CONFIRMED: ['address.confirmed', 'address.confirmedHelp'],
+  AWAITING_APPROVAL: ['address.thanks', 'address.awaitingApproval'],
+  AWAITING_CONFIRMATION: ['address.thanks', 'address.awaitingConfirmation'],
+} as const satisfies Record<MemberEmailConfirmation, [title: string, text: string]>;
 
 export function EmailConfirmationResult({ outcome }: { outcome: MemberEmailConfirmation }) {
-  const [title, text] = CONFIRMATION_MESSAGES[outcome];
+  const [title, text] = CONFIRMATION_KEYS[outcome];
   return (
     <Stack>
-      <Alert color="teal" role="status" title={title}>
-        {text}
+      <Alert color="teal" role="status" title={getMemberText(title)}>
+        {getMemberText(text)}
       </Alert>
       {outcome === 'CONFIRMED' && (
         <Anchor component={Link} to="/sign-in">
-          Sign in
+          {getMemberText('address.signIn')}
         </Anchor>
       )}
     </Stack>
@@ -81,8 +76,8 @@ export function EmailConfirmationResult({ outcome }: { outcome: MemberEmailConfi
 }
 
 export const IncompleteLinkNotice = () => (
-  <Alert color="orange" role="alert" title="This link is incomplete">
-    Copy the full link from your email.
+  <Alert color="orange" role="alert" title={getMemberText('address.linkIncomplete')}>
+    {getMemberText('address.linkIncompleteHelp')}
   </Alert>
 );
 
@@ -98,7 +93,7 @@ const REJECT_MEMBER_EMAIL_CHANGE_MUTATION = graphql(`
 export function ApproveEmailPage() {
   const { secret } = useLinkSecret();
   return (
-    <CenteredPage title="Change email address">
+    <CenteredPage title={getMemberText('address.changeTitle')}>
       {secret === null ? (
         <IncompleteLinkNotice />
       ) : (
@@ -117,25 +112,22 @@ function EmailChangeDecision({ secret }: { secret: string }) {
   if (approve.isSuccess) return <EmailConfirmationResult outcome={approve.data} />;
   if (reject.isSuccess) {
     return (
-      <Alert color="teal" role="status" title="Email address unchanged">
-        You keep your current address. If you did not request the change, tell the front desk.
+      <Alert color="teal" role="status" title={getMemberText('address.unchanged')}>
+        {getMemberText('address.unchangedHelp')}
       </Alert>
     );
   }
   return (
     <Stack>
       <FormError error={approve.error ?? reject.error} />
-      <Text>
-        Do you want to change your email address to the one shown in the email? This signs you out
-        everywhere.
-      </Text>
+      <Text>{getMemberText('address.changePrompt')}</Text>
       <Button
         onClick={() => approve.mutate()}
         loading={approve.isPending}
         disabled={reject.isPending}
         fullWidth
       >
-        Change address
+        {getMemberText('address.change')}
       </Button>
       <Button
         variant="default"
@@ -144,7 +136,7 @@ function EmailChangeDecision({ secret }: { secret: string }) {
         disabled={approve.isPending}
         fullWidth
       >
-        Keep current address
+        {getMemberText('address.keep')}
       </Button>
     </Stack>
   );

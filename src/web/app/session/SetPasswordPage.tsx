@@ -9,8 +9,8 @@ import { CenteredPage } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { StaffLinkQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { beginSession } from './session-changes.ts';
 import { useLinkSecret } from './use-link-secret.ts';
-import { beginSession } from './viewer.ts';
 
 const STAFF_LINK_QUERY = graphql(`
   query StaffLink($secret: String!) {

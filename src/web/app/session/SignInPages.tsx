@@ -9,9 +9,11 @@ import { ADMIN_PATH, MEMBER_PATH, toServiceUrl } from '../../api/urls.ts';
 import { formatBrowserTime, formatTimeUntil, useNow } from '../../components/browser-time.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
 import { graphql } from '../../gql/index.ts';
+import { getMemberText, renderMemberText } from '../../language/member-texts.ts';
+import { beginSession } from './session-changes.ts';
 import { useLacksMailServer, useSetup } from './setup-query.ts';
 import { useLinkSecret } from './use-link-secret.ts';
-import { beginSession, useViewer } from './viewer.ts';
+import { useViewer } from './viewer.ts';
 
 export function StaffSignInPage() {
   const [query] = useSearchParams();
@@ -118,14 +120,14 @@ export function MemberSignInPage() {
   const email = parseEmail(link.secret);
   if (link.secret !== null && email === null) {
     return (
-      <CenteredPage title="Sign in">
+      <CenteredPage title={getMemberText('signIn.title')}>
         <RedeemSignInLink secret={link.secret} onRequestNew={link.clear} />
       </CenteredPage>
     );
   }
   if (viewer.data && viewer.data.kind !== 'ANONYMOUS') return <Navigate replace to="/" />;
   return (
-    <CenteredPage title="Sign in">
+    <CenteredPage title={getMemberText('signIn.title')}>
       <SignInLinkForm email={email ?? ''} />
     </CenteredPage>
   );
@@ -147,7 +149,7 @@ export function SignInLinkForm({ email }: { email: string }) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email },
-    validate: { email: isEmail('Enter your email address') },
+    validate: { email: isEmail(getMemberText('signIn.emailMissing')) },
     transformValues: ({ email }) => ({ email: email.trim() }),
   });
   const send = useMutation({
@@ -168,13 +170,11 @@ export function SignInLinkForm({ email }: { email: string }) {
       <Stack>
         {send.error && <SignInError key={send.submittedAt} error={send.error} />}
         <Text size="sm">
-          {lacksMailServer
-            ? 'Members need no password, but a sign-in link, which works once and expires after 15 minutes. This service cannot send emails yet: request a link, then ask the staff for it.'
-            : 'Members need no password. We email you a sign-in link that works once and expires after 15 minutes.'}
+          {getMemberText(lacksMailServer ? 'signIn.introWithoutMail' : 'signIn.intro')}
         </Text>
         <TextInput
-          label="Email address"
-          description="The email address of your membership"
+          label={getMemberText('signIn.email')}
+          description={getMemberText('signIn.emailHelp')}
           type="email"
           autoComplete="email"
           autoFocus
@@ -182,7 +182,7 @@ export function SignInLinkForm({ email }: { email: string }) {
           {...form.getInputProps('email')}
         />
         <Button type="submit" loading={send.isPending} fullWidth>
-          {lacksMailServer ? 'Request sign-in link' : 'Send sign-in link'}
+          {getMemberText(lacksMailServer ? 'signIn.requestLink' : 'signIn.sendLink')}
         </Button>
       </Stack>
     </form>
@@ -201,24 +201,25 @@ function SignInLinkSent({
   return (
     <Stack>
       {lacksMailServer ? (
-        <Alert color="orange" role="status" title="Ask the staff for your link">
-          If <b>{email}</b> belongs to a member, there is a sign-in link. No email is sent, because
-          this service has no mail server, but owners and managers find the link under Emails.
+        <Alert color="orange" role="status" title={getMemberText('signIn.askStaff')}>
+          {renderMemberText('signIn.linkNotSent', { b: (content) => <b>{content}</b> }, { email })}
         </Alert>
       ) : (
-        <Alert color="teal" role="status" title="Check your inbox">
-          If <b>{email}</b> belongs to a member, a sign-in link is on its way. It can take a minute.
-          Check your spam folder too.
+        <Alert color="teal" role="status" title={getMemberText('signIn.checkInbox')}>
+          {renderMemberText('signIn.linkSent', { b: (content) => <b>{content}</b> }, { email })}
         </Alert>
       )}
       <Button variant="default" onClick={onBack} fullWidth>
-        Use a different address
+        {getMemberText('signIn.otherEmail')}
       </Button>
       <Text size="sm" c="dimmed">
-        Work here, without a membership?{' '}
-        <Anchor inherit href={`${ADMIN_PATH}/sign-in`}>
-          Sign in as staff
-        </Anchor>
+        {renderMemberText('signIn.workHere', {
+          a: (content) => (
+            <Anchor inherit href={`${ADMIN_PATH}/sign-in`}>
+              {content}
+            </Anchor>
+          ),
+        })}
       </Text>
     </Stack>
   );
@@ -256,16 +257,16 @@ function RedeemSignInLink({ secret, onRequestNew }: RedeemSignInLinkProps) {
       <Stack>
         <SignInError key={redeem.submittedAt} error={redeem.error} />
         <Button onClick={onRequestNew} fullWidth>
-          Request a new link
+          {getMemberText('signIn.newLink')}
         </Button>
       </Stack>
     );
   }
   return (
     <Stack>
-      <Text>Click to sign in.</Text>
+      <Text>{getMemberText('signIn.click')}</Text>
       <Button onClick={() => redeem.mutate()} loading={redeem.isPending} fullWidth autoFocus>
-        Sign in
+        {getMemberText('signIn.action')}
       </Button>
     </Stack>
   );
@@ -280,7 +281,7 @@ function SignInError({ error }: { error: Error }) {
     <Alert
       color={code === 'UNAUTHENTICATED' ? 'red' : 'orange'}
       role="alert"
-      title="Could not sign in"
+      title={getMemberText('signIn.failed')}
     >
       {message}
     </Alert>
@@ -291,10 +292,13 @@ function RateLimitedNotice({ seconds }: { seconds: number }) {
   const [until] = useState(() => new Date(Date.now() + seconds * 1000));
   const now = useNow(1);
   return (
-    <Alert color="orange" role="alert" title="Too many attempts">
+    <Alert color="orange" role="alert" title={getMemberText('signIn.tooManyAttempts')}>
       {until <= now
-        ? 'You can try again now.'
-        : `Sign-in is temporarily blocked to protect accounts. Try again at ${formatBrowserTime(until)}, ${formatTimeUntil(until, now)}.`}
+        ? getMemberText('signIn.tryNow')
+        : getMemberText('signIn.blocked', {
+            time: formatBrowserTime(until),
+            wait: formatTimeUntil(until, now),
+          })}
     </Alert>
   );
 }

@@ -6,8 +6,10 @@ import { ADMIN_PATH, MEMBER_PATH } from '../../api/urls.ts';
 import { SESSION_DIALOG_LAYER } from '../../components/Dialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
+import { getMemberText, renderMemberText } from '../../language/member-texts.ts';
 import { SignInForm, SignInLinkForm } from './SignInPages.tsx';
-import { useSignOut, useViewer, type Viewer, ViewerProvider } from './viewer.ts';
+import { useSignOut } from './session-changes.ts';
+import { useViewer, type Viewer, ViewerProvider } from './viewer.ts';
 
 /** Guards every panel page except sign-in. */
 export function RequireStaff() {
@@ -82,11 +84,11 @@ const SessionEndedDialog = ({ opened, children }: SessionEndedDialogProps) => (
     withCloseButton={false}
     zIndex={SESSION_DIALOG_LAYER}
     overlayProps={{ color: 'var(--mantine-color-body)', backgroundOpacity: 1 }}
-    title="Your session has ended"
+    title={getMemberText('session.ended')}
     transitionProps={{ duration: 0 }}
   >
     <Text size="sm" mb="md">
-      Sign in again to continue. What you have typed is still there.
+      {getMemberText('session.endedHelp')}
     </Text>
     {children}
   </Modal>
@@ -109,10 +111,16 @@ const StaffOnlyNotice = ({ viewer }: { viewer: Viewer }) => (
 );
 
 const MemberOnlyNotice = ({ viewer }: { viewer: Viewer }) => (
-  <CenteredPage title="This page is for members">
+  <CenteredPage title={getMemberText('session.membersOnly')}>
     <Text>
-      You are signed in as <b>{viewer.name ?? 'staff'}</b>, a staff account. Go to the{' '}
-      <Anchor href={ADMIN_PATH}>panel</Anchor>.
+      {renderMemberText(
+        'session.membersOnlyHelp',
+        {
+          b: (content) => <b>{content}</b>,
+          a: (content) => <Anchor href={ADMIN_PATH}>{content}</Anchor>,
+        },
+        { name: viewer.name ?? getMemberText('session.staff') },
+      )}
     </Text>
     <SignOutButton />
   </CenteredPage>
@@ -122,7 +130,7 @@ function SignOutButton() {
   const signOut = useSignOut();
   return (
     <Button mt="lg" onClick={() => signOut.mutate()} loading={signOut.isPending}>
-      Sign out
+      {getMemberText('nav.signOut')}
     </Button>
   );
 }

@@ -1,15 +1,6 @@
-import {
-  type Query,
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type Query, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import { ApiError } from '../../api/errors.ts';
 import { request } from '../../api/request.ts';
-import { notifyFailure } from '../../components/notify.ts';
 import type { StaffRole, ViewerQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
@@ -61,11 +52,12 @@ function findSignedIn(client: QueryClient): Viewer | null {
   return viewer?.kind === 'ANONYMOUS' ? viewer.endedSession : (viewer ?? null);
 }
 
-/** Call after sign-in. */
-export async function beginSession(client: QueryClient) {
+/** Loads who is signed in after a sign-in, then what the page shows. Returns false if the browser has not saved the session. */
+export async function loadSignedInViewer(client: QueryClient): Promise<boolean> {
   const { kind } = await client.fetchQuery({ ...viewerQueryOptions, staleTime: 0 });
-  if (kind === 'ANONYMOUS') throw createCookieError();
+  if (kind === 'ANONYMOUS') return false;
   void client.invalidateQueries({ predicate: isNotViewer });
+  return true;
 }
 
 const ANONYMOUS_VIEWER = { kind: 'ANONYMOUS', callerId: null, name: null, role: null } as const;
@@ -74,18 +66,15 @@ const ANONYMOUS_VIEWER = { kind: 'ANONYMOUS', callerId: null, name: null, role: 
 export const expireSession = (client: QueryClient) =>
   setAnonymous(client, { endedSession: findSignedIn(client) });
 
+/** Call after sign-out. */
+export const forgetViewer = (client: QueryClient) => setAnonymous(client, { endedSession: null });
+
 const setAnonymous = (client: QueryClient, { endedSession }: Pick<Viewer, 'endedSession'>) =>
   client.setQueryData(viewerQueryOptions.queryKey, {
     ...ANONYMOUS_VIEWER,
     scopes: [],
     endedSession,
   });
-
-const createCookieError = () =>
-  new ApiError(
-    'COOKIE_REJECTED',
-    'You signed in, but the browser did not save the session. Allow cookies for this site, and open it at its configured URL, including https.',
-  );
 
 const ViewerContext = createContext<Viewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;
@@ -110,25 +99,6 @@ export type SectionAccess = `${string}:read` | 'managers';
 /** Whether the viewer can open a section. The navigation, its pages and links to them depend on it. */
 export const canOpen = (viewer: Viewer, { access }: { access: SectionAccess }) =>
   access === 'managers' ? isSpaceManager(viewer) : can(viewer, access);
-
-const SIGN_OUT_MUTATION = graphql(`
-  mutation SignOut {
-    signOut {
-      viewer {
-        kind
-      }
-    }
-  }
-`);
-
-export function useSignOut() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => request(SIGN_OUT_MUTATION),
-    onSuccess: () => setAnonymous(client, { endedSession: null }),
-    onError: (error) => notifyFailure('Could not sign out', error),
-  });
-}
 
 const ROLE_LABELS: Record<StaffRole, string> = {
   OWNER: 'owner',

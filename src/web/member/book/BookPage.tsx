@@ -11,6 +11,7 @@ import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { ResourceType } from '../../gql/graphql.ts';
+import { getMemberText } from '../../language/member-texts.ts';
 import { MembershipPausedNotice } from '../membership/MembershipPausedNotice.tsx';
 import { ConfirmBooking, type SelectedSlot } from './ConfirmBooking.tsx';
 import { FreeSlotList } from './FreeSlotList.tsx';
@@ -34,7 +35,10 @@ export function Component() {
   const page = useBookPage(criteria.location ?? lastLocationId);
   return (
     <>
-      <PageHeader title="Book" description="Search for what you need, then choose a free time." />
+      <PageHeader
+        title={getMemberText('book.title')}
+        description={getMemberText('book.description')}
+      />
       <MembershipPausedNotice status={page.data?.status} />
       <QueryBoundary query={page} height={320}>
         {({ locations, locationId, showsTitles, resources }) => {
@@ -60,8 +64,8 @@ export function Component() {
 }
 
 const NoLocations = () => (
-  <EmptyState icon={IconDoor} title="Nothing to book yet">
-    No rooms or desks have been added yet. Ask at the front desk.
+  <EmptyState icon={IconDoor} title={getMemberText('book.nothingYet')}>
+    {getMemberText('book.nothingYetHelp')}
   </EmptyState>
 );
 
@@ -114,10 +118,11 @@ export function BookingSearch({
         onChange={onChange}
       />
       {resources.length === 0 ? (
-        <EmptyState icon={IconDoor} title={`Nothing to book at ${location.name} yet`}>
-          {locations.length > 1
-            ? 'Choose another location above.'
-            : 'No rooms or desks have been added here yet. Ask at the front desk.'}
+        <EmptyState
+          icon={IconDoor}
+          title={getMemberText('book.nothingAt', { location: location.name })}
+        >
+          {getMemberText(locations.length > 1 ? 'book.otherLocation' : 'book.nothingHere')}
         </EmptyState>
       ) : (
         <FreeSlotList
@@ -128,7 +133,7 @@ export function BookingSearch({
           onDayChange={(day) => onChange({ day })}
         />
       )}
-      <Dialog state={booking} title="Confirm your booking">
+      <Dialog state={booking} title={getMemberText('confirm.title')}>
         {(slot) => (
           <ConfirmBooking
             slot={slot}

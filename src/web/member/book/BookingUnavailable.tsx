@@ -1,6 +1,8 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { PricePreview } from '../../admin/bookings/booking-preview.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { translateReason } from '../../language/reason-texts.ts';
 import { TimeButtons, type TimeSlot } from './TimeButtons.tsx';
 
 interface BookingUnavailableProps {
@@ -24,17 +26,21 @@ export function BookingUnavailable({
   // Members see the holder of their own bookings only. If it is theirs, the response to an earlier attempt may have been lost.
   const isOwn = collisions.some(({ holder }) => holder !== null);
   const isTaken = reasons.some(({ reason }) => reason === 'SLOT_TAKEN');
-  const justTaken = wasJustTaken && isTaken && 'This time was just taken';
+  const justTaken = wasJustTaken && isTaken && getMemberText('unavailable.justTaken');
   return (
     <>
       <Alert
         color="orange"
         role="alert"
-        title={(isOwn && 'You’ve already booked this') || justTaken || 'This can’t be booked'}
+        title={
+          (isOwn && getMemberText('unavailable.own')) ||
+          justTaken ||
+          getMemberText('unavailable.title')
+        }
       >
         {reasons.map(({ reason, message }) => (
           <Text key={reason} size="sm">
-            {message}
+            {translateReason(reason, message)}
           </Text>
         ))}
         {isOwn && (
@@ -46,7 +52,7 @@ export function BookingUnavailable({
             td="underline"
             onClick={onSeeBookings}
           >
-            See my bookings
+            {getMemberText('unavailable.seeBookings')}
           </Anchor>
         )}
       </Alert>
@@ -64,9 +70,9 @@ interface AlternativeSlotsProps {
 const AlternativeSlots = ({ slots, timeZone, onChoose }: AlternativeSlotsProps) =>
   slots.length > 0 && (
     <div>
-      <Text size="sm">Nearest free times:</Text>
+      <Text size="sm">{getMemberText('unavailable.nearest')}</Text>
       <TimeButtons
-        label="Nearest free times"
+        label={getMemberText('unavailable.nearestList')}
         slots={slots}
         timeZone={timeZone}
         withDay

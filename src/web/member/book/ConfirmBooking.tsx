@@ -2,7 +2,6 @@ import { Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { formatLocalDateTimeRange, formatTimeZone } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { SeriesPreviewCard } from '../../admin/bookings/BookingPreview.tsx';
 import {
@@ -28,6 +27,8 @@ import { notifySuccess } from '../../components/notify.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { CreateBookingSeriesInput } from '../../gql/graphql.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { formatLocalDateTimeRange, formatTimeZone } from '../../language/page-dates.ts';
 import { BookingUnavailable } from './BookingUnavailable.tsx';
 import { PriceBreakdown } from './PriceBreakdown.tsx';
 import type { TimeSlot } from './TimeButtons.tsx';
@@ -48,12 +49,6 @@ interface Props {
   onClose: () => void;
 }
 
-const ANY_LABELS = { ROOM: 'Any free room', DESK: 'Any free desk', EQUIPMENT: 'Any that is free' };
-
-const TITLE_SHOWN =
-  'Shown in your bookings and your calendar, and with your name on displays in the building';
-const TITLE_HIDDEN = 'Shown in your bookings and your calendar, but not on displays';
-
 /** Shows the price, or why the slot cannot be booked, before the member confirms. */
 export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) {
   const { resource } = slot;
@@ -71,12 +66,13 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
   const isSeries = repeat.repeat !== 'NONE';
   const series = useDebouncedSeries(rule === null ? null : { ...input, rule });
   const finish = (what: string, isPending: boolean) => {
-    notifySuccess(isPending ? `Requested: ${what}. Staff will confirm it.` : `Booked: ${what}.`);
+    const key = isPending ? 'confirm.requested' : 'confirm.booked';
+    notifySuccess(getMemberText(key, { booking: what }));
     navigate('/');
   };
   const bookOne = useCreateBooking(({ count }) =>
     finish(
-      `${resource.name}, ${count === 1 ? when : `${count} times`}`,
+      `${resource.name}, ${count === 1 ? when : getMemberText('confirm.times', { count })}`,
       preview.data?.status === 'PENDING',
     ),
   );
@@ -113,9 +109,12 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
       <Stack gap="sm">
         <DescriptionList
           items={[
-            ['What', slot.isAny ? ANY_LABELS[resource.type] : resource.name],
-            ['When', `${when} (${formatTimeZone(timeZone)})`],
-            ['Where', location.name],
+            [
+              getMemberText('confirm.what'),
+              slot.isAny ? getMemberText(`confirm.any.${resource.type}`) : resource.name,
+            ],
+            [getMemberText('confirm.when'), `${when} (${formatTimeZone(timeZone)})`],
+            [getMemberText('confirm.where'), location.name],
           ]}
         />
         <QueryBoundary query={{ ...preview, data: evaluation } as typeof preview} height={120}>
@@ -141,8 +140,10 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
                   />
                 )}
                 <TextInput
-                  label="Title (optional)"
-                  description={showsTitles ? TITLE_SHOWN : TITLE_HIDDEN}
+                  label={getMemberText('confirm.bookingTitle')}
+                  description={getMemberText(
+                    showsTitles ? 'confirm.titleShown' : 'confirm.titleHidden',
+                  )}
                   {...toLimitProps('CreateBookingInput', 'title')}
                   value={title}
                   onChange={({ currentTarget: { value } }) => setTitle(value)}
@@ -165,7 +166,7 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
         <DialogActions
           label={isSeries ? series.label : toLabel(evaluation)}
           disabled={isSeries && !series.canBook}
-          cancelLabel="Back"
+          cancelLabel={getMemberText('confirm.back')}
           onCancel={onClose}
           pending={book.isPending}
         />
@@ -175,7 +176,7 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
 }
 
 const toLabel = ({ status }: PricePreview) =>
-  status === 'PENDING' ? 'Request booking' : 'Confirm booking';
+  getMemberText(status === 'PENDING' ? 'confirm.request' : 'confirm.book');
 
 /** Previews a series, debounced. Null while a field is missing. */
 function useDebouncedSeries(input: CreateBookingSeriesInput | null) {

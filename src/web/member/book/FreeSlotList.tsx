@@ -1,13 +1,15 @@
 import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { formatDuration, formatTimeZone } from '../../../core/time/format.ts';
+import { formatDuration } from '../../../core/time/format.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { formatMoney } from '../../components/money.ts';
 import { EmptyState } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { addDays, toLocalTime } from '../../components/wall-clock.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { formatTimeZone } from '../../language/page-dates.ts';
 import type { SelectedSlot } from './ConfirmBooking.tsx';
 import { type PricedSlot, useFreeTimes } from './queries.ts';
 import type { ResolvedCriteria } from './SearchForm.tsx';
@@ -55,16 +57,14 @@ export function FreeSlotList({
           return (
             <EmptyState
               icon={IconCalendar}
-              title={`No free times for ${formatDuration(minutes)} on this day`}
+              title={getMemberText('book.noTimes', { duration: formatDuration(minutes) })}
               action={
                 <Button variant="default" onClick={() => onDayChange(addDays(day, 1))}>
-                  Show the next day
+                  {getMemberText('book.showNextDay')}
                 </Button>
               }
             >
-              {results.length === 0
-                ? 'Nothing here fits that many people. Try fewer people or another location.'
-                : 'It may be closed, fully booked or too far ahead. Try another day, a shorter duration or an earlier start.'}
+              {getMemberText(results.length === 0 ? 'book.tooManyPeople' : 'book.noTimesHelp')}
             </EmptyState>
           );
         }
@@ -81,7 +81,10 @@ export function FreeSlotList({
         return (
           <Stack aria-busy={times.isPlaceholderData} opacity={times.isPlaceholderData ? 0.6 : 1}>
             <Text size="sm" c="dimmed">
-              {location.name}, {formatTimeZone(timeZone)}. Choose a start time:
+              {getMemberText('book.chooseStart', {
+                location: location.name,
+                zone: formatTimeZone(timeZone),
+              })}
             </Text>
             {type === 'DESK' && available.length > 1 ? (
               <AnyDesk
@@ -98,7 +101,9 @@ export function FreeSlotList({
             )}
             {unavailable.length > 0 && unavailable.length <= MAX_NAMED_UNAVAILABLE && (
               <Text size="sm" c="dimmed">
-                Unavailable: {unavailable.map(({ resource }) => resource.name).join(', ')}.
+                {getMemberText('book.unavailable', {
+                  names: unavailable.map(({ resource }) => resource.name).join(', '),
+                })}
               </Text>
             )}
           </Stack>
@@ -136,15 +141,15 @@ function AnyDesk({ available, minutes, timeZone, area, onChoose, children }: Any
       <Paper component="section" aria-labelledby={id} withBorder radius="md" p="md">
         <Group justify="space-between" align="baseline" gap="xs">
           <Title id={id} order={2} size="h5">
-            Any free desk
+            {getMemberText('book.anyDesk')}
           </Title>
           <Text size="sm">{times[0] && formatSlotPrice(times[0].slot, minutes)}</Text>
         </Group>
         <Text size="sm" c="dimmed">
-          {available.length} desks have free times. You see which one is yours after booking.
+          {getMemberText('book.anyDeskHelp', { count: available.length })}
         </Text>
         <TimeButtons
-          label="Free times for any desk"
+          label={getMemberText('book.anyDeskTimes')}
           slots={times.map(({ slot }) => slot)}
           timeZone={timeZone}
           onChoose={(chosen) => {
@@ -161,7 +166,7 @@ function AnyDesk({ available, minutes, timeZone, area, onChoose, children }: Any
         onClick={() => setIsOpen(!isOpen)}
         style={{ alignSelf: 'flex-start' }}
       >
-        {isOpen ? 'Hide the desks' : 'Choose a particular desk'}
+        {getMemberText(isOpen ? 'book.hideDesks' : 'book.chooseDesk')}
       </Anchor>
       {isOpen && children}
     </>
@@ -209,9 +214,9 @@ function FreeResourceCard({ resource, slots, minutes, timeZone, onChoose }: Free
   const isCollapsed = !isExpanded && slots.length > MAX_COLLAPSED_SLOTS + 4;
   const { name, type, capacity, amenities, requiresApproval } = resource;
   const features = [
-    type === 'ROOM' && formatCapacity(capacity),
+    type === 'ROOM' && getMemberText('book.capacity', { count: capacity }),
     ...amenities,
-    requiresApproval && 'requires approval',
+    requiresApproval && getMemberText('book.needsApproval'),
   ].filter(Boolean);
   return (
     <Paper component="section" aria-labelledby={id} withBorder radius="md" p="md">
@@ -227,7 +232,7 @@ function FreeResourceCard({ resource, slots, minutes, timeZone, onChoose }: Free
         </Text>
       )}
       <TimeButtons
-        label={`Free times for ${name}`}
+        label={getMemberText('book.timesOf', { resource: name })}
         slots={isCollapsed ? slots.slice(0, MAX_COLLAPSED_SLOTS) : slots}
         timeZone={timeZone}
         onChoose={(slot) => onChoose({ resource, ...slot })}
@@ -240,18 +245,18 @@ function FreeResourceCard({ resource, slots, minutes, timeZone, onChoose }: Free
           mt="xs"
           onClick={() => setIsExpanded(true)}
         >
-          Show all {slots.length} times for {name}
+          {getMemberText('book.showAllTimes', { count: slots.length, resource: name })}
         </Anchor>
       )}
     </Paper>
   );
 }
 
-const formatCapacity = (capacity: number) =>
-  capacity === 1 ? 'for one person' : `up to ${capacity} people`;
-
 // The price depends on the plan and the day, so it is the same for all slots shown.
 const formatSlotPrice = ({ price }: PricedSlot, minutes: number) =>
   price.amount === 0
-    ? `No charge for ${formatDuration(minutes)}`
-    : `${formatMoney(price)} for ${formatDuration(minutes)}`;
+    ? getMemberText('book.slotFree', { duration: formatDuration(minutes) })
+    : getMemberText('book.slotPrice', {
+        money: formatMoney(price),
+        duration: formatDuration(minutes),
+      });

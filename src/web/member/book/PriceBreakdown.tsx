@@ -4,6 +4,7 @@ import type { PricePreview } from '../../admin/bookings/booking-preview.ts';
 import { formatCancellationTerms } from '../../admin/bookings/booking-times.ts';
 import { useNow } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
+import { getMemberText } from '../../language/member-texts.ts';
 import classes from './PriceBreakdown.module.css';
 
 /** Shows how the price is calculated, and until when the booking can be changed free of charge. */
@@ -11,7 +12,7 @@ export function PriceBreakdown({ preview, timeZone }: { preview: PricePreview; t
   const now = useNow(30);
   return (
     <>
-      <dl aria-label="Price" className={classes.lines}>
+      <dl aria-label={getMemberText('price.label')} className={classes.lines}>
         {preview.lines.map((line) => {
           const [label, amount] = formatPriceLine(line);
           return (
@@ -22,13 +23,11 @@ export function PriceBreakdown({ preview, timeZone }: { preview: PricePreview; t
           );
         })}
         <div>
-          <dt>Total</dt>
+          <dt>{getMemberText('price.total')}</dt>
           <dd>{formatMoney(preview.price)}</dd>
         </div>
       </dl>
-      <Text size="sm">
-        {formatCancellationTerms(preview, 'reschedule or cancel', timeZone, now)}
-      </Text>
+      <Text size="sm">{formatCancellationTerms(preview, 'change', timeZone, now)}</Text>
     </>
   );
 }

@@ -1,8 +1,11 @@
 import { NumberInput, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { formatDuration, formatTimeZone } from '../../../core/time/format.ts';
+import { formatDuration } from '../../../core/time/format.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
+import { formatResourceTypePlural } from '../../admin/spaces/resource-labels.ts';
 import { DayField } from '../../components/DayField.tsx';
 import type { ResourceType } from '../../gql/graphql.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { formatTimeZone } from '../../language/page-dates.ts';
 import type { SearchCriteria } from './search-criteria.ts';
 
 export interface ResolvedCriteria {
@@ -17,7 +20,7 @@ export interface ResolvedCriteria {
 interface Props {
   locations: LocationChoice[];
   location: LocationChoice;
-  types: { value: ResourceType; plural: string }[];
+  types: { value: ResourceType }[];
   /** Those of the type. */
   areas: string[];
   durations: number[];
@@ -32,7 +35,7 @@ export function SearchForm({ locations, types, areas, ...rest }: Props) {
     <Stack gap="sm">
       {locations.length > 1 && (
         <Select
-          label="Location"
+          label={getMemberText('book.location')}
           data={locations.map(({ id, name }) => ({ value: id, label: name }))}
           value={location.id}
           allowDeselect={false}
@@ -41,17 +44,17 @@ export function SearchForm({ locations, types, areas, ...rest }: Props) {
       )}
       {types.length > 1 && (
         <SegmentedControl
-          aria-label="What do you need?"
+          aria-label={getMemberText('book.type')}
           fullWidth
-          data={types.map(({ value, plural }) => ({ value, label: plural }))}
+          data={types.map(({ value }) => ({ value, label: formatResourceTypePlural(value) }))}
           value={criteria.type}
           onChange={(type) => onChange({ type: type as ResourceType, area: null, minutes: null })}
         />
       )}
       {areas.length > 0 && (
         <Select
-          label="Area"
-          data={[{ value: '', label: 'All areas' }, ...areas]}
+          label={getMemberText('book.area')}
+          data={[{ value: '', label: getMemberText('book.allAreas') }, ...areas]}
           value={criteria.area ?? ''}
           allowDeselect={false}
           onChange={(area) => onChange({ area: area || null })}
@@ -76,7 +79,7 @@ function DayAndDurationFields({
       <DayField today={today} day={criteria.day} onChange={(day) => onChange({ day })} />
       <SimpleGrid cols={{ base: 2, xs: criteria.type === 'ROOM' ? 3 : 2 }} spacing="sm">
         <Select
-          label="Duration"
+          label={getMemberText('book.duration')}
           data={durations.map((minutes) => ({
             value: String(minutes),
             label: formatDuration(minutes),
@@ -87,14 +90,14 @@ function DayAndDurationFields({
         />
         <TextInput
           type="time"
-          label="Earliest start"
+          label={getMemberText('book.earliest')}
           aria-description={formatTimeZone(location.timeZone)}
           value={criteria.after}
           onChange={({ currentTarget: { value } }) => onChange({ after: value })}
         />
         {criteria.type === 'ROOM' && (
           <NumberInput
-            label="People"
+            label={getMemberText('book.people')}
             min={1}
             max={10_000}
             clampBehavior="strict"

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { formatLocalDateTime, formatLocalTime } from '../../../core/time/format.ts';
+import { formatLocalTime } from '../../../core/time/format.ts';
+import { formatLocalDateTime } from '../../language/page-dates.ts';
 import classes from './TimeButtons.module.css';
 
 export interface TimeSlot {

@@ -1,12 +1,13 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
+import { getBookingStatusLabels } from '../../admin/bookings/booking-labels.ts';
+import { formatMoney } from '../../components/money.ts';
+import { StatusBadge } from '../../components/PageLayout.tsx';
+import { getMemberText } from '../../language/member-texts.ts';
 import {
   formatLocalDateTime,
   formatLocalDateTimeRange,
   formatTimeZone,
-} from '../../../core/time/format.ts';
-import { BOOKING_STATUS_LABELS } from '../../admin/bookings/booking-labels.ts';
-import { formatMoney } from '../../components/money.ts';
-import { StatusBadge } from '../../components/PageLayout.tsx';
+} from '../../language/page-dates.ts';
 import classes from './BookingCards.module.css';
 import type { MyBooking } from './queries.ts';
 
@@ -32,6 +33,7 @@ function BookingCard({ booking, now, onCancel, onReschedule }: BookingCardProps)
   const { resource, location, startsAt, endsAt, title } = booking;
   const { timeZone } = location;
   const when = formatLocalDateTimeRange(startsAt, endsAt, timeZone);
+  const named = `${resource.name}, ${when}`;
   const isEnded = onCancel === undefined;
   const { reschedule: canReschedule, freeCancellationUntil: deadline } = booking.allowedActions;
   return (
@@ -60,24 +62,26 @@ function BookingCard({ booking, now, onCancel, onReschedule }: BookingCardProps)
             <Button
               size="xs"
               variant="default"
-              aria-label={`Reschedule ${resource.name}, ${when}`}
+              aria-label={getMemberText('booking.rescheduleNamed', { booking: named })}
               onClick={() => onReschedule?.(booking)}
             >
-              Reschedule
+              {getMemberText('booking.reschedule')}
             </Button>
           )}
           <Button
             size="xs"
             variant="subtle"
             color="red"
-            aria-label={`Cancel ${resource.name}, ${when}`}
+            aria-label={getMemberText('booking.cancelNamed', { booking: named })}
             onClick={() => onCancel?.(booking)}
           >
-            Cancel
+            {getMemberText('booking.cancel')}
           </Button>
           {!canReschedule && deadline && (
             <Text size="xs" c="dimmed">
-              Rescheduling was possible until {formatLocalDateTime(new Date(deadline), timeZone)}
+              {getMemberText('booking.rescheduleEnded', {
+                time: formatLocalDateTime(new Date(deadline), timeZone),
+              })}
             </Text>
           )}
         </Group>
@@ -94,24 +98,26 @@ function BookingStatusBadge({
   now: Date;
 }) {
   if (status === 'CONFIRMED' && new Date(endsAt) <= now)
-    return <StatusBadge color="gray">Ended</StatusBadge>;
+    return <StatusBadge color="gray">{getMemberText('booking.ended')}</StatusBadge>;
   if (status === 'CONFIRMED' && new Date(startsAt) <= now)
-    return <StatusBadge color="teal">Now</StatusBadge>;
-  const [color, label] = BOOKING_STATUS_LABELS[status];
+    return <StatusBadge color="teal">{getMemberText('booking.now')}</StatusBadge>;
+  const [color, label] = getBookingStatusLabels()[status];
   return <StatusBadge color={color}>{label}</StatusBadge>;
 }
 
 function formatAmountDue({ price, cancellation, payment }: MyBooking): string {
   const due = cancellation?.fee ?? price;
-  if (payment.status === 'OVERPAID') return `${formatMoney(payment.surplus)} to be returned to you`;
-  if (due.amount === 0) return 'No charge';
-  const cost = cancellation ? `Late cancellation: ${formatMoney(due)} due` : formatMoney(due);
+  if (payment.status === 'OVERPAID')
+    return getMemberText('booking.surplus', { money: formatMoney(payment.surplus) });
+  if (due.amount === 0) return getMemberText('booking.noCharge');
+  const money = formatMoney(due);
+  const cost = cancellation ? getMemberText('booking.lateCancellation', { money }) : money;
   if (payment.status === 'PAID')
     return payment.due.amount < due.amount
-      ? `${cost}, ${formatMoney(payment.paid)} paid`
-      : `${cost}, paid`;
+      ? getMemberText('booking.partlyPaid', { cost, money: formatMoney(payment.paid) })
+      : getMemberText('booking.paid', { cost });
   if (payment.status !== 'UNPAID') return cost;
   return payment.paid.amount > 0
-    ? `${cost}, ${formatMoney(payment.open)} still to be paid`
-    : `${cost}, not paid yet`;
+    ? getMemberText('booking.stillOpen', { cost, money: formatMoney(payment.open) })
+    : getMemberText('booking.notPaid', { cost });
 }

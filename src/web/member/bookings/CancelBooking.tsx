@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { formatLocalDateTime, formatLocalDateTimeRange } from '../../../core/time/format.ts';
 import { SeriesScopeField } from '../../admin/bookings/BookingFields.tsx';
 import { useCancelBooking } from '../../admin/bookings/mutations.ts';
 import { useNow } from '../../components/browser-time.tsx';
@@ -9,6 +8,8 @@ import { FormError } from '../../components/ErrorAlerts.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { SeriesScope } from '../../gql/graphql.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { formatLocalDateTime, formatLocalDateTimeRange } from '../../language/page-dates.ts';
 import type { MyBooking } from './queries.ts';
 
 export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClose: () => void }) {
@@ -16,7 +17,7 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
   const now = useNow(1);
   const [scope, setScope] = useState<SeriesScope>('THIS');
   const cancel = useCancelBooking(() => {
-    notifySuccess('Booking cancelled.');
+    notifySuccess(getMemberText('cancel.done'));
     onClose();
   });
   return (
@@ -27,20 +28,19 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
       </Text>
       <Text size="sm">{formatCancellationCost(booking, now)}</Text>
       <SeriesScopeField
-        label="This booking repeats. What do you want to cancel?"
+        label={getMemberText('cancel.whichBookings')}
         booking={booking}
         value={scope}
         onChange={setScope}
       />
       {scope !== 'THIS' && (
         <Text size="sm">
-          You can cancel the other bookings free of charge, too, except approved ones that start
-          within {resource.freeCancellationHours} h: their full price is due.
+          {getMemberText('cancel.otherBookings', { hours: resource.freeCancellationHours })}
         </Text>
       )}
       <DialogActions
-        label="Cancel booking"
-        cancelLabel="Keep booking"
+        label={getMemberText('cancel.action')}
+        cancelLabel={getMemberText('cancel.keep')}
         color="red"
         pending={cancel.isPending}
         onCancel={onClose}
@@ -52,14 +52,12 @@ export function CancelBooking({ booking, onClose }: { booking: MyBooking; onClos
 
 function formatCancellationCost(booking: MyBooking, now: Date): string {
   const { freeCancellationUntil } = booking.allowedActions;
-  if (freeCancellationUntil === null)
-    return 'This booking isn’t approved yet, so you can cancel it free of charge.';
+  if (freeCancellationUntil === null) return getMemberText('cancel.notApproved');
   const deadline = new Date(freeCancellationUntil);
   const time = formatLocalDateTime(deadline, booking.location.timeZone);
-  if (now <= deadline) return `You can cancel free of charge until ${time}.`;
-  const late = `Free cancellation ended ${time}.`;
+  if (now <= deadline) return getMemberText('cancel.freeUntil', { time });
   const { price } = booking;
   return price.amount > 0
-    ? `${late} The full price of ${formatMoney(price)} is due, and any plan hours it used aren’t returned.`
-    : `${late} There’s nothing to pay, but any plan hours it used aren’t returned.`;
+    ? getMemberText('cancel.late', { time, money: formatMoney(price) })
+    : getMemberText('cancel.lateWithoutPrice', { time });
 }

@@ -9,6 +9,7 @@ import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { getMemberText } from '../../language/member-texts.ts';
 import { MembershipPausedNotice } from '../membership/MembershipPausedNotice.tsx';
 import { BookingCards } from './BookingCards.tsx';
 import { CancelBooking } from './CancelBooking.tsx';
@@ -25,11 +26,11 @@ export function Component() {
   return (
     <>
       <PageHeader
-        title="My bookings"
-        description="Times are in the time zone of each location."
+        title={getMemberText('bookings.title')}
+        description={getMemberText('bookings.description')}
         action={
           <Button component={Link} to="/book">
-            New booking
+            {getMemberText('bookings.new')}
           </Button>
         }
       />
@@ -43,15 +44,15 @@ export function Component() {
             <Stack gap="xl">
               <section aria-labelledby="upcoming">
                 <Title id="upcoming" order={2} size="h4" mb="sm">
-                  Upcoming
+                  {getMemberText('bookings.upcoming')}
                 </Title>
                 {upcoming.length === 0 ? (
-                  <EmptyState icon={IconCalendar} title="No upcoming bookings">
-                    Your bookings will appear here.
+                  <EmptyState icon={IconCalendar} title={getMemberText('bookings.none')}>
+                    {getMemberText('bookings.noneHelp')}
                   </EmptyState>
                 ) : (
                   <BookingCards
-                    label="Upcoming bookings"
+                    label={getMemberText('bookings.upcomingList')}
                     bookings={upcoming}
                     now={now}
                     onCancel={cancelDialog.open}
@@ -68,10 +69,10 @@ export function Component() {
           );
         }}
       </QueryBoundary>
-      <Dialog state={cancelDialog} title="Cancel this booking?">
+      <Dialog state={cancelDialog} title={getMemberText('cancel.title')}>
         {(booking) => <CancelBooking booking={booking} onClose={cancelDialog.close} />}
       </Dialog>
-      <Dialog state={rescheduleDialog} title="Reschedule this booking">
+      <Dialog state={rescheduleDialog} title={getMemberText('move.title')}>
         {(booking) => <RescheduleBooking booking={booking} onClose={rescheduleDialog.close} />}
       </Dialog>
     </>
@@ -94,13 +95,13 @@ export function PastBookings({ now, pages: past, cancelledUpcoming }: PastBookin
   return (
     <section aria-labelledby="past">
       <Title id="past" order={2} size="h4" mb="sm">
-        Past and cancelled
+        {getMemberText('bookings.past')}
       </Title>
       <Stack gap="sm">
-        <BookingCards label="Past and cancelled bookings" bookings={bookings} now={now} />
+        <BookingCards label={getMemberText('bookings.pastList')} bookings={bookings} now={now} />
         {past.isSuccess && bookings.length === 0 && (
           <Text size="sm" c="dimmed">
-            None yet.
+            {getMemberText('bookings.noPast')}
           </Text>
         )}
         {past.error && <ErrorAlert error={toApiError(past.error)} retry={past.refetch} />}
@@ -110,7 +111,7 @@ export function PastBookings({ now, pages: past, cancelledUpcoming }: PastBookin
             loading={past.isFetchingNextPage}
             onClick={() => past.fetchNextPage()}
           >
-            Show earlier bookings
+            {getMemberText('bookings.showEarlier')}
           </Button>
         )}
       </Stack>

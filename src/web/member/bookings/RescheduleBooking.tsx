@@ -1,10 +1,5 @@
 import { Box, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import {
-  formatLocalDateTimeRange,
-  formatLongDate,
-  formatTimeZone,
-} from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { MoveTargetField } from '../../admin/bookings/BookingFields.tsx';
 import type { Slot } from '../../admin/bookings/booking-form-values.ts';
@@ -22,6 +17,12 @@ import {
   parseWallClock,
   toLocalTime,
 } from '../../components/wall-clock.ts';
+import { getMemberText, renderMemberText } from '../../language/member-texts.ts';
+import {
+  formatLocalDateTimeRange,
+  formatLongDate,
+  formatTimeZone,
+} from '../../language/page-dates.ts';
 import { BookingUnavailable } from '../book/BookingUnavailable.tsx';
 import { PriceBreakdown } from '../book/PriceBreakdown.tsx';
 import { useFreeTimes } from '../book/queries.ts';
@@ -69,16 +70,22 @@ export function RescheduleBooking({
   return (
     <Stack gap="sm">
       <Text size="sm">
-        <b>{booking.resource.name}</b> is booked for{' '}
-        {formatLocalDateTimeRange(startsAt, endsAt, timeZone)} ({formatTimeZone(timeZone)}).
-        {seriesId !== null && ' Only this booking in the series will be rescheduled.'}
+        {renderMemberText(
+          seriesId === null ? 'move.current' : 'move.currentOfSeries',
+          { b: (content) => <b>{content}</b> },
+          {
+            resource: booking.resource.name,
+            when: formatLocalDateTimeRange(startsAt, endsAt, timeZone),
+            zone: formatTimeZone(timeZone),
+          },
+        )}
       </Text>
       <MoveTargetField booking={booking} value={resource.id} onChange={chooseResource} />
       <DayField today={today} day={day} onChange={chooseDay} />
       <TextInput
         type="time"
-        label="New start time"
-        description={isSameResource ? 'The new time can overlap the current one.' : undefined}
+        label={getMemberText('move.start')}
+        description={isSameResource ? getMemberText('move.startHelp') : undefined}
         value={start}
         error={getStartError(start, target, isUnchanged)}
         onChange={({ currentTarget: { value } }) => enterStart(value)}
@@ -105,9 +112,8 @@ interface Target extends Slot {
 }
 
 function getStartError(start: string, target: Slot | null, isUnchanged: boolean): string | null {
-  if (start !== '' && target === null)
-    return 'This time doesn’t exist on that day, because the clocks go forward';
-  return isUnchanged ? 'This is the current start time' : null;
+  if (start !== '' && target === null) return getMemberText('move.skippedTime');
+  return isUnchanged ? getMemberText('move.sameTime') : null;
 }
 
 interface RescheduleSlotsProps {
@@ -129,16 +135,18 @@ function RescheduleSlots({ booking, resource, day, onChoose }: RescheduleSlotsPr
         if (slots.length === 0) {
           return (
             <Text size="sm" role="status">
-              {resource.name} has no other free time of this length on {formatLongDate(day)}. Choose
-              another day.
+              {getMemberText('move.noTimes', {
+                resource: resource.name,
+                day: formatLongDate(day),
+              })}
             </Text>
           );
         }
         return (
           <Box aria-busy={times.isPlaceholderData} opacity={times.isPlaceholderData ? 0.6 : 1}>
-            <Text size="sm">Or choose a free time:</Text>
+            <Text size="sm">{getMemberText('move.orChoose')}</Text>
             <TimeButtons
-              label={`Free times for ${resource.name}`}
+              label={getMemberText('book.timesOf', { resource: resource.name })}
               slots={slots}
               timeZone={timeZone}
               onChoose={onChoose}
@@ -177,7 +185,7 @@ function ConfirmReschedule({
   };
   const when = formatLocalDateTimeRange(startsAt, endsAt, timeZone);
   const reschedule = useRescheduleBooking(() => {
-    notifySuccess(`Rescheduled: ${resource.name}, ${when}.`);
+    notifySuccess(getMemberText('move.done', { resource: resource.name, when }));
     onClose();
   });
   const preview = useReschedulePreview(move);
@@ -186,7 +194,11 @@ function ConfirmReschedule({
   return (
     <>
       <Text size="sm">
-        {isSameResource ? 'New time:' : `${resource.name}:`} <b>{when}</b>
+        {renderMemberText(
+          isSameResource ? 'move.newTime' : 'move.newResource',
+          { b: (content) => <b>{content}</b> },
+          { resource: resource.name, when },
+        )}
       </Text>
       <QueryBoundary query={{ ...preview, data: evaluation } as typeof preview} height={120}>
         {(evaluation) =>
@@ -215,15 +227,15 @@ function ConfirmReschedule({
       </QueryBoundary>
       {evaluation?.allowed ? (
         <DialogActions
-          label="Reschedule"
-          cancelLabel="Another time"
+          label={getMemberText('booking.reschedule')}
+          cancelLabel={getMemberText('move.otherTime')}
           pending={reschedule.isPending}
           onCancel={onOther}
           onConfirm={() => reschedule.mutate({ ...move, scope: 'THIS', override: false })}
         />
       ) : (
         <Button variant="default" onClick={onOther}>
-          Choose another time
+          {getMemberText('move.chooseOther')}
         </Button>
       )}
     </>

@@ -6,6 +6,7 @@ import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
 import type { MyPlanQuery, UpdateEmailPreferencesInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { getMemberText } from '../../language/member-texts.ts';
 
 /** Which emails the signed-in member gets. */
 export function EmailSettings({ preferences }: { preferences: MyPlanQuery['emailPreferences'] }) {
@@ -13,19 +14,15 @@ export function EmailSettings({ preferences }: { preferences: MyPlanQuery['email
   const lacksMailServer = useLacksMailServer();
   return (
     <SectionCard
-      title="Emails"
-      description={
-        lacksMailServer
-          ? 'This service cannot send emails yet. Once it can, you always get emails about changes.'
-          : 'You always get emails about changes.'
-      }
+      title={getMemberText('emails.title')}
+      description={getMemberText(lacksMailServer ? 'emails.withoutMail' : 'emails.always')}
     >
       <EmailPreferenceSwitches
         preferences={preferences}
         isPending={update.isPending}
         onChange={(changed) =>
           update.mutate(changed, {
-            onError: (error) => notifyFailure('Could not change the emails', error),
+            onError: (error) => notifyFailure(getMemberText('emails.failed'), error),
           })
         }
       />
@@ -49,5 +46,5 @@ const useUpdatePreferences = () =>
   useRefetchingMutation(
     (input: UpdateEmailPreferencesInput) => request(UPDATE_MUTATION, { input }),
     [['me']],
-    () => notifySuccess('Emails changed.'),
+    () => notifySuccess(getMemberText('emails.changed')),
   );

@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core';
 import type { MemberStatus } from '../../gql/graphql.ts';
+import { getMemberText } from '../../language/member-texts.ts';
 
 /** Warns paused members that the service rejects their bookings. */
 export function MembershipPausedNotice({ status }: { status: MemberStatus | undefined }) {
   if (status !== 'PAUSED') return null;
   return (
-    <Alert color="orange" role="note" title="Your membership is paused" mb="md">
-      Until it resumes, you can’t make or reschedule bookings. Your existing bookings stay valid,
-      and you can cancel them. Ask at the front desk to resume your membership.
+    <Alert color="orange" role="note" title={getMemberText('paused.title')} mb="md">
+      {getMemberText('paused.help')}
     </Alert>
   );
 }

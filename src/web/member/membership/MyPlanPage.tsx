@@ -1,5 +1,5 @@
 import { Code, Group, Progress, Stack, Text } from '@mantine/core';
-import { formatDate, formatDuration } from '../../../core/time/format.ts';
+import { formatDuration } from '../../../core/time/format.ts';
 import { SessionList } from '../../admin/account/SessionList.tsx';
 import { MemberCalendar } from '../../admin/members/MemberCalendar.tsx';
 import { formatBenefit, formatPlanPrice } from '../../admin/plans/plan-labels.ts';
@@ -8,6 +8,8 @@ import { formatResourceTypePlural } from '../../admin/spaces/resource-labels.ts'
 import { DescriptionList, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { capitalize } from '../../components/text.ts';
+import { getMemberText } from '../../language/member-texts.ts';
+import { formatDate } from '../../language/page-dates.ts';
 import { type CurrentMember, useMyPlan } from './current-member.ts';
 import { EmailSettings } from './EmailSettings.tsx';
 import { MembershipPausedNotice } from './MembershipPausedNotice.tsx';
@@ -16,25 +18,28 @@ export function Component() {
   const plan = useMyPlan();
   return (
     <>
-      <PageHeader title="My plan" description="Your membership, and what you’ve used this month." />
+      <PageHeader
+        title={getMemberText('plan.title')}
+        description={getMemberText('plan.description')}
+      />
       <MembershipPausedNotice status={plan.data?.member.status} />
       <QueryBoundary query={plan} height={320}>
         {({ member, sessions, emailPreferences }) => (
           <Stack>
             <MembershipCard membership={member.currentMembership} />
             <SectionCard
-              title="Your details"
-              description="If anything is wrong, the front desk can correct it."
+              title={getMemberText('plan.details')}
+              description={getMemberText('plan.detailsHelp')}
             >
               <DescriptionList
                 items={[
-                  ['Name', member.name],
-                  ['Email', member.email],
-                  ['Member code', <Code key="code">{member.code}</Code>],
+                  [getMemberText('plan.name'), member.name],
+                  [getMemberText('plan.email'), member.email],
+                  [getMemberText('plan.code'), <Code key="code">{member.code}</Code>],
                 ]}
               />
               <Text size="sm" c="dimmed" mt="xs">
-                Use this code to check in at the kiosk or the front desk.
+                {getMemberText('plan.codeHelp')}
               </Text>
             </SectionCard>
             <MemberCalendar member={member} feeds={member.calendarFeeds.nodes} canChange />
@@ -50,10 +55,8 @@ export function Component() {
 export function MembershipCard({ membership }: { membership: CurrentMember['currentMembership'] }) {
   if (membership === null) {
     return (
-      <SectionCard title="No plan">
-        <Text size="sm">
-          You pay standard prices. Ask at the front desk about membership plans.
-        </Text>
+      <SectionCard title={getMemberText('plan.none')}>
+        <Text size="sm">{getMemberText('plan.noneHelp')}</Text>
       </SectionCard>
     );
   }
@@ -61,21 +64,26 @@ export function MembershipCard({ membership }: { membership: CurrentMember['curr
   return (
     <SectionCard
       title={plan.name}
-      description={
-        team ? `${team.name}’s plan. Your team shares its hours.` : formatPlanPrice(plan)
-      }
+      description={team ? getMemberText('plan.ofTeam', { team: team.name }) : formatPlanPrice(plan)}
     >
       <DescriptionList
         items={[
-          ['Since', formatDate(startsOn)],
-          ['Last day', endsOn && formatDate(endsOn)],
-          ['Next plan', next && `${next.plan.name}, from ${formatDate(next.startsOn)}`],
+          [getMemberText('plan.since'), formatDate(startsOn)],
+          [getMemberText('plan.lastDay'), endsOn && formatDate(endsOn)],
+          [
+            getMemberText('plan.next'),
+            next &&
+              getMemberText('plan.nextFrom', {
+                plan: next.plan.name,
+                day: formatDate(next.startsOn),
+              }),
+          ],
         ]}
       />
       {plan.benefits.length > 0 && (
         <>
           <Text fw={600} size="sm" mt="md" mb="xs">
-            This month
+            {getMemberText('plan.thisMonth')}
           </Text>
           <Stack gap="md">
             {plan.benefits.map((benefit) => (
@@ -113,7 +121,7 @@ export function BenefitUsage({ benefit, usage }: BenefitUsageProps) {
         </Text>
         {includedHours > 0 && (
           <Text size="sm">
-            {formatDuration(used)} of {includedHours} h used
+            {getMemberText('plan.used', { used: formatDuration(used), hours: includedHours })}
           </Text>
         )}
       </Group>
@@ -121,12 +129,13 @@ export function BenefitUsage({ benefit, usage }: BenefitUsageProps) {
         <Progress
           mt={4}
           value={Math.min(100, (used / (includedHours * 60)) * 100)}
-          aria-label={`${name}: included hours used`}
+          aria-label={getMemberText('plan.usedHours', { resources: name })}
         />
       )}
       <Text size="sm" c="dimmed" mt={4}>
         {capitalize(formatBenefit(benefit))}.
-        {limitHours !== null && ` Booked so far: ${formatDuration(booked)}.`}
+        {limitHours !== null &&
+          ` ${getMemberText('plan.booked', { booked: formatDuration(booked) })}`}
       </Text>
     </div>
   );

@@ -3,6 +3,7 @@ import { ApiError } from '../../api/errors.ts';
 import { request } from '../../api/request.ts';
 import type { MyPlanQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { getMemberText } from '../../language/member-texts.ts';
 
 export type CurrentMember = NonNullable<MyPlanQuery['me']>;
 
@@ -55,6 +56,6 @@ export const useMyPlan = () =>
 
 /** @throws ApiError if the person of the session is no longer a member. */
 export function requireMember<Member>(me: Member | null): Member {
-  if (me === null) throw new ApiError('NOT_FOUND', 'You’re no longer a member.');
+  if (me === null) throw new ApiError('NOT_FOUND', getMemberText('session.notAMember'));
   return me;
 }
