@@ -204,7 +204,8 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
   },
   'Mutation.updateSettings': {
     records: ['settings.updated'],
-    prepare: () => ({ language: 'DE' }),
+    // The language of what other commands send. None is set before.
+    prepare: () => ({ language: 'EN' }),
   },
 };
 
