@@ -319,7 +319,7 @@ export async function cancelledEvent({ here, shot, watch }: Stage) {
   await watch.expecting(/404/, async () => {
     const unknown = await page.goto(`${here.url}/events/nothing-like-it`);
     assert.equal(unknown?.status(), 404);
-    await heading('Event not found').waitFor();
+    await heading('Looking for an event?').waitFor();
     const missing = await page.goto(`${here.url}/events/nothing/like/it`);
     assert.equal(missing?.status(), 404);
     await heading('Looking for an event?').waitFor();
