@@ -4,6 +4,7 @@ import type { Booking } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
 import { mapInBatches } from './batches.ts';
+import { resolveGuestName } from './booker.ts';
 import { toEntryUid } from './calendar/occurrence-ids.ts';
 import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
@@ -77,8 +78,9 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
     const known = [...stored.values()].flatMap((booking): KnownBooking[] => {
       const uid = booking.importUid ?? '';
       const occurrence = blockingByUid.get(uid);
-      if (occurrence) return [{ booking, fields: toImportedFields(occurrence, resource) }];
-      return cancelled.known.has(uid) ? [{ booking, fields: null }] : [];
+      if (!occurrence) return cancelled.known.has(uid) ? [{ booking, fields: null }] : [];
+      const guestName = resolveGuestName(occurrence, booking);
+      return [{ booking, fields: { ...toImportedFields(occurrence, resource), guestName } }];
     });
     const results = await updateKnownBookings(ctx, known, { resource, lines });
     const newOccurrences = blocking.filter(({ uid }) => !stored.has(uid)).toSorted(compareByStart);
