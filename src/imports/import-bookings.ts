@@ -5,12 +5,11 @@ import { notFound } from '../errors.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
 import { mapInBatches } from './batches.ts';
 import { resolveGuestName } from './booker.ts';
-import { toEntryUid } from './calendar/occurrence-ids.ts';
 import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
 import { insertBookings, type ResourceWithLocation, toImportedFields } from './insert-bookings.ts';
 import {
-  listCancelledEntryUids,
+  listConcernedUids,
   matchCancelled,
   toCancelledProblems,
   toChangeRecords,
@@ -68,8 +67,7 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   const dryRun = input.dryRun ?? false;
   return runImport({ ...ctx, job: BOOKINGS_JOB }, dryRun, async (ctx) => {
     const stored = await findImportedBookings(ctx, resource, calendar);
-    const listed = new Set(calendar.occurrences.map(({ uid }) => uid));
-    const cancelled = matchCancelled(calendar.cancelled, stored.keys(), listed);
+    const cancelled = matchCancelled(calendar, stored.keys());
     const resourceId = resource.id;
     const writer = dryRun
       ? null
@@ -126,19 +124,13 @@ const compareByStart = (a: Occurrence, b: Occurrence) =>
 async function findImportedBookings(
   { db, now }: Context,
   { id: resourceId }: ResourceWithLocation,
-  { occurrences, cancelled }: CalendarContents,
+  calendar: CalendarContents,
 ): Promise<Map<string, Booking>> {
-  const uids = new Set([...occurrences, ...cancelled].map(({ uid }) => uid));
-  const wholeUids = new Set(listCancelledEntryUids(cancelled));
-  if (wholeUids.size > 0) {
-    const coming = await db.booking.findMany({
-      where: { resourceId, importUid: { not: null }, startsAt: { gt: now() } },
-      select: { importUid: true },
-    });
-    for (const { importUid } of coming)
-      if (importUid !== null && wholeUids.has(toEntryUid(importUid))) uids.add(importUid);
-  }
-  const rows = await mapInBatches([...uids], (batch) =>
+  const coming = await db.booking.findMany({
+    where: { resourceId, importUid: { not: null }, startsAt: { gt: now() } },
+    select: { importUid: true, startsAt: true, status: true },
+  });
+  const rows = await mapInBatches(listConcernedUids(calendar, coming), (batch) =>
     db.booking.findMany({ where: { resourceId, importUid: { in: batch } } }),
   );
   return new Map(rows.map((booking) => [booking.importUid ?? '', booking]));
