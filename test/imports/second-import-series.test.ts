@@ -101,6 +101,26 @@ test('hides a title that became private, also as the name of the guest', async (
   expect(await find('tea')).toMatchObject({ guestName: 'Guest', notes: 'In Foyer' });
 });
 
+test('cancels a booking whose entry became free time, so that another can take its time', async () => {
+  const { importFile, list, find } = await openRoom();
+  await importFile(['tea', '20260401T0800'], ['kept', '20260401T1000']);
+  await updateBooking(app.ctx, (await find('kept')).id, { notes: 'In Foyer' });
+  const free: Entry[] = [
+    ['tea', '20260401T0800', 'TRANSP:TRANSPARENT'],
+    ['kept', '20260401T1000', 'TRANSP:TRANSPARENT'],
+  ];
+  expect(explain(await importFile(...free, ['lunch', '20260401T0800']))).toEqual({
+    tea: 'updated: It is marked as free time, so it blocks nothing. Cancelled.',
+    kept: 'skipped: It is marked as free time, so it blocks nothing. Cancelled in the file. It was changed in Foyer since the import, so it stays as it is.',
+    lunch: 'imported: undefined',
+  });
+  const live = (await list()).filter(({ status }) => status !== 'cancelled');
+  expect(live.map(({ title }) => title)).toEqual(['lunch', 'kept']);
+  expect(explain(await importFile(...free))).toMatchObject({
+    tea: 'skipped: It is marked as free time, so it blocks nothing.',
+  });
+});
+
 test('finds the occurrences of an entry with a very long UID', async () => {
   const { importFile, list } = await openRoom();
   const uid = 'x'.repeat(600);
