@@ -10,7 +10,7 @@ import type { Occurrence } from './calendar/series.ts';
 import { insertBookings, type ResourceWithLocation, toImportedFields } from './insert-bookings.ts';
 import {
   type KnownResult,
-  listConcernedUids,
+  listAffectedUids,
   matchCancelled,
   toCancelledProblems,
   toChangeRecords,
@@ -138,7 +138,7 @@ async function findImportedBookings(
     where: { resourceId, importUid: { not: null }, startsAt: { gt: now() } },
     select: { importUid: true, startsAt: true, status: true },
   });
-  const rows = await mapInBatches(listConcernedUids(calendar, coming), (batch) =>
+  const rows = await mapInBatches(listAffectedUids(calendar, coming), (batch) =>
     db.booking.findMany({ where: { resourceId, importUid: { in: batch } } }),
   );
   return new Map(rows.map((booking) => [booking.importUid ?? '', booking]));

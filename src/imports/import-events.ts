@@ -14,7 +14,7 @@ import {
   toImportedFields,
 } from './insert-events.ts';
 import {
-  listConcernedUids,
+  listAffectedUids,
   matchCancelled,
   toCancelledProblems,
   toChangeRecords,
@@ -131,7 +131,7 @@ async function findImportedEvents(
     where: { importUid: { not: null }, startsAt: { gt: now() } },
     select: { importUid: true, startsAt: true, status: true },
   });
-  const rows = await mapInBatches(listConcernedUids(calendar, coming), (batch) =>
+  const rows = await mapInBatches(listAffectedUids(calendar, coming), (batch) =>
     db.event.findMany({
       where: { importUid: { in: batch } },
       select: {

@@ -69,7 +69,7 @@ interface ComingOccurrence {
  * Lists the UIDs of occurrences that the calendar contains or cancels, if they were imported before. It cancels what it no longer
  * has of an entry, such as the old times of a series that was moved.
  */
-export function listConcernedUids(
+export function listAffectedUids(
   { occurrences, cancelled, complete, latestStart }: CalendarContents,
   coming: ComingOccurrence[],
 ): string[] {
@@ -105,7 +105,7 @@ interface Cancellations {
  * Finds the imported occurrences that the file cancels. What the file also contains as an occurrence is not cancelled, such as
  * one that was moved out of a cancelled series.
  *
- * @param importedUids of `listConcernedUids`, those that were imported before
+ * @param importedUids of `listAffectedUids`, those that were imported before
  */
 export function matchCancelled(
   { occurrences, cancelled, complete }: CalendarContents,
