@@ -1,6 +1,7 @@
 import { updateBooking } from '../../src/features/bookings/service/change-booking.ts';
 import { publishEvent } from '../../src/features/event-management/service/edit-event.ts';
 import { undoImport } from '../../src/features/imports/service/undo-import.ts';
+import { importBookings } from '../../src/imports/import-bookings.ts';
 import { importEvents } from '../../src/imports/import-events.ts';
 import { makeSpace } from '../support/factories/space.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
@@ -73,6 +74,23 @@ test('cancels nothing of a series that has a problem, or that the file has only 
   ] satisfies Entry[][])
     expect(await importFile(...entries)).toMatchObject({ updated: 0 });
   expect((await list()).filter(({ title }) => title !== 'another')).toMatchObject(before);
+});
+
+test('cancels nothing that lies beyond the time that is imported', async () => {
+  const { room, importFile, list } = await openRoom();
+  const monthly = 'RRULE:FREQ=MONTHLY;COUNT=14';
+  const later = { ...app.ctx, now: () => new Date('2026-09-01T00:00:00Z') };
+  const file = toCalendar(['one', '20260401T0800', monthly]);
+  await importBookings(later, { file, resource: { id: room.id } });
+  // The last two lie more than a year ahead.
+  expect(await importFile(['one', '20260401T0830', monthly])).toMatchObject({
+    ...{ imported: 12, updated: 12, skipped: 0 },
+  });
+  expect((await list()).slice(-3)).toMatchObject([
+    { start: '2027-03-01T08:30', status: 'confirmed' },
+    { start: '2027-04-01T08:00', status: 'confirmed' },
+    { start: '2027-05-01T08:00', status: 'confirmed' },
+  ]);
 });
 
 test('hides a title that became private, also as the name of the guest', async () => {
