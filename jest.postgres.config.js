@@ -19,7 +19,7 @@ const FILES = [
   // One pass through each command, and what the races and models above do not reach.
   'journal/every-command',
   'features/(mailings/mailings|payments/provider-events|system/system|takings/takings|webhooks/webhooks)',
-  'imports/(bookings|second-import|second-import-model|undo)',
+  'imports/(bookings|second-import|second-import-model|second-import-series|undo)',
 ];
 
 export default {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Booking } from '../db/generated/client.ts';
 import { mapInBatches } from './batches.ts';
 import type { Occurrence } from './calendar/series.ts';
 
@@ -23,13 +24,31 @@ export function resolveBooker(
     if (memberId) return { memberId, guestName: null, guestEmail: null };
   }
   const guest = organizer ?? attendees[0];
-  const visibleTitle = occurrence.isPrivate ? '' : occurrence.title;
   return {
     memberId: null,
-    guestName: guest?.name ?? guest?.email ?? (visibleTitle || 'Guest'),
+    guestName: guest?.name ?? guest?.email ?? toGuestName(occurrence),
     guestEmail: guest?.email ?? null,
   };
 }
+
+/**
+ * Resolves the name of the guest of a booking that was imported before. Whom it belongs to stays. But a name that is the title
+ * follows the entry: displays show it, and the entry can be private by now.
+ */
+export function resolveGuestName(
+  occurrence: Occurrence,
+  { guestName, guestEmail, title }: Pick<Booking, 'guestName' | 'guestEmail' | 'title'>,
+): string | null {
+  const { organizer, attendees } = occurrence;
+  const isTitle = guestName === (title ?? UNNAMED_GUEST) && guestEmail === null;
+  const isPerson = (organizer ?? attendees[0])?.name === guestName;
+  return isTitle && !isPerson ? toGuestName(occurrence) : guestName;
+}
+
+const UNNAMED_GUEST = 'Guest';
+
+/** Displays show the name of a guest, so a private title is none. */
+const toGuestName = ({ isPrivate, title }: Occurrence) => (isPrivate ? '' : title) || UNNAMED_GUEST;
 
 /** Finds the members among organizers and attendees, by email address. */
 export async function findMemberIdsByEmail(

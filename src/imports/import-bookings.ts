@@ -4,12 +4,13 @@ import type { Booking } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
 import { mapInBatches } from './batches.ts';
-import { toEntryUid } from './calendar/occurrence-ids.ts';
+import { resolveGuestName } from './booker.ts';
 import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
 import { insertBookings, type ResourceWithLocation, toImportedFields } from './insert-bookings.ts';
 import {
-  listCancelledEntryUids,
+  type KnownResult,
+  listAffectedUids,
   matchCancelled,
   toCancelledProblems,
   toChangeRecords,
@@ -41,7 +42,8 @@ const FREE_OF_CHARGE = 'Imported bookings are free of charge, and use no include
 /**
  * Imports a resource's calendar as bookings without a price, tentative entries as requests. An entry that conflicts with a booking
  * or event, or that blocks nothing, is skipped and reported; of two entries of the file the earlier one wins. Bookings that were
- * imported before change with the file, unless they have started or people changed them in Foyer: see `updateKnownBookings`.
+ * imported before change with the file, unless they have started or people changed them in Foyer: see `updateKnownBookings`. They are
+ * cancelled if they block nothing by now.
  *
  * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE
  */
@@ -54,34 +56,29 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   const { timeZone } = resource.location;
   const zoneAt = () => timeZone;
   const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), zoneAt });
-  const blocking = calendar.occurrences.filter(({ isTransparent }) => !isTransparent);
-  const blockingByUid = new Map(blocking.map((occurrence) => [occurrence.uid, occurrence]));
-  const transparent = calendar.occurrences
-    .filter(({ isTransparent }) => isTransparent)
-    .map((occurrence) =>
-      toSkippedRow(
-        { line: occurrence.line, what: formatOccurrence(occurrence, timeZone) },
-        'It is marked as free time, so it blocks nothing.',
-      ),
-    );
+  const { occurrences } = calendar;
+  const byUid = new Map(occurrences.map((occurrence) => [occurrence.uid, occurrence]));
   const dryRun = input.dryRun ?? false;
   return runImport({ ...ctx, job: BOOKINGS_JOB }, dryRun, async (ctx) => {
     const stored = await findImportedBookings(ctx, resource, calendar);
-    const listed = new Set(calendar.occurrences.map(({ uid }) => uid));
-    const cancelled = matchCancelled(calendar.cancelled, stored.keys(), listed);
+    const cancelled = matchCancelled(calendar, stored.keys());
     const resourceId = resource.id;
     const writer = dryRun
       ? null
       : await openImport(ctx, 'bookings', { ...input, resourceId, update: true });
-    const lines = new Map(blocking.map(({ uid, line }) => [uid, line]));
+    const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
     const known = [...stored.values()].flatMap((booking): KnownBooking[] => {
       const uid = booking.importUid ?? '';
-      const occurrence = blockingByUid.get(uid);
-      if (occurrence) return [{ booking, fields: toImportedFields(occurrence, resource) }];
-      return cancelled.known.has(uid) ? [{ booking, fields: null }] : [];
+      const occurrence = byUid.get(uid);
+      if (!occurrence) return cancelled.known.has(uid) ? [{ booking, fields: null }] : [];
+      if (occurrence.isTransparent) return [{ booking, fields: null }];
+      const guestName = resolveGuestName(occurrence, booking);
+      return [{ booking, fields: { ...toImportedFields(occurrence, resource), guestName } }];
     });
     const results = await updateKnownBookings(ctx, known, { resource, lines });
-    const newOccurrences = blocking.filter(({ uid }) => !stored.has(uid)).toSorted(compareByStart);
+    const newOccurrences = occurrences
+      .filter(({ uid, isTransparent }) => !isTransparent && !stored.has(uid))
+      .toSorted(compareByStart);
     const { reasons, ids } = await insertBookings(ctx, resource, newOccurrences, input.onProgress);
 
     const subjects = new Map<ImportRow, string>();
@@ -89,11 +86,14 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       if (id !== undefined) subjects.set(row, id);
       return row;
     };
-    const rows = blocking.map((occurrence): ImportRow => {
+    const rows = occurrences.map((occurrence): ImportRow => {
       const label = { line: occurrence.line, what: formatOccurrence(occurrence, timeZone) };
       const id = stored.get(occurrence.uid)?.id;
       const result = id === undefined ? undefined : results.get(id);
-      if (result) return addSubject(toKnownRow(label, result), id);
+      const { isTransparent } = occurrence;
+      if (result)
+        return addSubject(toKnownRow(label, isTransparent ? toFreeTime(result) : result), id);
+      if (isTransparent) return toSkippedRow(label, FREE_TIME);
       const reason = reasons.get(occurrence.uid);
       if (reason) return toSkippedRow(label, reason);
       return addSubject({ ...label, outcome: 'imported' }, ids.get(occurrence.uid));
@@ -108,7 +108,7 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
     const skipped = [...calendar.problems, ...toCancelledProblems(cancelled.unknown)];
     const report = buildReport(
       dryRun,
-      [...toSkippedRows(skipped), ...transparent, ...rows, ...cancelledRows],
+      [...toSkippedRows(skipped), ...rows, ...cancelledRows],
       [{ line: null, text: FREE_OF_CHARGE }, ...calendar.notes],
     );
     const created = [...ids.values()].map((id) => toCreated('booking', id));
@@ -117,6 +117,14 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   });
 }
 
+const FREE_TIME = 'It is marked as free time, so it blocks nothing.';
+
+/** The result for a booking whose entry is free time by now, so that it is cancelled. */
+const toFreeTime = ({ reason, ...result }: KnownResult): KnownResult => ({
+  ...result,
+  reason: [FREE_TIME, reason].filter(Boolean).join(' '),
+});
+
 const compareByStart = (a: Occurrence, b: Occurrence) =>
   +a.startsAt - +b.startsAt || a.line - b.line;
 
@@ -124,19 +132,13 @@ const compareByStart = (a: Occurrence, b: Occurrence) =>
 async function findImportedBookings(
   { db, now }: Context,
   { id: resourceId }: ResourceWithLocation,
-  { occurrences, cancelled }: CalendarContents,
+  calendar: CalendarContents,
 ): Promise<Map<string, Booking>> {
-  const uids = new Set([...occurrences, ...cancelled].map(({ uid }) => uid));
-  const wholeUids = new Set(listCancelledEntryUids(cancelled));
-  if (wholeUids.size > 0) {
-    const coming = await db.booking.findMany({
-      where: { resourceId, importUid: { not: null }, startsAt: { gt: now() } },
-      select: { importUid: true },
-    });
-    for (const { importUid } of coming)
-      if (importUid !== null && wholeUids.has(toEntryUid(importUid))) uids.add(importUid);
-  }
-  const rows = await mapInBatches([...uids], (batch) =>
+  const coming = await db.booking.findMany({
+    where: { resourceId, importUid: { not: null }, startsAt: { gt: now() } },
+    select: { importUid: true, startsAt: true, status: true },
+  });
+  const rows = await mapInBatches(listAffectedUids(calendar, coming), (batch) =>
     db.booking.findMany({ where: { resourceId, importUid: { in: batch } } }),
   );
   return new Map(rows.map((booking) => [booking.importUid ?? '', booking]));

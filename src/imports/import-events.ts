@@ -5,7 +5,6 @@ import { notFound } from '../errors.ts';
 import type { ImportedEventFields } from '../features/imports/service/change-events.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
 import { mapInBatches } from './batches.ts';
-import { toEntryUid } from './calendar/occurrence-ids.ts';
 import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
 import {
@@ -15,7 +14,7 @@ import {
   toImportedFields,
 } from './insert-events.ts';
 import {
-  listCancelledEntryUids,
+  listAffectedUids,
   matchCancelled,
   toCancelledProblems,
   toChangeRecords,
@@ -71,8 +70,7 @@ export async function importEvents(ctx: Context, input: EventImport): Promise<Im
   const dryRun = input.dryRun ?? false;
   return runImport({ ...ctx, job: EVENTS_JOB }, dryRun, async (ctx) => {
     const stored = await findImportedEvents(ctx, calendar);
-    const listed = new Set(calendar.occurrences.map(({ uid }) => uid));
-    const cancelled = matchCancelled(calendar.cancelled, stored.keys(), listed);
+    const cancelled = matchCancelled(calendar, stored.keys());
     const newEvents = events.filter(({ occurrence }) => !stored.has(occurrence.uid));
     const writer = dryRun ? null : await openImport(ctx, 'events', { ...input, update: true });
     const known = new Map<string, ImportedEventFields | null>();
@@ -127,19 +125,13 @@ const formatMissingLocation = ({ location }: Occurrence) =>
 /** Finds the events of entries of the calendar that were imported before, also of those that it cancels, by UID. */
 async function findImportedEvents(
   { db, now }: Context,
-  { occurrences, cancelled }: CalendarContents,
+  calendar: CalendarContents,
 ): Promise<Map<string, StoredEvent>> {
-  const uids = new Set([...occurrences, ...cancelled].map(({ uid }) => uid));
-  const wholeUids = new Set(listCancelledEntryUids(cancelled));
-  if (wholeUids.size > 0) {
-    const coming = await db.event.findMany({
-      where: { importUid: { not: null }, startsAt: { gt: now() } },
-      select: { importUid: true },
-    });
-    for (const { importUid } of coming)
-      if (importUid !== null && wholeUids.has(toEntryUid(importUid))) uids.add(importUid);
-  }
-  const rows = await mapInBatches([...uids], (batch) =>
+  const coming = await db.event.findMany({
+    where: { importUid: { not: null }, startsAt: { gt: now() } },
+    select: { importUid: true, startsAt: true, status: true },
+  });
+  const rows = await mapInBatches(listAffectedUids(calendar, coming), (batch) =>
     db.event.findMany({
       where: { importUid: { in: batch } },
       select: {

@@ -116,7 +116,7 @@ const toImportedBooking = (
 export function toImportedFields(
   occurrence: Occurrence,
   resource: ResourceWithLocation,
-): ImportedBookingFields {
+): Omit<ImportedBookingFields, 'guestName'> {
   const { title, isPrivate, isTentative } = occurrence;
   const details = formatDetails(occurrence);
   return {

@@ -2,7 +2,7 @@ import { type FieldChange, formatFields } from '../features/imports/service/chan
 import type { ImportChangeRecord } from '../features/imports/service/imports.ts';
 import type { SkippedEntry } from './calendar/entry-error.ts';
 import { toEntryUid } from './calendar/occurrence-ids.ts';
-import type { CancelledEntry } from './calendar/read-calendar.ts';
+import type { CalendarContents, CancelledEntry, ListedEntry } from './calendar/read-calendar.ts';
 import type { ImportRow } from './report.ts';
 
 // What an import does with entries that were imported before.
@@ -58,10 +58,45 @@ export const toChangeRecords = (
     changed ? [{ subjectType, subjectId, changed }] : [],
   );
 
+/** A booking or event ahead that was imported before. */
+interface ComingOccurrence {
+  importUid: string | null;
+  startsAt: Date;
+  status: string;
+}
+
+/**
+ * Lists the UIDs of occurrences that the calendar contains or cancels, if they were imported before. It cancels what it no longer
+ * has of an entry, such as the old times of a series that was moved.
+ */
+export function listAffectedUids(
+  { occurrences, cancelled, complete, latestStart }: CalendarContents,
+  coming: ComingOccurrence[],
+): string[] {
+  const uids = new Set([...occurrences, ...cancelled].map(({ uid }) => uid));
+  const cancelledEntries = new Set(
+    cancelled.filter(({ kind }) => kind === 'entry').map(({ uid }) => uid),
+  );
+  const findComplete = createCompleteFinder(complete);
+  for (const { importUid, startsAt, status } of coming) {
+    if (importUid === null) continue;
+    const isMissing =
+      status !== 'cancelled' && startsAt <= latestStart && findComplete(importUid) !== undefined;
+    if (isMissing || cancelledEntries.has(toEntryUid(importUid))) uids.add(importUid);
+  }
+  return [...uids];
+}
+
+/** An entry that repeats from now on, or no longer, loses what it was before. */
+function createCompleteFinder(complete: ListedEntry[]) {
+  const byUid = new Map(complete.map((entry) => [entry.uid, entry]));
+  return (uid: string) => byUid.get(uid) ?? byUid.get(toEntryUid(uid));
+}
+
 /** What cancelled entries mean for those that were imported before. */
 interface Cancellations {
   /** By the UID of the occurrence. */
-  known: Map<string, CancelledEntry>;
+  known: Map<string, ListedEntry>;
   /** Those that were never imported. */
   unknown: CancelledEntry[];
 }
@@ -69,18 +104,22 @@ interface Cancellations {
 /**
  * Finds the imported occurrences that the file cancels. What the file also contains as an occurrence is not cancelled, such as
  * one that was moved out of a cancelled series.
+ *
+ * @param importedUids of `listAffectedUids`, those that were imported before
  */
 export function matchCancelled(
-  cancelled: CancelledEntry[],
+  { occurrences, cancelled, complete }: CalendarContents,
   importedUids: Iterable<string>,
-  listedUids: Set<string>,
 ): Cancellations {
+  const listedUids = new Set(occurrences.map(({ uid }) => uid));
   const byUid = new Map(cancelled.map((entry) => [entry.uid, entry]));
-  const known = new Map<string, CancelledEntry>();
+  const findComplete = createCompleteFinder(complete);
+  const known = new Map<string, ListedEntry>();
   for (const uid of importedUids) {
+    if (listedUids.has(uid)) continue;
     const whole = byUid.get(toEntryUid(uid));
-    const entry = byUid.get(uid) ?? (whole?.kind === 'entry' ? whole : undefined);
-    if (entry && !listedUids.has(uid)) known.set(uid, entry);
+    const entry = byUid.get(uid) ?? (whole?.kind === 'entry' ? whole : findComplete(uid));
+    if (entry) known.set(uid, entry);
   }
   const matched = new Set(known.values());
   return {
@@ -88,10 +127,6 @@ export function matchCancelled(
     unknown: cancelled.filter((entry) => entry.kind !== 'excluded_date' && !matched.has(entry)),
   };
 }
-
-/** The UIDs of whole entries that are cancelled. Their occurrences can have been imported. */
-export const listCancelledEntryUids = (cancelled: CancelledEntry[]): string[] =>
-  cancelled.filter(({ kind }) => kind === 'entry').map(({ uid }) => uid);
 
 /** What is cancelled and was never imported. */
 export const toCancelledProblems = (cancelled: CancelledEntry[]): SkippedEntry[] =>

@@ -76,8 +76,14 @@ export async function updateKnownBookings(
 }
 
 function findChange(booking: Booking, fields: ImportedBookingFields | null): FieldChange | null {
-  if (fields !== null) return findFieldChange(booking, keepBuffer(booking, fields));
-  return booking.status === 'cancelled' ? null : toCancellation(booking.status);
+  if (fields === null)
+    return booking.status === 'cancelled' ? null : toCancellation(booking.status);
+  const { guestName, ...others } = keepBuffer(booking, fields);
+  // The name of a guest is not recorded with a title that it does not follow.
+  return findFieldChange(
+    booking,
+    guestName === booking.guestName ? others : { ...others, guestName },
+  );
 }
 
 /** A booking at the same time keeps its buffer: the resource can have another one by now. */

@@ -27,14 +27,16 @@ interface Entry {
   /** Half hours after the first one. An entry lasts an hour, so that many overlap. */
   slot: number;
   title: string;
-  status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
+  status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED' | 'FREE';
+  isPrivate: boolean;
 }
 
 const entry: fc.Arbitrary<Entry> = fc.record({
   uid: fc.constantFrom(...UIDS),
   slot: fc.nat(9),
   title: fc.constantFrom('One', 'Two'),
-  status: fc.constantFrom('CONFIRMED', 'CONFIRMED', 'CONFIRMED', 'TENTATIVE', 'CANCELLED'),
+  status: fc.constantFrom('CONFIRMED', 'CONFIRMED', 'CONFIRMED', 'TENTATIVE', 'CANCELLED', 'FREE'),
+  isPrivate: fc.boolean(),
 });
 const file = fc.uniqueArray(entry, { selector: ({ uid }) => uid, minLength: 1 });
 
@@ -57,13 +59,16 @@ const toFile = (entries: Entry[]) =>
     [
       'BEGIN:VCALENDAR',
       ...entries.flatMap((one) => [
-        ...['BEGIN:VEVENT', `UID:${one.uid}`, `SUMMARY:${one.title}`, `STATUS:${one.status}`],
-        `DTSTART:${new Date(toStart(one)).toISOString().replace(/[-:]|\.000/g, '')}`,
+        ...['BEGIN:VEVENT', `UID:${one.uid}`, `SUMMARY:${one.title}`],
+        one.status === 'FREE' ? 'TRANSP:TRANSPARENT' : `STATUS:${one.status}`,
+        ...[`CLASS:${one.isPrivate ? 'PRIVATE' : 'PUBLIC'}`, `DTSTART:${formatUtc(toStart(one))}`],
         ...['DURATION:PT1H', 'END:VEVENT'],
       ]),
       'END:VCALENDAR',
     ].join('\n'),
   );
+
+const formatUtc = (at: number) => new Date(at).toISOString().replace(/[-:]|\.000/g, '');
 
 /** What the file says about the bookings that exist, and what people did, in order. */
 async function createSpace() {
@@ -71,6 +76,7 @@ async function createSpace() {
   const { db } = app.ctx;
   /** The ids of bookings that people changed. */
   const touched = new Set<string>();
+  let moves = 0;
   let last: { importId: string; before: Booking[] } | null = null;
   const list = () =>
     db.booking.findMany({ where: { resourceId: room.id }, orderBy: { id: 'asc' } });
@@ -95,15 +101,17 @@ async function createSpace() {
 
   function expectAsInFile(entries: Entry[], report: ImportReport, after: Booking[]) {
     for (const [n, one] of entries.entries()) {
-      // Seven lines an entry, after the first line.
-      const row = report.rows.find(({ line }) => line === n * 7 + 2);
+      // Eight lines an entry, after the first line.
+      const row = report.rows.find(({ line }) => line === n * 8 + 2);
       const booking = after.find(({ importUid }) => importUid === one.uid);
-      if (one.status === 'CANCELLED' && row?.outcome === 'updated') expect(booking).toBeUndefined();
-      else if (one.status !== 'CANCELLED' && row?.outcome !== 'skipped')
+      const isCancelled = one.status === 'CANCELLED' || one.status === 'FREE';
+      if (isCancelled && row?.outcome === 'updated') expect(booking).toBeUndefined();
+      else if (!isCancelled && row?.outcome !== 'skipped')
         expect(booking).toMatchObject({
           status: one.status === 'CONFIRMED' ? 'confirmed' : 'pending',
           startsAt: new Date(toStart(one)),
-          title: one.title,
+          title: one.isPrivate ? null : one.title,
+          guestName: one.isPrivate ? 'Guest' : one.title,
         });
     }
   }
@@ -114,9 +122,10 @@ async function createSpace() {
     const { importId, before } = last;
     last = null;
     await undoImport(app.ctx, { id: importId });
-    const toContent = ({ id, startsAt, endsAt, occupiedUntil, title, status, notes }: Booking) => ({
-      ...{ id, startsAt, endsAt, occupiedUntil, title, status, notes },
-    });
+    const toContent = (booking: Booking) => {
+      const { id, startsAt, endsAt, occupiedUntil, title, guestName, status, notes } = booking;
+      return { id, startsAt, endsAt, occupiedUntil, title, guestName, status, notes };
+    };
     const after = new Map((await list()).map((booking) => [booking.id, booking]));
     for (const booking of before) {
       const now = after.get(booking.id) as Booking;
@@ -130,22 +139,18 @@ async function createSpace() {
   async function change(kind: 'retitle' | 'move' | 'cancel', uid: string) {
     const booking = await db.booking.findFirst({ where: { resourceId: room.id, importUid: uid } });
     if (booking === null || booking.status === 'cancelled') return;
-    const { id, startsAt, endsAt, occupiedUntil } = booking;
+    const { id } = booking;
     last = null;
     touched.add(id);
     if (kind === 'retitle') await updateBooking(app.ctx, id, { title: 'In Foyer' });
     if (kind === 'cancel') await cancelBooking(app.ctx, id, {});
-    // To a time that no entry has.
-    const later = (at: Date) => new Date(+at + 24 * HOUR_MS * touched.size);
-    if (kind === 'move')
-      await db.booking.update({
-        where: { id },
-        data: {
-          startsAt: later(startsAt),
-          endsAt: later(endsAt),
-          occupiedUntil: later(occupiedUntil),
-        },
-      });
+    if (kind !== 'move') return;
+    // To a day of its own, after that of the entries.
+    moves += 1;
+    const startsAt = new Date(DAY + moves * 24 * HOUR_MS);
+    const endsAt = new Date(+startsAt + HOUR_MS);
+    const occupiedUntil = new Date(+endsAt + 15 * MINUTE_MS);
+    await db.booking.update({ where: { id }, data: { startsAt, endsAt, occupiedUntil } });
   }
   return { importEntries, undo, change };
 }
@@ -158,6 +163,68 @@ test('never overwrites what people did, and otherwise follows the file, as its d
         if (one.kind === 'import') await space.importEntries(one.entries);
         else if (one.kind === 'undo') await space.undo();
         else await space.change(one.kind, one.uid);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+interface Series {
+  /** Half hours after the first one. */
+  slot: number;
+  /** Null for a single entry. */
+  repeats: { interval: number; count: number; excluded: number[] } | null;
+}
+
+const series: fc.Arbitrary<Series> = fc.record({
+  slot: fc.nat(4),
+  repeats: fc.option(
+    fc.record({
+      interval: fc.integer({ min: 1, max: 2 }),
+      count: fc.integer({ min: 1, max: 5 }),
+      excluded: fc.uniqueArray(fc.integer({ min: 1, max: 4 })),
+    }),
+  ),
+});
+
+/** The starts of the occurrences, and of those that are excluded. */
+function listStarts({ slot, repeats }: Series) {
+  const { count, interval, excluded } = repeats ?? { count: 1, interval: 1, excluded: [] };
+  const toTime = (n: number) => DAY + slot * 30 * MINUTE_MS + n * interval * 24 * HOUR_MS;
+  const all = Array.from({ length: count }, (_, n) => n);
+  return {
+    starts: all.filter((n) => !excluded.includes(n)).map(toTime),
+    excluded: excluded.map(toTime),
+  };
+}
+
+function toSeriesFile(one: Series) {
+  const { starts, excluded } = listStarts(one);
+  const { repeats } = one;
+  return Buffer.from(
+    [
+      ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:series', 'SUMMARY:Series', 'DURATION:PT1H'],
+      `DTSTART:${formatUtc(starts[0] ?? 0)}`,
+      ...(repeats ? [`RRULE:FREQ=DAILY;INTERVAL=${repeats.interval};COUNT=${repeats.count}`] : []),
+      ...excluded.map((at) => `EXDATE:${formatUtc(at)}`),
+      ...['END:VEVENT', 'END:VCALENDAR'],
+    ].join('\n'),
+  );
+}
+
+test('books exactly the occurrences of a series that its newest file has', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(series, { minLength: 2, maxLength: 5 }), async (versions) => {
+      const { room } = await makeSpace(app, { bufferMinutes: 15 });
+      for (const version of versions) {
+        const input = { file: toSeriesFile(version), resource: { id: room.id } };
+        expect(await importBookings(app.ctx, input)).toMatchObject({ skipped: 0 });
+        const live = await app.ctx.db.booking.findMany({
+          where: { resourceId: room.id, status: { not: 'cancelled' } },
+          orderBy: { startsAt: 'asc' },
+        });
+        expect(live.map(({ startsAt }) => +startsAt)).toEqual(listStarts(version).starts);
+        expect(await importBookings(app.ctx, input)).toMatchObject({ imported: 0, updated: 0 });
       }
     }),
     { numRuns: RUNS },

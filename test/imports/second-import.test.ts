@@ -7,11 +7,15 @@ import {
   updateEvent,
 } from '../../src/features/event-management/service/edit-event.ts';
 import { undoImport } from '../../src/features/imports/service/undo-import.ts';
-import { importBookings } from '../../src/imports/import-bookings.ts';
 import { importEvents } from '../../src/imports/import-events.ts';
-import type { ImportReport } from '../../src/imports/report.ts';
 import { makeSpace } from '../support/factories/space.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
+import {
+  type Entry,
+  explain,
+  openImportedRoom,
+  toCalendar,
+} from '../support/imports/second-imports.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -19,46 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-type Entry = [uid: string, start: string, ...more: string[]];
-
-/** Entries of an hour, by their start in UTC. */
-const toCalendar = (...entries: Entry[]) =>
-  Buffer.from(
-    [
-      'BEGIN:VCALENDAR',
-      ...entries.flatMap(([uid, start, ...more]) => [
-        ...['BEGIN:VEVENT', `UID:${uid}`, `DTSTART:${start}00Z`, 'DURATION:PT1H'],
-        ...(more.some((line) => line.startsWith('SUMMARY')) ? [] : [`SUMMARY:${uid}`]),
-        ...more,
-        'END:VEVENT',
-      ]),
-      'END:VCALENDAR',
-    ].join('\n'),
-  );
-
-const explain = ({ rows }: ImportReport) =>
-  Object.fromEntries(
-    rows.map(({ what, outcome, reason }) => [what.split(',')[0], `${outcome}: ${reason}`]),
-  );
-
-async function openRoom() {
-  const { room } = await makeSpace(app);
-  const importFile = (...entries: Entry[]) =>
-    importBookings(app.ctx, { file: toCalendar(...entries), resource: { id: room.id } });
-  const list = async () => {
-    const rows = await app.ctx.db.booking.findMany({
-      where: { resourceId: room.id },
-      orderBy: { startsAt: 'asc' },
-    });
-    return rows.map(({ id, status, startsAt, title, notes }) => ({
-      ...{ id, status, title, notes },
-      start: startsAt.toISOString().slice(0, 16),
-    }));
-  };
-  const find = async (importUid: string) =>
-    app.ctx.db.booking.findFirstOrThrow({ where: { resourceId: room.id, importUid } });
-  return { room, importFile, list, find };
-}
+const openRoom = () => openImportedRoom(app);
 
 test('changes bookings with their entries, also if these swap their times, and gives them back', async () => {
   const { importFile, list } = await openRoom();

@@ -5,15 +5,18 @@ import type { Property } from './property.ts';
 // PostgreSQL cannot index a much longer text, and one such row would make the whole import fail.
 const MAX_UID_LENGTH = 500;
 
-/** Creates an id for an occurrence that is the same for every import of the file. */
+/** Creates an id for an occurrence that is the same for every import of the file. Without a key it is that of the entry. */
 export function createOccurrenceUid(uid: string, key: string | null): string {
-  const whole = key ? `${uid}/${key}` : uid;
-  return whole.length > MAX_UID_LENGTH ? `sha256:${hashText(whole)}` : whole;
+  const entryUid = uid.length > MAX_UID_LENGTH ? `sha256:${hashText(uid)}` : uid;
+  return key ? `${entryUid}/${key}` : entryUid;
 }
 
 const OCCURRENCE_KEY = /\/\d{8}(T\d{6}Z)?$/;
 
-/** Returns the UID of the entry that an occurrence belongs to. */
+/**
+ * Returns the UID of the entry that an occurrence belongs to. It takes a single entry for an occurrence if its UID ends as one, such as
+ * "https://example.org/events/20260401". That only matters if another entry has the first part as its UID.
+ */
 export const toEntryUid = (uid: string): string => uid.replace(OCCURRENCE_KEY, '');
 
 /** Derives a UID from the content of an entry, for exporters that omit it. */

@@ -20,12 +20,16 @@ import {
 } from './series.ts';
 import { createIanaZone, createZoneResolver } from './time-zones.ts';
 
-/** An entry that the file cancels. */
-export interface CancelledEntry {
+/** What the file says about an entry as a whole, or about one occurrence. */
+export interface ListedEntry {
   /** Its UID, with the original start of an occurrence. */
   uid: string;
   line: number;
   what: string;
+}
+
+/** An entry that the file cancels. */
+export interface CancelledEntry extends ListedEntry {
   /** A whole entry with all its occurrences, one occurrence, or a date that a series leaves out. */
   kind: 'entry' | 'occurrence' | 'excluded_date';
 }
@@ -34,6 +38,10 @@ export interface CalendarContents {
   /** In the order of the file; the occurrences of a series by start. */
   occurrences: Occurrence[];
   cancelled: CancelledEntry[];
+  /** The entries without a problem: `occurrences` has all of theirs that start by `latestStart`. */
+  complete: ListedEntry[];
+  /** The end of the time that is imported. */
+  latestStart: Date;
   problems: SkippedEntry[];
   /** What there is to say about the characters of the file. */
   notes: ImportNote[];
@@ -101,7 +109,8 @@ export function* readCalendarInSteps(
     yield* parseEntries(calendar, context, entries, problems);
   }
   const window = createImportWindow(now);
-  const contents = { occurrences: [], cancelled: [], problems, notes };
+  const latestStart = new Date(window.to.epochMilliseconds);
+  const contents = { occurrences: [], cancelled: [], complete: [], latestStart, problems, notes };
   yield* addOccurrences(entries, contents, { window, expand: createRuleExpander(window) });
   return contents;
 }
@@ -153,13 +162,17 @@ function* addOccurrences(
   contents: CalendarContents,
   expansion: Expansion,
 ): Generator<void> {
-  const { occurrences, problems } = contents;
+  const { occurrences, complete, problems } = contents;
   for (const group of groupByUid(entries)) {
     yield;
+    const problemCount = problems.length;
     const expanded = expandGroup(group, contents, expansion);
-    if (occurrences.length + expanded.length <= MAX_OCCURRENCES_PER_FILE)
+    if (occurrences.length + expanded.length <= MAX_OCCURRENCES_PER_FILE) {
       for (const occurrence of expanded) occurrences.push(occurrence);
-    else if (group[0])
+      const entry = group.find(({ replaces }) => !replaces);
+      if (entry && !entry.isCancelled && problems.length === problemCount)
+        complete.push(toListedEntry(entry));
+    } else if (group[0])
       problems.push(
         toSkippedEntry(
           group[0],
@@ -217,17 +230,21 @@ function expandGroup(
     if (!isRecurring(series) && replacements.size === 0) return single(series);
     const expanded = expandSeries(series, replacements, expand).filter(isWithin);
     for (const uid of listExcludedUids(series, replacements))
-      cancelled.push({ ...toCancelledEntry(series), uid, kind: 'excluded_date' });
+      cancelled.push({ ...toListedEntry(series), uid, kind: 'excluded_date' });
     if (expanded.length + changed.length > 0) return expanded;
     throw new EntryError('It has no occurrences within a year before or after today.');
   });
   return [...own, ...changed];
 }
 
-const toCancelledEntry = (entry: CalendarEntry, series?: CalendarEntry): CancelledEntry => ({
+const toListedEntry = (entry: CalendarEntry, series?: CalendarEntry): ListedEntry => ({
   uid: createOccurrenceUid(entry.uid, findReplacedKey(entry, series)),
   line: entry.line,
   what: getEntryTitle(entry),
+});
+
+const toCancelledEntry = (entry: CalendarEntry, series?: CalendarEntry): CancelledEntry => ({
+  ...toListedEntry(entry, series),
   kind: entry.replaces ? 'occurrence' : 'entry',
 });
 

@@ -19,7 +19,7 @@ export interface Occurrence extends EntryDetails {
 
 /** What the occurrences of a series share. */
 export interface OccurrenceSeries {
-  /** The UID of its entry. */
+  /** The UID of its entry, as the UIDs of its occurrences begin. */
   uid: string;
   /** The RRULE, as in RFC 5545. */
   rule: string;
@@ -93,7 +93,7 @@ function toSeries({ uid, rules, start, duration }: CalendarEntry): OccurrenceSer
     toDate(addDuration(start, duration)),
   ];
   return {
-    uid,
+    uid: createOccurrenceUid(uid, null),
     rule: readRule(rule),
     startsAt,
     minutes: Math.round((+endsAt - +startsAt) / MINUTE_MS),

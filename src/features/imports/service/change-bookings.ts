@@ -14,7 +14,7 @@ import { type Move, planMoves } from './plan-moves.ts';
 /** The fields of a booking that its calendar entry says. */
 export type ImportedBookingFields = Pick<
   Booking,
-  'startsAt' | 'endsAt' | 'occupiedUntil' | 'status' | 'title' | 'notes'
+  'startsAt' | 'endsAt' | 'occupiedUntil' | 'status' | 'title' | 'notes' | 'guestName'
 >;
 
 /** A live booking that an import changes, or its undo. */
@@ -102,16 +102,17 @@ const FREE_SLOTS = prepareStatement(`
 
 const SAVE = prepareStatement(`
   UPDATE bookings b SET starts_at = r.starts_at, ends_at = r.ends_at, occupied_until = r.occupied_until,
-    status = r.status, title = r.title, notes = r.notes, updated_at = $2::timestamptz,
+    status = r.status, title = r.title, notes = r.notes, guest_name = r.guest_name, updated_at = $2::timestamptz,
     import_revision = b.import_revision + 1
   FROM jsonb_to_recordset($1::jsonb) r (id uuid, starts_at timestamptz, ends_at timestamptz, occupied_until timestamptz,
-    status booking_status, title text, notes text)
+    status booking_status, title text, notes text, guest_name text)
   WHERE b.id = r.id RETURNING 1 AS row`);
 
 async function save(ctx: Context, rewrites: BookingRewrite[]): Promise<void> {
   const rows = rewrites.map(
-    ({ booking, fields: { startsAt, endsAt, occupiedUntil, ...fields } }) => ({
+    ({ booking, fields: { startsAt, endsAt, occupiedUntil, guestName, ...fields } }) => ({
       ...fields,
+      guest_name: guestName,
       ...{ id: booking.id, starts_at: startsAt, ends_at: endsAt, occupied_until: occupiedUntil },
     }),
   );

@@ -15,7 +15,8 @@ export interface FieldChange {
 /** What reports call a column, unless it is its own name. */
 const LABELS: Record<string, string> = {
   ...{ startsAt: 'time', endsAt: 'time', occupiedUntil: 'time' },
-  ...{ locationId: 'location', teamId: 'team' },
+  // Only imports change the name of a guest, when it is the title.
+  ...{ locationId: 'location', teamId: 'team', guestName: 'title' },
 };
 
 const toLabel = (field: string) => LABELS[field] ?? field;

@@ -71,8 +71,8 @@ async function restoreBookings(ctx: Context, importId: string) {
     if (change.after.status === 'cancelled') reasons.set(booking.id, STAYS_CANCELLED);
     else if (kept.length > 0) reasons.set(booking.id, formatKept(kept));
     if (same.length === 0) continue;
-    const { startsAt, endsAt, occupiedUntil, status, title, notes } = booking;
-    const fields = { startsAt, endsAt, occupiedUntil, status, title, notes };
+    const { startsAt, endsAt, occupiedUntil, status, title, notes, guestName } = booking;
+    const fields = { startsAt, endsAt, occupiedUntil, status, title, notes, guestName };
     rewrites.push({
       booking,
       fields: { ...fields, ...parseFields(change.before, same) } as ImportedBookingFields,
