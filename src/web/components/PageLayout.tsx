@@ -51,6 +51,8 @@ export const BackLink = ({ to, children }: { to: string; children: string }) => 
 
 interface SectionCardProps {
   title: string;
+  /** Names the section for screen readers, if another one of the page has the same title. */
+  label?: string;
   /** The number of rows below the title, such as "17" or "1,000+". */
   count?: string | undefined;
   description?: ReactNode;
@@ -59,10 +61,23 @@ interface SectionCardProps {
 }
 
 /** A titled section of a page. */
-export function SectionCard({ title, count, description, action, children }: SectionCardProps) {
+export function SectionCard({
+  title,
+  label,
+  count,
+  description,
+  action,
+  children,
+}: SectionCardProps) {
   const id = useId();
   return (
-    <Paper component="section" aria-labelledby={id} withBorder radius="md" p="md">
+    <Paper
+      component="section"
+      {...(label === undefined ? { 'aria-labelledby': id } : { 'aria-label': label })}
+      withBorder
+      radius="md"
+      p="md"
+    >
       <Group justify="space-between" align="flex-start" mb="sm" gap="sm">
         <div style={{ flex: '1 1 140px' }}>
           <Group gap="xs">

@@ -40,6 +40,7 @@ export function MembershipList({
   return (
     <SectionCard
       title="Membership"
+      label={`Membership of ${name}`}
       description={note}
       action={
         canChange && (
