@@ -34,7 +34,9 @@ export async function lockBookings({ db }: Context, ids: string[]): Promise<Book
   if (ids.length === 0) return [];
   await db.$queryRaw`
     SELECT 1 FROM bookings WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
-  return db.booking.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
+  return readInBatches(ids, (batch) =>
+    db.booking.findMany({ where: { id: { in: batch } }, orderBy: { id: 'asc' } }),
+  );
 }
 
 /**
