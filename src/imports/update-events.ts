@@ -8,7 +8,6 @@ import {
   readEvents,
 } from '../features/imports/service/change-events.ts';
 import { type FieldChange, findFieldChange } from '../features/imports/service/changed-fields.ts';
-import { mapInBatches } from './batches.ts';
 import {
   CHANGED_IN_FOYER,
   type KnownResult,
@@ -43,8 +42,7 @@ export async function updateKnownEvents(
       rewrites.set(event.id, { event, fields: fields ?? { ...event, status: 'cancelled' } });
     }
   };
-  const read = await mapInBatches([...known.keys()], (ids) => readEvents(ctx, ids));
-  for (const event of read) decide(event);
+  for (const event of await readEvents(ctx, [...known.keys()])) decide(event);
   // People can have changed or deleted some of them meanwhile.
   const locked = await lockEvents(ctx, [...rewrites.keys()]);
   rewrites.clear();
