@@ -5,7 +5,7 @@ import base from './jest.config.js';
 const FILES = [
   '(concurrency|properties)/.*',
   // Statements, plans, locks and time zones of a server.
-  'db/(backups|backup-kill|nightly-backups|change-feed|database-locales|migrations|outages-in-apis|outages-in-jobs|prepared-statements|query-plans|server-time-zone)',
+  'db/(backups|backup-kill|nightly-backups|change-feed|database-locales|import-revisions|migrations|outages-in-apis|outages-in-jobs|prepared-statements|query-plans|server-time-zone)',
   'api/(graph-(people|requests)|idempotency|lists|(planned-)?subscriptions|subscription-access|versions)',
   'auth/(rate-limit-counters|revocation|sessions)',
   'server/(database-outages|job-queue|startup-privileges)',

@@ -1,3 +1,4 @@
+import { toBatches } from '../core/batches.ts';
 import type { OnProgress } from './report.ts';
 
 // Rows of up to sixteen columns stay below the 32,767 parameters that Prisma allows one statement.
@@ -11,10 +12,11 @@ export async function mapInBatches<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   onProgress?.(0, items.length);
-  for (let from = 0; from < items.length; from += MAX_ROWS_PER_STATEMENT) {
-    const batch = items.slice(from, from + MAX_ROWS_PER_STATEMENT);
+  let done = 0;
+  for (const batch of toBatches(items, MAX_ROWS_PER_STATEMENT)) {
     results.push(...(await work(batch)));
-    onProgress?.(from + batch.length, items.length);
+    done += batch.length;
+    onProgress?.(done, items.length);
   }
   return results;
 }

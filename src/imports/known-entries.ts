@@ -38,6 +38,11 @@ export const CHANGED_IN_FOYER: Stay = {
   text: 'It was changed in Foyer since the import, so it stays as it is.',
 };
 
+export const DELETED_MEANWHILE: Stay = {
+  outcome: 'skipped',
+  text: 'It was deleted while the import ran. Import the file again.',
+};
+
 export const toStaying = (changed: FieldChange, { outcome, text }: Stay): KnownResult => ({
   outcome,
   reason: isCancellation(changed)

@@ -9,6 +9,7 @@ import {
 import { type FieldChange, findFieldChange } from '../features/imports/service/changed-fields.ts';
 import {
   CHANGED_IN_FOYER,
+  DELETED_MEANWHILE,
   type KnownResult,
   type Stay,
   toCancellation,
@@ -47,7 +48,6 @@ export async function updateKnownBookings(
   const decide = (booking: Booking) => {
     const change = findChange(booking, fieldsById.get(booking.id) ?? null);
     const stay = change && explainStay(ctx, booking);
-    changing.delete(booking.id);
     if (change === null) results.set(booking.id, UNCHANGED);
     else if (stay !== null) results.set(booking.id, toStaying(change, stay));
     else changing.set(booking.id, change);
@@ -55,6 +55,8 @@ export async function updateKnownBookings(
   for (const { booking } of known) decide(booking);
   // People can have changed some of them meanwhile.
   const locked = await lockBookings(ctx, [...changing.keys()]);
+  for (const [id, change] of changing) results.set(id, toStaying(change, DELETED_MEANWHILE));
+  changing.clear();
   for (const booking of locked) decide(booking);
 
   const cancelled = [...changing.keys()].filter((id) => fieldsById.get(id) === null);

@@ -8,9 +8,9 @@ import {
   readEvents,
 } from '../features/imports/service/change-events.ts';
 import { type FieldChange, findFieldChange } from '../features/imports/service/changed-fields.ts';
-import { mapInBatches } from './batches.ts';
 import {
   CHANGED_IN_FOYER,
+  DELETED_MEANWHILE,
   type KnownResult,
   type Stay,
   toCancellation,
@@ -31,7 +31,7 @@ export async function updateKnownEvents(
   known: Map<string, ImportedEventFields | null>,
 ): Promise<Map<string, KnownResult>> {
   const results = new Map<string, KnownResult>();
-  const rewrites = new Map<string, EventRewrite>();
+  const changing = new Map<string, EventRewrite & { change: FieldChange }>();
   const decide = (event: KnownEvent) => {
     const fields = known.get(event.id) ?? null;
     const change = findChange(event, fields);
@@ -40,16 +40,17 @@ export async function updateKnownEvents(
     else if (stay !== null) results.set(event.id, toStaying(change, stay));
     else {
       results.set(event.id, toUpdated(change));
-      rewrites.set(event.id, { event, fields: fields ?? { ...event, status: 'cancelled' } });
+      const rewrite = { event, fields: fields ?? { ...event, status: 'cancelled' as const } };
+      changing.set(event.id, { ...rewrite, change });
     }
   };
-  const read = await mapInBatches([...known.keys()], (ids) => readEvents(ctx, ids));
-  for (const event of read) decide(event);
+  for (const event of await readEvents(ctx, [...known.keys()])) decide(event);
   // People can have changed or deleted some of them meanwhile.
-  const locked = await lockEvents(ctx, [...rewrites.keys()]);
-  rewrites.clear();
+  const locked = await lockEvents(ctx, [...changing.keys()]);
+  for (const [id, { change }] of changing) results.set(id, toStaying(change, DELETED_MEANWHILE));
+  changing.clear();
   for (const event of locked) decide(event);
-  await changeEvents(ctx, [...rewrites.values()]);
+  await changeEvents(ctx, [...changing.values()]);
   return results;
 }
 

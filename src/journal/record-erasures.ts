@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { toBatches } from '../core/batches.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { CHANGE_TYPES, type ChangeType } from './catalog.ts';
 import { recordWithFields } from './record-changes.ts';
@@ -60,7 +61,7 @@ export async function recordErased(
   const { personal = [] }: Subject = SUBJECTS[subject];
   const names = listErasedFields(subject);
   const kept = names.filter((name) => !personal.includes(name));
-  for (const batch of toBatches(ids)) {
+  for (const batch of toBatches(ids, BATCH_SIZE)) {
     await redactChanges(ctx, batch);
     await recordWithFields(ctx, `${subject}.erased`, batch, {
       before: `${toSelectionSql(kept)} || ${toNullsSql(personal)}`,
@@ -77,7 +78,7 @@ export async function recordPurged(
 ): Promise<void> {
   const subject = type.slice(0, -'.deleted'.length) as SubjectName;
   const { personal = [] }: Subject = SUBJECTS[subject];
-  for (const batch of toBatches(ids)) {
+  for (const batch of toBatches(ids, BATCH_SIZE)) {
     await redactChanges(ctx, batch);
     await recordWithFields(ctx, type, batch, {
       before: `now.fields || ${toNullsSql(personal)}`,
@@ -85,11 +86,6 @@ export async function recordPurged(
     });
   }
 }
-
-const toBatches = (ids: readonly string[]) =>
-  Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, n) =>
-    ids.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE),
-  );
 
 const toTextArray = (names: readonly string[]) =>
   `ARRAY[${names.map((name) => `'${name}'`).join(', ')}]::text[]`;

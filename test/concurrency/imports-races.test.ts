@@ -1,9 +1,12 @@
 import { v7 } from 'uuid';
+import type { Database } from '../../src/db/database.ts';
 import { undoImport } from '../../src/features/imports/service/undo-import.ts';
 import { deleteMembers } from '../../src/features/members/service/members.ts';
 import { importBookings } from '../../src/imports/import-bookings.ts';
+import { importEvents } from '../../src/imports/import-events.ts';
 import { importMembers } from '../../src/imports/import-members.ts';
 import { makeSpace } from '../support/factories/space.ts';
+import { rewriteTransactions } from '../support/fakes/rewritten-sql.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
 let app: TestApp;
@@ -90,34 +93,75 @@ describe('undoing an import while someone books for a member', () => {
 });
 
 describe('importing a calendar again', () => {
+  const toFile = (start: string) =>
+    Buffer.from(
+      `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:A\nDTSTART:${start}\nDURATION:PT1H\nEND:VEVENT\nEND:VCALENDAR`,
+    );
+  const now = () => new Date('2031-02-01T10:00:00Z');
+
   /** A room with an imported booking, and the calendar with its entry at another time. */
   async function importBooking() {
     const { location, room } = await makeSpace(app);
-    const importAt = (start: string) =>
-      importBookings(
-        { ...app.ctx, now: () => new Date('2031-02-01T10:00:00Z') },
-        {
-          file: Buffer.from(
-            `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nSUMMARY:A\nDTSTART:${start}\nDURATION:PT1H\nEND:VEVENT\nEND:VCALENDAR`,
-          ),
-          resource: { id: room.id },
-        },
-      );
+    const importAt = (start: string, db = app.ctx.db) =>
+      importBookings({ ...app.ctx, db, now }, { file: toFile(start), resource: { id: room.id } });
     await importAt('20310301T080000Z');
     const booking = await app.ctx.db.booking.findFirstOrThrow({ where: { resourceId: room.id } });
-    const read = () => app.ctx.db.booking.findUniqueOrThrow({ where: { id: booking.id } });
-    return { location, room, booking, read, importAt: () => importAt('20310301T100000Z') };
+    const read = () => app.ctx.db.booking.findUnique({ where: { id: booking.id } });
+    return {
+      ...{ location, room, booking, read },
+      importAt: (db = app.ctx.db) => importAt('20310301T100000Z', db),
+    };
   }
+
+  const RENAME_BOOKING = `UPDATE bookings SET title = 'In Foyer' WHERE id = $1`;
 
   it('keeps what someone changes meanwhile', async () => {
     const { booking, read, importAt } = await importBooking();
+    const report = await whileUncommitted(RENAME_BOOKING, [booking.id], importAt);
+    expect(report).toMatchObject({ updated: 0, skipped: 1 });
+    expect(await read()).toMatchObject({ title: 'In Foyer', startsAt: booking.startsAt });
+  });
+
+  it('overwrites that if it does not lock before it reads', async () => {
+    const { booking, read, importAt } = await importBooking();
+    const isLock = /FROM bookings WHERE id = ANY \(\$1::uuid\[\]\) ORDER BY id FOR NO KEY UPDATE/;
+    const { prisma } = rewriteTransactions({ prisma: app.ctx.db } as Database, (text) =>
+      isLock.test(text) ? text.replace('FOR NO KEY UPDATE', '') : text,
+    );
+    const report = await whileUncommitted(RENAME_BOOKING, [booking.id], () => importAt(prisma));
+    expect(report).toMatchObject({ updated: 1, skipped: 0 });
+    expect(await read()).toMatchObject({
+      ...{ title: 'A', startsAt: new Date('2031-03-01T10:00:00Z') },
+    });
+  });
+
+  it('does not say that it changed what someone deletes meanwhile', async () => {
+    const { booking, read, importAt } = await importBooking();
     const report = await whileUncommitted(
-      `UPDATE bookings SET title = 'In Foyer' WHERE id = $1`,
+      'DELETE FROM bookings WHERE id = $1',
       [booking.id],
       importAt,
     );
-    expect(report).toMatchObject({ updated: 0, skipped: 1 });
-    expect(await read()).toMatchObject({ title: 'In Foyer', startsAt: booking.startsAt });
+    expect(report).toMatchObject({
+      updated: 0,
+      rows: [{ outcome: 'skipped', reason: expect.stringContaining('It was deleted while') }],
+    });
+    expect(await read()).toBeNull();
+  });
+
+  it('does not say so of an event either', async () => {
+    const { location } = await makeSpace(app);
+    const importAt = (start: string) =>
+      importEvents({ ...app.ctx, now }, { file: toFile(start), locationId: location.id });
+    await importAt('20310301T080000Z');
+    const event = await app.ctx.db.event.findFirstOrThrow({ where: { locationId: location.id } });
+    const report = await whileUncommitted('DELETE FROM events WHERE id = $1', [event.id], () =>
+      importAt('20310301T100000Z'),
+    );
+    expect(report).toMatchObject({
+      updated: 0,
+      rows: [{ outcome: 'skipped', reason: expect.stringContaining('It was deleted while') }],
+    });
   });
 
   it('runs again if someone books the new slot meanwhile', async () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { HOUR_MS } from '../../src/core/time/time-zone.ts';
 import {
   isOverlapping,
   type OccupiedSlot,
@@ -6,45 +7,85 @@ import {
 import { planMoves } from '../../src/features/imports/service/plan-moves.ts';
 
 const SLOTS = 12;
+const HALF_HOUR_MS = HOUR_MS / 2;
 
-const toSlot = (id: string, start: number): OccupiedSlot => ({
+/** A slot of an hour, with its start in half hours. */
+const toSlot = (id: string | null, start: number): OccupiedSlot => ({
   ...{ id, title: null, importUid: null },
-  startsAt: new Date(start),
-  endsAt: new Date(start + 2),
-  occupiedUntil: new Date(start + 2),
+  startsAt: new Date(start * HALF_HOUR_MS),
+  endsAt: new Date((start + 2) * HALF_HOUR_MS),
+  occupiedUntil: new Date((start + 2) * HALF_HOUR_MS),
 });
 
-/** Bookings side by side, some of which want to go to any other time. */
+/** Bookings and events side by side. Some of the bookings want to go to any other time. */
 const layout = fc
   .record({
-    kept: fc.array(fc.boolean(), { minLength: SLOTS, maxLength: SLOTS }),
+    kinds: fc.array(fc.constantFrom('nothing', 'booking', 'booking', 'booking', 'event'), {
+      minLength: SLOTS,
+      maxLength: SLOTS,
+    }),
     targets: fc.array(fc.option(fc.nat(SLOTS * 2)), { minLength: SLOTS, maxLength: SLOTS }),
   })
-  .map(({ kept, targets }) => {
-    const bookings = kept.flatMap((isKept, n) => (isKept ? [toSlot(`${n}`, n * 2)] : []));
+  .map(({ kinds, targets }) => {
+    const events = kinds.flatMap((kind, n) => (kind === 'event' ? [toSlot(null, n * 2)] : []));
+    const bookings = kinds.flatMap((kind, n) =>
+      kind === 'booking' ? [toSlot(`${n}`, n * 2)] : [],
+    );
     const moves = bookings.flatMap((from) => {
       const target = targets[Number(from.id)] ?? null;
-      return target === null ? [] : [{ from, to: toSlot(from.id ?? '', target) }];
+      return target === null ? [] : [{ from, to: toSlot(from.id, target) }];
     });
     const moving = new Set(moves.map(({ from }) => from));
-    return { moves, staying: bookings.filter((booking) => !moving.has(booking)) };
+    const staying = bookings.filter((booking) => !moving.has(booking));
+    return { moves, occupied: [...staying, ...events] };
   });
 
-test('moves as many bookings as possible, and never two to one time', () => {
+test('never moves two to one time, and leaves no booking that could move alone', () => {
   fc.assert(
-    fc.property(layout, ({ moves, staying }) => {
-      const { possible, conflicts } = planMoves(moves, staying);
+    fc.property(layout, ({ moves, occupied }) => {
+      const { possible, conflicts } = planMoves(moves, occupied);
       expect(new Set([...possible, ...conflicts.keys()])).toEqual(new Set(moves));
-      const after = [
-        ...staying,
+      const after: OccupiedSlot[] = [
+        ...occupied,
         ...possible.map(({ to }) => to),
         ...[...conflicts.keys()].map(({ from }) => from),
       ];
-      const countOverlaps = (slot: OccupiedSlot, others: OccupiedSlot[]) =>
-        others.filter((other) => other.id !== slot.id && isOverlapping(slot, other)).length;
-      for (const slot of after) expect(countOverlaps(slot, after)).toBe(0);
-      for (const { to } of conflicts.keys()) expect(countOverlaps(to, after)).toBeGreaterThan(0);
+      for (const slot of after)
+        expect(after.filter((other) => isOverlapping(slot, other))).toEqual([slot]);
+      for (const [{ from, to }, slot] of conflicts) {
+        expect(slot).not.toBe(from);
+        expect(isOverlapping(slot, to)).toBe(true);
+        expect(after).toContainEqual(slot);
+      }
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('moves all bookings that only swap their times', () => {
+  const places = Array.from({ length: SLOTS }, (_, n) => n * 2);
+  const swapped = fc.shuffledSubarray(places, { minLength: SLOTS });
+  fc.assert(
+    fc.property(swapped, (targets) => {
+      const moves = targets.map((target, n) => ({
+        from: toSlot(`${n}`, n * 2),
+        to: toSlot(`${n}`, target),
+      }));
+      expect(planMoves(moves, [toSlot(null, SLOTS * 2)]).possible).toEqual(moves);
+    }),
+  );
+});
+
+test('plans a long calendar of bookings that are in the way of each other', () => {
+  // Such as from 9 to 10 o'clock, and from 10 to half past.
+  const pairs = Array.from({ length: 5_000 }, (_, n) => {
+    const [first, second] = [toSlot(`a${n}`, n * 8), toSlot(`b${n}`, n * 8 + 2)];
+    return [
+      { from: first, to: toSlot(first.id, n * 8 + 2) },
+      { from: second, to: toSlot(second.id, n * 8 + 3) },
+    ] as const;
+  });
+  const { possible, conflicts } = planMoves(pairs.flat(), []);
+  expect(possible).toEqual(pairs.map(([, move]) => move));
+  expect([...conflicts]).toEqual(pairs.map(([move, { to }]) => [move, to]));
 });

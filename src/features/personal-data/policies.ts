@@ -158,7 +158,7 @@ export const POLICIES = {
   bookings: {
     title: 'Guests and texts of past bookings',
     description:
-      'The guest\'s name becomes "Deleted person" after the booking has ended; the guest\'s address, the title, the notes and the cancellation reason are deleted. The booking stays for accounting.',
+      'The guest\'s name becomes "Deleted person" after the booking has ended; the guest\'s address, the title, the notes and the cancellation reason are deleted, also from what imports recorded. The booking stays for accounting.',
     defaultDays: 1_095,
     minDays: 30,
     maxDays: MAX_RETENTION_DAYS,
@@ -168,7 +168,8 @@ export const POLICIES = {
       sql: `
       WITH due AS (
         SELECT id FROM bookings t WHERE ends_at < $1::timestamptz
-          AND (guest_name <> ${DELETED_PERSON_SQL} OR num_nonnulls(guest_email, title, notes, cancel_reason) > 0) ${LOCK_BATCH})
+          AND (guest_name <> ${DELETED_PERSON_SQL} OR num_nonnulls(guest_email, title, notes, cancel_reason) > 0) ${LOCK_BATCH}),
+      recorded AS (DELETE FROM import_changes c USING due WHERE c.subject_id = due.id AND c.before IS NOT NULL)
       UPDATE bookings b SET guest_name = CASE WHEN b.guest_name IS NOT NULL THEN ${DELETED_PERSON_SQL} END,
         guest_email = NULL, title = NULL, notes = NULL, cancel_reason = NULL
       FROM due WHERE b.id = due.id RETURNING b.id, 'booking' AS subject`,

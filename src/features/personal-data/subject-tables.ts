@@ -101,7 +101,7 @@ export const SUBJECT_ENTRIES = {
     columns: { subject_type: 'technical', before: 'row', after: 'row' },
     find: 't.subject_id = ANY (p.members || p.bookings)',
     isDeleted: true,
-    retention: { keep: LIKE_PARENT },
+    retention: { keep: 'As long as its parent row, and the texts of its booking.' },
   },
   known_browsers: {
     columns: {},

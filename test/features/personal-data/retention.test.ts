@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
+import { undoImport } from '../../../src/features/imports/service/undo-import.ts';
 import { POLICIES, type PolicyKey } from '../../../src/features/personal-data/policies.ts';
+import { importBookings } from '../../../src/imports/import-bookings.ts';
 import { DELETED_PERSON } from '../../../src/integrations/email/outbox.ts';
 import { jobs } from '../../../src/jobs/job-definitions.ts';
 import type { Credential } from '../../support/clients/api.ts';
@@ -120,13 +122,23 @@ const samples: Record<PolicyKey, Sample> = {
         ...{ title: 'Talk with Gus', notes: 'Water, please' },
       },
     });
+    const { id: importId } = await app.ctx.db.import.create({ data: { kind: 'bookings' } });
+    const change = { importId, subjectType: 'booking', subjectId: id };
+    const texts = { before: { title: 'Gus' }, after: { title: 'Talk with Gus' } };
+    await app.ctx.db.importChange.createMany({ data: [change, { ...change, ...texts }] });
     return async () => {
+      const changes = await app.ctx.db.importChange.findMany({
+        where: { importId },
+        orderBy: { id: 'asc' },
+      });
       const { guestName, guestEmail, title, notes } = await app.ctx.db.booking.findUniqueOrThrow({
         where: { id },
       });
-      const texts = [guestEmail, title, notes];
-      expect([0, 3]).toContain(texts.filter((text) => text !== null).length);
-      return guestName === 'Gus' && title !== null;
+      const values = [guestEmail, title, notes];
+      expect([0, 3]).toContain(values.filter((text) => text !== null).length);
+      const isNamed = guestName === 'Gus' && title !== null;
+      expect(changes.map(({ before }) => before)).toEqual(isNamed ? [null, texts.before] : [null]);
+      return isNamed;
     };
   },
   orders: async (endsAt) => {
@@ -210,6 +222,35 @@ describe('retention', () => {
     expect(await app.ctx.db.providerEvent.count({ where: { id: { startsWith: 'evt_old' } } })).toBe(
       0,
     );
+  });
+
+  it('leaves nothing to undo of a booking that lost its texts', async () => {
+    const { room } = await makeSpace(app);
+    const ago = (days: number) => new Date(app.clock.now.getTime() - days * DAY_MS);
+    const importTitle = async (title: string) => {
+      const start = ago(59)
+        .toISOString()
+        .replace(/\.\d+|[-:]/g, '');
+      const entry = ['UID:1', `SUMMARY:${title}`, `DTSTART:${start}`, 'DURATION:PT1H'];
+      const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', ...entry, 'END:VEVENT', 'END:VCALENDAR'];
+      const { importId = '' } = await importBookings(
+        { ...app.ctx, now: () => ago(60) },
+        { file: Buffer.from(lines.join('\n')), resource: { id: room.id } },
+      );
+      return importId;
+    };
+    const first = await importTitle('Gus');
+    const second = await importTitle('Talk with Gus');
+    await update('bookings', 30);
+    await purge();
+    const { report } = await undoImport(app.ctx, { id: second });
+    expect(report).toEqual({ removed: 0, restored: 0, notes: [], problems: [] });
+    const [booking] = await app.ctx.db.booking.findMany({ where: { resourceId: room.id } });
+    expect(booking).toMatchObject({ status: 'confirmed', title: null });
+    await expect(undoImport(app.ctx, { id: first })).rejects.toMatchObject({
+      details: { reason: 'IMPORT_IN_USE' },
+    });
+    await update('bookings', POLICIES.bookings.defaultDays);
   });
 
   it('can be changed by owners within limits', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { toBatches } from '../../../core/batches.ts';
 import type { Booking, Location, Resource } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
@@ -29,12 +30,20 @@ interface ChangeOptions {
   lines: Map<string, number>;
 }
 
+/** Prisma splits a longer list by itself, and its later statements would run even after the time limit of the transaction. */
+export const MAX_IDS_PER_STATEMENT = 1_000;
+
 /** Locks bookings until the transaction ends, in this order as every transaction does, and reads them again. */
 export async function lockBookings({ db }: Context, ids: string[]): Promise<Booking[]> {
   if (ids.length === 0) return [];
   await db.$queryRaw`
     SELECT 1 FROM bookings WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
-  return db.booking.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
+  const bookings: Booking[] = [];
+  for (const batch of toBatches(ids.toSorted(), MAX_IDS_PER_STATEMENT))
+    bookings.push(
+      ...(await db.booking.findMany({ where: { id: { in: batch } }, orderBy: { id: 'asc' } })),
+    );
+  return bookings;
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { Context } from '../../../context.ts';
+import { toBatches } from '../../../core/batches.ts';
 import type { Event } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
+import { MAX_IDS_PER_STATEMENT } from './change-bookings.ts';
 
 /** The fields of an event that its calendar entry says. */
 export type ImportedEventFields = Pick<
@@ -28,17 +30,19 @@ export async function lockEvents(ctx: Context, ids: string[]): Promise<KnownEven
 
 /** Reads events by their ids. */
 export async function readEvents({ db }: Context, ids: string[]): Promise<KnownEvent[]> {
-  const events = await db.event.findMany({
-    where: { id: { in: ids } },
-    include: {
-      _count: { select: { ticketTypes: true, discounts: true, mailings: true, orders: true } },
-    },
-    orderBy: { id: 'asc' },
-  });
-  return events.map(({ _count, ...event }) => ({
-    ...event,
-    isPrepared: Object.values(_count).some((count) => count > 0),
-  }));
+  const known: KnownEvent[] = [];
+  for (const batch of toBatches(ids.toSorted(), MAX_IDS_PER_STATEMENT)) {
+    const events = await db.event.findMany({
+      where: { id: { in: batch } },
+      include: {
+        _count: { select: { ticketTypes: true, discounts: true, mailings: true, orders: true } },
+      },
+      orderBy: { id: 'asc' },
+    });
+    for (const { _count, ...event } of events)
+      known.push({ ...event, isPrepared: Object.values(_count).some((count) => count > 0) });
+  }
+  return known;
 }
 
 const SAVE = prepareStatement(`

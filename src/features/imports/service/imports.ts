@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { getStaffId } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
+import { toBatches } from '../../../core/batches.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import type { ImportKind, ImportOutcome } from '../../../db/generated/client.ts';
@@ -204,10 +205,8 @@ export async function recordEntries(
   { entries, changes, isPart }: DoneEntries,
 ): Promise<void> {
   const insert = async (statement: typeof INSERT_ROWS, rows: object[], ...settings: unknown[]) => {
-    for (let from = 0; from < rows.length; from += MAX_ROWS_PER_STATEMENT) {
-      const batch = JSON.stringify(rows.slice(from, from + MAX_ROWS_PER_STATEMENT));
-      await ctx.lockingSql(statement, [importId, batch, ...settings]);
-    }
+    for (const batch of toBatches(rows, MAX_ROWS_PER_STATEMENT))
+      await ctx.lockingSql(statement, [importId, JSON.stringify(batch), ...settings]);
   };
   await insert(
     INSERT_ROWS,
@@ -232,18 +231,21 @@ export const toChangedByImportSql = (id: string) => `EXISTS (
   SELECT FROM import_changes later JOIN imports other ON other.id = later.import_id
   WHERE later.subject_id = ${id} AND later.before IS NOT NULL AND other.state <> 'undone')`;
 
+const FIND_LINES = prepareStatement(`
+  SELECT subject_id AS id, min(line) AS line FROM import_rows
+  WHERE import_id = $1::uuid AND subject_id = ANY ($2::uuid[]) GROUP BY subject_id`);
+
 /** Adds the lines of the file to what there is to say about members, bookings or events, by their ids. */
 export async function toNotes(
-  { db }: Context,
+  ctx: Context,
   importId: string,
   reasons: Map<string, string>,
 ): Promise<UndoNote[]> {
-  const rows = await db.importRow.findMany({
-    where: { importId, subjectId: { in: [...reasons.keys()] } },
-    select: { line: true, subjectId: true },
-    orderBy: { line: 'desc' },
-  });
-  const lines = new Map(rows.map(({ line, subjectId }) => [subjectId, line]));
+  const rows = await ctx.lockingSql<{ id: string; line: number }>(FIND_LINES, [
+    importId,
+    [...reasons.keys()],
+  ]);
+  const lines = new Map(rows.map(({ id, line }) => [id, line]));
   return [...reasons]
     .map(([id, reason]) => ({ line: lines.get(id) ?? 1, reason }))
     .toSorted((one, other) => one.line - other.line);

@@ -7,18 +7,20 @@ export interface Move {
   to: ImportSlot;
 }
 
-const toMoved = ({ from, to }: Move): OccupiedSlot => ({
-  ...from,
-  startsAt: to.startsAt,
-  endsAt: to.endsAt,
-  occupiedUntil: to.occupiedUntil,
-});
-
 interface MovePlan<M> {
   /** The moves that can be made. */
   possible: M[];
   /** What is in the way of the others. */
   conflicts: Map<M, OccupiedSlot>;
+}
+
+/** What is where, after the moves that were made so far. */
+interface Layout<M> {
+  slots: SlotIndex<OccupiedSlot>;
+  /** Where all moves lead. */
+  targets: SlotIndex<ImportSlot & { move: M }>;
+  /** The moves that were not made. */
+  open: Set<M>;
 }
 
 /**
@@ -28,83 +30,112 @@ interface MovePlan<M> {
  * @param occupied the slots of bookings that do not move, and of events
  */
 export function planMoves<M extends Move>(moves: M[], occupied: OccupiedSlot[]): MovePlan<M> {
-  const possible: M[] = [];
+  const layout: Layout<M> = {
+    slots: createSlotIndex([...occupied, ...moves.map(({ from }) => from)]),
+    targets: createSlotIndex(moves.map((move) => ({ ...move.to, move }))),
+    open: new Set(moves),
+  };
+  const { slots, open } = layout;
   for (;;) {
-    const done = new Set(possible);
-    const open = moves.filter((move) => !done.has(move));
-    const others = [...occupied, ...possible.map(toMoved)];
-    const plan = planTogether(open, others);
+    const together = listTogether(layout);
+    makeMoves(layout, together);
     // Two can be in the way of each other, though one of them could move if the other stays.
-    const next = plan.possible.length > 0 ? plan.possible : listFirstAlone(open, others);
-    if (next.length === 0) return { possible, conflicts: plan.conflicts };
-    possible.push(...next);
+    if (together.length === 0 && !moveAlone(layout)) break;
+  }
+  const conflicts = [...open].flatMap((move) => {
+    const slot = slots.find(move.to, (slot) => slot !== move.from);
+    return slot ? [[move, slot] as const] : [];
+  });
+  return { possible: moves.filter((move) => !open.has(move)), conflicts: new Map(conflicts) };
+}
+
+function makeMoves<M extends Move>({ slots, open }: Layout<M>, moves: M[]): void {
+  for (const { from } of moves) slots.delete(from);
+  for (const move of moves) {
+    const { startsAt, endsAt, occupiedUntil } = move.to;
+    slots.add({ ...move.from, startsAt, endsAt, occupiedUntil });
+    open.delete(move);
   }
 }
 
-/** Lists the first move that is possible while all others stay, if there is one. */
-function listFirstAlone<M extends Move>(moves: M[], occupied: OccupiedSlot[]): M[] {
-  const index = createSlotIndex([...occupied, ...moves.map(({ from }) => from)]);
-  const move = moves.find(({ from, to }) => index.find(to, from) === undefined);
-  return move ? [move] : [];
-}
-
-/** Of two moves to one time, the earlier one wins. Whoever cannot move stays, and so can be in the way of others. */
-function planTogether<M extends Move>(moves: M[], occupied: OccupiedSlot[]): MovePlan<M> {
-  const staying = createSlotIndex(occupied);
-  const targets = createSlotIndex(moves.map((move) => ({ ...move.to, move })));
-  const conflicts = new Map<M, OccupiedSlot>();
-  const reject = (first: { move: M; slot: OccupiedSlot }) => {
-    const rejected = [first];
+/**
+ * Lists moves that are possible if all of them are made. Of two moves to one time, the earlier one wins. Whoever cannot move
+ * stays, and so can be in the way of others.
+ */
+function listTogether<M extends Move>({ slots, targets, open }: Layout<M>): M[] {
+  const rejected = new Set<M>();
+  const reject = (first: M) => {
+    const moves = [first];
     // It grows while it is read: a long row of bookings can be stopped by the last one.
-    for (const { move, slot } of rejected) {
-      if (conflicts.has(move)) continue;
-      conflicts.set(move, slot);
+    for (const move of moves) {
+      if (rejected.has(move)) continue;
+      rejected.add(move);
       for (const { move: other } of targets.list(move.from))
-        if (other !== move) rejected.push({ move: other, slot: move.from });
+        if (other !== move && open.has(other)) moves.push(other);
     }
   };
-  const sorted = moves.toSorted((a, b) => +a.to.startsAt - +b.to.startsAt);
-  for (const move of sorted) {
-    const slot = staying.find(move.to);
-    if (slot) reject({ move, slot });
-  }
-  for (;;) {
-    const possible = sorted.filter((move) => !conflicts.has(move));
-    const overlaps = listOverlaps(possible);
-    if (overlaps.length === 0) return { possible, conflicts };
-    for (const overlap of overlaps) reject(overlap);
-  }
-}
-
-/** Lists the moves, by start, whose new slots overlap that of an earlier one. */
-function listOverlaps<M extends Move>(moves: M[]): { move: M; slot: OccupiedSlot }[] {
-  const overlaps: { move: M; slot: OccupiedSlot }[] = [];
+  const leaving = new Set([...open].map(({ from }) => from));
+  const sorted = [...open].toSorted((a, b) => +a.to.startsAt - +b.to.startsAt);
+  for (const move of sorted) if (slots.find(move.to, (slot) => !leaving.has(slot))) reject(move);
   let last: M | undefined;
-  for (const move of moves) {
-    if (last !== undefined && isOverlapping(last.to, move.to))
-      overlaps.push({ move, slot: toMoved(last) });
+  for (const move of sorted) {
+    if (last && rejected.has(last)) last = undefined;
+    if (rejected.has(move)) continue;
+    if (last && isOverlapping(last.to, move.to)) reject(move);
     else last = move;
   }
-  return overlaps;
+  return sorted.filter((move) => !rejected.has(move));
+}
+
+/** Makes one possible move after the other, while all others stay. Returns whether there was one. */
+function moveAlone<M extends Move>(layout: Layout<M>): boolean {
+  const { slots, targets, open } = layout;
+  const count = open.size;
+  const moves = [...open];
+  // It grows while it is read: each move can make room for others.
+  for (const move of moves) {
+    if (!open.has(move) || slots.find(move.to, (slot) => slot !== move.from)) continue;
+    makeMoves(layout, [move]);
+    for (const { move: other } of targets.list(move.from)) moves.push(other);
+  }
+  return open.size < count;
+}
+
+interface SlotIndex<Slot> {
+  add(slot: Slot): void;
+  delete(slot: Slot): void;
+  /** Lists the slots that overlap this one. Those of several days can come several times. */
+  list(slot: ImportSlot): Iterable<Slot>;
+  /** Finds a slot that overlaps this one and fulfils the condition. */
+  find(slot: ImportSlot, condition: (candidate: Slot) => boolean): Slot | undefined;
 }
 
 /** Finds overlapping slots by the days that they touch. */
-function createSlotIndex<Slot extends ImportSlot>(slots: Slot[]) {
-  const byDay = new Map<number, Slot[]>();
-  for (const slot of slots)
+function createSlotIndex<Slot extends ImportSlot>(slots: Slot[]): SlotIndex<Slot> {
+  const byDay = new Map<number, Set<Slot>>();
+  const add = (slot: Slot) => {
     for (const day of listDays(slot)) {
       const known = byDay.get(day);
-      if (known) known.push(slot);
-      else byDay.set(day, [slot]);
+      if (known) known.add(slot);
+      else byDay.set(day, new Set([slot]));
     }
-  const list = (slot: ImportSlot): Slot[] =>
-    [...listDays(slot)].flatMap((day) =>
-      (byDay.get(day) ?? []).filter((candidate) => isOverlapping(slot, candidate)),
-    );
+  };
+  for (const slot of slots) add(slot);
+  function* list(slot: ImportSlot) {
+    for (const day of listDays(slot))
+      for (const candidate of byDay.get(day) ?? [])
+        if (isOverlapping(slot, candidate)) yield candidate;
+  }
   return {
+    add,
+    delete: (slot) => {
+      for (const day of listDays(slot)) byDay.get(day)?.delete(slot);
+    },
     list,
-    find: (slot: ImportSlot, except?: Slot): Slot | undefined =>
-      list(slot).find((candidate) => candidate !== except),
+    find: (slot, condition) => {
+      for (const candidate of list(slot)) if (condition(candidate)) return candidate;
+      return undefined;
+    },
   };
 }
 

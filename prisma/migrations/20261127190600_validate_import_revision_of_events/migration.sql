@@ -1,0 +1,3 @@
+-- Runs beside: 0.2.0
+
+ALTER TABLE events VALIDATE CONSTRAINT events_import_revision;
