@@ -15,32 +15,6 @@ interface CsvRecord {
   line: number;
 }
 
-/** A file as text, and how it was read. */
-export interface DecodedFile {
-  text: string;
-  encoding: string;
-}
-
-/**
- * Decodes a file in a browser as UTF-8, UTF-16 or Windows-1252, or as the encoding that somebody chose. Node decodes Windows-1252
- * wrongly, so the service uses a library.
- */
-export function decodeFile(bytes: Uint8Array, chosen?: string): DecodedFile {
-  const decode = (encoding: string) => ({
-    text: new TextDecoder(encoding).decode(bytes),
-    encoding,
-  });
-  if (chosen) return decode(chosen);
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decode('utf-16le');
-  if (first === 0xfe && second === 0xff) return decode('utf-16be');
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' };
-  } catch {
-    return decode('windows-1252');
-  }
-}
-
 /** Splits a CSV file into parts that one request can send. Line breaks within quotation marks do not end a record. */
 export function splitCsv(file: string, maxRecords = MAX_PART_RECORDS): CsvPart[] {
   const records = listRecords(file.replace(/\r\n?/g, '\n')).filter(

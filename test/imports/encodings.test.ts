@@ -1,7 +1,12 @@
+import fc from 'fast-check';
 import iconv from 'iconv-lite';
+import { decodeFile } from '../../src/core/decode-file.ts';
+import { guessEncoding } from '../../src/core/guess-encoding.ts';
 import { readMembers } from '../../src/imports/read-members.ts';
 import { decodeText } from '../../src/imports/source/decode-text.ts';
-import { type Encoding, guessEncoding } from '../../src/imports/source/encoding.ts';
+import type { Encoding } from '../../src/imports/source/encoding.ts';
+import { readText } from '../../src/imports/source/read-text.ts';
+import { toReadFile } from '../../src/imports/source/source-file.ts';
 
 const LISTS: Record<string, string[]> = {
   'windows-1252': ['Jürgen Groß', 'Hélène Garçon', 'José Núñez', 'Åsa Öberg', 'Søren “Ærø”'],
@@ -18,7 +23,7 @@ test.each(Object.entries(LISTS))(
   'reads a list in %s without being told',
   async (encoding, names) => {
     const bytes = iconv.encode(toList(names), encoding);
-    expect(guessEncoding(bytes)).toBe(encoding);
+    expect(guessEncoding([bytes])).toBe(encoding);
     const { people, notes } = await readMembers(bytes);
     expect(people.map(({ name }) => name)).toEqual(names);
     expect(notes).toEqual([
@@ -29,6 +34,99 @@ test.each(Object.entries(LISTS))(
     ]);
   },
 );
+
+/** In each list, letters of one name point to the other encoding, and fewer than ten do not point to any. */
+const NAMES: [encoding: string, names: string[]][] = [
+  [
+    'windows-1252',
+    [
+      ...['Hélène Lefèvre', 'Agnès Barrère', 'Thérèse Dubois', 'Solène Trèves', 'Irène Žižek'],
+      ...[
+        'Søren Kjær',
+        'Bjørn Ærø',
+        'Børge Sæther',
+        'Ærna Rødgaard',
+        'Lærke Nørgaard',
+        'Øyvind Bøe',
+      ],
+      ...['Åsa Lindström', 'Pål Håkansson', 'Kåre Bråten', 'Mårten Sjöberg', 'Gösta Åkerblom'],
+      ...['José Núñez', 'Íñigo Peñalver', 'Begoña Ibáñez', 'Álvaro Muñoz', 'Niccolò Bertè'],
+      ...['Mosè Cantù', 'Anaïs Mercè', 'Renée Šimon', 'Jürgen Groß', 'Jörg Weiß', 'Zoë Löwe'],
+      ...['João Conceição', 'François Benoît', 'Noè Bertoli'],
+    ],
+  ],
+  [
+    'windows-1250',
+    [
+      ...['Jiří Dvořák', 'Marek Kučera', 'Eva Králíčková', 'Čeněk Řezáč', 'Tomáš Havlíček'],
+      ...['Věra Řeháková', 'Petra Sedláčková', 'Naďa Ďurišová', 'Daňo Šuba', 'Jana Vaňková'],
+      ...[
+        'Ana Kovačič',
+        'Ivo Babić',
+        'Marija Jurčić',
+        'Luka Horvatić',
+        'Goran Đurić',
+        'Mila Popović',
+      ],
+      ...['Jan Kamiński', 'Tomasz Zieliński', 'Ewa Wiśniewska', 'Piotr Maćkowiak', 'Ola Kopeć'],
+      ...['Łukasz Żółw', 'Dušan Žagar', 'Ľubomír Šťastný', 'Božena Němcová', 'Šimon Vlček'],
+      ...['Ádám Kővári', 'Črt Novotnič', 'Jaroslav Krčmář', 'Krzysztof Ćwik'],
+    ],
+  ],
+];
+
+test.each(NAMES)(
+  'reads any ten of these names in %s as they are written',
+  async (encoding, names) => {
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(names, { minLength: 10 }), async (sample) => {
+        const bytes = iconv.encode(toList(sample), encoding);
+        const { people } = await readMembers(bytes);
+        expect(people.map(({ name }) => name)).toEqual(sample);
+        expect(decodeFile(bytes).text).toBe(toList(sample));
+      }),
+      { numRuns: 200 },
+    );
+  },
+);
+
+test.each([
+  ['windows-1252', ['Jürgen Groß', 'Renée Šimon', 'Søren Ærø']],
+  ['windows-1252', ['Hélène Žagar']],
+  ['windows-1252', ['Šimon Núñez']],
+  ['windows-1250', ['Jürgen Groß', 'Łukasz Żółw', 'Jiří Dvořák']],
+  ['windows-1250', ['Jan Kamiński']],
+])('reads a short list in %s: %j', async (encoding, names) => {
+  const bytes = iconv.encode(toList(names), encoding);
+  expect((await readMembers(bytes)).people.map(({ name }) => name)).toEqual(names);
+  expect(decodeFile(bytes).text).toBe(toList(names));
+});
+
+test('finds the same encoding in the panel as in the service', async () => {
+  const names = NAMES.flatMap(([, names]) => names);
+  const encodings = ['utf-8', 'windows-1252', 'windows-1250', 'iso-8859-2', 'macintosh'];
+  const line = fc
+    .record({ name: fc.constantFrom(...names), encoding: fc.constantFrom(...encodings) })
+    .map(({ name, encoding }) => iconv.encode(`${name}\r\n`, encoding));
+  const piece = fc.oneof(line, line, fc.uint8Array({ maxLength: 8 }));
+  const files = fc
+    .record({
+      pieces: fc.array(piece, { minLength: 1, maxLength: 20 }),
+      times: fc.constantFrom(1, 1, 1, 2_000), // more than one piece of a file on a disk
+      encoding: fc.constantFrom(undefined, 'utf-16le', 'utf-16be'),
+    })
+    .map(({ pieces, times, encoding }) => {
+      const file = Buffer.concat(Array.from({ length: times }, () => pieces).flat());
+      return encoding ? iconv.encode(file.toString(), encoding) : file;
+    });
+  await fc.assert(
+    fc.asyncProperty(files, async (file) => {
+      const { encoding } = await readText(toReadFile(file));
+      expect(decodeFile(file).encoding).toBe(encoding);
+    }),
+    { numRuns: 60 },
+  );
+});
 
 test.each(['utf-8', 'utf-16le', 'utf-16be'])('reads %s without a note', async (encoding) => {
   const names = Object.values(LISTS).flat();

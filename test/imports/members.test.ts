@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { decodeFile, splitCsv } from '../../src/core/csv-parts.ts';
+import { splitCsv } from '../../src/core/csv-parts.ts';
+import { decodeFile } from '../../src/core/decode-file.ts';
 import { mailReader } from '../../src/features/notifications/service/mail-reader.ts';
 import type { DateOrder } from '../../src/imports/dates.ts';
 import { importMembers } from '../../src/imports/import-members.ts';

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
-import { type Encoding, formatEncoding, guessEncoding } from './encoding.ts';
+import { decodeStrictUtf8, findFallback, splitLines } from '../../core/decode-file.ts';
+import { type Encoding, formatEncoding } from './encoding.ts';
 import type { ImportNote } from './note.ts';
 
 export interface DecodedText {
@@ -11,8 +12,6 @@ export interface DecodedText {
 const UNREADABLE = '\uFFFD';
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/gu;
 const MAX_NAMED_LINES = 20;
-
-const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Decodes lines of UTF-8. Lines that are not UTF-8 are decoded as `encoding`, which is guessed if absent: one stray byte affects
@@ -99,33 +98,4 @@ function createLineList() {
         : []),
     ],
   };
-}
-
-/** Guesses the encoding of the lines that are not UTF-8. */
-function findFallback(bytes: Uint8Array): Encoding {
-  if (decodeStrictUtf8(bytes) !== null) return 'utf-8';
-  return guessEncoding(Buffer.concat(listInvalidLines(bytes)));
-}
-
-/** The lines that are not UTF-8. */
-export const listInvalidLines = (bytes: Uint8Array): Uint8Array[] =>
-  splitLines(bytes).filter((line) => decodeStrictUtf8(line) === null);
-
-function splitLines(bytes: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(0x0a, from);
-    const to = end === -1 ? bytes.length : end + 1;
-    lines.push(bytes.subarray(from, to));
-    from = to;
-  }
-  return lines;
-}
-
-export function decodeStrictUtf8(bytes: Uint8Array): string | null {
-  try {
-    return utf8Decoder.decode(bytes);
-  } catch {
-    return null;
-  }
 }

@@ -1,8 +1,10 @@
 import iconv from 'iconv-lite';
-import { createLineDecoder, decodeStrictUtf8, listInvalidLines } from './decode-text.ts';
-import { type Encoding, guessEncoding } from './encoding.ts';
+import { decodeStrictUtf8, detectUtf16, listInvalidLines } from '../../core/decode-file.ts';
+import { guessEncoding, MAX_SAMPLE_BYTES } from '../../core/guess-encoding.ts';
+import { createLineDecoder } from './decode-text.ts';
+import type { Encoding } from './encoding.ts';
 import type { ImportNote } from './note.ts';
-import { createUnreadableFileError, detectUtf16 } from './source-file.ts';
+import { createUnreadableFileError } from './source-file.ts';
 
 /** Reads a file from its start, piece by piece. Each call reads it again. */
 export type ReadFile = () => AsyncIterable<Uint8Array>;
@@ -17,8 +19,6 @@ export interface TextSource {
 }
 
 const MAX_LINE_BYTES = 1_000_000;
-// Enough words for a guess.
-const MAX_SAMPLE_BYTES = 200_000;
 
 /**
  * Decodes a file in two passes: the first finds the encoding, the second decodes. It keeps one piece in memory at a time.
@@ -57,7 +57,7 @@ async function findFallback(readFile: ReadFile): Promise<Encoding> {
     }
     if (size > MAX_SAMPLE_BYTES) break;
   }
-  return size === 0 ? 'utf-8' : guessEncoding(Buffer.concat(sample));
+  return size === 0 ? 'utf-8' : guessEncoding(sample);
 }
 
 async function* decodePieces(

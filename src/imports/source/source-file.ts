@@ -1,3 +1,4 @@
+import { detectUtf16 } from '../../core/decode-file.ts';
 import { DomainError } from '../../errors.ts';
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -24,18 +25,6 @@ export const toReadFile = (file: Uint8Array) =>
     for (let from = 0; from < file.length; from += PIECE_BYTES)
       yield file.subarray(from, from + PIECE_BYTES);
   };
-
-/** Detects UTF-16 by its byte order mark, or by the zero bytes of Latin text. */
-export function detectUtf16([first, second, third, fourth]: Uint8Array):
-  | 'utf-16le'
-  | 'utf-16be'
-  | null {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (first && second === 0 && third && fourth === 0) return 'utf-16le';
-  if (first === 0 && second && third === 0 && fourth) return 'utf-16be';
-  return null;
-}
 
 /** What a file begins with that somebody took for a text, so that the error can name it. */
 const KNOWN_STARTS: readonly [start: string, name: string][] = [

@@ -108,9 +108,13 @@ export function ImportPreview({ noun, report, encoding, ...props }: ImportPrevie
 /** What the file of a noun consists of. */
 const ENTRIES = { member: 'line', event: 'entry', booking: 'entry' } as const;
 
-/** An entry in which wrong letters would show. */
+/** An entry in which wrong letters would show, rather one with letters that Windows-1252 and Windows-1250 do not share. */
 const findSample = ({ lines }: ImportReportFragment) =>
-  (lines.find(({ what }) => /[^\0-\x7f]/.test(what)) ?? lines[0])?.what ?? '';
+  (
+    lines.find(({ what }) => /[^\0-\x7fšžßáâäçéëíîóôöúüý‘’“”–]/iu.test(what)) ??
+    lines.find(({ what }) => /[^\0-\x7f]/.test(what)) ??
+    lines[0]
+  )?.what ?? '';
 
 const formatCorrectLines = (count: number) =>
   count === 1 ? 'Import the correct line' : `Import the ${count} correct lines`;

@@ -1,6 +1,6 @@
 import { Select, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { decodeFile, splitCsv } from '../../../core/csv-parts.ts';
+import { splitCsv } from '../../../core/csv-parts.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { UndecidedChoice } from '../../gql/graphql.ts';
 import { type CheckedFile, ImportFile, type OnProgress } from '../imports/ImportFile.tsx';
@@ -87,6 +87,7 @@ async function checkMembers(
   settings: ImportSettings,
   { encoding, onProgress }: CheckOptions,
 ): Promise<CheckedFile> {
+  const { decodeFile } = await import('../../../core/decode-file.ts');
   const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()), encoding ?? undefined);
   const parts = splitCsv(decoded.text);
   const toShare = (take: OnProgress) => (done: number) => take(done / parts.length);
