@@ -12,7 +12,8 @@ export interface KnownResult extends Pick<ImportRow, 'outcome' | 'reason'> {
   changed?: FieldChange;
 }
 
-export const UNCHANGED: KnownResult = { outcome: 'unchanged', reason: 'It was imported before.' };
+/** The row is as the file says, so nothing has to be said about it. */
+export const UNCHANGED: KnownResult = { outcome: 'unchanged' };
 
 /** The difference of one that is cancelled in the file. */
 export const toCancellation = (status: string): FieldChange => ({
@@ -135,7 +136,11 @@ export function matchCancelled(
 
 /** What is cancelled and was never imported. */
 export const toCancelledProblems = (cancelled: CancelledEntry[]): SkippedEntry[] =>
-  cancelled.map(({ line, what }) => ({ line, what, reason: 'It is cancelled.' }));
+  cancelled.map(({ line, what }) => ({
+    line,
+    what,
+    reason: 'It was cancelled before it was imported, so there is nothing to do.',
+  }));
 
 export const toKnownRow = (
   label: Pick<ImportRow, 'line' | 'what'>,

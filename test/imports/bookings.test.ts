@@ -94,7 +94,7 @@ test('reports each entry with line, title and local time', async () => {
     line: 58,
     what: 'Stand-up',
     outcome: 'skipped',
-    reason: 'It is cancelled.',
+    reason: 'It was cancelled before it was imported, so there is nothing to do.',
   });
 });
 

@@ -24,7 +24,10 @@ export const toCalendar = (...entries: Entry[]) =>
 /** The results of a report, by title. */
 export const explain = ({ rows }: ImportReport) =>
   Object.fromEntries(
-    rows.map(({ what, outcome, reason }) => [what.split(',')[0], `${outcome}: ${reason}`]),
+    rows.map(({ what, outcome, reason }) => [
+      what.split(',')[0],
+      reason === undefined ? outcome : `${outcome}: ${reason}`,
+    ]),
   );
 
 /** A room, and calendars to import into it. */

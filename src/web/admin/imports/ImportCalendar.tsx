@@ -59,7 +59,7 @@ export function ImportCalendar({ kind, targets, onClose }: ImportCalendarProps) 
       tooLarge="Choose an iCalendar file of at most 16 MB. Export a shorter time."
       check={check}
       isReady={targetId !== null}
-      advice="Everything else will be imported. To import the rest too, correct the file and choose it again."
+      advice="Everything else will be imported. The lines below say why. If one is an error in the file, correct it and choose the file again."
       errorAdvice="If the connection was lost, go back and check the file again: nothing is imported twice."
       affected={[...affected]}
       onClose={onClose}
