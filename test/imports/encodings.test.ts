@@ -187,6 +187,9 @@ test('reads one line in another encoding beside lines in UTF-8', async () => {
   ]);
   const { people } = await readMembers(list);
   expect(people.map(({ name }) => name)).toEqual(['Jürgen Groß', 'Käthe Löwe', 'Łukasz Żak']);
+  expect(decodeFile(list).text).toContain(
+    'Groß,j@example.org\nKäthe Löwe,k@example.org\nŁukasz Żak',
+  );
 });
 
 test.each([
