@@ -28,23 +28,23 @@ export const toUpdated = (changed: FieldChange): KnownResult => ({
 });
 
 /** Why something stays that differs from the file. */
-export interface Stay {
+export interface KeptReason {
   outcome: 'unchanged' | 'skipped';
   text: string;
 }
 
 /** An import never overwrites what people did in Foyer. */
-export const CHANGED_IN_FOYER: Stay = {
+export const CHANGED_IN_FOYER: KeptReason = {
   outcome: 'skipped',
   text: 'It was changed in Foyer since the import, so it stays as it is.',
 };
 
-export const DELETED_MEANWHILE: Stay = {
+export const DELETED_MEANWHILE: KeptReason = {
   outcome: 'skipped',
   text: 'It was deleted while the import ran. Import the file again.',
 };
 
-export const toStaying = (changed: FieldChange, { outcome, text }: Stay): KnownResult => ({
+export const toKeptResult = (changed: FieldChange, { outcome, text }: KeptReason): KnownResult => ({
   outcome,
   reason: isCancellation(changed)
     ? `Cancelled in the file. ${text}`

@@ -10,10 +10,10 @@ import { type FieldChange, findFieldChange } from '../features/imports/service/c
 import {
   CHANGED_IN_FOYER,
   DELETED_MEANWHILE,
+  type KeptReason,
   type KnownResult,
-  type Stay,
   toCancellation,
-  toStaying,
+  toKeptResult,
   toUpdated,
   UNCHANGED,
 } from './known-entries.ts';
@@ -47,15 +47,15 @@ export async function updateKnownBookings(
   const changing = new Map<string, FieldChange>();
   const decide = (booking: Booking) => {
     const change = findChange(booking, fieldsById.get(booking.id) ?? null);
-    const stay = change && explainStay(ctx, booking);
+    const kept = change && explainKept(ctx, booking);
     if (change === null) results.set(booking.id, UNCHANGED);
-    else if (stay !== null) results.set(booking.id, toStaying(change, stay));
+    else if (kept !== null) results.set(booking.id, toKeptResult(change, kept));
     else changing.set(booking.id, change);
   };
   for (const { booking } of known) decide(booking);
   // People can have changed some of them meanwhile.
   const locked = await lockBookings(ctx, [...changing.keys()]);
-  for (const [id, change] of changing) results.set(id, toStaying(change, DELETED_MEANWHILE));
+  for (const [id, change] of changing) results.set(id, toKeptResult(change, DELETED_MEANWHILE));
   changing.clear();
   for (const booking of locked) decide(booking);
 
@@ -71,7 +71,7 @@ export async function updateKnownBookings(
     const text = conflicts.get(id);
     results.set(
       id,
-      text === undefined ? toUpdated(change) : toStaying(change, { outcome: 'skipped', text }),
+      text === undefined ? toUpdated(change) : toKeptResult(change, { outcome: 'skipped', text }),
     );
   }
   return results;
@@ -94,10 +94,10 @@ const keepBuffer = (booking: Booking, fields: ImportedBookingFields): ImportedBo
     ? { ...fields, occupiedUntil: booking.occupiedUntil }
     : fields;
 
-function explainStay(
+function explainKept(
   ctx: Context,
   { startsAt, checkedInAt, importRevision }: Booking,
-): Stay | null {
+): KeptReason | null {
   if (startsAt <= ctx.now())
     return { outcome: 'unchanged', text: 'It has started, so it stays as it is.' };
   if (checkedInAt !== null)

@@ -11,10 +11,10 @@ import { type FieldChange, findFieldChange } from '../features/imports/service/c
 import {
   CHANGED_IN_FOYER,
   DELETED_MEANWHILE,
+  type KeptReason,
   type KnownResult,
-  type Stay,
   toCancellation,
-  toStaying,
+  toKeptResult,
   toUpdated,
   UNCHANGED,
 } from './known-entries.ts';
@@ -35,9 +35,9 @@ export async function updateKnownEvents(
   const decide = (event: KnownEvent) => {
     const fields = known.get(event.id) ?? null;
     const change = findChange(event, fields);
-    const stay = change && explainStay(ctx, event);
+    const kept = change && explainKept(ctx, event);
     if (change === null) results.set(event.id, UNCHANGED);
-    else if (stay !== null) results.set(event.id, toStaying(change, stay));
+    else if (kept !== null) results.set(event.id, toKeptResult(change, kept));
     else {
       results.set(event.id, toUpdated(change));
       const rewrite = { event, fields: fields ?? { ...event, status: 'cancelled' as const } };
@@ -47,7 +47,7 @@ export async function updateKnownEvents(
   for (const event of await readEvents(ctx, [...known.keys()])) decide(event);
   // People can have changed or deleted some of them meanwhile.
   const locked = await lockEvents(ctx, [...changing.keys()]);
-  for (const [id, { change }] of changing) results.set(id, toStaying(change, DELETED_MEANWHILE));
+  for (const [id, { change }] of changing) results.set(id, toKeptResult(change, DELETED_MEANWHILE));
   changing.clear();
   for (const event of locked) decide(event);
   await changeEvents(ctx, [...changing.values()]);
@@ -61,10 +61,10 @@ function findChange(event: KnownEvent, fields: ImportedEventFields | null): Fiel
   return findFieldChange(event, { ...fields, status });
 }
 
-function explainStay(ctx: Context, event: KnownEvent): Stay | null {
+function explainKept(ctx: Context, event: KnownEvent): KeptReason | null {
   if (event.startsAt <= ctx.now())
     return { outcome: 'unchanged', text: 'It has started, so it stays as it is.' };
   if (event.status === 'published')
     return { outcome: 'skipped', text: 'It is published, so it stays as it is.' };
-  return event.importRevision === null || event.isPrepared ? CHANGED_IN_FOYER : null;
+  return event.importRevision === null || event.hasSalesOrMailings ? CHANGED_IN_FOYER : null;
 }

@@ -18,7 +18,7 @@ export interface EventRewrite {
 }
 
 /** An event, and whether it got something to sell or announce, which only Foyer adds. */
-export type KnownEvent = Event & { isPrepared: boolean };
+export type KnownEvent = Event & { hasSalesOrMailings: boolean };
 
 /** Locks events until the transaction ends, in this order as every transaction does, and reads them again. */
 export async function lockEvents(ctx: Context, ids: string[]): Promise<KnownEvent[]> {
@@ -40,7 +40,10 @@ export async function readEvents({ db }: Context, ids: string[]): Promise<KnownE
       orderBy: { id: 'asc' },
     });
     for (const { _count, ...event } of events)
-      known.push({ ...event, isPrepared: Object.values(_count).some((count) => count > 0) });
+      known.push({
+        ...event,
+        hasSalesOrMailings: Object.values(_count).some((count) => count > 0),
+      });
   }
   return known;
 }

@@ -64,7 +64,7 @@ async function restoreEvents(ctx: Context, importId: string) {
     const { locationId } = change.before;
     const isUntouched =
       event.importRevision !== null &&
-      !event.isPrepared &&
+      !event.hasSalesOrMailings &&
       (typeof locationId !== 'string' || locations.has(locationId));
     const { same, kept } = isUntouched
       ? splitFields({ ...event }, change)
