@@ -130,7 +130,7 @@ test('cancels a booking whose entry became free time, so that another can take i
   expect(explain(await importFile(...free, ['lunch', '20260401T0800']))).toEqual({
     tea: 'updated: It is marked as free time, so it blocks nothing. Cancelled.',
     kept: 'skipped: It is marked as free time, so it blocks nothing. Cancelled in the file. It was changed in Foyer since the import, so it stays as it is.',
-    lunch: 'imported: undefined',
+    lunch: 'imported',
   });
   const live = (await list()).filter(({ status }) => status !== 'cancelled');
   expect(live.map(({ title }) => title)).toEqual(['lunch', 'kept']);

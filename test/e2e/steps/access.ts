@@ -81,6 +81,7 @@ export async function anotherVersion({ page, panel, newPage, here, watch }: Stag
     const stranger = await newPage();
     await sendUnknownIds(stranger);
     await stranger.goto(`${here.url}/events`);
+    await stranger.getByRole('searchbox', { name: 'Search events' }).fill('moon');
     await stranger.getByText('This page is from another version of the service.').waitFor();
     await stranger.context().close();
   });
