@@ -21,7 +21,7 @@ import type { Caller, ResourceState } from './documented-takings-stage.ts';
 
 const METHODS = ['CASH', 'CARD', 'OTHER', 'CASH', 'CASH', 'CARD_ONLINE'] as const;
 const BOOKING = 'id status price { amount currency } cancellation { fee { amount } }';
-const PAYMENTS = `payments(first: 20) { nodes { createdAt method amount { amount } voidedAt
+const PAYMENTS = `payments(first: 20) { nodes { createdAt method amount { amount } takenBy voidedAt
   refunds(first: 10) { nodes { id amount { amount } } } } }`;
 
 export interface BookedState extends BookingState {
@@ -315,6 +315,7 @@ export function createBookingSteps(run: Run) {
           toTime(one.at) === node.createdAt &&
           one.amount === node.amount.amount &&
           one.method === node.method &&
+          one.takenBy === node.takenBy &&
           (one.voided === null) === (node.voidedAt === null) &&
           one.refunds.length === node.refunds.nodes.filter(({ id }: Row) => known.has(id)).length,
       );
