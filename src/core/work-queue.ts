@@ -146,7 +146,10 @@ export async function runWorkQueue<Item extends WorkItem, Details>(
 
   try {
     for (;;) {
+      // Other work can be leased once an attempt has ended, which may happen while the statement runs.
+      let runningBefore = 0;
       while (canLease()) {
+        runningBefore = running.size;
         const leasedUntil = getLeaseEnd(environment);
         const item = await queue.lease(
           leasedUntil,
@@ -156,8 +159,9 @@ export async function runWorkQueue<Item extends WorkItem, Details>(
         leased += 1;
         begin({ ...item, leasedUntil });
       }
-      if (running.size === 0) break;
-      await waitForAny([...running.keys()], canLease() ? POLL_INTERVAL_MS : undefined);
+      if (running.size > 0)
+        await waitForAny([...running.keys()], canLease() ? POLL_INTERVAL_MS : undefined);
+      else if (runningBefore === 0) break;
     }
   } finally {
     await Promise.all(running.keys());

@@ -246,6 +246,23 @@ describe('a run', () => {
     expect(await running).toEqual({ leased: 2, succeeded: 2 });
   });
 
+  it('leases again if an attempt ended while it looked for work', async () => {
+    const table = new Table();
+    table.add('a', 'a');
+    const queue = toQueue(table, async () => ({ kind: 'succeeded' }));
+    const lease: typeof queue.lease = async (until, busyKeys) => {
+      const row = table.lease(until, busyKeys);
+      await turns(50);
+      return row;
+    };
+    const perKey = { limit: 1, getKey: ({ key }: Row) => key };
+    const now = () => new Date(table.clock);
+    expect(await runWorkQueue({ ...queue, lease, perKey }, { now, log })).toEqual({
+      leased: 2,
+      succeeded: 2,
+    });
+  });
+
   it('retries failed attempts and does the rest', async () => {
     const table = new Table();
     table.add('bad', 'good');
