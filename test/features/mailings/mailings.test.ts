@@ -9,18 +9,17 @@ import type { Credential } from '../../support/clients/api.ts';
 import { buyTickets, getReasons, makeEvent } from '../../support/factories/events.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
+import { createPatientTransport } from '../../support/fakes/patient-transport.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let ctx: Context;
 let manager: Credential;
-const accepted: string[] = [];
 let rejects = '';
 const transport: EmailTransport = {
   send: async ({ recipient }) => {
     if (recipient.startsWith(rejects) && rejects)
       throw Object.assign(new Error('no such mailbox'), { code: 'EENVELOPE', responseCode: 550 });
-    accepted.push(recipient);
   },
   close: () => {},
 };
@@ -32,7 +31,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   app.clock.now = NOW;
-  accepted.length = 0;
   rejects = '';
   await ctx.db.mail.deleteMany();
   await ctx.db.mailBudget.deleteMany();
@@ -170,8 +168,11 @@ describe('a mailing to members', () => {
       text: 'x',
       priority: 'requested',
     });
-    await deliverEmails(ctx, transport);
-    expect(accepted[0]).toBe('link@example.org');
+    const patient = createPatientTransport(transport.send);
+    await deliverEmails(ctx, patient.transport);
+    expect(patient.listFirst()).toContainEqual(
+      expect.objectContaining({ recipient: 'link@example.org' }),
+    );
     await sendMailings(ctx);
     expect(await read(id)).toMatchObject({
       ...{ status: 'SENT', recipientCount: 12, waitingCount: 0, sentCount: 11, failedCount: 1 },
