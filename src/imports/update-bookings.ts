@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Booking, Location, Resource } from '../db/generated/client.ts';
 import {
+  type BookingRewrite,
   cancelImportedBookings,
   changeBookings,
   type ImportedBookingFields,
@@ -9,14 +10,12 @@ import {
 import { type FieldChange, findFieldChange } from '../features/imports/service/changed-fields.ts';
 import {
   CHANGED_IN_FOYER,
-  DELETED_MEANWHILE,
   type KeptReason,
   type KnownResult,
   toCancellation,
   toKeptResult,
-  toUpdated,
-  UNCHANGED,
 } from './known-entries.ts';
+import { lockChanging } from './lock-changing.ts';
 
 /** A booking that was imported before, and what its entry says now. */
 export interface KnownBooking {
@@ -42,37 +41,27 @@ export async function updateKnownBookings(
   known: KnownBooking[],
   options: UpdateOptions,
 ): Promise<Map<string, KnownResult>> {
-  const results = new Map<string, KnownResult>();
   const fieldsById = new Map(known.map(({ booking, fields }) => [booking.id, fields]));
-  const changing = new Map<string, FieldChange>();
-  const decide = (booking: Booking) => {
-    const change = findChange(booking, fieldsById.get(booking.id) ?? null);
-    const kept = change && explainKept(ctx, booking);
-    if (change === null) results.set(booking.id, UNCHANGED);
-    else if (kept !== null) results.set(booking.id, toKeptResult(change, kept));
-    else changing.set(booking.id, change);
-  };
-  for (const { booking } of known) decide(booking);
-  // People can have changed some of them meanwhile.
-  const locked = await lockBookings(ctx, [...changing.keys()]);
-  for (const [id, change] of changing) results.set(id, toKeptResult(change, DELETED_MEANWHILE));
-  changing.clear();
-  for (const booking of locked) decide(booking);
-
-  const cancelled = [...changing.keys()].filter((id) => fieldsById.get(id) === null);
-  await cancelImportedBookings(ctx, cancelled);
-  const rewrites = locked.flatMap((booking) => {
+  const { results, changing } = await lockChanging(
+    known.map(({ booking }) => booking),
+    {
+      findChange: (booking) => findChange(booking, fieldsById.get(booking.id) ?? null),
+      explainKept: (booking) => explainKept(ctx, booking),
+      lock: (ids) => lockBookings(ctx, ids),
+    },
+  );
+  const cancelled: string[] = [];
+  const rewrites: BookingRewrite[] = [];
+  for (const { row: booking } of changing) {
     const fields = fieldsById.get(booking.id);
-    if (!fields || !changing.has(booking.id)) return [];
-    return [{ booking, fields: keepBuffer(booking, fields) }];
-  });
+    if (fields) rewrites.push({ booking, fields: keepBuffer(booking, fields) });
+    else cancelled.push(booking.id);
+  }
+  await cancelImportedBookings(ctx, cancelled);
   const conflicts = await changeBookings(ctx, rewrites, options);
-  for (const [id, change] of changing) {
-    const text = conflicts.get(id);
-    results.set(
-      id,
-      text === undefined ? toUpdated(change) : toKeptResult(change, { outcome: 'skipped', text }),
-    );
+  for (const { row, change } of changing) {
+    const text = conflicts.get(row.id);
+    if (text !== undefined) results.set(row.id, toKeptResult(change, { outcome: 'skipped', text }));
   }
   return results;
 }

@@ -10,14 +10,11 @@ import {
 import { type FieldChange, findFieldChange } from '../features/imports/service/changed-fields.ts';
 import {
   CHANGED_IN_FOYER,
-  DELETED_MEANWHILE,
   type KeptReason,
   type KnownResult,
   toCancellation,
-  toKeptResult,
-  toUpdated,
-  UNCHANGED,
 } from './known-entries.ts';
+import { lockChanging } from './lock-changing.ts';
 
 /**
  * Changes drafts that were imported before to what the file says, and cancels those that it cancels. Events that are published,
@@ -30,27 +27,16 @@ export async function updateKnownEvents(
   ctx: Context,
   known: Map<string, ImportedEventFields | null>,
 ): Promise<Map<string, KnownResult>> {
-  const results = new Map<string, KnownResult>();
-  const changing = new Map<string, EventRewrite & { change: FieldChange }>();
-  const decide = (event: KnownEvent) => {
-    const fields = known.get(event.id) ?? null;
-    const change = findChange(event, fields);
-    const kept = change && explainKept(ctx, event);
-    if (change === null) results.set(event.id, UNCHANGED);
-    else if (kept !== null) results.set(event.id, toKeptResult(change, kept));
-    else {
-      results.set(event.id, toUpdated(change));
-      const rewrite = { event, fields: fields ?? { ...event, status: 'cancelled' as const } };
-      changing.set(event.id, { ...rewrite, change });
-    }
-  };
-  for (const event of await readEvents(ctx, [...known.keys()])) decide(event);
-  // People can have changed or deleted some of them meanwhile.
-  const locked = await lockEvents(ctx, [...changing.keys()]);
-  for (const [id, { change }] of changing) results.set(id, toKeptResult(change, DELETED_MEANWHILE));
-  changing.clear();
-  for (const event of locked) decide(event);
-  await changeEvents(ctx, [...changing.values()]);
+  const { results, changing } = await lockChanging(await readEvents(ctx, [...known.keys()]), {
+    findChange: (event) => findChange(event, known.get(event.id) ?? null),
+    explainKept: (event) => explainKept(ctx, event),
+    lock: (ids) => lockEvents(ctx, ids),
+  });
+  const rewrites = changing.map(({ row: event }): EventRewrite => {
+    const fields = known.get(event.id) ?? { ...event, status: 'cancelled' };
+    return { event, fields };
+  });
+  await changeEvents(ctx, rewrites);
   return results;
 }
 
