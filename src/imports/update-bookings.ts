@@ -90,6 +90,6 @@ function explainKept(
   if (startsAt <= ctx.now())
     return { outcome: 'unchanged', text: 'It has started, so it stays as it is.' };
   if (checkedInAt !== null)
-    return { outcome: 'unchanged', text: 'Somebody has checked in, so it stays as it is.' };
+    return { outcome: 'unchanged', text: 'Someone has checked in, so it stays as it is.' };
   return importRevision === null ? CHANGED_IN_FOYER : null;
 }

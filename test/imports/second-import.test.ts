@@ -100,7 +100,7 @@ test('leaves bookings that have started, or that people changed in Foyer', async
     approved:
       'skipped: Different in the file: status, title. It was changed in Foyer since the import, so it stays as it is.',
     present:
-      'unchanged: Different in the file: time. Somebody has checked in, so it stays as it is.',
+      'unchanged: Different in the file: time. Someone has checked in, so it stays as it is.',
     withdrawn:
       'skipped: Cancelled in the file. It was changed in Foyer since the import, so it stays as it is.',
   });

@@ -15,7 +15,7 @@ const MAX_NAMED_LINES = 20;
 
 /**
  * Decodes lines of UTF-8. Lines that are not UTF-8 are decoded as `encoding`, which is guessed if absent: one stray byte affects
- * only its line. An encoding that somebody chose applies to all lines.
+ * only its line. An encoding that someone chose applies to all lines.
  */
 export function decodeText(bytes: Uint8Array, encoding?: Encoding): DecodedText {
   const decoder = createLineDecoder(encoding ?? findFallback(bytes), encoding !== undefined);

@@ -26,7 +26,7 @@ export const toReadFile = (file: Uint8Array) =>
       yield file.subarray(from, from + PIECE_BYTES);
   };
 
-/** What a file begins with that somebody took for a text, so that the error can name it. */
+/** What a file begins with that someone took for a text, so that the error can name it. */
 const KNOWN_STARTS: readonly [start: string, name: string][] = [
   ['PK\u0003\u0004', 'an Excel workbook or a ZIP archive'],
   ['PK\u0005\u0006', 'an empty ZIP archive'],

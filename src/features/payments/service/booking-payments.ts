@@ -55,7 +55,7 @@ export const markBookingPaid = (
 
 /**
  * Undoes the payments of a booking that were recorded by mistake. They no longer count, also not on the day of their receipt.
- * Payments of which money was returned stay: somebody received that money, so they were no mistake.
+ * Payments of which money was returned stay: someone received that money, so they were no mistake.
  *
  * @throws NOT_FOUND; CONFLICT: NOT_PAID if there is none, PARTLY_RETURNED if money was returned of each
  */
