@@ -9,12 +9,18 @@ import { planMoves } from '../../src/features/imports/service/plan-moves.ts';
 const SLOTS = 12;
 const HALF_HOUR_MS = HOUR_MS / 2;
 
-/** A slot of an hour, with its start in half hours. */
-const toSlot = (id: string | null, start: number): OccupiedSlot => ({
-  ...{ id, title: null, importUid: null },
-  startsAt: new Date(start * HALF_HOUR_MS),
-  endsAt: new Date((start + 2) * HALF_HOUR_MS),
-  occupiedUntil: new Date((start + 2) * HALF_HOUR_MS),
+/** A slot of an hour or another length, with its start in half hours. */
+const toSlot = (id: string | null, start: number, hours = 1): OccupiedSlot => {
+  const startsAt = new Date(start * HALF_HOUR_MS);
+  const endsAt = new Date(+startsAt + hours * HOUR_MS);
+  return { id, title: null, importUid: null, startsAt, endsAt, occupiedUntil: endsAt };
+};
+
+const SOME_WEEKS = 40 * 24;
+
+const target = fc.record({
+  start: fc.nat(SLOTS * 2),
+  hours: fc.constantFrom(1, 1, 1, 1, 1, SOME_WEEKS),
 });
 
 /** Bookings and events side by side. Some of the bookings want to go to any other time. */
@@ -24,7 +30,7 @@ const layout = fc
       minLength: SLOTS,
       maxLength: SLOTS,
     }),
-    targets: fc.array(fc.option(fc.nat(SLOTS * 2)), { minLength: SLOTS, maxLength: SLOTS }),
+    targets: fc.array(fc.option(target), { minLength: SLOTS, maxLength: SLOTS }),
   })
   .map(({ kinds, targets }) => {
     const events = kinds.flatMap((kind, n) => (kind === 'event' ? [toSlot(null, n * 2)] : []));
@@ -33,7 +39,7 @@ const layout = fc
     );
     const moves = bookings.flatMap((from) => {
       const target = targets[Number(from.id)] ?? null;
-      return target === null ? [] : [{ from, to: toSlot(from.id, target) }];
+      return target === null ? [] : [{ from, to: toSlot(from.id, target.start, target.hours) }];
     });
     const moving = new Set(moves.map(({ from }) => from));
     const staying = bookings.filter((booking) => !moving.has(booking));

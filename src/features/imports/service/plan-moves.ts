@@ -16,11 +16,14 @@ interface MovePlan<M> {
 
 /** What is where, after the moves that were made so far. */
 interface Layout<M> {
-  slots: SlotIndex<OccupiedSlot>;
-  /** Where all moves lead. */
-  targets: SlotIndex<ImportSlot & { move: M }>;
+  /** The slots of bookings that no longer move, and of events. */
+  fixed: SlotIndex<OccupiedSlot>;
   /** The moves that were not made. */
   open: Set<M>;
+  /** The same, by where they start. */
+  starts: SlotIndex<M>;
+  /** The same, by where they lead. */
+  targets: SlotIndex<M>;
 }
 
 /**
@@ -30,53 +33,58 @@ interface Layout<M> {
  * @param occupied the slots of bookings that do not move, and of events
  */
 export function planMoves<M extends Move>(moves: M[], occupied: OccupiedSlot[]): MovePlan<M> {
+  const open = new Set(moves);
   const layout: Layout<M> = {
-    slots: createSlotIndex([...occupied, ...moves.map(({ from }) => from)]),
-    targets: createSlotIndex(moves.map((move) => ({ ...move.to, move }))),
-    open: new Set(moves),
+    fixed: createSlotIndex(occupied, (slot) => slot),
+    open,
+    starts: createSlotIndex(moves, ({ from }) => from),
+    targets: createSlotIndex(moves, ({ to }) => to),
   };
-  const { slots, open } = layout;
-  for (;;) {
-    const together = listTogether(layout);
-    makeMoves(layout, together);
-    // Two can be in the way of each other, though one of them could move if the other stays.
-    if (together.length === 0 && !moveAlone(layout)) break;
-  }
+  let hasMoved = true;
+  // Two can be in the way of each other, though one of them could move if the other stays.
+  while (hasMoved) hasMoved = moveTogether(layout) || moveAlone(layout);
   const conflicts = [...open].flatMap((move) => {
-    const slot = slots.find(move.to, (slot) => slot !== move.from);
+    const slot = findConflict(layout, move);
     return slot ? [[move, slot] as const] : [];
   });
   return { possible: moves.filter((move) => !open.has(move)), conflicts: new Map(conflicts) };
 }
 
-function makeMoves<M extends Move>({ slots, open }: Layout<M>, moves: M[]): void {
-  for (const { from } of moves) slots.delete(from);
-  for (const move of moves) {
-    const { startsAt, endsAt, occupiedUntil } = move.to;
-    slots.add({ ...move.from, startsAt, endsAt, occupiedUntil });
-    open.delete(move);
-  }
+function makeMove<M extends Move>({ fixed, open, starts, targets }: Layout<M>, move: M): void {
+  const { startsAt, endsAt, occupiedUntil } = move.to;
+  fixed.add({ ...move.from, startsAt, endsAt, occupiedUntil });
+  open.delete(move);
+  starts.delete(move);
+  targets.delete(move);
 }
 
+/** Finds what is in the way of one move while all others stay. */
+const findConflict = <M extends Move>({ fixed, starts }: Layout<M>, move: M) =>
+  fixed.find(move.to) ?? starts.find(move.to, (other) => other !== move)?.from;
+
 /**
- * Lists moves that are possible if all of them are made. Of two moves to one time, the earlier one wins. Whoever cannot move
- * stays, and so can be in the way of others.
+ * Makes all moves that are possible if all of them are made. Of two moves to one time, the earlier one wins. Whoever cannot move
+ * stays, and so can be in the way of others. Returns whether there was one.
  */
-function listTogether<M extends Move>({ slots, targets, open }: Layout<M>): M[] {
+function moveTogether<M extends Move>(layout: Layout<M>): boolean {
+  const { fixed, open, targets } = layout;
   const rejected = new Set<M>();
   const reject = (first: M) => {
-    const moves = [first];
-    // It grows while it is read: a long row of bookings can be stopped by the last one.
-    for (const move of moves) {
-      if (rejected.has(move)) continue;
+    const stopped = [first];
+    const stop = (move: M) => {
       rejected.add(move);
-      for (const { move: other } of targets.list(move.from))
-        if (other !== move && open.has(other)) moves.push(other);
+      targets.delete(move);
+    };
+    stop(first);
+    // It grows while it is read: a long row of bookings can be stopped by the last one.
+    for (const { from } of stopped) {
+      const others = new Set(targets.list(from));
+      for (const other of others) stop(other);
+      stopped.push(...others);
     }
   };
-  const leaving = new Set([...open].map(({ from }) => from));
   const sorted = [...open].toSorted((a, b) => +a.to.startsAt - +b.to.startsAt);
-  for (const move of sorted) if (slots.find(move.to, (slot) => !leaving.has(slot))) reject(move);
+  for (const move of sorted) if (!rejected.has(move) && fixed.find(move.to)) reject(move);
   let last: M | undefined;
   for (const move of sorted) {
     if (last && rejected.has(last)) last = undefined;
@@ -84,60 +92,82 @@ function listTogether<M extends Move>({ slots, targets, open }: Layout<M>): M[] 
     if (last && isOverlapping(last.to, move.to)) reject(move);
     else last = move;
   }
-  return sorted.filter((move) => !rejected.has(move));
+  for (const move of sorted) if (!rejected.has(move)) makeMove(layout, move);
+  for (const move of rejected) targets.add(move);
+  return rejected.size < sorted.length;
 }
 
 /** Makes one possible move after the other, while all others stay. Returns whether there was one. */
 function moveAlone<M extends Move>(layout: Layout<M>): boolean {
-  const { slots, targets, open } = layout;
+  const { open, targets } = layout;
   const count = open.size;
   const moves = [...open];
   // It grows while it is read: each move can make room for others.
   for (const move of moves) {
-    if (!open.has(move) || slots.find(move.to, (slot) => slot !== move.from)) continue;
-    makeMoves(layout, [move]);
-    for (const { move: other } of targets.list(move.from)) moves.push(other);
+    if (!open.has(move) || findConflict(layout, move)) continue;
+    makeMove(layout, move);
+    moves.push(...targets.list(move.from));
   }
   return open.size < count;
 }
 
-interface SlotIndex<Slot> {
-  add(slot: Slot): void;
-  delete(slot: Slot): void;
-  /** Lists the slots that overlap this one. Those of several days can come several times. */
-  list(slot: ImportSlot): Iterable<Slot>;
-  /** Finds a slot that overlaps this one and fulfils the condition. */
-  find(slot: ImportSlot, condition: (candidate: Slot) => boolean): Slot | undefined;
+interface SlotIndex<Item> {
+  add(item: Item): void;
+  delete(item: Item): void;
+  /** Lists the items that overlap this slot. Those of several days can come several times. */
+  list(slot: ImportSlot): Item[];
+  /** Finds an item that overlaps this slot and fulfils the condition. */
+  find(slot: ImportSlot, condition?: (candidate: Item) => boolean): Item | undefined;
 }
 
-/** Finds overlapping slots by the days that they touch. */
-function createSlotIndex<Slot extends ImportSlot>(slots: Slot[]): SlotIndex<Slot> {
-  const byDay = new Map<number, Set<Slot>>();
-  const add = (slot: Slot) => {
-    for (const day of listDays(slot)) {
-      const known = byDay.get(day);
-      if (known) known.add(slot);
-      else byDay.set(day, new Set([slot]));
-    }
-  };
-  for (const slot of slots) add(slot);
-  function* list(slot: ImportSlot) {
-    for (const day of listDays(slot))
-      for (const candidate of byDay.get(day) ?? [])
-        if (isOverlapping(slot, candidate)) yield candidate;
+/** Longer slots touch too many days. They are few, unless a calendar is wrong. */
+const MAX_INDEXED_MS = 31 * DAY_MS;
+
+/** Finds items that overlap a slot by the days that they touch. */
+function createSlotIndex<Item>(items: Item[], toSlot: (item: Item) => ImportSlot): SlotIndex<Item> {
+  const all = new Set(items);
+  const long = new Set<Item>();
+  const byDay = new Map<number, Set<Item>>();
+  /** The sets that contain the item, or would. */
+  function* listSets(item: Item) {
+    yield all;
+    const slot = toSlot(item);
+    if (isLong(slot)) yield long;
+    else for (const day of listDays(slot)) yield getDay(day);
   }
+  const getDay = (day: number) => {
+    const known = byDay.get(day) ?? new Set();
+    byDay.set(day, known);
+    return known;
+  };
+  const add = (item: Item) => {
+    for (const set of listSets(item)) set.add(item);
+  };
+  for (const item of items) add(item);
+  function* list(slot: ImportSlot) {
+    if (isLong(slot)) yield* all;
+    else {
+      yield* long;
+      for (const day of listDays(slot)) yield* byDay.get(day) ?? [];
+    }
+  }
+  const find: SlotIndex<Item>['find'] = (slot, condition = () => true) => {
+    for (const item of list(slot))
+      if (isOverlapping(slot, toSlot(item)) && condition(item)) return item;
+    return undefined;
+  };
   return {
     add,
-    delete: (slot) => {
-      for (const day of listDays(slot)) byDay.get(day)?.delete(slot);
+    delete: (item) => {
+      for (const set of listSets(item)) set.delete(item);
     },
-    list,
-    find: (slot, condition) => {
-      for (const candidate of list(slot)) if (condition(candidate)) return candidate;
-      return undefined;
-    },
+    list: (slot) => [...list(slot)].filter((item) => isOverlapping(slot, toSlot(item))),
+    find,
   };
 }
+
+const isLong = ({ startsAt, occupiedUntil }: ImportSlot): boolean =>
+  +occupiedUntil - +startsAt > MAX_INDEXED_MS;
 
 function* listDays({ startsAt, occupiedUntil }: ImportSlot): Generator<number> {
   const last = Math.floor(+occupiedUntil / DAY_MS);
