@@ -1,3 +1,5 @@
+import { SHAPES } from '../../src/journal/shapes.ts';
+import { formatList } from '../../src/web/admin/audit-log/change-labels.ts';
 import { formatBenefit } from '../../src/web/admin/plans/plan-labels.ts';
 import { toGivenName } from '../../src/web/components/text.ts';
 
@@ -25,3 +27,10 @@ it.each([
 ])('a guest with the label %s is greeted as %s', (label, name) =>
   expect(toGivenName(label)).toBe(name),
 );
+
+it('shows changes of opening hours as days and times', () => {
+  const hours = [1, 2].map((weekday) => ({ weekday, opens_minute: 420, closes_minute: 1080 }));
+  expect(
+    Object.keys(SHAPES.opening_hours?.fields ?? {}).map((field) => formatList(field, hours)),
+  ).toEqual(['Mon – Tue 07:00 – 18:00']);
+});

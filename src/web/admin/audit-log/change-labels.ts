@@ -138,7 +138,8 @@ export function toPlainText(value: unknown): string {
 
 /** A stored list as people read it: a line for each benefit of a plan or for days with the same opening hours. */
 export function formatList(field: string, list: unknown[]): string {
-  if (field === 'hours') return formatWeek((list as StoredHours[]).map(toOpeningSpan)).join('\n');
+  if (field === 'opening_hours')
+    return formatWeek((list as StoredHours[]).map(toOpeningSpan)).join('\n');
   if (field === 'benefits') return (list as StoredBenefit[]).map(toBenefitText).join('\n');
   return list.map(toPlainText).join(', ');
 }
