@@ -30,6 +30,7 @@ export async function createAbuseStage(database: Database): Promise<AbuseStage> 
   const startsAt = new Date(Date.now() + 30 * DAY);
   const sale = await createSale(database, 1_000_000, startsAt);
   const { id: locationId } = await db.location.findFirstOrThrow();
+  await db.location.update({ where: { id: locationId }, data: { memberAdmission: 'all' } });
   await db.openingHours.createMany({
     data: Array.from({ length: 7 }, (_, n) => ({
       locationId,
