@@ -81,6 +81,8 @@ export async function anotherVersion({ page, panel, newPage, here, watch }: Stag
     const stranger = await newPage();
     await sendUnknownIds(stranger);
     await stranger.goto(`${here.url}/events`);
+    // A text that is filled before the page is taken over starts no search.
+    await stranger.waitForLoadState('networkidle');
     await stranger.getByRole('searchbox', { name: 'Search events' }).fill('moon');
     await stranger.getByText('This page is from another version of the service.').waitFor();
     await stranger.context().close();
