@@ -138,8 +138,8 @@ test('skips entries that conflict with a booking and reports it', async () => {
   expect(
     report.rows.filter(({ outcome }) => outcome === 'skipped').map(({ reason }) => reason),
   ).toEqual([
-    'The slot is taken by "Rehearsal", Wed, 1 Apr 2026, 12:30 – 13:30.',
-    'The slot is taken by "Rehearsal", Wed, 1 Apr 2026, 12:30 – 13:30, including the buffer between bookings.',
+    'The slot is taken by a booking, Wed, 1 Apr 2026, 12:30 – 13:30.',
+    'The slot is taken by a booking, Wed, 1 Apr 2026, 12:30 – 13:30, including the buffer between bookings.',
   ]);
 });
 
@@ -155,7 +155,7 @@ test('imports the earlier of two conflicting entries and reports its line for th
       line: 2,
       what: 'late, Wed, 1 Apr 2026, 12:30',
       outcome: 'skipped',
-      reason: 'The slot is taken by "early", Wed, 1 Apr 2026, 12:00 – 13:00 (line 8).',
+      reason: 'The slot is taken by a booking, Wed, 1 Apr 2026, 12:00 – 13:00 (line 8).',
     },
     { line: 8, what: 'early, Wed, 1 Apr 2026, 12:00', outcome: 'imported' },
   ]);

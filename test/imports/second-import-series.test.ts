@@ -32,7 +32,7 @@ test('follows a series that moves, ends earlier, or becomes a single entry', asy
   expect(moved).toMatchObject({ imported: 3, updated: 3, skipped: 2 });
   expect(moved.rows.filter(({ outcome }) => outcome === 'skipped')).toMatchObject([
     {
-      reason: expect.stringMatching(/^The slot is taken by "one", Fri, 3 Apr 2026, 10:00/),
+      reason: expect.stringMatching(/^The slot is taken by a booking, Fri, 3 Apr 2026, 10:00/),
     },
     {
       what: 'one, Fri, 3 Apr 2026, 10:00',

@@ -151,7 +151,7 @@ test('says that a new time is taken, and that a later import must be undone firs
     ['other', '20260401T1000'],
   );
   expect(explain(report)).toMatchObject({
-    One: 'skipped: Different in the file: time, title. The slot is taken by "other", Wed, 1 Apr 2026, 12:00 – 13:00 (line 8).',
+    One: 'skipped: Different in the file: time, title. The slot is taken by a booking, Wed, 1 Apr 2026, 12:00 – 13:00 (line 8).',
   });
   expect(await list()).toMatchObject([{ title: 'one' }, { title: 'other' }]);
 

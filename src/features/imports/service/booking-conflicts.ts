@@ -98,7 +98,10 @@ interface ConflictLabels {
   timeZone: string;
 }
 
-/** Explains why a slot cannot be used, and names the first conflicting booking. */
+/**
+ * Explains why a slot cannot be used, and says when the first conflict is. The title of a booking can name a person, and the
+ * text is stored, so it names events alone.
+ */
 export function formatConflict(
   slot: ImportSlot,
   occupied: OccupiedSlot[],
@@ -110,7 +113,7 @@ export function formatConflict(
   const isWithoutBuffer = conflict.startsAt < slot.endsAt && conflict.endsAt > slot.startsAt;
   const span = formatLocalDateTimeRange(conflict.startsAt, conflict.endsAt, timeZone);
   return (
-    `The slot is taken by ${conflict.title ? `"${conflict.title}"` : 'a booking'}, ${span}` +
+    `The slot is taken by ${conflict.id === null ? `the event "${conflict.title}"` : 'a booking'}, ${span}` +
     `${line ? ` (line ${line})` : ''}${isWithoutBuffer ? '' : ', including the buffer between bookings'}.`
   );
 }
