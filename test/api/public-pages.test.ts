@@ -156,7 +156,9 @@ describe('the name of the space', () => {
   it('is in the head of public pages, as text', async () => {
     await make({ slug: 'song-night', title: 'Song night' });
     const before = await openPage('events/song-night');
+    expect((await openPage('events')).title).toBe('Events · Foyer');
     await updateSettings(app.ctx, { name: NAME });
+    expect((await openPage('events')).title).toBe(`Events · ${NAME}`);
     const after = await openPage('events/song-night');
     expect(after.errors).toEqual([]);
     expect(after.title).toBe(`Song night · ${NAME}`);
