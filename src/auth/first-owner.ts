@@ -63,8 +63,8 @@ export async function issueSetupCode(ctx: Context): Promise<SetupCode> {
 }
 
 /**
- * Creates the first owner with a setup code, and a session, and saves the language and the name of the space that were chosen. All codes end with it.
- * Of several requests, one succeeds. A weak password does not consume the code.
+ * Creates the first owner with a setup code, and a session, and saves the language and the name of the space that were chosen.
+ * All codes end with it. Of several requests, one succeeds. A weak password does not consume the code.
  * @throws CONFLICT, reason ALREADY_SET_UP, if there is an owner; NOT_FOUND, reason SETUP_CODE, for a wrong or expired
  *   code; VALIDATION for a weak password; CONFLICT, reason TAKEN, if a member or a manager has the address.
  */
@@ -102,7 +102,8 @@ export async function createFirstOwner(
 }
 
 /**
- * Creates the owner of ADMIN_EMAIL if there is no owner, and saves the language of SPACE_LANGUAGE and the name of SPACE_NAME. Returns whether it did.
+ * Creates the owner of ADMIN_EMAIL if there is no owner, and saves the language of SPACE_LANGUAGE and the name of SPACE_NAME.
+ * Returns whether it did.
  * @throws VALIDATION for a weak password.
  */
 export async function ensureOwner(

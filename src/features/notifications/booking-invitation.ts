@@ -45,7 +45,10 @@ export async function renderBookingCalendar(
   return { type: 'calendar', method, content };
 }
 
-/** Quotes cannot occur in a parameter of a calendar file (RFC 5545, 3.1), and the library escapes backslashes, which programs would show. */
+/**
+ * Quotes cannot occur in a parameter of a calendar file (RFC 5545, 3.1), and the library escapes backslashes, which programs would
+ * show.
+ */
 const toParameter = (name: string) => toSingleLine(name).replaceAll(/["\\]/g, '');
 
 /** Joins lines and removes control characters, which iCalendar does not allow. */

@@ -3,6 +3,7 @@ import type { Mail } from '../../db/generated/client.ts';
 import { CALENDAR_FILENAME, type RenderedAttachments } from './attachments.ts';
 import { parseSender } from './sender.ts';
 
+/** An email with what is known only when it is sent. */
 export interface SentMail extends Mail {
   /** The name of the space, or null: the sender has the name that the transport knows. */
   senderName: string | null;
