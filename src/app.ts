@@ -48,7 +48,7 @@ import { getCommonHeaders } from './server/http-server.ts';
 import { createProxyWarning, logRequest } from './server/logger.ts';
 import { type Api, createMetrics, type LimitName, type MetricObject } from './server/metrics.ts';
 import { createMetricsListener } from './server/metrics-route.ts';
-import { createPageLanguage } from './server/page-language.ts';
+import { createPageSettings } from './server/page-settings.ts';
 import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
 import { stripBasePath, toPath } from './server/request-url.ts';
@@ -160,7 +160,7 @@ export function createApp(options: {
     occupancyFeed: createOccupancyFeed(systemContext, feedOptions),
     journalFeed: createJournalFeed(systemContext, feedOptions),
     installation,
-    readPageLanguage: createPageLanguage(async () => (await readSettings(systemContext)).language),
+    readPageSettings: createPageSettings(() => readSettings(systemContext)),
     createContext,
     anonymousContext: createContext(anonymous),
   };
@@ -186,7 +186,7 @@ export function createApp(options: {
           baseUrl: config.baseUrl,
           now,
           execute: createAnonymousExecution(deps),
-          readLanguage: deps.readPageLanguage,
+          readSettings: deps.readPageSettings,
         }),
         isSetupOpen: () => isSetupOpen(systemContext),
         isEventVisible: async ({ headers }, slug) => {

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { MAX_QUERY_COST } from './core/query-points.ts';
+import { MAX_NAME_CHARACTERS, singleLine } from './core/validation.ts';
 import {
   DEFAULT_CONNECTIONS,
   MAX_CONNECTIONS,
@@ -27,8 +28,15 @@ export interface Config {
   dataFsync: boolean;
   /** How long everything is still served after SIGTERM, while /readyz tells load balancers to use other instances. */
   shutdownDelayMs: number;
-  /** The first owner, with the language of the space. */
-  admin: { email: string; password: string; language: Language | undefined } | undefined;
+  /** The first owner, with the language and the name of the space. */
+  admin:
+    | {
+        email: string;
+        password: string;
+        language: Language | undefined;
+        spaceName: string | undefined;
+      }
+    | undefined;
   logLevel: string;
   /** The number of reverse proxies in front of the service. Only their X-Forwarded-For is trusted. */
   trustProxy: number;
@@ -131,6 +139,10 @@ const environmentSchema = z.object({
   ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().optional(),
   SPACE_LANGUAGE: z.enum(LANGUAGE_CODES, `must be one of ${LANGUAGE_CODES.join(', ')}`).optional(),
+  SPACE_NAME: singleLine(
+    MAX_NAME_CHARACTERS,
+    `must have at most ${MAX_NAME_CHARACTERS} characters`,
+  ).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: z
     .string()
@@ -282,6 +294,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
             email: data.ADMIN_EMAIL,
             password: data.ADMIN_PASSWORD,
             language: data.SPACE_LANGUAGE,
+            spaceName: data.SPACE_NAME,
           }
         : undefined,
     logLevel: data.LOG_LEVEL,

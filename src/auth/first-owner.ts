@@ -19,6 +19,12 @@ const SETUP_CODE_LIFETIME_MS = DAY_MS;
 /** Every instance prints a code when it starts. Restarts must not leave ever more codes that work. */
 const MAX_SETUP_CODES = 10;
 
+/** What the setup has chosen for the space. */
+interface SpaceChoices {
+  language?: Language | undefined;
+  spaceName?: string | undefined;
+}
+
 export interface SetupCode {
   /** As it is printed, in groups. It is not stored. */
   plainText: string;
@@ -57,8 +63,8 @@ export async function issueSetupCode(ctx: Context): Promise<SetupCode> {
 }
 
 /**
- * Creates the first owner with a setup code, and a session, and saves the language that was chosen. All codes end with it.
- * Of several requests, one succeeds. A weak password does not consume the code.
+ * Creates the first owner with a setup code, and a session, and saves the language and the name of the space that were chosen.
+ * All codes end with it. Of several requests, one succeeds. A weak password does not consume the code.
  * @throws CONFLICT, reason ALREADY_SET_UP, if there is an owner; NOT_FOUND, reason SETUP_CODE, for a wrong or expired
  *   code; VALIDATION for a weak password; CONFLICT, reason TAKEN, if a member or a manager has the address.
  */
@@ -69,8 +75,7 @@ export async function createFirstOwner(
     name: string;
     email: string;
     password: string;
-    language?: Language | undefined;
-  },
+  } & SpaceChoices,
   browser: string | undefined,
 ): Promise<SignInSecrets> {
   const hash = hashSecret(normalizeCode(input.code));
@@ -87,7 +92,7 @@ export async function createFirstOwner(
     const { count } = await ctx.db.setupCode.deleteMany({ where: toValidCode(ctx, hash) });
     if (count === 0) throw wrongCode();
     await ctx.db.setupCode.deleteMany();
-    await saveLanguage(ctx, input.language);
+    await saveChoices(ctx, input);
     const { id } = await insertStaff(ctx, { name, email, passwordHash, role: 'owner' });
     return {
       session: await createSession(ctx, id),
@@ -97,16 +102,13 @@ export async function createFirstOwner(
 }
 
 /**
- * Creates the owner of ADMIN_EMAIL if there is no owner, and saves the language of SPACE_LANGUAGE. Returns whether it did.
+ * Creates the owner of ADMIN_EMAIL if there is no owner, and saves the language of SPACE_LANGUAGE and the name of SPACE_NAME.
+ * Returns whether it did.
  * @throws VALIDATION for a weak password.
  */
 export async function ensureOwner(
   ctx: Context,
-  {
-    email,
-    password,
-    language,
-  }: { email: string; password: string; language?: Language | undefined },
+  { email, password, ...choices }: { email: string; password: string } & SpaceChoices,
 ): Promise<boolean> {
   if (!(await isSetupOpen(ctx))) return false;
   await assertStrongPassword(password, email);
@@ -116,7 +118,7 @@ export async function ensureOwner(
     await lockSetup(ctx);
     if (!(await isSetupOpen(ctx))) return false; // another instance or person created one at the same time
     await ctx.db.setupCode.deleteMany();
-    await saveLanguage(ctx, language);
+    await saveChoices(ctx, choices);
     await insertStaff(ctx, { name, email: email.toLowerCase(), passwordHash, role: 'owner' });
     return true;
   });
@@ -153,11 +155,11 @@ const LOCK_SETUP = prepareStatement(`
 
 const lockSetup = ({ lockingSql }: Context) => lockingSql(LOCK_SETUP, []);
 
-/** Saves the language of the installation, unless none was chosen. The setup is locked, so its row exists. */
-async function saveLanguage(ctx: Context, language: Language | undefined): Promise<void> {
-  if (language === undefined) return;
+/** Saves the language and the name of the space, unless none was chosen. The setup is locked, so its row exists. */
+async function saveChoices(ctx: Context, { language, spaceName }: SpaceChoices): Promise<void> {
+  if (language === undefined && spaceName === undefined) return;
   await recordUpdated(ctx, 'settings.updated', [ONLY_ROW], () =>
-    ctx.db.setup.update({ where: { id: 1 }, data: { language } }),
+    ctx.db.setup.update({ where: { id: 1 }, data: { language, name: spaceName } }),
   );
 }
 

@@ -101,15 +101,16 @@ function formatLimit(origin: string, bound: string, count: number | bigint): str
 
 export const boundedText = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
-/** Text on one line, for email subjects and lists. Line breaks become spaces. */
-export const singleLine = (maxLength: number) =>
+/** Text on one line, for email subjects and lists. Line breaks become spaces. `message` describes the length, if not the usual one. */
+export const singleLine = (maxLength: number, message?: string) =>
   z
     .string()
     .overwrite((text) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
-    .min(1)
-    .max(maxLength);
+    .min(1, message)
+    .max(maxLength, message);
 
-const MAX_NAME_CHARACTERS = 100;
+/** Of the name of a person or of the space. */
+export const MAX_NAME_CHARACTERS = 100;
 
 /**
  * Characters that break a line or change the direction of the text around them. Joiners are allowed: Persian and Hindi

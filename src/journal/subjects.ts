@@ -205,6 +205,7 @@ export const SUBJECTS = {
     '*',
     'setup',
     {
+      name: text.nullable().meta({ description: 'Of the space. Null: it has none' }),
       language: text.nullable().meta({
         description:
           'Of displays, kiosks, public pages, the pages of members and emails. Null: English',

@@ -6,6 +6,9 @@ export const en = {
   'setup.language': 'Language',
   'setup.languageDescription':
     'Displays, kiosks, public pages, the pages of members and emails are in it. The panel is in English.',
+  'setup.spaceName': 'Name of the space',
+  'setup.spaceNameDescription':
+    'It appears in the titles of pages and as the sender of emails. You can change it later.',
   'setup.intro':
     'Create the account of the owner. The setup code shows that you run this installation.',
   'setup.code': 'Setup code',

@@ -5,6 +5,9 @@ export const fr: Catalog = {
   'setup.language': 'Langue',
   'setup.languageDescription':
     'Langue des écrans, des bornes, des pages publiques, des pages des membres et des e-mails. L’administration est en anglais.',
+  'setup.spaceName': 'Nom de l’espace',
+  'setup.spaceNameDescription':
+    'Il apparaît dans les titres des pages et comme expéditeur des e-mails. Vous pourrez le changer plus tard.',
   'setup.intro':
     'Créez le compte propriétaire. Le code d’installation prouve que vous gérez cette installation.',
   'setup.code': 'Code d’installation',

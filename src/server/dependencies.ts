@@ -14,7 +14,7 @@ import type { DisplayStatusEvent } from '../features/displays/service/status-cha
 import type { Installation } from '../features/system/types.ts';
 import type { QueryBudget } from '../graphql/query-budget.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
-import type { Language } from '../languages/languages.ts';
+import type { PageSettings } from './page-settings.ts';
 import type { StreamRegistry } from './stream-registry.ts';
 
 /** Objects that live as long as the process and are shared by both APIs. app.ts creates them. */
@@ -37,8 +37,8 @@ export interface Dependencies {
   occupancyFeed: ChangeFeed<Occupancy>;
   journalFeed: ChangeFeed<Change>;
   installation: Installation;
-  /** Reads the language of displays, kiosks and public pages. */
-  readPageLanguage(): Promise<Language>;
+  /** Reads the settings of displays, kiosks, public pages and the pages of members. */
+  readPageSettings(): Promise<PageSettings>;
   /** Creates the context for a request of this viewer. */
   createContext(viewer: Viewer): Context;
   /** Shared by device requests, which the display service authenticates. */

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { html } from '../core/html-page.ts';
 import { LANGUAGES, type Language } from '../languages/languages.ts';
+import type { PageSettings } from './page-settings.ts';
 
 export const BUILD_DIRECTORY = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
@@ -24,6 +26,7 @@ type Manifest = Record<string, BuiltFile>;
 const NOINDEX_TAG = '<meta name="robots" content="noindex" />';
 const EMPTY_ROOT = '<div id="root"></div>';
 const TEMPLATE_LANGUAGE = 'lang="en"';
+const TITLE_TAG = /<title>[^<]*<\/title>/;
 const NO_SCRIPT_NOTE = '<noscript>This page needs JavaScript.</noscript>';
 const NEEDS_SCRIPTS = /<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g;
 
@@ -43,23 +46,31 @@ export const toPageHeaders = ({
   'x-content-type-options': 'nosniff',
 });
 
-/** Returns a page whose content the browser loads, in the language that the page says. */
+/** Returns a page whose content the browser loads, with the language and the name of the space. */
 export async function createShell(
   file: string,
   basePath: string,
   {
     isIndexable = false,
     isForMembers = false,
-    language,
-  }: { isIndexable?: boolean; isForMembers?: boolean; language: Language },
+    settings: { language, name },
+  }: { isIndexable?: boolean; isForMembers?: boolean; settings: PageSettings },
 ): Promise<string> {
   const texts = await LANGUAGES[language].load();
   return readTemplate(file, basePath)
     .replace(isIndexable ? NOINDEX_TAG : '', '')
     .replace(TEMPLATE_LANGUAGE, `lang="${language}"`)
+    .replace(TITLE_TAG, (tag) => (name === null ? tag : html`<title>${name}</title>`.text))
     .replace(NO_SCRIPT_NOTE, `<noscript>${texts['page.needsScript']}</noscript>`)
-    .replace('</head>', `${renderTextsLinks(language, isForMembers)}</head>`);
+    .replace(
+      '</head>',
+      () => `${renderName(name)}${renderTextsLinks(language, isForMembers)}</head>`,
+    );
 }
+
+/** Tells the browser, and programs that install pages, the name of the space. */
+const renderName = (name: string | null) =>
+  name === null ? '' : html`<meta name="application-name" content="${name}">`.text;
 
 /** Makes the browser load the texts of the page early. English is part of the pages. */
 function renderTextsLinks(language: Language, isForMembers = false): string {
@@ -81,7 +92,7 @@ export const isPageBuilt = (file: string): boolean => existsSync(BUILD_DIRECTORY
 export function createDocument(
   { head, body, data, modules }: RenderedPage,
   basePath: string,
-  language: Language,
+  { language, name }: PageSettings,
 ) {
   const manifest = readManifest();
   const template = readTemplate('index.html', basePath);
@@ -94,7 +105,7 @@ export function createDocument(
     .replace(TEMPLATE_LANGUAGE, `lang="${language}"`)
     .replace('<html', '<html data-mantine-color-scheme="light"')
     .replace(NOINDEX_TAG, '')
-    .replace(/<title>[^<]*<\/title>/, () => head)
+    .replace(TITLE_TAG, () => head + renderName(name))
     .replace(NO_SCRIPT_NOTE, '')
     .replace('</head>', () =>
       [

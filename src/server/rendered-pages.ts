@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { createSharedCalls } from '../core/shared-calls.ts';
 import type { AnonymousExecution } from '../graphql/anonymous-execution.ts';
-import type { Language } from '../languages/languages.ts';
 import { type CacheableBody, toCacheableBody } from './cacheable-response.ts';
+import type { PageSettings } from './page-settings.ts';
 import { createDocument, type RenderedPage } from './page-template.ts';
 
 const RENDERER = new URL('../../dist/renderer/renderer.js', import.meta.url);
@@ -19,12 +19,12 @@ export type PageName =
 interface Renderer {
   load(
     name: PageName,
-    source: { baseUrl: string; execute: AnonymousExecution; language: Language },
+    source: { baseUrl: string; execute: AnonymousExecution; settings: PageSettings },
   ): Promise<object | null>;
   render(
     name: PageName,
     loaded: object | null,
-    options: { baseUrl: string; now: Date; language: Language },
+    options: { baseUrl: string; now: Date; settings: PageSettings },
   ): Promise<RenderedPage>;
 }
 
@@ -42,11 +42,11 @@ export function createRenderedPages(options: {
   baseUrl: string;
   now: () => Date;
   execute: AnonymousExecution;
-  readLanguage: () => Promise<Language>;
+  readSettings: () => Promise<PageSettings>;
   /** The bundle of the pages, if not that of the build. */
   rendererUrl?: URL;
 }): RenderedPages {
-  const { baseUrl, now, execute, readLanguage, rendererUrl = RENDERER } = options;
+  const { baseUrl, now, execute, readSettings, rendererUrl = RENDERER } = options;
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
   const share = createSharedCalls();
   const kept = new LRUCache<string, { version: string; body: CacheableBody }>({
@@ -73,14 +73,14 @@ export function createRenderedPages(options: {
       throw error;
     });
     const { load, render } = await renderer;
-    const language = await readLanguage();
-    const loaded = await load(name, { baseUrl, execute, language });
+    const settings = await readSettings();
+    const loaded = await load(name, { baseUrl, execute, settings });
     const date = now();
-    const version = JSON.stringify([Math.floor(date.getTime() / KEPT_MS), language, loaded]);
+    const version = JSON.stringify([Math.floor(date.getTime() / KEPT_MS), settings, loaded]);
     const known = kept.get(key);
     if (known?.version === version) return known.body;
-    const page = await render(name, loaded, { baseUrl, now: date, language });
-    const html = createDocument(page, basePath, language);
+    const page = await render(name, loaded, { baseUrl, now: date, settings });
+    const html = createDocument(page, basePath, settings);
     // The data says when it was read.
     const identity = html.replace(page.data, () => page.data.replace(/"readAt":\d+/, ''));
     const body = await toCacheableBody('text/html', html, identity);

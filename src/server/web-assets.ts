@@ -8,14 +8,10 @@ import { findClientAddress } from '../core/client-ip.ts';
 import { html, renderHtmlPage, toHtmlPageHeaders } from '../core/html-page.ts';
 import { slug as slugSchema, uuid } from '../core/validation.ts';
 import { notFound, toDomainError } from '../errors.ts';
-import {
-  DEFAULT_LANGUAGE,
-  isLanguage,
-  LANGUAGE_CODES,
-  type Language,
-} from '../languages/languages.ts';
+import { DEFAULT_LANGUAGE, isLanguage, LANGUAGE_CODES } from '../languages/languages.ts';
 import { sendCacheable } from './cacheable-response.ts';
 import type { Dependencies } from './dependencies.ts';
+import { DEFAULT_PAGE_SETTINGS, type PageSettings } from './page-settings.ts';
 import { BUILD_DIRECTORY, createShell, isPageBuilt, toPageHeaders } from './page-template.ts';
 import type { PageName, RenderedPages } from './rendered-pages.ts';
 import { prefersHtml } from './site-files.ts';
@@ -25,7 +21,7 @@ const PAGE_HEADERS = toPageHeaders();
 /** Pages with a router in the browser, which handles the paths below them. */
 const PANEL_PAGES = ['/admin', '/admin/*rest'];
 const MEMBER_PAGES = ['/my', '/my/*rest'];
-/** Pages in the language of the space. */
+/** Pages in the language of the space, and with its name. */
 const SPACE_PAGES = [
   '/kiosk',
   '/kiosk/:location',
@@ -57,8 +53,8 @@ export function registerWebAssets(
     config,
     log,
     queryBudget,
-    readPageLanguage,
-  }: Pick<Dependencies, 'config' | 'log' | 'queryBudget' | 'readPageLanguage'>,
+    readPageSettings,
+  }: Pick<Dependencies, 'config' | 'log' | 'queryBudget' | 'readPageSettings'>,
   {
     isEventVisible,
     isSetupOpen,
@@ -78,18 +74,18 @@ export function registerWebAssets(
     {
       status = 200,
       isForMembers = false,
-      language = DEFAULT_LANGUAGE,
-    }: { status?: number; isForMembers?: boolean; language?: Language } = {},
+      settings = DEFAULT_PAGE_SETTINGS,
+    }: { status?: number; isForMembers?: boolean; settings?: PageSettings } = {},
   ) => {
     if (!isPageBuilt(file) || isFile(req)) return next();
     const isIndexable = status === 200 && INDEXABLE_PATHS.test(req.path);
-    const page = await createShell(file, basePath, { isIndexable, isForMembers, language });
+    const page = await createShell(file, basePath, { isIndexable, isForMembers, settings });
     res.set({ ...PAGE_HEADERS, 'cache-control': 'no-cache' });
     res.status(status).type('html').send(page);
   };
 
   const sendSpacePage = async (req: Request, res: Response, next: Next, status = 200) =>
-    sendPage('index.html', req, res, next, { status, language: await readPageLanguage() });
+    sendPage('index.html', req, res, next, { status, settings: await readPageSettings() });
 
   const isSignedIn = ({ headers }: Request) =>
     headers.authorization !== undefined || readSessionCookie(headers.cookie, config) !== undefined;
@@ -162,7 +158,7 @@ export function registerWebAssets(
   app.get(MEMBER_PAGES, async (req, res, next) =>
     sendPage('index.html', req, res, next, {
       isForMembers: true,
-      language: await readPageLanguage(),
+      settings: await readPageSettings(),
     }),
   );
   app.get(SPACE_PAGES, (req, res, next) => sendSpacePage(req, res, next));
@@ -172,7 +168,10 @@ export function registerWebAssets(
     const accepted = isOpen ? req.acceptsLanguages(...LANGUAGE_CODES) : false;
     res.vary('accept-language');
     await sendPage('index.html', req, res, next, {
-      language: isLanguage(accepted) ? accepted : DEFAULT_LANGUAGE,
+      settings: {
+        ...DEFAULT_PAGE_SETTINGS,
+        language: isLanguage(accepted) ? accepted : DEFAULT_LANGUAGE,
+      },
     });
   });
   app.get('/graphiql', (req, res, next) => sendPage('graphiql.html', req, res, next));

@@ -8,11 +8,13 @@ import { createRouter, loadCurrentPage } from './app/router.tsx';
 import { Providers } from './components/Providers.tsx';
 import { findEmbedTheme } from './embeds/theme.ts';
 import { loadPageTexts } from './language/page-texts.ts';
+import { readSpaceName, setSpaceName } from './language/space-name.ts';
 import { readInitialData } from './public/rendering/initial-data.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
+setSpaceName(readSpaceName(document));
 await loadPageTexts();
 const initialData = readInitialData(document);
 // The service has rendered this page. Taking it over needs the code of the page, else a loader would replace the content.

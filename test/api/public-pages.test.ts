@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import ICAL from 'ical.js';
+import { updateSettings } from '../../src/features/settings/service.ts';
 import { parsePage } from '../support/clients/html.ts';
 import { makeEvent } from '../support/factories/events.ts';
 import { NOW } from '../support/factories/seed.ts';
@@ -146,6 +147,43 @@ describe('the page of an event', () => {
       expect(JSON.stringify(structuredData)).toContain('onerror=alert(1)');
     }
   });
+});
+
+describe('the name of the space', () => {
+  const NAME = `</title><script>alert(1)</script> & "Übungshaus" 'Süd' $& $'`;
+  afterEach(() => updateSettings(app.ctx, { name: null }));
+
+  it('is in the head of public pages, as text', async () => {
+    await make({ slug: 'song-night', title: 'Song night' });
+    const before = await openPage('events/song-night');
+    expect((await openPage('events')).title).toBe('Events · Foyer');
+    await updateSettings(app.ctx, { name: NAME });
+    expect((await openPage('events')).title).toBe(`Events · ${NAME}`);
+    const after = await openPage('events/song-night');
+    expect(after.errors).toEqual([]);
+    expect(after.title).toBe(`Song night · ${NAME}`);
+    expect(after.meta).toMatchObject({ 'application-name': NAME, 'og:site_name': NAME });
+    expect(after.structuredData).toMatchObject({ organizer: { name: NAME } });
+    expect(after.scripts).toHaveLength(before.scripts.length);
+    expect(before.meta['application-name']).toBeUndefined();
+    expect(before.meta['og:site_name']).toBe('Foyer');
+    expect(after.response.headers.get('etag')).not.toBe(before.response.headers.get('etag'));
+    expect((await openPage('events/none')).title).toContain(` · ${NAME}`);
+  });
+
+  it.each(['my', 'orders', 'kiosk', 'display', 'embed/events'])(
+    'is in the head of pages that the browser loads, as text: %s',
+    async (path) => {
+      const before = await openPage(path);
+      await updateSettings(app.ctx, { name: NAME });
+      const after = await openPage(path);
+      expect(after.errors).toEqual([]);
+      expect([before.title, after.title]).toEqual(['Foyer', NAME]);
+      expect(after.meta['application-name']).toBe(NAME);
+      expect(after.scripts).toEqual(before.scripts);
+      expect((await openPage('admin')).title).toBe('Foyer');
+    },
+  );
 });
 
 describe('a public page', () => {
@@ -295,7 +333,8 @@ describe('the calendar of events', () => {
       status: entry.getFirstPropertyValue('status'),
       url: entry.getFirstPropertyValue('url'),
     }));
-    return { response, text, entries };
+    const name = root.getFirstPropertyValue('x-wr-calname');
+    return { response, text, entries, name };
   };
 
   it('says which events are cancelled, and can be cached', async () => {
@@ -323,6 +362,15 @@ describe('the calendar of events', () => {
     expect((await read()).text).toBe(text);
     const headers = { 'if-none-match': response.headers.get('etag') ?? '' };
     expect((await open('public/events.ics', headers)).status).toBe(304);
+  });
+
+  it('has the name of the space', async () => {
+    const before = await read();
+    await updateSettings(app.ctx, { name: 'Haus; "Süd", Köln' });
+    const after = await read();
+    await updateSettings(app.ctx, { name: null });
+    expect([before.name, after.name]).toEqual(['Events', 'Haus\\; "Süd"\\, Köln']); // escaped, as the parser leaves it
+    expect(after.response.headers.get('etag')).not.toBe(before.response.headers.get('etag'));
   });
 
   it.each(['loc=x', 'tag=', 'location_id=here', `tag=${'x'.repeat(101)}`, 'tag=a&tag=b'])(

@@ -22,7 +22,7 @@ describe('rendered pages', () => {
     const pages = createRenderedPages({
       ...{ baseUrl: 'https://foyer.test', now: () => new Date(), rendererUrl: pathToFileURL(path) },
       execute: () => Promise.reject(new Error('not used')),
-      readLanguage: async () => 'en',
+      readSettings: async () => ({ language: 'en', name: null }),
     });
     const open = () => pages.get({ page: 'events', tag: '' });
     expect(await open()).toBeNull();

@@ -3,9 +3,9 @@ import { isPersonName } from '../../core/validation.ts';
 import type { Mailing } from '../../db/generated/client.ts';
 import { type EmailLink, renderEmail } from '../../integrations/email/layout.ts';
 import { parseSender } from '../../integrations/email/sender.ts';
-import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+import { type EmailTexts, getEmailTexts } from '../../languages/emails/email-texts.ts';
 import { getEvent } from '../events/service/get-event.ts';
-import { readEmailTexts } from '../settings/service.ts';
+import { readSettings } from '../settings/service.ts';
 import { getLocation } from '../spaces/service/locations.ts';
 
 /** The variable of a body. Only mailings to members have it: strangers enter the names of attendees. */
@@ -21,7 +21,7 @@ export interface RenderedMailing {
 
 /** What surrounds the text of a mailing. */
 export interface MailingFrame {
-  /** The name of the location or of the organization. */
+  /** The name of the location or of the space. */
   sender: string;
   /** Says why a recipient gets the mailing. */
   footnote: string;
@@ -65,7 +65,8 @@ export async function describeAudience(
   ctx: Context,
   { eventId, locationId }: Pick<Mailing, 'eventId' | 'locationId'>,
 ): Promise<MailingFrame> {
-  const texts = await readEmailTexts(ctx);
+  const { language, name } = await readSettings(ctx);
+  const texts = getEmailTexts(language);
   if (eventId !== null) {
     const { title, location } = await getEvent(ctx, eventId);
     const footnote = texts.text('mailing.toAttendees', { event: title });
@@ -73,7 +74,7 @@ export async function describeAudience(
   }
   const sender =
     locationId === null
-      ? parseSender(ctx.mailFrom).name || new URL(ctx.baseUrl).hostname
+      ? parseSender(ctx.mailFrom, name).name || new URL(ctx.baseUrl).hostname
       : (await getLocation(ctx, locationId)).name;
   return { sender, footnote: texts.text('mailing.toMembers', { sender }), texts };
 }

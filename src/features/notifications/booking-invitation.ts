@@ -2,8 +2,9 @@ import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'i
 import type { Context } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import type { EmailAttachment } from '../../integrations/email/outbox.ts';
-import { parseSender } from '../../integrations/email/sender.ts';
+import { parseSender, type Sender } from '../../integrations/email/sender.ts';
 import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+import { SPACE_NAME_SQL } from '../settings/service.ts';
 
 interface CalendarBooking {
   id: string;
@@ -26,12 +27,12 @@ export async function renderBookingCalendar(
   { text }: EmailTexts,
   { isCancelled, attendee, url, bookings }: BookingCalendar,
 ): Promise<Extract<EmailAttachment, { type: 'calendar' }>> {
-  const sequences = await nextSequences(ctx, bookings);
+  const { sequences, spaceName } = await nextSequences(ctx, bookings);
   const method = chooseMethod(bookings.length, isCancelled);
   const content = renderInvitation({
     ...{ method, isCancelled, attendee, url, now: ctx.now() },
     host: new URL(ctx.baseUrl).host,
-    organizer: ctx.mailFrom,
+    organizer: parseSender(ctx.mailFrom, spaceName),
     entries: bookings.map(({ id, startsAt, endsAt, isPending, ...names }) => ({
       ...{ id, startsAt, endsAt, isPending, sequence: sequences.get(id) ?? 0 },
       summary: `${toSingleLine(names.title ?? '') || text('booking.untitled')} (${toSingleLine(names.resource)})`,
@@ -44,22 +45,35 @@ export async function renderBookingCalendar(
   return { type: 'calendar', method, content };
 }
 
+/**
+ * Quotes cannot occur in a parameter of a calendar file (RFC 5545, 3.1), and the library escapes backslashes, which programs would
+ * show.
+ */
+const toParameter = (name: string) => toSingleLine(name).replaceAll(/["\\]/g, '');
+
 /** Joins lines and removes control characters, which iCalendar does not allow. */
 const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const NEXT_SEQUENCES = prepareStatement(`
   INSERT INTO booking_invitations AS i (booking_id) SELECT unnest($1::uuid[])
   ON CONFLICT (booking_id) DO UPDATE SET sequence = i.sequence + 1
-  RETURNING booking_id AS "bookingId", sequence`);
+  RETURNING booking_id AS "bookingId", sequence, ${SPACE_NAME_SQL} AS "spaceName"`);
 
-/** Counts another calendar entry of each booking. Calendar programs ignore entries with a lower number than the last one. */
-async function nextSequences(
-  ctx: Context,
-  bookings: { id: string }[],
-): Promise<Map<string, number>> {
+interface Sequences {
+  /** By the id of the booking. */
+  sequences: Map<string, number>;
+  spaceName: string | null;
+}
+
+/** Counts another calendar entry of each booking, and reads the name of the space. Calendar programs ignore entries with a lower number than the last one. */
+async function nextSequences(ctx: Context, bookings: { id: string }[]): Promise<Sequences> {
   const ids = bookings.map(({ id }) => id);
-  const rows = await ctx.lockingSql<{ bookingId: string; sequence: number }>(NEXT_SEQUENCES, [ids]);
-  return new Map(rows.map(({ bookingId, sequence }) => [bookingId, sequence]));
+  type Row = { bookingId: string; sequence: number; spaceName: string | null };
+  const rows = await ctx.lockingSql<Row>(NEXT_SEQUENCES, [ids]);
+  return {
+    sequences: new Map(rows.map(({ bookingId, sequence }) => [bookingId, sequence])),
+    spaceName: rows[0]?.spaceName ?? null,
+  };
 }
 
 /** A booking as the calendar of its holder shows it. */
@@ -79,8 +93,8 @@ interface Invitation {
   isCancelled: boolean;
   /** Makes the UIDs globally unique. They are the same as in calendar feeds. */
   host: string;
-  /** The sender of emails: a name with an address, or an address. */
-  organizer: string;
+  /** The sender of emails. */
+  organizer: Sender;
   /** The address of the holder. */
   attendee: string;
   now: Date;
@@ -97,7 +111,7 @@ function chooseMethod(bookings: number, isCancelled: boolean): Invitation['metho
 /** Renders bookings as an iCalendar message (RFC 5546). Calendar programs add, move and remove single bookings by themselves. */
 function renderInvitation(invitation: Invitation): string {
   const { method, isCancelled, host, attendee, now, url, entries } = invitation;
-  const { name, email } = parseSender(invitation.organizer);
+  const { name, email } = invitation.organizer;
   const calendar = ical({
     prodId: '//Foyer//Bookings//EN',
     method: ICalCalendarMethod[method],
@@ -111,7 +125,7 @@ function renderInvitation(invitation: Invitation): string {
       stamp: now,
       summary: entry.summary,
       location: entry.place,
-      organizer: { name: name || email, email },
+      organizer: { name: toParameter(name) || email, email },
       // Published entries have no attendees (RFC 5546, 3.2.1). Others have accepted by booking, so that programs do not ask
       // for an answer that nobody reads.
       attendees:

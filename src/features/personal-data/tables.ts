@@ -151,7 +151,7 @@ const OTHER_ENTRIES: Record<string, TableEntry> = {
     retention: { job: 'seat-usages.purge', period: 'until its window ends, at most 7 days' },
   },
   setup: {
-    columns: { language: 'technical' },
+    columns: { name: 'technical', language: 'technical' },
     retention: { keep: 'Retained: one row without personal data.' },
   },
   setup_codes: { columns: {}, retention: { job: 'setup-codes.purge', period: '1 day' } },

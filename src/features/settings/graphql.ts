@@ -17,6 +17,11 @@ const LanguageType = builder.enumType('Language', {
 const Settings = builder.objectRef<SettingsValue>('Settings').implement({
   description: 'What applies to the whole installation',
   fields: (t) => ({
+    name: t.exposeString('name', {
+      nullable: true,
+      description:
+        'The name of the space, in the titles and previews of pages, and as the sender of emails; null if it has none',
+    }),
     language: t.expose('language', {
       type: LanguageType,
       description:

@@ -1,4 +1,6 @@
 import { z } from 'zod';
-import { spaceLanguage } from './types.ts';
+import { spaceLanguage, spaceName } from './types.ts';
 
-export const updateSettingsInput = z.object({ language: spaceLanguage });
+export const updateSettingsInput = z
+  .object({ language: spaceLanguage.optional(), name: spaceName.nullish() })
+  .meta({ description: 'Omitted fields stay as they are; null clears name' });

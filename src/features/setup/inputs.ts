@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { boundedText, emailAddress, personName } from '../../core/validation.ts';
-import { spaceLanguage } from '../settings/types.ts';
+import { boundedText, emailAddress, ignoreNull, personName } from '../../core/validation.ts';
+import { spaceLanguage, spaceName } from '../settings/types.ts';
 
 export const createFirstOwnerInput = z.object({
   code: boundedText(100).meta({
@@ -14,4 +14,5 @@ export const createFirstOwnerInput = z.object({
     .meta({ description: 'The address with which the owner signs in' }),
   password: z.string().min(1).max(1000).meta({ description: 'The password of the owner' }),
   language: spaceLanguage.optional(),
+  spaceName: ignoreNull(spaceName),
 });

@@ -12,7 +12,6 @@ import {
   toFailureData,
   type WorkQueue,
 } from '../../core/work-queue.ts';
-import type { Mail } from '../../db/generated/client.ts';
 import { renewLeases } from '../../db/lease-renewal.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import {
@@ -29,7 +28,12 @@ import {
   suppressOrPostpone,
 } from './budget.ts';
 import { failExpired, hasExpiredLink } from './expired-links.ts';
-import { classifySmtpError, type EmailTransport, MAX_CONCURRENT_DELIVERIES } from './smtp.ts';
+import {
+  classifySmtpError,
+  type EmailTransport,
+  MAX_CONCURRENT_DELIVERIES,
+  type SentMail,
+} from './smtp.ts';
 
 export const MAX_EMAIL_ATTEMPTS = getMaxAttempts(RETRY_SCHEDULES.emails);
 
@@ -77,7 +81,7 @@ const createEmailQueue = (
   ctx: Context,
   delivery: Delivery,
   health: ServerHealth,
-): WorkQueue<Mail> => ({
+): WorkQueue<SentMail> => ({
   name: 'mails',
   schedule: RETRY_SCHEDULES.emails,
   concurrency: MAX_CONCURRENT_DELIVERIES,
@@ -102,18 +106,21 @@ const LEASE_EMAIL = prepareStatement(`
   UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
   FROM due WHERE mails.id = due.id
   RETURNING mails.id, recipient, priority, client_key AS "clientKey", subject, text, html, attachments,
-    unsubscribe_url AS "unsubscribeUrl", attempts`);
+    unsubscribe_url AS "unsubscribeUrl", attempts, (SELECT name FROM setup) AS "senderName"`);
 
-async function leaseEmail({ pipelinedSql, now }: Context, until: Date): Promise<Mail | undefined> {
+async function leaseEmail(
+  { pipelinedSql, now }: Context,
+  until: Date,
+): Promise<SentMail | undefined> {
   const oldest = new Date(now().getTime() - MAX_EMAIL_AGE_MS);
-  const [mail] = await pipelinedSql<Mail>(LEASE_EMAIL, [now(), until, oldest]);
+  const [mail] = await pipelinedSql<SentMail>(LEASE_EMAIL, [now(), until, oldest]);
   return mail;
 }
 
 async function attemptEmail(
   ctx: Context,
   { transport, renderTickets }: Delivery,
-  mail: Mail,
+  mail: SentMail,
   health: ServerHealth,
 ): Promise<AttemptOutcome> {
   if (await hasExpiredLink(ctx, mail)) {
@@ -156,7 +163,7 @@ function toFailedRendering(thrown: unknown): AttemptOutcome {
   return { kind: 'retry', error: `An attachment could not be created: ${error.message}`, logged };
 }
 
-function toFailedAttempt(thrown: unknown, { id }: Mail, health: ServerHealth): AttemptOutcome {
+function toFailedAttempt(thrown: unknown, { id }: SentMail, health: ServerHealth): AttemptOutcome {
   const error = thrown instanceof Error ? thrown.message : String(thrown);
   // The message names the recipient, so it is not logged. Staff see it in the panel.
   const { code, responseCode } = thrown as { code?: string; responseCode?: number };
@@ -179,7 +186,7 @@ function toFailedAttempt(thrown: unknown, { id }: Mail, health: ServerHealth): A
   }
 }
 
-function settleEmail({ db, now }: Context, mail: Leased<Mail>, settlement: Settlement) {
+function settleEmail({ db, now }: Context, mail: Leased<SentMail>, settlement: Settlement) {
   const { id, text, html, leasedUntil } = mail;
   if (settlement.state === 'succeeded') {
     // Only the recipient needs the secrets in the email, so they are removed once it is sent.

@@ -1,6 +1,16 @@
-/** Splits a sender such as "Foyer <no-reply@foyer.example>", or an address. The name is empty if there is none. */
-export function parseSender(sender: string): { name: string; email: string } {
+/** The sender of emails. */
+export interface Sender {
+  /** Empty if there is none. */
+  name: string;
+  email: string;
+}
+
+/**
+ * Splits a sender such as "Foyer <no-reply@foyer.example>", or an address. The name of the space, if there is one, takes the place of
+ * the name.
+ */
+export function parseSender(sender: string, spaceName: string | null = null): Sender {
   const [, name = '', email = sender] = /^([^<>]*)<([^<>]+)>$/.exec(sender) ?? [];
-  // Quotes cannot occur in a parameter of a calendar file (RFC 5545), but mail servers accept them around names.
-  return { name: name.trimEnd().replaceAll(/["\\]/g, ''), email };
+  // Mail servers accept quotes around names.
+  return { name: spaceName ?? name.trimEnd().replaceAll(/["\\]/g, ''), email };
 }

@@ -1,10 +1,17 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Mail } from '../../db/generated/client.ts';
 import { CALENDAR_FILENAME, type RenderedAttachments } from './attachments.ts';
+import { parseSender } from './sender.ts';
+
+/** An email with what is known only when it is sent. */
+export interface SentMail extends Mail {
+  /** The name of the space, or null: the sender has the name that the transport knows. */
+  senderName: string | null;
+}
 
 /** Sends emails. `send` settles within a timeout. @throws the error of the server */
 export interface EmailTransport {
-  send(mail: Mail, attachments: RenderedAttachments): Promise<void>;
+  send(mail: SentMail, attachments: RenderedAttachments): Promise<void>;
   close(): void;
 }
 
@@ -33,11 +40,12 @@ export function createSmtpTransport({
   });
   const host = /@([^@>\s]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
-    send: async ({ id, recipient, subject, text, html, unsubscribeUrl }, { calendar, files }) => {
+    send: async (mail, { calendar, files }) => {
+      const { id, recipient, subject, text, html, unsubscribeUrl, senderName } = mail;
       const signal = AbortSignal.timeout(timeoutMs);
       const message = {
-        from,
         // An object is always a single address, even if the text contains commas.
+        from: senderName === null ? from : toMailbox(from, senderName),
         to: { name: '', address: recipient },
         subject,
         text,
@@ -57,6 +65,11 @@ export function createSmtpTransport({
     },
     close: () => smtp.close(),
   };
+}
+
+function toMailbox(from: string, senderName: string): { name: string; address: string } {
+  const { name, email } = parseSender(from, senderName);
+  return { name, address: email };
 }
 
 /** Lets email programs unsubscribe with one click (RFC 8058). */

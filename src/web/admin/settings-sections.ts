@@ -24,13 +24,16 @@ export const settingsSections: NavSection[] = [
     load: () => import('./staff/StaffPage.tsx').then(({ StaffPage: Page }) => ({ Page })),
   },
   {
-    label: 'Language',
+    label: 'Name and language',
     group: 'Settings',
     path: 'settings/language',
     icon: IconLanguage,
     access: 'managers',
     audience: 'owners and managers',
-    load: () => import('./language/LanguagePage.tsx').then(({ LanguagePage: Page }) => ({ Page })),
+    load: () =>
+      import('./space-settings/SpaceSettingsPage.tsx').then(({ SpaceSettingsPage: Page }) => ({
+        Page,
+      })),
   },
   {
     label: 'API keys',

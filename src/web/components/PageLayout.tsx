@@ -18,6 +18,7 @@ import { Link, useLocation } from 'react-router';
 import mark from '../favicon.svg';
 import { getText } from '../language/page-texts.ts';
 import classes from './PageLayout.module.css';
+import { PageTitle } from './PageTitle.tsx';
 
 interface PageHeaderProps {
   title: string;
@@ -27,7 +28,7 @@ interface PageHeaderProps {
 
 export const PageHeader = ({ title, description, action }: PageHeaderProps) => (
   <Group justify="space-between" align="flex-start" mb="lg" gap="md">
-    <title>{`${title} · Foyer`}</title>
+    <PageTitle>{title}</PageTitle>
     <Box flex="1 1 280px" maw={640}>
       <Title order={1} size="h2">
         {title}
@@ -165,7 +166,7 @@ export const NoScriptNote = ({ children }: { children: string }) => (
 export function CenteredPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Center component="main" mih="100dvh" p="md">
-      <title>{`${title} · Foyer`}</title>
+      <PageTitle>{title}</PageTitle>
       <Paper withBorder shadow="sm" radius="md" p="xl" w="100%" maw={420}>
         <Group mb="lg">
           <Logo />

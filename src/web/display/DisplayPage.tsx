@@ -1,3 +1,4 @@
+import { PageTitle } from '../components/PageTitle.tsx';
 import { getText } from '../language/page-texts.ts';
 import { useOfflinePage, useWakeLock } from '../offline/use-unattended-page.ts';
 import classes from './Display.module.css';
@@ -12,7 +13,7 @@ export function Component() {
   useOfflinePage('display');
   return (
     <main className={classes.screen}>
-      <title>{`${getText('display.title')} · Foyer`}</title>
+      <PageTitle>{getText('display.title')}</PageTitle>
       {device.isPaired ? <DisplayView device={device} /> : <PairingView device={device} />}
     </main>
   );

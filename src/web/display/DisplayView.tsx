@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
 import { useNow } from '../components/browser-time.tsx';
+import { PageTitle } from '../components/PageTitle.tsx';
 import { getText } from '../language/page-texts.ts';
 import { AnnouncementBar } from './AnnouncementBar.tsx';
 import { getAnnouncements } from './current-content.ts';
@@ -27,7 +28,7 @@ export function DisplayView({ device: { snapshot, offlineSince } }: { device: Di
   const announcements = getAnnouncements(snapshot.state, now);
   return (
     <>
-      <title>{`${snapshot.state.device.name} · Foyer`}</title>
+      <PageTitle>{snapshot.state.device.name}</PageTitle>
       <div className={classes.content}>
         <View snapshot={snapshot} now={now} />
         <OfflineIndicator

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNow } from '../components/browser-time.tsx';
+import { PageTitle } from '../components/PageTitle.tsx';
 import { Clock } from '../display/Clock.tsx';
 import { getText } from '../language/page-texts.ts';
 import classes from './Kiosk.module.css';
@@ -50,7 +51,7 @@ export function KioskFlow({ kiosk }: { kiosk: Kiosk }) {
   }
   return (
     <main className={classes.page}>
-      <title>{`${getText('kiosk.checkInAt', { location: kiosk.name })} · Foyer`}</title>
+      <PageTitle>{getText('kiosk.checkInAt', { location: kiosk.name })}</PageTitle>
       <header className={classes.head}>
         <span className={classes.location}>{kiosk.name}</span>
         <LiveClock timeZone={kiosk.timeZone} />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { PageTitle } from '../components/PageTitle.tsx';
 import { getText } from '../language/page-texts.ts';
 import type { KioskMessage } from './messages.ts';
 import classes from './ResultScreen.module.css';
@@ -48,7 +49,7 @@ export function ResultScreen({ message: { tone, title, text }, onDone, onLeave }
   }, []);
   return (
     <main className={classes.page} data-tone={tone} onPointerDown={() => setIsHeld(true)}>
-      <title>{`${title} · Foyer`}</title>
+      <PageTitle>{title}</PageTitle>
       <div className={classes.message} role="alert">
         <svg className={classes.icon} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
           <path d={TONE_ICONS[tone]} />

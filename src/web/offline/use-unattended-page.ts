@@ -1,25 +1,32 @@
 import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
+import { findSpaceName, readSpaceName } from '../language/space-name.ts';
 
-/** Caches the page, so that it can start without the network, which browsers allow over HTTPS only, and keeps its language. */
+/** Caches the page, so that it can start without the network, which browsers allow over HTTPS only, and keeps its language and the name of the space. */
 export function useOfflinePage(page: 'display' | 'kiosk'): void {
   useEffect(() => {
     void cachePage(page).catch(() => undefined);
-    const timer = setInterval(() => void reloadInNewLanguage().catch(() => undefined), HOUR_MS);
+    const timer = setInterval(() => void reloadWithNewSettings().catch(() => undefined), HOUR_MS);
     return () => clearInterval(timer);
   }, [page]);
 }
 
 const HOUR_MS = 3_600_000;
 
-/** A page in the language of the space that the offline worker leaves alone: it deletes the cached assets when a page of its own is newer. */
-const LANGUAGE_PAGE = 'ticket';
+/** A page with the settings of the space that the offline worker leaves alone: it deletes the cached assets when a page of its own is newer. */
+const SETTINGS_PAGE = 'ticket';
 
-/** Nobody reloads these pages, and a space can change its language. The language of a page that could not load its texts is English. */
-async function reloadInNewLanguage(): Promise<void> {
-  const response = await fetch(toServiceUrl(LANGUAGE_PAGE), { headers: { accept: 'text/html' } });
-  const [, language] = /<html[^>]* lang="(\w+)"/.exec(await response.text()) ?? [];
-  if (response.ok && language !== undefined && language !== document.documentElement.lang)
+/**
+ * Nobody reloads these pages, and a space can change its language and its name. The language of a page that could not load its texts is
+ * English.
+ */
+async function reloadWithNewSettings(): Promise<void> {
+  const response = await fetch(toServiceUrl(SETTINGS_PAGE), { headers: { accept: 'text/html' } });
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const { lang } = page.documentElement;
+  if (lang === '') return;
+  if (lang !== document.documentElement.lang || readSpaceName(page) !== findSpaceName())
     window.location.reload();
 }
 

@@ -30,6 +30,7 @@ export async function firstRun(stage: Stage) {
       [OLGA.email],
     );
     await finishInPanel(stage, page);
+    await changeName(stage, fresh, page);
     await repeatOnPhone(stage, fresh);
     await page.context().close(); // an open page asks the service again and again
   } finally {
@@ -64,6 +65,7 @@ async function createOwner({ shot }: Stage, fresh: TestService, page: Page, link
   await shot(page, 'setup-french');
   await page.getByLabel('Langue').selectOption('en');
   await heading(page, 'Set up Foyer').waitFor();
+  await page.getByLabel('Name of the space').fill('Harbour & Sons');
   await page.getByLabel('Your name').focus();
   await page.keyboard.type('Olga Ost');
   await page.keyboard.press('Tab');
@@ -122,6 +124,7 @@ async function takeSteps({ shot, newPage }: Stage, fresh: TestService, page: Pag
   await screen.goto(`${fresh.url}/display`);
   const code = screen.getByRole('img', { name: /^Pairing code/ });
   await page.getByLabel('Pairing code').fill((await code.textContent()) ?? '');
+  assert.equal(await screen.title(), 'Display · Harbour & Sons');
   await page.getByLabel('Name', { exact: true }).fill('Entrance');
   await page.getByRole('radio', { name: 'Welcome' }).check();
   await shot(page, 'setup-display');
@@ -169,6 +172,26 @@ async function finishInPanel({ shot }: Stage, page: Page) {
   await page.reload();
   await heading(page, 'Bookings').waitFor();
   assert.equal(await checklist.count(), 0);
+}
+
+async function changeName({ shot, newPage }: Stage, fresh: TestService, page: Page) {
+  await page.getByRole('link', { name: 'Name and language' }).click();
+  await heading(page, 'Name and language').waitFor();
+  assert.equal(await page.title(), 'Name and language · Foyer');
+  const name = page.getByLabel('Name of the space');
+  assert.equal(await name.inputValue(), 'Harbour & Sons');
+  await name.fill('Harbour "East"');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Name and language saved.').waitFor();
+  await shot(page, 'space-settings');
+  const guest = await newPage();
+  await guest.goto(`${fresh.url}/events`);
+  await guest.getByText('No upcoming events').first().waitFor();
+  assert.equal(await guest.title(), 'Events · Harbour "East"');
+  await guest.getByRole('link', { name: 'Day passes', exact: true }).click();
+  await guest.waitForFunction(() => document.title.startsWith('Day passes'));
+  assert.equal(await guest.title(), 'Day passes · Harbour "East"');
+  await guest.close();
 }
 
 async function repeatOnPhone({ newPage, shot, signIn }: Stage, fresh: TestService) {

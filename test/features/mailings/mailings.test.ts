@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import type { Context } from '../../../src/context.ts';
 import { sendMailings } from '../../../src/features/mailings/service/send-mailings.ts';
+import { updateSettings } from '../../../src/features/settings/service.ts';
 import { EMAIL_BUDGETS } from '../../../src/integrations/email/budget.ts';
 import { deliverEmails } from '../../../src/integrations/email/delivery-worker.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
@@ -144,6 +145,10 @@ describe('a mailing to members', () => {
       '<p>Hello Zoe &amp; Co,</p>\n<p>we are<br>\nclosed &lt;today&gt;.</p>',
     );
     expect(mails.find(({ recipient }) => recipient === 'old@example.org')?.text).toMatch(/^Hello,/);
+    await updateSettings(ctx, { name: 'Kranwerk' });
+    const named = await preview(toMembers(planId));
+    await updateSettings(ctx, { name: null });
+    expect(named.data.previewMailing.text).toContain('because you are a member of Kranwerk.');
     expect(data.previewMailing.text).toMatch(/^Hello,\n/);
   });
 

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { releaseNoShows } from '../../../src/features/bookings/service/check-in-booking.ts';
 import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
+import { updateSettings } from '../../../src/features/settings/service.ts';
 import { importBookings } from '../../../src/imports/import-bookings.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
@@ -89,6 +90,7 @@ describe('the holder of a booking', () => {
     const same = {
       ...{ uid, summary: 'Planning; Q2 (Room)', attendee: `mailto:${member.email}` },
       organizer: 'mailto:no-reply@foyer.test',
+      organizerName: 'Foyer',
     };
     const at = (hour: string) => `2026-03-20T${hour}:00:00.000Z`;
     expect([requested, confirmed, moved, cancelled].map((mail) => mail?.entries)).toEqual([
@@ -97,6 +99,17 @@ describe('the holder of a booking', () => {
       [{ ...same, sequence: 2, status: 'CONFIRMED', start: at('13') }],
       [{ ...same, sequence: 3, status: 'CANCELLED', start: at('13') }],
     ]);
+  });
+
+  it('gets calendar entries from the space, if it has a name', async () => {
+    await updateSettings(app.ctx, { name: 'Übungshaus "Süd"; Köln, \\ Nord' });
+    const { id } = await book();
+    await staff.cancel(id);
+    const mails = await readMails();
+    await updateSettings(app.ctx, { name: null });
+    const names = mails.flatMap(({ entries }) => entries.map(({ organizerName }) => organizerName));
+    expect(names).toEqual(Array(2).fill('Übungshaus Süd; Köln,  Nord'));
+    expect(mails[0]?.entries[0]?.organizer).toBe('mailto:no-reply@foyer.test');
   });
 
   it('gets an email that says from which resource to which a booking was moved', async () => {

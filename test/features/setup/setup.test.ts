@@ -1,9 +1,11 @@
 import {
   createFirstOwner,
+  ensureOwner,
   isSetupOpen,
   issueSetupCode,
   purgeSetupCodes,
 } from '../../../src/auth/first-owner.ts';
+import { readConfig } from '../../../src/config.ts';
 import { DAY_MS } from '../../../src/core/time/time-zone.ts';
 import { readSettings } from '../../../src/features/settings/service.ts';
 import { createLocation } from '../../../src/features/spaces/service/locations.ts';
@@ -26,7 +28,7 @@ afterAll(() => app.stop());
 
 const create = (
   code: string,
-  more: Partial<typeof OLGA & { language: string }> = {},
+  more: Partial<typeof OLGA & { language: string; spaceName: string | null }> = {},
   caller: Caller = {},
 ) => sendQuery(app, CREATE_FIRST_OWNER, { input: { ...OLGA, ...more, code } }, caller);
 
@@ -96,6 +98,18 @@ describe('before there is an owner', () => {
     await close();
   });
 
+  it('is created with the language and the name of the environment', async () => {
+    const { ctx, close } = await openTestDatabase('empty');
+    const account = { ADMIN_EMAIL: OLGA.email, ADMIN_PASSWORD: PASSWORD };
+    const { admin } = readConfig({ ...account, SPACE_LANGUAGE: 'de', SPACE_NAME: ' Kranwerk ' });
+    expect(admin && (await ensureOwner(ctx, admin))).toBe(true);
+    expect(await readSettings(ctx)).toEqual({ language: 'de', name: 'Kranwerk' });
+    await close();
+    expect(() => readConfig({ ...account, SPACE_NAME: 'x'.repeat(101) })).toThrow(
+      'SPACE_NAME: must have at most 100 characters',
+    );
+  });
+
   it('is shown in the language of the browser, until there is an owner', async () => {
     expect(await findPageLanguage('/setup', 'nl, de-AT;q=0.8, fr;q=0.5')).toBe('de');
     expect(await findPageLanguage('/setup', 'nl')).toBe('en');
@@ -116,11 +130,14 @@ describe('before there is an owner', () => {
     const weak = await create(code, { password: 'short' });
     expect(weak.error?.extensions).toMatchObject({ reason: 'PASSWORD_TOO_WEAK' });
     const typed = ` ${code.toLowerCase().replaceAll('-', ' ')} `;
-    const { data, setCookie } = await create(typed, { language: 'FR' });
+    const { data, setCookie } = await create(typed, {
+      language: 'FR',
+      spaceName: ' Kranwerk ',
+    });
     expect(data?.createFirstOwner).toEqual({
       viewer: { kind: 'STAFF', role: 'OWNER', name: OLGA.name },
     });
-    expect(await readSettings(app.ctx)).toEqual({ language: 'fr' });
+    expect(await readSettings(app.ctx)).toEqual({ language: 'fr', name: 'Kranwerk' });
     expect((await fetchViewer(app, setCookie.split(';')[0] ?? ''))?.role).toBe('OWNER');
 
     expect(await isOpen()).toBe(false);

@@ -21,6 +21,7 @@ interface Entry {
   start: string;
   summary: string;
   organizer: string;
+  organizerName: unknown;
   attendee: string;
 }
 
@@ -49,6 +50,7 @@ const listEntries = (calendar: ICAL.Component): Entry[] =>
     return {
       ...{ uid, sequence, summary, organizer, start: startDate.toJSDate().toISOString() },
       status: String(component.getFirstPropertyValue('status')),
+      organizerName: component.getFirstProperty('organizer')?.getFirstParameter('cn'),
       attendee: String(component.getFirstPropertyValue('attendee')).toLowerCase(),
     };
   });

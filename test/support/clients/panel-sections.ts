@@ -31,8 +31,8 @@ export const PANEL_SECTIONS: PanelSection[] = [
   { label: 'Displays', path: 'displays', query: list('displays'), roles: EVERYONE },
   { label: 'Staff', path: 'settings/staff', query: list('staff'), roles: MANAGERS },
   {
-    ...{ label: 'Language', path: 'settings/language' },
-    ...{ query: '{ settings { language } }', roles: MANAGERS },
+    ...{ label: 'Name and language', path: 'settings/language' },
+    ...{ query: '{ settings { name language } }', roles: MANAGERS },
   },
   { label: 'API keys', path: 'settings/api-keys', query: list('apiTokens'), roles: MANAGERS },
   { label: 'Webhooks', path: 'settings/webhooks', query: list('webhooks'), roles: MANAGERS },

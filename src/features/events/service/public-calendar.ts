@@ -6,6 +6,7 @@ import { DAY_MS, type Instant } from '../../../core/time/time-zone.ts';
 import { type Projection, projectInstant } from '../../../db/json-projection.ts';
 import { readPage } from '../../../lists/read-list.ts';
 import type { ListRules } from '../../../lists/row-list.ts';
+import { readSettings } from '../../settings/service.ts';
 import { EVENT_JOINS } from '../types.ts';
 import { type EventFilter, eventList, toFilterConditions, visibleEvents } from './list-events.ts';
 
@@ -70,15 +71,15 @@ export const renderEventCalendar = (ctx: Context, filter: CalendarFilter): Promi
   ctx.queues.sharedReads(JSON.stringify(['event-calendar', filter]), () => render(ctx, filter));
 
 async function render(ctx: Context, filter: CalendarFilter): Promise<string> {
-  const { items } = await readPage<CalendarEvent, CalendarFilter>(
-    asStranger(ctx),
-    calendarList,
-    filter,
-    { limit: MAX_EVENTS },
-  );
+  const [{ items }, { name }] = await Promise.all([
+    readPage<CalendarEvent, CalendarFilter>(asStranger(ctx), calendarList, filter, {
+      limit: MAX_EVENTS,
+    }),
+    readSettings(ctx),
+  ]);
   const toUrl = (slug: string) => `${ctx.baseUrl}/events/${slug}`;
   return renderCalendar(
-    'Events',
+    name ?? 'Events',
     'Events',
     items.map(({ slug, title, resource, location, address, summary, ...event }) => ({
       ...event,

@@ -1,12 +1,15 @@
 import { v7 } from 'uuid';
 import { redact } from '../../../auth/tokens.ts';
 import type { Context } from '../../../context.ts';
-import type { Mail } from '../../../db/generated/client.ts';
 import { unauthenticated } from '../../../errors.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
-import { classifySmtpError, createSmtpTransport } from '../../../integrations/email/smtp.ts';
-import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
-import { readEmailTexts } from '../../settings/service.ts';
+import {
+  classifySmtpError,
+  createSmtpTransport,
+  type SentMail,
+} from '../../../integrations/email/smtp.ts';
+import { type EmailTexts, getEmailTexts } from '../../../languages/emails/email-texts.ts';
+import { readSettings } from '../../settings/service.ts';
 
 /** Shorter than for other emails, since a person waits. */
 const TEST_TIMEOUT_MS = 20_000;
@@ -38,9 +41,14 @@ export async function sendTestEmail(ctx: Context, smtpUrl: string | undefined): 
     select: { email: true, name: true },
   });
   if (smtpUrl === undefined) return { recipient, outcome: 'no_mail_server', error: null };
-  const texts = await readEmailTexts(ctx);
+  const settings = await readSettings(ctx);
+  const texts = getEmailTexts(settings.language);
   const startedAt = performance.now();
-  const problem = await attempt(ctx, smtpUrl, toTestMail(ctx, texts, { recipient, name }));
+  const problem = await attempt(
+    ctx,
+    smtpUrl,
+    toTestMail(ctx, texts, { recipient, name, senderName: settings.name }),
+  );
   recordAttempt(ctx, problem, (performance.now() - startedAt) / 1_000);
   if (problem !== null) return { recipient, ...problem };
   const sent = { testEmailSentAt: ctx.now() };
@@ -57,7 +65,11 @@ function recordAttempt({ metrics }: Context, problem: Problem | null, seconds: n
 
 type Problem = Pick<TestEmail, 'outcome' | 'error'>;
 
-async function attempt({ mailFrom }: Context, url: string, mail: Mail): Promise<Problem | null> {
+async function attempt(
+  { mailFrom }: Context,
+  url: string,
+  mail: SentMail,
+): Promise<Problem | null> {
   const transport = createSmtpTransport({ url, from: mailFrom, timeoutMs: TEST_TIMEOUT_MS });
   try {
     await transport.send(mail, { files: [] });
@@ -86,12 +98,13 @@ function toOutcome(error: unknown): TestEmailOutcome {
 function toTestMail(
   ctx: Context,
   texts: EmailTexts,
-  { recipient, name }: { recipient: string; name: string },
-): Mail {
+  { recipient, name, senderName }: { recipient: string; name: string; senderName: string | null },
+): SentMail {
   const now = ctx.now();
   return {
     id: v7(),
     recipient,
+    senderName,
     priority: 'critical',
     status: 'waiting',
     subject: texts.text('test.subject'),

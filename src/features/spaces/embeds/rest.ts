@@ -17,7 +17,7 @@ const EMBED_PAGES = ['/embed/events', '/embed/events/:slug', '/embed/rooms', '/e
  */
 export function registerEmbedPages(
   app: Express,
-  { anonymousContext, config, queryBudget, readPageLanguage }: Dependencies,
+  { anonymousContext, config, queryBudget, readPageSettings }: Dependencies,
 ): void {
   const { origin: ownOrigin, pathname } = new URL(config.baseUrl);
   const basePath = pathname.replace(/\/$/, '');
@@ -36,8 +36,8 @@ export function registerEmbedPages(
       ...toPageHeaders({ frameAncestors: [...ancestors, "'self'"] }),
       'cache-control': 'no-cache',
     });
-    const language = await readPageLanguage();
-    res.type('html').send(await createShell('index.html', basePath, { language }));
+    const settings = await readPageSettings();
+    res.type('html').send(await createShell('index.html', basePath, { settings }));
   });
 
   function sendUnlisted(res: Response, website: string): void {

@@ -5,12 +5,13 @@ import { isLanguage, LANGUAGES } from '../../../languages/languages.ts';
 import { beginSession } from '../../app/session/session-changes.ts';
 import { useLinkSecret } from '../../app/session/use-link-secret.ts';
 import { FormError, focusInvalidField } from '../../components/ErrorAlerts.tsx';
+import { toLimitProps } from '../../components/input-values.ts';
 import { CenteredPage } from '../../components/PageLayout.tsx';
 import type { CreateFirstOwnerInput, Language } from '../../gql/graphql.ts';
 import { changePageLanguage, getText, usePageLanguage } from '../../language/page-texts.ts';
 import { createFirstOwner } from './queries.ts';
 
-/** Chooses the language, and creates the first owner with the setup code, which the link on the console contains. */
+/** Chooses the language and the name of the space, and creates the first owner with the setup code, which the link on the console contains. */
 export function FirstOwnerForm() {
   const { secret: code } = useLinkSecret();
   const language = usePageLanguage();
@@ -35,7 +36,7 @@ function OwnerFields({ code, language }: { code: string; language: Language }) {
   const client = useQueryClient();
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { code, name: '', email: '', password: '' },
+    initialValues: { spaceName: '', code, name: '', email: '', password: '' },
     validate: {
       code: isNotEmpty(getText('setup.codeMissing')),
       name: isNotEmpty(getText('setup.nameMissing')),
@@ -50,7 +51,9 @@ function OwnerFields({ code, language }: { code: string; language: Language }) {
     },
     gcTime: 0,
   });
-  const submit = form.onSubmit((values) => create.mutate({ ...values, language }));
+  const submit = form.onSubmit(({ spaceName, ...values }) =>
+    create.mutate({ ...values, language, spaceName: spaceName.trim() || null }),
+  );
   return (
     <form
       noValidate
@@ -61,6 +64,15 @@ function OwnerFields({ code, language }: { code: string; language: Language }) {
     >
       <Stack>
         <FormError error={create.error} />
+        <TextInput
+          label={getText('page.optional', { label: getText('setup.spaceName') })}
+          description={getText('setup.spaceNameDescription')}
+          name="spaceName"
+          autoComplete="organization"
+          {...toLimitProps('CreateFirstOwnerInput', 'spaceName')}
+          key={form.key('spaceName')}
+          {...form.getInputProps('spaceName')}
+        />
         <Text size="sm">{getText('setup.intro')}</Text>
         <TextInput
           label={getText('setup.code')}

@@ -16,6 +16,7 @@ import { ADMIN_PATH, toServiceUrl } from '../../api/urls.ts';
 import { useSetup } from '../../app/session/setup-query.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { Logo, useRouteFocus } from '../../components/PageLayout.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { SetupStep } from '../../gql/graphql.ts';
 import { PairDisplayForm } from '../displays/NewDisplayForms.tsx';
@@ -226,7 +227,7 @@ export function SetupSteps() {
   const { title, description, Content } = step;
   return (
     <Center component="main" ref={main} tabIndex={-1} mih="100dvh" p="md">
-      <title>{`${title} · Foyer`}</title>
+      <PageTitle>{title}</PageTitle>
       <Paper withBorder shadow="sm" radius="md" p={{ base: 'md', xs: 'xl' }} w="100%" maw={600}>
         <Group mb="lg" justify="space-between">
           <Logo />

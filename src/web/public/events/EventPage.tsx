@@ -2,6 +2,7 @@ import { Alert, Badge, Box, Group, Stack, Text, Title } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useNow } from '../../components/browser-time.tsx';
 import { BackLink, DescriptionList } from '../../components/PageLayout.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
 import { QueryOrNotFound } from '../../components/QueryBoundary.tsx';
 import { formatLongTimeRange } from '../../language/page-dates.ts';
 import { getText } from '../../language/page-texts.ts';
@@ -29,7 +30,7 @@ function PublicEventDetails({ event }: { event: OfferedEvent }) {
   return (
     <Stack gap="lg">
       <Box component="header">
-        <title>{`${title} · Foyer`}</title>
+        <PageTitle>{title}</PageTitle>
         <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>

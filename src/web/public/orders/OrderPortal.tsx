@@ -5,6 +5,7 @@ import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { notifyFailure, notifySuccess } from '../../components/notify.ts';
 import { DescriptionList } from '../../components/PageLayout.tsx';
+import { PageTitle } from '../../components/PageTitle.tsx';
 import { formatLongTimeSpan, formatOpenDay } from '../../language/page-dates.ts';
 import { getText, renderText } from '../../language/page-texts.ts';
 import { AdmissionCards } from './AdmissionCards.tsx';
@@ -24,7 +25,7 @@ export function OrderPortal({ order, secret }: { order: PortalOrder; secret: str
   const isEventCancelled = event?.status === 'CANCELLED';
   return (
     <Stack gap="lg">
-      <title>{`${title} · Foyer`}</title>
+      <PageTitle>{title}</PageTitle>
       <header>
         <Text size="sm" c="dimmed">
           {renderText(

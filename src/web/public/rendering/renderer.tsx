@@ -6,6 +6,7 @@ import { createTexts, englishTexts, type Texts } from '../../../languages/texts.
 import { RenderTimeContext } from '../../components/browser-time.tsx';
 import { Providers } from '../../components/Providers.tsx';
 import { getText, setPageTexts } from '../../language/page-texts.ts';
+import { getSpaceName, setSpaceName } from '../../language/space-name.ts';
 import { toPublicRouterRoutes } from '../routes.tsx';
 import { INITIAL_DATA_ID, type InitialData } from './initial-data.ts';
 import {
@@ -31,7 +32,7 @@ interface Source {
   /** The public URL of the service, without a slash at the end. */
   baseUrl: string;
   execute: (text: string, variables: object) => Promise<unknown>;
-  language: Language;
+  settings: { language: Language; name: string | null };
 }
 
 /** The parts of a page. All are HTML. */
@@ -47,16 +48,17 @@ export interface RenderedPage {
 /** Reads what a page shows to someone who is not signed in. Null for a page that says that there is none. @throws what `execute` throws */
 export async function load(
   name: PageName,
-  { baseUrl, execute, language }: Source,
+  { baseUrl, execute, settings }: Source,
 ): Promise<LoadedPage | null> {
-  const texts = await getTexts(language);
+  const texts = await getTexts(settings.language);
   const describe = await readPage(name, {
     execute: (async (document, variables) =>
       execute(String(document), variables as object)) as Execute,
     toUrl: (path: string) => `${baseUrl}/${path}`,
   });
-  // The rest runs at once, so another page cannot change the texts in between.
+  // The rest runs at once, so another page cannot change the texts and the name in between.
   setPageTexts(texts);
+  setSpaceName(settings.name);
   return describe?.() ?? null;
 }
 
@@ -79,19 +81,23 @@ async function getTexts(language: Language): Promise<Texts> {
 export async function render(
   name: PageName,
   loaded: LoadedPage | null,
-  { baseUrl, now, language }: Omit<Source, 'execute'> & { now: Date },
+  { baseUrl, now, settings }: Omit<Source, 'execute'> & { now: Date },
 ): Promise<RenderedPage> {
   const client = new QueryClient();
   const readAt = now.getTime();
   const queries = loaded?.queries ?? [];
   for (const [key, data] of queries) client.setQueryData(key, data, { updatedAt: readAt });
-  const texts = await getTexts(language);
-  const markup = await renderBody(client, { baseUrl, now, texts }, toPath(name));
-  // The rest runs at once, so another page cannot change the texts in between.
-  setPageTexts(texts);
+  const texts = await getTexts(settings.language);
+  const show = () => {
+    setPageTexts(texts);
+    setSpaceName(settings.name);
+  };
+  const markup = await renderBody(client, { baseUrl, now, show }, toPath(name));
+  // The rest runs at once, so another page cannot change the texts and the name in between.
+  show();
   const { head, body } = splitHead(markup);
   return {
-    head: head + (loaded === null ? NOINDEX : renderHead(loaded.head, baseUrl, language)),
+    head: head + (loaded === null ? NOINDEX : renderHead(loaded.head, baseUrl, settings.language)),
     body,
     data: loaded === null ? '' : renderData({ readAt, queries }),
     modules: ['public/PublicShell.tsx', MODULES[name.page]],
@@ -117,7 +123,7 @@ const routes = toPublicRouterRoutes();
 
 async function renderBody(
   client: QueryClient,
-  { baseUrl, now, texts }: { baseUrl: string; now: Date; texts: Texts },
+  { baseUrl, now, show }: { baseUrl: string; now: Date; show: () => void },
   path: string,
 ): Promise<string> {
   const basename = new URL(baseUrl).pathname.replace(/\/$/, '') || '/';
@@ -125,8 +131,8 @@ async function renderBody(
   const context = await handler.query(new Request(`${baseUrl}/${path}`));
   if (context instanceof Response) throw new Error(`${path} redirects`);
   const router = createStaticRouter(handler.dataRoutes, context);
-  // The rest runs at once, so another page cannot change the texts in between.
-  setPageTexts(texts);
+  // The rest runs at once, so another page cannot change the texts and the name in between.
+  show();
   return renderToString(
     <Providers client={client}>
       <RenderTimeContext value={now}>
@@ -158,7 +164,7 @@ function renderHead(
     'og:description': description,
     'og:type': type,
     'og:url': url,
-    'og:site_name': 'Foyer',
+    'og:site_name': getSpaceName(),
     'og:locale': LANGUAGES[language].locale,
   };
   return [

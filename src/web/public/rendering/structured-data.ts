@@ -3,6 +3,7 @@ import { toLocalTimestamp } from '../../../core/time/format.ts';
 import { formatDecimal, type Money } from '../../components/money.ts';
 import type { SaleState } from '../../gql/graphql.ts';
 import { getPageLanguage, getText } from '../../language/page-texts.ts';
+import { findSpaceName } from '../../language/space-name.ts';
 import type { OfferedPass } from '../day-passes/queries.ts';
 import type { ListedEvent, OfferedEvent } from '../events/queries.ts';
 
@@ -31,7 +32,11 @@ export function describeEvent(event: OfferedEvent, toUrl: ToUrl): WithContext<Ev
         : 'https://schema.org/EventScheduled',
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     location: toPlace(location, event.resource?.name),
-    organizer: { '@type': 'Organization', name: location.name, url: toUrl('events') },
+    organizer: {
+      '@type': 'Organization',
+      name: findSpaceName() ?? location.name,
+      url: toUrl('events'),
+    },
     ...(event.tags.length > 0 && { keywords: event.tags.join(', ') }),
     ...(event.ticketTypes.length > 0 && {
       isAccessibleForFree: event.ticketTypes.every(({ price }) => price.amount === 0),

@@ -9,6 +9,7 @@ const SETTINGS_KEY = ['settings'];
 const SETTINGS_QUERY = graphql(`
   query Settings {
     settings {
+      name
       language
     }
   }
@@ -24,6 +25,7 @@ const UPDATE_SETTINGS_MUTATION = graphql(`
   mutation UpdateSettings($input: UpdateSettingsInput!) {
     updateSettings(input: $input) {
       settings {
+        name
         language
       }
     }

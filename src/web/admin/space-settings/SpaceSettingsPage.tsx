@@ -1,56 +1,59 @@
-import { Button, NativeSelect, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { LANGUAGES } from '../../../languages/languages.ts';
 import { isSpaceOwner, useStaffViewer } from '../../app/session/viewer.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { useInputForm } from '../../components/InputFields.tsx';
+import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import type { Language } from '../../gql/graphql.ts';
+import type { Language, SettingsQuery, UpdateSettingsInput } from '../../gql/graphql.ts';
 import { useSettings, useUpdateSettings } from './queries.ts';
 
-export const LanguagePage = () => (
+export const SpaceSettingsPage = () => (
   <>
     <PageHeader
-      title="Language"
+      title="Name and language"
       description="Of public pages, the pages of members, emails, displays and kiosks. The panel is in English."
     />
     <QueryBoundary query={useSettings()}>
-      {({ language }) => <LanguageForm key={language} saved={language} />}
+      {(settings) => <SettingsForm key={JSON.stringify(settings)} saved={settings} />}
     </QueryBoundary>
   </>
 );
+
+const VIEWS: FieldViews<UpdateSettingsInput> = {
+  name: {
+    label: 'Name of the space',
+    description: 'In the titles and previews of pages, and as the sender of emails.',
+  },
+  language: { label: 'Language of the space' },
+};
 
 const CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => ({
   value: code.toUpperCase() as Language,
   label: name,
 }));
 
-function LanguageForm({ saved }: { saved: Language }) {
+function SettingsForm({ saved }: { saved: SettingsQuery['settings'] }) {
   const isOwner = isSpaceOwner(useStaffViewer());
-  const [language, setLanguage] = useState(saved);
-  const update = useUpdateSettings(() => notifySuccess('Language changed.'));
+  const form = useInputForm('UpdateSettingsInput', VIEWS, { row: saved });
+  const update = useUpdateSettings(() => notifySuccess('Name and language saved.'));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        update.mutate({ language });
-      }}
-    >
+    <form noValidate onSubmit={form.onSubmit((values) => update.mutate(form.toChanges(values)))}>
       <Stack maw={420} align="flex-start">
         <FormError error={update.error} />
+        <TextInput {...form.getFieldProps('name')} disabled={!isOwner} w="100%" />
         <NativeSelect
-          label="Language of the space"
+          {...form.getFieldProps('language')}
           data={CHOICES}
-          value={language}
-          onChange={({ currentTarget: { value } }) => setLanguage(value as Language)}
           disabled={!isOwner}
           w="100%"
         />
         <Text size="sm" c="dimmed">
           {isOwner
             ? 'Displays and kiosks change within an hour, or when you reload them.'
-            : 'Only owners can change the language.'}
+            : 'Only owners can change the name and the language.'}
         </Text>
         {isOwner && (
           <Button type="submit" loading={update.isPending}>

@@ -1,0 +1,46 @@
+import { createSharedCalls } from '../core/shared-calls.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../languages/languages.ts';
+
+/** What the service writes into displays, kiosks, public pages and the pages of members. */
+export interface PageSettings {
+  language: Language;
+  /** Of the space. Null: it has none. */
+  name: string | null;
+}
+
+/** Of the panel, and of all pages until the settings have been read. */
+export const DEFAULT_PAGE_SETTINGS: PageSettings = { language: DEFAULT_LANGUAGE, name: null };
+
+const MAX_WAIT_MS = 1_000;
+
+/**
+ * Creates the function that returns the settings of pages. Every page reads them, so a change shows at once. If they cannot be
+ * read within a second, as during an outage, pages have the last ones.
+ */
+export function createPageSettings(
+  read: () => Promise<PageSettings>,
+  maxWaitMs = MAX_WAIT_MS,
+): () => Promise<PageSettings> {
+  const share = createSharedCalls();
+  let last = DEFAULT_PAGE_SETTINGS;
+  let reads = 0;
+
+  async function update(): Promise<void> {
+    reads += 1;
+    const number = reads;
+    const settings = await read().catch(() => last);
+    // One that took too long can end after a newer one.
+    if (number === reads) last = settings;
+  }
+
+  return () =>
+    share('settings', async () => {
+      let timer: NodeJS.Timeout | undefined;
+      const wait = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, maxWaitMs).unref();
+      });
+      await Promise.race([update(), wait]);
+      clearTimeout(timer);
+      return last;
+    });
+}
