@@ -94,13 +94,14 @@ export async function findUnreadiness({
   'unreachable' | 'read-only' | 'not migrated' | 'too new for this version' | undefined
 > {
   try {
-    // Hot reads have their own connections, and each kind can lead to a different server.
+    // Hot reads have their own connections, and each kind can lead to a different server. If others already wait for a
+    // connection, they are in use, and load balancers would not wait for the answer.
     const [reads, writes] = await Promise.all([
       pipelinedSql<{ isReadOnly: boolean }>(IS_READ_ONLY, []),
-      pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY.text),
+      pool.waitingCount > 0 ? { rows: [] } : pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY.text),
     ]);
     if (reads[0]?.isReadOnly || writes.rows[0]?.isReadOnly) return 'read-only';
-    return await findSchemaProblem(pool);
+    return await findSchemaProblem(pipelinedSql);
   } catch {
     return 'unreachable';
   }

@@ -5,6 +5,7 @@ import { readPackageVersion } from '../core/package-version.ts';
 import { DomainError } from '../errors.ts';
 import { withAdvisoryLock } from './advisory-lock.ts';
 import { refreshNameIndexes } from './name-collation.ts';
+import { prepareStatement, type Sql } from './prepared-statement.ts';
 import {
   describeOutcome,
   inMigrationTransaction,
@@ -134,9 +135,9 @@ let knownMigrationNames: Set<string> | undefined;
  * this version cannot run.
  */
 export async function findSchemaProblem(
-  pool: pg.Pool,
+  pipelinedSql: Sql,
 ): Promise<'not migrated' | 'too new for this version' | undefined> {
-  const applied = await listAppliedMigrations(pool);
+  const applied = await pipelinedSql<AppliedMigration>(LIST_APPLIED, []);
   knownMigrationNames ??= new Set(readMigrations().map(({ name }) => name));
   const names = new Set(applied.map(({ name }) => name));
   for (const name of knownMigrationNames) if (!names.has(name)) return 'not migrated';
@@ -171,16 +172,16 @@ export async function compareMigrations(
 }
 
 // The columns of versions are read as JSON, because tables of Foyer 0.2 and of Prisma do not have them.
-const LIST_APPLIED = `
+const LIST_APPLIED = prepareStatement(`
   SELECT migration_name AS name, to_jsonb(m) ->> 'foyer_version' AS "appliedBy", to_jsonb(m) ->> 'oldest_version' AS "oldestVersion"
   FROM _prisma_migrations m WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
-  ORDER BY migration_name COLLATE "C"`;
+  ORDER BY migration_name COLLATE "C"`);
 
 /** Lists the migrations of the database by name. */
 export async function listAppliedMigrations(
   database: pg.Pool | pg.PoolClient,
 ): Promise<AppliedMigration[]> {
-  return (await database.query<AppliedMigration>(LIST_APPLIED)).rows;
+  return (await database.query<AppliedMigration>(LIST_APPLIED.text)).rows;
 }
 
 /**

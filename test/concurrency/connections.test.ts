@@ -1,7 +1,13 @@
 import { pino } from 'pino';
+import { findUnreadiness } from '../../src/db/database.ts';
 import { reportConnections } from '../../src/db/postgres/connection-budget.ts';
 import { openPostgres } from '../../src/db/postgres/postgres-database.ts';
-import { runAsAdmin, serverUrl, withDatabaseName } from '../support/harness/database.ts';
+import {
+  openTestDatabase,
+  runAsAdmin,
+  serverUrl,
+  withDatabaseName,
+} from '../support/harness/database.ts';
 
 const adminUrl = serverUrl ?? '';
 const NAME = `foyer_connections_${process.pid}`;
@@ -43,6 +49,17 @@ it.each([8, 9, 21])(
     await close();
   },
 );
+
+it('an instance is ready while others wait for its connections', async () => {
+  const { database, close } = await openTestDatabase();
+  const { max = 0 } = database.pool.options;
+  const held = await Promise.all(Array.from({ length: max }, () => database.pool.connect()));
+  const waiting = database.pool.query('SELECT 1');
+  expect(await findUnreadiness(database)).toBeUndefined();
+  for (const client of held) client.release();
+  await waiting;
+  await close();
+});
 
 it.each(['ROLE', 'DATABASE'])('warns if a limit of the %s leaves too few', async (kind) => {
   await runAsAdmin(adminUrl, `ALTER ${kind} ${NAME} CONNECTION LIMIT 9`);

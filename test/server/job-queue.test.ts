@@ -183,7 +183,7 @@ describe('scheduled and triggered jobs', () => {
 
   it('are not part of migrations or exports', async () => {
     await instance([job({})]);
-    expect(await findSchemaProblem(test.database.pool)).toBeUndefined();
+    expect(await findSchemaProblem(test.database.pipelinedSql)).toBeUndefined();
     expect(await migrate(test.database.pool)).toEqual([]);
     const file = await exportAll(test.database);
     expect(file.toString()).not.toContain('pgboss');
