@@ -17,6 +17,7 @@ import { type ComponentType, type ReactNode, useEffect, useId, useRef } from 're
 import { Link, useLocation } from 'react-router';
 import mark from '../favicon.svg';
 import { getText } from '../language/page-texts.ts';
+import { getSpaceName } from '../language/space-name.ts';
 import classes from './PageLayout.module.css';
 import { PageTitle } from './PageTitle.tsx';
 
@@ -186,11 +187,12 @@ export const PageLoader = () => (
   </Center>
 );
 
+/** The name of the space. The panel, which has none, shows that of the product. */
 export const Logo = () => (
   <Group gap="xs" wrap="nowrap">
     <Image src={mark} alt="" w={28} h={28} />
-    <Text fw={700} size="lg" component="span">
-      Foyer
+    <Text fw={700} size="lg" component="span" truncate maw="min(45vw, 20rem)">
+      {getSpaceName()}
     </Text>
   </Group>
 );
