@@ -20,6 +20,8 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
     processes: { type: 'string', default: '1' },
+    /** Of each process; as compose.yaml sets for one instance. */
+    connections: { type: 'string', default: '21' },
     lanes: { type: 'string', default: '4' },
     'slow-bodies': { type: 'string', default: '2050' },
   },
@@ -47,7 +49,10 @@ async function run(name: string, isAttacked: boolean): Promise<Run> {
     const database = await openDatabase({ databaseUrl, dataDir: '' });
     await migrate(database.pool);
     const stage = await createAbuseStage(database);
-    const env = { DATABASE_URL: databaseUrl, ...STRIPE_CONFIG };
+    const env = {
+      ...{ DATABASE_URL: databaseUrl, DATABASE_CONNECTIONS: values.connections },
+      ...STRIPE_CONFIG,
+    };
     const services = await Promise.all(Array.from({ length: PROCESSES }, () => startService(env)));
     const urls = services.map(({ url }) => url);
     const tally = new Tally();
