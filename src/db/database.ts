@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Tracer } from '../core/tracing.ts';
 import type { Connection, Database } from './connection.ts';
@@ -83,6 +85,22 @@ const IS_READ_ONLY = prepareStatement(
   `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
 );
 
+const RELEASE_TIMEOUT_MS = 5_000;
+
+/**
+ * Whether a pool leads to a server that takes no writes. If all of its connections are in use, one that is given back shows that
+ * they work: a load balancer would not wait until all earlier callers have had one.
+ */
+async function isReadOnly(pool: pg.Pool): Promise<boolean> {
+  if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) {
+    const timeout = AbortSignal.timeout(RELEASE_TIMEOUT_MS);
+    const [error] = await once(pool, 'release', { signal: timeout });
+    if (!error) return false;
+  }
+  const { rows } = await pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY.text);
+  return rows[0]?.isReadOnly ?? false;
+}
+
 /**
  * Returns why the database cannot serve, or undefined if it is reachable, writable and has a schema on which this version runs.
  * Writes nothing.
@@ -94,13 +112,12 @@ export async function findUnreadiness({
   'unreachable' | 'read-only' | 'not migrated' | 'too new for this version' | undefined
 > {
   try {
-    // Hot reads have their own connections, and each kind can lead to a different server. If others already wait for a
-    // connection, they are in use, and load balancers would not wait for the answer.
-    const [reads, writes] = await Promise.all([
+    // Hot reads have their own connections, and each kind can lead to a different server.
+    const [[read], isPoolReadOnly] = await Promise.all([
       pipelinedSql<{ isReadOnly: boolean }>(IS_READ_ONLY, []),
-      pool.waitingCount > 0 ? { rows: [] } : pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY.text),
+      isReadOnly(pool),
     ]);
-    if (reads[0]?.isReadOnly || writes.rows[0]?.isReadOnly) return 'read-only';
+    if (read?.isReadOnly || isPoolReadOnly) return 'read-only';
     return await findSchemaProblem(pipelinedSql);
   } catch {
     return 'unreachable';

@@ -52,12 +52,16 @@ it.each([8, 9, 21])(
 
 it('an instance is ready while others wait for its connections', async () => {
   const { database, close } = await openTestDatabase();
-  const { max = 0 } = database.pool.options;
-  const held = await Promise.all(Array.from({ length: max }, () => database.pool.connect()));
-  const waiting = database.pool.query('SELECT 1');
-  expect(await findUnreadiness(database)).toBeUndefined();
-  for (const client of held) client.release();
-  await waiting;
+  const { pool } = database;
+  const { max } = pool.options;
+  const [first, ...others] = await Promise.all(Array.from({ length: max }, () => pool.connect()));
+  const next = pool.connect();
+  const answer = findUnreadiness(database);
+  first?.release();
+  const second = await next;
+  expect([pool.totalCount, pool.idleCount]).toEqual([max, 0]);
+  expect(await answer).toBeUndefined();
+  for (const client of [second, ...others]) client.release();
   await close();
 });
 
