@@ -23,7 +23,7 @@ const target = fc.record({
   hours: fc.constantFrom(1, 1, 1, 1, 1, SOME_WEEKS),
 });
 
-/** Bookings and events side by side. Some of the bookings want to go to any other time. */
+/** Bookings and events side by side, of which the last can take some weeks. Some of the bookings want to go to any other time. */
 const layout = fc
   .record({
     kinds: fc.array(fc.constantFrom('nothing', 'booking', 'booking', 'booking', 'event'), {
@@ -33,10 +33,12 @@ const layout = fc
     targets: fc.array(fc.option(target), { minLength: SLOTS, maxLength: SLOTS }),
   })
   .map(({ kinds, targets }) => {
-    const events = kinds.flatMap((kind, n) => (kind === 'event' ? [toSlot(null, n * 2)] : []));
-    const bookings = kinds.flatMap((kind, n) =>
-      kind === 'booking' ? [toSlot(`${n}`, n * 2)] : [],
-    );
+    const list = (wanted: string, toId: (n: number) => string | null) =>
+      kinds.flatMap((kind, n) =>
+        kind === wanted ? [toSlot(toId(n), n * 2, n === SLOTS - 1 ? SOME_WEEKS : 1)] : [],
+      );
+    const events = list('event', () => null);
+    const bookings = list('booking', (n) => `${n}`);
     const moves = bookings.flatMap((from) => {
       const target = targets[Number(from.id)] ?? null;
       return target === null ? [] : [{ from, to: toSlot(from.id, target.start, target.hours) }];
@@ -94,4 +96,14 @@ test('plans a long calendar of bookings that are in the way of each other', () =
   const { possible, conflicts } = planMoves(pairs.flat(), []);
   expect(possible).toEqual(pairs.map(([, move]) => move));
   expect([...conflicts]).toEqual(pairs.map(([move, { to }]) => [move, to]));
+});
+
+test('plans a long calendar of entries that take some weeks', () => {
+  const moves = Array.from({ length: 5_000 }, (_, n) => ({
+    from: toSlot(`${n}`, n * 4),
+    to: toSlot(`${n}`, n * 4 + 2, SOME_WEEKS),
+  }));
+  const { possible, conflicts } = planMoves(moves, []);
+  expect(possible).toEqual(moves.slice(-1));
+  expect(conflicts.size).toBe(4_999);
 });

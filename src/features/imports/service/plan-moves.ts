@@ -79,8 +79,10 @@ function moveTogether<M extends Move>(layout: Layout<M>): boolean {
     // It grows while it is read: a long row of bookings can be stopped by the last one.
     for (const { from } of stopped) {
       const others = new Set(targets.list(from));
-      for (const other of others) stop(other);
-      stopped.push(...others);
+      for (const other of others) {
+        stop(other);
+        stopped.push(other);
+      }
     }
   };
   const sorted = [...open].toSorted((a, b) => +a.to.startsAt - +b.to.startsAt);
@@ -101,12 +103,13 @@ function moveTogether<M extends Move>(layout: Layout<M>): boolean {
 function moveAlone<M extends Move>(layout: Layout<M>): boolean {
   const { open, targets } = layout;
   const count = open.size;
-  const moves = [...open];
+  const waiting = new Set(open);
   // It grows while it is read: each move can make room for others.
-  for (const move of moves) {
-    if (!open.has(move) || findConflict(layout, move)) continue;
+  for (const move of waiting) {
+    waiting.delete(move);
+    if (findConflict(layout, move)) continue;
     makeMove(layout, move);
-    moves.push(...targets.list(move.from));
+    for (const other of targets.list(move.from)) waiting.add(other);
   }
   return open.size < count;
 }
