@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { MAX_QUERY_COST } from './core/query-points.ts';
-import { MAX_NAME_CHARACTERS, singleLine } from './core/validation.ts';
+import { spaceName } from './core/validation.ts';
 import {
   DEFAULT_CONNECTIONS,
   MAX_CONNECTIONS,
@@ -139,10 +139,11 @@ const environmentSchema = z.object({
   ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().optional(),
   SPACE_LANGUAGE: z.enum(LANGUAGE_CODES, `must be one of ${LANGUAGE_CODES.join(', ')}`).optional(),
-  SPACE_NAME: singleLine(
-    MAX_NAME_CHARACTERS,
-    `must have at most ${MAX_NAME_CHARACTERS} characters`,
-  ).optional(),
+  SPACE_NAME: z
+    .string()
+    .refine((name) => spaceName.safeParse(name).success, 'must have 1 to 100 visible characters')
+    .pipe(spaceName)
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUST_PROXY: z
     .string()

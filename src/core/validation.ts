@@ -101,16 +101,15 @@ function formatLimit(origin: string, bound: string, count: number | bigint): str
 
 export const boundedText = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
-/** Text on one line, for email subjects and lists. Line breaks become spaces. `message` describes the length, if not the usual one. */
-export const singleLine = (maxLength: number, message?: string) =>
+/** Text on one line, for email subjects and lists. Line breaks become spaces. */
+export const singleLine = (maxLength: number) =>
   z
     .string()
     .overwrite((text) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
-    .min(1, message)
-    .max(maxLength, message);
+    .min(1)
+    .max(maxLength);
 
-/** Of the name of a person or of the space. */
-export const MAX_NAME_CHARACTERS = 100;
+const MAX_NAME_CHARACTERS = 100;
 
 /**
  * Characters that break a line or change the direction of the text around them. Joiners are allowed: Persian and Hindi
@@ -141,6 +140,12 @@ export const personName = z
     (name) => !hasLink(name),
     'must be a name: no web or email addresses, and a space after every dot',
   );
+
+/** The name of the space. It appears in titles of pages and as the sender of emails. */
+export const spaceName = singleLine(MAX_NAME_CHARACTERS).refine(
+  (name) => !UNPRINTABLE.test(name),
+  'must not have invisible characters',
+);
 
 export const isPersonName = (name: string): boolean => personName.safeParse(name).success;
 

@@ -105,9 +105,10 @@ describe('before there is an owner', () => {
     expect(admin && (await ensureOwner(ctx, admin))).toBe(true);
     expect(await readSettings(ctx)).toEqual({ language: 'de', name: 'Kranwerk' });
     await close();
-    expect(() => readConfig({ ...account, SPACE_NAME: 'x'.repeat(101) })).toThrow(
-      'SPACE_NAME: must have at most 100 characters',
-    );
+    for (const SPACE_NAME of [' ', 'x'.repeat(101), '\u202eKranwerk'])
+      expect(() => readConfig({ ...account, SPACE_NAME })).toThrow(
+        'SPACE_NAME: must have 1 to 100 visible characters',
+      );
   });
 
   it('is shown in the language of the browser, until there is an owner', async () => {
