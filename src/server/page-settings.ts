@@ -8,21 +8,21 @@ export interface PageSettings {
   name: string | null;
 }
 
-/** Of the panel, and of all pages until the settings have been read. */
+/** Of the panel, and of all pages while the settings could never be read. */
 export const DEFAULT_PAGE_SETTINGS: PageSettings = { language: DEFAULT_LANGUAGE, name: null };
 
 const MAX_WAIT_MS = 1_000;
 
 /**
  * Creates the function that returns the settings of pages. Every page reads them, so a change shows at once. If they cannot be
- * read within a second, as during an outage, pages have the last ones.
+ * read within a second, as during an outage, pages have the last ones. The first pages wait longer, since there are none.
  */
 export function createPageSettings(
   read: () => Promise<PageSettings>,
   maxWaitMs = MAX_WAIT_MS,
 ): () => Promise<PageSettings> {
   const share = createSharedCalls();
-  let last = DEFAULT_PAGE_SETTINGS;
+  let last: PageSettings | undefined;
   let reads = 0;
 
   async function update(): Promise<void> {
@@ -39,8 +39,8 @@ export function createPageSettings(
       const wait = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, maxWaitMs).unref();
       });
-      await Promise.race([update(), wait]);
+      await (last === undefined ? update() : Promise.race([update(), wait]));
       clearTimeout(timer);
-      return last;
+      return last ?? DEFAULT_PAGE_SETTINGS;
     });
 }

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { createPageSettings, type PageSettings } from '../../src/server/page-settings.ts';
 
 it('returns the last settings while the database does not answer', async () => {
   const answers: ((settings: PageSettings) => void)[] = [];
   const readSettings = createPageSettings(() => new Promise((resolve) => answers.push(resolve)), 1);
   const first = readSettings();
+  await setTimeout(20); // there are no settings yet that it could return
   answers[0]?.({ language: 'de', name: 'Kranwerk' });
   expect(await first).toEqual({ language: 'de', name: 'Kranwerk' });
 
