@@ -81,10 +81,15 @@ export async function anotherVersion({ page, panel, newPage, here, watch }: Stag
     const stranger = await newPage();
     await sendUnknownIds(stranger);
     await stranger.goto(`${here.url}/events`);
+    const search = stranger.getByRole('searchbox', { name: 'Search events' });
+    const notice = stranger.getByText('This page is from another version of the service.');
     // A text that is filled before the page is taken over starts no search.
-    await stranger.waitForLoadState('networkidle');
-    await stranger.getByRole('searchbox', { name: 'Search events' }).fill('moon');
-    await stranger.getByText('This page is from another version of the service.').waitFor();
+    for (let attempt = 0; attempt < 5 && !(await notice.isVisible()); attempt += 1) {
+      await search.fill('');
+      await search.fill('moon');
+      await notice.waitFor({ timeout: 3_000 }).catch(() => {});
+    }
+    await notice.waitFor();
     await stranger.context().close();
   });
 }
