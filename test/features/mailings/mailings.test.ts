@@ -10,7 +10,7 @@ import type { Credential } from '../../support/clients/api.ts';
 import { buyTickets, getReasons, makeEvent } from '../../support/factories/events.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
-import { createPatientTransport } from '../../support/fakes/patient-transport.ts';
+import { createFullTransport } from '../../support/fakes/full-transport.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
@@ -173,9 +173,9 @@ describe('a mailing to members', () => {
       text: 'x',
       priority: 'requested',
     });
-    const patient = createPatientTransport(transport.send);
-    await deliverEmails(ctx, patient.transport);
-    expect(patient.listFirst()).toContainEqual(
+    const full = createFullTransport(transport.send);
+    await deliverEmails(ctx, full.transport);
+    expect(full.listFirst()).toContainEqual(
       expect.objectContaining({ recipient: 'link@example.org' }),
     );
     await sendMailings(ctx);

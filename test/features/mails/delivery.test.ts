@@ -9,7 +9,7 @@ import {
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
 import { NOW } from '../../support/factories/seed.ts';
-import { createPatientTransport } from '../../support/fakes/patient-transport.ts';
+import { createFullTransport } from '../../support/fakes/full-transport.ts';
 import { startSmtp, type TestSmtp } from '../../support/fakes/smtp.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
@@ -109,7 +109,7 @@ describe('the order of emails', () => {
       'mutation { requestSignInLink(input: { email: "ben@example.org" }) { email } }',
     );
     expect(data).toEqual({ requestSignInLink: { email: 'ben@example.org' } });
-    const { transport, arrived, listFirst } = createPatientTransport();
+    const { transport, arrived, listFirst } = createFullTransport();
     await deliverEmails(ctx, transport);
     expect(arrived).toHaveLength(31);
     expect(listFirst()).toContainEqual(expect.objectContaining({ subject: 'Your sign-in link' }));

@@ -6,10 +6,10 @@ import {
 import { createDeferred } from '../deferred.ts';
 
 /**
- * A transport that accepts nothing until as many emails have arrived as are sent at a time. Emails that are sent at the same
- * time can overtake each other, so a test can only tell which ones are among the first.
+ * A transport that accepts nothing until as many emails have arrived as are sent at a time, so it needs that many. Emails that are
+ * sent at the same time can overtake each other, so a test can only tell which ones are among the first.
  */
-export function createPatientTransport(send: EmailTransport['send'] = async () => {}) {
+export function createFullTransport(send: EmailTransport['send'] = async () => {}) {
   const arrived: Mail[] = [];
   const isFull = createDeferred<void>();
   const transport: EmailTransport = {
