@@ -9,8 +9,8 @@ export interface DecodedFile {
 const utf8Decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes a file in a browser. Lines that are not UTF-8 have one encoding, which is guessed as for files that the service reads. An
- * encoding that someone chose applies to all lines.
+ * Decodes a file in a browser. Lines that are not UTF-8 have one encoding, which is guessed as for files that the service reads.
+ * An encoding that someone chose applies to all lines.
  */
 export function decodeFile(bytes: Uint8Array, chosen?: string): DecodedFile {
   const utf16 = chosen ? null : detectUtf16(bytes);

@@ -7,7 +7,7 @@ export const de: Catalog = {
     'In dieser Sprache sind Bildschirme, Kioske, öffentliche Seiten, die Seiten der Mitglieder und E-Mails. Die Verwaltung ist auf Englisch.',
   'setup.spaceName': 'Name des Hauses',
   'setup.spaceNameDescription':
-    'Er steht in den Titeln der Seiten und als Absender von E-Mails. Du kannst ihn später ändern.',
+    'Er erscheint in den Titeln der Seiten und als Absender von E-Mails. Du kannst ihn später ändern.',
   'setup.intro':
     'Lege das Konto der Inhaberin oder des Inhabers an. Der Einrichtungscode zeigt, dass du diese Installation betreibst.',
   'setup.code': 'Einrichtungscode',

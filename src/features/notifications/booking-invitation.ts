@@ -65,7 +65,10 @@ interface Sequences {
   spaceName: string | null;
 }
 
-/** Counts another calendar entry of each booking, and reads the name of the space. Calendar programs ignore entries with a lower number than the last one. */
+/**
+ * Counts another calendar entry of each booking, and reads the name of the space. Calendar programs ignore entries with a lower
+ * number than the last one.
+ */
 async function nextSequences(ctx: Context, bookings: { id: string }[]): Promise<Sequences> {
   const ids = bookings.map(({ id }) => id);
   type Row = { bookingId: string; sequence: number; spaceName: string | null };

@@ -91,7 +91,7 @@ const createEmailQueue = (
   settle: (mail, settlement) => settleEmail(ctx, mail, settlement),
 });
 
-// Skips emails that must wait for an earlier one to the same recipient.
+// Skips emails that must wait for an earlier one to the same recipient. The name of the space is that of the sender.
 const LEASE_EMAIL = prepareStatement(`
   WITH due AS (
     SELECT m.id FROM mails m

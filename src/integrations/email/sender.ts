@@ -6,11 +6,11 @@ export interface Sender {
 }
 
 /**
- * Splits a sender such as "Foyer <no-reply@foyer.example>", or an address. The name of the space, if there is one, takes the place of
- * the name.
+ * Splits a sender such as "Foyer <no-reply@foyer.example>", or an address. The name of the space, if there is one, takes the
+ * place of the name.
  */
 export function parseSender(sender: string, spaceName: string | null = null): Sender {
   const [, name = '', email = sender] = /^([^<>]*)<([^<>]+)>$/.exec(sender) ?? [];
-  // Mail servers accept quotes around names.
+  // Quotes around the name are not part of it.
   return { name: spaceName ?? name.trimEnd().replaceAll(/["\\]/g, ''), email };
 }

@@ -2,7 +2,10 @@ import { useEffect } from 'react';
 import { toServiceUrl } from '../api/urls.ts';
 import { findSpaceName, readSpaceName } from '../language/space-name.ts';
 
-/** Caches the page, so that it can start without the network, which browsers allow over HTTPS only, and keeps its language and the name of the space. */
+/**
+ * Caches the page, so that it can start without the network, which browsers allow over HTTPS only, and keeps its language and the
+ * name of the space.
+ */
 export function useOfflinePage(page: 'display' | 'kiosk'): void {
   useEffect(() => {
     void cachePage(page).catch(() => undefined);
@@ -13,12 +16,15 @@ export function useOfflinePage(page: 'display' | 'kiosk'): void {
 
 const HOUR_MS = 3_600_000;
 
-/** A page with the settings of the space that the offline worker leaves alone: it deletes the cached assets when a page of its own is newer. */
+/**
+ * A page with the settings of the space that the offline worker leaves alone: it deletes the cached assets when a page of its own
+ * is newer.
+ */
 const SETTINGS_PAGE = 'ticket';
 
 /**
- * Nobody reloads these pages, and a space can change its language and its name. The language of a page that could not load its texts is
- * English.
+ * Nobody reloads these pages, and a space can change its language and its name. The language of a page that could not load its
+ * texts is English.
  */
 async function reloadWithNewSettings(): Promise<void> {
   const response = await fetch(toServiceUrl(SETTINGS_PAGE), { headers: { accept: 'text/html' } });

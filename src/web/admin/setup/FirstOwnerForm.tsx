@@ -11,7 +11,10 @@ import type { CreateFirstOwnerInput, Language } from '../../gql/graphql.ts';
 import { changePageLanguage, getText, usePageLanguage } from '../../language/page-texts.ts';
 import { createFirstOwner } from './queries.ts';
 
-/** Chooses the language and the name of the space, and creates the first owner with the setup code, which the link on the console contains. */
+/**
+ * Chooses the language and the name of the space, and creates the first owner with the setup code, which the link on the console
+ * contains.
+ */
 export function FirstOwnerForm() {
   const { secret: code } = useLinkSecret();
   const language = usePageLanguage();

@@ -7,6 +7,7 @@ import { SESSION_DIALOG_LAYER } from '../../components/Dialog.tsx';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
 import { getMemberText, renderMemberText } from '../../language/member-texts.ts';
+import { getText } from '../../language/page-texts.ts';
 import { SignInForm, SignInLinkForm } from './SignInPages.tsx';
 import { useSignOut } from './session-changes.ts';
 import { useViewer, type Viewer, ViewerProvider } from './viewer.ts';
@@ -61,7 +62,7 @@ function RequireViewer({ kind, signInPath, signInForm, renderOther }: RequireVie
   if (viewer.data) return renderOther(viewer.data);
   if (viewer.error) {
     return (
-      <CenteredPage title="Foyer">
+      <CenteredPage title={getText('page.crash')}>
         <ErrorAlert error={toApiError(viewer.error)} retry={viewer.refetch} />
       </CenteredPage>
     );
