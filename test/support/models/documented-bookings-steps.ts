@@ -65,6 +65,7 @@ function remember(stage: Stage, requested: BookingRequest, id: string): Booked {
   const made = {
     ...{ id, resource, person, start, end, occupiedUntil, checkedIn: moved?.checkedIn ?? false },
     ...{ status, price, minutes, included, contract, month },
+    changedAt: stage.world.now,
   };
   if (moved) return Object.assign(moved, made);
   stage.world.bookings.push(made);
@@ -247,7 +248,8 @@ async function wait(stage: Stage, step: Step): Promise<void> {
     const { noShow } = booking.resource;
     if (booking.status !== 'CONFIRMED' || booking.checkedIn || noShow === null) continue;
     if (world.now >= booking.end) continue;
-    if (world.now >= booking.start + noShow * MINUTE) booking.status = 'NO_SHOW';
+    const awaitedFrom = Math.max(booking.start, booking.changedAt);
+    if (world.now >= awaitedFrom + noShow * MINUTE) booking.status = 'NO_SHOW';
   }
 }
 

@@ -66,6 +66,8 @@ export interface Booked {
   contract: Contract | null;
   month: string;
   checkedIn: boolean;
+  /** When it was booked or last moved. */
+  changedAt: number;
 }
 
 export interface World {
