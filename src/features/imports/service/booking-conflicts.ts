@@ -1,6 +1,5 @@
 import type { Context } from '../../../context.ts';
 import { formatLocalDateTimeRange } from '../../../core/time/format.ts';
-import { hasOverlap, type TimeRange } from '../../../core/time/time-range.ts';
 import { MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { toOccupiedRange } from '../../spaces/types.ts';
 
@@ -85,12 +84,8 @@ const toBounds = (slots: ImportSlot[]) => ({
 type OccupiedTime = Pick<ImportSlot, 'startsAt' | 'occupiedUntil'>;
 
 export const isOverlapping = (one: OccupiedTime, other: OccupiedTime): boolean =>
-  hasOverlap(toTimeRange(one), toTimeRange(other));
-
-const toTimeRange = ({ startsAt, occupiedUntil }: OccupiedTime): TimeRange => ({
-  start: startsAt.getTime(),
-  end: occupiedUntil.getTime(),
-});
+  one.startsAt.getTime() < other.occupiedUntil.getTime() &&
+  other.startsAt.getTime() < one.occupiedUntil.getTime();
 
 interface ConflictLabels {
   /** The lines of the file, by UID. */

@@ -124,7 +124,7 @@ interface SlotIndex<Item> {
 }
 
 /** Longer slots touch too many days. They are few, unless a calendar is wrong. */
-const MAX_INDEXED_MS = 31 * DAY_MS;
+const MAX_INDEXED_MS = 366 * DAY_MS;
 
 /** Finds items that overlap a slot by the days that they touch. */
 function createSlotIndex<Item>(items: Item[], toSlot: (item: Item) => ImportSlot): SlotIndex<Item> {
@@ -147,25 +147,26 @@ function createSlotIndex<Item>(items: Item[], toSlot: (item: Item) => ImportSlot
     for (const set of listSets(item)) set.add(item);
   };
   for (const item of items) add(item);
-  function* list(slot: ImportSlot) {
-    if (isLong(slot)) yield* all;
-    else {
-      yield* long;
-      for (const day of listDays(slot)) yield* byDay.get(day) ?? [];
-    }
-  }
-  const find: SlotIndex<Item>['find'] = (slot, condition = () => true) => {
-    for (const item of list(slot))
-      if (isOverlapping(slot, toSlot(item)) && condition(item)) return item;
-    return undefined;
-  };
+  /** The sets that contain all items that overlap the slot. */
+  const findSets = (slot: ImportSlot): Iterable<Item>[] =>
+    isLong(slot) ? [all] : [long, ...Array.from(listDays(slot), (day) => byDay.get(day) ?? [])];
   return {
     add,
     delete: (item) => {
       for (const set of listSets(item)) set.delete(item);
     },
-    list: (slot) => [...list(slot)].filter((item) => isOverlapping(slot, toSlot(item))),
-    find,
+    list: (slot) => {
+      const found: Item[] = [];
+      for (const set of findSets(slot))
+        for (const item of set) if (isOverlapping(slot, toSlot(item))) found.push(item);
+      return found;
+    },
+    find: (slot, condition = () => true) => {
+      for (const set of findSets(slot))
+        for (const item of set)
+          if (isOverlapping(slot, toSlot(item)) && condition(item)) return item;
+      return undefined;
+    },
   };
 }
 
