@@ -27,6 +27,19 @@ export const LARGE: HistorySize = {
   mails: 500_000,
 };
 
+/** The least that has rows of every kind: it shows that all operations run, and nothing about their times. */
+export const TINY: HistorySize = {
+  bookings: 1_000,
+  checkIns: 200,
+  orders: 200,
+  members: 200,
+  displays: 200,
+  mails: 200,
+  futureBookings: 2,
+  futureEvents: 2,
+  visitsPerDay: 10,
+};
+
 /** A young space: 100,000 bookings and little else. */
 export const SMALL: HistorySize = {
   ...TRAFFIC,
@@ -104,8 +117,8 @@ const LOCATIONS = `
 
 // Four houses have 50 rooms each. The fifth has 250, without bookings.
 const RESOURCES_SQL = `
-  INSERT INTO resources (id, location_id, slug, name, type, hourly_amount, buffer_minutes, no_show_minutes)
-  SELECT gen_random_uuid(), location.id, 'room-' || n, 'Room ' || n, 'room', 1500, 15, 30
+  INSERT INTO resources (id, location_id, slug, name, area, type, hourly_amount, buffer_minutes, no_show_minutes)
+  SELECT gen_random_uuid(), location.id, 'room-' || n, 'Room ' || n, 'Floor ' || n % 5, 'room', 1500, 15, 30
   FROM generate_series(0, ${RESOURCES + 249}) n
   JOIN locations location ON slug = CASE WHEN n < ${RESOURCES} THEN 'house-' || 1 + n % 4 ELSE 'house-5' END`;
 

@@ -1,14 +1,15 @@
 import pg from 'pg';
 import { type BenchDatabase, createDatabase } from '../database.ts';
-import { generateHistory, type HistorySize, LARGE, SMALL } from './generate.ts';
+import { generateHistory, type HistorySize, LARGE, SMALL, TINY } from './generate.ts';
 import { generateRecords } from './generate-records.ts';
 
 /** The time of the generated history and of the service. */
 export const AT = new Date('2026-11-22T12:00:00Z');
 
-export type SpaceName = 'small' | 'large';
+export type SpaceName = 'tiny' | 'small' | 'large';
 
 const SIZES: Record<SpaceName, { history: HistorySize; records: number; changes: number }> = {
+  tiny: { history: TINY, records: 100, changes: 1_000 },
   small: { history: SMALL, records: 1_000, changes: 10_000 },
   large: { history: LARGE, records: 20_000, changes: 2_000_000 },
 };

@@ -27,6 +27,7 @@ const TEXTS: Record<string, string[]> = {
   q: SEARCHES,
   types: ['booking.created', 'plan.*', 'team.created'],
   amenities: ['projector', 'xyzzy'],
+  area: ['Floor 1', 'xyzzy'],
   tag: ['talk', 'tag-3', 'xyzzy'],
   recipient: ['buyer7@example.com', 'xyzzy@example.com'],
 };
@@ -67,7 +68,7 @@ function listScalars(name: string, type: string, at: Date): Example[] {
       return days.map(({ label, value }) => ({ label, value: value.slice(0, 10) }));
     case 'String': {
       const texts = TEXTS[name];
-      if (texts === undefined) throw new Error(`Add examples of the text ${name}.`);
+      if (texts === undefined) throw new Error(`Add examples of the text ${name} to TEXTS.`);
       return texts.map(toExample);
     }
     default:
