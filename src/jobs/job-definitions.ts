@@ -8,6 +8,7 @@ import { releaseNoShows } from '../features/bookings/service/check-in-booking.ts
 import { purgeLookups } from '../features/check-ins/lookup/service/lookup-budget.ts';
 import { purgeRejectedAttempts } from '../features/check-ins/service/attempt-log.ts';
 import { endOverdueVisits } from '../features/check-ins/service/check-out.ts';
+import { visitReader } from '../features/check-ins/service/end-visits-of-members.ts';
 import { compactContentChanges } from '../features/displays/service/device-lookup.ts';
 import { purgeStatusChanges } from '../features/displays/service/heartbeats.ts';
 import { purgePairings } from '../features/displays/service/pairing.ts';
@@ -81,7 +82,7 @@ export interface Job {
 }
 
 /** Everything that acts on changes. */
-const journalReaders: readonly JournalReader[] = [webhookReader, mailReader];
+const journalReaders: readonly JournalReader[] = [webhookReader, mailReader, visitReader];
 
 /** Lets every reader handle the changes that it has not handled yet. */
 async function readJournal(ctx: Context, { signal }: ExternalServices): Promise<void> {

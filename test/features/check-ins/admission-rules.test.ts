@@ -89,6 +89,64 @@ describe('the admission rules', () => {
     expect(evaluateAdmission(one, NEVER, { ...SCENE, isFull: true })).toBe(expected);
   });
 
+  // Each kind of candidate in each state, at a location of each kind.
+  const STATES = ['held', 'valid', 'expired', 'cancelled'] as const;
+  const TIMES = [
+    NOW_ON,
+    { startsAt: '2026-03-18T10:30:00.001Z', endsAt: '2026-03-18T12:00:00Z' },
+    { startsAt: '2026-03-18T08:00:00Z', endsAt: '2026-03-18T09:30:00Z' },
+  ];
+  const PLACES = ['here', 'there'];
+  const DAYS = ['2026-03-17', '2026-03-18', '2026-03-19'];
+  const HOSTS = (['active', 'paused', 'former'] as const).flatMap((status) =>
+    [[], ...DAYS.map((day) => [{ startsOn: day, endsOn: day }])].map((memberships) => ({
+      ...{ status, memberships },
+    })),
+  );
+  const EVERY_STATE: AdmissionCandidate[] = [
+    ...PLACES.flatMap((locationId) => [
+      ...STATES.flatMap((status) => [
+        ...TIMES.flatMap((time) =>
+          ['published', 'cancelled'].map((eventStatus) =>
+            ticket({ locationId, status, eventStatus, ...time }),
+          ),
+        ),
+        ...DAYS.map((validOn) => pass({ locationId, status, validOn })),
+      ]),
+      ...(['pending', 'confirmed', 'cancelled', 'no_show'] as const).flatMap((status) =>
+        TIMES.map((time) => booking({ locationId, status, ...time })),
+      ),
+    ]),
+    ...HOSTS.flatMap((host) => [member(host), visitor(host)]),
+  ];
+
+  it('admit with a second scan, or say already_in to, nobody whom a first scan would reject', () => {
+    let rejected = 0;
+    for (const candidate of EVERY_STATE)
+      for (const memberAdmission of ['all', 'with_membership'] as const)
+        for (const history of [
+          { isIn: true, isUsed: false },
+          { isIn: true, isUsed: true },
+          { isIn: false, isUsed: true },
+        ]) {
+          const scene = { ...SCENE, memberAdmission };
+          const first = evaluateAdmission(candidate, NEVER, scene);
+          for (const readmit of [false, true])
+            for (const isFull of [false, true]) {
+              const second = evaluateAdmission(
+                candidate,
+                history,
+                { ...scene, isFull },
+                { readmit },
+              );
+              if (first === 'admitted') continue;
+              rejected++;
+              expect({ candidate, history, second }).toEqual({ candidate, history, second: first });
+            }
+        }
+    expect(rejected).toBeGreaterThan(1_000);
+  });
+
   it('readmit a used ticket only on request, and never after its event', () => {
     const used = { isIn: false, isUsed: true };
     expect(evaluateAdmission(ticket(), used, SCENE)).toBe('checked_out');

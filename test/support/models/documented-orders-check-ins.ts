@@ -50,12 +50,13 @@ export function createCheckInSteps(run: Run) {
     if (at >= to) rejected.push('EXPIRED');
     const isUsed = last !== undefined && !scan.readmit;
     const used = last?.to === null ? 'ALREADY_IN' : 'CHECKED_OUT';
-    if (last?.to === null) return [...rejected, 'ALREADY_IN'];
+    // Who could not be admitted any more is rejected for that, whatever the earlier visits are.
+    if (rejected.length > 0) return rejected;
+    if (last?.to === null) return ['ALREADY_IN'];
     // A ticket admits once, a day pass any number of times.
     // For an earlier scan, the documents leave open whether the holder was in then or has left by now.
     const usedThen = scan.occurredAt !== null ? ['ALREADY_IN', 'CHECKED_OUT'] : [used];
-    if (isUsed && order.validOn === null) return [...rejected, ...usedThen];
-    if (rejected.length > 0) return rejected;
+    if (isUsed && order.validOn === null) return usedThen;
     // So they do if a day pass or a readmitted ticket has visits, and the scan occurred before the last one ended.
     const isAmongVisits = scan.occurredAt !== null && last?.to != null && at <= last.to;
     return isAmongVisits ? ['ADMITTED', 'ALREADY_IN'] : ['ADMITTED'];

@@ -40,11 +40,23 @@ export function evaluateAdmission(
   return context.isFull ? 'capacity_full' : 'admitted';
 }
 
+/**
+ * The rights come first, then earlier visits: whoever is in, and could not be admitted any more, is rejected with the reason. Doors
+ * open on `already_in`, so it must say that the person may enter.
+ */
 function findRejection(
   candidate: AdmissionCandidate,
   history: VisitHistory,
   context: AdmissionContext,
   readmit: boolean,
+): CheckInResult | null {
+  return findMissingRight(candidate, context) ?? findEarlierVisit(candidate, history, readmit);
+}
+
+/** Finds why the candidate may not enter here and now, whatever their earlier visits are. */
+function findMissingRight(
+  candidate: AdmissionCandidate,
+  context: AdmissionContext,
 ): CheckInResult | null {
   switch (candidate.type) {
     case 'ticket':
@@ -52,29 +64,35 @@ function findRejection(
       return (
         findStatusRejection(candidate.status) ??
         findLocationRejection(candidate, context) ??
-        (history.isIn ? 'already_in' : null) ??
-        findTimeRejection(candidate, context) ??
-        (history.isUsed && !readmit ? 'checked_out' : null)
+        findTimeRejection(candidate, context)
       );
     case 'day_pass':
       return (
         findStatusRejection(candidate.status) ??
         findLocationRejection(candidate, context) ??
-        (history.isIn ? 'already_in' : null) ??
         findDayRejection(candidate.validOn, context)
       );
     case 'booking':
       return (
         findBookingRejection(candidate.status) ??
         findLocationRejection(candidate, context) ??
-        findTimeRejection(candidate, context) ??
-        (history.isIn ? 'already_in' : null)
+        findTimeRejection(candidate, context)
       );
     case 'member':
-      return (history.isIn ? 'already_in' : null) ?? findMembershipRejection(candidate, context);
+      return findMembershipRejection(candidate, context);
     case 'visitor':
       return findMembershipRejection(candidate.host, context);
   }
+}
+
+/** A visitor has no id, so nothing shows whether they are in. A ticket admits once unless staff readmit its holder. */
+function findEarlierVisit(
+  { type }: AdmissionCandidate,
+  { isIn, isUsed }: VisitHistory,
+  readmit: boolean,
+): CheckInResult | null {
+  if (isIn && type !== 'visitor') return 'already_in';
+  return type === 'ticket' && isUsed && !readmit ? 'checked_out' : null;
 }
 
 function findStatusRejection(
