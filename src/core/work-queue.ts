@@ -30,6 +30,8 @@ interface AttemptFailure {
   error: string;
   /** Logged instead of `error`, where the error may name a person. */
   logged?: object;
+  /** Until when the other side asked to wait. The next attempt is not made earlier. */
+  notBefore?: Date | null;
   /** Set if other work would fail as well: this run leases nothing more. */
   endsRun?: boolean;
   /** The error that the attempt threw, if any. */
@@ -289,11 +291,12 @@ function toSettlement(
     case 'rejected':
       return { state: 'failed', error: outcome.error.slice(0, MAX_ERROR_LENGTH) };
     case 'retry': {
-      const nextAttemptAt = findNextAttempt(schedule, attempts, now);
+      const scheduledAt = findNextAttempt(schedule, attempts, now);
       const error = outcome.error.slice(0, MAX_ERROR_LENGTH);
-      return nextAttemptAt
-        ? { state: 'waiting', nextAttemptAt, error }
-        : { state: 'failed', error };
+      if (scheduledAt === null) return { state: 'failed', error };
+      const { notBefore } = outcome;
+      const nextAttemptAt = notBefore && notBefore > scheduledAt ? notBefore : scheduledAt;
+      return { state: 'waiting', nextAttemptAt, error };
     }
   }
 }

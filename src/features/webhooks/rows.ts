@@ -69,6 +69,7 @@ export const webhookRow = {
       description: 'Why it is disabled, for example because its token was revoked',
       erasure: 'technical',
     },
+    pausedUntil: { hidden: 'Shown as the next attempt of deliveries' },
     ownerKind: { hidden: 'Shown as owner' },
     ownerUserId: {
       hidden: 'Shown as owner',

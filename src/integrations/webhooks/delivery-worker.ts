@@ -1,6 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../context.ts';
+import { parseRetryAfter } from '../../core/retry-after.ts';
 import { getMaxAttempts, RETRY_SCHEDULES } from '../../core/retry-schedule.ts';
 import { DAY_MS } from '../../core/time/time-zone.ts';
 import { withSpan } from '../../core/tracing.ts';
@@ -79,6 +80,7 @@ const LEASE_DELIVERY = prepareStatement(`
       ${toOwnerRightsSql('e')}
     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
     WHERE d.next_attempt_at <= $1::timestamptz AND e.disabled_at IS NULL AND ${isOwnerActiveSql('e', '$1::timestamptz')}
+      AND (e.paused_until IS NULL OR e.paused_until <= $1::timestamptz)
       AND d.endpoint_id <> ALL ($3::uuid[])
     ORDER BY d.next_attempt_at, d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
   UPDATE webhook_deliveries d SET attempts = d.attempts + 1, next_attempt_at = $2::timestamptz
@@ -101,6 +103,8 @@ interface AttemptDetails {
   at: Date;
   status: number | null;
   durationMs: number;
+  /** Until when the endpoint asked to wait, with `Retry-After`. */
+  pausedUntil: Date | null;
 }
 
 async function attemptDelivery(
@@ -136,12 +140,15 @@ async function attemptDelivery(
   if ('error' in response && signal?.aborted) return { kind: 'interrupted' };
   const status = 'error' in response ? null : response.status;
   const error = findDeliveryError(response);
-  const details = { at, status, durationMs };
+  const pausedUntil =
+    error === null || 'error' in response ? null : parseRetryAfter(response.retryAfter, ctx.now());
+  const details = { at, status, durationMs, pausedUntil };
   if (error === null) return { kind: 'succeeded', details };
   const logged = { webhook: delivery.endpointId, error };
   // No other delivery would leave the network either.
   const endsRun = 'error' in response && response.isProxyDown === true;
-  return { kind: status === 410 ? 'rejected' : 'retry', error, logged, details, endsRun };
+  const kind = status === 410 ? 'rejected' : 'retry';
+  return { kind, error, logged, details, endsRun, notBefore: pausedUntil };
 }
 
 /** Gives up a message that the owner could read when it was queued, but cannot read now. */
@@ -150,7 +157,7 @@ function withholdDelivery(
   at: Date,
 ): AttemptOutcome<AttemptDetails> {
   const error = `Not sent: the owner of the webhook can no longer read ${type} (${findEventScope(type)}).`;
-  const details = { at, status: null, durationMs: 0 };
+  const details = { at, status: null, durationMs: 0, pausedUntil: null };
   return { kind: 'rejected', error, logged: { webhook: endpointId, error }, details };
 }
 
@@ -165,11 +172,14 @@ function findDeliveryError(response: WebhookResponse): string | null {
 }
 
 // If the delivery was replayed or leased by another worker meanwhile, only the attempt is logged: the other one decides when
-// the next attempt is due.
+// the next attempt is due. An endpoint that asks to wait is left alone with all of its messages.
 const RECORD_ATTEMPT = prepareStatement(`
   WITH settled AS (
     UPDATE webhook_deliveries SET next_attempt_at = $3::timestamptz, delivered_at = $4::timestamptz
-    WHERE id = $1::uuid AND next_attempt_at = $2::timestamptz)
+    WHERE id = $1::uuid AND next_attempt_at = $2::timestamptz),
+  paused AS (
+    UPDATE webhook_endpoints SET paused_until = $10::timestamptz
+    WHERE id = $11::uuid AND $10::timestamptz > COALESCE(paused_until, '-infinity'))
   INSERT INTO webhook_attempts (id, delivery_id, at, status, error, duration_ms)
   SELECT $5::uuid, id, $6::timestamptz, $7::int, $8::text, $9::int
   FROM webhook_deliveries WHERE id = $1::uuid FOR KEY SHARE`);
@@ -184,18 +194,31 @@ async function settleDelivery(
   settlement: Settlement,
   details: AttemptDetails | undefined,
 ): Promise<void> {
-  const { id, leasedUntil } = delivery;
+  const { id, endpointId, leasedUntil } = delivery;
   const { lockingSql, now } = ctx;
   if (settlement.state === 'released') {
     await lockingSql(RELEASE_DELIVERY, [id, leasedUntil, settlement.nextAttemptAt]);
     return;
   }
   const error = 'error' in settlement ? settlement.error : null;
-  const { at, status, durationMs } = details ?? { at: now(), status: null, durationMs: 0 };
+  const { at, status, durationMs, pausedUntil } = details ?? {
+    at: now(),
+    status: null,
+    durationMs: 0,
+    pausedUntil: null,
+  };
   const next = settlement.state === 'waiting' ? settlement.nextAttemptAt : null;
   const deliveredAt = settlement.state === 'succeeded' ? now() : null;
   const attempt = [v7(), at, status, error, durationMs];
-  await lockingSql(RECORD_ATTEMPT, [id, leasedUntil, next, deliveredAt, ...attempt]);
+  await lockingSql(RECORD_ATTEMPT, [
+    id,
+    leasedUntil,
+    next,
+    deliveredAt,
+    ...attempt,
+    pausedUntil,
+    endpointId,
+  ]);
   if (status === 410) await disableGoneEndpoint(ctx, delivery);
 }
 

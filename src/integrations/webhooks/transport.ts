@@ -18,8 +18,13 @@ interface WebhookRequest {
   body: string;
 }
 
-/** The status of the response, or the reason why there is none. `isProxyDown` is set if the proxy cannot be used for any receiver. */
-export type WebhookResponse = { status: number } | { error: string; isProxyDown?: boolean };
+/**
+ * The status of the response and its header `Retry-After`, or the reason why there is none. `isProxyDown` is set if the proxy cannot
+ * be used for any receiver.
+ */
+export type WebhookResponse =
+  | { status: number; retryAfter?: string | undefined }
+  | { error: string; isProxyDown?: boolean };
 
 const TIMEOUT_MS = 10_000;
 /** In the errors of the library for addresses that it rejects. */
@@ -86,7 +91,7 @@ export function createWebhookTransport(options: WebhookTransportOptions): Webhoo
           resolve(
             isRejected
               ? toProxyRejection(proxyStatus, target)
-              : { status: response.statusCode ?? 0 },
+              : { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] },
           );
           discardBody(response);
         });

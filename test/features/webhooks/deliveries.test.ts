@@ -69,6 +69,43 @@ describe('a failed delivery', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
+  it.each([
+    ['120', 120, 0],
+    ['999999999', DAY, 0],
+    ['Mon, 01 Jan 2024 00:00:00 GMT', 5, 1],
+    ['1e9', 5, 1],
+  ])(
+    'with Retry-After: %s is retried after %d s, and other messages wait too',
+    async (header, seconds, sentBefore) => {
+      const { id } = await webhooks.create();
+      receiver.respondWith(429, { 'retry-after': header });
+      await webhooks.publish();
+      await webhooks.deliver();
+      receiver.reset();
+      await webhooks.publish();
+      advanceClock(seconds - 1);
+      await webhooks.deliver();
+      expect(receiver.received).toHaveLength(sentBefore);
+      advanceClock(seconds);
+      await webhooks.deliver();
+      expect(receiver.received).toHaveLength(2);
+      const { deliveries } = await webhooks.find(id);
+      expect(deliveries).toMatchObject([{ state: 'DELIVERED' }, { state: 'DELIVERED' }]);
+    },
+  );
+
+  it('with Retry-After as a date is retried at that time, or earlier if staff replay it', async () => {
+    const { id } = await webhooks.create();
+    receiver.respondWith(503, { 'retry-after': new Date(NOW.getTime() + 900_000).toUTCString() });
+    await webhooks.publish();
+    await webhooks.deliver();
+    const [delivery] = (await webhooks.find(id)).deliveries;
+    expect(delivery.nextAttemptAt).toBe(new Date(NOW.getTime() + 900_000).toISOString());
+    receiver.reset();
+    await webhooks.change('replayDelivery', delivery.id);
+    expect(await webhooks.deliver()).toBe(1);
+  });
+
   it('after a timeout is retried with the timestamp of its event', async () => {
     const { id, secret } = await webhooks.create();
     receiver.state.respond = () => {};

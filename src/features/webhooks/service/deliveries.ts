@@ -90,7 +90,7 @@ export async function findDeliveryAttempts(
 }
 
 /**
- * Sends a message again now, with the same id and a new series of attempts.
+ * Sends a message again now, with the same id and a new series of attempts, even if the endpoint asked to wait.
  *
  * @throws NOT_FOUND; CONFLICT, reason WEBHOOK_DISABLED, or EVENT_WITHHELD if the owner of the webhook cannot read the
  *   message; FORBIDDEN, reason MISSING_SCOPE, for viewers who cannot read it
@@ -101,6 +101,7 @@ export async function replayDelivery(ctx: Context, id: string): Promise<Delivery
   assertCanGrant(ctx.viewer, [findEventScope(delivery.message.type) ?? []].flat());
   await assertWebhookEnabled(ctx, delivery.endpointId);
   await assertOwnerCanRead(ctx, delivery.endpointId, delivery.message.type);
+  await endPause(ctx, delivery.endpointId);
   const { count } = await ctx.db.webhookDelivery.updateMany({
     where: { id },
     data: { nextAttemptAt: ctx.now(), deliveredAt: null, attempts: 0 },
@@ -111,18 +112,26 @@ export async function replayDelivery(ctx: Context, id: string): Promise<Delivery
 }
 
 /**
- * Sends a test message to this webhook only.
+ * Sends a test message to this webhook only, even if the endpoint asked to wait.
  *
  * @throws NOT_FOUND; CONFLICT, reason WEBHOOK_DISABLED.
  */
 export async function sendTestMessage(ctx: Context, endpointId: string): Promise<Delivery> {
   await assertWebhookEnabled(ctx, endpointId);
+  await endPause(ctx, endpointId);
   const payload = { message: 'Foyer can reach you.' };
   const [id = ''] = await queueMessages(ctx, [
     { type: TEST_EVENT_TYPE, payload, endpoints: [endpointId] },
   ]);
   return getDelivery(ctx, id);
 }
+
+/** Lets messages be sent although the endpoint asked to wait, because a person asks for one now. */
+const endPause = ({ db }: Context, id: string) =>
+  db.webhookEndpoint.updateMany({
+    where: { id, pausedUntil: { not: null } },
+    data: { pausedUntil: null },
+  });
 
 async function assertWebhookEnabled(ctx: Context, endpointId: string): Promise<void> {
   const { disabledAt } = await getWebhook(ctx, endpointId);

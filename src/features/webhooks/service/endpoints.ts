@@ -37,7 +37,7 @@ import { publishRecordedChanges } from './publish-changes.ts';
 export interface Webhook
   extends Omit<
     WebhookEndpoint,
-    'secret' | 'previousSecret' | 'ownerKind' | 'ownerUserId' | 'ownerTokenId'
+    'secret' | 'previousSecret' | 'pausedUntil' | 'ownerKind' | 'ownerUserId' | 'ownerTokenId'
   > {
   /** The user or token whose permissions it uses. Deliveries stop when the owner loses them. */
   owner: Owner;
@@ -52,7 +52,7 @@ export interface WebhookWithSecret {
 }
 
 const WEBHOOK_QUERY = {
-  omit: { secret: true, previousSecret: true },
+  omit: { secret: true, previousSecret: true, pausedUntil: true },
   include: WITH_OWNER,
 } as const;
 
@@ -170,7 +170,7 @@ export async function updateWebhook(
     const data = {
       ...changes,
       ...(events ? { events } : {}),
-      ...(hasNewOwner ? { ...owner, disabledAt, disabledReason } : {}),
+      ...(hasNewOwner ? { ...owner, disabledAt, disabledReason, pausedUntil: null } : {}),
       updatedAt: ctx.now(),
     };
     // The journal does not store the query of the URL.
@@ -227,7 +227,8 @@ export async function enableWebhook(ctx: Context, id: string): Promise<Webhook> 
     const owner = await lockOwner(ctx);
     const { disabledAt } = await lockForDelegation(ctx, id);
     if (disabledAt === null) return;
-    const data = { ...owner, disabledAt: null, disabledReason: null, updatedAt: ctx.now() };
+    const enabled = { disabledAt: null, disabledReason: null, pausedUntil: null };
+    const data = { ...owner, ...enabled, updatedAt: ctx.now() };
     await recordUpdated(ctx, 'webhook.enabled', [id], () =>
       ctx.db.webhookEndpoint.updateMany({ where: { id }, data }),
     );
