@@ -10,7 +10,7 @@ import {
   toValue,
 } from './shape.ts';
 import { SHAPES } from './shapes.ts';
-import { hasSubjectId, SUBJECTS, type SubjectName } from './subjects.ts';
+import { hasSubjectId, ONLY_ROW, SUBJECTS, type Subject, type SubjectName } from './subjects.ts';
 
 // The journal stores the columns that differ, as the database has them. They are converted to the names and shapes of REST when
 // they are read, so that stored changes stay as they are when REST shows something in another way.
@@ -22,19 +22,34 @@ interface StoredChange {
   after: Record<string, unknown> | null;
 }
 
-/** Converts what changes store to the names and shapes of REST, in two statements at most. */
+/** Converts what changes store to the names and shapes of REST, in two statements at most, and adds their `subjectKey`. */
 export async function toPublicChanges<Change extends StoredChange>(
   ctx: Context,
   changes: Change[],
-): Promise<Change[]> {
+): Promise<(Change & { subjectKey: string })[]> {
   const completed = await completeGroups(ctx, changes);
   const referenced = await findReferencedFields(ctx, completed);
   return completed.map((change) => {
     const subject = toSubjectName(change.type);
     const convert = (stored: Record<string, unknown> | null) =>
       stored && toPublicFields(subject, stored, referenced);
-    return { ...change, before: convert(change.before), after: convert(change.after) };
+    return {
+      ...change,
+      subjectKey: toSubjectKey(change),
+      before: convert(change.before),
+      after: convert(change.after),
+    };
   });
+}
+
+/** What each change has that tells its subject from all others: the id, and for settings, which have none, their name. */
+const toSubjectKey = ({ type, subjectId, before, after }: StoredChange): string =>
+  subjectId ?? [toSubjectName(type), findSettingKey({ type, before, after })].join(':');
+
+/** The key of the row of settings that has changed: 1 if there is only one. */
+export function findSettingKey({ type, before, after }: Omit<StoredChange, 'subjectId'>): string {
+  const { key }: Subject = SUBJECTS[toSubjectName(type)];
+  return key === undefined ? ONLY_ROW : String((after ?? before)?.[key]);
 }
 
 /** Converts stored columns to the names and shapes of REST. */

@@ -198,7 +198,10 @@ export const SUBJECTS = {
   retention_policy: defineSubject(
     '*',
     'retention_settings',
-    { policy: text, days: z.int().nullable() },
+    {
+      policy: text.meta({ description: 'Which kind of data' }),
+      days: z.int().nullable().meta({ description: 'How long it is stored. Null: forever' }),
+    },
     { key: 'policy' },
   ),
   settings: defineSubject(

@@ -22,7 +22,8 @@ import { teamRow } from '../features/teams/rows.ts';
 import { apiTokenRow } from '../features/tokens/rows.ts';
 import { webhookRow } from '../features/webhooks/rows.ts';
 import { type ChangeType, toSubjectName } from '../journal/catalog.ts';
-import { SUBJECTS, type SubjectName, toHoursSql } from '../journal/subjects.ts';
+import { readFields } from '../journal/record-changes.ts';
+import { hasSubjectId, SUBJECTS, type SubjectName, toHoursSql } from '../journal/subjects.ts';
 import { describeRowObject, type RestObject, toInstantField } from './row-object.ts';
 
 const openingHours = {
@@ -130,10 +131,24 @@ export const isObjectName = (name: string): name is ObjectName => Object.hasOwn(
 /** Opening hours are shown with their location. */
 const toShownName = (name: ObjectName) => (name === 'opening_hours' ? 'location' : name);
 
-/** Returns what the messages about a change contain the object of, and its name there. Undefined for deletions and settings. */
-export function findMessageObject(type: ChangeType) {
+/** Returns what the messages about a change contain the object of, and its name there. Undefined for deletions. */
+export function findMessageObject(
+  type: ChangeType,
+): { name: string; object: MessageObject } | undefined {
   const subject = toSubjectName(type);
-  if (type.endsWith('.deleted') || type.endsWith('_withdrawn') || !isObjectName(subject))
-    return undefined;
-  return { name: toShownName(subject), object: OBJECTS[subject] as RestObject };
+  if (type.endsWith('.deleted') || type.endsWith('_withdrawn')) return undefined;
+  if (isObjectName(subject)) return { name: toShownName(subject), object: OBJECTS[subject] };
+  return hasSubjectId(SUBJECTS[subject])
+    ? undefined
+    : { name: subject, object: describeSetting(subject) };
 }
+
+/** What messages contain of a subject. */
+export type MessageObject = Pick<RestObject, 'schema' | 'find'>;
+
+/** Settings have a key instead of an id, and REST does not show them. Messages contain what the journal records of them. */
+const describeSetting = (subject: SubjectName): MessageObject => ({
+  schema: SUBJECTS[subject].fields.meta({ description: 'The setting after the change' }),
+  find: async (ctx, keys) =>
+    new Map((await readFields(ctx, subject, keys)).map(({ key, fields }) => [String(key), fields])),
+});

@@ -41,6 +41,9 @@ function toChangeSchema(subject: SubjectName): z.ZodObject {
       position: z.int().meta({ description: 'Its place in the journal, which grows' }),
       subject_type: z.literal(subject).meta({ description: 'What changed' }),
       subject_id: uuid.nullable().meta({ description: 'Its id; null for settings' }),
+      subject_key: z.string().meta({
+        description: 'Its id, and for settings a name: the same for all changes of one subject',
+      }),
       location_id: uuid.nullable(),
       at: z.iso.datetime().meta({ description: 'When it happened' }),
       deleted: z.boolean().meta({ description: 'Whether the object no longer exists' }),

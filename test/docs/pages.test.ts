@@ -58,6 +58,15 @@ describe('the documentation', () => {
     expect(parts.filter((part) => !isNamed(part))).toEqual([]);
   });
 
+  it('uses each idempotency key on one page, because the examples of several pages run with one token', () => {
+    const keysByPage = PAGES.map((page) => [
+      ...new Set(readPage(page).match(/(?<=Idempotency-Key: |idempotencyKey: ')[a-z]+-\d+/g)),
+    ]);
+    const keys = keysByPage.flat();
+    expect(keys.length).toBeGreaterThan(1);
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
   it('names scripts that package.json has', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
     const named = PAGES.flatMap((page) =>

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { toPascalCase } from '../../src/core/letter-case.ts';
 import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../src/journal/catalog.ts';
 import { listColumns } from '../../src/journal/shape.ts';
@@ -58,13 +59,54 @@ interface Response {
   content: { 'application/json': { schema: Described } };
 }
 
-describe('the messages of webhooks', () => {
-  it.each(CHANGE_TYPES)('about %s contain the object as GET describes it', (type) => {
-    const shown = findMessageObject(type);
-    if (!shown) return;
-    const { path } = OBJECT_ROUTES[shown.name];
-    const object = getData(`/${path}/{id}`)[shown.name] as { $ref: string };
-    expect(object.$ref).toMatch(/^#/);
-    expect(getMessageObject(type)).toMatchObject({ [shown.name]: { $ref: object.$ref } });
+describe('the objects of REST', () => {
+  /** The paths of names of other objects that stand without the id of the object. */
+  const listNamesWithoutIds = (schema: JsonSchema, path: string): string[] => {
+    const { properties = {}, items, anyOf = [], $ref } = schema;
+    if ($ref) return listNamesWithoutIds(definitions[$ref.split('/').at(-1) as string] ?? {}, path);
+    return [
+      ...Object.keys(properties)
+        .filter((name) => /_name$/.test(name) && !(name.replace(/_name$/, '_id') in properties))
+        .map((name) => `${path}.${name}`),
+      ...Object.entries(properties).flatMap(([name, one]) =>
+        listNamesWithoutIds(one, `${path}.${name}`),
+      ),
+      ...[items ?? [], anyOf].flat().flatMap((one) => listNamesWithoutIds(one, path)),
+    ];
+  };
+  const definitions = document.components.schemas as Record<string, JsonSchema>;
+
+  it('show the name of another object beside its id, so that copies know what to read again', () => {
+    const names = Object.keys(OBJECTS).flatMap((name) =>
+      listNamesWithoutIds(
+        z.toJSONSchema(OBJECTS[name as keyof typeof OBJECTS].schema, {
+          unrepresentable: 'any',
+        }) as JsonSchema,
+        name,
+      ),
+    );
+    expect(names).toEqual([]);
   });
+});
+
+interface JsonSchema {
+  $ref?: string;
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+}
+
+describe('the messages of webhooks', () => {
+  const isShownByRest = (type: ChangeType) =>
+    (findMessageObject(type)?.name ?? '') in OBJECT_ROUTES;
+  it.each(CHANGE_TYPES.filter(isShownByRest))(
+    'about %s contain the object as GET describes it',
+    (type) => {
+      const shown = findMessageObject(type) as { name: keyof typeof OBJECT_ROUTES };
+      const { path } = OBJECT_ROUTES[shown.name];
+      const object = getData(`/${path}/{id}`)[shown.name] as { $ref: string };
+      expect(object.$ref).toMatch(/^#/);
+      expect(getMessageObject(type)).toMatchObject({ [shown.name]: { $ref: object.$ref } });
+    },
+  );
 });

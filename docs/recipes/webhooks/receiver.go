@@ -24,7 +24,7 @@ type message struct {
 	Type string
 	Data struct {
 		Change *struct { // A test message has none.
-			SubjectID string `json:"subject_id"`
+			SubjectKey string `json:"subject_key"`
 			Position  int64
 		}
 	}
@@ -73,11 +73,11 @@ func receive(id string, body []byte) (string, error) {
 	}
 	outcome := "outdated"
 	// Messages can overtake each other, so an older state must not replace a newer one.
-	if change.Position > positions[change.SubjectID] {
-		positions[change.SubjectID] = change.Position
+	if change.Position > positions[change.SubjectKey] {
+		positions[change.SubjectKey] = change.Position
 		outcome = "applied"
 	}
-	return fmt.Sprintf("%s %s %s %d", outcome, m.Type, change.SubjectID, change.Position), nil
+	return fmt.Sprintf("%s %s %s %d", outcome, m.Type, change.SubjectKey, change.Position), nil
 }
 
 func main() {

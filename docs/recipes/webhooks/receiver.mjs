@@ -16,7 +16,7 @@ function receive(id, { type, data: { change } }) {
   received.add(id);
   if (!change) return `received ${type}`; // a test message
   // Messages can overtake each other, so an older state must not replace a newer one.
-  const { subject_id: subject, position } = change;
+  const { subject_key: subject, position } = change;
   if (position <= (positions.get(subject) ?? 0)) return `outdated ${type} ${subject} ${position}`;
   positions.set(subject, position);
   return `applied ${type} ${subject} ${position}`;

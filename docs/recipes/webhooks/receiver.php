@@ -40,7 +40,7 @@ function receive(array &$state, string $id, array $message): string
     $change = $message['data']['change'] ?? null;
     if ($change === null) return "received $message[type]"; // a test message
     // Messages can overtake each other, so an older state must not replace a newer one.
-    ['subject_id' => $subject, 'position' => $position] = $change;
+    ['subject_key' => $subject, 'position' => $position] = $change;
     $known = $state['positions'][$subject] ?? 0;
     if ($position <= $known) return "outdated $message[type] $subject $position";
     $state['positions'][$subject] = $position;

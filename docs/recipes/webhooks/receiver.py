@@ -34,7 +34,7 @@ def receive(id, message):
         if change is None:  # a test message
             return f"received {type}"
         # Messages can overtake each other, so an older state must not replace a newer one.
-        subject, position = change["subject_id"], change["position"]
+        subject, position = change["subject_key"], change["position"]
         if position <= positions.get(subject, 0):
             return f"outdated {type} {subject} {position}"
         positions[subject] = position

@@ -79,6 +79,10 @@ const Change = builder.objectRef<ChangeValue>('Change').implement({
       nullable: true,
       description: 'The id of the changed object, for node; null for settings',
     }),
+    subjectKey: t.exposeString('subjectKey', {
+      description:
+        'The same for all changes of one subject: its id, and for settings a name such as settings:1',
+    }),
     locationId: t.exposeID('locationId', {
       nullable: true,
       description: 'The location that it belongs to, if any',

@@ -12,6 +12,10 @@ const changeSchema = z
     type: z.string().meta({ description: 'Such as booking.created' }),
     subject_type: z.string().meta({ description: 'What changed, such as booking' }),
     subject_id: uuid.nullable().meta({ description: 'The id of what changed; null for settings' }),
+    subject_key: z.string().meta({
+      description:
+        'The same for all changes of one subject: its id, and for settings a name such as settings:1',
+    }),
     location_id: uuid.nullable().meta({ description: 'Where it is; null if that is nowhere' }),
     actor: z
       .object({
@@ -102,6 +106,7 @@ export const routes = [
 export const toRestChange = ({
   subjectType,
   subjectId,
+  subjectKey,
   locationId,
   requestId,
   isDeleted,
@@ -112,6 +117,7 @@ export const toRestChange = ({
   ...change,
   subject_type: subjectType,
   subject_id: subjectId,
+  subject_key: subjectKey,
   location_id: locationId,
   request_id: requestId,
   deleted: isDeleted,

@@ -152,6 +152,7 @@ const toOrderedEventFields = (event: Related, location: Related) =>
       name: location('name'),
       address: location('address'),
     },
+    roomId: projectUnescaped(event('resource_id')),
     roomName: toLookup('resources', event('resource_id'))('name'),
     refundHours: projectNumber(event('refund_hours')),
     updatedAt: projectInstant(event('updated_at')),

@@ -111,7 +111,8 @@ export const orderShape = {
     .extend({
       status: z.enum(EVENT_STATUSES).meta({ description: 'Whether it takes place' }),
       location: eventLocationSchema.meta({ description: 'Where it takes place' }),
-      room_name: z.string().nullable().meta({ description: 'The room; null if it has none' }),
+      room_id: uuid.nullable().meta({ description: 'The room; null if it has none' }),
+      room_name: z.string().nullable().meta({ description: 'The name of the room' }),
       refund_hours: z.int().nullable().meta({
         description: 'Until how many hours before the start buyers get a refund; null for never',
       }),

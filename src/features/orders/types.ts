@@ -106,7 +106,8 @@ export interface Order extends ShownRow<typeof orderRow> {
     endsAt: Instant;
     timeZone: string;
     location: { id: string; name: string; address: string | null };
-    /** The name of the room. Null if it has none. */
+    /** The room. Null if it has none. */
+    roomId: string | null;
     roomName: string | null;
     refundHours: number | null;
     updatedAt: Instant;

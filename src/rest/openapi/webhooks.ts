@@ -42,8 +42,8 @@ const toOperation = (schema: JsonSchema) => ({
 
 /** The fields of a change that messages contain. */
 const ENTRY_FIELDS = [
-  ...['id', 'position', 'subject_type', 'subject_id', 'location_id', 'at', 'deleted', 'redacted'],
-  ...['before', 'after'],
+  ...['id', 'position', 'subject_type', 'subject_id', 'subject_key', 'location_id', 'at'],
+  ...['deleted', 'redacted', 'before', 'after'],
 ];
 
 /** Adds what all messages have in common. */

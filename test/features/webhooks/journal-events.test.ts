@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { runInTransaction } from '../../../src/context.ts';
+import { updatePolicy } from '../../../src/features/personal-data/service/retention.ts';
+import { updateSettings } from '../../../src/features/settings/service.ts';
 import { publishRecordedChanges } from '../../../src/features/webhooks/service/publish-changes.ts';
 import type { ChangeType } from '../../../src/journal/catalog.ts';
 import { recordCreated, recordUpdated } from '../../../src/journal/record-changes.ts';
@@ -58,6 +60,27 @@ describe('changes in the journal', () => {
     }
   });
 
+  it('of settings have a key and contain the setting, so that an older one can be ignored', async () => {
+    await listener.subscribe('settings.*', 'retention_policy.*');
+    await updateSettings(app.app.systemContext, { name: 'Kranwerk' });
+    await updateSettings(app.app.systemContext, { language: 'de' });
+    await updatePolicy(app.app.systemContext, { key: 'api_tokens', days: 900 });
+    const delivered = await listener.deliverAll();
+    expect(delivered).toMatchObject([
+      ['settings.updated', { change: { subject_key: 'settings:1', after: { name: 'Kranwerk' } } }],
+      [
+        'settings.updated',
+        {
+          settings: { name: 'Kranwerk', language: 'de' },
+          change: { subject_id: null, subject_key: 'settings:1', after: { language: 'de' } },
+        },
+      ],
+      ['retention_policy.updated', { change: { subject_key: 'retention_policy:api_tokens' } }],
+    ]);
+    for (const [type, payload] of delivered)
+      expect(PAYLOAD_SCHEMAS[type as ChangeType].parse(payload)).toEqual(payload);
+  });
+
   it('do not reach others', async () => {
     await listener.subscribe('plan.*', 'team.deleted');
     await renameTeam('Painters');
@@ -73,6 +96,7 @@ const toChange = (id: string, fields: object) => ({
     at: app.clock.now.toISOString(),
     subject_type: 'team',
     subject_id: id,
+    subject_key: id,
     deleted: false,
     redacted: false,
     location_id: null,

@@ -19,6 +19,8 @@ export interface Change {
   type: ChangeType;
   subjectType: SubjectName;
   subjectId: string | null;
+  /** The id of what changed, and for settings, which have none, a name such as `email_template:booking-confirmed`. */
+  subjectKey: string;
   locationId: string | null;
   actor: Actor;
   /** Null if it was not made by a job. */
@@ -38,6 +40,8 @@ export interface Change {
   /** Null if the object was deleted. */
   after: Record<string, unknown> | null;
 }
+
+type StoredChange = Omit<Change, 'subjectKey'>;
 
 /** Who made a change. Without an id for anonymous callers, jobs and the command line. */
 export interface Actor {
@@ -123,7 +127,7 @@ const COLUMNS = `c.id, c.position::float8 AS position, c.type, split_part(c.type
 
 /** Reads changes, with the names and shapes of REST. */
 const readChanges = async (ctx: Context, statement: Statement, values: unknown[]) =>
-  toPublicChanges(ctx, await ctx.pipelinedSql<Change>(statement, values));
+  toPublicChanges(ctx, await ctx.pipelinedSql<StoredChange>(statement, values));
 
 const FIND_CHANGES = prepareStatement(
   `SELECT ${COLUMNS} FROM changes c WHERE c.id = ANY ($1::uuid[])`,
@@ -207,7 +211,7 @@ const CATCH_UP_SIZE = 100;
 /** Creates the feed that all subscribers of a process share. It begins with the changes from then on. */
 export const createJournalFeed = (ctx: Context, options?: FeedOptions): ChangeFeed<Change> =>
   createChangeFeed(() => {
-    const poll = createPoll<Change>(ctx, READ_LATEST);
+    const poll = createPoll<StoredChange>(ctx, READ_LATEST);
     return async () => toPublicChanges(ctx, await poll());
   }, options);
 

@@ -22,6 +22,10 @@ OrderedEvent.implement({
       extensions: { reads: 'location.name' },
       resolve: ({ location }) => location.name,
     }),
+    roomId: t.exposeID('roomId', {
+      nullable: true,
+      description: 'The id of the room it takes place in; null if it has none',
+    }),
     roomName: t.exposeString('roomName', {
       nullable: true,
       description: 'The name of the room it takes place in; null if it has none',

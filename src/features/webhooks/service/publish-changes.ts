@@ -6,10 +6,10 @@ import {
   queueMessages,
 } from '../../../integrations/webhooks/queue-messages.ts';
 import { CHANGE_TYPES, type ChangeType, toSubjectName } from '../../../journal/catalog.ts';
-import { toPublicChanges } from '../../../journal/public-changes.ts';
+import { findSettingKey, toPublicChanges } from '../../../journal/public-changes.ts';
 import { catchUp, type JournalReader, type RecordedChange } from '../../../journal/read-changes.ts';
 import type { SubjectName } from '../../../journal/subjects.ts';
-import { findMessageObject, isObjectName, OBJECTS } from '../../../objects/object-table.ts';
+import { findMessageObject, type MessageObject } from '../../../objects/object-table.ts';
 
 /** Queues a message for each webhook that subscribes to a change. Webhooks do not receive changes of their own. */
 export const webhookReader: JournalReader = {
@@ -46,41 +46,53 @@ async function publishChanges(ctx: Context, changes: RecordedChange[]): Promise<
   await queueMessages(
     ctx,
     published.flatMap(({ endpoints }, index) => {
-      const change = shown[index] as RecordedChange;
+      const change = shown[index] as (typeof shown)[number];
       const payload = toPayload(ctx, change, objects);
       return payload ? [{ type: change.type, payload, endpoints }] : [];
     }),
   );
 }
 
-/** The objects by the subject of the change and their id. */
+/** The objects by the subject of the change and their id, or their key for settings. */
 type LoadedObjects = Map<SubjectName, Map<string, object>>;
+
+const toObjectKey = (change: RecordedChange): string => change.subjectId ?? findSettingKey(change);
 
 /** Loads each object once, as REST shows it. Messages never contain codes that admit people. */
 async function loadObjects(ctx: Context, changes: RecordedChange[]): Promise<LoadedObjects> {
-  const ids = new Map<SubjectName, Set<string>>();
-  for (const { type, subjectId } of changes) {
-    if (findMessageObject(type) === undefined || subjectId === null) continue;
-    const subject = toSubjectName(type);
-    ids.set(subject, (ids.get(subject) ?? new Set()).add(subjectId));
+  const selected = new Map<SubjectName, { object: MessageObject; ids: Set<string> }>();
+  for (const change of changes) {
+    const shown = findMessageObject(change.type);
+    if (shown === undefined) continue;
+    const subject = toSubjectName(change.type);
+    const { ids } = selected.get(subject) ?? { ids: new Set() };
+    selected.set(subject, { object: shown.object, ids: ids.add(toObjectKey(change)) });
   }
   const objects: LoadedObjects = new Map();
   // One after the other: they share the connection of the transaction.
-  for (const [subject, selected] of ids) {
-    if (!isObjectName(subject)) continue;
-    objects.set(subject, await OBJECTS[subject].find(ctx, [...selected], { showsCodes: false }));
-  }
+  for (const [subject, { object, ids }] of selected)
+    objects.set(subject, await object.find(ctx, [...ids], { showsCodes: false }));
   return objects;
 }
 
 /** Builds the data of a message. */
-function toPayload(ctx: Context, change: RecordedChange, objects: LoadedObjects) {
+function toPayload(
+  ctx: Context,
+  change: RecordedChange & { subjectKey: string },
+  objects: LoadedObjects,
+) {
   const { id, position, type, subjectId, locationId, at, isRedacted, before, after } = change;
   const shown = findMessageObject(type);
-  const object = objects.get(toSubjectName(type))?.get(subjectId ?? '');
+  const object = objects.get(toSubjectName(type))?.get(toObjectKey(change));
   const entry = {
     ...{ id, position, subject_type: toSubjectName(type), subject_id: subjectId },
-    ...{ location_id: locationId, at, deleted: after === null, redacted: isRedacted },
+    ...{
+      subject_key: change.subjectKey,
+      location_id: locationId,
+      at,
+      deleted: after === null,
+      redacted: isRedacted,
+    },
     ...{ before, after },
   };
   if (shown === undefined) return { change: entry };
