@@ -15,7 +15,7 @@ const SERVER_ONLY = [
   '<rootDir>/test/server/startup-privileges\\.',
 ];
 
-// These start processes with embedded databases on any configuration.
+// These are about embedded databases on any configuration.
 const EMBEDDED_ONLY = [
   '/test/cli/demo-command\\.',
   '/test/db/embedded-statements\\.',
@@ -36,8 +36,8 @@ const LIBRARIES = [
   'zod',
 ];
 
-export default {
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+/** What every configuration has in common. */
+export const base = {
   testPathIgnorePatterns: onServer ? EMBEDDED_ONLY : SERVER_ONLY,
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: '<rootDir>/test/support/harness/worker/environment.mjs',
@@ -60,4 +60,11 @@ export default {
   testTimeout: 180_000, // for slow or busy machines; no test needs a third of it
   maxWorkers: Math.ceil(availableParallelism() * 1.5), // tests wait for a third of their time
   workerIdleMemoryLimit: '3000MB',
+};
+
+/** Tests that run in one process; the environment stops those that start another one. */
+export default {
+  ...base,
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: [...base.testPathIgnorePatterns, '\\.system\\.test\\.ts$'],
 };

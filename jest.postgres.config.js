@@ -1,4 +1,4 @@
-import base from './jest.config.js';
+import { base } from './jest.config.js';
 
 // Tests that depend on the database: races and models, statements with special plans or locks, tests of connections, and
 // one pass through each command. `npm run test:nightly` with TEST_DATABASE_URL runs every file on PostgreSQL.
@@ -24,8 +24,8 @@ const FILES = [
 
 export default {
   ...base,
-  testRegex: FILES.map((files) => `/test/${files}\\.test\\.ts$`),
-  testMatch: undefined,
+  testRegex: FILES.map((files) => `/test/${files}(\\.system)?\\.test\\.ts$`),
+  testEnvironmentOptions: { mayStartProcesses: true },
   // A file uses up to thirty connections, and a server allows 100 by default.
   maxWorkers: 2,
 };

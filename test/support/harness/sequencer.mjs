@@ -21,7 +21,7 @@ const SLOW_FIRST = [
   'mcp/(tools|transports)',
   'recipes/recipes',
   'server/(job-queue|job-queue-restart|process|shutdown|startup-errors)',
-].map((files) => new RegExp(`/test/${files}\\.test\\.ts$`));
+].map((files) => new RegExp(`/test/${files}(\\.system)?\\.test\\.ts$`));
 
 export default class SlowFirst extends Sequencer {
   async sort(tests) {
