@@ -145,6 +145,7 @@ export function createApp(options: {
   const deps: Dependencies = {
     config,
     streams,
+    takeTurn: gate.takeTurn,
     log,
     tracer,
     credentials: createCredentialLookup(database.pipelinedSql, now),

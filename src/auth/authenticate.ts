@@ -41,6 +41,10 @@ export async function authenticate(
   return { viewer, hasCookieCredential: true };
 }
 
+/** Whether `authenticate` may have to ask the database. */
+export const hasCredential = ({ authorization, cookie }: IncomingHttpHeaders): boolean =>
+  authorization !== undefined || cookie !== undefined;
+
 async function authenticateBearer(
   header: string,
   {

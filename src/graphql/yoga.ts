@@ -3,7 +3,7 @@ import { assertValidSchema, GraphQLError } from 'graphql';
 import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { authenticate } from '../auth/authenticate.ts';
+import { authenticate, hasCredential } from '../auth/authenticate.ts';
 import {
   assertSameOrigin,
   formatBrowserCookie,
@@ -97,13 +97,17 @@ export function createGraphql(deps: Dependencies): RequestListener {
   const authenticatePlanned = async (req: IncomingMessage) =>
     createRequestContext(req, deps, (await identify(req)).viewer);
   const explorerUrl = `${new URL(deps.config.baseUrl).pathname.replace(/\/$/, '')}/graphiql`;
-  return createPlannedListener(planned, deps, authenticatePlanned, (req, res) => {
+  return createPlannedListener(planned, deps, authenticatePlanned, async (req, res) => {
     if (isOpenedInBrowser(req)) {
       res.writeHead(302, { location: explorerUrl, 'content-length': 0 }).end();
       return;
     }
     // Yoga builds a URL from the Host header and throws if it is invalid. That URL is not used here.
     if (!URL.canParse(`http://${req.headers.host}`)) delete req.headers.host;
+    if (hasCredential(req.headers)) {
+      await identify(req).catch(() => {}); // Yoga reports the error
+      await deps.takeTurn(req);
+    }
     return yoga(req, res);
   });
 }

@@ -60,6 +60,7 @@ export function createMcpListener(deps: Dependencies): RequestListener {
     assertAllowedOrigin(req, deps);
     if (req.method !== 'POST') return rejectMethod(res);
     const viewer = await authenticateToken(req, deps);
+    await deps.takeTurn(req);
     const message = readJsonObject(req);
     const address = findClientAddress(req, deps.config.trustProxy);
     deps.queryBudget.charge(viewer, address, MESSAGE_POINTS);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { trace } from '@opentelemetry/api';
-import { authenticate, identifyDevice } from '../auth/authenticate.ts';
+import { authenticate, hasCredential, identifyDevice } from '../auth/authenticate.ts';
 import { assertSameOrigin } from '../auth/cookies.ts';
 import { countGuess, takeAtLeast } from '../auth/guesses.ts';
 import { limitKeyedWrites } from '../auth/rate-limits.ts';
@@ -62,6 +62,7 @@ async function handleCallerRequest(
 ): Promise<void> {
   try {
     const viewer = await authenticateCaller(route, req, deps);
+    if (route.body !== undefined && hasCredential(req.headers)) await deps.takeTurn(req);
     const key = route.method === 'POST' ? parseIdempotencyKey(req.headers) : undefined;
     const input = {
       params: target.params,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { CredentialLookup } from '../auth/authenticate.ts';
 import type { CredentialUses } from '../auth/credential-uses.ts';
@@ -27,6 +28,11 @@ export interface Dependencies {
   credentialUses: CredentialUses;
   rateLimits: RateLimits;
   streams: StreamRegistry;
+  /**
+   * Waits until the request may begin work that takes long, such as parsing. Requests that have waited for the database need it: their
+   * results can arrive together.
+   */
+  takeTurn(req: IncomingMessage): Promise<void>;
   /** The points that callers of GraphQL can spend. */
   queryBudget: QueryBudget;
   trustedDocuments: TrustedDocuments;

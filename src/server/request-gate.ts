@@ -3,10 +3,16 @@ import type { Socket } from 'node:net';
 import { hasBody, MAX_BODY_BYTES, storeBody } from '../core/request-body.ts';
 import { DomainError, overloaded } from '../errors.ts';
 import { type Client, createClientRegistry, createFairShare, type Outcome } from './fair-share.ts';
+import { createTurnQueue } from './turn-queue.ts';
 
 interface RequestGate {
-  /** Handles the request once its body has arrived, if its client is within its limits. */
+  /**
+   * Handles the request once its body has arrived, if its client is within its limits. In each turn of the event loop one request
+   * begins, and the clients take turns.
+   */
   admit(req: IncomingMessage, res: ServerResponse, handle: () => void): void;
+  /** Waits until the request may begin work that takes long, as at its start. For requests that have waited for the database. */
+  takeTurn(req: IncomingMessage): Promise<void>;
   /** Stops counting a response that has become a stream, since streams are mostly idle. */
   detachStream(res: ServerResponse): void;
   /** Counts a new connection for its address. */
@@ -40,7 +46,7 @@ const ALWAYS_SERVED = /^\/(healthz|readyz|metrics)(\?|$)/;
 
 /**
  * Creates a gate that prevents slow or heavy clients from blocking others: a request counts as in progress only once its
- * body has arrived, and all clients share the limited resources.
+ * body has arrived, all clients share the limited resources, and none begins many requests before another begins one.
  */
 export function createRequestGate(options: {
   trustedProxies: number;
@@ -52,6 +58,7 @@ export function createRequestGate(options: {
   const { trustedProxies, reject, retryAfterSeconds } = options;
   const limits = { ...DEFAULT_REQUEST_LIMITS, ...options.limits };
   const findClient = createClientRegistry(trustedProxies);
+  const turns = createTurnQueue();
   const requests = createFairShare('requests', limits.maxRequests);
   const bodies = createFairShare('bodies', limits.maxArrivingBodies);
   const bytes = createFairShare('bytes', limits.maxBodyBytes);
@@ -80,7 +87,11 @@ export function createRequestGate(options: {
     }
     inProgress.set(res, { client, bytes: size, isReleased: false });
     res.once('close', () => finish(res));
-    handle();
+    turns.add(client, () => {
+      if (!inProgress.has(res)) return false; // the client has disconnected
+      handle();
+      return true;
+    });
   };
 
   const release = (request: RequestInProgress) => {
@@ -186,6 +197,13 @@ export function createRequestGate(options: {
       }
       receive(client, req, res, handle);
     },
+    takeTurn: (req) =>
+      new Promise((resolve) => {
+        turns.add(findClient(req), () => {
+          resolve();
+          return true;
+        });
+      }),
     detachStream: finish,
     trackConnection: (socket: CountedSocket) => {
       if (trustedProxies > 0) return; // these are connections of the proxy
