@@ -84,6 +84,14 @@ function foldText(text: string): string {
     .join('\r\n');
 }
 
+/**
+ * Returns who organizes an entry. Quotes cannot occur in a parameter of a calendar file (RFC 5545, 3.1), and the library escapes
+ * backslashes, which programs would show.
+ */
+export function toOrganizer({ name, email }: { name: string; email: string }) {
+  return { name: toSingleLine(name).replaceAll(/["\\]/g, '') || email, email };
+}
+
 /** Returns the text on one line, or nothing if it is empty. */
 export const toOptionalLine = (text: string | null): string[] =>
   text === null || toSingleLine(text) === '' ? [] : [toSingleLine(text)];

@@ -9,7 +9,7 @@ import {
   type TemplateEmail,
 } from '../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../journal/read-changes.ts';
-import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+import type { EmailTexts, SpaceTexts } from '../../languages/emails/email-texts.ts';
 import { readEmailTexts } from '../settings/service.ts';
 import { renderBookingCalendar } from './booking-invitation.ts';
 import {
@@ -68,7 +68,7 @@ const isAnnounced = ({ type, at, bookings }: BookingChange) =>
 /** Returns null if the holder has no address. */
 async function toEmail(
   ctx: Context,
-  texts: EmailTexts,
+  texts: SpaceTexts,
   change: BookingChange,
   names: Names,
 ): Promise<TemplateEmail | null> {

@@ -1,10 +1,10 @@
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { Context } from '../../context.ts';
+import { toOrganizer, toSingleLine } from '../../core/calendar-file.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import type { EmailAttachment } from '../../integrations/email/outbox.ts';
 import { parseSender, type Sender } from '../../integrations/email/sender.ts';
-import type { EmailTexts } from '../../languages/emails/email-texts.ts';
-import { SPACE_NAME_SQL } from '../settings/service.ts';
+import type { SpaceTexts } from '../../languages/emails/email-texts.ts';
 
 interface CalendarBooking {
   id: string;
@@ -24,10 +24,10 @@ interface BookingCalendar extends Pick<Invitation, 'isCancelled' | 'attendee' | 
 /** Renders the calendar file of an email about bookings of one holder, and counts it. */
 export async function renderBookingCalendar(
   ctx: Context,
-  { text }: EmailTexts,
+  { text, spaceName }: SpaceTexts,
   { isCancelled, attendee, url, bookings }: BookingCalendar,
 ): Promise<Extract<EmailAttachment, { type: 'calendar' }>> {
-  const { sequences, spaceName } = await nextSequences(ctx, bookings);
+  const sequences = await nextSequences(ctx, bookings);
   const method = chooseMethod(bookings.length, isCancelled);
   const content = renderInvitation({
     ...{ method, isCancelled, attendee, url, now: ctx.now() },
@@ -45,38 +45,23 @@ export async function renderBookingCalendar(
   return { type: 'calendar', method, content };
 }
 
-/**
- * Quotes cannot occur in a parameter of a calendar file (RFC 5545, 3.1), and the library escapes backslashes, which programs would
- * show.
- */
-const toParameter = (name: string) => toSingleLine(name).replaceAll(/["\\]/g, '');
-
-/** Joins lines and removes control characters, which iCalendar does not allow. */
-const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
-
 const NEXT_SEQUENCES = prepareStatement(`
   INSERT INTO booking_invitations AS i (booking_id) SELECT unnest($1::uuid[])
   ON CONFLICT (booking_id) DO UPDATE SET sequence = i.sequence + 1
-  RETURNING booking_id AS "bookingId", sequence, ${SPACE_NAME_SQL} AS "spaceName"`);
-
-interface Sequences {
-  /** By the id of the booking. */
-  sequences: Map<string, number>;
-  spaceName: string | null;
-}
+  RETURNING booking_id AS "bookingId", sequence`);
 
 /**
- * Counts another calendar entry of each booking, and reads the name of the space. Calendar programs ignore entries with a lower
+ * Counts another calendar entry of each booking, and returns the numbers by its id. Calendar programs ignore entries with a lower
  * number than the last one.
  */
-async function nextSequences(ctx: Context, bookings: { id: string }[]): Promise<Sequences> {
+async function nextSequences(
+  ctx: Context,
+  bookings: { id: string }[],
+): Promise<Map<string, number>> {
   const ids = bookings.map(({ id }) => id);
-  type Row = { bookingId: string; sequence: number; spaceName: string | null };
+  type Row = { bookingId: string; sequence: number };
   const rows = await ctx.lockingSql<Row>(NEXT_SEQUENCES, [ids]);
-  return {
-    sequences: new Map(rows.map(({ bookingId, sequence }) => [bookingId, sequence])),
-    spaceName: rows[0]?.spaceName ?? null,
-  };
+  return new Map(rows.map(({ bookingId, sequence }) => [bookingId, sequence]));
 }
 
 /** A booking as the calendar of its holder shows it. */
@@ -105,16 +90,19 @@ interface Invitation {
   entries: InvitationEntry[];
 }
 
-/** Returns the method of a message. A request or a cancellation is about one UID (RFC 5546, 3.2), so a series is published. */
+/**
+ * Returns the method of a message. A request is about one UID (RFC 5546, 3.2.2), so a series is published. Its cancellation names all
+ * entries in one file although each should have its own (3.2.5): programs remove entries only by this method, and read one file.
+ */
 function chooseMethod(bookings: number, isCancelled: boolean): Invitation['method'] {
-  if (bookings > 1) return 'PUBLISH';
-  return isCancelled ? 'CANCEL' : 'REQUEST';
+  if (isCancelled) return 'CANCEL';
+  return bookings > 1 ? 'PUBLISH' : 'REQUEST';
 }
 
 /** Renders bookings as an iCalendar message (RFC 5546). Calendar programs add, move and remove single bookings by themselves. */
 function renderInvitation(invitation: Invitation): string {
   const { method, isCancelled, host, attendee, now, url, entries } = invitation;
-  const { name, email } = invitation.organizer;
+  const organizer = toOrganizer(invitation.organizer);
   const calendar = ical({
     prodId: '//Foyer//Bookings//EN',
     method: ICalCalendarMethod[method],
@@ -128,7 +116,7 @@ function renderInvitation(invitation: Invitation): string {
       stamp: now,
       summary: entry.summary,
       location: entry.place,
-      organizer: { name: toParameter(name) || email, email },
+      organizer,
       // Published entries have no attendees (RFC 5546, 3.2.1). Others have accepted by booking, so that programs do not ask
       // for an answer that nobody reads.
       attendees:

@@ -7,7 +7,7 @@ import {
   enqueueTemplateEmails,
   type TemplateEmail,
 } from '../../integrations/email/template-email.ts';
-import type { EmailTexts } from '../../languages/emails/email-texts.ts';
+import type { SpaceTexts } from '../../languages/emails/email-texts.ts';
 import { cancelAnnouncedBookings } from '../closures/service.ts';
 import { readEmailTexts } from '../settings/service.ts';
 import {
@@ -90,7 +90,7 @@ export async function sendToBookingHolders(
 
 async function toEmail(
   ctx: Context,
-  texts: EmailTexts,
+  texts: SpaceTexts,
   bookings: [AnnouncedBooking, ...AnnouncedBooking[]],
 ): Promise<TemplateEmail> {
   const [first] = bookings;

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import { formatLongDate, formatLongTimeRange, type OpeningTime } from '../../core/time/format.ts';
 import type { EmailAttachment } from '../../integrations/email/outbox.ts';
-import type { EmailTexts } from '../../languages/emails/email-texts.ts';
-import { toCalendarFile } from './service/portal.ts';
+import { parseSender } from '../../integrations/email/sender.ts';
+import type { EmailTexts, SpaceTexts } from '../../languages/emails/email-texts.ts';
+import { type CalendarMessage, toCalendarFile } from './service/portal.ts';
 import type { Order } from './types.ts';
 
 /** The event or day pass of an order, with its time and place. */
@@ -78,18 +79,23 @@ export const toOrderValues = (texts: EmailTexts, order: Order) => ({
 });
 
 /**
- * Returns the calendar entries of an order, to be added or updated. They contain no names of a free order, since a stranger may
- * have entered them.
+ * Returns the calendar entries of an order: `PUBLISH` to add or update them, `CANCEL` to remove those of what was cancelled. They
+ * contain no names of a free order, since a stranger may have entered them.
  */
 export const attachCalendar = (
-  { baseUrl, now }: Pick<Context, 'baseUrl' | 'now'>,
+  { baseUrl, mailFrom, now }: EmailContext,
+  { spaceName }: SpaceTexts,
   order: Order,
+  method: CalendarMessage['method'] = 'PUBLISH',
 ): EmailAttachment => ({
   type: 'calendar',
-  method: 'PUBLISH',
+  method,
   content: toCalendarFile(order, {
     ...{ baseUrl, host: new URL(baseUrl).host },
-    publishedAt: now(),
+    message: { method, organizer: parseSender(mailFrom, spaceName), sentAt: now() },
     showsNames: order.paid.amount > 0,
   }),
 });
+
+/** What emails of orders contain beside the order. */
+export type EmailContext = Pick<Context, 'baseUrl' | 'mailFrom' | 'now'>;

@@ -2,7 +2,7 @@ import { type Context, runInTransaction } from '../../context.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
 import { ONLY_ROW } from '../../journal/subjects.ts';
-import { type EmailTexts, getEmailTexts } from '../../languages/emails/email-texts.ts';
+import { getEmailTexts, type SpaceTexts } from '../../languages/emails/email-texts.ts';
 import { type Language, toLanguage } from '../../languages/languages.ts';
 
 /** What applies to the whole installation. */
@@ -29,9 +29,9 @@ export const LANGUAGE_SQL = '(SELECT language FROM setup)';
 export const SPACE_NAME_SQL = '(SELECT name FROM setup)';
 
 /** Reads the texts of emails in the language of the space: once for all emails of a command or a batch. */
-export async function readEmailTexts(ctx: Context): Promise<EmailTexts> {
-  const { language } = await readSettings(ctx);
-  return getEmailTexts(language);
+export async function readEmailTexts(ctx: Context): Promise<SpaceTexts> {
+  const { language, name } = await readSettings(ctx);
+  return { ...getEmailTexts(language), spaceName: name };
 }
 
 /** What to change. Omitted fields stay as they are; null removes the name. */

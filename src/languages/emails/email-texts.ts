@@ -10,6 +10,11 @@ export interface EmailTexts extends Pick<Texts<(typeof en)['texts']>, 'language'
   templates: EmailCatalog['templates'];
 }
 
+/** The texts of emails of the space, and its name, which stands in the calendar entries of emails. Null: it has none. */
+export interface SpaceTexts extends EmailTexts {
+  spaceName: string | null;
+}
+
 const createEmailTexts = (language: Language, { templates, texts }: EmailCatalog): EmailTexts => ({
   templates,
   ...createTexts<(typeof en)['texts']>(language, texts),

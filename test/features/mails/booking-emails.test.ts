@@ -232,7 +232,7 @@ describe('a series', () => {
     await staff.cancel(bookings[2]?.id ?? '', { scope: 'FOLLOWING' });
     const [cancelled, ...rest] = await readMails();
     expect(rest).toEqual([]);
-    expect(cancelled?.method).toBe('PUBLISH');
+    expect(cancelled?.method).toBe('CANCEL');
     expect(cancelled?.entries.map(({ sequence, status }) => [sequence, status])).toEqual(
       Array(6).fill([1, 'CANCELLED']),
     );

@@ -135,7 +135,7 @@ Friday, 20 March 2026, 12:00 to 13:00 (Berlin time), Suite
       mails.map(({ recipient, method, entries }) => [recipient, method, entries.length]),
     ).toEqual(
       expect.arrayContaining([
-        [email, 'PUBLISH', 2],
+        [email, 'CANCEL', 2],
         [guest.email, 'CANCEL', 1],
       ]),
     );

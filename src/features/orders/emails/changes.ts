@@ -1,12 +1,12 @@
-import type { Context } from '../../../context.ts';
 import { formatMoney } from '../../../core/money.ts';
 import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
-import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import type { EmailTexts, SpaceTexts } from '../../../languages/emails/email-texts.ts';
 import {
   attachCalendar,
+  type EmailContext,
   toAdmissionKind,
   toOrderValues,
   toSubjectValues,
@@ -56,8 +56,8 @@ export const paymentReturned = (
 
 /** To the buyer, after the buyer or staff cancelled the order or a part of it, or staff refunded an amount. */
 export function orderCancelled(
-  ctx: Pick<Context, 'baseUrl' | 'now'>,
-  texts: EmailTexts,
+  ctx: EmailContext,
+  texts: SpaceTexts,
   order: MailedOrder,
   details: {
     tickets: number;
@@ -74,8 +74,8 @@ export function orderCancelled(
   const email = {
     to: order.buyer.email,
     ...(details.refund ? { priority: 'essential' as const } : {}),
-    ...(order.status === 'cancelled' || order.dayPasses.length > 0
-      ? { attachments: [attachCalendar(ctx, order)] }
+    ...(order.status === 'cancelled' || order.dayPasses.some(({ status }) => status === 'cancelled')
+      ? { attachments: [attachCalendar(ctx, texts, order, 'CANCEL')] }
       : {}),
     frame: { ...greetPayer(order), actionUrl: details.portalUrl },
   };
@@ -97,8 +97,8 @@ const toRefundValues = ({ language }: EmailTexts, refund: RequestedRefund | null
 
 /** To every buyer of a cancelled event. */
 export const eventCancelled = (
-  ctx: Pick<Context, 'baseUrl' | 'now'>,
-  texts: EmailTexts,
+  ctx: EmailContext,
+  texts: SpaceTexts,
   order: MailedOrder,
   { refund, reason }: { refund: RequestedRefund | null; reason: string | null },
 ): TemplateEmail =>
@@ -108,15 +108,15 @@ export const eventCancelled = (
     {
       to: order.buyer.email,
       priority: 'essential',
-      attachments: [attachCalendar(ctx, order)],
+      attachments: [attachCalendar(ctx, texts, order, 'CANCEL')],
       frame: greetPayer(order),
     },
   );
 
 /** To every buyer of an event whose time or place changed. */
 export const eventMoved = (
-  ctx: Pick<Context, 'baseUrl' | 'now'>,
-  texts: EmailTexts,
+  ctx: EmailContext,
+  texts: SpaceTexts,
   order: MailedOrder,
   {
     previous,
@@ -135,7 +135,7 @@ export const eventMoved = (
     {
       to: order.buyer.email,
       priority: 'essential',
-      ...(order.status === 'paid' ? { attachments: [attachCalendar(ctx, order)] } : {}),
+      ...(order.status === 'paid' ? { attachments: [attachCalendar(ctx, texts, order)] } : {}),
       frame: { ...greetPayer(order), actionUrl: portalUrl },
     },
   );
@@ -178,8 +178,8 @@ const limitToHolder = (order: Order, { email }: Pick<TicketHolder, 'email'>): Or
 
 /** To the holder of a cancelled ticket that another person bought. */
 export const ticketCancelled = (
-  ctx: Pick<Context, 'baseUrl' | 'now'>,
-  texts: EmailTexts,
+  ctx: EmailContext,
+  texts: SpaceTexts,
   order: Order,
   holder: TicketHolder,
   reason: string | null,
@@ -192,9 +192,7 @@ export const ticketCancelled = (
       ...(hasOtherTicket(order, holder)
         ? {}
         : {
-            attachments: [
-              attachCalendar(ctx, { ...limitToHolder(order, holder), status: 'cancelled' }),
-            ],
+            attachments: [attachCalendar(ctx, texts, limitToHolder(order, holder), 'CANCEL')],
           }),
       frame: greetHolder(order),
     },
@@ -202,8 +200,8 @@ export const ticketCancelled = (
 
 /** To the holder of a ticket that another person bought, after the time or place of the event changed. */
 export const ticketMoved = (
-  ctx: Pick<Context, 'baseUrl' | 'now'>,
-  texts: EmailTexts,
+  ctx: EmailContext,
+  texts: SpaceTexts,
   order: Order,
   holder: TicketHolder,
   previous: string | null,
@@ -214,15 +212,15 @@ export const ticketMoved = (
     {
       to: holder.email,
       priority: 'essential',
-      attachments: [attachCalendar(ctx, order)],
+      attachments: [attachCalendar(ctx, texts, order)],
       frame: greetHolder(order),
     },
   );
 
 /** To the new holder of a transferred ticket or day pass, with it attached. */
 export const ticketTransferred = (
-  ctx: Pick<Context, 'baseUrl' | 'now'>,
-  texts: EmailTexts,
+  ctx: EmailContext,
+  texts: SpaceTexts,
   order: Order,
   holder: { ticketId: string; email: string; code: string; url: string },
 ): TemplateEmail =>
@@ -237,7 +235,7 @@ export const ticketTransferred = (
       to: holder.email,
       priority: 'requested',
       attachments: [
-        attachCalendar(ctx, limitToHolder(order, holder)),
+        attachCalendar(ctx, texts, limitToHolder(order, holder)),
         { type: 'tickets', orderId: order.id, ticketIds: [holder.ticketId] },
       ],
       frame: {

@@ -1,4 +1,3 @@
-import type { Context } from '../../../context.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { toQrContentId } from '../../../integrations/email/attachments.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
@@ -7,9 +6,10 @@ import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
-import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import type { EmailTexts, SpaceTexts } from '../../../languages/emails/email-texts.ts';
 import {
   attachCalendar,
+  type EmailContext,
   formatOrderSubject,
   toOrderSubject,
   toOrderValues,
@@ -18,8 +18,8 @@ import type { MailedOrder, Order } from '../types.ts';
 
 /** To the buyer of a confirmed order, with the tickets to show at the entrance and a calendar entry. */
 export function orderConfirmed(
-  ctx: Pick<Context, 'baseUrl' | 'now'>,
-  texts: EmailTexts,
+  ctx: EmailContext,
+  texts: SpaceTexts,
   order: MailedOrder,
   portalUrl: string,
 ): TemplateEmail {
@@ -40,7 +40,7 @@ export function orderConfirmed(
       // Anyone can place a free order with any email address.
       priority: isPaid ? 'essential' : 'requested',
       attachments: [
-        attachCalendar(ctx, order),
+        attachCalendar(ctx, texts, order),
         { type: 'tickets', orderId: order.id, showsCodes: true },
       ],
       frame: {

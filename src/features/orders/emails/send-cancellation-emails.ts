@@ -5,7 +5,7 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../../journal/read-changes.ts';
-import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import type { SpaceTexts } from '../../../languages/emails/email-texts.ts';
 import { readEmailTexts } from '../../settings/service.ts';
 import { findOrdersByIds } from '../service/find-orders.ts';
 import { createOrderLinks, type OrderLinks } from '../service/links.ts';
@@ -47,7 +47,7 @@ export async function sendCancellationEmails(
 
 function toEmails(
   ctx: Context,
-  texts: EmailTexts,
+  texts: SpaceTexts,
   order: Order,
   command: OrderCommand,
   links: OrderLinks,

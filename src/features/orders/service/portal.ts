@@ -2,11 +2,13 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import QRCode from 'qrcode';
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../../context.ts';
+import { toOptionalLine, toOrganizer, toSingleLine } from '../../../core/calendar-file.ts';
 import type { OpeningTime } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { notFound } from '../../../errors.ts';
+import type { Sender } from '../../../integrations/email/sender.ts';
 import { toOpeningTimesSql } from '../../spaces/service/opening-hours.ts';
 import type { AdmissionStatus } from '../rows.ts';
 import type { Order } from '../types.ts';
@@ -65,25 +67,33 @@ const ICAL_STATUSES = {
   cancelled: ICalEventStatus.CANCELLED,
 };
 
-/**
- * Renders the event or the days of an order as a calendar file (RFC 5545). A file that is published by email updates the
- * entries of earlier emails.
- *
- * @param publishedAt the time of the email, which gives later files higher sequence numbers
- */
+/** A message about the entries of an order (RFC 5546). */
+export interface CalendarMessage {
+  /** `PUBLISH` adds and updates entries, `CANCEL` removes those of what was cancelled. */
+  method: 'PUBLISH' | 'CANCEL';
+  organizer: Sender;
+  /** The time of the email, which gives later files higher sequence numbers. */
+  sentAt: Date;
+}
+
+/** Renders the event or the days of an order as a calendar file (RFC 5545), or as a message of an email. */
 export function toCalendarFile(
   order: Order,
   {
     host,
     baseUrl,
-    publishedAt = null,
+    message,
     showsNames = true,
-  }: { host: string; baseUrl: string; publishedAt?: Date | null; showsNames?: boolean },
+  }: { host: string; baseUrl: string; message?: CalendarMessage; showsNames?: boolean },
 ): string {
   const calendar = ical({
     prodId: '//Foyer//Orders//EN',
-    method: publishedAt ? ICalCalendarMethod.PUBLISH : null,
+    method: message ? ICalCalendarMethod[message.method] : null,
   });
+  const isCancellation = message?.method === 'CANCEL';
+  const cancelled = isCancellation ? { status: ICalEventStatus.CANCELLED } : {};
+  const organizer = message ? { organizer: toOrganizer(message.organizer) } : {};
+  const sentAt = message?.sentAt.toISOString();
   const { event } = order;
   if (event) {
     calendar.createEvent({
@@ -91,32 +101,32 @@ export function toCalendarFile(
       id: `${order.id}@${host}`,
       start: new Date(event.startsAt),
       end: new Date(event.endsAt),
-      ...toICalVersion(order, publishedAt?.toISOString() ?? event.updatedAt),
-      summary: toICalText(event.title),
-      location: [event.location.name, event.location.address]
-        .flatMap((text) => (text ? [toICalText(text)] : []))
-        .join(', '),
+      ...toICalVersion(order, sentAt ?? event.updatedAt),
+      summary: toSingleLine(event.title),
+      location: [event.location.name, event.location.address].flatMap(toOptionalLine).join(', '),
       // The event page, since the order page is secret and people share their calendars.
       url: `${baseUrl}/events/${event.slug}`,
       status:
         event.status === 'cancelled' ? ICalEventStatus.CANCELLED : ICAL_STATUSES[order.status],
+      ...organizer,
+      ...cancelled,
     });
   }
-  // An email also withdraws the entries of cancelled passes.
-  const statuses = publishedAt ? ['valid', 'cancelled'] : ['valid'];
-  for (const pass of order.dayPasses.filter(({ status }) => statuses.includes(status))) {
+  const status = isCancellation ? 'cancelled' : 'valid';
+  for (const pass of order.dayPasses.filter((pass) => pass.status === status)) {
     const day = Temporal.PlainDate.from(pass.validOn);
     calendar.createEvent({
       id: `${pass.id}@${host}`,
       start: toMidnight(day),
       end: toMidnight(day.add({ days: 1 })),
       allDay: true,
-      ...toICalVersion(order, publishedAt?.toISOString() ?? order.createdAt),
-      summary: toICalText(
+      ...toICalVersion(order, sentAt ?? order.createdAt),
+      summary: toSingleLine(
         showsNames ? `${pass.dayPassType.name}, ${pass.holder.name}` : pass.dayPassType.name,
       ),
-      location: toICalText(pass.location.name),
-      ...(pass.status === 'cancelled' ? { status: ICalEventStatus.CANCELLED } : {}),
+      location: toSingleLine(pass.location.name),
+      ...organizer,
+      ...cancelled,
     });
   }
   return `${calendar.toString()}\r\n`; // the library omits the last line break
@@ -130,9 +140,6 @@ function toICalVersion({ createdAt, cancelledAt }: Order, changedAt: string) {
 }
 
 const toMidnight = (day: Temporal.PlainDate) => new Date(`${day.toString()}T00:00:00Z`);
-
-/** Converts text to one line without control characters, which calendar files do not allow. */
-const toICalText = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** Renders a code as a QR code in PNG. */
 export const renderQrImage = (code: string): Promise<Buffer> =>
