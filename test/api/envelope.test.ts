@@ -15,7 +15,7 @@ import {
   sendRaw,
 } from '../support/clients/raw-http.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 /** Paths that the contract exempts from the envelope. */
 const OWN_FORMATS = ['/metrics', '/openapi.json', '/schema.graphql', '/admin', '/graphql'];
@@ -50,7 +50,7 @@ const many = { numRuns: propertyRuns(30) };
 
 describe('the REST API always responds with the envelope and never with 500', () => {
   it('for arbitrary methods, paths, queries, headers and bodies', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(
         arbitraryRequests({ paths: knownPaths(), token, deviceToken }),
         async (request) => {
@@ -65,7 +65,7 @@ describe('the REST API always responds with the envelope and never with 500', ()
     const target = fc
       .tuple(fc.constantFrom('/bookings', '/public/events'), arbitraryQueries())
       .map(([path, query]) => `${path}?${query}`);
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(target, async (target) => {
         const request = { method: 'GET', target, headers: [bearer(token)], body: '' };
         expectAnswer(await sendRaw(app.port, request), request);
@@ -78,7 +78,7 @@ describe('the REST API always responds with the envelope and never with 500', ()
     const target = fc
       .tuple(fc.constantFrom('/bookings', '/public/events'), arbitraryCursors())
       .map(([path, cursor]) => `${path}?cursor=${cursor}`);
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(target, async (target) => {
         const request = { method: 'GET', target, headers: [bearer(token)], body: '' };
         expectAnswer(await sendRaw(app.port, request), request);
@@ -88,7 +88,7 @@ describe('the REST API always responds with the envelope and never with 500', ()
   });
 
   it('for bytes that are not HTTP', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(arbitraryBytes(), async (bytes) => {
         const response = await sendBytes(app.port, bytes, { endAfterMs: 300 });
         expectAnswer(response, { method: 'GET', target: '', headers: [], body: '' });

@@ -7,7 +7,7 @@ import {
   type ListQuery,
 } from '../support/clients/lists.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 let app: TestApp;
 let token: string;
@@ -110,7 +110,7 @@ describe('paging through a list returns each match of the filter once, in order'
       memberId: seldom(oneOf(bookings.map(({ memberId }) => memberId))),
       status: seldom(fc.constantFrom('pending', 'confirmed', 'cancelled', 'no_show')),
     });
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(filters, fc.integer({ min: 1, max: 100 }), async (filter, limit) => {
         const query = { list: 'bookings' as const, filter, limit, as: { token } };
         await expectWalks(someBookings(filter), query);
@@ -121,7 +121,7 @@ describe('paging through a list returns each match of the filter once, in order'
 
   it('for public events, equally in both APIs', async () => {
     const now = app.clock.now.toISOString();
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(eventFilters(), fc.integer({ min: 1, max: 5 }), async (filter, limit) => {
         const from = filter.from === undefined || filter.from < now ? now : filter.from;
         const expected = someEvents({ ...filter, from }).filter(
@@ -141,7 +141,7 @@ describe('paging through a list returns each match of the filter once, in order'
       eventFilters(),
       fc.record({ status: seldom(fc.constantFrom('draft', 'published', 'cancelled')) }),
     );
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(filters, async ([filter, { status }]) => {
         const from = filter.from ?? app.clock.now.toISOString();
         await expectWalks(

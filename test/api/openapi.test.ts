@@ -10,7 +10,7 @@ import {
   postJson,
 } from '../support/factories/events.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 let app: TestApp;
 let token: string;
@@ -273,7 +273,7 @@ describe('responses match the description', () => {
     ]);
     const hours = fc.integer({ min: -300, max: 300 });
     const now = app.clock.now.getTime();
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.constantFrom(...screens), hours, async ({ deviceToken }, hour) => {
         app.clock.now = new Date(now + hour * 3_600_000);
         for (const what of ['/displays/state', '/displays/heartbeat'])

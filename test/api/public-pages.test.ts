@@ -6,7 +6,7 @@ import { makeEvent } from '../support/factories/events.ts';
 import { NOW } from '../support/factories/seed.ts';
 import { makeSpace } from '../support/factories/space.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const BASE_URL = 'https://house.example/foyer';
 const HOUR_MS = 3_600_000;
@@ -283,7 +283,7 @@ describe('what strangers find', () => {
   );
 
   it('is in the list, the sitemap and the calendar exactly if it is public', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.array(event, { maxLength: 12 }), async (events) => {
         await app.ctx.db.event.deleteMany();
         const rows = events.map((event, index) => {

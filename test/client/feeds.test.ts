@@ -10,7 +10,7 @@ import { recordAction } from '../../src/journal/record-changes.ts';
 import { startInterruptibleProxy } from '../support/fakes/tcp-proxy.ts';
 import { startUnreliableProxy, type UnreliableProxy } from '../support/fakes/unreliable-proxy.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
 // How a client follows what happens: subscriptions, and the feed of changes.
@@ -233,7 +233,7 @@ describe('a subscription', () => {
   it('reads events however their bytes arrive', async () => {
     const text = fc.string({ unit: 'binary' }).map((value) => JSON.stringify(value));
     const lineBreak = fc.constantFrom('\n', '\r\n', '\r');
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(
         fc.array(text, { maxLength: 5 }),
         lineBreak,
@@ -274,7 +274,7 @@ describe('the feed of changes', () => {
         maxLength: 2,
       }),
     });
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.array(life, { maxLength: 6 }), async (lives) => {
         const start = await getLatest(foyer);
         let stored = start;

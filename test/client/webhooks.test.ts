@@ -13,7 +13,7 @@ import {
   startReceiver,
 } from '../support/fakes/webhook-receiver.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 let app: TestApp;
 let receiver: Receiver;
@@ -88,7 +88,7 @@ describe('a message of the service', () => {
   it('is accepted as the reference library signs it, among signatures of other versions', async () => {
     const library = new Webhook(secret);
     const at = app.clock.now;
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.uuid(), async (text, id) => {
         const body = JSON.stringify({ text });
         const signature = library.sign(id, at, body);
@@ -112,7 +112,7 @@ describe('any other request', () => {
       at: fc.nat(10_000),
       by: fc.integer({ min: 1, max: 255 }),
     });
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(change, async ({ part, at, by }) => {
         const bytes = Buffer.from(part === 'body' ? message.body : String(message.headers[part]));
         const index = at % bytes.length;

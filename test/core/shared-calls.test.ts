@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createSharedCalls } from '../../src/core/shared-calls.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 // A request must see every change that was committed before it, however many requests share its read.
 
@@ -54,7 +54,7 @@ function shareRunningReads(): NumberCalls {
 }
 
 it('never returns a result that is older than the call', async () => {
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(steps, async (script) => {
       const { outdated, reads, calls } = await play(createSharedCalls(), script);
       expect(outdated).toEqual([]);

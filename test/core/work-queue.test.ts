@@ -10,7 +10,7 @@ import {
   type WorkItem,
   type WorkQueue,
 } from '../../src/core/work-queue.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const SCHEDULE = { delaysMs: [1_000, 5_000, 30_000], givesUp: true };
 const CONCURRENCY = 4;
@@ -194,7 +194,7 @@ const someRuns = { numRuns: propertyRuns(40) };
 
 describe('any number of workers', () => {
   it('do all work once, on schedule and within the limits, also after kills', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(plans, async (plan) => {
         expect(await findBrokenPromises(plan)).toEqual([]);
       }),

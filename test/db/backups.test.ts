@@ -15,7 +15,7 @@ import {
   restoreAll,
 } from '../support/backups.ts';
 import { openTestDatabase, serverUrl, type TestDatabase } from '../support/harness/database.ts';
-import { propertyRuns, takeSample } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns, takeSample } from '../support/harness/property-runs.ts';
 
 let full: TestDatabase;
 let file: Buffer;
@@ -176,7 +176,7 @@ describe('values of every type', () => {
   it('survive a backup unchanged', () =>
     withEmpty(async (source) => {
       await migrate(source.database.pool, known);
-      await fc.assert(
+      await checkProperty(
         fc.asyncProperty(fc.array(anyRow, { minLength: 40, maxLength: 60 }), async (rows) => {
           const { pool } = source.database;
           await pool.query('TRUNCATE every_type');

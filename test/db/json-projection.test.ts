@@ -12,7 +12,7 @@ import {
 } from '../../src/db/json-projection.ts';
 import { prepareStatement } from '../../src/db/prepared-statement.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 // Lists write the JSON as text, single rows as a JSON value. Both must be the same.
 
@@ -60,7 +60,7 @@ const values = fc.tuple(
 );
 
 it('writes the same JSON as text and as a value', async () => {
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(values, async (row) => {
       const [found] = await app.ctx.pipelinedSql<Record<'text' | 'camelText' | 'value', string>>(
         READ,

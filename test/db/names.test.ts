@@ -3,7 +3,7 @@ import { maskEmail, maskName, toInitialsSql, toMaskedNameSql } from '../../src/c
 import { prepareStatement } from '../../src/db/prepared-statement.ts';
 import { toSearchableText } from '../../src/db/text-search.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('masking a name', () => {
     const name = fc
       .array(fc.tuple(word, separator), { maxLength: 4 })
       .chain((pairs) => word.map((end) => pairs.map((pair) => pair.join('')).join('') + end));
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 50 }), async (names) => {
         expect(await maskNamesInSql(names)).toEqual(names.map(maskName));
       }),
@@ -136,7 +136,7 @@ describe('a searchable text', () => {
 
   it('is the same in the database and in the service', async () => {
     const letters = fc.constantFrom(...'aZéÉłŁøØđĦŧıİſẞßæÆœŒΣςσЖй-@%_\\ .ńŻ́e̊中ﬁ한');
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.array(letters, { minLength: 1, maxLength: 12 }), async (parts) => {
         const text = parts.join('');
         const [row] = await database.ctx.lockingSql<{ text: string }>(TO_SEARCHABLE, [text]);

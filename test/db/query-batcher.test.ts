@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createQueryBatcher } from '../../src/db/query-batcher.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 interface Write {
   row: string;
@@ -74,7 +74,7 @@ async function play(
 
 it('applies every write once, those of one row in the order of the calls, with several statements in flight', async () => {
   let mostInFlight = 0;
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(scripts, async (script) => {
       const statements = createStatements();
       const batch = createQueryBatcher<Write, number>(statements.query, {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { DomainError } from '../../src/errors.ts';
 import { read } from '../support/factories/calendar-files.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}`, import.meta.url));
 
@@ -28,7 +28,7 @@ test('reads lines folded anywhere, even within a character', () => {
     places: fc.array(fc.nat(6000), { maxLength: 200 }),
     fold: fc.constantFrom('\r\n ', '\n ', '\r\n\t', '\r '),
   });
-  fc.assert(
+  checkProperty(
     fc.property(folding, ({ name, places, fold }) => {
       const bytes = unfolded(name);
       // A fold must not split a line break or begin a line.
@@ -67,7 +67,7 @@ test('reads or rejects any bytes in bounded time', () => {
     cut: fc.nat(40),
     put: fc.uint8Array({ maxLength: 20 }),
   });
-  fc.assert(
+  checkProperty(
     fc.property(damage, ({ name, at, cut, put }) => {
       const bytes = fixture(name);
       const damaged = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + cut)]);
@@ -98,7 +98,7 @@ test('keeps the local time of a weekly meeting all year in any zone', () => {
     hour: fc.integer({ min: 4, max: 22 }), // no clock changes there
     day: fc.integer({ min: 1, max: 28 }),
   });
-  fc.assert(
+  checkProperty(
     fc.property(meeting, ({ zone, hour, day }) => {
       const start = `2026${'03'}${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}3000`;
       const lines = [

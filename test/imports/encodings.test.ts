@@ -7,6 +7,7 @@ import { decodeText } from '../../src/imports/source/decode-text.ts';
 import type { Encoding } from '../../src/imports/source/encoding.ts';
 import { readText } from '../../src/imports/source/read-text.ts';
 import { toReadFile } from '../../src/imports/source/source-file.ts';
+import { checkProperty } from '../support/harness/property-runs.ts';
 
 const LISTS: Record<string, string[]> = {
   'windows-1252': ['Jürgen Groß', 'Hélène Garçon', 'José Núñez', 'Åsa Öberg', 'Søren “Ærø”'],
@@ -78,7 +79,7 @@ const NAMES: [encoding: string, names: string[]][] = [
 test.each(NAMES)(
   'reads any ten of these names in %s as they are written',
   async (encoding, names) => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.shuffledSubarray(names, { minLength: 10 }), async (sample) => {
         const bytes = iconv.encode(toList(sample), encoding);
         const { people } = await readMembers(bytes);
@@ -119,7 +120,7 @@ test('finds the same encoding in the panel as in the service', async () => {
       const file = Buffer.concat(Array.from({ length: times }, () => pieces).flat());
       return encoding ? iconv.encode(file.toString(), encoding) : file;
     });
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(files, async (file) => {
       const { encoding } = await readText(toReadFile(file));
       expect(decodeFile(file).encoding).toBe(encoding);

@@ -5,6 +5,7 @@ import {
   type OccupiedSlot,
 } from '../../src/features/imports/service/booking-conflicts.ts';
 import { planMoves } from '../../src/features/imports/service/plan-moves.ts';
+import { checkProperty } from '../support/harness/property-runs.ts';
 
 const SLOTS = 12;
 const HALF_HOUR_MS = HOUR_MS / 2;
@@ -49,7 +50,7 @@ const layout = fc
   });
 
 test('never moves two to one time, and leaves no booking that could move alone', () => {
-  fc.assert(
+  checkProperty(
     fc.property(layout, ({ moves, occupied }) => {
       const { possible, conflicts } = planMoves(moves, occupied);
       expect(new Set([...possible, ...conflicts.keys()])).toEqual(new Set(moves));
@@ -73,7 +74,7 @@ test('never moves two to one time, and leaves no booking that could move alone',
 test('moves all bookings that only swap their times', () => {
   const places = Array.from({ length: SLOTS }, (_, n) => n * 2);
   const swapped = fc.shuffledSubarray(places, { minLength: SLOTS });
-  fc.assert(
+  checkProperty(
     fc.property(swapped, (targets) => {
       const moves = targets.map((target, n) => ({
         from: toSlot(`${n}`, n * 2),

@@ -10,7 +10,7 @@ import { importBookings } from '../../src/imports/import-bookings.ts';
 import type { ImportReport } from '../../src/imports/report.ts';
 import { makeSpace } from '../support/factories/space.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const RUNS = propertyRuns(8);
 const DAY = Date.parse('2026-04-01T08:00:00Z');
@@ -156,7 +156,7 @@ async function createSpace() {
 }
 
 test('never overwrites what people did, and otherwise follows the file, as its dry run says', async () => {
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const space = await createSpace();
       for (const one of steps) {
@@ -213,7 +213,7 @@ function toSeriesFile(one: Series) {
 }
 
 test('books exactly the occurrences of a series that its newest file has', async () => {
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(fc.array(series, { minLength: 2, maxLength: 5 }), async (versions) => {
       const { room } = await makeSpace(app, { bufferMinutes: 15 });
       for (const version of versions) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, generateOne, propertyRuns } from '../support/harness/property-runs.ts';
 import type { Booked } from '../support/models/documented-bookings.ts';
 import { counts } from '../support/models/documented-bookings-comparisons.ts';
 import {
@@ -64,8 +64,7 @@ async function expectRefusals(
 
 describe('invalid times', () => {
   it('are rejected for the same reason in previews, bookings and moves', async () => {
-    const [plan] = fc.sample(arbitraryWorld, 1);
-    if (!plan) throw new Error('no world was drawn');
+    const plan = generateOne(arbitraryWorld);
     const [room, other] = plan.resources;
     const open = { ...plan, hours: [], closures: [] };
     const rules = {
@@ -96,7 +95,7 @@ describe('invalid times', () => {
 
 describe('the documented booking rules', () => {
   it('decide about bookings, moves, slots, prices, fees and usage as in a second implementation', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(arbitraryWorld, fc.array(arbitraryStep, STEPS), async (plan, steps) => {
         const stage = await createStage(app, callers, plan);
         for (const step of steps) await runStep(stage, step);

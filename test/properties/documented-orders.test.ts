@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 import { createCheckInSteps } from '../support/models/documented-orders-check-ins.ts';
 import { createOtherSteps } from '../support/models/documented-orders-other-steps.ts';
 import { createRun, decisions } from '../support/models/documented-orders-run.ts';
@@ -115,7 +115,7 @@ const step = fc.record({
 type Step = { do: string } & Choice;
 
 test('orders, waiting lists and check-ins follow the documented rules', async () => {
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(
       world,
       fc.array(step, { minLength: 25, maxLength: 60 }),

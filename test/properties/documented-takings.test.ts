@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 import { HOUR, MINUTE, startOfDay, toDay } from '../support/models/documented-bookings-time.ts';
 import {
   findCounted,
@@ -68,7 +68,7 @@ const step = fc.record({
 });
 
 test('takings, payments and closings follow the documented rules', async () => {
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(
       arbitraryWorld,
       fc.array(step, { minLength: 30, maxLength: 70, size: 'max' }),

@@ -8,7 +8,7 @@ import type { NewOrder } from '../../src/features/orders/place/decide-orders.ts'
 import { insertOrders } from '../../src/features/orders/place/insert-orders.ts';
 import { BUYER, makeEvent } from '../support/factories/events.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const RUNS = propertyRuns(20);
 const PRICE = 1_000;
@@ -56,7 +56,7 @@ type RequestedOrder = Sale['batches'][number][number];
 
 test('orders of a batch get the outcomes that they get one after another', async () => {
   const seen = new Set<string>();
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(sale, async (generated) => {
       const [together, separate] = [await openSale(generated), await openSale(generated)];
       for (const batch of generated.batches) {

@@ -7,7 +7,7 @@ import {
 } from '../support/clients/planned-queries.ts';
 import { addRowsForLists } from '../support/factories/lists.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 import { createQueryArbitrary, readIds } from '../support/models/graphql-queries.ts';
 
 // PostgreSQL writes the responses of planned queries. They must equal those of the resolvers, in the order of the keys too.
@@ -43,7 +43,7 @@ async function addRowsOfSpaces(memberId: string) {
 
 it('equal the responses of the resolvers for every caller', async () => {
   const compare = createComparison(app);
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(
       createQueryArbitrary(await readIds(app)),
       fc.constantFrom(...Object.keys(callers)),
@@ -69,7 +69,7 @@ const hideErrors = (response: string): string =>
 it('equal them if resolvers answer a part', async () => {
   const owner = callers.owner as QueryCaller;
   let plannedCount = 0;
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(
       createQueryArbitrary(await readIds(app), undefined, true),
       fc.constantFrom(...Object.keys(callers)),

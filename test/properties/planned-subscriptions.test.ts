@@ -11,7 +11,7 @@ import { planSubscription } from '../../src/graphql/planned/planned-subscription
 import { schema } from '../../src/graphql/schema.ts';
 import { addRowsForLists } from '../support/factories/lists.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 import { createSubscriptionArbitrary, readIds } from '../support/models/graphql-queries.ts';
 
 // PostgreSQL writes the responses to events. They must equal those of the resolvers, in the order of the keys too.
@@ -76,7 +76,7 @@ it.each(['occupancyChanged', 'displayStatusChanged'])(
   'equal the responses of the resolvers to events of %s for every caller',
   async (name) => {
     let plannedCount = 0;
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(
         createSubscriptionArbitrary(await readIds(app), name),
         fc.constantFrom(...(events[name] ?? [])),

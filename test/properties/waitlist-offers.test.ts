@@ -4,7 +4,7 @@ import { offerBatch } from '../../src/features/orders/waitlist/service/offer-tic
 import { makeEvent } from '../support/factories/events.ts';
 import { addWaitingEntries } from '../support/factories/waitlist.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const RUNS = propertyRuns(25);
 
@@ -38,7 +38,7 @@ type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
 
 test('offers made in batches are those that are made one after another', async () => {
   const seen = { offered: 0, partly: 0, passedOver: 0, batches: 0 };
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(world, async (generated) => {
       const event = await openEvent(generated);
       const model = createModel(generated);

@@ -19,7 +19,7 @@ import {
   toBookingTimes,
   toTimeSpan,
 } from '../../src/web/admin/bookings/booking-times.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const BERLIN = 'Europe/Berlin';
 const berlin = (startsAt: string, endsAt: string) => toBookingTimes({ startsAt, endsAt }, BERLIN);
@@ -35,7 +35,7 @@ describe('the times of a booking form', () => {
     const start = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2028, 0) });
     const night = fc.integer({ min: Date.UTC(2026, 9, 24, 20), max: Date.UTC(2026, 9, 25, 6) });
     const minutes = fc.integer({ min: 1, max: 10_080 });
-    fc.assert(
+    checkProperty(
       fc.property(zones, fc.oneof(start, night), minutes, (timeZone, at, length) => {
         const startsAt = new Date(Math.floor(at / 60_000) * 60_000).toISOString();
         const endsAt = new Date(Date.parse(startsAt) + length * 60_000).toISOString();
@@ -176,7 +176,7 @@ describe('a repeated booking', () => {
       weekdays: fc.subarray([...WEEKDAYS]),
       count: fc.integer({ min: 2, max: 40 }),
     });
-    fc.assert(
+    checkProperty(
       fc.property(arbitrary, ({ zone, day, hour, half, ...repeat }) => {
         const first = Temporal.PlainDate.from('2026-01-01').add({ days: day });
         const time = Temporal.PlainTime.from({ hour, minute: half ? 30 : 0 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { eachSlotStart } from '../../../src/features/bookings/rules/slots.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 interface Change {
   zone: string;
@@ -280,7 +280,7 @@ describe('the starts on a grid', () => {
     });
 
   it('equal a search minute by minute, in any zone', () => {
-    fc.assert(
+    checkProperty(
       fc.property(moments, fc.constantFrom(5, 10, 15, 20, 30, 45, 60, 90, 720), (moment, grid) => {
         const { zone, start } = moment;
         const end = start + SPAN_MINUTES * 60_000;

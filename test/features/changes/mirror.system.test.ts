@@ -14,7 +14,7 @@ import { readPage } from '../../docs/pages.ts';
 import { createStaffUser, makeMember } from '../../support/factories/people.ts';
 import { createPersonalDataActions, makeWebhook } from '../../support/factories/personal-data.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 import { readObjects, toComparable } from '../../support/models/graphql-objects.ts';
 import { createMirroredSpace } from '../../support/models/mirrored-space.ts';
 
@@ -147,7 +147,7 @@ describe('the mirror of the documentation', () => {
     const file = join(folder, 'mirror.db');
     const later = join(folder, 'later.db');
     await synchronize(file);
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(everything, more, picks, async (everything, more, picks) => {
         for (const [n, name] of [...everything, ...more].entries())
           await actions[name]?.(picks[n % picks.length] ?? 0);

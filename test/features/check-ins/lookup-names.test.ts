@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { findMatchingMembers } from '../../../src/features/check-ins/lookup/service/lookup.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/harness/database.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -86,7 +86,7 @@ const text = fc
 it('matches exactly the names in which every word of the query begins a word', async () => {
   const { ctx } = database;
   let hits = 0;
-  await fc.assert(
+  await checkProperty(
     fc.asyncProperty(
       fc.uniqueArray(text, { minLength: 1, maxLength: 12 }),
       fc.array(fc.oneof(text, word), { minLength: 1, maxLength: 6 }),

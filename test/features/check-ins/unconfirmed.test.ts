@@ -13,7 +13,7 @@ import {
 import { findEmails as findQueuedEmails, postJson } from '../../support/factories/events.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let make: ReturnType<typeof createAdmissionFactories>;
@@ -118,7 +118,7 @@ describe.each(APIS)(
         visitor: fc.constantFrom(undefined, { name: 'Max Muster' }),
       });
       const answers = new Map<string, Set<string>>();
-      await fc.assert(
+      await checkProperty(
         fc.asyncProperty(states, async ({ visit, hasBooking, status, capacity, visitor }) => {
           const { location, room } = await make.makeSpace();
           const other = (await make.makeSpace()).location;

@@ -11,7 +11,7 @@ import {
 } from '../../support/factories/check-ins.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let make: ReturnType<typeof createAdmissionFactories>;
@@ -194,7 +194,7 @@ describe('the occupancy', () => {
       late: fc.constantFrom(0, 0, 5, 700),
       ends: fc.boolean(),
     });
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         await app.ctx.db.checkIn.deleteMany({ where: { locationId: { in: locationIds } } });
         app.clock.now = new Date(start);

@@ -4,7 +4,7 @@ import { applyDiscount } from '../../../src/features/discounts/service.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let writer: Credential;
@@ -295,7 +295,7 @@ describe('applying a discount', () => {
   const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
 
   it('adds up exactly and keeps every amount between zero and its price', () => {
-    fc.assert(
+    checkProperty(
       fc.property(code, prices, (code, before) => {
         const { discount, amounts } = applyDiscount(code, before);
         expect(amounts).toHaveLength(before.length);
@@ -308,7 +308,7 @@ describe('applying a discount', () => {
   });
 
   it('spreads by share to within a cent', () => {
-    fc.assert(
+    checkProperty(
       fc.property(code, prices, (code, before) => {
         const { discount, amounts } = applyDiscount(code, before);
         const whole = sum(before);
@@ -322,7 +322,7 @@ describe('applying a discount', () => {
   });
 
   it('is the same total in any order of the amounts', () => {
-    fc.assert(
+    checkProperty(
       fc.property(code, prices, (code, before) => {
         const { discount } = applyDiscount(code, before);
         expect(applyDiscount(code, before.toReversed()).discount).toBe(discount);

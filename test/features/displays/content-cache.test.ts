@@ -3,7 +3,7 @@ import type { Sql } from '../../../src/db/prepared-statement.ts';
 import { createContentCache } from '../../../src/features/displays/content-cache.ts';
 import { computeOpeningSchedule } from '../../../src/features/displays/opening-schedule.ts';
 import type { Device } from '../../../src/features/displays/service/device-lookup.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 // The cache of display contents, over a fake database.
 
@@ -120,7 +120,7 @@ it('computes an opening schedule that stays the same until exactly its `until`',
     ),
     closures: fc.array(closure, { maxLength: 2 }),
   });
-  fc.assert(
+  checkProperty(
     fc.property(
       calendar,
       fc.integer({ min: 0, max: 300 }),

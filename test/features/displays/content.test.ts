@@ -10,7 +10,7 @@ import {
   getDisplayState,
 } from '../../../src/features/displays/service/device-gateway.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 // Compares what a display shows with a plain computation over all rows, at any instant of the demo's weeks.
 
@@ -213,7 +213,7 @@ const runs = { numRuns: propertyRuns(30) };
 
 describe('a display', () => {
   it('shows its entries of the next day, and an event board those of two weeks', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(anyScreen(), instants(), async (screen, at) => {
         expect(toIds(await getState(screen, at))).toEqual(expected(screen, at));
       }),
@@ -223,7 +223,7 @@ describe('a display', () => {
 
   it('shows when its location is open: now, for the next day, and the next opening', async () => {
     const seconds = fc.double({ min: 0, max: 1, noNaN: true });
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(anyScreen(), instants(), seconds, async (screen, at, share) => {
         const { open, opening } = (await getState(screen, at)).content;
         const spans = (opening ?? []).map(({ opens_at, closes_at }) => ({
@@ -244,7 +244,7 @@ describe('a display', () => {
   });
 
   it('shows the exact time of its next change', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(
         anyScreen(),
         instants(),

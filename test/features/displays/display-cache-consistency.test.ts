@@ -10,7 +10,7 @@ import {
 import { compactContentChanges } from '../../../src/features/displays/service/device-lookup.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { serverUrl } from '../../support/harness/database.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 // Instances cache what displays show. After any change, an instance with a warm cache must return the same as a fresh one.
 
@@ -227,7 +227,7 @@ describe('the cache of display contents', () => {
       }),
       { minLength: 10, maxLength: 25 },
     );
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(steps, async (steps) => {
         now = new Date(BEGIN);
         const warm = createInstance();

@@ -11,7 +11,7 @@ import {
 } from '../../../src/features/displays/service/silence-monitor.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let locationId: string;
@@ -203,7 +203,7 @@ describe('a revocation', () => {
       act: fc.constantFrom('heartbeat', 'heartbeat', 'flush', 'check', 'revoke'),
       seconds: fc.integer({ min: 1, max: 170 }),
     });
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const { deviceToken, display } = await createScreen();
         const acts = {

@@ -8,7 +8,7 @@ import { makeEvent } from '../../support/factories/events.ts';
 import { makeMember } from '../../support/factories/people.ts';
 import { makeSpace } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 // Who gets a mailing, against a computation on the generated data, and that each mailbox gets it once.
 
@@ -153,7 +153,7 @@ const toMailbox = (email: string) => email.replace(/(\+.*)?@.*/, '');
 describe('a mailing to members', () => {
   it('reaches those with a membership on this day, by plan, team and location, each mailbox once', async () => {
     app.clock.now = LATE;
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(model, async (generated) => {
         await deleteMailings();
         await ctx.db.member.updateMany({ data: { status: 'former' } });
@@ -203,7 +203,7 @@ const orders = fc.array(
 
 describe('a mailing to attendees', () => {
   it('is written once to every buyer and holder of a valid ticket, although the job is killed', async () => {
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(orders, fc.array(fc.boolean(), { maxLength: 6 }), async (orders, kills) => {
         await deleteMailings();
         const { id: eventId, type } = await makeEvent(app, { title: 'Summer party' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isPersonName } from '../../../src/core/validation.ts';
 import { formatGreeting } from '../../../src/integrations/email/layout.ts';
 import { getEmailTexts } from '../../../src/languages/emails/email-texts.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 describe('the name of a person', () => {
   it.each([
@@ -47,7 +47,7 @@ describe('the name of a person', () => {
       '\u2028',
       '\0',
     );
-    fc.assert(
+    checkProperty(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), bad, fc.string(), (a, it, b) => {
         // Spaces at both ends are trimmed.
         expect(isPersonName(`a${a}${it}${b}b`)).toBe(false);
@@ -63,7 +63,7 @@ describe('the name of a person', () => {
       minLength: 1,
       maxLength: 6,
     });
-    fc.assert(
+    checkProperty(
       fc.property(words, (parts) => expect(isPersonName(parts.flat().join(''))).toBe(true)),
       { numRuns: propertyRuns(100) },
     );

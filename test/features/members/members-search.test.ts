@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { createTeam } from '../../../src/features/teams/service.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
 
 interface Person {
   id: string;
@@ -106,7 +106,7 @@ describe('members', () => {
         nil: undefined,
       }),
     });
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(filters, fc.integer({ min: 3, max: 50 }), async (filter, first) => {
         const q = (filter.q ?? '').trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
         const found = everybody.filter(

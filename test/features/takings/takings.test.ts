@@ -10,6 +10,7 @@ import { makeMember } from '../../support/factories/people.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { bookingCalls, makeSpace, march } from '../../support/factories/space.ts';
 import type { TestApp } from '../../support/harness/app.ts';
+import { checkProperty } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let desk: Credential;
@@ -144,7 +145,7 @@ describe('payment of a booking', () => {
       minLength: 3,
       maxLength: 6,
     });
-    await fc.assert(
+    await checkProperty(
       fc.asyncProperty(steps, async (chosen) => {
         const { id } = await payments.book();
         let due = 4_000;

@@ -4,11 +4,12 @@ import { loaded } from './host.mjs';
 
 const { TestEnvironment } = createRequire(import.meta.url)('jest-environment-node');
 
-// Jest stops listening for messages when a worker is done. Only idle databases in memory are left then: timers of PostgreSQL
-// keep the process alive for up to ten seconds and shutting them down takes a while, but Jest waits for half a second.
+// Jest stops listening for messages when a worker is done, and ends its process after half a second. Only idle databases in memory are
+// left then. Exiting would wait for the thread of the loader and for PostgreSQL, which takes longer on a busy machine.
 if (process.send)
   process.on('removeListener', (event) => {
-    if (event === 'message' && process.listenerCount('message') === 0) process.exit(0);
+    if (event === 'message' && process.listenerCount('message') === 0)
+      process.kill(process.pid, 'SIGKILL');
   });
 
 // Every asynchronous way to start a process ends in the first of these.
