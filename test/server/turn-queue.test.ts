@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createTurnQueue, type TurnCaller } from '../../src/server/turn-queue.ts';
-import { propertyRuns } from '../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const NETWORKS = [{}, {}, {}];
 const CALLERS = NETWORKS.flatMap((network) => [0, 1].map(() => ({ network, address: {} })));
@@ -81,7 +81,7 @@ const toNetwork = ({ network }: TurnCaller) => network;
 const toAddress = ({ address }: TurnCaller) => address;
 
 it('starts each work once, in the order of its caller, and nobody twice before another who waits', () =>
-  fc.assert(
+  checkProperty(
     fc.asyncProperty(works, async (work) => {
       const started = await runWork(work, 1);
       expect(started).toHaveLength(work.length);
@@ -114,7 +114,7 @@ it('finds a queue without callers unfair (negative control)', async () => {
 });
 
 it('starts nothing more in a turn that has lasted its time', () =>
-  fc.assert(
+  checkProperty(
     fc.asyncProperty(works, async (work) => {
       const started = await runWork(work, 1);
       for (const { msBefore } of started) expect(msBefore).toBeLessThan(1);
