@@ -7,38 +7,65 @@ const MAX_STOP_MS = 30_000;
 /** Stops the service and exits with the code. Further calls have no effect. */
 type Shutdown = (exitCode: number) => Promise<void>;
 
-/**
- * Shuts down gracefully on SIGTERM and SIGINT, and logs uncaught errors: see `logUncaught`. The service drains for `delayMs` first.
- * A second signal ends the delay, and Ctrl-C in a terminal has none.
- */
+/** Supervisors signal a program and its children, so the same stop arrives twice within a moment. */
+const MIN_SIGNAL_INTERVAL_MS = 1_000;
+
+/** Shuts down gracefully on SIGTERM and SIGINT, and logs uncaught errors: see `createSignalHandler` and `logUncaught`. */
 export function stopOnSignals(
   service: Pick<RunningServer, 'drain' | 'stop'>,
   log: Logger,
   { delayMs }: { delayMs: number },
 ): void {
   const shutDown = createShutdown(service, log);
-  let isDraining = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      const isCtrlC = signal === 'SIGINT' && process.stdin.isTTY;
-      if (isDraining || isCtrlC || delayMs === 0) {
-        log.info({ signal }, 'shutting down: finishing requests in progress');
-        void shutDown(0);
-        return;
-      }
-      isDraining = true;
-      service.drain();
+  const handleSignal = createSignalHandler({
+    drain: service.drain,
+    shutDown: () => void shutDown(0),
+    log,
+    delayMs,
+    now: () => performance.now(),
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => handleSignal(signal, process.stdin.isTTY));
+  logUncaught(shutDown, log);
+}
+
+/**
+ * Returns the handler of signals. The service drains for `delayMs` first. A further signal ends the delay, unless it arrives within a
+ * second of the first: then it is the same one. Ctrl-C in a terminal has no delay.
+ */
+export function createSignalHandler({
+  drain,
+  shutDown,
+  log,
+  delayMs,
+  now,
+}: {
+  drain(): void;
+  shutDown(): void;
+  log: Pick<Logger, 'info'>;
+  delayMs: number;
+  now(): number;
+}): (signal: NodeJS.Signals, isTerminal: boolean) => void {
+  let drainingSince: number | undefined;
+  const finish = (bindings: object = {}) => {
+    log.info(bindings, 'shutting down: finishing requests in progress');
+    shutDown();
+  };
+  return (signal, isTerminal) => {
+    if (delayMs === 0 || (signal === 'SIGINT' && isTerminal)) {
+      finish({ signal });
+    } else if (drainingSince === undefined) {
+      drainingSince = now();
+      drain();
       log.info(
         { signal, delayMs },
         'draining: everything is still served, /readyz responds with 503',
       );
-      setTimeout(() => {
-        log.info('shutting down: finishing requests in progress');
-        void shutDown(0);
-      }, delayMs);
-    });
-  }
-  logUncaught(shutDown, log);
+      setTimeout(finish, delayMs);
+    } else if (now() - drainingSince >= MIN_SIGNAL_INTERVAL_MS) {
+      finish({ signal });
+    }
+  };
 }
 
 function createShutdown(service: Pick<RunningServer, 'stop'>, log: Logger): Shutdown {
