@@ -1,7 +1,9 @@
 import {
   type ASTNode,
   type ASTVisitor,
+  type DocumentNode,
   GraphQLError,
+  type GraphQLSchema,
   Kind,
   specifiedRules,
   type ValidationContext,
@@ -12,17 +14,29 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 
-/** Lets errors about values in the text of a document name their fields, as errors about variables do. */
+/** A document can have hundreds of errors. More of them help nobody, and looking for similar names takes longest. */
+const MAX_DOCUMENT_ERRORS = 10;
+
+/**
+ * Lets errors about values in the text of a document name their fields, as errors about variables do. Reports the first errors, and
+ * suggests other names in the first one only.
+ */
 export const createInlineValuesPlugin = (): Plugin => ({
   onValidate: ({ setValidationFn }) =>
     setValidationFn(
-      (schema, document, rules: readonly ValidationRule[] = specifiedRules, ...more) =>
-        validate(
-          schema,
-          document,
-          rules.map((rule) => (rule === ValuesOfCorrectTypeRule ? checkInlineValues : rule)),
-          ...more,
-        ),
+      (
+        schema: GraphQLSchema,
+        document: DocumentNode,
+        rules: readonly ValidationRule[] = specifiedRules,
+      ) => {
+        const named = rules.map((rule) =>
+          rule === ValuesOfCorrectTypeRule ? checkInlineValues : rule,
+        );
+        const [first] = validate(schema, document, named, { maxErrors: 1 });
+        if (first === undefined) return [];
+        const limits = { maxErrors: MAX_DOCUMENT_ERRORS, hideSuggestions: true };
+        return [first, ...validate(schema, document, named, limits).slice(1)];
+      },
     ),
 });
 

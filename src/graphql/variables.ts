@@ -23,12 +23,31 @@ type CoercionResult =
 /** More errors help nobody, and a body can contain tens of thousands. */
 export const MAX_VARIABLE_ERRORS = 10;
 
+/** The result for the variables of a request, which several parts read. They do not change them. */
+const results = new WeakMap<
+  Variables,
+  { operation: OperationDefinitionNode; result: CoercionResult }
+>();
+
+/** Coerces the variables of an operation: see `coerceAll`. Does the work once for each request. */
+export function coerceVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  inputs: Variables | null | undefined,
+): CoercionResult {
+  const known = inputs ? results.get(inputs) : undefined;
+  if (known?.operation === operation) return known.result;
+  const result = coerceAll(schema, operation, inputs);
+  if (inputs) results.set(inputs, { operation, result });
+  return result;
+}
+
 /**
  * Coerces the variables of an operation. Everything that reads variables uses it, and a request with errors is not executed. The
  * errors contain no values, because a value can be a password next to a typo. The time depends only linearly on the size of the
  * variables: `getVariableValues` of graphql-js quotes the whole value in every error.
  */
-export function coerceVariables(
+function coerceAll(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   inputs: Variables | null | undefined,

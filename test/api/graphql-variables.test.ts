@@ -1,5 +1,7 @@
-import { getOperationAST, getVariableValues, parse } from 'graphql';
+import { type GraphQLError, getOperationAST, getVariableValues, parse } from 'graphql';
+import { createYoga } from 'graphql-yoga';
 import { MAX_INPUT_LEVELS, MAX_INPUT_VALUES } from '../../src/core/input-size.ts';
+import { createInlineValuesPlugin } from '../../src/graphql/inline-values.ts';
 import { schema } from '../../src/graphql/schema.ts';
 import { coerceVariables, MAX_VARIABLE_ERRORS } from '../../src/graphql/variables.ts';
 
@@ -117,6 +119,32 @@ describe('an invalid variable', () => {
     expect(messages[0]).toMatch(
       /^Variable "\$f" is invalid: Field "x{100}…" is not defined by type "EventFilter"\.$/,
     );
+  });
+});
+
+it('are coerced once for all parts of a request', () => {
+  const operation = getOperationAST(parse('query ($ids: [ID!]!) { __typename }'));
+  if (!operation) throw new Error('the document has no operation');
+  const variables = { ids: ['a'] };
+  const first = coerceVariables(schema, operation, variables);
+  expect(coerceVariables(schema, operation, variables)).toBe(first);
+  expect(coerceVariables(schema, operation, { ...variables })).not.toBe(first);
+});
+
+describe('a document with many errors', () => {
+  it('gets the first ten, and a suggestion with the first only', () => {
+    const { getEnveloped } = createYoga({
+      schema,
+      plugins: [createInlineValuesPlugin()],
+      logging: false,
+    });
+    const { parse, validate } = getEnveloped({});
+    const fields = Array.from({ length: 180 }, (_, n) => `event${n}`).join(' ');
+    const errors: readonly GraphQLError[] = validate(schema, parse(`{ ${fields} }`));
+    const messages = errors.map(({ message }) => message);
+    expect(messages).toHaveLength(11);
+    expect(messages.at(-1)).toContain('error limit reached');
+    expect(messages.filter((message) => message.includes('Did you mean'))).toEqual([messages[0]]);
   });
 });
 

@@ -53,9 +53,25 @@ describe('validation messages', () => {
     const schema = z.strictObject({});
     const parse = (value: object) => () => parseInput(schema, value);
     expect(parse(Object.fromEntries(keys))).toThrow(
-      '2950 more fields are invalid; at most 50 are listed',
+      '2990 more fields are invalid; at most 10 are listed',
     );
     expect(parse({ ['x'.repeat(100_000)]: 1 })).toThrow(/^x{100}…: is not a known field$/);
+  });
+
+  it('describe no more issues than they list', () => {
+    let described = 0;
+    const describe = () => {
+      described += 1;
+      return `wrong ${described}`;
+    };
+    const item = z.int({ error: describe });
+    const parse = () =>
+      parseInput(
+        z.array(item),
+        Array.from({ length: 1_500 }, () => 'x'),
+      );
+    expect(parse).toThrow('1490 more fields are invalid');
+    expect(described).toBe(10);
   });
 
   it('name each unknown key at any depth', () => {
