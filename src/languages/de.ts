@@ -133,6 +133,9 @@ export const de: Catalog = {
   'kiosk.goodbye': 'Auf Wiedersehen!',
   'kiosk.goodbyeNamed': 'Auf Wiedersehen, {name}!',
   'kiosk.comeIn': 'Komm herein.',
+  'kiosk.reported': 'Gemeldet. Bitte melde dich am Empfang',
+  'kiosk.reportedHelp': 'Der Empfang sieht deinen Namen und lässt dich herein.',
+  'kiosk.reportedVisitHelp': '{host} bekommt eine E-Mail. Bitte sag am Empfang, dass du da bist.',
   'kiosk.alreadyIn': 'Du bist schon eingecheckt',
   'kiosk.alreadyInNamed': '{name}, du bist schon eingecheckt',
   'kiosk.alreadyInHelp': 'Komm herein. Das warst nicht du? Bitte frage am Empfang.',
@@ -174,8 +177,6 @@ export const de: Catalog = {
     'Nimm den Code auf deinem eigenen Ticket, das du aus deiner E-Mail öffnest. Oder frage am Empfang.',
   'kiosk.yourHost': 'Die Person, die du besuchst,',
   'kiosk.hostEmailed': '{host} bekommt eine E-Mail, dass du da bist. Bitte nimm Platz.',
-  'kiosk.hostEmailedUnconfirmed':
-    '{host} bekommt eine E-Mail, und der Empfang sieht deinen Namen. Bitte nimm Platz.',
   'kiosk.pairingNeeded':
     'Dieser Kiosk nimmt nur Codes an, weil er nicht gekoppelt ist. Gib deinen Code ein, scanne ihn oder frage am Empfang. Das Team kann ihn unten mit „Diesen Kiosk koppeln“ koppeln.',
   'kiosk.checkOutWithCode': 'Checke mit deinem Code aus',

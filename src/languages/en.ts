@@ -128,6 +128,9 @@ export const en = {
   'kiosk.goodbye': 'Goodbye!',
   'kiosk.goodbyeNamed': 'Goodbye, {name}!',
   'kiosk.comeIn': 'Come on in.',
+  'kiosk.reported': 'Reported. Please see the front desk',
+  'kiosk.reportedHelp': 'The front desk sees your name and lets you in.',
+  'kiosk.reportedVisitHelp': '{host} gets an email. Please tell the front desk that you’re here.',
   'kiosk.alreadyIn': 'You’re already checked in',
   'kiosk.alreadyInNamed': '{name}, you’re already checked in',
   'kiosk.alreadyInHelp': 'Come on in. Wasn’t that you? Please ask at the front desk.',
@@ -166,8 +169,6 @@ export const en = {
     'Use the code on your own ticket, which you can open from your email. Or ask at the front desk.',
   'kiosk.yourHost': 'Your host',
   'kiosk.hostEmailed': '{host} gets an email that you’re here. Please take a seat.',
-  'kiosk.hostEmailedUnconfirmed':
-    '{host} gets an email, and the front desk sees your name. Please take a seat.',
   'kiosk.pairingNeeded':
     'This kiosk only takes codes, because it isn’t paired. Enter or scan your code, or ask at the front desk. Staff can pair it with “Pair this kiosk” below.',
   'kiosk.checkOutWithCode': 'Check out with your code',

@@ -133,6 +133,9 @@ export const fr: Catalog = {
   'kiosk.goodbye': 'Au revoir !',
   'kiosk.goodbyeNamed': 'Au revoir, {name} !',
   'kiosk.comeIn': 'Entrez, je vous prie.',
+  'kiosk.reported': 'Arrivée signalée. Adressez-vous à l’accueil',
+  'kiosk.reportedHelp': 'L’accueil voit votre nom et vous fait entrer.',
+  'kiosk.reportedVisitHelp': '{host} reçoit un e-mail. Signalez votre arrivée à l’accueil.',
   'kiosk.alreadyIn': 'Votre arrivée est déjà enregistrée',
   'kiosk.alreadyInNamed': '{name}, votre arrivée est déjà enregistrée',
   'kiosk.alreadyInHelp': 'Entrez, je vous prie. Ce n’était pas vous ? Adressez-vous à l’accueil.',
@@ -173,8 +176,6 @@ export const fr: Catalog = {
   'kiosk.yourHost': 'Votre hôte',
   'kiosk.hostEmailed':
     '{host} reçoit un e-mail annonçant votre arrivée. Asseyez-vous, je vous prie.',
-  'kiosk.hostEmailedUnconfirmed':
-    '{host} reçoit un e-mail, et l’accueil voit votre nom. Asseyez-vous, je vous prie.',
   'kiosk.pairingNeeded':
     'Cette borne n’accepte que des codes, car elle n’est pas associée. Saisissez ou scannez votre code, ou adressez-vous à l’accueil. L’équipe peut l’associer ci-dessous avec « Associer cette borne ».',
   'kiosk.checkOutWithCode': 'Partez avec votre code',

@@ -1,5 +1,6 @@
-/** Spreadsheets run a text that begins with one of these as a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/;
+// Spreadsheets run a text that begins with =, +, - or @ as a formula. Where lists are separated by semicolons, as with German or French
+// settings, they split lines at semicolons, whatever the quotes say. So a cell can begin after each of these separators.
+const FORMULA_STARTS = /(^|[;\t\r\n])(?=[ "]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 /** Spreadsheets recognize UTF-8 by it. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -10,8 +11,8 @@ export const formatCsvLines = (lines: string[][]): string =>
 
 function formatCell(text: string): string {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text);
-  const safe = FORMULA_START.test(text) && !isNumber ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = isNumber ? text : text.replaceAll(FORMULA_STARTS, "$1'");
+  return /[";,\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Offers a CSV file to the browser. */

@@ -2,10 +2,12 @@ import { formatLocalTime } from '../../core/time/format.ts';
 import { toLocalDate } from '../../core/time/time-zone.ts';
 import { toApiError } from '../api/errors.ts';
 import { toGivenName } from '../components/text.ts';
-import type { CheckInResult } from '../gql/graphql.ts';
+import type { CheckInResult, KioskCheckInFragment, LookUpQuery } from '../gql/graphql.ts';
 import { formatLocalDate } from '../language/page-dates.ts';
 import { getText } from '../language/page-texts.ts';
-import type { CheckIn, MemberLookup } from './queries.ts';
+
+type CheckIn = KioskCheckInFragment;
+type MemberLookup = LookUpQuery['lookUpMember'];
 
 /** Sets the color and icon of a message: go in, read this, or stop. They only repeat what the text says. */
 type MessageTone = 'good' | 'notice' | 'stop';
@@ -30,11 +32,19 @@ export const toResultMessage = (input: ResultMessageInput): KioskMessage =>
   RESULT_MESSAGES[input.checkIn.result](input);
 
 const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => KioskMessage> = {
-  ADMITTED: ({ checkIn, visiting }) => ({
-    tone: 'good',
-    title: formatWelcome(checkIn),
-    text: visiting ? formatVisit(checkIn) : withSubject(checkIn, getText('kiosk.comeIn')),
-  }),
+  ADMITTED: ({ checkIn, visiting }) =>
+    checkIn.unconfirmed
+      ? {
+          // Nobody has checked whether the person may come in.
+          tone: 'notice',
+          title: getText('kiosk.reported'),
+          text: visiting ? formatReportedVisit(checkIn) : getText('kiosk.reportedHelp'),
+        }
+      : {
+          tone: 'good',
+          title: formatWelcome(checkIn),
+          text: visiting ? formatVisit(checkIn) : withSubject(checkIn, getText('kiosk.comeIn')),
+        },
   ALREADY_IN: ({ checkIn, timeZone }) => ({
     tone: 'notice',
     title: checkIn.label
@@ -121,11 +131,13 @@ function formatGoodbye({ label }: CheckIn): string {
   return name === null ? getText('kiosk.goodbye') : getText('kiosk.goodbyeNamed', { name });
 }
 
-function formatVisit({ subject, unconfirmed }: CheckIn): string {
-  const host = subject?.title ?? getText('kiosk.yourHost');
-  // A host gets one email a day about a visitor whom nobody has confirmed.
-  return getText(unconfirmed ? 'kiosk.hostEmailedUnconfirmed' : 'kiosk.hostEmailed', { host });
-}
+const formatVisit = (checkIn: CheckIn) => getText('kiosk.hostEmailed', { host: toHost(checkIn) });
+
+/** A host gets one email a day about a visitor whom nobody has confirmed. */
+const formatReportedVisit = (checkIn: CheckIn) =>
+  getText('kiosk.reportedVisitHelp', { host: toHost(checkIn) });
+
+const toHost = ({ subject }: CheckIn) => subject?.title ?? getText('kiosk.yourHost');
 
 function formatValidFrom({ subject }: CheckIn): string {
   if (subject?.type === 'TICKET') return getText('kiosk.ticketValidFrom');

@@ -1,3 +1,4 @@
+import { pairDevice } from '@foyer/client/device';
 import { useQueryClient } from '@tanstack/react-query';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
@@ -5,6 +6,8 @@ import { request } from '../../api/request.ts';
 import { useSubscription } from '../../api/subscriptions.ts';
 import { toServiceUrl } from '../../api/urls.ts';
 import { type RevealedSecret, useSecretMutation } from '../../components/SecretDialog.tsx';
+import { clearDevice, saveToken } from '../../display/device-storage.ts';
+import { createDeviceTransport } from '../../display/device-transport.ts';
 import type {
   ClaimPairingInput,
   CreateDisplayInput,
@@ -211,10 +214,40 @@ export const useUpdateDisplay = (id: string, onSuccess: (display: Display) => vo
     onSuccess,
   );
 
+const claimPairing = async (input: ClaimPairingInput): Promise<Display> =>
+  (await request(CLAIM_PAIRING_MUTATION, { input })).claimPairing.display;
+
 export const useClaimPairing = (onSuccess: (display: Display) => void) =>
+  useInvalidatingMutation(claimPairing, [DISPLAYS_KEY], onSuccess);
+
+/**
+ * Makes this browser a kiosk of a location. It pairs as a screen does: it starts a pairing, and claims the code with the permission of
+ * the person who is signed in. So the token never is in an address, and the kiosk goes on after that person has signed out.
+ */
+export const usePairThisBrowser = (onSuccess: () => void) =>
   useInvalidatingMutation(
-    async (input: ClaimPairingInput) =>
-      (await request(CLAIM_PAIRING_MUTATION, { input })).claimPairing.display,
+    async ({ id: locationId, name }: { id: string; name: string }) => {
+      const controller = new AbortController();
+      const claimed = new EventTarget();
+      let problem: unknown = null;
+      const claim = async (pairingCode: string) => {
+        try {
+          await claimPairing({ pairingCode, kind: 'KIOSK', locationId, name });
+          claimed.dispatchEvent(new Event('online')); // fetches the token at once
+        } catch (error) {
+          problem = error;
+          controller.abort();
+        }
+      };
+      const token = await pairDevice(createDeviceTransport(), {
+        onCode: ({ text }) => void claim(text),
+        wakeUp: claimed,
+        signal: controller.signal,
+      });
+      if (token === null) throw problem;
+      clearDevice();
+      saveToken(token);
+    },
     [DISPLAYS_KEY],
     onSuccess,
   );

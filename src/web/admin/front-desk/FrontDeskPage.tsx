@@ -1,6 +1,5 @@
-import { Anchor, Button, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { toServiceUrl } from '../../api/urls.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { LocationFilter } from '../../components/ListFilters.tsx';
@@ -9,6 +8,7 @@ import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { CheckedInList, LatestAttempts } from './AttemptLists.tsx';
 import { CheckInForm } from './CheckInForm.tsx';
 import { ExpectedList } from './ExpectedList.tsx';
+import { OpenKiosk } from './OpenKiosk.tsx';
 import { type Occupancy, useFrontDesk } from './queries.ts';
 import { SellForm } from './SellForm.tsx';
 import type { SaleKind } from './sale-queries.ts';
@@ -26,16 +26,9 @@ export function FrontDeskPage() {
         title="Front desk"
         description="Check people in and see who is here."
         action={
-          <Anchor
-            href={toServiceUrl(
-              locations.length === 1 ? `kiosk/${locations[0]?.locationId}` : 'kiosk',
-            )}
-            target="_blank"
-            rel="noreferrer"
-            size="sm"
-          >
-            Open kiosk
-          </Anchor>
+          <OpenKiosk
+            locations={locations.map(({ locationId: id, locationName: name }) => ({ id, name }))}
+          />
         }
       />
       <QueryBoundary query={frontDesk} height={300}>

@@ -1,0 +1,23 @@
+import { toResultMessage } from '../../src/web/kiosk/messages.ts';
+
+const admitted = { result: 'ADMITTED', label: 'Ada L.', checkedInAt: null, subject: null } as const;
+const show = (unconfirmed: boolean, visiting: boolean) =>
+  toResultMessage({
+    checkIn: { ...admitted, unconfirmed, checkOutToken: null } as never,
+    ...{ leaving: false, visiting, timeZone: 'Europe/Berlin' },
+  });
+
+describe('a kiosk', () => {
+  it.each([false, true])(
+    'welcomes people only if their check-in is confirmed (visitor: %p)',
+    (visiting) => {
+      expect(show(false, visiting)).toMatchObject({ tone: 'good', title: 'Welcome, Ada!' });
+      const reported = show(true, visiting);
+      expect(reported).toMatchObject({
+        tone: 'notice',
+        title: 'Reported. Please see the front desk',
+      });
+      expect(Object.values(reported).join(' ')).not.toMatch(/welcome|come (on )?in|take a seat/i);
+    },
+  );
+});
