@@ -53,7 +53,8 @@ export const ERROR_REASONS = {
   GUEST_NOT_ALLOWED: 'Members can book only for themselves, not for guests.',
   HOLDER_NEEDED: 'A booking needs either a member or a guest, not both.',
   HOLD_FIXED: 'Only orders that are paid at the front desk can be held longer.',
-  HOLD_NOT_LONGER: 'The order is already held until then; the details say until when.',
+  HOLD_NOT_LONGER:
+    'The order is already held until then; the details say until when. Before it is confirmed, that is `expires_at`.',
   HOLD_TOO_LONG: 'The event starts or the location closes earlier; the details say when.',
   HOURS_OVERLAP: 'Two opening periods of the same day overlap.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key belongs to a different request.',
@@ -118,7 +119,8 @@ export const ERROR_REASONS = {
   OWN_CALENDAR_ONLY: 'Members can create calendar feeds only for their own bookings.',
   PAID_ELSEWHERE: 'The order is payable through a payment provider, not on site.',
   PAIRING_CODE: 'The pairing code is wrong, used or expired.',
-  PARTLY_RETURNED: 'Money was returned of the payment, so it cannot be undone.',
+  PARTLY_RETURNED:
+    'Money was returned of the payment, so it cannot be undone. Only what is a surplus can be returned, too.',
   PASSWORD_TOO_WEAK: 'The password is too short or too common.',
   PAYMENT_NEEDED: 'The order has a price and must be paid.',
   PLAN_INACTIVE: 'The plan is no longer offered.',
@@ -160,7 +162,7 @@ export const ERROR_REASONS = {
   SOLD_OUT: 'The tickets or day passes are sold out.',
   STAFF_ACCOUNT: 'The address belongs to a staff account; disable the account first.',
   STAFF_ONLY: 'Only staff can do this.',
-  STARTED: 'The booking or event has started, so it cannot be cancelled.',
+  STARTED: 'The booking or event has started, so nobody can cancel it any more.',
   START_NOT_IN_SERIES: 'The first booking does not match the recurrence rule.',
   STILL_AVAILABLE: 'Tickets are left that everybody can order, so nobody has to wait for them.',
   SUBSCRIPTION_TOO_SLOW: 'The subscription fell behind; fetch the list again.',

@@ -110,6 +110,13 @@ const toEventLocation = (row: string) =>
   `(SELECT located.location_id FROM events located WHERE located.id = ${row}.event_id)`;
 const toDayPassLocation = (row: string) =>
   `(SELECT located.location_id FROM day_pass_types located WHERE located.id = ${row}.type_id)`;
+/** All day passes of an order are for the same location. */
+const toOrderLocation = (row: string) =>
+  `coalesce(${toEventLocation(row)}, (SELECT ${toDayPassLocation('pass')} FROM day_passes pass WHERE pass.order_id = ${row}.id LIMIT 1))`;
+const toTicketTypeLocation = (row: string) =>
+  `(SELECT ${toEventLocation('type')} FROM ticket_types type WHERE type.id = ${row}.ticket_type_id)`;
+const toResourceLocation = (row: string) =>
+  `(SELECT located.location_id FROM resources located WHERE located.id = ${row}.resource_id)`;
 
 /** SQL of the opening hours of a location. */
 export const toHoursSql = (location: string) => `(
@@ -154,13 +161,13 @@ export const SUBJECTS = {
   }),
   membership: toSubject('members', membershipRow),
   booking: toSubject('bookings', bookingRow),
-  calendar_feed: toSubject('bookings', calendarFeedRow),
+  calendar_feed: toSubject('bookings', calendarFeedRow, { toLocation: toResourceLocation }),
   event: toSubject('events', eventRow),
   ticket_type: toSubject('events', ticketTypeRow, { toLocation: toEventLocation }),
   discount_code: toSubject('orders', discountCodeRow, { toLocation: toEventLocation }),
-  waitlist_entry: toSubject('orders', waitlistEntryRow),
+  waitlist_entry: toSubject('orders', waitlistEntryRow, { toLocation: toTicketTypeLocation }),
   day_pass_type: toSubject('day-passes', dayPassTypeRow),
-  order: toSubject('orders', orderRow, { toLocation: toEventLocation }),
+  order: toSubject('orders', orderRow, { toLocation: toOrderLocation }),
   payment: toSubject('orders', paymentRow),
   refund: toSubject('orders', refundRow),
   daily_closing: toSubject('orders', dailyClosingRow),
@@ -187,7 +194,7 @@ export const SUBJECTS = {
     },
     computed: { url: (row) => `split_part(${row}.url, '?', 1)` },
   }),
-  import: toSubject('*', importRow),
+  import: toSubject('*', importRow, { toLocation: toResourceLocation }),
   email_template: toSubject('*', emailTemplateRow, { key: 'key' }),
   email_opt_out: toSubject('*', emailOptOutRow),
   erasure: defineSubject('*', 'erasures', {

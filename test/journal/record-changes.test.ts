@@ -135,6 +135,21 @@ describe('the subjects', () => {
     },
   );
 
+  it('have a location if their rows refer to something that has one', async () => {
+    const subjects: Subject[] = Object.values(SUBJECTS);
+    const isLocated = ({ fields, toLocation }: Subject) =>
+      toLocation !== undefined || 'location_id' in fields.shape;
+    const located = subjects.filter(isLocated).map(({ table }) => table);
+    const keys = await test.ctx.db.$queryRaw<{ from: string; to: string }[]>`
+      SELECT conrelid::regclass::text AS "from", confrelid::regclass::text AS "to" FROM pg_constraint WHERE contype = 'f'`;
+    const missing = subjects
+      .filter((subject) => !isLocated(subject))
+      .flatMap(({ table }) =>
+        keys.filter(({ from, to }) => from === table && located.includes(to)),
+      );
+    expect(missing).toEqual([]);
+  });
+
   it('all have types of changes', () => {
     expect(Object.keys(CATALOG)).toEqual(expect.arrayContaining(Object.keys(SUBJECTS)));
   });

@@ -94,6 +94,8 @@ const step = fc.record({
     ],
     ...[
       'confirm',
+      'extend',
+      'extend',
       'cancel',
       'cancel',
       'refund',
@@ -128,6 +130,7 @@ test('orders, waiting lists and check-ins follow the documented rules', async ()
           await run.checkEvent();
         }
         for (const order of run.model.orders) await run.checkOrder(order);
+        await run.checkPlaces();
       },
     ),
     { numRuns: RUNS, endOnFailure: Boolean(process.env.PROPERTY_FAST) },
@@ -209,6 +212,7 @@ function createStepTaker(run: ReturnType<typeof createRun>) {
           b,
         ) ?? order,
       );
+    else if (one.do === 'extend') await orders.extend(order, one);
     else if (one.do === 'confirm') await orders.confirm(order, b % 3 !== 0);
     else if (one.do === 'cancel') await orders.cancel(order, one);
     else if (one.do === 'refund') await orders.refund(order, one);

@@ -93,6 +93,13 @@ export const toOpenAmountSql = (row: string) =>
 export const toSurplusAmountSql = (row: string) =>
   `CASE WHEN ${row}.tracks_payment THEN greatest(${row}.paid_amount - ${toDueAmountSql(row)}, 0) ELSE 0 END`;
 
+/**
+ * SQL: the booking of this row can be cancelled. One that has started took place, so what was paid for it stays paid. Nobody can use a
+ * request that is not approved, so it can be declined at any time. `now` is SQL, too.
+ */
+export const toCancellableSql = (row: string, now: string) =>
+  `(${row}.status = 'pending' OR (${row}.status = 'confirmed' AND ${row}.starts_at > ${now}))`;
+
 /** Projects the payment of a booking. */
 const toBookingPaymentProjection = (row: string) =>
   ({

@@ -7,6 +7,7 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError } from '../../errors.ts';
 import { recordAction } from '../../journal/record-changes.ts';
 import { cancelLockedBookings } from '../bookings/service/change-booking.ts';
+import { toCancellableSql } from '../bookings/types.ts';
 import { type Closure, saveClosureAnnouncement } from '../spaces/service/opening-hours.ts';
 import type { announceClosureInput } from './inputs.ts';
 import { selectAdmissionsInClosure } from './types.ts';
@@ -23,7 +24,8 @@ interface AnnouncedClosure {
 /**
  * Lets a job email everybody who has bookings, event tickets or day passes within a closure that are not over. Each booking is
  * announced once, however often this is called, and once more if it is cancelled later; each holder of tickets and passes gets
- * one email. With `cancelBookings`, the job cancels the bookings as by the house: without a fee, and the included hours return.
+ * one email. With `cancelBookings`, the job cancels those that have not started as by the house: without a fee, and the included hours
+ * return.
  *
  * @throws FORBIDDEN for callers other than staff; NOT_FOUND
  *
@@ -78,7 +80,7 @@ const ADD_RECIPIENTS = prepareStatement(`
   ON CONFLICT (closure_id, recipient_key) DO NOTHING RETURNING recipient_key AS key`);
 
 /**
- * Cancels those of these bookings that were announced as cancelled and are not over. Those that the holder has cancelled
+ * Cancels those of these bookings that were announced as cancelled and have not started. Those that the holder has cancelled
  * meanwhile are no longer among the announced ones. Call it in a transaction that has locked the closure.
  */
 export async function cancelAnnouncedBookings(
@@ -105,7 +107,7 @@ const LOCK_ANNOUNCED = prepareStatement(`
   FROM closure_bookings k JOIN closures c ON c.id = k.closure_id JOIN bookings b ON b.id = k.booking_id
   JOIN locations l ON l.id = c.location_id
   WHERE k.closure_id = $1::uuid AND k.booking_id = ANY ($2::uuid[]) AND k.cancelled
-    AND b.status IN ('pending', 'confirmed') AND b.ends_at > $3::timestamptz
+    AND ${toCancellableSql('b', '$3::timestamptz')} AND b.ends_at > $3::timestamptz
     -- Its holder can have moved it out of the closure since.
     AND b.starts_at < ${toDayEndSql('c.ends_on', 'l.time_zone')}
     AND b.ends_at > ${toDayStartSql('c.starts_on', 'l.time_zone')}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calendarDate, emailAddress, personName, uuid } from '../../core/validation.ts';
-import { staffMethod } from '../payments/rows.ts';
+import { describeStaffMethod, staffMethod } from '../payments/rows.ts';
 
 const saleInput = z.object({
   name: personName.meta({ description: 'The name of the person, on one line' }),
@@ -8,9 +8,9 @@ const saleInput = z.object({
     .transform((address) => address.toLowerCase())
     .nullish()
     .meta({ description: 'Gets the confirmation; null or omitted: nobody gets an email' }),
-  method: staffMethod.default('cash').meta({
-    description: 'How the person paid. Not used for what is free.',
-  }),
+  method: staffMethod
+    .default('cash')
+    .meta(describeStaffMethod('How the person paid, which is not used for what is free')),
   checkIn: z.boolean().default(true).meta({
     description: 'Whether to check the person in at once, which needs check-ins:write too',
   }),

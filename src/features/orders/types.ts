@@ -156,6 +156,12 @@ export const normalizeAttendee = ({ name, email }: Attendee): Person => ({
   email: email ? email.toLowerCase() : null,
 });
 
+/** SQL: the event of an order is over or cancelled, or the day of its passes is over. `now` is SQL, too. */
+export const toOverSql = (row: string, now: string) => `(
+  EXISTS (SELECT FROM events e WHERE e.id = ${row}.event_id AND (e.status = 'cancelled' OR e.ends_at <= ${now}))
+  OR EXISTS (SELECT FROM day_passes p JOIN day_pass_types t ON t.id = p.type_id JOIN locations l ON l.id = t.location_id
+    WHERE p.order_id = ${row}.id AND p.valid_on < (${now} AT TIME ZONE l.time_zone)::date))`;
+
 /** SQL: until when an order that is paid at the front desk can be held: its event starts, or the location closes on the day of its passes. */
 export const toLatestHoldSql = (row: string) => `coalesce(
   (SELECT e.starts_at FROM events e WHERE e.id = ${row}.event_id),

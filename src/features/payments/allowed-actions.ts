@@ -26,7 +26,7 @@ export const orderStaffActions = defineRowActions({
       markPaid: `(${row}.status IN ('pending', 'expired') AND ${row}.total_amount > 0
         AND ${row}.provider = 'on_site' AND NOT ${isRecorded})`,
       extendHold: `(${row}.status = 'pending' AND ${row}.provider = 'on_site' AND ${row}.expires_at > clock.now
-        AND greatest(${row}.expires_at, ${row}.confirmed_hold_until) < ${toLatestHoldSql(row)})`,
+        AND ${row}.expires_at < ${toLatestHoldSql(row)})`,
       resend: `(${row}.status = 'paid' AND ${row}.buyer_email IS NOT NULL)`,
       revokeLinks: `EXISTS (SELECT FROM order_access_tokens l WHERE l.order_id = ${row}.id)`,
     };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyId, boundedText, ignoreNull, uuid } from '../../core/validation.ts';
 import { PaymentMethod } from '../../db/generated/enums.ts';
-import { paymentRow, refundRow, staffMethod } from './rows.ts';
+import { describeStaffMethod, paymentRow, refundRow, staffMethod } from './rows.ts';
 
 const { provider } = paymentRow.columns;
 const { status } = refundRow.columns;
@@ -51,22 +51,25 @@ export const paymentFilter = z.object({
 export const refundIdInput = z.object({ id: anyId.meta({ description: 'The id of the refund' }) });
 
 export const settleRefundInput = refundIdInput.extend({
-  method: staffMethod.optional().meta({
-    description:
-      'How staff returned the money. Default: as it was paid, or OTHER if it was paid online.',
-  }),
+  method: staffMethod
+    .optional()
+    .meta(
+      describeStaffMethod(
+        'How staff returned the money, by default as it was paid, or OTHER if that was online',
+      ),
+    ),
 });
 
 export const markOrderPaidInput = z.object({
   id: anyId.meta({ description: 'The id of the order' }),
-  method: staffMethod.default('cash').meta({ description: 'How the buyer paid' }),
+  method: staffMethod.default('cash').meta(describeStaffMethod('How the buyer paid')),
 });
 
 const bookingId = anyId.meta({ description: 'The id of the booking' });
 
 export const markBookingPaidInput = z.object({
   id: bookingId,
-  method: staffMethod.meta({ description: 'How it was paid' }),
+  method: staffMethod.meta(describeStaffMethod('How it was paid')),
 });
 
 export const markBookingUnpaidInput = z.object({
@@ -76,6 +79,6 @@ export const markBookingUnpaidInput = z.object({
 
 export const returnBookingPaymentInput = z.object({
   id: bookingId,
-  method: staffMethod.meta({ description: 'How the money was returned' }),
+  method: staffMethod.meta(describeStaffMethod('How the money was returned')),
   reason: ignoreNull(boundedText(500)).meta({ description: 'Why it was returned' }),
 });

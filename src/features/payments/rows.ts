@@ -12,6 +12,11 @@ export const staffMethod = z
     'must be CASH, CARD or OTHER: only the payment provider takes cards online',
   );
 
+/** Describes a field with `staffMethod`. The type of the field is that of all payments, so only its description can say what is accepted. */
+export const describeStaffMethod = (description: string) => ({
+  description: `${description}: CASH, CARD or OTHER. CARD_ONLINE is rejected, because only the payment provider takes cards online.`,
+});
+
 const takingsLocationId = {
   hidden: 'Shown as location',
   schema: uuid.nullable(),

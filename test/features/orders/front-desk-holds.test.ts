@@ -134,7 +134,8 @@ describe('an order that is paid at the front desk', () => {
     const event = await makeEvent(app, { unpaidHold: 'days', unpaidHoldAmount: 1 });
     const buyer = makeBuyer();
     const { id } = await placeOrder(app, event.id, one(event.type), { buyer });
-    expect(getReasons(await extend(id, '2026-03-19T09:00:00Z'))).toEqual(['HOLD_NOT_LONGER']);
+    // The buyer has not confirmed it, so it is held for 30 minutes.
+    expect(getReasons(await extend(id, '2026-03-18T10:00:00Z'))).toEqual(['HOLD_NOT_LONGER']);
     expect(getReasons(await extend(id, '2026-03-25T18:00:01Z'))).toEqual(['HOLD_TOO_LONG']);
     await findEmails(app, buyer.email);
     await app.ctx.db.mail.deleteMany();
@@ -253,6 +254,33 @@ describe('an anonymous buyer who pays at the front desk', () => {
       seatKeys.map(() => '2026-03-26T18:00:00.000Z'),
     );
   });
+
+  it.each(['until_start', 'days'] as const)(
+    'has an order that staff hold longer before it is confirmed (%s)',
+    async (unpaidHold) => {
+      const desk = await signInFrontDesk(app);
+      const event = await makeEvent(app, { unpaidHold, unpaidHoldAmount: 2 });
+      const { id, expires_at } = await placeOrder(app, event.id, one(event.type), {
+        buyer: makeBuyer(),
+      });
+      const until = new Date(Date.parse(expires_at) + 5 * 3_600_000).toISOString();
+      const read = `order { expiresAt confirmationRequired staffActions { extendHold } }`;
+      const before = await app.graphql(
+        'query ($id: ID!) { orderById(id: $id) { staffActions { extendHold } } }',
+        { id },
+        desk,
+      );
+      expect(before.data.orderById.staffActions.extendHold).toBe(true);
+      const { data } = await app.graphql(
+        `mutation ($input: ExtendOrderHoldInput!) { extendOrderHold(input: $input) { ${read} } }`,
+        { input: { id, until } },
+        desk,
+      );
+      expect(data.extendOrderHold.order).toEqual({
+        ...{ expiresAt: until, confirmationRequired: false, staffActions: { extendHold: true } },
+      });
+    },
+  );
 
   it('gets no email about an order that was not confirmed, and cannot confirm it later', async () => {
     const event = await makeEvent(app);

@@ -91,45 +91,57 @@ export function createOrderRules(model: OrderModel) {
     return { must, may };
   }
 
-  /** What a payment at the front desk does; several outcomes where the documents leave it open. */
-  function toOutcomes(order: OrderState, now: number): string[] {
-    if (order.isPaymentRecorded) return ['ALREADY_RECORDED'];
-    const isOver = event.isCancelled || now >= event.endsAt;
-    const isHeld = order.status === 'PENDING' && model.isLive(order, now);
-    if (order.validOn !== null) {
-      if (order.status === 'CANCELLED') return ['REFUND_PENDING'];
-      if (isHeld) return ['CONFIRMED'];
-      const quantity = order.items[0]?.quantity ?? 0;
-      if (quantity > model.countPassesLeft(order.validOn, now)) return ['REFUND_PENDING'];
-      // The documents speak of the event only, not of the day of a pass that is over.
-      return now >= model.toSpan(order).to ? ['CONFIRMED', 'REFUND_PENDING'] : ['CONFIRMED'];
-    }
-    if (order.status === 'CANCELLED') return ['REFUND_PENDING'];
-    // One sentence says that the event must not be over, another one says so of expired orders only.
-    if (isHeld) return isOver ? ['CONFIRMED', 'REFUND_PENDING'] : ['CONFIRMED'];
-    if (isOver) return ['REFUND_PENDING'];
+  /** Whether the event is over or cancelled, or the day of the passes is over. */
+  const isOver = (order: OrderState, now: number) =>
+    now >= model.toSpan(order).to || (order.validOn === null && event.isCancelled);
+
+  /** What a payment at the front desk does. */
+  function toOutcome(order: OrderState, now: number): string {
+    if (order.isPaymentRecorded) return 'ALREADY_RECORDED';
+    if (order.status === 'CANCELLED' || isOver(order, now)) return 'REFUND_PENDING';
+    if (order.status === 'PENDING' && model.isLive(order, now)) return 'CONFIRMED';
+    return fits(order, now) ? 'CONFIRMED' : 'REFUND_PENDING';
+  }
+
+  /** Whether what an expired order wants is still available. */
+  function fits(order: OrderState, now: number): boolean {
+    if (order.validOn !== null)
+      return (order.items[0]?.quantity ?? 0) <= model.countPassesLeft(order.validOn, now);
     const total = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
-    const fits =
+    return (
       order.items.every(({ typeId, quantity }) => {
         const type = event.types.find(({ id }) => id === typeId);
         return type !== undefined && quantity <= model.countLeft(type, now);
-      }) && total <= (event.capacity ?? Infinity) - model.countTaken(null, null, now);
-    return fits ? ['CONFIRMED'] : ['REFUND_PENDING'];
+      }) && total <= (event.capacity ?? Infinity) - model.countTaken(null, null, now)
+    );
+  }
+
+  /** Whether staff can hold an order until a time. */
+  function checkExtension(order: OrderState, until: number, now: number): Expectation {
+    const { must, may } = expectNothing();
+    if (order.status !== 'PENDING' || order.expiresAt === null || !model.isLive(order, now)) {
+      must.add('NOT_LIVE');
+      return { must, may };
+    }
+    if (order.total === 0) must.add('HOLD_FIXED');
+    if (until <= order.expiresAt) must.add('HOLD_NOT_LONGER');
+    if (until > model.toLatestHold(order)) must.add('HOLD_TOO_LONG');
+    return { must, may };
   }
 
   /** The actions of the buyer; undefined where the documents leave it open. */
   function toAllowedActions(order: OrderState, now: number) {
     const isPending = order.status === 'PENDING' && model.isLive(order, now);
-    const isOver = order.validOn === null && (event.isCancelled || now >= event.endsAt);
+    const isEnded = order.validOn === null && (event.isCancelled || now >= event.endsAt);
     const valid = findValid(order);
     const decide = ({ must, may }: Expectation) =>
       must.size > 0 ? false : may.size > 0 ? undefined : true;
     const canChange = (seat: Seat) => decide(checkHolder(order, seat, false, now));
     return {
-      pay: isPending && isOver ? undefined : isPending && order.total > 0,
+      pay: isPending && isEnded ? undefined : isPending && order.total > 0,
       // Only the link in the email confirms. Orders are read with the secret of the response, and offers by their id.
       confirm: order.secret === null ? undefined : false,
-      cancel: isPending && isOver ? undefined : decide(checkCancel(order, null, now)),
+      cancel: isPending && isEnded ? undefined : decide(checkCancel(order, null, now)),
       changeAttendees:
         order.status === 'PAID'
           ? valid.length > 0
@@ -143,6 +155,6 @@ export function createOrderRules(model: OrderModel) {
 
   return {
     ...{ findValid, toRefundDeadline, checkCancel, endSeats, endOrder, checkHolder },
-    ...{ toOutcomes, toAllowedActions },
+    ...{ isOver, toOutcome, checkExtension, toAllowedActions },
   };
 }

@@ -122,6 +122,7 @@ export function createRun(
     if (isLapsed) compare('lapsed', got, isOneOf(['PENDING', 'EXPIRED'], got.status));
     compare('order', { got, want }, JSON.stringify(got) === JSON.stringify(want));
     checkActions(order, row, now);
+    if (!isLapsed) checkStaffActions(order, row, now);
     return row;
   }
 
@@ -137,6 +138,17 @@ export function createRun(
     // The documents do not say whether the time is null once nothing can be returned.
     const allowed = [rules.toRefundDeadline(order), null];
     compare('refundUntil', { order, row, now }, isOneOf(allowed, refundUntil));
+  }
+
+  function checkStaffActions(order: OrderState, { staffActions }: Row, now: number) {
+    if (order.secret === null) return; // offers keep their own end
+    const latest = model.toLatestHold(order);
+    const canExtend = rules.checkExtension(order, latest, now).must.size === 0;
+    compare(
+      `staff may extend ${canExtend}`,
+      { order, staffActions, latest, now },
+      staffActions.extendHold === canExtend,
+    );
   }
 
   /** REST must agree with GraphQL. */
@@ -234,6 +246,22 @@ export function createRun(
     order.expiresAt = end;
   }
 
+  /** Compares where the changes of orders, tickets, passes and entries took place: all at the location of the world. */
+  async function checkPlaces() {
+    const ids = [...model.orders, ...waitlist.entries].map(({ id }) => id);
+    const seats = model.orders.flatMap((order) => order.seats.map(({ id }) => id));
+    const changes = await app.ctx.db.change.findMany({
+      where: { subjectId: { in: [...ids, ...seats].filter(Boolean) } },
+      select: { type: true, locationId: true },
+    });
+    for (const { type, locationId } of changes)
+      compare(
+        `place of ${type}`,
+        { type, locationId, location: world.locationId },
+        locationId === world.locationId,
+      );
+  }
+
   /** Lets time pass, and runs the jobs at its end. */
   async function wait(minutes: number) {
     app.clock.now = new Date(getNow() + minutes * MINUTE);
@@ -248,7 +276,7 @@ export function createRun(
 
   return {
     ...{ app, world, model, rules, waitlist, staff, getNow, mutate, readOrder, adoptSeats },
-    ...{ checkOrder, compareApis, checkEvent, wait },
+    ...{ checkOrder, compareApis, checkEvent, checkPlaces, wait },
     findMailedSecret: (email: string, page: 'orders' | 'waitlist') =>
       findMailedSecret(app, email, page),
     /** The stock has changed, so people who wait get offers. */

@@ -54,7 +54,7 @@ export const ORDER = `id code secret status confirmationRequired expiresAt cance
   paid { amount } refundedAmount { amount } items { quantity ticketTypeId dayPassTypeId validOn }
   tickets { id code status price { amount } ticketType { id } } dayPasses { id code status price { amount } validOn }
   payment { provider status url } refunds { amount { amount } status }
-  allowedActions { pay confirm cancel changeAttendees refundUntil }`;
+  allowedActions { pay confirm cancel changeAttendees refundUntil } staffActions { extendHold }`;
 
 /** Creates a location with an event, a day pass type and discount codes, and the model of them. */
 export async function openWorld(app: TestApp, plan: WorldPlan) {

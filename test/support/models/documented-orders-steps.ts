@@ -195,25 +195,38 @@ export function createOrderSteps(run: Run) {
     );
     if (order.total === 0)
       return compare('nothing to pay', { order, reason }, reason === 'NOTHING_TO_PAY');
-    const outcomes = rules.toOutcomes(order, now);
+    const outcome = rules.toOutcome(order, now);
     const kind = order.status === 'EXPIRED' ? 'late ' : '';
     compare(
-      `${kind}payment ${outcomes[0]}`,
-      { order, outcomes, payload, reason },
-      outcomes.includes(payload?.outcome),
+      `${kind}payment ${outcome}`,
+      { order, outcome, payload, reason },
+      outcome === payload?.outcome,
     );
     if (payload.outcome === 'ALREADY_RECORDED') return;
     order.isPaymentRecorded = true;
     order.paid += order.total;
     if (payload.outcome === 'CONFIRMED') return confirmOrder(order);
     order.refunded += order.total;
-    if (order.status === 'PENDING') await adoptEnd(order);
+    if (order.status === 'PENDING') rules.endOrder(order, 'EXPIRED');
   }
 
-  /** Takes over how an order ended, where the documents leave it open. */
-  async function adoptEnd(order: OrderState) {
-    const { status } = await run.readOrder(order);
-    if (status !== 'PENDING') rules.endOrder(order, status);
+  /** Staff hold an order longer: until a time around its end, around the latest one, or in between. */
+  async function extend(order: OrderState, { b }: Choice) {
+    const now = run.getNow();
+    const latest = model.toLatestHold(order);
+    const end = order.expiresAt ?? now;
+    const until = [end, end + 1_000, (end + latest) / 2, latest, latest + 1_000][b % 5] ?? latest;
+    const expected = rules.checkExtension(order, Math.floor(until), now);
+    const { reason } = await run.mutate(
+      'extendOrderHold',
+      { id: order.id, until: new Date(until).toISOString() },
+      'order { id }',
+      staff,
+    );
+    compareReason('hold longer', expected, reason, { order, until, now });
+    if (reason !== null) return;
+    order.expiresAt = Math.floor(until);
+    order.needsConfirmation = false;
   }
 
   /** Confirms a free order, with the link in the email or with the secret of the response. */
@@ -225,7 +238,7 @@ export function createOrderSteps(run: Run) {
     if (!mailed) return;
     const expected = expectNothing();
     const isPending = order.status === 'PENDING' && model.isLive(order, now);
-    const isOver = order.validOn === null && (model.event.isCancelled || now >= model.event.endsAt);
+    const isOver = rules.isOver(order, now);
     if (isPending && order.total > 0) expected.must.add('PAYMENT_NEEDED');
     // Until an answer says otherwise, a repeated confirmation may succeed without any change.
     const ended = [
@@ -240,7 +253,8 @@ export function createOrderSteps(run: Run) {
       'PAYMENT_NEEDED',
       'SOLD_OUT',
     ];
-    if (order.status === 'PAID' || isOver) for (const reason of ended) expected.may.add(reason);
+    if (order.status === 'PAID') for (const reason of ended) expected.may.add(reason);
+    else if (isOver) expected.must.add('NOT_LIVE');
     else if (!isPending) for (const reason of ended) expected.must.add(reason);
     if (!withMail)
       (order.status === 'PAID' ? expected.may : expected.must).add('MAIL_LINK_REQUIRED');
@@ -368,5 +382,5 @@ export function createOrderSteps(run: Run) {
     seat.code = code;
   }
 
-  return { place, placeTwice, placeTwo, markPaid, confirm, cancel, refund, changeHolder };
+  return { place, placeTwice, placeTwo, markPaid, extend, confirm, cancel, refund, changeHolder };
 }

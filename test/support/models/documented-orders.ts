@@ -239,11 +239,7 @@ export function createOrderModel(
    * that of an anonymous buyer expires after two opening hours.
    */
   function toHoldEnd(request: OrderRequest, now: number): number {
-    const latest =
-      request.validOn === null
-        ? event.startsAt
-        : (toOpenSpan(request.validOn)?.end ?? endOfDay(request.validOn));
-    let end = Math.max(now, latest);
+    let end = Math.max(now, toLatestHold(request));
     if (!request.isMember && !request.isStaff) {
       let left = 2 * HOUR;
       let date = toLocal(now).toPlainDate();
@@ -258,6 +254,10 @@ export function createOrderModel(
     }
     return Math.max(now + HOLD, end);
   }
+
+  /** Until when an order can be held: until the event starts, or the location closes on the day of the passes. */
+  const toLatestHold = ({ validOn }: Pick<OrderRequest, 'validOn'>) =>
+    validOn === null ? event.startsAt : (toOpenSpan(validOn)?.end ?? endOfDay(validOn));
 
   /** The location is open from 09:00 to 18:00 from Monday to Friday. */
   function toOpenSpan(day: string): { start: number; end: number } | null {
@@ -318,6 +318,7 @@ export function createOrderModel(
       toNewStatus,
       expireHolds,
       toSpan,
+      toLatestHold,
       toClosingTime,
       toLocal,
       isClosed,

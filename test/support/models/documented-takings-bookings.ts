@@ -125,9 +125,12 @@ export function createBookingSteps(run: Run) {
     const isLate = isByMember && booking.status === 'CONFIRMED' && now >= deadline;
     if (isLate) rejected.push('DEADLINE_PASSED', 'STARTED');
     if (rejected.length > 0 && now >= booking.start) rejected.push('NOT_LIVE', 'OVER');
-    // The guide does not say whether a booking that was paid and returned is a paid booking, and when it is too late to move one.
+    // The guide does not say whether a booking that was paid and returned is a paid booking, and when it is too late for a member to
+    // move a request.
     const isOpen =
-      (isElsewhere && findCounted(booking).length > 0) || now >= booking.start || isLate;
+      (isElsewhere && findCounted(booking).length > 0) ||
+      (isByMember && now >= booking.start) ||
+      isLate;
     const isSame = resource === booking.resource && start === booking.start && end === booking.end;
     // Whether the deadline itself is in time is left open.
     const isAtDeadline = isByMember && now === deadline;
@@ -178,7 +181,8 @@ export function createBookingSteps(run: Run) {
     const { status, start, price, resource } = booking;
     const now = getNow();
     const deadline = start - resource.freeHours * HOUR;
-    const outcome = !isLive(booking) ? ANY_REASON : now < start ? 'success' : 'either';
+    const canCancel = status === 'PENDING' || now < start;
+    const outcome: Outcome = !isLive(booking) ? ['NOT_LIVE'] : canCancel ? 'success' : ['STARTED'];
     if (!judge('cancellation', outcome, reason) || !isLive(booking)) return;
     const isFree = status === 'PENDING' || waiveFee || now < deadline;
     booking.status = 'CANCELLED';
@@ -210,7 +214,7 @@ export function createBookingSteps(run: Run) {
     );
     const got = results.map(({ reason, payload }) => reason ?? String(payload.outcome));
     if (methods[0] === 'CARD_ONLINE') {
-      judge('payment of a booking', ANY_REASON, results[0]?.reason ?? null);
+      judge('payment of a booking', ['INVALID_INPUT'], results[0]?.reason ?? null);
       return;
     }
     const recorded = got.indexOf('RECORDED');
@@ -290,7 +294,7 @@ export function createBookingSteps(run: Run) {
     const isOnline = method === 'CARD_ONLINE';
     if (surplus === 0 || isOnline) {
       for (const reason of reasons)
-        judge('return', isOnline ? ANY_REASON : ['NOTHING_TO_RETURN'], reason, { booking });
+        judge('return', isOnline ? ['INVALID_INPUT'] : ['NOTHING_TO_RETURN'], reason, { booking });
       return;
     }
     if (isTwice)

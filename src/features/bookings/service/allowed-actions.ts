@@ -9,7 +9,7 @@ import {
   toJsonSql,
 } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { MAX_EARLY_CHECK_IN_MINUTES } from '../types.ts';
+import { MAX_EARLY_CHECK_IN_MINUTES, toCancellableSql } from '../types.ts';
 
 /** What the viewer can do with a booking now. The commands check this again. */
 export interface BookingActions {
@@ -33,6 +33,7 @@ export function toBookingActionsProjection(row: string, viewer: Viewer): Project
   // Staff can still correct a booking that is over.
   const canChange = isStaff ? isLive : `(${canWrite} AND ${isLive} AND ${row}.ends_at > clock.now)`;
   const isPending = `${row}.status = 'pending'`;
+  const canCancel = `(${canWrite} AND ${toCancellableSql(row, 'clock.now')})`;
   const deadline = `(${row}.starts_at - interval '1 hour' * (
     SELECT booked.free_cancellation_hours FROM resources booked WHERE booked.id = ${row}.resource_id))`;
   return {
@@ -44,9 +45,9 @@ export function toBookingActionsProjection(row: string, viewer: Viewer): Project
     reschedule: projectNumber(
       `(${canChange} AND (${isStaff} OR ${isPending} OR clock.now <= ${deadline}))`,
     ),
-    cancel: projectNumber(`(${canChange})`),
+    cancel: projectNumber(canCancel),
     freeCancellationUntil: projectUnescaped(
-      `CASE WHEN ${canChange} AND NOT ${isPending} THEN ${projectInstant(deadline)} END`,
+      `CASE WHEN ${canCancel} AND NOT ${isPending} THEN ${projectInstant(deadline)} END`,
     ),
   } satisfies Projection & Record<keyof BookingActions, unknown>;
 }

@@ -6,18 +6,19 @@ import { DomainError } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { assertStaff } from '../holder-and-times.ts';
 import type { cancelBookingInput, updateBookingInput } from '../inputs.ts';
-import type { Booking } from '../types.ts';
+import { type Booking, toCancellableSql } from '../types.ts';
 import { getWritableBooking } from './list-bookings.ts';
 
 type CancelOptions = Partial<Omit<z.output<typeof cancelBookingInput>, 'id'>>;
 
 /**
- * Cancels a booking and frees its slot. Before the resource's deadline
+ * Cancels a booking that has not started, and frees its slot. Before the resource's deadline
  * cancelling is free and returns the plan's included hours; after it, the full price is charged as the fee. With
- * `waiveFee`, a late cancellation is a free one.
+ * `waiveFee`, a late cancellation is a free one. A request that nobody has approved can be declined at any time.
  *
  * @returns the booking with this id, even if `scope` cancels others of its series too
- * @throws NOT_FOUND; CONFLICT, reason NOT_LIVE, when it is cancelled or over; FORBIDDEN for `waiveFee` without staff
+ * @throws NOT_FOUND; CONFLICT, reason NOT_LIVE, when it is cancelled or a no-show, and STARTED when it has started; FORBIDDEN for
+ *   `waiveFee` without staff
  *
  * @example
  * await cancelBooking(ctx, booking.id, { reason: 'The room is being painted.', waiveFee: true });
@@ -29,13 +30,14 @@ export async function cancelBooking(
 ): Promise<Booking> {
   if (waiveFee) assertStaff(ctx.viewer, 'Only staff can waive the fee.');
   return runInTransaction(ctx, async (tx) => {
+    const booking = await getWritableBooking(tx, id);
     const ids = await lockSeriesBookings(
       tx,
-      await getWritableBooking(tx, id),
+      booking,
       scope,
-      toChangeableCondition(tx),
+      Prisma.raw(toCancellableSql('b', `'${tx.now().toISOString()}'::timestamptz`)),
     );
-    if (ids.length === 0) throw bookingNotLive(await getWritableBooking(tx, id));
+    if (ids.length === 0) throw cannotCancel(await getWritableBooking(tx, id));
     await cancelLockedBookings(tx, ids, { reason, waiveFee });
     return getWritableBooking(tx, id);
   });
@@ -63,6 +65,16 @@ export async function cancelLockedBookings(
         FROM bookings o JOIN resources r ON r.id = o.resource_id
         WHERE o.id = ANY (${ids}::uuid[])) c
       WHERE b.id = c.id`,
+  );
+}
+
+/** Returns the error for a booking that can no longer be cancelled. */
+function cannotCancel(booking: Booking): DomainError {
+  if (booking.status !== 'confirmed') return bookingNotLive(booking);
+  return new DomainError(
+    'CONFLICT',
+    'This booking has started, so it cannot be cancelled. Staff can still move it to other times.',
+    { reason: 'STARTED' },
   );
 }
 
@@ -141,7 +153,7 @@ export type SeriesScope = z.output<typeof cancelBookingInput>['scope'];
 /** Condition on rows `b`: the booking occupies its slot. */
 const IS_LIVE_SQL = Prisma.sql`b.status IN ('pending', 'confirmed')`;
 
-/** Condition on rows `b`: the viewer can cancel or move the booking. Only staff can if it is over, to correct it. */
+/** Condition on rows `b`: the viewer can move the booking. Only staff can if it is over, to correct it. */
 export const toChangeableCondition = ({ viewer, now }: Context): Prisma.Sql =>
   canSeeAll(viewer, 'bookings:write')
     ? IS_LIVE_SQL

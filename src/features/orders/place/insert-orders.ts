@@ -1,10 +1,6 @@
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement, type Sql } from '../../../db/prepared-statement.ts';
-import {
-  ORIGIN_COLUMN_TYPES,
-  type RecordSqlOptions,
-  toRecordSql,
-} from '../../../journal/record-changes.ts';
+import { ORIGIN_COLUMN_TYPES, toRecordSql } from '../../../journal/record-changes.ts';
 import { lockSeatUsages, toWriteUsagesSql } from '../limits/seat-usage.ts';
 import {
   decideOrders,
@@ -94,11 +90,7 @@ const LOCK_DAY_PASSES = prepareStatement(`
 
 // $1 the event or the date, $2 the orders, $3 their units, $4 the seats, $5 and $6 the items and $7 and $8 the codes that
 // change. The constraints between the tables are checked at the end of the statement.
-const toInsertStatement = (
-  stockCtes: string,
-  subject: 'ticket' | 'day_pass',
-  location: Pick<RecordSqlOptions, 'location'>,
-) =>
+const toInsertStatement = (stockCtes: string, subject: 'ticket' | 'day_pass', location: string) =>
   prepareStatement(`
   WITH requested AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS o(id uuid, code text, status order_status, "eventId" uuid,
@@ -126,13 +118,13 @@ const toInsertStatement = (
     SELECT decode(o."linkHash", 'hex'), o.id, false, o."createdAt" FROM requested o),
   recorded AS (${toRecordSql(
     {
-      ...location,
+      location,
       subject: 'order',
       type: 'origin.change',
       source: 'placed row JOIN requested origin ON origin.id = row.id',
     },
     {
-      ...location,
+      location,
       subject,
       type: `'${subject}.issued'`,
       source: `admissions row JOIN requested origin ON origin.id = row.order_id WHERE row.status = 'valid'`,
@@ -153,7 +145,7 @@ const INSERT_TICKET_ORDERS = toInsertStatement(
       u."unitPrice", u.amount, o."createdAt", o."createdAt"
     FROM unit u JOIN requested o ON o.id = u."orderId" RETURNING *)`,
   'ticket',
-  { location: '(SELECT location_id FROM events WHERE id = $1::uuid)' },
+  '(SELECT location_id FROM events WHERE id = $1::uuid)',
 );
 
 const INSERT_DAY_PASS_ORDERS = toInsertStatement(
@@ -168,7 +160,8 @@ const INSERT_DAY_PASS_ORDERS = toInsertStatement(
       u."unitPrice", u.amount, o."createdAt", o."createdAt"
     FROM unit u JOIN requested o ON o.id = u."orderId" RETURNING *)`,
   'day_pass',
-  {},
+  // The statement does not see the passes that it inserts.
+  `(SELECT t.location_id FROM unit u JOIN day_pass_types t ON t.id = u."itemId" WHERE u."orderId" = origin.id LIMIT 1)`,
 );
 
 function writeOrders(

@@ -4,6 +4,8 @@ import type { Money } from '../../../core/money.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { recordCreated } from '../../../journal/record-changes.ts';
 import { createPaymentRefund } from '../create-refund.ts';
+import { endPendingOrders } from '../end-pending-orders.ts';
+import { toOverSql } from '../types.ts';
 import { confirmPendingOrder, type ReceivedPayment } from './confirm-order.ts';
 import { type LockedOrder, lockOrder } from './find-orders.ts';
 
@@ -32,6 +34,10 @@ async function applyUnexpectedPayment(
 ): Promise<PaymentOutcome> {
   const order = await lockOrder(ctx, received.orderId);
   if (await isPaymentRecorded(ctx, received)) return 'known';
+  if (order.status === 'pending' && (await isOver(ctx, order.id))) {
+    await endPendingOrders(ctx, [order.id], 'expired');
+    order.status = 'expired';
+  }
   if (await canStillConfirm(ctx, order, received.amount)) {
     await ctx.db.order.update({ where: { id: order.id }, data: { status: 'pending' } });
     const { orderId, amount, ...payment } = received;
@@ -56,6 +62,16 @@ async function applyUnexpectedPayment(
 
 const isPaymentRecorded = async ({ db }: Context, { provider, ref }: ReceivedPayment) =>
   (await db.payment.count({ where: { provider, ref } })) > 0;
+
+const IS_OVER = prepareStatement(
+  `SELECT ${toOverSql('o', '$2::timestamptz')} AS over FROM orders o WHERE o.id = $1::uuid`,
+);
+
+/** Whether nobody can be admitted with the order any more. */
+async function isOver({ lockingSql, now }: Context, id: string): Promise<boolean> {
+  const [row] = await lockingSql<{ over: boolean }>(IS_OVER, [id, now()]);
+  return row?.over ?? false;
+}
 
 async function insertPayment(ctx: Context, { amount, ...received }: ReceivedPayment) {
   const data = { id: v7(), ...received, ...amount, createdAt: ctx.now() };

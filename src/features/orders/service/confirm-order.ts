@@ -15,7 +15,7 @@ import {
 import { ACCEPT_OFFER, toAcceptedOfferSql } from '../end-entries.ts';
 import { extendHold } from '../extend-hold.ts';
 import { toReturnSeatsSql } from '../limits/seat-usage.ts';
-import { type Order, orderNotLive } from '../types.ts';
+import { type Order, orderNotLive, toOverSql } from '../types.ts';
 import { type LockedOrder, loadOrder, lockOrder } from './find-orders.ts';
 import { findOrderLink } from './links.ts';
 
@@ -43,8 +43,9 @@ const ORIGIN = toOriginSql('$5');
 // seats no longer count against the order limits. `$6` is the last recorded status of the order.
 const CONFIRM_PENDING_ORDER = prepareStatement(`
   WITH pending AS MATERIALIZED (
-    SELECT id FROM orders
-    WHERE id = $1::uuid AND status = 'pending' AND total_amount = coalesce($2::int, 0) FOR UPDATE),
+    SELECT o.id FROM orders o
+    WHERE o.id = $1::uuid AND o.status = 'pending' AND o.total_amount = coalesce($2::int, 0)
+      AND NOT ${toOverSql('o', '$4::timestamptz')} FOR UPDATE),
   payment AS (
     INSERT INTO payments (id, order_id, provider, ref, amount, currency, method, taken_by_id, created_at)
     SELECT p.id, o.id, p.provider, p.ref, p.amount, p.currency, p.method, p.taken_by_id, $4::timestamptz
@@ -95,7 +96,7 @@ const CONFIRM_PENDING_ORDER = prepareStatement(`
 
 /**
  * Confirms a pending order with a payment of its price, or without one if it is free. One statement makes its tickets
- * valid, or does nothing. The journal then causes the email. Returns whether the order was confirmed.
+ * valid, or does nothing, also if its event or the day of its passes is over. The journal then causes the email. Returns whether the order was confirmed.
  */
 export async function confirmPendingOrder(
   ctx: Context,
@@ -156,7 +157,7 @@ export async function confirmOrder(ctx: Context, secret: string): Promise<Order>
       assertCanConfirm(ctx, order, canConfirm);
       if (order.totalAmount > 0) await confirmHold(ctx, order);
       else if (!(await confirmPendingOrder(ctx, { orderId: id, payment: null })))
-        throw orderNotLive(await loadOrder(ctx, id));
+        throw orderNotLive({ status: 'expired' });
     }
     return loadOrder(ctx, id, secret);
   });

@@ -26,7 +26,7 @@ export const extendOrderHold = (
   { id, until }: InputOf<typeof extendOrderHoldInput>,
 ): Promise<Order> =>
   runInTransaction(ctx, async (ctx) => {
-    const { status, expiresAt, confirmedHoldUntil } = await lockOrder(ctx, id);
+    const { status, expiresAt } = await lockOrder(ctx, id);
     const { payment } = await loadOrder(ctx, id);
     if (status !== 'pending' || expiresAt === null || expiresAt <= ctx.now())
       throw orderNotLive({ status: status === 'pending' ? 'expired' : status });
@@ -36,12 +36,12 @@ export const extendOrderHold = (
         'Only orders that are paid at the front desk can be held longer.',
         { reason: 'HOLD_FIXED' },
       );
-    const end = confirmedHoldUntil ?? expiresAt;
-    if (until <= expiresAt || until < end)
+    // Until the buyer confirms it, an order is held until `expiresAt` only, whatever the confirmation would give it.
+    if (until <= expiresAt)
       throw invalidEnd(
         'HOLD_NOT_LONGER',
         'The order is already held until then. Choose a later time.',
-        end,
+        expiresAt,
       );
     const [row] = await ctx.lockingSql<{ latest: Date | null }>(FIND_LATEST, [id]);
     if (!row?.latest || until > row.latest)

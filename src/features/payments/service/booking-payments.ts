@@ -64,17 +64,19 @@ export const markBookingUnpaid = (
   { id, reason }: { id: string; reason: string },
 ): Promise<void> =>
   runInTransaction(ctx, async (ctx) => {
-    await lockBooking(ctx, id);
+    const { payment } = await lockBooking(ctx, id);
     const payments = await ctx.db.payment.findMany({ where: { bookingId: id, voidedAt: null } });
     if (payments.length === 0)
       throw new DomainError('CONFLICT', 'No payment of this booking is recorded.', {
         reason: 'NOT_PAID',
       });
-    const ids = payments.filter(({ refunded }) => refunded === 0).map((payment) => payment.id);
+    const ids = payments.filter(({ refunded }) => refunded === 0).map(({ id }) => id);
     if (ids.length === 0)
       throw new DomainError(
         'CONFLICT',
-        'Money was returned of this payment, so it cannot be undone. Return the rest instead.',
+        payment.surplus.amount > 0
+          ? 'Money was returned of this payment, so it cannot be undone. Return the surplus, too.'
+          : 'Money was returned of this payment, so it cannot be undone. To return more, cancel the booking without a fee before it starts, or move it to a time that costs less. Then return the surplus.',
         { reason: 'PARTLY_RETURNED' },
       );
     const voidedById = getStaffId(ctx.viewer);

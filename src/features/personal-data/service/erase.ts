@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { requireAccess } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
+import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError } from '../../../errors.ts';
 import { DELETED_PERSON, toDeletedAddress } from '../../../integrations/email/outbox.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../../journal/record-changes.ts';
@@ -12,6 +13,7 @@ import {
   toRedactionSql,
 } from '../../../journal/record-erasures.ts';
 import { cancelBooking } from '../../bookings/service/change-booking.ts';
+import { toCancellableSql } from '../../bookings/types.ts';
 import { generateMemberCode } from '../../members/service/members.ts';
 import { findMentions, type Mention, replaceInCopies } from '../copies.ts';
 import type { TableEntry } from '../table-entry.ts';
@@ -185,12 +187,16 @@ function contractsOpen(bookings: number, memberships: number): DomainError {
   );
 }
 
-/** One parameter for all ids: Prisma would split a list of more than 32,766. */
-const findOpenBookings = ({ db, now }: Context, { parameters }: Person) =>
-  db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM bookings
-    WHERE id = ANY (${parameters.bookings}::uuid[]) AND status IN ('pending', 'confirmed') AND ends_at > ${now()}
-    ORDER BY id`;
+/** Finds the bookings that can be cancelled and are not over. */
+const findOpenBookings = (
+  { pipelinedSql, now }: Context,
+  { parameters }: Person,
+): Promise<{ id: string }[]> => pipelinedSql(FIND_OPEN_BOOKINGS, [parameters.bookings, now()]);
+
+const FIND_OPEN_BOOKINGS = prepareStatement(`
+  SELECT b.id FROM bookings b
+  WHERE b.id = ANY ($1::uuid[]) AND ${toCancellableSql('b', '$2::timestamptz')} AND b.ends_at > $2::timestamptz
+  ORDER BY b.id`);
 
 /** A membership that ends today counts as ended. */
 const findOpenMemberships = ({ db, now }: Context, { memberIds }: Person) =>
