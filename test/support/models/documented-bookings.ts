@@ -199,7 +199,8 @@ export function decide(world: World, requested: BookingRequest): Decision {
   const benefit = contract?.benefits.find(({ type }) => type === resource.type);
   const used = contract ? countUsage(world, contract, month, moved).get(resource.type) : undefined;
   const left = Math.max(0, (benefit?.included ?? 0) * 60 - (used?.included ?? 0));
-  const included = Math.min(minutes, left);
+  const isFree = toPrice(resource.hourly, minutes, benefit?.discount ?? 0) === 0;
+  const included = isFree ? 0 : Math.min(minutes, left);
   const lines = listLines({ hourly: resource.hourly, minutes, included, benefit });
 
   const hasHours = minutes <= MAX_CHECKED_MINUTES;

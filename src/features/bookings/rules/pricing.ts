@@ -19,12 +19,14 @@ export interface Quote {
 
 /**
  * Quotes a booking of a number of minutes: first from the plan's allowance, then at the member's rate or the public rate.
- * Each line is rounded to the minor unit.
+ * Each line is rounded to the minor unit. What costs nothing without the allowance uses none of it.
  */
 export function quotePrice(pricePerHour: Money, minutes: number, entitlement: Entitlement): Quote {
-  const includedMinutes = Math.min(minutes, entitlement.includedMinutesLeft);
+  const { discountPercent, includedMinutesLeft } = entitlement;
+  const toAmount = (paidMinutes: number) =>
+    Math.round((pricePerHour.amount * paidMinutes * (100 - discountPercent)) / (60 * 100));
+  const includedMinutes = toAmount(minutes) === 0 ? 0 : Math.min(minutes, includedMinutesLeft);
   const paidMinutes = minutes - includedMinutes;
-  const { discountPercent } = entitlement;
   const lines: PriceLine[] = [];
   if (includedMinutes > 0) {
     lines.push({
@@ -41,9 +43,7 @@ export function quotePrice(pricePerHour: Money, minutes: number, entitlement: En
       minutes: paidMinutes,
       pricePerHour,
       discountPercent,
-      amount: Math.round(
-        (pricePerHour.amount * paidMinutes * (100 - discountPercent)) / (60 * 100),
-      ),
+      amount: toAmount(paidMinutes),
     });
   }
   const amount = lines.reduce((sum, line) => sum + line.amount, 0);
