@@ -158,7 +158,15 @@ function toValues(
     previousResource: resources.get(replaced?.resource_id ?? '')?.name ?? null,
     reason: first.cancel_reason,
     fee: formatSum((booking) => booking.cancel_fee ?? 0),
+    due: formatSum(toOpenAmount),
   };
+}
+
+/** What is still to be paid of a booking, as `Booking.payment.open`. */
+function toOpenAmount({ status, price_amount, cancel_fee, paidAmount }: ChangedBooking): number {
+  if (status === 'pending') return 0;
+  const due = status === 'cancelled' ? (cancel_fee ?? 0) : price_amount;
+  return Math.max(0, due - paidAmount);
 }
 
 type Names = Awaited<ReturnType<typeof loadNames>>;

@@ -24,6 +24,8 @@ export interface BookingChange {
 export interface ChangedBooking extends BookingFields {
   id: string;
   isImported: boolean;
+  /** What is paid of it now, in minor units. */
+  paidAmount: number;
 }
 
 interface Row {
@@ -33,6 +35,7 @@ interface Row {
   actorKind: ActorKind;
   at: string;
   isImported: boolean;
+  paidAmount: number;
   bookingId: string;
   fields: BookingFields;
   before: Partial<BookingFields> | null;
@@ -56,7 +59,7 @@ const LOAD_CHANGES = prepareStatement(`
     WHERE c.transaction_id = command.transaction_id AND c.type = command.type
     UNION ALL SELECT id, id::text FROM selected WHERE series_id IS NULL OR transaction_id IS NULL)
   SELECT c.id AS "changeId", related.command AS group, c.type, c.actor_kind AS "actorKind", c.at, c.before,
-    b.import_uid IS NOT NULL AS "isImported", b.id AS "bookingId", ${toFieldsSql(SUBJECTS.booking, 'b')} AS fields,
+    b.import_uid IS NOT NULL AS "isImported", b.paid_amount AS "paidAmount", b.id AS "bookingId", ${toFieldsSql(SUBJECTS.booking, 'b')} AS fields,
     coalesce((
       SELECT jsonb_agg(later.before ORDER BY later.sequence DESC) FROM ${toHistorySql('b.id')} later
       WHERE later.sequence > c.sequence), '[]') AS overwritten
@@ -107,8 +110,14 @@ function findCommonFields([
   return Object.fromEntries(fields);
 }
 
-const toBookingAsOfThen = ({ bookingId, isImported, fields, overwritten }: Row): ChangedBooking =>
-  Object.assign({ id: bookingId, isImported }, fields, ...overwritten);
+const toBookingAsOfThen = ({
+  bookingId,
+  isImported,
+  paidAmount,
+  fields,
+  overwritten,
+}: Row): ChangedBooking =>
+  Object.assign({ id: bookingId, isImported, paidAmount }, fields, ...overwritten);
 
 const compareByStart = (a: ChangedBooking, b: ChangedBooking) =>
   Date.parse(a.starts_at) - Date.parse(b.starts_at);

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { formatMoney } from '../../core/money.ts';
 import { formatLongDate } from '../../core/time/format.ts';
 import type { ActorKind } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
@@ -7,6 +8,7 @@ import {
   enqueueTemplateEmails,
 } from '../../integrations/email/template-email.ts';
 import { type RecordedChange, toHistorySql } from '../../journal/read-changes.ts';
+import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { readEmailTexts } from '../settings/service.ts';
 
 export const MEMBERSHIP_EMAIL_TYPES = ['membership.created', 'membership.ended'] as const;
@@ -18,6 +20,10 @@ interface MembershipChange {
   /** The plan before a change. Null for a membership that continues no other one. */
   previous: string | null;
   team: string | null;
+  /** In minor units. */
+  amount: number;
+  currency: string;
+  interval: 'month' | 'quarter' | 'year';
   start: string;
   end: string | null;
   name: string;
@@ -30,7 +36,8 @@ const LOAD_CHANGES = prepareStatement(`
   SELECT change.type, change.actor_kind AS "actorKind", p.name AS plan,
     CASE change.type WHEN 'membership.created' THEN (
       SELECT old.name FROM memberships previous JOIN plans old ON old.id = previous.plan_id
-      WHERE previous.id = ms.previous_id) END AS previous, t.name AS team, ms.starts_on::text AS start,
+      WHERE previous.id = ms.previous_id) END AS previous, t.name AS team,
+    p.price_amount AS amount, p.price_currency AS currency, p.interval, ms.starts_on::text AS start,
     change.after ->> 'ends_on' AS end, m.name, m.email
   FROM changes change JOIN memberships ms ON ms.id = change.subject_id JOIN plans p ON p.id = ms.plan_id
   LEFT JOIN teams t ON t.id = ms.team_id
@@ -45,6 +52,14 @@ const LOAD_CHANGES = prepareStatement(`
         AND started.transaction_id = change.transaction_id))
   ORDER BY change.position, m.id`);
 
+const formatPlanPrice = (
+  { language, text }: EmailTexts,
+  { amount, currency, interval }: Pick<MembershipChange, 'amount' | 'currency' | 'interval'>,
+): string | null =>
+  amount === 0
+    ? null
+    : text(`plan.price.${interval}`, { price: formatMoney({ amount, currency }, language) });
+
 /** Emails members about a new membership, about its last day, or about another plan. Every member of a team gets the email. */
 export async function sendMembershipEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   if (changes.length === 0) return;
@@ -55,21 +70,27 @@ export async function sendMembershipEmails(ctx: Context, changes: RecordedChange
   await enqueueTemplateEmails(
     ctx,
     texts,
-    recipients.map(({ type, actorKind, name, email, plan, previous, team, start, end }) => {
-      const values = { plan, team, start: toDate(start), end: end && toDate(end) };
-      const envelope = {
-        to: email,
-        // A token can add members with any address, so its emails have a smaller budget.
-        priority: actorKind === 'token' ? ('requested' as const) : ('essential' as const),
-        frame: { recipientName: name, actionUrl: `${ctx.baseUrl}/my` },
-      };
-      if (previous !== null)
-        return defineTemplateEmail('membership-plan-changed', { ...values, previous }, envelope);
-      return defineTemplateEmail(
-        type === 'membership.created' ? 'membership-started' : 'membership-ended',
-        values,
-        envelope,
-      );
-    }),
+    recipients.map(
+      ({ type, actorKind, name, email, plan, previous, team, start, end, ...price }) => {
+        // A team pays together, so its price is not that of one person.
+        const values = {
+          ...{ plan, team, start: toDate(start), end: end && toDate(end) },
+          price: team === null ? formatPlanPrice(texts, price) : null,
+        };
+        const envelope = {
+          to: email,
+          // A token can add members with any address, so its emails have a smaller budget.
+          priority: actorKind === 'token' ? ('requested' as const) : ('essential' as const),
+          frame: { recipientName: name, actionUrl: `${ctx.baseUrl}/my` },
+        };
+        if (previous !== null)
+          return defineTemplateEmail('membership-plan-changed', { ...values, previous }, envelope);
+        return defineTemplateEmail(
+          type === 'membership.created' ? 'membership-started' : 'membership-ended',
+          values,
+          envelope,
+        );
+      },
+    ),
   );
 }

@@ -29,6 +29,11 @@ export const BOOKING_VARIABLES = {
     isFromStranger: true,
   },
   price: { description: 'The price. Empty if it is free.', example: createExampleAmount(2_400) },
+  due: {
+    description:
+      'What is still to be paid: the price or the fee, minus what was paid. Empty if nothing.',
+    example: createExampleAmount(2_400),
+  },
   pending: {
     description: 'Contains “yes” while the booking waits for approval, and is empty otherwise',
     example: 'yes',

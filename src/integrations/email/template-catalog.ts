@@ -1,6 +1,7 @@
 import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { BOOKING_TEMPLATES, BOOKING_VARIABLES } from './booking-templates.ts';
 import {
+  createExampleAmount,
   createExampleDate,
   createExampleMoment,
   createExampleTime,
@@ -19,6 +20,11 @@ const MEMBERSHIP_VARIABLES = {
   team: {
     description: 'The name of the team that shares the membership. Empty for one person.',
     example: 'Northlight',
+  },
+  price: {
+    description: 'The price of the plan, with its interval. Empty if it is free, and for a team.',
+    example: (texts) =>
+      texts.text('plan.price.month', { price: createExampleAmount(19_000)(texts) }),
   },
   start: { description: 'The first day', example: createExampleDate('2026-04-01') },
   end: {
@@ -95,6 +101,7 @@ const EMAIL_TEMPLATES = {
         description: 'The time in the zone of the location',
         example: BOOKING_VARIABLES.time.example,
       },
+      due: BOOKING_VARIABLES.due,
     },
   },
   'event-reminder': {

@@ -3,6 +3,7 @@ import type { EmailCatalog } from './en.ts';
 const FIRST_TIME = '{{resource}}, {{time}}{{#others}} und {{others}} weitere{{/others}}';
 const TIMES = '{{#times}}Termine:\n{{times}}{{/times}}{{^times}}Termin: {{time}}{{/times}}';
 const PRICE = '{{#price}}Preis: {{price}}{{/price}}';
+const DUE = '{{#due}}Noch zu zahlen: {{due}}, zum Beispiel am Empfang.{{/due}}';
 const TIME_AND_PLACE = '{{#time}}Wann: {{time}}\n{{/time}}{{#place}}Wo: {{place}}{{/place}}';
 const REASON_LINE = '{{#reason}}Grund: {{reason}}{{/reason}}';
 const TO_PAYER =
@@ -42,7 +43,9 @@ ${PRICE}`,
 
 ${TIMES}
 
-${PRICE}`,
+${PRICE}
+
+${DUE}`,
     action: 'Zu deinen Buchungen',
   },
   'booking-rescheduled': {
@@ -53,6 +56,8 @@ ${PRICE}`,
 Bisheriger Termin: {{previous}}{{/previous}}{{^previous}}${TIMES}{{/previous}}
 
 ${PRICE}
+
+${DUE}
 
 {{#pending}}Die Buchung wartet wieder auf Genehmigung.{{/pending}}`,
     action: 'Zu deinen Buchungen',
@@ -65,7 +70,9 @@ ${TIMES}
 
 {{#reason}}Grund: {{reason}}{{/reason}}
 
-{{#fee}}Stornogebühr: {{fee}}{{/fee}}`,
+{{#fee}}Stornogebühr: {{fee}}{{/fee}}
+
+${DUE}`,
     action: 'Zu deinen Buchungen',
   },
   'booking-closure': {
@@ -80,15 +87,21 @@ ${TIMES}
     action: 'Zu deinen Buchungen',
   },
   'booking-no-show': {
-    subject: 'Deine Buchung wurde freigegeben: {{resource}}, {{time}}',
-    body: `Niemand hat für deine Buchung eingecheckt, also haben wir sie freigegeben: {{resource}} ({{location}}).
+    subject: 'Deine Buchung ist verfallen: {{resource}}, {{time}}',
+    body: `Niemand hat für deine Buchung eingecheckt, deshalb ist sie verfallen: {{resource}} ({{location}}).
 
-${TIMES}`,
+${TIMES}
+
+${PRICE}
+
+${DUE}`,
     action: 'Zu deinen Buchungen',
   },
   'membership-started': {
     subject: 'Deine Mitgliedschaft: {{plan}}',
     body: `Du hast eine neue Mitgliedschaft: {{plan}}{{#team}}, gemeinsam mit {{team}}{{/team}}.
+
+${PRICE}
 
 Erster Tag: {{start}}{{#end}}
 Letzter Tag: {{end}}{{/end}}`,
@@ -97,6 +110,8 @@ Letzter Tag: {{end}}{{/end}}`,
   'membership-plan-changed': {
     subject: 'Dein Tarif ändert sich: {{plan}}, {{start}}',
     body: `Dein Tarif ändert sich von {{previous}} zu {{plan}}{{#team}}, gemeinsam mit {{team}}{{/team}}.
+
+${PRICE}
 
 Erster Tag mit {{plan}}: {{start}}{{#end}}
 Letzter Tag: {{end}}{{/end}}
@@ -115,7 +130,9 @@ Deine Buchungen und ihre Preise bleiben, wie sie sind.`,
 
 Termin: {{time}}
 
-{{#address}}Adresse: {{address}}{{/address}}`,
+{{#address}}Adresse: {{address}}{{/address}}
+
+${DUE}`,
     action: 'Zu deinen Buchungen',
   },
   'event-reminder': {
@@ -335,6 +352,9 @@ const texts: EmailCatalog['texts'] = {
   'date.range': '{first} bis {last}',
   'desk.closed': 'Geschlossen: {days}',
   'booking.untitled': 'Buchung',
+  'plan.price.month': '{price} pro Monat',
+  'plan.price.quarter': '{price} pro Quartal',
+  'plan.price.year': '{price} pro Jahr',
   'request.count': '{count, plural, one {Eine Buchung wartet} other {# Buchungen warten}}',
   'outage.count': '{count, plural, one {Ein Bildschirm ist} other {# Bildschirme sind}}',
   'outage.since': '{display}, {location}: seit {time}',
@@ -378,7 +398,7 @@ const texts: EmailCatalog['texts'] = {
   'staff.role.owner': 'Inhaberin oder Inhaber',
   'staff.role.manager': 'Managerin oder Manager',
   'staff.role.front_desk': 'Team am Empfang',
-  'staff.invitation.subject': 'Deine Einladung zu Foyer',
+  'staff.invitation.subject': 'Deine Einladung zu {space}',
   'staff.invitation.text':
     'Du wurdest zur Verwaltung unter {url} eingeladen, mit der Rolle „{role}“. Wähle ein Passwort, um die Einladung anzunehmen.',
   'staff.invitation.action': 'Passwort wählen',

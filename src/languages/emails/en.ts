@@ -3,6 +3,7 @@
 const FIRST_TIME = '{{resource}}, {{time}}{{#others}} and {{others}} more{{/others}}';
 const TIMES = '{{#times}}Times:\n{{times}}{{/times}}{{^times}}Time: {{time}}{{/times}}';
 const PRICE = '{{#price}}Price: {{price}}{{/price}}';
+const DUE = '{{#due}}Still to pay: {{due}}, for example at the front desk.{{/due}}';
 const TIME_AND_PLACE = '{{#time}}Time: {{time}}\n{{/time}}{{#place}}Place: {{place}}{{/place}}';
 const REASON_LINE = '{{#reason}}Reason: {{reason}}{{/reason}}';
 const TO_PAYER =
@@ -43,7 +44,9 @@ ${PRICE}`,
 
 ${TIMES}
 
-${PRICE}`,
+${PRICE}
+
+${DUE}`,
     action: 'View your bookings',
   },
   'booking-rescheduled': {
@@ -54,6 +57,8 @@ ${PRICE}`,
 Previous time: {{previous}}{{/previous}}{{^previous}}${TIMES}{{/previous}}
 
 ${PRICE}
+
+${DUE}
 
 {{#pending}}The booking waits for approval again.{{/pending}}`,
     action: 'View your bookings',
@@ -66,7 +71,9 @@ ${TIMES}
 
 {{#reason}}Reason: {{reason}}{{/reason}}
 
-{{#fee}}Cancellation fee: {{fee}}{{/fee}}`,
+{{#fee}}Cancellation fee: {{fee}}{{/fee}}
+
+${DUE}`,
     action: 'View your bookings',
   },
   'booking-closure': {
@@ -81,15 +88,21 @@ ${TIMES}
     action: 'View your bookings',
   },
   'booking-no-show': {
-    subject: 'Your booking was released: {{resource}}, {{time}}',
+    subject: 'Your booking has lapsed: {{resource}}, {{time}}',
     body: `Nobody checked in for your booking of {{resource}} at {{location}}, so we have released it.
 
-${TIMES}`,
+${TIMES}
+
+${PRICE}
+
+${DUE}`,
     action: 'View your bookings',
   },
   'membership-started': {
     subject: 'Your membership: {{plan}}',
     body: `You have a new membership: {{plan}}{{#team}}, shared by {{team}}{{/team}}.
+
+${PRICE}
 
 First day: {{start}}{{#end}}
 Last day: {{end}}{{/end}}`,
@@ -98,6 +111,8 @@ Last day: {{end}}{{/end}}`,
   'membership-plan-changed': {
     subject: 'Your plan changes to {{plan}} on {{start}}',
     body: `Your plan changes from {{previous}} to {{plan}}{{#team}}, shared by {{team}}{{/team}}.
+
+${PRICE}
 
 First day of {{plan}}: {{start}}{{#end}}
 Last day: {{end}}{{/end}}
@@ -116,7 +131,9 @@ Your bookings and their prices stay as they are.`,
 
 Time: {{time}}
 
-{{#address}}Address: {{address}}{{/address}}`,
+{{#address}}Address: {{address}}{{/address}}
+
+${DUE}`,
     action: 'View your bookings',
   },
   'event-reminder': {
@@ -337,6 +354,9 @@ const texts = {
   'date.range': '{first} to {last}',
   'desk.closed': 'Closed: {days}',
   'booking.untitled': 'Booking',
+  'plan.price.month': '{price} a month',
+  'plan.price.quarter': '{price} a quarter',
+  'plan.price.year': '{price} a year',
   'request.count': '{count, plural, one {A booking needs} other {# bookings need}}',
   'outage.count': '{count, plural, one {A display is} other {# displays are}}',
   'outage.since': '{display}, {location}: since {time}',
@@ -379,9 +399,9 @@ const texts = {
   'staff.role.owner': 'an owner',
   'staff.role.manager': 'a manager',
   'staff.role.front_desk': 'front desk staff',
-  'staff.invitation.subject': 'Your invitation to Foyer',
+  'staff.invitation.subject': 'Your invitation to {space}',
   'staff.invitation.text':
-    "You've been invited to the admin panel at {url} as {role}. Choose a password to accept.",
+    "You've been invited to the admin panel of {space} at {url} as {role}. Choose a password to accept.",
   'staff.invitation.action': 'Choose a password',
   'staff.invitation.unexpected': "If you didn't expect this invitation, you can ignore it.",
   'staff.reset.subject': 'Set a new password',

@@ -3,6 +3,7 @@ import type { EmailCatalog } from './en.ts';
 const FIRST_TIME = '{{resource}}, {{time}}{{#others}} et {{others}} de plus{{/others}}';
 const TIMES = '{{#times}}Horaires :\n{{times}}{{/times}}{{^times}}Horaire : {{time}}{{/times}}';
 const PRICE = '{{#price}}Prix : {{price}}{{/price}}';
+const DUE = '{{#due}}Reste à payer : {{due}}, par exemple à l’accueil.{{/due}}';
 const TIME_AND_PLACE = '{{#time}}Quand : {{time}}\n{{/time}}{{#place}}Où : {{place}}{{/place}}';
 const REASON_LINE = '{{#reason}}Motif : {{reason}}{{/reason}}';
 const TO_PAYER =
@@ -42,7 +43,9 @@ ${PRICE}`,
 
 ${TIMES}
 
-${PRICE}`,
+${PRICE}
+
+${DUE}`,
     action: 'Voir vos réservations',
   },
   'booking-rescheduled': {
@@ -53,6 +56,8 @@ ${PRICE}`,
 Ancien horaire : {{previous}}{{/previous}}{{^previous}}${TIMES}{{/previous}}
 
 ${PRICE}
+
+${DUE}
 
 {{#pending}}La réservation attend de nouveau d’être approuvée.{{/pending}}`,
     action: 'Voir vos réservations',
@@ -65,7 +70,9 @@ ${TIMES}
 
 {{#reason}}Motif : {{reason}}{{/reason}}
 
-{{#fee}}Frais d’annulation : {{fee}}{{/fee}}`,
+{{#fee}}Frais d’annulation : {{fee}}{{/fee}}
+
+${DUE}`,
     action: 'Voir vos réservations',
   },
   'booking-closure': {
@@ -80,15 +87,21 @@ ${TIMES}
     action: 'Voir vos réservations',
   },
   'booking-no-show': {
-    subject: 'Votre réservation a été libérée : {{resource}}, {{time}}',
+    subject: 'Votre réservation est devenue caduque : {{resource}}, {{time}}',
     body: `Aucune arrivée n’a été enregistrée pour votre réservation, nous l’avons donc libérée : {{resource}} ({{location}}).
 
-${TIMES}`,
+${TIMES}
+
+${PRICE}
+
+${DUE}`,
     action: 'Voir vos réservations',
   },
   'membership-started': {
     subject: 'Votre adhésion : {{plan}}',
     body: `Vous avez une nouvelle adhésion : {{plan}}{{#team}}, partagée avec {{team}}{{/team}}.
+
+${PRICE}
 
 Premier jour : {{start}}{{#end}}
 Dernier jour : {{end}}{{/end}}`,
@@ -97,6 +110,8 @@ Dernier jour : {{end}}{{/end}}`,
   'membership-plan-changed': {
     subject: 'Votre formule change : {{plan}}, {{start}}',
     body: `Votre formule passe de {{previous}} à {{plan}}{{#team}}, partagée avec {{team}}{{/team}}.
+
+${PRICE}
 
 Premier jour avec {{plan}} : {{start}}{{#end}}
 Dernier jour : {{end}}{{/end}}
@@ -115,7 +130,9 @@ Vos réservations et leurs prix restent les mêmes.`,
 
 Horaire : {{time}}
 
-{{#address}}Adresse : {{address}}{{/address}}`,
+{{#address}}Adresse : {{address}}{{/address}}
+
+${DUE}`,
     action: 'Voir vos réservations',
   },
   'event-reminder': {
@@ -335,6 +352,9 @@ const texts: EmailCatalog['texts'] = {
   'date.range': '{first} – {last}',
   'desk.closed': 'Fermé : {days}',
   'booking.untitled': 'Réservation',
+  'plan.price.month': '{price} par mois',
+  'plan.price.quarter': '{price} par trimestre',
+  'plan.price.year': '{price} par an',
   'request.count':
     '{count, plural, one {# réservation a besoin} other {# réservations ont besoin}}',
   'outage.count': '{count, plural, one {Un écran est} other {# écrans sont}}',
@@ -378,7 +398,7 @@ const texts: EmailCatalog['texts'] = {
   'staff.role.owner': 'propriétaire',
   'staff.role.manager': 'responsable',
   'staff.role.front_desk': 'équipe d’accueil',
-  'staff.invitation.subject': 'Votre invitation à Foyer',
+  'staff.invitation.subject': 'Votre invitation : {space}',
   'staff.invitation.text':
     'Voici une invitation à l’administration sur {url}, avec le rôle « {role} ». Choisissez un mot de passe pour accepter.',
   'staff.invitation.action': 'Choisir un mot de passe',

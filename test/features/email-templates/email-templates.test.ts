@@ -43,7 +43,7 @@ const preview = (variables: object) =>
 
 const VALUES = {
   ...{ resource: 'Oslo', location: 'Main house', address: null, time: 'today', times: [] },
-  ...{ others: null, title: null, price: null, pending: null, reason: null, fee: null },
+  ...{ others: null, title: null, price: null, pending: null, reason: null, fee: null, due: null },
 };
 /** The email with these values. Null if it is switched off. */
 const render = async (values: Partial<Record<keyof typeof VALUES, string>> = {}) => {

@@ -1,4 +1,5 @@
 import { type Context, runInTransaction } from '../../../context.ts';
+import { formatMoney } from '../../../core/money.ts';
 import { formatLongTimeRange } from '../../../core/time/format.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
@@ -8,6 +9,7 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { toOpenAmountSql } from '../../bookings/types.ts';
 import {
   createPreferenceLinks,
   findOptedOut,
@@ -46,7 +48,8 @@ const CLAIM_BOOKINGS = prepareStatement(`
       AND ${isNew('b', 'b.starts_at')}
     ORDER BY b.starts_at, b.id LIMIT ${MAX_BATCH_SIZE}),
   ${CLAIMED}
-  SELECT ${TIME_AND_PLACE('b')}, o.name AS resource, m.name AS member, coalesce(m.email, b.guest_email) AS email
+  SELECT ${TIME_AND_PLACE('b')}, o.name AS resource, m.name AS member, coalesce(m.email, b.guest_email) AS email,
+    ${toOpenAmountSql('b')} AS amount, b.price_currency AS currency
   FROM claimed JOIN bookings b ON b.id = claimed.subject_id JOIN resources o ON o.id = b.resource_id
   JOIN locations l ON l.id = b.location_id LEFT JOIN members m ON m.id = b.member_id`);
 
@@ -89,7 +92,13 @@ async function runInBatches(
 
 async function remindOfBookings(ctx: Context, texts: EmailTexts): Promise<number> {
   const claimed = await ctx.lockingSql<
-    TimeAndPlace & { resource: string; member: string | null; email: string }
+    TimeAndPlace & {
+      resource: string;
+      member: string | null;
+      email: string;
+      amount: number;
+      currency: string;
+    }
   >(CLAIM_BOOKINGS, [ctx.now()]);
   const optedOut = await findOptedOut(
     ctx,
@@ -100,10 +109,13 @@ async function remindOfBookings(ctx: Context, texts: EmailTexts): Promise<number
     texts,
     claimed
       .filter(({ email }) => !optedOut.has(email))
-      .map(({ email, member, resource, ...timeAndPlace }) =>
+      .map(({ email, member, resource, amount, currency, ...timeAndPlace }) =>
         defineTemplateEmail(
           'booking-reminder',
-          { resource, ...toValues(texts, timeAndPlace) },
+          {
+            ...{ resource, ...toValues(texts, timeAndPlace) },
+            due: amount === 0 ? null : formatMoney({ amount, currency }, texts.language),
+          },
           {
             to: email,
             frame: {
