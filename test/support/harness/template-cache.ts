@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Creating the templates of the embedded database takes longer than most test files. Runs of the same code share them.
@@ -10,24 +10,39 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const directory = join(root, 'node_modules/.cache/foyer-test-templates');
 const MAX_ENTRIES = 3;
 
-/** What the content of the templates depends on. */
-const SOURCES = ['prisma/migrations', 'src', 'test/support', 'package-lock.json'];
+/** What the content of the templates depends on, and the module that creates them. */
+const DIRECTORIES = ['prisma/migrations'];
+const FILES = ['package.json', 'package-lock.json', 'test/support/harness/database.ts'];
 
-/** Identifies the code that creates the templates. */
+/** Identifies what the templates are made of. */
 export function hashSources(): string {
   const hash = createHash('sha256').update(process.version);
-  for (const source of SOURCES) {
-    const path = join(root, source);
-    const files = statSync(path).isDirectory()
-      ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
-      : [''];
-    for (const file of files) {
-      const name = join(path, file);
-      if (/(^|\/)(generated|web)(\/|$)/.test(file) || statSync(name).isDirectory()) continue;
-      hash.update(join(source, file)).update(readFileSync(name));
-    }
-  }
+  for (const file of listSources()) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex').slice(0, 32);
+}
+
+/** The files that the templates are made of: of every module, those that it names, such as its imports. Types leave no trace. */
+export function listSources(): string[] {
+  const found = new Set<string>();
+  const add = (path: string) => {
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path)) add(join(path, name));
+      return;
+    }
+    const file = relative(root, path);
+    if (found.has(file)) return;
+    found.add(file);
+    if (file.endsWith('.ts')) for (const other of listNamedFiles(path)) add(other);
+  };
+  for (const source of [...DIRECTORIES, ...FILES]) add(join(root, source));
+  return [...found].sort();
+}
+
+function listNamedFiles(module: string): string[] {
+  const code = readFileSync(module, 'utf8').replaceAll(/^(import|export) type [^;]*;/gm, '');
+  return [...code.matchAll(/['"`](\.\.?\/[^'"`\n]+)['"`]/g)]
+    .map(([, path = '']) => resolve(dirname(module), path))
+    .filter((path) => path.startsWith(root) && existsSync(path));
 }
 
 /** Copies the templates of earlier runs into a directory. Returns false if there are none of this code. */
