@@ -136,6 +136,22 @@ describe('a display', () => {
     expect(listRequests()[1]).toEqual(['/displays/state', true]);
   });
 
+  it('does not take a redirect that loses the token for a revocation', async () => {
+    const { deviceToken } = await createDisplay();
+    const redirected = async () => {
+      const response = Response.json({ success: false, data: 'Unauthenticated.' }, { status: 401 });
+      return Object.defineProperties(response, {
+        redirected: { value: true },
+        url: { value: 'https://foyer.test/displays/state' },
+      });
+    };
+    const { statuses } = follow(deviceToken, {}, redirected);
+    await expect(statuses.next()).rejects.toMatchObject({
+      code: 'UNEXPECTED_RESPONSE',
+      message: expect.stringContaining('redirects to https://foyer.test'),
+    });
+  });
+
   it('fails when its token is revoked', async () => {
     const { display, deviceToken } = await createDisplay();
     const { statuses } = follow(deviceToken);

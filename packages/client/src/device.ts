@@ -48,7 +48,8 @@ const MAX_WAIT_SECONDS = 3_600;
 /**
  * Polls the content of a display and sends heartbeats, each when the service asks for it, and iterates over what changes. The token of
  * the transport is that of the device. Requests run one after another, so that two of them never run at the same time on a slow network.
- * @throws FoyerError with the code UNAUTHENTICATED when the token is rejected: delete what you have stored, and pair again
+ * @throws FoyerError with the code UNAUTHENTICATED when the token is rejected: delete what you have stored, and pair again. With the code
+ * UNEXPECTED_RESPONSE when the address redirects to another one, where `fetch` does not send the token: keep it, and correct the address
  */
 export async function* followDisplay(
   transport: Transport,

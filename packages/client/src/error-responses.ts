@@ -25,10 +25,12 @@ export interface GraphqlBody {
 export function toRestError(response: Response, body: Envelope | null, text: string): FoyerError {
   if (body?.success !== false || typeof body.data !== 'string')
     return toUnexpectedError(response, text);
+  if (hasLostToken(response)) return toRedirectError(response);
   return toError(response, body.data, body.error, body);
 }
 
 export function toGraphqlError(response: Response, body: GraphqlBody): FoyerError {
+  if (hasLostToken(response)) return toRedirectError(response);
   const { message = '', path, extensions } = body.errors?.[0] ?? {};
   return toError(response, message, { ...extensions, ...(path && { path }) }, body);
 }
@@ -42,6 +44,18 @@ export const toUnexpectedError = ({ status, headers }: Response, text: string): 
     requestId: headers.get('x-request-id'),
     retryAfter: getRetryAfter(headers),
     cause: text.slice(0, 1000),
+  });
+
+/** Whether the service may not have received the token: `fetch` does not send it to the other origin of a redirect. */
+const hasLostToken = ({ status, redirected }: Response) => status === 401 && redirected;
+
+const toRedirectError = ({ status, headers, url }: Response): FoyerError =>
+  new FoyerError({
+    code: 'UNEXPECTED_RESPONSE',
+    message: `The address redirects to ${new URL(url).origin}, where the token is not sent. Use that address.`,
+    status,
+    requestId: headers.get('x-request-id'),
+    retryAfter: null,
   });
 
 /** Parses JSON. Returns null for anything else. */

@@ -93,7 +93,7 @@ function PendingNotice({ order, secret, onCancel }: Props) {
 }
 
 /** Says how to keep the reservation: confirm it, pay it, or both. */
-function listNextSteps(order: PortalOrder, now: Date): string[] {
+export function listNextSteps(order: PortalOrder, now: Date): string[] {
   const { allowedActions, payment, total, expiresAt, confirmedHoldUntil } = order;
   const { confirmationRequired, location, buyer } = order;
   const openingHours = location?.openingHours ?? [];
