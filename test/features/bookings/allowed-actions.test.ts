@@ -4,6 +4,7 @@ import type { Credential } from '../../support/clients/api.ts';
 import { makeMember, signInFrontDesk } from '../../support/factories/people.ts';
 import { makeSpace } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { takeSample } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let viewers: Record<string, Credential>;
@@ -69,10 +70,27 @@ async function makeBooking(state: Partial<Prisma.BookingUncheckedCreateInput>): 
   return (await db.booking.create({ data: { ...holder, ...times, ...state } })).id;
 }
 
+const VIEWERS = ['member', 'staff', 'reader', 'writer', 'checker'];
+const CASES = Object.keys(STATES).flatMap((state) =>
+  Object.keys(TIMES).flatMap((time) => VIEWERS.map((viewer) => ({ state, time, viewer }))),
+);
+/** At each time everyone sees a confirmed booking, on which most depends on the time. */
+const isDecisive = ({ state }: { state: string }) => state === 'confirmed';
+const SAMPLE = new Set([
+  ...CASES.filter(isDecisive),
+  ...takeSample(
+    CASES.filter((one) => !isDecisive(one)),
+    30,
+  ),
+]);
+
 describe.each(Object.entries(STATES))('the actions on a booking that is %s', (name, state) => {
-  it.each(Object.entries(TIMES))('are those that succeed %s', async (_, now) => {
+  it.each(Object.entries(TIMES))('are those that succeed %s', async (time, now) => {
     app.clock.now = new Date(now);
-    for (const [viewer, as] of Object.entries(viewers)) {
+    for (const one of SAMPLE) {
+      if (one.state !== name || one.time !== time) continue;
+      const { viewer } = one;
+      const as = viewers[viewer] ?? {};
       const succeeds: Record<string, boolean> = {};
       let actions: Record<string, unknown> = {};
       let id: string | undefined;

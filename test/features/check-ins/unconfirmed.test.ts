@@ -13,7 +13,7 @@ import {
 import { findEmails as findQueuedEmails, postJson } from '../../support/factories/events.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
-import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
+import { checkProperty, propertyRuns, takeSample } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 let make: ReturnType<typeof createAdmissionFactories>;
@@ -68,7 +68,7 @@ const EXAMPLES = (['none', 'here', 'elsewhere', 'left', 'unconfirmed'] as const)
 
 describe.each(APIS)(
   'a client without pairing that checks people in by handle, through %s',
-  (_, createScanner, checkOut) => {
+  (api, createScanner, checkOut) => {
     let scan: Scanner;
     beforeAll(() => {
       scan = createScanner(app);
@@ -117,6 +117,8 @@ describe.each(APIS)(
         capacity: fc.constantFrom(null, 50),
         visitor: fc.constantFrom(undefined, { name: 'Max Muster' }),
       });
+      // Both APIs ask the same service, so one of them sees every state in `npm test`.
+      const examples = api === 'GraphQL' ? EXAMPLES : takeSample(EXAMPLES, 4);
       const answers = new Map<string, Set<string>>();
       await checkProperty(
         fc.asyncProperty(states, async ({ visit, hasBooking, status, capacity, visitor }) => {
@@ -177,8 +179,8 @@ describe.each(APIS)(
           expect(open).toBe(visit === 'here' || visit === 'elsewhere' ? 1 : 0);
         }),
         {
-          numRuns: propertyRuns(EXAMPLES.length + 2),
-          examples: EXAMPLES.map((it): [typeof it] => [it]),
+          numRuns: propertyRuns(examples.length),
+          examples: examples.map((it): [typeof it] => [it]),
         },
       );
       expect([...answers].map(([key, texts]) => [key, texts.size])).toEqual(

@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 
 const require = createRequire(import.meta.url);
 const modules = new Map();
@@ -12,6 +13,8 @@ let ready;
 /** Enables imports of TypeScript and makes password hashing cheap. */
 function prepare() {
   ready ??= (async () => {
+    // V8 optimizes PostgreSQL, which takes longer than most test files would gain. So it optimizes only what runs for long.
+    setFlagsFromString('--wasm-tiering-budget=200000000');
     makeHashingCheap();
     const { register } = await import('tsx/esm/api');
     register();
