@@ -6,7 +6,9 @@ import {
 } from '../support/clients/heavy-requests/measure-blocking.ts';
 import { startHeavyRequestStage } from '../support/clients/heavy-requests/stage.ts';
 
-// `npm run soak:requests` sends all of them.
+// `npm run soak:requests` sends all of them. Only this and `npm run test:nightly` compare times, since these depend on what else runs.
+
+const comparesTimes = process.env.PROPERTY_RUNS !== undefined;
 
 /** Sends one of so many of the generated requests. */
 const STEP = 251;
@@ -39,16 +41,16 @@ beforeAll(async () => {
 });
 afterAll(() => stage.app.stop());
 
-it('no request of the largest size blocks the others for long', async () => {
+it('requests of the largest size get responses, and block the others for no longer than parsing explains', async () => {
   const { app, requests } = stage;
   const chosen = requests.filter(({ name }, n) => n % STEP === 0 || SENT_ALWAYS.includes(name));
-  const meter = createBlockingMeter(app.port, { maxTries: 5 });
+  const meter = createBlockingMeter(app.port, { maxTries: comparesTimes ? 5 : 1 });
   const tooLong: string[] = [];
   const unexpected: string[] = [];
   for (const request of chosen) {
     const { name, status, ms, ratio } = await meter.measure(request);
     if (status < 200 || status > 499) unexpected.push(`${name} got status ${status}`);
-    if (ratio > MAX_BLOCKING_RATIO)
+    if (comparesTimes && ratio > MAX_BLOCKING_RATIO)
       tooLong.push(
         `${name} blocked for ${ms.toFixed(0)} ms, ${ratio.toFixed(0)} times as long as parsing takes`,
       );
