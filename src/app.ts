@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { authenticate, createCredentialLookup } from './auth/authenticate.ts';
+import { authenticate, createCredentialLookup, joinCredentials } from './auth/authenticate.ts';
 import { createCredentialUses } from './auth/credential-uses.ts';
 import { isSetupOpen } from './auth/first-owner.ts';
 import { createRateLimits } from './auth/rate-limits.ts';
@@ -51,7 +51,7 @@ import { createMetricsListener } from './server/metrics-route.ts';
 import { createPageSettings } from './server/page-settings.ts';
 import { createRenderedPages } from './server/rendered-pages.ts';
 import { createRequestGate, type RequestLimits } from './server/request-gate.ts';
-import { stripBasePath, toPath } from './server/request-url.ts';
+import { normalizePath, stripBasePath, toPath } from './server/request-url.ts';
 import { registerSiteFiles } from './server/site-files.ts';
 import { createStreamRegistry } from './server/stream-registry.ts';
 import { traceRequest } from './server/trace-requests.ts';
@@ -206,7 +206,8 @@ export function createApp(options: {
   const commonHeaders = Object.entries(getCommonHeaders(config));
 
   const listener = (req: IncomingMessage, res: ServerResponse) => {
-    req.url = stripBasePath(toPath(req.url ?? '/'), basePath);
+    req.url = stripBasePath(normalizePath(toPath(req.url ?? '/')), basePath);
+    joinCredentials(req);
     const api = findApi(req);
     const started = performance.now();
     res.once('close', () => {
@@ -261,6 +262,6 @@ function setPrivateHeaders(res: ServerResponse): void {
 const getRetryAfterSeconds = (loadSpreader: LoadSpreader, url: string, now: Date) =>
   url.startsWith('/displays/') ? loadSpreader.pickRetryDelaySeconds(now.getTime(), Math.random) : 2;
 
-/** The API that answers a path. All other paths are those of REST and of pages. */
+/** The API that answers a path, with or without a slash at its end. All other paths are those of REST and of pages. */
 const findApi = ({ url = '' }: IncomingMessage): Api =>
-  (/^\/(graphql|mcp)(?:\?|$)/.exec(url)?.[1] as Api | undefined) ?? 'rest';
+  (/^\/(graphql|mcp)\/?(?:\?|$)/.exec(url)?.[1] as Api | undefined) ?? 'rest';

@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import DataLoader from 'dataloader';
 import type { DisplayKind } from '../db/generated/client.ts';
 import { prepareStatement, type Sql, type Statement } from '../db/prepared-statement.ts';
-import { unauthenticated } from '../errors.ts';
+import { DomainError, unauthenticated } from '../errors.ts';
 import { readSessionCookie } from './cookies.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import { hashSecret, isWellFormedSecret, SECRET_KINDS } from './tokens.ts';
@@ -17,7 +17,7 @@ interface Caller {
 /**
  * Identifies the caller by the headers of a request. A request without a credential is anonymous. A request with an ended
  * session or of an unpaired device is anonymous too, so that it can still use public operations.
- * @throws UNAUTHENTICATED for any other invalid credential.
+ * @throws UNAUTHENTICATED for any other invalid credential; BAD_REQUEST for two different ones.
  */
 export async function authenticate(
   headers: IncomingHttpHeaders,
@@ -53,7 +53,7 @@ async function authenticateBearer(
   }: { credentials: CredentialLookup; credentialUses: CredentialUses },
 ): Promise<Viewer> {
   const secret = parseBearerSecret(header);
-  if (secret === undefined) throw unauthenticated();
+  if (secret === undefined) throw header.includes(SEPARATOR) ? twoCredentials() : unauthenticated();
   if (isWellFormedSecret('apiToken', secret)) {
     const token = await credentials.findToken(hashSecret(secret));
     if (token === null) throw unauthenticated();
@@ -64,6 +64,27 @@ async function authenticateBearer(
     return authenticateDeviceToken(secret, credentials);
   throw unauthenticated();
 }
+
+/** No credential contains it. */
+const SEPARATOR = ', ';
+
+/**
+ * Joins several different Authorization headers to one that authenticates nobody. Of those, Node keeps the first and proxies often the last,
+ * so a proxy could check one and Foyer another.
+ */
+export function joinCredentials({ rawHeaders, headers }: IncomingMessage): void {
+  if (headers.authorization === undefined) return;
+  const given = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'authorization')
+      given.add(rawHeaders[index + 1] as string);
+  if (given.size > 1) headers.authorization = [...given].join(SEPARATOR);
+}
+
+const twoCredentials = () =>
+  new DomainError('BAD_REQUEST', 'The request has two different credentials. Send one.', {
+    reason: 'INVALID_INPUT',
+  });
 
 /** Identifies a device on a public route. A caller with any other credential is anonymous. */
 export async function identifyDevice(

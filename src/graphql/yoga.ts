@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { assertValidSchema, GraphQLError } from 'graphql';
-import { createYoga, type GraphQLParams, type Plugin } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { authenticate, hasCredential } from '../auth/authenticate.ts';
@@ -13,9 +13,9 @@ import {
 import { anonymous, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
-import { bodyTooLarge, getBody, unreadableBody } from '../core/request-body.ts';
+import { UnsupportedBody } from '../core/request-body.ts';
 import { getRequestId } from '../core/request-id.ts';
-import { assertStorableText, assertStorableValue } from '../core/validation.ts';
+import { assertStorableValue } from '../core/validation.ts';
 import { parseIdempotencyKey } from '../db/idempotency.ts';
 import {
   DomainError,
@@ -40,6 +40,7 @@ import {
 import { createPlannedSubscriptionsPlugin } from './planned/planned-subscriptions.ts';
 import { createQueryCostPlugin } from './query-cost-plugin.ts';
 import { createDocumentLimits } from './query-limits.ts';
+import { readParams } from './request-params.ts';
 import { schema } from './schema.ts';
 import { createSelectionAccessPlugin } from './selection-access-plugin.ts';
 import { createTracingPlugin } from './tracing-plugin.ts';
@@ -209,66 +210,50 @@ function toStatusError(error: DomainError, log: Logger): GraphQLError {
  * @throws BAD_REQUEST for text that cannot be stored.
  */
 const createBufferedBodyPlugin = (): Plugin => ({
-  onRequestParse: ({ request, requestParser, setRequestParser, serverContext, fetchAPI }) => {
-    if (requestParser === undefined) return;
-    if (request.method !== 'POST') {
-      setRequestParser(async (request) => checkStorable(await requestParser(request)));
-      return;
-    }
-    const body = getBody((serverContext as unknown as { req: IncomingMessage }).req);
-    if (body === null) throw toBadRequestError(bodyTooLarge());
-    if (/^application\/(graphql\+)?json *(;|$)/.test(request.headers.get('content-type') ?? '')) {
-      setRequestParser(() => parseParams(body));
-      return;
-    }
-    setRequestParser(async ({ url, method, headers }) =>
-      checkStorable(
-        await requestParser(
-          new fetchAPI.Request(url, { method, headers, body: Buffer.from(body) }),
-        ),
-      ),
-    );
+  onRequestParse: ({ request, requestParser, setRequestParser, serverContext }) => {
+    const { req } = serverContext as unknown as ServerContext;
+    if (request.method === 'POST') setRequestParser(() => rethrowWithStatus(() => readParams(req)));
+    else if (requestParser !== undefined)
+      setRequestParser(async (request) => {
+        const params = await requestParser(request);
+        return rethrowWithStatus(() => {
+          assertStorableValue(params);
+          return params;
+        });
+      });
   },
 });
 
-/** app.ts sets the header of all other responses, but Yoga lets caches keep a stream until they have asked again. */
+/**
+ * Lets proxies pass a stream on as it comes. Without `X-Accel-Buffering`, nginx keeps everything until its buffer is full. Caches and
+ * programs that compress leave it alone because of `Cache-Control`; for the same purpose Yoga sends a content coding that does not exist.
+ */
 const createStreamHeadersPlugin = (): Plugin => ({
-  onResponse: ({ response }) => {
-    if (response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store');
+  onResponse: ({ response: { headers } }) => {
+    if (!STREAM_TYPE.test(headers.get('content-type') ?? '')) return;
+    headers.delete('content-encoding');
+    headers.set('cache-control', 'no-store, no-transform');
+    headers.set('x-accel-buffering', 'no');
   },
 });
 
-function parseParams(body: Buffer): GraphQLParams {
-  const text = body.toString();
-  let params: GraphQLParams;
-  try {
-    params = JSON.parse(text);
-  } catch {
-    throw toBadRequestError(unreadableBody('The POST body is not valid JSON.'));
-  }
-  if (typeof params !== 'object' || params === null)
-    throw toBadRequestError(unreadableBody('The POST body must be a JSON object.'));
-  rethrowWithStatus(() => assertStorableText(text, params));
-  return params;
-}
+const STREAM_TYPE = /^(text\/event-stream|multipart\/mixed)\b/;
 
-function checkStorable<Parsed>(params: Parsed): Parsed {
-  rethrowWithStatus(() => assertStorableValue(params));
-  return params;
-}
-
-/** Converts errors of `check` to GraphQL errors, from which Yoga takes the HTTP status. */
-function rethrowWithStatus(check: () => void): void {
+/** Converts errors of `read` to GraphQL errors, from which Yoga takes the HTTP status. */
+function rethrowWithStatus<T>(read: () => T): T {
   try {
-    check();
+    return read();
   } catch (thrown) {
     if (thrown instanceof DomainError) throw toBadRequestError(thrown);
     throw thrown;
   }
 }
 
-/** The status is 400 for every accepted media type, since the request itself is malformed. */
+/** The status does not depend on the accepted media type, since the request itself is malformed. */
 const toBadRequestError = (error: DomainError) =>
   new GraphQLError(error.message, {
-    extensions: { ...toErrorDetails(error), http: { status: 400 } },
+    extensions: {
+      ...toErrorDetails(error),
+      http: { status: error instanceof UnsupportedBody ? 415 : 400 },
+    },
   });

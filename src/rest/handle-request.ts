@@ -9,7 +9,13 @@ import { anonymous, requireAccess, toCallerKey, type Viewer } from '../auth/view
 import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
 import { findSizeProblem } from '../core/input-size.ts';
-import { bodyTooLarge, getBody, hasBody, unreadableBody } from '../core/request-body.ts';
+import {
+  hasBody,
+  readJson,
+  readMediaType,
+  UnsupportedBody,
+  unreadableBody,
+} from '../core/request-body.ts';
 import { findRequestId, getRequestId } from '../core/request-id.ts';
 import { traceCommand } from '../core/tracing.ts';
 import { assertStorableText, parseInput, parseQuery } from '../core/validation.ts';
@@ -25,6 +31,7 @@ import type { Dependencies } from '../server/dependencies.ts';
 import { sendError, sendResponse, toEtag, toSuccessBody } from './envelope.ts';
 import { toOperationId } from './openapi/names.ts';
 import type { CallerRoute, DeviceRoute, Route, RouteResponse } from './route.ts';
+import { parseSearch } from './search-parameters.ts';
 
 interface RequestTarget {
   params: Record<string, string>;
@@ -241,7 +248,8 @@ async function authenticateCaller(
   if (route.access === 'public' && !route.optionalAuth)
     return route.optionalDeviceAuth ? identifyDevice(req.headers, deps) : anonymous;
   const { viewer, hasCookieCredential } = await authenticate(req.headers, deps).catch((error) => {
-    if (route.access === 'public' && toDomainError(error).code === 'UNAUTHENTICATED')
+    const { code } = toDomainError(error);
+    if (route.access === 'public' && (code === 'UNAUTHENTICATED' || code === 'BAD_REQUEST'))
       return { viewer: anonymous, hasCookieCredential: false };
     throw error;
   });
@@ -259,7 +267,7 @@ function parseDeviceToken(params: Record<string, string>, req: IncomingMessage):
 }
 
 function parseRouteQuery(route: CallerRoute, search: string) {
-  const parameters = parseSearch(search);
+  const parameters = parseSearch(search, route.query);
   const query = parseQuery(route.query, parameters);
   assertOnePage(parameters);
   return query;
@@ -276,22 +284,6 @@ function assertOnePage(parameters: Record<string, string>): void {
     reason: 'INVALID_INPUT',
     fields: ['ids', ...others].map((field) => ({ field, message: 'cannot be combined' })),
   });
-}
-
-/** Libraries add parameters such as `_=1700000000000` to bypass caches. No parameter of a route begins with an underscore. */
-const isCacheBuster = (name: string) => name.startsWith('_');
-
-function parseSearch(search: string): Record<string, string> {
-  const query: Record<string, string> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(search)) {
-    if (isCacheBuster(name)) continue;
-    if (name in query)
-      throw new DomainError('BAD_REQUEST', `${name}: is given more than once.`, {
-        reason: 'INVALID_INPUT',
-      });
-    query[name] = value;
-  }
-  return query;
 }
 
 /** Whether If-None-Match is a star or lists the tag. Weak tags count as strong. */
@@ -311,21 +303,9 @@ function readBody({ body: schema }: Route, req: IncomingMessage): unknown {
 
 /** Parses the body. @throws BAD_REQUEST if it is not a JSON object. */
 export function readJsonObject(req: IncomingMessage): object {
-  if (!/^application\/json *(;|$)/i.test(req.headers['content-type'] ?? '')) {
-    throw unreadableBody('The body must be JSON, sent as Content-Type: application/json.');
-  }
-  return parseJsonObject(readBytes(req));
-}
-
-function parseJsonObject(bytes: Buffer): object {
-  let text: string;
-  let value: unknown;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw unreadableBody('The body is not valid JSON in UTF-8.', cause);
-  }
+  if (readMediaType(req) !== 'application/json')
+    throw new UnsupportedBody('The body must be JSON, sent as Content-Type: application/json.');
+  const { text, value } = readJson(req);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unreadableBody('The body must be a JSON object.');
   }
@@ -337,11 +317,4 @@ function parseJsonObject(bytes: Buffer): object {
     });
   assertStorableText(text, value);
   return value;
-}
-
-/** Returns the raw body. @throws BAD_REQUEST if it is too large. */
-export function readBytes(req: IncomingMessage): Buffer {
-  const body = getBody(req);
-  if (body === null) throw bodyTooLarge();
-  return body;
 }

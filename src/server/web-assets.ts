@@ -212,12 +212,15 @@ const isFile = ({ path }: Request) => /\.\w+$/.test(path);
 
 const readParameters = ({ url }: Request) => new URLSearchParams(url.split('?')[1] ?? '');
 
+/** Below these, every response is JSON in the envelope, as specified. */
+const SPECIFIED_PATHS = /^\/(bookings|public|displays)(\/|$)/;
+
 /** Shows browsers a page at unknown paths, instead of the JSON envelope that programs get. */
 export function createNotFoundPage({ baseUrl }: Config): RequestHandler {
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
   return (req, res, next) => {
-    if (!isReadRequest(req) || !prefersHtml(req) || req.path.startsWith('/admin/assets/'))
-      return next();
+    const hasPages = !SPECIFIED_PATHS.test(req.path) && !req.path.startsWith('/admin/assets/');
+    if (!isReadRequest(req) || !prefersHtml(req) || !hasPages) return next();
     const page = renderHtmlPage(
       'Page not found',
       html`<p>There is no page at this address. Check it for typos.</p>

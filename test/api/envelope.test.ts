@@ -126,8 +126,10 @@ function expectAnswer(
 ) {
   expect(status).not.toBe(500);
   if (isOwnFormat(target) && (status === 200 || target.includes('/graphql'))) return;
-  // Browsers get a page for unknown paths.
-  const isBrowser = sent.some(([name, value]) => name === 'accept' && value === 'text/html');
+  // Browsers get a page for unknown paths, but not below those of the specification.
+  const isBrowser =
+    !SPECIFIED.test(toPath(target)) &&
+    sent.some(([name, value]) => name === 'accept' && value === 'text/html');
   if (isBrowser && status === 404 && headers['content-type'] === HTML_TYPE) return;
   // The root redirects browsers to the public pages.
   if (status === 302)
@@ -145,6 +147,7 @@ function expectAnswer(
   else expect([typeof body.data, body.data === '']).toEqual(['string', false]);
 }
 
+const SPECIFIED = /^\/(bookings|public|displays)(\/|$)/;
 const ENVELOPE_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 

@@ -55,18 +55,36 @@ describe('no cache stores, and no browser guesses the type of, the response to',
       'nosniff',
     ]);
   });
+});
 
-  it('a subscription', async () => {
+describe('proxies pass a stream on as it comes', () => {
+  const SUBSCRIPTION = toBody('subscription { changes { id } }');
+
+  it.each([
+    ['a subscription', 'text/event-stream', SUBSCRIPTION],
+    ['a subscription without access', 'text/event-stream', SUBSCRIPTION, ''],
+    ['a query that is answered by an event', 'text/event-stream', MEMBERS],
+    ['a query that is answered in parts', 'multipart/mixed', MEMBERS],
+  ])('%s', async (_, accept, body, session = cookie) => {
     const ending = new AbortController();
     const { headers } = await fetch(`${app.url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', cookie },
-      body: toBody('subscription { changes { id } }'),
+      headers: { 'content-type': 'application/json', accept, cookie: session },
+      body,
       signal: ending.signal,
     });
-    expect(headers.get('content-type')).toMatch('text/event-stream');
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
     ending.abort();
+    expect(headers.get('content-type')).toMatch(accept);
+    expect({
+      buffering: headers.get('x-accel-buffering'),
+      cache: headers.get('cache-control'),
+      coding: headers.get('content-encoding'),
+      sniffing: headers.get('x-content-type-options'),
+    }).toEqual({
+      buffering: 'no',
+      cache: 'no-store, no-transform',
+      coding: null,
+      sniffing: 'nosniff',
+    });
   });
 });

@@ -90,6 +90,59 @@ describe('a success', () => {
   });
 });
 
+describe('a path of the specification', () => {
+  const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+  it.each([
+    '/bookings/',
+    '/bookings/x/y',
+    '/public',
+    '/public/nowhere',
+    '/public/events/none/x',
+    '/displays',
+    '/displays/x/y',
+    '/displays/state/a/b',
+  ])('gets the envelope in a browser too: %s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const response = await app.rest(path, {}, { method, headers: { accept: browser } });
+      expect([path, response.body.success]).toEqual([path, false]);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  it('can be percent-encoded', async () => {
+    for (const target of ['/%62ookings', '/%70ublic/%65vents', `/displays/st%61te/${deviceToken}`])
+      expect([target, (await app.rest(target, { token })).status]).toEqual([target, 200]);
+    for (const target of ['/%2562ookings', '/%2Fbookings', '/public%2Fevents'])
+      expect([target, (await app.rest(target, { token })).status]).toEqual([target, 404]);
+  });
+});
+
+describe('two Authorization headers', () => {
+  const send = (target: string, ...credentials: string[]) =>
+    sendRaw(app.port, {
+      method: 'GET',
+      target,
+      headers: credentials.map((value) => ['Authorization', value]),
+      body: '',
+    });
+
+  it('are rejected with 400 if they differ, wherever a credential counts', async () => {
+    for (const target of ['/bookings', '/graphql?query={viewer{kind}}'])
+      for (const credentials of [
+        [`Bearer ${token}`, 'Bearer other'],
+        ['Bearer other', `Bearer ${token}`],
+      ])
+        expect([target, (await send(target, ...credentials)).status]).toEqual([target, 400]);
+    expect((await send('/public/events', `Bearer ${token}`, 'Bearer other')).status).toBe(200);
+  });
+
+  it('count as one if they are equal', async () => {
+    const { status } = await send('/bookings', `Bearer ${token}`, `Bearer ${token}`);
+    expect(status).toBe(200);
+  });
+});
+
 describe('HEAD', () => {
   it('responds like GET without the body', async () => {
     const paths = [

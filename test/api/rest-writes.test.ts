@@ -24,7 +24,7 @@ const makePerson = () => {
 };
 
 describe('the body of a write', () => {
-  const NOT_JSON = 'The body is not valid JSON in UTF-8.';
+  const NOT_JSON = 'The body is not valid JSON.';
   const NO_OBJECT = 'The body must be a JSON object.';
   const TOO_LARGE = 'The body is too large: at most 200000 bytes.';
 
@@ -40,32 +40,12 @@ describe('the body of a write', () => {
     expectErrorEnvelope(await writer.post('/members', body), 400, message);
   });
 
-  it('is 400 if it is not UTF-8 or is too large without Content-Length', async () => {
+  it('is 400 if it is too large without Content-Length', async () => {
     const head = `POST /members HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${writer.all.token}\r\nContent-Type: application/json\r\n`;
-    const text = '{"name":"\xff","email":"x@example.org"}';
-    const latin = Buffer.from(`${head}Content-Length: ${text.length}\r\n\r\n${text}`, 'latin1');
     const size = 250_000;
     const chunk = `${size.toString(16)}\r\n${' '.repeat(size)}\r\n0\r\n\r\n`;
-    for (const [bytes, message] of [
-      [latin, NOT_JSON],
-      [`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`, TOO_LARGE],
-    ] as const) {
-      const response = await sendBytes(app.port, bytes);
-      expect([response.status, JSON.parse(response.text).data]).toEqual([400, message]);
-    }
-  });
-
-  it('is 400 without a JSON content type', async () => {
-    const message = 'The body must be JSON, sent as Content-Type: application/json.';
-    const body = JSON.stringify(makePerson());
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])
-      expectErrorEnvelope(
-        await writer.post('/members', body, { headers: { 'content-type': type } }),
-        400,
-        message,
-      );
-    const utf8 = { 'content-type': 'Application/JSON; charset=utf-8' };
-    expect((await writer.post('/members', body, { headers: utf8 })).status).toBe(201);
+    const response = await sendBytes(app.port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`);
+    expect([response.status, JSON.parse(response.text).data]).toEqual([400, TOO_LARGE]);
   });
 
   it('is 422 with the name of the invalid field', async () => {

@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionArgs, GraphQLError, locatedError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../context.ts';
-import { getBody } from '../../core/request-body.ts';
-import { assertStorableText } from '../../core/validation.ts';
 import { DomainError, isUnavailable } from '../../errors.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import type { GraphqlContext } from '../context.ts';
 import { sendGraphqlError } from '../errors.ts';
 import type { Jit } from '../jit.ts';
+import { readParams } from '../request-params.ts';
 import { traceOperation } from '../tracing-plugin.ts';
 import {
   type DocumentRequest,
@@ -18,7 +17,6 @@ import {
 import type { GraphqlRequest, PlannedQueries } from './planned-queries.ts';
 import type { ObjectValue } from './split.ts';
 
-const JSON_BODY = /^application\/json *(;|$)/;
 const JSON_TYPE = 'application/json';
 const RESPONSE_TYPES = ['application/graphql-response+json', JSON_TYPE];
 const STREAM_TYPES = ['text/event-stream', 'multipart/mixed'];
@@ -96,16 +94,11 @@ interface ParsedRequest extends GraphqlRequest {
   isTrusted: boolean;
 }
 
-/** Returns null for requests that only the ordinary execution understands. */
+/** Returns null for requests that only the ordinary execution understands. It reports the errors of unreadable ones. */
 function parseRequest(req: IncomingMessage, documents: TrustedDocuments): ParsedRequest | null {
-  if (req.method !== 'POST' || !JSON_BODY.test(req.headers['content-type'] ?? '')) return null;
-  const body = getBody(req);
-  if (body === null) return null;
+  if (req.method !== 'POST') return null;
   try {
-    const text = body.toString();
-    const request = JSON.parse(text);
-    assertStorableText(text, request);
-    return resolveDocument(request, documents);
+    return resolveDocument(readParams(req) as GraphqlRequest, documents);
   } catch {
     return null;
   }
