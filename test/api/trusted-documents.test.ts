@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { schema } from '../../src/graphql/schema.ts';
 import { loadTrustedDocuments } from '../../src/graphql/trusted-documents/trusted-documents.ts';
 import * as documents from '../../src/web/gql/graphql.ts';
@@ -168,6 +170,31 @@ it("finds a document by its plain hash, as Apollo Client sends it, and by the sp
   const other = HASH.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
   const unknown = { extensions: { persistedQuery: { version: 1, sha256Hash: other } } };
   expect(await outcomes('all', 'token', unknown)).toEqual(['404 DOCUMENT_NOT_FOUND']);
+});
+
+it('lets Apollo Client send the text of a document whose hash is unknown', async () => {
+  const client = new ApolloClient({
+    cache: new InMemoryCache(),
+    link: new PersistedQueryLink({
+      sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    }).concat(new HttpLink({ uri: `${urls.off}/graphql` })),
+  });
+  const query = gql('query Unknown { viewer { kind name } }');
+  const { data } = await client.query({ query });
+  expect(data).toMatchObject({ viewer: { kind: 'ANONYMOUS' } });
+  const unknown = { extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } };
+  const { status, errors } = await post('anonymous', 'token', unknown);
+  expect([status, errors]).toEqual([
+    200,
+    [
+      {
+        message: 'PersistedQueryNotSupported',
+        extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED', reason: 'DOCUMENT_NOT_FOUND' },
+      },
+    ],
+  ]);
+  // Who can send no text would only be rejected once more.
+  expect(await outcomes('anonymous', 'stranger', unknown)).toEqual(['404 DOCUMENT_NOT_FOUND']);
 });
 
 describe('the documents of the pages', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { usePersistedOperations as createIdPlugin } from '@graphql-yoga/plugin-persisted-operations';
-import type { GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { anonymous, type Viewer } from '../../auth/viewer.ts';
 import { DomainError } from '../../errors.ts';
@@ -23,6 +23,19 @@ const MISSING_DOCUMENT = {
   },
 };
 
+/**
+ * The answer to a hash that is unknown, as Apollo Server gives it without automatic persisted queries. Clients know its message and its
+ * code, and then send the text.
+ */
+const hashNotSupported = () =>
+  new GraphQLError('PersistedQueryNotSupported', {
+    extensions: {
+      code: 'PERSISTED_QUERY_NOT_SUPPORTED',
+      reason: 'DOCUMENT_NOT_FOUND',
+      http: { status: 200 },
+    },
+  });
+
 interface ServerContext {
   req: IncomingMessage;
 }
@@ -44,10 +57,20 @@ export function createPersistedOperations(
   async function assertAllowed(request: DocumentRequest, { req }: ServerContext): Promise<void> {
     const problem = findProblem(request);
     if (problem) throw toError(problem);
+    const isHashUnknown = isUnknownHash(request);
+    if (!request.query && !isHashUnknown) return;
     // If even strangers can send any text, the caller need not be known yet.
-    if (!request.query || documents.canSendText(anonymous)) return;
-    if (!documents.canSendText(await identify(req))) throw toError(untrustedDocument(documents));
+    const canSendText =
+      documents.canSendText(anonymous) || documents.canSendText(await identify(req));
+    if (isHashUnknown && canSendText) throw hashNotSupported();
+    if (!isHashUnknown && !canSendText) throw toError(untrustedDocument(documents));
   }
+
+  const isUnknownHash = ({ query, documentId, extensions }: DocumentRequest) => {
+    if (query || documentId != null || !extensions?.persistedQuery) return false;
+    const hash = findDocumentId({ extensions });
+    return hash !== null && documents.find(hash) === null;
+  };
 
   return [
     {
