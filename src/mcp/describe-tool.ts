@@ -4,8 +4,8 @@ import type { Tool } from './tool.ts';
 
 /** Describes a tool as `tools/list` does. Every tool that does not only read also takes an idempotency key. */
 export function describeTool({ name, description, effect, input }: Tool): ToolDescription {
-  const { properties, required = [] } = toToolSchema(input);
   const isWrite = effect !== 'read';
+  const { properties, required = [] } = toToolSchema(input, isWrite);
   const allRequired = isWrite ? [...required, 'idempotency_key'] : required;
   return {
     name,
@@ -27,9 +27,9 @@ interface ObjectSchema {
 }
 
 /** The JSON Schema of an input, without what agents do not need: they learn limits of values from errors. */
-function toToolSchema(input: z.ZodType): ObjectSchema {
+function toToolSchema(input: z.ZodType, isWrite: boolean): ObjectSchema {
   const schema = z.toJSONSchema(input, { io: 'input', reused: 'inline', unrepresentable: 'any' });
-  return shorten(schema) as ObjectSchema;
+  return shorten(schema, isWrite) as ObjectSchema;
 }
 
 const OMITTED = new Set([
@@ -42,20 +42,36 @@ const OMITTED = new Set([
   'maxItems',
 ]);
 
-function shorten(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(shorten);
+/** `keepsNull`: null clears, and clients remove what the schema forbids. To a tool that only reads, null means absent. */
+function shorten(schema: unknown, keepsNull: boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => shorten(item, keepsNull));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { anyOf, type, ...rest } = schema as { anyOf?: { type?: string }[]; type?: unknown };
+  const { anyOf, ...rest } = schema as { anyOf?: { type?: string }[] };
   const [only, ...others] = anyOf?.filter(({ type }) => type !== 'null') ?? [];
-  // What can be null is optional too, or the description of the tool says that null clears.
-  if (only && others.length === 0) return shorten({ ...only, ...rest });
-  if (Array.isArray(type)) return shorten({ type: type[0], ...rest });
+  if (only && others.length === 0) {
+    const short = shorten({ ...only, ...rest }, keepsNull) as NullableSchema;
+    return keepsNull ? addNull(short) : short;
+  }
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key, value]) => !isOmitted(key, value))
-      .map(([key, value]) => [key, key === 'properties' ? shortenEach(value) : shorten(value)]),
+      .map(([key, value]) => [
+        key,
+        key === 'properties' ? shortenEach(value, keepsNull) : shorten(value, keepsNull),
+      ]),
   );
 }
+
+interface NullableSchema {
+  type?: string;
+  enum?: unknown[];
+}
+
+const addNull = ({ type, enum: values, ...rest }: NullableSchema) => ({
+  ...(type !== undefined && { type: [type, 'null'] }),
+  ...(values && { enum: [...values, null] }),
+  ...rest,
+});
 
 /** Fields that say what they are. Their descriptions are for people who fill in forms. */
 const PLAIN_FIELDS = new Set([
@@ -64,11 +80,11 @@ const PLAIN_FIELDS = new Set([
 ]);
 
 /** The names of properties are no keywords. */
-const shortenEach = (properties: object) =>
+const shortenEach = (properties: object, keepsNull: boolean) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, { description, ...schema }]) => [
       name,
-      shorten(PLAIN_FIELDS.has(name) ? schema : { description, ...schema }),
+      shorten(PLAIN_FIELDS.has(name) ? schema : { description, ...schema }, keepsNull),
     ]),
   );
 

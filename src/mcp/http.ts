@@ -8,12 +8,13 @@ import { authenticate } from '../auth/authenticate.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
+import { UnsupportedBody, unreadableBody } from '../core/request-body.ts';
 import { getRequestId } from '../core/request-id.ts';
 import { DomainError, unauthenticated } from '../errors.ts';
-import { sendResponse, toFailureBody } from '../rest/envelope.ts';
+import { sendError, sendResponse, toFailureBody } from '../rest/envelope.ts';
 import { handleError, readJsonObject } from '../rest/handle-request.ts';
 import type { Dependencies } from '../server/dependencies.ts';
-import { type ClientInfo, createSessionId, readSessionAgent, toAgent } from './agent.ts';
+import { createSessionId, isClientInfo, readSessionAgent, toAgent } from './agent.ts';
 import { createToolCatalog } from './catalog.ts';
 import { createToolServer } from './server.ts';
 import { tools } from './tool-table.ts';
@@ -62,6 +63,8 @@ export function createMcpListener(deps: Dependencies): RequestListener {
     const viewer = await authenticateToken(req, deps);
     await deps.takeTurn(req);
     const message = readJsonObject(req);
+    if (isInitialization(message) && !isClientInfo(message.params?.clientInfo))
+      throw unreadableBody('clientInfo must be an object with a name and a version, both text.');
     const address = findClientAddress(req, deps.config.trustProxy);
     deps.queryBudget.charge(viewer, address, MESSAGE_POINTS);
     const agent =
@@ -83,7 +86,11 @@ export function createMcpListener(deps: Dependencies): RequestListener {
   };
 
   return (req, res) => {
-    handle(req, res).catch((thrown) => handleError(deps, res, thrown));
+    handle(req, res).catch((thrown) => {
+      // The protocol has this status, while the statuses of REST are fixed.
+      if (thrown instanceof UnsupportedBody) sendError(res, thrown, 415);
+      else handleError(deps, res, thrown);
+    });
   };
 }
 
@@ -128,6 +135,7 @@ function toWebRequest({ headers }: IncomingMessage, { config }: Dependencies): R
     if (typeof value === 'string' && !name.startsWith(':')) copied.set(name, value);
   copied.delete('authorization');
   copied.delete('cookie');
+  copied.set('content-type', 'application/json'); // `readJsonObject` has checked it
   // Every response is JSON. Programs that accept only that are welcome too.
   copied.set('accept', 'application/json, text/event-stream');
   return new Request(`${config.baseUrl}/mcp`, { method: 'POST', headers: copied });
@@ -139,7 +147,7 @@ async function sendWebResponse(res: ServerResponse, response: Response): Promise
 }
 
 interface Initialization {
-  params?: { clientInfo?: ClientInfo };
+  params?: { clientInfo?: unknown };
 }
 
 const isInitialization = (message: object): message is Initialization =>

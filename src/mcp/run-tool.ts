@@ -35,7 +35,7 @@ export async function runTool(
   assertStorableValue(call.arguments);
   const { idempotency_key: key, ...given } = call.arguments;
   if (tool.effect === 'read') {
-    const input = parseInput(tool.input, call.arguments);
+    const input = parseInput(tool.input, omitNulls(call.arguments));
     return JSON.stringify(
       await traceCommand(ctx.tracer, tool.name, () => tool.handler(ctx, input)),
     );
@@ -76,6 +76,17 @@ function parseKey(key: unknown): string {
     );
   return parseIdempotencyKey({ 'idempotency-key': String(key) }) as string;
 }
+
+/** Many agents fill in all arguments, with null for what they do not mean. To a tool that only reads, null has no other meaning. */
+const omitNulls = (given: object): object =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      if (value === null) return [];
+      return [
+        [name, typeof value === 'object' && !Array.isArray(value) ? omitNulls(value) : value],
+      ];
+    }),
+  );
 
 function assertSize(given: object): void {
   const tooLarge = findSizeProblem('The arguments have', given);

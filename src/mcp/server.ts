@@ -4,6 +4,7 @@ import { hasAccess } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { readPackageVersion } from '../core/package-version.ts';
 import { type DomainError, isInternal, isUnavailable, toDomainError } from '../errors.ts';
+import { toRestDetails } from '../rest/envelope.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import { findAgent } from './agent.ts';
 import type { ToolCatalog } from './catalog.ts';
@@ -32,7 +33,7 @@ export function createToolServer(ctx: Context, deps: Dependencies, catalog: Tool
     try {
       return toResult(await runTool({ ...ctx, ...(agent && { agent }) }, deps, catalog, call));
     } catch (thrown) {
-      return toErrorResult(deps, toDomainError(thrown));
+      return toErrorResult(deps, toDomainError(thrown), catalog.find(call.name) !== undefined);
     }
   });
   return server;
@@ -44,11 +45,19 @@ const toResult = (json: string): CallToolResult => ({
 });
 
 /** Agents read errors as results, so that they can correct the call. */
-function toErrorResult({ log }: Dependencies, error: DomainError): CallToolResult {
+function toErrorResult(
+  { log }: Dependencies,
+  error: DomainError,
+  isToolKnown: boolean,
+): CallToolResult {
   if (isUnavailable(error)) log.warn({ err: error.cause }, error.message);
   else if (isInternal(error)) log.error({ err: error.cause ?? error }, 'request failed');
-  const { code, message, details } = error;
+  // Agents guess names, where the APIs need ids.
+  const isIdUnknown = isToolKnown && error.details.reason === 'NOT_FOUND';
+  const hint = isIdUnknown ? ' Send an id that a list tool returned.' : '';
   // Messages can quote input with a misplaced secret.
-  const json = redact(JSON.stringify({ error: { code, message, ...details } }));
+  const json = redact(
+    JSON.stringify({ error: { ...toRestDetails(error), message: error.message + hint } }),
+  );
   return { ...toResult(json), isError: true };
 }

@@ -64,11 +64,15 @@ export function sendResponse(
   res.end(body);
 }
 
-export function sendError(res: ServerResponse, error: DomainError): void {
+export function sendError(
+  res: ServerResponse,
+  error: DomainError,
+  status = toHttpStatus(error),
+): void {
   const { reason, retryAfterSeconds } = error.details;
   const details = prefersDetailedErrors(res.req) ? toRestDetails(error) : undefined;
   res.appendHeader('vary', 'Prefer');
-  sendResponse(res, toHttpStatus(error), toFailureBody(error.message, details), {
+  sendResponse(res, status, toFailureBody(error.message, details), {
     [REASON_HEADER]: reason,
     ...(details ? { 'preference-applied': DETAILED_ERRORS } : {}),
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds }),
@@ -90,7 +94,7 @@ function prefersDetailedErrors({ headers: { prefer = [] } }: IncomingMessage): b
 }
 
 /** The same details as in GraphQL, in the names of REST. Names of fields that the caller sent stay as they are. */
-function toRestDetails(error: DomainError): object {
+export function toRestDetails(error: DomainError): object {
   const { fields, ...details } = toErrorDetails(error);
   return {
     ...(toSnakeCaseJson(details) as object),

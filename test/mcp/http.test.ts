@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { describeTool } from '../../src/mcp/describe-tool.ts';
+import { tools } from '../../src/mcp/tool-table.ts';
 import { connectAgent, sendMessage, toRequest } from '../support/clients/mcp.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
@@ -83,10 +85,67 @@ describe('rejects with 400', () => {
     expect(status).toBe(400);
   });
 
-  it('a form', async () => {
-    const { status } = await send(LIST, { authorization, 'content-type': 'text/plain' });
-    expect(status).toBe(400);
+  it.each([
+    undefined,
+    null,
+    {},
+    { name: null },
+    { name: { toString: 1 } },
+    { name: 'x', version: { toString: 1 } },
+  ])('a client that does not say its name properly: %j', async (clientInfo) => {
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    expect((await send(toRequest('initialize', params))).status).toBe(400);
   });
+});
+
+it('does not need a proper name in each request', async () => {
+  const _meta = { 'io.modelcontextprotocol/clientInfo': { name: { toString: 1 } } };
+  const { status } = await send(toRequest('tools/call', { name: 'list_locations', _meta }));
+  expect(status).toBeLessThan(500);
+});
+
+it('takes null for every optional argument of a tool that only reads', async () => {
+  const optional = tools
+    .filter(({ effect }) => effect === 'read')
+    .map(describeTool)
+    .filter(({ inputSchema }) => inputSchema.required === undefined);
+  expect(optional.length).toBeGreaterThan(10);
+  for (const { name, inputSchema } of optional) {
+    const given = Object.keys(inputSchema.properties ?? {}).map((key) => [key, null]);
+    const call = toRequest('tools/call', { name, arguments: Object.fromEntries(given) });
+    const { body } = await send(call);
+    expect([name, body]).toEqual([name, { jsonrpc: '2.0', id: 1, result: expect.anything() }]);
+    expect((body as { result: { isError?: boolean } }).result.isError).not.toBe(true);
+  }
+});
+
+it('allows null in the schema of a tool that writes, where null clears', () => {
+  const described = tools.filter(({ name }) => name === 'update_member').map(describeTool);
+  expect(described[0]?.inputSchema.properties).toMatchObject({
+    id: { type: 'string' },
+    phone: { type: ['string', 'null'] },
+  });
+});
+
+it('returns errors with the names of REST, and says where ids come from', async () => {
+  const call = async (name: string, given: object) => {
+    const { body } = await send(toRequest('tools/call', { name, arguments: given }));
+    return (body as { result: { structuredContent: { error: Record<string, unknown> } } }).result
+      .structuredContent.error;
+  };
+  const booking = await app.ctx.db.booking.findFirstOrThrow({
+    where: { status: 'confirmed', startsAt: { gt: app.ctx.now() } },
+  });
+  const taken = await call('create_booking', {
+    resource_id: booking.resourceId,
+    starts_at: booking.startsAt.toISOString(),
+    ends_at: booking.endsAt.toISOString(),
+    guest: { name: 'Nora Lind' },
+    idempotency_key: randomUUID(),
+  });
+  expect(JSON.stringify(taken)).not.toMatch(/"[a-z]+[A-Z]\w*":/);
+  const unknown = await call('get_booking', { id: 'Atelier' });
+  expect(unknown.message).toBe('No such booking. Send an id that a list tool returned.');
 });
 
 it('opens no stream, since there is nothing to subscribe to', async () => {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { defineTool, pageInput, toToolObject } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
 import {
@@ -29,6 +30,7 @@ const bookingInput = toRestSchema(createBookingInput, { memberId: HOLDER, overri
 const MAX_RESOURCES = 10;
 const MAX_FREE_TIMES = 50;
 const MAX_SLOTS = 10;
+const DEFAULT_SLOTS = 3;
 const seriesInput = toRestSchema(createBookingSeriesInput, {
   memberId: HOLDER,
   override: OVERRIDE,
@@ -43,7 +45,7 @@ export const tools = [
   defineTool({
     name: 'find_free_slots',
     description:
-      'Find when resources are free within at most 31 days, and the first 10 bookable slots of each with prices. At most 10 resources.',
+      'Find when resources are free within at most 31 days, and the first bookable slots of each with prices. At most 10 resources.',
     access: 'spaces:read',
     effect: 'read',
     points: SERIES_POINTS,
@@ -59,7 +61,10 @@ export const tools = [
           amenities: true,
           memberId: true,
         })
-        .extend({ minutes: availabilityArgs.shape.minutes.unwrap() }),
+        .extend({
+          minutes: availabilityArgs.shape.minutes.unwrap(),
+          slotsPerResource: z.int().min(1).max(MAX_SLOTS).default(DEFAULT_SLOTS),
+        }),
       {
         from: 'Default: now',
         to: 'Default: a week later',
@@ -68,7 +73,8 @@ export const tools = [
         memberId: "Shows this member's prices",
       },
     ),
-    handler: async (ctx, { resourceId, from, to, minutes, memberId, ...filter }) => {
+    handler: async (ctx, input) => {
+      const { resourceId, from, to, minutes, memberId, slotsPerResource, ...filter } = input;
       const period = { from, to, minutes, memberId };
       const ids = resourceId ? [resourceId] : undefined;
       const found = await findAvailability(ctx, { ...filter, ids }, period, {
@@ -78,7 +84,7 @@ export const tools = [
         resources: found.slice(0, MAX_RESOURCES).map(({ resource, free, slots }) => ({
           resource,
           free: free().slice(0, MAX_FREE_TIMES),
-          slots: slots().slice(0, MAX_SLOTS),
+          slots: slots().slice(0, slotsPerResource),
         })),
         hasMoreResources: found.length > MAX_RESOURCES,
       });
