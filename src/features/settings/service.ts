@@ -25,9 +25,6 @@ export async function readSettings({ pipelinedSql }: Context): Promise<Settings>
 /** SQL: the language of the space, for `toLanguage`. */
 export const LANGUAGE_SQL = '(SELECT language FROM setup)';
 
-/** SQL: the name of the space, or null. */
-export const SPACE_NAME_SQL = '(SELECT name FROM setup)';
-
 /** Reads the texts of emails in the language of the space: once for all emails of a command or a batch. */
 export async function readEmailTexts(ctx: Context): Promise<SpaceTexts> {
   const { language, name } = await readSettings(ctx);
