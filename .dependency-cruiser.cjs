@@ -254,7 +254,7 @@ module.exports = {
     {
       name: 'web-imports-no-server',
       comment:
-        'The pages speak GraphQL and import nothing but generated types, the functions for local times and opening hours, for files of imports, and the texts of each language.',
+        'The pages speak GraphQL and import nothing but generated types, the functions for local times and opening hours, for money, for files of imports, and the texts of each language.',
       severity: 'error',
       from: {
         path: '^src/web/',
@@ -262,7 +262,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(web/|languages/|core/(time/|(csv-parts|decode-file|guess-encoding|row-sample)\\.ts$))',
+          '^src/(web/|languages/|core/(time/|(csv-parts|decode-file|guess-encoding|money|row-sample)\\.ts$))',
       },
     },
     {

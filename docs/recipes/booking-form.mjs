@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { createClient, isFoyerError } from '@foyer/client';
+import { createClient, formatMoney, isFoyerError } from '@foyer/client';
 import { availability, createBooking, previewBooking } from '@foyer/client/operations';
 
 const { FOYER, TOKEN, PORT = '8080', MINUTES = '60' } = process.env;
@@ -11,13 +11,9 @@ const foyer = createClient({ url: FOYER, token: TOKEN, retries: 2 });
 
 const escapeHtml = (value) =>
   String(value).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt()};`);
-const toMoney = ({ amount, currency }) => {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits);
-};
 const toTime = (localStart) => localStart.slice(0, 16).replace('T', ' ');
 const toOption = (resourceId, { startsAt, endsAt, localStart, price }) => {
-  const label = toTime(localStart) + (price ? `, ${toMoney(price)}` : '');
+  const label = toTime(localStart) + (price ? `, ${formatMoney(price)}` : '');
   return `<option value="${escapeHtml([resourceId, startsAt, endsAt, localStart])}">${escapeHtml(label)}</option>`;
 };
 const toPage = (content) => `<!doctype html><html lang="en"><title>Book a desk</title>${content}`;
@@ -69,7 +65,7 @@ async function preview(fields) {
     return toProblem(fields, reasons.map(({ message }) => message).join(' '), alternatives);
   // If the browser sends this form twice, the key makes Foyer book once.
   const form = toForm('book', toHidden({ ...fields, key: randomUUID() }), 'Book');
-  return `<p>${escapeHtml(toStart(fields))}: ${toMoney(price)}</p>${form}`;
+  return `<p>${escapeHtml(toStart(fields))}: ${formatMoney(price)}</p>${form}`;
 }
 
 /** The third page. Someone else can have booked the slot since the preview. */
@@ -81,7 +77,7 @@ async function book({ key, ...fields }) {
     { idempotencyKey: key },
   );
   const { resource, price } = created.booking;
-  return `<p>Booked: ${escapeHtml(resource.name)}, ${escapeHtml(toStart(fields))}, ${toMoney(price)}</p>`;
+  return `<p>Booked: ${escapeHtml(resource.name)}, ${escapeHtml(toStart(fields))}, ${formatMoney(price)}</p>`;
 }
 
 /** Shows why Foyer rejected a request. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { codegen } from '@graphql-codegen/core';
 import * as operationTypes from '@graphql-codegen/typescript-operations';
 import { parse } from 'graphql';
@@ -10,7 +10,7 @@ import { toOperationId } from '../../src/rest/openapi/names.ts';
 import { routes } from '../../src/rest/route-table.ts';
 import { capitalize, listClientOperations, listUnkeyedMutations } from './client-operations.ts';
 
-// Types of both APIs for the client package.
+// Types of both APIs for the client package, and its copy of how amounts of money are formatted.
 
 const CLIENT = new URL('../../packages/client/src/generated/', import.meta.url);
 
@@ -70,8 +70,16 @@ async function renderOperations(): Promise<string> {
 const renderUnkeyedMutations = () =>
   `${NOTICE}\nexport const unkeyedMutations: readonly string[] = ${JSON.stringify(listUnkeyedMutations())};\n`;
 
+const CORE = new URL('../../src/core/', import.meta.url);
+
+/** The client is used without the service, so it has a copy. */
+const copyFromCore = (file: string) =>
+  write(CLIENT, file, `${NOTICE}\n${readFileSync(new URL(file, CORE), 'utf8')}`);
+
 write(CLIENT, 'rest-types.ts', await renderRestTypes());
 write(CLIENT, 'rest-operations.ts', renderRestOperations());
 write(CLIENT, 'operations.ts', await renderOperations());
 write(CLIENT, 'unkeyed-mutations.ts', renderUnkeyedMutations());
+copyFromCore('currency-digits.ts');
+copyFromCore('money.ts');
 process.exit(0);

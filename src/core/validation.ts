@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 import { isUuid } from './ids.ts';
 import { shorten } from './input-size.ts';
+import { isKnownCurrency } from './money.ts';
 import { describeInvalidInstant, isCalendarDate } from './time/calendar-date.ts';
 
 /** Parses the input of a write. @throws VALIDATION that names the invalid fields. */
@@ -230,7 +231,6 @@ const MAX_AMOUNT_PER_HOUR = 12_000_000;
 
 const amountTooLarge = (max: number) => `must be at most ${max} minor units, such as cents`;
 
-/** The currency has the form of an ISO 4217 code. */
 export const moneyInput = z
   .object({
     amount: z
@@ -241,6 +241,7 @@ export const moneyInput = z
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be three capital letters such as EUR')
+      .refine(isKnownCurrency, 'is not a currency of ISO 4217, such as EUR')
       .meta({ description: 'ISO 4217' }),
   })
   .meta({ description: 'An amount of money' });

@@ -8,6 +8,14 @@ export {
   FoyerError,
   isFoyerError,
 } from './errors.ts';
+export {
+  formatDecimal,
+  formatMoney,
+  getCurrencyDigits,
+  type Money,
+  toMajorUnits,
+  toMinorUnits,
+} from './generated/money.ts';
 export type { components, operations } from './generated/rest-types.ts';
 export type { CallOptions, WriteOptions } from './options.ts';
 export type { RestInput, RestItem, RestResult } from './rest.ts';

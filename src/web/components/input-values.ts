@@ -1,15 +1,8 @@
+import { isKnownCurrency, type Money, toMajorUnits, toMinorUnits } from '../../core/money.ts';
 import { INPUT_LIMITS } from '../gql/input-limits.ts';
 import { getText } from '../language/page-texts.ts';
 import { isEmailAddress } from './email-address.ts';
-import {
-  explainAmount,
-  formatAmount,
-  isCurrencyCode,
-  type Money,
-  parseAmount,
-  toMajorUnits,
-  toMinorUnits,
-} from './money.ts';
+import { explainAmount, formatAmount, parseAmount } from './money.ts';
 import { findDateProblem } from './wall-clock.ts';
 
 /** The value of a number input. An empty input has an empty text. */
@@ -156,7 +149,7 @@ export function findProblem(limits: FieldLimits, view: FieldView, value: unknown
   if (kind === 'money') {
     const { amount, currency } = value as MoneyInputValue;
     if (amount.trim() === '') return isOptional ? null : (missing ?? 'Enter a price (0 = free)');
-    if (!isCurrencyCode(currency)) return 'Enter a currency code, such as EUR';
+    if (!isKnownCurrency(currency)) return 'Enter a currency code, such as EUR';
     return parseAmount(amount, currency) === null ? explainAmount(currency) : null;
   }
   const text = typeof value === 'string' ? value.trim() : value;

@@ -1,31 +1,18 @@
+import {
+  formatMoney as format,
+  formatNumber,
+  getCurrencyDigits,
+  type Money,
+} from '../../core/money.ts';
 import { getPageLocale } from '../language/page-texts.ts';
 
-/** Amounts are minor units, such as cents. */
-export interface Money {
-  amount: number;
-  currency: string;
-}
+// Amounts as the pages show them, and as people type them.
 
-/** The language of the page, and on an English page that of the browser. While the service renders it, that is English. */
-const getLocale = () => getPageLocale() ?? (typeof document === 'undefined' ? 'en' : undefined);
+const BROWSER_LOCALE: readonly string[] = [];
 
-const createCurrencyFormat = (currency: string) =>
-  new Intl.NumberFormat(getLocale(), { style: 'currency', currency });
-
-/** The number of decimal places: 2 for EUR, 0 for JPY. */
-const getCurrencyDigits = (currency: string) => {
-  try {
-    return createCurrencyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    return 2;
-  }
-};
-
-export const toMajorUnits = ({ amount, currency }: Money) =>
-  amount / 10 ** getCurrencyDigits(currency);
-
-export const toMinorUnits = (major: number, currency: string) =>
-  Math.round(major * 10 ** getCurrencyDigits(currency));
+/** Formats an amount in the language of the page, and on an English page in that of the browser. While the service renders it, that is English. */
+export const formatMoney = (money: Money) =>
+  format(money, getPageLocale() ?? (typeof document === 'undefined' ? 'en' : BROWSER_LOCALE));
 
 /** Amounts in the languages of browsers group digits with these, or with a dot or comma. */
 const BLANKS_AND_APOSTROPHES = /[\s\u00a0\u2009\u202f'’]/g;
@@ -37,20 +24,15 @@ const BLANKS_AND_APOSTROPHES = /[\s\u00a0\u2009\u202f'’]/g;
 export function parseAmount(
   text: number | string,
   currency: string,
-  locale?: string,
+  locale: string | readonly string[] = BROWSER_LOCALE,
 ): number | null {
   const bare = String(text).trim().replaceAll(BLANKS_AND_APOSTROPHES, '');
   const digits = getCurrencyDigits(currency);
-  const mark = createDecimalFormat(locale)
-    .formatToParts(0.5)
-    .find(({ type }) => type === 'decimal');
-  if (mark?.value === ',')
+  const usesComma = formatNumber(0.5, 1, locale).includes(',');
+  if (usesComma)
     return parseNotation(bare, ',', '.', digits) ?? parseOtherNotation(bare, '.', ',', digits);
   return parseNotation(bare, '.', ',', digits) ?? parseOtherNotation(bare, ',', '.', digits);
 }
-
-const createDecimalFormat = (locale?: string, options: Intl.NumberFormatOptions = {}) =>
-  new Intl.NumberFormat(locale, { ...options, numberingSystem: 'latn' });
 
 /** "1.250" alone would be a guess: only a decimal part shows which notation it is. */
 const parseOtherNotation = (text: string, decimal: string, group: string, digits: number) =>
@@ -73,24 +55,15 @@ function parseNotation(
 
 /** What a field shows for an amount in major units: "4.50" or "4,50", without groups of digits. */
 export const formatAmount = (major: number, currency: string) =>
-  createDecimalFormat(undefined, {
-    useGrouping: false,
-    minimumFractionDigits: Number.isInteger(major) ? 0 : getCurrencyDigits(currency),
-    maximumFractionDigits: getCurrencyDigits(currency),
-  }).format(major);
+  formatNumber(
+    major,
+    Number.isInteger(major) ? 0 : getCurrencyDigits(currency),
+    BROWSER_LOCALE,
+    false,
+  );
 
 /** What to do if the text of a field is not an amount. */
 export const explainAmount = (currency: string) => {
   const digits = getCurrencyDigits(currency);
-  const example = createDecimalFormat(undefined, { minimumFractionDigits: digits });
-  return `Enter an amount such as ${example.format(digits === 0 ? 1250 : 1250.5)}`;
+  return `Enter an amount such as ${formatNumber(digits === 0 ? 1250 : 1250.5, digits, BROWSER_LOCALE)}`;
 };
-
-export const formatMoney = (money: Money) =>
-  createCurrencyFormat(money.currency).format(toMajorUnits(money));
-
-/** "1250.50": with a point and without a symbol, for programs. */
-export const formatDecimal = (money: Money) =>
-  toMajorUnits(money).toFixed(getCurrencyDigits(money.currency));
-
-export const isCurrencyCode = (text: string) => /^[A-Z]{3}$/.test(text);

@@ -1,12 +1,13 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
+import { formatDecimal } from '../../../core/money.ts';
 import { formatLocalDateTimeRange } from '../../../core/time/format.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { ExportButton } from '../../components/ExportButton.tsx';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
-import { formatDecimal, formatMoney } from '../../components/money.ts';
+import { formatMoney } from '../../components/money.ts';
 import { BackLink, EmptyState, PageHeader, StatusBadge } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import {

@@ -1,10 +1,11 @@
 import { Alert, Anchor, Checkbox, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import type { Money } from '../../../core/money.ts';
 import { formatDate } from '../../../core/time/format.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { toLimitProps } from '../../components/input-values.ts';
-import { formatMoney, type Money } from '../../components/money.ts';
+import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { findDateProblem, isCalendarDate } from '../../components/wall-clock.ts';

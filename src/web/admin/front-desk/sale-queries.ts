@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { v4 } from 'uuid';
+import type { Money } from '../../../core/money.ts';
 import { formatLocalDate, formatLocalTime } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { isTransient, toApiError } from '../../api/errors.ts';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
-import type { Money } from '../../components/money.ts';
 import type { SaleFragment, SellDayPassInput, SellTicketInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { CHECK_INS_KEY } from './queries.ts';

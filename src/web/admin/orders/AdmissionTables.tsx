@@ -1,9 +1,10 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import type { Money } from '../../../core/money.ts';
 import { formatDate } from '../../../core/time/format.ts';
 import { DateTime } from '../../components/browser-time.tsx';
 import { type Column, DataTable, NameCell } from '../../components/DataTable.tsx';
-import { formatMoney, type Money } from '../../components/money.ts';
+import { formatMoney } from '../../components/money.ts';
 import { StatusBadge } from '../../components/PageLayout.tsx';
 import type {
   AdmissionStatus,

@@ -2,9 +2,9 @@ import { Alert, Anchor, Button, Group, Select, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { formatDecimal } from '../../../core/money.ts';
 import { ExportButton } from '../../components/ExportButton.tsx';
 import { SearchField, StatusFilter, useSearch } from '../../components/ListFilters.tsx';
-import { formatDecimal } from '../../components/money.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import {

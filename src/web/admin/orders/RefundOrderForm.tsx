@@ -1,8 +1,9 @@
 import { Checkbox, List, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { toMajorUnits } from '../../../core/money.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
 import { toLimitProps } from '../../components/input-values.ts';
-import { explainAmount, formatMoney, parseAmount, toMajorUnits } from '../../components/money.ts';
+import { explainAmount, formatMoney, parseAmount } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { PaymentProvider } from '../../gql/graphql.ts';
 import { toAdmissions, toRefundableAmount } from './order-details.ts';

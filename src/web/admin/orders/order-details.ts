@@ -1,5 +1,5 @@
+import type { Money } from '../../../core/money.ts';
 import { formatDate } from '../../../core/time/format.ts';
-import type { Money } from '../../components/money.ts';
 import type { OrderStatus, PaymentProvider } from '../../gql/graphql.ts';
 import type { OrderDetails } from './queries.ts';
 

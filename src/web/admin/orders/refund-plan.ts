@@ -1,4 +1,5 @@
-import { formatMoney, parseAmount, toMinorUnits } from '../../components/money.ts';
+import { toMinorUnits } from '../../../core/money.ts';
+import { formatMoney, parseAmount } from '../../components/money.ts';
 import { type Admission, toAdmissions, toRefundableAmount } from './order-details.ts';
 import type { OrderDetails } from './queries.ts';
 

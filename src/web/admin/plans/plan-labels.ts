@@ -1,4 +1,5 @@
-import { formatMoney, type Money } from '../../components/money.ts';
+import type { Money } from '../../../core/money.ts';
+import { formatMoney } from '../../components/money.ts';
 import type { PlanInterval, ResourceType } from '../../gql/graphql.ts';
 import { getMemberText } from '../../language/member-texts.ts';
 

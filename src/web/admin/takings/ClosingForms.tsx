@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import type { Money } from '../../../core/money.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
 import { FormError, FormErrorProvider } from '../../components/ErrorAlerts.tsx';
 import { MoneyFields } from '../../components/FieldGroups.tsx';
@@ -9,7 +10,7 @@ import {
   toMoney,
   toMoneyInputValue,
 } from '../../components/input-values.ts';
-import { explainAmount, formatMoney, type Money, parseAmount } from '../../components/money.ts';
+import { explainAmount, formatMoney, parseAmount } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CloseDayInput, CorrectDailyClosingInput } from '../../gql/graphql.ts';
 import { EditForm } from '../EditForm.tsx';

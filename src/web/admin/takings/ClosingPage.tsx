@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Select, Table, Text, Title } from '@mantine/core';
 import { IconCash, IconPrinter } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
+import type { Money } from '../../../core/money.ts';
 import { formatLocalDateTime, formatLongDate } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
@@ -8,7 +9,7 @@ import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { DayField } from '../../components/DayField.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
-import { formatMoney, type Money } from '../../components/money.ts';
+import { formatMoney } from '../../components/money.ts';
 import { BackLink, EmptyState, PageHeader, SectionCard } from '../../components/PageLayout.tsx';
 import { InfiniteList, QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { addDays, isCalendarDate } from '../../components/wall-clock.ts';

@@ -1,10 +1,11 @@
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { IconCash } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { formatDecimal } from '../../../core/money.ts';
 import { formatLocalDateTime } from '../../../core/time/format.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { ExportButton } from '../../components/ExportButton.tsx';
-import { formatDecimal, formatMoney } from '../../components/money.ts';
+import { formatMoney } from '../../components/money.ts';
 import { EmptyState, StatusBadge } from '../../components/PageLayout.tsx';
 import { InfiniteList } from '../../components/QueryBoundary.tsx';
 import { capitalize } from '../../components/text.ts';

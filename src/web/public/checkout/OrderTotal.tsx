@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
-import { formatMoney, type Money } from '../../components/money.ts';
+import type { Money } from '../../../core/money.ts';
+import { formatMoney } from '../../components/money.ts';
 import { getText } from '../../language/page-texts.ts';
 
 interface Props {

@@ -1,9 +1,10 @@
 import { Alert, Anchor, Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
+import type { Money } from '../../../core/money.ts';
 import { request } from '../../api/request.ts';
 import { useTimeZoneSuffix } from '../../components/browser-time.tsx';
-import { formatMoney, type Money } from '../../components/money.ts';
+import { formatMoney } from '../../components/money.ts';
 import { NoScriptNote, StatusBadge } from '../../components/PageLayout.tsx';
 import type { PlaceOrderInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';

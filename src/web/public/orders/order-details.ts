@@ -1,6 +1,6 @@
+import type { Money } from '../../../core/money.ts';
 import { formatLocalDate, formatLocalTime } from '../../../core/time/format.ts';
 import { formatTimeZoneSuffix } from '../../components/browser-time.tsx';
-import type { Money } from '../../components/money.ts';
 import { BROWSER_TIME_ZONE } from '../../components/wall-clock.ts';
 import { formatLongDate, formatLongTime } from '../../language/page-dates.ts';
 import { getText } from '../../language/page-texts.ts';

@@ -1,6 +1,6 @@
 import type { Event, ItemList, Offer, Place, Service, WithContext } from 'schema-dts';
+import { formatDecimal, type Money } from '../../../core/money.ts';
 import { toLocalTimestamp } from '../../../core/time/format.ts';
-import { formatDecimal, type Money } from '../../components/money.ts';
 import type { SaleState } from '../../gql/graphql.ts';
 import { getPageLanguage, getText } from '../../language/page-texts.ts';
 import { findSpaceName } from '../../language/space-name.ts';
