@@ -4,9 +4,13 @@ import type { PaymentProvider as ProviderName } from '../../db/generated/enums.t
 /** A payment provider. Its methods send requests, so never call them in a transaction. */
 export interface PaymentProvider {
   name: ProviderName;
+  /** Finds out why the provider would reject a payment of this price. Absent if every price can be paid. */
+  findChargeProblem?(price: Money): AmountProblem | null;
   /**
    * Creates the page where the buyer pays. Returns its URL and the provider's ID, if it has one. Repeated calls for the same
    * order within a few minutes return the same page.
+   *
+   * @throws CONFLICT (PROVIDER_REJECTED) if a retry would fail in the same way; any other error if it can be retried.
    */
   createCheckout(checkout: Checkout): Promise<{ ref: string | null; url: string }>;
   /**
@@ -29,6 +33,13 @@ export interface PaymentProvider {
    */
   verifyEvent?(delivery: SignedRequest): Promise<ProviderEvent>;
 }
+
+/** Why a price cannot be paid through a provider. */
+export type AmountProblem =
+  /** It is less than the provider charges. */
+  | { kind: 'too_small'; smallest: Money }
+  /** It has more digits than the provider can charge: it must be a multiple of the step. */
+  | { kind: 'too_fine'; step: Money };
 
 /** The enum in the Prisma schema lists the providers. */
 export type { ProviderName };

@@ -7,6 +7,7 @@ import {
   type ProviderUpdate,
   type RefundUpdate,
 } from '../provider.ts';
+import { fromStripeAmount } from './amounts.ts';
 
 /** The highest total of an order, in minor units. */
 const MAX_AMOUNT = 2_000_000_000;
@@ -101,16 +102,17 @@ function toObjectId(reference: string | { id: string } | null): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** Amounts need no conversion: Stripe uses minor units too. @throws InvalidProviderEvent */
+/** @throws InvalidProviderEvent */
 function parseStripeMoney(amount: unknown, currency: unknown): Money {
-  const isAmount = Number.isSafeInteger(amount) && Number(amount) >= 0;
-  if (!isAmount || Number(amount) > MAX_AMOUNT)
-    throw new InvalidProviderEvent(
-      `${JSON.stringify(amount)?.slice(0, 50)} is not a valid amount.`,
-    );
   if (typeof currency !== 'string' || !/^[a-z]{3}$/i.test(currency))
     throw new InvalidProviderEvent(
       `${JSON.stringify(currency)?.slice(0, 50)} is not a valid currency.`,
     );
-  return { amount: Number(amount), currency: currency.toUpperCase() };
+  const isAmount = Number.isSafeInteger(amount) && Number(amount) >= 0;
+  const money = fromStripeAmount(Number(amount), currency.toUpperCase());
+  if (!isAmount || money.amount > MAX_AMOUNT)
+    throw new InvalidProviderEvent(
+      `${JSON.stringify(amount)?.slice(0, 50)} is not a valid amount.`,
+    );
+  return money;
 }

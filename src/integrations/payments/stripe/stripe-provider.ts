@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
+import { formatMoney, type Money } from '../../../core/money.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
 import { DomainError } from '../../../errors.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   RefundRequest,
   SignedRequest,
 } from '../provider.ts';
+import { findChargeProblem, toStripeAmount } from './amounts.ts';
 import { toRefundUpdates } from './parse-events.ts';
 
 export interface StripeConfig {
@@ -48,6 +50,7 @@ export function createStripeProvider({
   };
   return {
     name: 'stripe',
+    findChargeProblem,
     checkoutReuseMs: CHECKOUT_REUSE_MS,
     createCheckout: (checkout) => withClient((stripe) => createCheckoutSession(stripe, checkout)),
     createRefund: (refund) => withClient((stripe) => createRefundOnce(stripe, refund)),
@@ -99,7 +102,7 @@ async function createCheckoutSession(stripe: Stripe, checkout: Checkout) {
         quantity: 1,
         price_data: {
           currency: price.currency.toLowerCase(),
-          unit_amount: price.amount,
+          unit_amount: getStripeAmount(price),
           product_data: { name: description, description: `Order ${orderCode}` },
         },
       },
@@ -118,6 +121,14 @@ async function createCheckoutSession(stripe: Stripe, checkout: Checkout) {
   });
   if (!url) throw new Error('Stripe created a session without a URL');
   return { ref: id, url };
+}
+
+/** @throws CONFLICT (PROVIDER_REJECTED) for an amount that Stripe cannot represent */
+function getStripeAmount(money: Money): number {
+  const amount = toStripeAmount(money);
+  if (amount === null)
+    throw providerRejected(`Stripe cannot handle exactly ${formatMoney(money)}.`);
+  return amount;
 }
 
 const hashParameters = (value: object) =>
@@ -144,7 +155,7 @@ async function createRefundOnce(
   const refund = await stripe.refunds.create(
     {
       payment_intent: paymentRef,
-      amount: amount.amount,
+      amount: getStripeAmount(amount),
       metadata: { refund_id: id, order_id: orderId },
     },
     { idempotencyKey: earlier.length === 0 ? id : `${id}-${earlier.length}` },
