@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { createWallClockRule, normalizeRule } from '../../core/time/recurrence.ts';
+import { findRuleProblem } from '../../core/time/rule-parts.ts';
 import { type CalendarDateTime, parseDateTime, type ZoneContext } from './date-time.ts';
 import { EntryError } from './entry-error.ts';
 import type { Property } from './property.ts';
@@ -52,7 +53,10 @@ function toWallWindow({ from, to }: ImportWindow, { zone }: CalendarDateTime): [
 /** Returns the normalized text of a rule. @throws EntryError */
 export function readRule(rule: Property): string {
   try {
-    return normalizeRule(rule.value);
+    const text = normalizeRule(rule.value);
+    const problem = findRuleProblem(text);
+    if (problem !== null) throw new Error(problem);
+    return text;
   } catch (error) {
     throw createInvalidRuleError(rule, error);
   }

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { ErrorReason } from '../../../core/error-reasons.ts';
 import { findInstants } from '../../../core/time/local-time.ts';
 import { createWallClockRule, normalizeRule } from '../../../core/time/recurrence.ts';
+import { findRuleProblem } from '../../../core/time/rule-parts.ts';
 import { toZonedDateTime } from '../../../core/time/time-zone.ts';
 import { DomainError } from '../../../errors.ts';
 
@@ -71,11 +72,8 @@ function parseSeriesRule(text: string, timeZone: string): string {
       'A series repeats at most once a day. Use DAILY, WEEKLY, MONTHLY or YEARLY.',
     );
   }
-  const unsupported = findUnsupportedRulePart(rule);
-  if (unsupported !== null)
-    throw unreadableSeriesRule(text, `${unsupported.slice(0, 50)} is not supported`);
-  if (/COUNT=/.test(rule) && /UNTIL=/.test(rule))
-    throw unreadableSeriesRule(text, 'COUNT and UNTIL cannot be combined');
+  const problem = findRuleProblem(rule);
+  if (problem !== null) throw unreadableSeriesRule(text, problem);
   if (!/(COUNT|UNTIL)=/.test(rule))
     throw invalidSeries(
       'SERIES_ENDLESS',
@@ -140,68 +138,3 @@ const tooManyOccurrences = () =>
 
 const invalidSeries = (reason: ErrorReason, message: string) =>
   new DomainError('VALIDATION', message, { reason, fields: ['rule'] });
-
-const WEEKDAY_PATTERN = '(MO|TU|WE|TH|FR|SA|SU)';
-const NUMBER_LIST_PATTERN = /^[+-]?\d{1,3}(,[+-]?\d{1,3})*$/;
-
-/** The supported parts of a rule and their syntax. */
-const PART_PATTERNS: Record<string, RegExp> = {
-  FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
-  INTERVAL: /^[1-9]\d{0,3}$/,
-  COUNT: /^[1-9]\d{0,8}$/,
-  UNTIL: /^\d{8}(T\d{6}Z?)?$/,
-  BYDAY: new RegExp(`^([+-]?\\d{1,2})?${WEEKDAY_PATTERN}(,([+-]?\\d{1,2})?${WEEKDAY_PATTERN})*$`),
-  BYMONTH: NUMBER_LIST_PATTERN,
-  BYMONTHDAY: NUMBER_LIST_PATTERN,
-  BYYEARDAY: NUMBER_LIST_PATTERN,
-  BYWEEKNO: NUMBER_LIST_PATTERN,
-  BYSETPOS: NUMBER_LIST_PATTERN,
-  WKST: new RegExp(`^${WEEKDAY_PATTERN}$`),
-};
-
-/** The largest number in a part. rrule-temporal silently ignores larger ones. */
-const MAX_PART_VALUES: Record<string, number> = {
-  BYDAY: 53,
-  BYMONTH: 12,
-  BYMONTHDAY: 31,
-  BYYEARDAY: 366,
-  BYWEEKNO: 53,
-  BYSETPOS: 366,
-};
-
-/** Parts that RFC 5545 (3.3.10) forbids for a frequency. Expanding them would be expensive. */
-const FORBIDDEN_PARTS: Record<string, RegExp> = {
-  DAILY: /^(BYWEEKNO|BYYEARDAY)=|^BYDAY=.*\d/,
-  WEEKLY: /^(BYWEEKNO|BYYEARDAY|BYMONTHDAY)=|^BYDAY=.*\d/,
-  MONTHLY: /^(BYWEEKNO|BYYEARDAY)=/,
-};
-
-/**
- * Finds the first part that is unknown, malformed, duplicate or forbidden for the frequency; null if there is none.
- * Ignoring such a part would book the wrong days.
- */
-function findUnsupportedRulePart(rule: string): string | null {
-  const seen = new Set<string>();
-  const forbidden = FORBIDDEN_PARTS[/FREQ=(\w+)/.exec(rule)?.[1] ?? ''];
-  for (const part of rule.split(';')) {
-    const [name = '', value = ''] = part.split('=', 2);
-    if (
-      seen.has(name) ||
-      !PART_PATTERNS[name]?.test(value) ||
-      !isInRange(name, value) ||
-      forbidden?.test(part)
-    )
-      return part;
-    seen.add(name);
-  }
-  return null;
-}
-
-function isInRange(name: string, value: string): boolean {
-  const max = MAX_PART_VALUES[name];
-  if (max === undefined) return true;
-  const min = name === 'BYMONTH' ? 1 : -max;
-  return (value.match(/[+-]?\d+/g) ?? [])
-    .map(Number)
-    .every((number) => number !== 0 && number >= min && number <= max);
-}
