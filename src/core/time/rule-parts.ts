@@ -1,6 +1,6 @@
 /**
  * Says what of a normalized recurrence rule cannot be followed exactly; null if there is nothing. Series and imports use it,
- * so that both read a rule completely or not at all.
+ * so that both read a rule completely or not at all. Series also reject rules that repeat more often than once a day.
  */
 export function findRuleProblem(rule: string): string | null {
   const unsupported = findUnsupportedRulePart(rule);
@@ -14,11 +14,14 @@ const NUMBER_LIST_PATTERN = /^[+-]?\d{1,3}(,[+-]?\d{1,3})*$/;
 
 /** The supported parts of a rule and their syntax. */
 const PART_PATTERNS: Record<string, RegExp> = {
-  FREQ: /^(DAILY|WEEKLY|MONTHLY|YEARLY)$/,
+  FREQ: /^(SECONDLY|MINUTELY|HOURLY|DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^[1-9]\d{0,3}$/,
   COUNT: /^[1-9]\d{0,8}$/,
   UNTIL: /^\d{8}(T\d{6}Z?)?$/,
   BYDAY: new RegExp(`^([+-]?\\d{1,2})?${WEEKDAY_PATTERN}(,([+-]?\\d{1,2})?${WEEKDAY_PATTERN})*$`),
+  BYSECOND: NUMBER_LIST_PATTERN,
+  BYMINUTE: NUMBER_LIST_PATTERN,
+  BYHOUR: NUMBER_LIST_PATTERN,
   BYMONTH: NUMBER_LIST_PATTERN,
   BYMONTHDAY: NUMBER_LIST_PATTERN,
   BYYEARDAY: NUMBER_LIST_PATTERN,

@@ -57,8 +57,14 @@ export function parseEntry(
   component: CalendarComponent,
   { zones, zoneAt, cancelsAll }: EntryContext,
 ): CalendarEntry {
-  const properties = component.lines.filter(isRelevantOrBroken).map(parseProperty);
+  const properties = selectReadLines(component.lines).map(parseProperty);
   const all = (name: string) => properties.filter((property) => property.name === name);
+  // Some programs write an empty rule for an entry that does not repeat.
+  const allRules = (name: string) => all(name).filter(({ value }) => value.trim() !== '');
+  const rules = allRules('rrule');
+  const exclusionRules = allRules('exrule');
+  assertFew([...rules, ...exclusionRules], MAX_RULES, 'recurrence rules', () => 1);
+  assertFew([...all('rdate'), ...all('exdate')], MAX_DATES, 'dates', countValues);
   const one = (name: string) => all(name)[0] ?? null;
   const details = parseDetails(properties);
   const context: ZoneContext = { zones, floating: zoneAt(details.location) };
@@ -73,17 +79,47 @@ export function parseEntry(
     start,
     duration: resolveDuration(start, parseOptional(one('dtend')), one('duration')),
     details,
-    rules: all('rrule'),
-    exclusionRules: all('exrule'),
+    rules,
+    exclusionRules,
     added: all('rdate').flatMap((property) => parseAddedDates(property, context)),
     excluded: all('exdate').flatMap((property) => parseDateTimes(property, context)),
     replaces: parseRecurrenceId(one('recurrence-id'), context),
   };
 }
 
-// A line without a colon is usually the rest of a text that was not folded. Report it instead of truncating the text.
-const isRelevantOrBroken = (line: { line: number; text: string }) =>
-  READ_PROPERTIES.has(parsePropertyName(line)) || !line.text.includes(':');
+/** The most that one entry can have. Each rule takes up to a second, so a small file could block the service for minutes. */
+const MAX_RULES = 10;
+const MAX_DATES = 5_000;
+
+/** @throws EntryError at the property with which an entry has more than `max` */
+function assertFew(
+  properties: Property[],
+  max: number,
+  what: string,
+  count: (property: Property) => number,
+): void {
+  let total = 0;
+  for (const property of properties) {
+    total += count(property);
+    if (total > max) throw new EntryError(`It has more than ${max} ${what}.`, property.line);
+  }
+}
+
+const countValues = ({ value }: Property): number => value.split(',').length;
+
+/**
+ * Returns the lines of the properties that are read. A line without a colon is usually the rest of a text that was not folded: after a
+ * property that is read, it is reported instead of truncating the text. After another one, such as an address of iCloud, it
+ * means nothing.
+ */
+function selectReadLines<Line extends { line: number; text: string }>(lines: Line[]): Line[] {
+  let isTextRead = true;
+  return lines.filter((line) => {
+    const isRead = READ_PROPERTIES.has(parsePropertyName(line));
+    if (isRead || /^[A-Z][A-Z0-9-]*[:;]/.test(line.text)) isTextRead = isRead;
+    return isRead || (isTextRead && !line.text.includes(':'));
+  });
+}
 
 function parseAddedDates(property: Property, context: ZoneContext): CalendarDateTime[] {
   if (property.type !== 'period') return parseDateTimes(property, context);

@@ -256,7 +256,10 @@ function collectReplacements(
   const byKey = new Map<string, CalendarEntry[]>();
   for (const entry of group) {
     const key = findReplacedKey(entry, series);
-    if (key) byKey.set(key, [...(byKey.get(key) ?? []), entry]);
+    if (key === null) continue;
+    const entries = byKey.get(key) ?? [];
+    entries.push(entry);
+    byKey.set(key, entries);
   }
   const chosen = [...byKey].map(([key, entries]) => [key, pickNewest(entries, problems)] as const);
   return new Map(chosen.flatMap(([key, entry]) => (entry ? [[key, entry]] : [])));
@@ -267,7 +270,7 @@ function pickNewest(entries: CalendarEntry[], problems: SkippedEntry[]): Calenda
   const [first, ...others] = entries.toSorted((a, b) => b.sequence - a.sequence);
   if (first) {
     const reason = `It is a duplicate of line ${first.line}.`;
-    problems.push(...others.map((entry) => toSkippedEntry(entry, reason)));
+    for (const entry of others) problems.push(toSkippedEntry(entry, reason));
   }
   return first;
 }

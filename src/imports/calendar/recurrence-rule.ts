@@ -69,20 +69,26 @@ function prepareRule(rule: Property, start: CalendarDateTime): string {
   );
 }
 
-/** Converts UNTIL from UTC to local time, with which the rule is expanded. A date includes its whole day. */
+/**
+ * Converts UNTIL from UTC to local time, with which the rule is expanded. A date includes its whole day. For entries of whole days, a time
+ * means its day as it is written, unless it is midnight of a day in local time, as Exchange writes it.
+ */
 function toWallClockUntil(value: string, rule: Property, start: CalendarDateTime): string {
   const { wall, isDate, zone } = parseDateTime(
     { ...rule, name: 'until', parameters: {}, value },
     toZoneContext(start),
   );
-  const isWholeDay = isDate || (start.isDate && wall.toPlainTime().equals(MIDNIGHT));
-  const last = isWholeDay
-    ? wall.with({ hour: 23, minute: 59, second: 59 })
-    : start.zone.toWallTime(zone.toInstant(wall));
+  const local = isDate ? wall : start.zone.toWallTime(zone.toInstant(wall));
+  const isLocalDay = isMidnight(local) && !isMidnight(wall);
+  const last =
+    isDate || start.isDate
+      ? (isLocalDay ? local : wall).with({ hour: 23, minute: 59, second: 59 })
+      : local;
   return `${last.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '')}Z`;
 }
 
-const MIDNIGHT = new Temporal.PlainTime();
+const isMidnight = (time: Temporal.PlainDateTime): boolean =>
+  time.toPlainTime().equals(new Temporal.PlainTime());
 
 const toZoneContext = ({ zone }: CalendarDateTime): ZoneContext => ({
   floating: zone,

@@ -2,6 +2,7 @@ import type { Temporal } from 'temporal-polyfill';
 import { MINUTE_MS } from '../../core/time/time-zone.ts';
 import { addDuration, type CalendarDateTime, toTemporalInstant } from './date-time.ts';
 import type { CalendarEntry, EntryDetails } from './entry.ts';
+import { EntryError } from './entry-error.ts';
 import { createOccurrenceKey, createOccurrenceUid } from './occurrence-ids.ts';
 import { type ExpandRule, readRule } from './recurrence-rule.ts';
 
@@ -26,6 +27,9 @@ export interface OccurrenceSeries {
   startsAt: Date;
   minutes: number;
 }
+
+/** Each occurrence is compared with each of them. */
+const MAX_FOLLOWING_CHANGES = 200;
 
 /** The replacements of occurrences of a series, by the key of the (first) replaced one. */
 export type Replacements = Map<string, CalendarEntry>;
@@ -57,6 +61,12 @@ export function expandSeries(
 ): Occurrence[] {
   const key = (start: CalendarDateTime) => createOccurrenceKey(start, series.start);
   const following = [...replacements.values()].filter(({ replaces }) => replaces?.andFollowing);
+  const tooMany = following[MAX_FOLLOWING_CHANGES];
+  if (tooMany)
+    throw new EntryError(
+      `It has more than ${MAX_FOLLOWING_CHANGES} changes with RANGE=THISANDFUTURE.`,
+      tooMany.line,
+    );
   const excluded = new Set(
     [...series.excluded, ...expandRules(series.exclusionRules, series, expand)].map(key),
   );
