@@ -339,7 +339,7 @@ describe('the receivers of webhooks', () => {
         const id = `msg_${position}`;
         const body = JSON.stringify({
           type: 'team.updated',
-          data: { change: { subject_id: team.id, position } },
+          data: { change: { subject_key: team.id, position } },
         });
         const headers = {
           'webhook-id': id,

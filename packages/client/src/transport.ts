@@ -138,7 +138,13 @@ const TIMED_OUT = new Error('The request timed out.');
 async function readBody(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;
   const body = await response.arrayBuffer();
-  return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers });
+  const init = { status, statusText, headers };
+  const complete = new Response(body.byteLength === 0 ? null : body, init);
+  // The constructor cannot set them. Errors say where a redirect led.
+  return Object.defineProperties(complete, {
+    url: { value: response.url },
+    redirected: { value: response.redirected },
+  });
 }
 
 function toSearch(query: Record<string, QueryValue> = {}): string {
