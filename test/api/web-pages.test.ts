@@ -20,8 +20,7 @@ const open = (path: string, accept = 'text/html,application/xhtml+xml', cookie?:
 const UNKNOWN_PAGES = [
   ...['/orders/x', '/ticket/x', '/waitlist/x', '/day-passes/x', '/display/x', '/pay/x/y'],
   ...['/events/x.html', '/my/x.html', '/kiosk/x.png', '/admin/x.html'],
-  ...['/nowhere', '/nowhere/at/all', '/index.html', '/login', '/public', '/public/nothing', '/api'],
-  ...['/bookings/x/y', '/displays/state/x/y', '/Bookings'],
+  ...['/nowhere', '/nowhere/at/all', '/index.html', '/login', '/api', '/Bookings'],
 ];
 
 describe('an unknown path', () => {
@@ -77,6 +76,8 @@ describe('a REST path', () => {
   it.each([
     ...['/bookings', '/bookings/x', '/members?limit=0', '/public/events/nothing'],
     ...['/public/orders/x/receipt', '/displays/state/x', '/admin/assets/nothing.js'],
+    // The specification promises JSON under its paths, also where there is nothing.
+    ...['/public', '/public/nothing', '/bookings/x/y', '/displays', '/displays/state/x/y'],
     // These have other methods only.
     ...['/bookings/x/cancel', '/public/check-ins', '/public/events/x/orders', '/displays/pairings'],
   ])('returns the JSON envelope even to browsers: %s', async (path) => {

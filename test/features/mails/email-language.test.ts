@@ -107,7 +107,7 @@ describe('an email of a German space', () => {
       (await deliver()).map(({ to, subject }) => [to?.[0]?.address, subject]),
     );
     expect(subjects.get('rita@example.org')).toBe('Deine Einladung zu Foyer');
-    expect(subjects.get('remi@example.org')).toBe('Votre invitation : Foyer');
+    expect(subjects.get('remi@example.org')).toBe('Votre invitation\u00a0: Foyer');
   });
 
   it('reads the language once, with all others about the same changes', async () => {
