@@ -65,8 +65,8 @@ async function authenticateBearer(
   throw unauthenticated();
 }
 
-/** No credential contains it. */
-const SEPARATOR = ', ';
+/** No header can contain it. */
+const SEPARATOR = '\n';
 
 /**
  * Joins several different Authorization headers to one that authenticates nobody. Of those, Node keeps the first and proxies often the last,

@@ -53,8 +53,7 @@ export const ERROR_REASONS = {
   GUEST_NOT_ALLOWED: 'Members can book only for themselves, not for guests.',
   HOLDER_NEEDED: 'A booking needs either a member or a guest, not both.',
   HOLD_FIXED: 'Only orders that are paid at the front desk can be held longer.',
-  HOLD_NOT_LONGER:
-    'The order is already held until then; the details say until when. Before it is confirmed, that is `expires_at`.',
+  HOLD_NOT_LONGER: 'The order is already held until then; the details say until when.',
   HOLD_TOO_LONG: 'The event starts or the location closes earlier; the details say when.',
   HOURS_OVERLAP: 'Two opening periods of the same day overlap.',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key belongs to a different request.',
@@ -119,8 +118,7 @@ export const ERROR_REASONS = {
   OWN_CALENDAR_ONLY: 'Members can create calendar feeds only for their own bookings.',
   PAID_ELSEWHERE: 'The order is payable through a payment provider, not on site.',
   PAIRING_CODE: 'The pairing code is wrong, used or expired.',
-  PARTLY_RETURNED:
-    'Money was returned of the payment, so it cannot be undone. Only what is a surplus can be returned, too.',
+  PARTLY_RETURNED: 'Money was returned of the payment; only a surplus can be returned too.',
   PASSWORD_TOO_WEAK: 'The password is too short or too common.',
   PAYMENT_NEEDED: 'The order has a price and must be paid.',
   PLAN_INACTIVE: 'The plan is no longer offered.',

@@ -400,7 +400,7 @@ const texts: EmailCatalog['texts'] = {
   'staff.role.front_desk': 'Team am Empfang',
   'staff.invitation.subject': 'Deine Einladung zu {space}',
   'staff.invitation.text':
-    'Du wurdest zur Verwaltung unter {url} eingeladen, mit der Rolle „{role}“. Wähle ein Passwort, um die Einladung anzunehmen.',
+    'Du wurdest zur Verwaltung von {space} unter {url} eingeladen, mit der Rolle „{role}“. Wähle ein Passwort, um die Einladung anzunehmen.',
   'staff.invitation.action': 'Passwort wählen',
   'staff.invitation.unexpected':
     'Wenn du diese Einladung nicht erwartet hast, kannst du sie ignorieren.',

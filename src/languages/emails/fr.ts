@@ -400,7 +400,7 @@ const texts: EmailCatalog['texts'] = {
   'staff.role.front_desk': 'équipe d’accueil',
   'staff.invitation.subject': 'Votre invitation : {space}',
   'staff.invitation.text':
-    'Voici une invitation à l’administration sur {url}, avec le rôle « {role} ». Choisissez un mot de passe pour accepter.',
+    'Voici une invitation à l’administration de {space} sur {url}, avec le rôle « {role} ». Choisissez un mot de passe pour accepter.',
   'staff.invitation.action': 'Choisir un mot de passe',
   'staff.invitation.unexpected': 'Si vous n’attendiez pas cette invitation, vous pouvez l’ignorer.',
   'staff.reset.subject': 'Choisissez un nouveau mot de passe',
