@@ -129,11 +129,17 @@ const MAX_TRANSACTION_ATTEMPTS = 4;
 export async function runInTransaction<T>(
   ctx: Context,
   work: (ctx: Context) => Promise<T>,
+  options: TransactionOptions = {},
 ): Promise<T> {
   const { db, tracer } = ctx;
   if (ctx.isInTransaction || !isClient(db)) return work(ctx);
-  const runAttempts = () => retryTransaction(ctx, db, work);
+  const runAttempts = () => retryTransaction(ctx, db, work, options);
   return tracer === undefined ? runAttempts() : withSpan(tracer, 'transaction', {}, runAttempts);
+}
+
+interface TransactionOptions {
+  /** How long the transaction may take, in milliseconds. By default as long as that of a request. */
+  timeout?: number;
 }
 
 const isClient = (db: Context['db']): db is PrismaClient => '$transaction' in db;
@@ -142,19 +148,22 @@ async function retryTransaction<T>(
   ctx: Context,
   db: PrismaClient,
   work: (ctx: Context) => Promise<T>,
+  options: TransactionOptions,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.$transaction((tx) =>
-        work({
-          ...ctx,
-          db: tx,
-          ...toTransactionSql(tx),
-          isInTransaction: true,
-          ...(ctx.expectedVersion && {
-            expectedVersion: { ...ctx.expectedVersion, isConfirmed: false },
+      return await db.$transaction(
+        (tx) =>
+          work({
+            ...ctx,
+            db: tx,
+            ...toTransactionSql(tx),
+            isInTransaction: true,
+            ...(ctx.expectedVersion && {
+              expectedVersion: { ...ctx.expectedVersion, isConfirmed: false },
+            }),
           }),
-        }),
+        options,
       );
     } catch (error) {
       const isRetryable =

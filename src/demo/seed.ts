@@ -1,4 +1,5 @@
 import { type Context, runInTransaction } from '../context.ts';
+import { MINUTE_MS } from '../core/time/time-zone.ts';
 import { DomainError } from '../errors.ts';
 import { dismissSetupChecklist } from '../features/setup/service.ts';
 import { addBookings } from './bookings.ts';
@@ -20,6 +21,9 @@ type DemoSecrets = {
   displayTokens: DisplayTokens;
 };
 
+/** Nobody waits for these transactions, so that a slow machine may take its time. */
+const SEED_OPTIONS = { timeout: 10 * MINUTE_MS };
+
 /**
  * Fills an empty database with sample data, all or nothing, and then its journal. It is the same every time except for the dates, which follow
  * `ctx.now()`.
@@ -27,33 +31,36 @@ type DemoSecrets = {
  * @throws CONFLICT, reason NOT_EMPTY, if the database contains data.
  */
 export async function seedDemo(ctx: Context, secrets: DemoSecrets): Promise<void> {
-  await runInTransaction(ctx, async (tx) => {
-    if (!(await isDatabaseEmpty(tx))) {
-      throw new DomainError(
-        'CONFLICT',
-        'The sample data needs an empty database. Use a new DATA_DIR or DATABASE_URL.',
-        {
-          reason: 'NOT_EMPTY',
-        },
-      );
-    }
-    const spaces = await addSpaces(tx);
-    await addOpeningHours(tx, spaces);
-    const members = await addPeople(tx, secrets.passwordHash);
-    await addPlans(tx, members);
-    await addBookings(tx, spaces, members);
-    await addEvents(tx, spaces);
-    await addOrders(tx);
-    await addDayPasses(tx, spaces);
-    await addEventCheckIns(tx);
-    await addCheckIns(tx, spaces);
-    await addDisplays(tx, spaces, secrets.displayTokens);
-    await addAnnouncements(tx, spaces);
-    await dismissSetupChecklist(tx); // the demo is set up
-  });
-  // Transactions of their own, since slow machines need most of the time that one may take for the data.
-  await runInTransaction(ctx, recordSampleData);
-  await runInTransaction(ctx, addRecentChanges);
+  await runInTransaction(
+    ctx,
+    async (tx) => {
+      if (!(await isDatabaseEmpty(tx))) {
+        throw new DomainError(
+          'CONFLICT',
+          'The sample data needs an empty database. Use a new DATA_DIR or DATABASE_URL.',
+          {
+            reason: 'NOT_EMPTY',
+          },
+        );
+      }
+      const spaces = await addSpaces(tx);
+      await addOpeningHours(tx, spaces);
+      const members = await addPeople(tx, secrets.passwordHash);
+      await addPlans(tx, members);
+      await addBookings(tx, spaces, members);
+      await addEvents(tx, spaces);
+      await addOrders(tx);
+      await addDayPasses(tx, spaces);
+      await addEventCheckIns(tx);
+      await addCheckIns(tx, spaces);
+      await addDisplays(tx, spaces, secrets.displayTokens);
+      await addAnnouncements(tx, spaces);
+      await dismissSetupChecklist(tx); // the demo is set up
+    },
+    SEED_OPTIONS,
+  );
+  await runInTransaction(ctx, recordSampleData, SEED_OPTIONS);
+  await runInTransaction(ctx, addRecentChanges, SEED_OPTIONS);
 }
 
 /** Whether the database contains no location, member, team, plan or user. */

@@ -37,7 +37,8 @@ describe.each(TRANSPORTS)('over %s, %s', (transport, era, version, connectWith) 
     const { room } = await makeSpace(app);
     const resource_id = room.id;
     const day = { from: '2026-03-19T00:00:00Z', to: '2026-03-20T00:00:00Z' };
-    const found = await agent.call('find_free_slots', { resource_id, ...day, minutes: 60 });
+    const search = { resource_id, ...day, minutes: 60, slots_per_resource: 10 };
+    const found = await agent.call('find_free_slots', search);
     const [{ free, slots }] = found.result.resources;
     expect(free).toHaveLength(1);
     const { starts_at, ends_at, price } = slots[0];
