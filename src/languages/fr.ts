@@ -331,8 +331,9 @@ export const fr: Catalog = {
   'order.sentHere': 'Nous y enverrons votre commande',
   'order.discountCode': 'Code de réduction (facultatif)',
   'order.register': 'S’inscrire',
-  'order.reserve': 'Réserver, payer à l’accueil',
-  'order.orderAndPay': 'Commander et payer',
+  'order.orderFor': 'Commander avec obligation de paiement, {money}',
+  'order.reserve': 'Commander avec obligation de paiement',
+  'order.orderAndPay': 'Commander avec obligation de paiement',
   'order.total': 'Total',
   'order.discountLater': 'La réduction est appliquée à la commande.',
   'order.payOnSite':

@@ -97,6 +97,7 @@ function toOrderFields(row: string, sources: OrderSources) {
         WHEN ${paid} - ${refunded} >= ${row}.total_amount THEN 'paid'
         WHEN ${refunded} < ${paid} THEN 'partially_refunded' ELSE 'refunded' END`,
     }),
+    isOffer: `EXISTS (SELECT FROM waitlist_entries w WHERE w.order_id = ${row}.id)`,
     confirmationRequired: `(${isOpen} AND ${needsConfirmation})`,
     allowedActions: {
       pay: `(${isOpen} AND ${row}.total_amount > 0)`,

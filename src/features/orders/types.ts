@@ -122,6 +122,8 @@ export interface Order extends ShownRow<typeof orderRow> {
   dayPasses: DayPass[];
   /** Null for free orders. */
   payment: { provider: ProviderName | null; status: PaymentStatus } | null;
+  /** Whether it is an offer of a waiting list, which the person accepts by paying or confirming it. */
+  isOffer: boolean;
   /** Whether the buyer must confirm this order with the link in the email, or its seats are released. */
   confirmationRequired: boolean;
   allowedActions: OrderActions;

@@ -35,6 +35,9 @@ const findOfferKey = async ({ email }: { email: string }) => ({
 
 const one = (ticketTypeId: string, quantity = 1) => [{ ticketTypeId, quantity }];
 
+const OFFERS_QUERY = `query ($offer: String!, $order: String!) {
+  offer: order(secret: $offer) { isOffer } order(secret: $order) { isOffer } }`;
+
 describe('released tickets', () => {
   const manager = async () => ({ cookie: await app.signIn(STAFF.manager) });
   const change = async (field: string, id: string, input: object) => {
@@ -63,6 +66,8 @@ describe('released tickets', () => {
       expires_at: new Date(app.clock.now.getTime() + 24 * 3_600_000).toISOString(),
       may: { pay: true, confirm: false },
     });
+    const { data } = await app.graphql(OFFERS_QUERY, { offer: secret, order: event.secret });
+    expect(data).toEqual({ offer: { isOffer: true }, order: { isOffer: false } });
     expect(await payOrder(app, offer, 1_000)).toBe('confirmed');
     expect(await list.getStatuses([first, second])).toEqual(['accepted', 'waiting']);
     expect(await list.findOfferSecret(second)).toBeUndefined();

@@ -298,6 +298,10 @@ Order.implement({
       extensions: { reads: 'payment' },
       resolve: ({ payment, secret }) => payment && { ...payment, secret },
     }),
+    isOffer: t.exposeBoolean('isOffer', {
+      description:
+        'Whether it is an offer of a waiting list, which the person accepts by paying or confirming it',
+    }),
     confirmationRequired: t.exposeBoolean('confirmationRequired', {
       description:
         'Whether the buyer still has to confirm this order with the link in the email: a free order, or one that is then held until confirmedHoldUntil. Until the buyer confirms it, its seats are held until expiresAt.',

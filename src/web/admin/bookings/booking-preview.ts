@@ -9,8 +9,8 @@ import type {
   PricePreviewFragment,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
-import { getMemberText } from '../../language/member-texts.ts';
 import { type BookingFormValues, toBookingInput, toSeriesInput } from './booking-form-values.ts';
+import { toSeriesDecision } from './series-decision.ts';
 
 export type PricePreview = PricePreviewFragment;
 export type SeriesPreview = PreviewSeriesQuery['previewBookingSeries'];
@@ -170,22 +170,6 @@ function toBookingDecision(preview: PricePreview | null | undefined) {
   if (!preview || preview.allowed) return { label: 'Book', override: false, isBlocked: false };
   const override = preview.reasons.every(({ overridable }) => overridable);
   return { label: override ? 'Book anyway' : 'Book', override, isBlocked: !override };
-}
-
-export function toSeriesDecision(preview: SeriesPreview | null | undefined) {
-  const bookAll = getMemberText('confirm.bookAll');
-  if (!preview) return { label: bookAll, override: false, isBlocked: false };
-  const { occurrences, conflicts } = preview;
-  const count = occurrences.length;
-  if (count > 0 || conflicts.length === 0) {
-    const key = conflicts.length === 0 ? 'confirm.bookAllCount' : 'confirm.bookOthers';
-    return { label: getMemberText(key, { count }), override: false, isBlocked: false };
-  }
-  const override = conflicts.every(({ reasons }) =>
-    reasons.every(({ overridable }) => overridable),
-  );
-  const label = override ? getMemberText('confirm.bookAllAnyway') : bookAll;
-  return { label, override, isBlocked: !override };
 }
 
 interface RescheduleEvaluation {

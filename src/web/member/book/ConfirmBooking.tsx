@@ -6,8 +6,6 @@ import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { SeriesPreviewCard } from '../../admin/bookings/BookingPreview.tsx';
 import {
   PREVIEW_DEBOUNCE_MS,
-  type PricePreview,
-  toSeriesDecision,
   useBookingPreview,
   useSeriesPreview,
 } from '../../admin/bookings/booking-preview.ts';
@@ -18,6 +16,7 @@ import {
 } from '../../admin/bookings/booking-repeat.ts';
 import { useBookAnyResource, useCreateBooking } from '../../admin/bookings/mutations.ts';
 import { RepeatFields } from '../../admin/bookings/RepeatFields.tsx';
+import { toSeriesDecision } from '../../admin/bookings/series-decision.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
 import { DialogActions } from '../../components/Dialog.tsx';
@@ -30,6 +29,7 @@ import type { CreateBookingSeriesInput } from '../../gql/graphql.ts';
 import { getMemberText } from '../../language/member-texts.ts';
 import { formatLocalDateTimeRange, formatTimeZone } from '../../language/page-dates.ts';
 import { BookingUnavailable } from './BookingUnavailable.tsx';
+import { toBookLabel } from './order-labels.ts';
 import { PriceBreakdown } from './PriceBreakdown.tsx';
 import type { TimeSlot } from './TimeButtons.tsx';
 
@@ -164,7 +164,7 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
       </Stack>
       {evaluation?.allowed ? (
         <DialogActions
-          label={isSeries ? series.label : toLabel(evaluation)}
+          label={isSeries ? series.label : toBookLabel(evaluation)}
           disabled={isSeries && !series.canBook}
           cancelLabel={getMemberText('confirm.back')}
           onCancel={onClose}
@@ -174,9 +174,6 @@ export function ConfirmBooking({ slot, location, showsTitles, onClose }: Props) 
     </form>
   );
 }
-
-const toLabel = ({ status }: PricePreview) =>
-  getMemberText(status === 'PENDING' ? 'confirm.request' : 'confirm.book');
 
 /** Previews a series, debounced. Null while a field is missing. */
 function useDebouncedSeries(input: CreateBookingSeriesInput | null) {

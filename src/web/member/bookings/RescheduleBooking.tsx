@@ -24,6 +24,7 @@ import {
   formatTimeZone,
 } from '../../language/page-dates.ts';
 import { BookingUnavailable } from '../book/BookingUnavailable.tsx';
+import { toRescheduleLabel } from '../book/order-labels.ts';
 import { PriceBreakdown } from '../book/PriceBreakdown.tsx';
 import { useFreeTimes } from '../book/queries.ts';
 import { TimeButtons } from '../book/TimeButtons.tsx';
@@ -227,7 +228,7 @@ function ConfirmReschedule({
       </QueryBoundary>
       {evaluation?.allowed ? (
         <DialogActions
-          label={getMemberText('booking.reschedule')}
+          label={toRescheduleLabel(evaluation, booking)}
           cancelLabel={getMemberText('move.otherTime')}
           pending={reschedule.isPending}
           onCancel={onOther}

@@ -10,12 +10,6 @@ interface Props {
   isPaidOnSite: boolean;
 }
 
-/** Returns what the button does that places the order. Null if nothing is selected yet. */
-export function toOrderLabel(total: Money | null, isPaidOnSite: boolean): string {
-  if (total === null || total.amount === 0) return getText('order.register');
-  return getText(isPaidOnSite ? 'order.reserve' : 'order.orderAndPay');
-}
-
 export const OrderTotal = ({ total, hasDiscount, isPaidOnSite }: Props) => (
   <div role="status">
     <Group justify="space-between" align="baseline">

@@ -15,7 +15,8 @@ import {
   toDiscountCode,
 } from '../checkout/BuyerFields.tsx';
 import { toOrderFormError } from '../checkout/form-errors.ts';
-import { OrderTotal, toOrderLabel } from '../checkout/OrderTotal.tsx';
+import { OrderTotal } from '../checkout/OrderTotal.tsx';
+import { toOrderLabel } from '../checkout/order-labels.ts';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { usePlaceOrder } from '../checkout/use-place-order.ts';
 import { isLowStock } from '../events/ticket-availability.ts';

@@ -19,7 +19,8 @@ import {
   toDiscountCode,
 } from '../checkout/BuyerFields.tsx';
 import { toOrderFormError } from '../checkout/form-errors.ts';
-import { OrderTotal, toOrderLabel } from '../checkout/OrderTotal.tsx';
+import { OrderTotal } from '../checkout/OrderTotal.tsx';
+import { toOrderLabel } from '../checkout/order-labels.ts';
 import { QuantityInput } from '../checkout/QuantityInput.tsx';
 import { usePlaceOrder } from '../checkout/use-place-order.ts';
 import { getPublicEventKey, type OfferedEvent, type PublicTicketType } from './queries.ts';

@@ -6,6 +6,7 @@ import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { formatWeek } from '../../components/opening-hours.ts';
 import { getText } from '../../language/page-texts.ts';
+import { toPayLabel } from '../checkout/order-labels.ts';
 import { useConfirmOrder } from './mutations.ts';
 import classes from './OrderPortal.module.css';
 import { formatHoldEnd, formatRemainingTime, toValidAdmissions } from './order-details.ts';
@@ -80,7 +81,7 @@ function PendingNotice({ order, secret, onCancel }: Props) {
           )}
           {payment?.url && payment.provider !== 'ON_SITE' && (
             <Button component="a" href={payment.url}>
-              {getText('order.pay', { money: formatMoney(order.total) })}
+              {toPayLabel(order)}
             </Button>
           )}
           <Button variant="default" onClick={onCancel}>

@@ -9,6 +9,7 @@ graphql(`
   fragment Portal on Order {
     ...OrderContents
     secret
+    isOffer
     confirmationRequired
     confirmedHoldUntil
     location {
