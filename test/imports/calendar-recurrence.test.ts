@@ -7,61 +7,6 @@ import {
   starts,
 } from '../support/factories/calendar-files.ts';
 
-describe('time zones', () => {
-  const inZone = (tzid: string, ...definition: string[]) =>
-    Buffer.from(
-      [
-        'BEGIN:VCALENDAR',
-        ...definition,
-        'BEGIN:VEVENT',
-        'UID:1',
-        `DTSTART;TZID=${tzid}:20260715T120000`,
-        'DURATION:PT1H',
-        'END:VEVENT',
-        'END:VCALENDAR',
-      ].join('\n'),
-    );
-
-  test.each([
-    ['Europe/Berlin', '10:00'],
-    ['"Europe/Berlin"', '10:00'],
-    ['W. Europe Standard Time', '10:00'],
-    ['Eastern Standard Time', '16:00'],
-    ['/mozilla.org/20070129_1/Europe/Berlin', '10:00'],
-    ['/citadel.org/20210210_1/America/Argentina/Buenos_Aires', '15:00'],
-    ['"tzone://Microsoft/Utc"', '12:00'],
-  ])('%s needs no definition', (tzid, time) => {
-    expect(starts(read(inZone(tzid)))).toEqual([`2026-07-15T${time}`]);
-  });
-
-  const fixed = (...more: string[]) => [
-    'BEGIN:VTIMEZONE',
-    'TZID:Ours',
-    ...more,
-    'BEGIN:STANDARD',
-    'DTSTART:19700101T000000',
-    'TZOFFSETFROM:+0300',
-    'TZOFFSETTO:+0300',
-    'END:STANDARD',
-    'END:VTIMEZONE',
-  ];
-
-  test('uses the definition of an unknown name', () => {
-    expect(starts(read(inZone('Ours', ...fixed())))).toEqual(['2026-07-15T09:00']);
-  });
-
-  test('uses X-LIC-LOCATION of an unknown name', () => {
-    expect(starts(read(inZone('Ours', ...fixed('X-LIC-LOCATION:Europe/Berlin'))))).toEqual([
-      '2026-07-15T10:00',
-    ]);
-  });
-
-  test('uses IANA rules of a known name, whatever its definition', () => {
-    const definition = fixed().map((line) => line.replace('Ours', 'Europe/Berlin'));
-    expect(starts(read(inZone('Europe/Berlin', ...definition)))).toEqual(['2026-07-15T10:00']);
-  });
-});
-
 describe('repetition', () => {
   const weekly = (rule: string, ...more: string[]) =>
     readEntry(

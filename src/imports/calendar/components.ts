@@ -51,12 +51,6 @@ export function parseCalendars(lines: LogicalLine[]): CalendarComponent[] {
   return file.children;
 }
 
-/** Serializes a component, for the parser of time zones. */
-export function serializeComponent({ name, lines, children }: CalendarComponent): string {
-  const inner = [...lines.map(({ text }) => text), ...children.map(serializeComponent)];
-  return [`BEGIN:${name}`, ...inner, `END:${name}`].join('\r\n');
-}
-
 const createNotACalendarError = (line: number) =>
   createUnreadableFileError(
     line,

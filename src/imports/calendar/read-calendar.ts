@@ -102,7 +102,7 @@ export function* readCalendarInSteps(
   const entries: CalendarEntry[] = [];
   for (const calendar of parseCalendars(lines)) {
     const context = {
-      zones: createZoneResolver(calendar),
+      zones: createZoneResolver(calendar, now),
       zoneAt: (location: string | null) => createIanaZone(zoneAt(location)),
       cancelsAll: calendar.lines.some(({ text }) => /^METHOD:\s*CANCEL\s*$/i.test(text)),
     };
