@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toSnakeCase } from '../core/letter-case.ts';
 import { uuid } from '../core/validation.ts';
-import { DisplayStatus } from '../db/generated/enums.ts';
+import { DisplayStatus, TaxNote } from '../db/generated/enums.ts';
 import { bookingRow } from '../features/bookings/rows.ts';
 import { calendarFeedRow } from '../features/calendar-feeds/rows.ts';
 import { checkInRow } from '../features/check-ins/rows.ts';
@@ -220,6 +220,7 @@ export const SUBJECTS = {
         description:
           'Of displays, kiosks, public pages, the pages of members and emails. Null: English',
       }),
+      tax_note: z.enum(TaxNote).meta({ description: 'What prices say about tax' }),
     },
     { isOnlyRow: true },
   ),

@@ -331,6 +331,7 @@ export const de: Catalog = {
   'order.sentHere': 'Dorthin schicken wir deine Bestellung',
   'order.discountCode': 'Rabattcode (optional)',
   'order.register': 'Kostenlos anmelden',
+  'price.taxIncluded': '{money} inkl. MwSt.',
   'order.orderFor': 'Für {money} zahlungspflichtig bestellen',
   'order.reserve': 'Zahlungspflichtig bestellen',
   'order.orderAndPay': 'Zahlungspflichtig bestellen',

@@ -319,6 +319,7 @@ export const en = {
   'order.sentHere': 'We’ll send your order here',
   'order.discountCode': 'Discount code (optional)',
   'order.register': 'Register',
+  'price.taxIncluded': '{money} incl. VAT',
   'order.orderFor': 'Order and pay {money}',
   'order.reserve': 'Reserve, pay at the front desk',
   'order.orderAndPay': 'Order and pay',

@@ -331,6 +331,7 @@ export const fr: Catalog = {
   'order.sentHere': 'Nous y enverrons votre commande',
   'order.discountCode': 'Code de réduction (facultatif)',
   'order.register': 'S’inscrire',
+  'price.taxIncluded': '{money} TTC',
   'order.orderFor': 'Commander avec obligation de paiement, {money}',
   'order.reserve': 'Commander avec obligation de paiement',
   'order.orderAndPay': 'Commander avec obligation de paiement',

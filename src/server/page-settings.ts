@@ -1,4 +1,5 @@
 import { createSharedCalls } from '../core/shared-calls.ts';
+import type { TaxNote } from '../db/generated/enums.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../languages/languages.ts';
 
 /** What the service writes into displays, kiosks, public pages and the pages of members. */
@@ -6,10 +7,16 @@ export interface PageSettings {
   language: Language;
   /** Of the space. Null: it has none. */
   name: string | null;
+  /** What prices say about tax. */
+  taxNote: TaxNote;
 }
 
 /** Of the panel, and of all pages while the settings could never be read. */
-export const DEFAULT_PAGE_SETTINGS: PageSettings = { language: DEFAULT_LANGUAGE, name: null };
+export const DEFAULT_PAGE_SETTINGS: PageSettings = {
+  language: DEFAULT_LANGUAGE,
+  name: null,
+  taxNote: 'none',
+};
 
 const MAX_WAIT_MS = 1_000;
 

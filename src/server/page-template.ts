@@ -53,9 +53,10 @@ export async function createShell(
   {
     isIndexable = false,
     isForMembers = false,
-    settings: { language, name },
+    settings,
   }: { isIndexable?: boolean; isForMembers?: boolean; settings: PageSettings },
 ): Promise<string> {
+  const { language, name } = settings;
   const texts = await LANGUAGES[language].load();
   return readTemplate(file, basePath)
     .replace(isIndexable ? NOINDEX_TAG : '', '')
@@ -64,13 +65,14 @@ export async function createShell(
     .replace(NO_SCRIPT_NOTE, `<noscript>${texts['page.needsScript']}</noscript>`)
     .replace(
       '</head>',
-      () => `${renderName(name)}${renderTextsLinks(language, isForMembers)}</head>`,
+      () => `${renderSettings(settings)}${renderTextsLinks(language, isForMembers)}</head>`,
     );
 }
 
-/** Tells the browser, and programs that install pages, the name of the space. */
-const renderName = (name: string | null) =>
-  name === null ? '' : html`<meta name="application-name" content="${name}">`.text;
+/** Tells the page what prices say about tax. The browser, and programs that install pages, read the name of the space, too. */
+const renderSettings = ({ name, taxNote }: PageSettings) =>
+  (name === null ? '' : html`<meta name="application-name" content="${name}">`.text) +
+  (taxNote === 'none' ? '' : html`<meta name="tax-note" content="${taxNote}">`.text);
 
 /** Makes the browser load the texts of the page early. English is part of the pages. */
 function renderTextsLinks(language: Language, isForMembers = false): string {
@@ -92,8 +94,9 @@ export const isPageBuilt = (file: string): boolean => existsSync(BUILD_DIRECTORY
 export function createDocument(
   { head, body, data, modules }: RenderedPage,
   basePath: string,
-  { language, name }: PageSettings,
+  settings: PageSettings,
 ) {
+  const { language } = settings;
   const manifest = readManifest();
   const template = readTemplate('index.html', basePath);
   const styles = [...new Set(modules.flatMap((module) => findStyles(manifest, module)))].filter(
@@ -105,7 +108,7 @@ export function createDocument(
     .replace(TEMPLATE_LANGUAGE, `lang="${language}"`)
     .replace('<html', '<html data-mantine-color-scheme="light"')
     .replace(NOINDEX_TAG, '')
-    .replace(TITLE_TAG, () => head + renderName(name))
+    .replace(TITLE_TAG, () => head + renderSettings(settings))
     .replace(NO_SCRIPT_NOTE, '')
     .replace('</head>', () =>
       [

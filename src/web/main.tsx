@@ -6,6 +6,7 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './app/query-client.ts';
 import { createRouter, loadCurrentPage } from './app/router.tsx';
 import { Providers } from './components/Providers.tsx';
+import { readTaxNote, setTaxNote } from './components/prices.ts';
 import { findEmbedTheme } from './embeds/theme.ts';
 import { loadPageTexts } from './language/page-texts.ts';
 import { readSpaceName, setSpaceName } from './language/space-name.ts';
@@ -15,6 +16,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 
 setSpaceName(readSpaceName(document));
+setTaxNote(readTaxNote(document));
 await loadPageTexts();
 const initialData = readInitialData(document);
 // The service has rendered this page. Taking it over needs the code of the page, else a loader would replace the content.

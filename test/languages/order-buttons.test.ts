@@ -5,7 +5,8 @@ import { toSeriesDecision } from '../../src/web/admin/bookings/series-decision.t
 import { loadMemberTexts, setMemberTexts } from '../../src/web/language/member-texts.ts';
 import { setPageTexts } from '../../src/web/language/page-texts.ts';
 import { toBookLabel, toRescheduleLabel } from '../../src/web/member/book/order-labels.ts';
-import { toOrderLabel, toPayLabel } from '../../src/web/public/checkout/order-labels.ts';
+import { toOrderLabel } from '../../src/web/public/checkout/order-labels.ts';
+import { toPayLabel } from '../../src/web/public/orders/pay-label.ts';
 
 afterAll(() => {
   setMemberTexts(createTexts<typeof en>('en', en)); // other files of this worker read English

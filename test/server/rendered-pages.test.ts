@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createCacheableFile } from '../../src/server/cacheable-response.ts';
+import { DEFAULT_PAGE_SETTINGS } from '../../src/server/page-settings.ts';
 import { createRenderedPages } from '../../src/server/rendered-pages.ts';
 
 let folder: string;
@@ -22,7 +23,7 @@ describe('rendered pages', () => {
     const pages = createRenderedPages({
       ...{ baseUrl: 'https://foyer.test', now: () => new Date(), rendererUrl: pathToFileURL(path) },
       execute: () => Promise.reject(new Error('not used')),
-      readSettings: async () => ({ language: 'en', name: null }),
+      readSettings: async () => DEFAULT_PAGE_SETTINGS,
     });
     const open = () => pages.get({ page: 'events', tag: '' });
     expect(await open()).toBeNull();

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { formatMoney } from '../../core/money.ts';
+import { formatMoney, type Money } from '../../core/money.ts';
 import { formatLongTimeRange } from '../../core/time/format.ts';
 import type { ActorKind, MailPriority } from '../../db/generated/client.ts';
 import type { TemplateKey, TemplateValues } from '../../integrations/email/template-catalog.ts';
@@ -9,8 +9,8 @@ import {
   type TemplateEmail,
 } from '../../integrations/email/template-email.ts';
 import type { RecordedChange } from '../../journal/read-changes.ts';
-import type { EmailTexts, SpaceTexts } from '../../languages/emails/email-texts.ts';
-import { readEmailTexts } from '../settings/service.ts';
+import type { SpaceTexts } from '../../languages/emails/email-texts.ts';
+import { formatPrice, type PriceTexts, readEmailTexts } from '../settings/service.ts';
 import { renderBookingCalendar } from './booking-invitation.ts';
 import {
   type BookingChange,
@@ -122,11 +122,12 @@ const choosePriority = (actor: ActorKind): MailPriority =>
   actor === 'token' || actor === 'anonymous' || actor === 'device' ? 'requested' : 'essential';
 
 function toValues(
-  { language }: EmailTexts,
+  texts: PriceTexts,
   { bookings, replaced }: BookingChange,
   { name, location }: NamedResource,
   { resources }: Names,
 ): TemplateValues<'booking-cancelled'> & TemplateValues<'booking-rescheduled'> {
+  const { language } = texts;
   const [first] = bookings as [ChangedBooking, ...ChangedBooking[]];
   const formatTime = ({ starts_at, ends_at }: Pick<ChangedBooking, 'starts_at' | 'ends_at'>) =>
     formatLongTimeRange(Date.parse(starts_at), Date.parse(ends_at), location.timeZone, language);
@@ -137,10 +138,15 @@ function toValues(
       ? formatTime(booking)
       : `${formatTime(booking)}, ${resources.get(booking.resource_id)?.name}`,
   );
-  const formatSum = (toAmount: (booking: ChangedBooking) => number) => {
+  const sum = (toAmount: (booking: ChangedBooking) => number): Money | null => {
     const amount = bookings.reduce((sum, booking) => sum + toAmount(booking), 0);
-    return amount === 0 ? null : formatMoney({ amount, currency: first.price_currency }, language);
+    return amount === 0 ? null : { amount, currency: first.price_currency };
   };
+  const [price, fee, due] = [
+    sum((booking) => booking.price_amount),
+    sum((booking) => booking.cancel_fee ?? 0),
+    sum(toOpenAmount),
+  ];
   return {
     resource: name,
     location: location.name,
@@ -149,7 +155,7 @@ function toValues(
     times: times.length > 1 ? times : null,
     others: times.length > 1 ? String(times.length - 1) : null,
     title: first.title,
-    price: formatSum((booking) => booking.price_amount),
+    price: price && formatPrice(texts, price),
     pending: bookings.some(({ status }) => status === 'pending') ? 'yes' : null,
     previous:
       bookings.length === 1 && (replaced?.starts_at || replaced?.ends_at)
@@ -157,8 +163,8 @@ function toValues(
         : null,
     previousResource: resources.get(replaced?.resource_id ?? '')?.name ?? null,
     reason: first.cancel_reason,
-    fee: formatSum((booking) => booking.cancel_fee ?? 0),
-    due: formatSum(toOpenAmount),
+    fee: fee && formatMoney(fee, language),
+    due: due && formatMoney(due, language),
   };
 }
 

@@ -14,6 +14,17 @@ const LanguageType = builder.enumType('Language', {
   ) as Record<Uppercase<Language>, { value: Language; description: string }>,
 });
 
+const TaxNoteType = builder.enumType('TaxNote', {
+  description: 'What prices for guests and members say about tax',
+  values: {
+    NONE: {
+      value: 'none',
+      description: 'Nothing, for spaces that charge no tax or sell to businesses only',
+    },
+    INCLUDED: { value: 'included', description: 'That they include tax' },
+  } as const,
+});
+
 const Settings = builder.objectRef<SettingsValue>('Settings').implement({
   description: 'What applies to the whole installation',
   fields: (t) => ({
@@ -26,6 +37,11 @@ const Settings = builder.objectRef<SettingsValue>('Settings').implement({
       type: LanguageType,
       description:
         'The language of displays, kiosks, public pages, the pages of members and emails. Everything else is in English.',
+    }),
+    taxNote: t.expose('taxNote', {
+      type: TaxNoteType,
+      description:
+        'What prices for guests and members say about tax, in pages, emails and receipts. It changes no price.',
     }),
   }),
 });

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { spaceLanguage, spaceName } from './types.ts';
+import { spaceLanguage, spaceName, taxNote } from './types.ts';
 
 export const updateSettingsInput = z
-  .object({ language: spaceLanguage.optional(), name: spaceName.nullish() })
+  .object({
+    language: spaceLanguage.optional(),
+    name: spaceName.nullish(),
+    taxNote: taxNote.optional(),
+  })
   .meta({ description: 'Omitted fields stay as they are; null clears name' });

@@ -1,8 +1,14 @@
 import { type Context, runInTransaction } from '../../context.ts';
+import { formatMoney, type Money } from '../../core/money.ts';
+import type { TaxNote } from '../../db/generated/enums.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
 import { ONLY_ROW } from '../../journal/subjects.ts';
-import { getEmailTexts, type SpaceTexts } from '../../languages/emails/email-texts.ts';
+import {
+  type EmailTexts,
+  getEmailTexts,
+  type SpaceTexts,
+} from '../../languages/emails/email-texts.ts';
 import { type Language, toLanguage } from '../../languages/languages.ts';
 
 /** What applies to the whole installation. */
@@ -11,30 +17,49 @@ export interface Settings {
   language: Language;
   /** Of the space, in the titles and previews of pages, and as the sender of emails. Null: it has none. */
   name: string | null;
+  /** What prices for guests and members say about tax. */
+  taxNote: TaxNote;
 }
 
-const READ_SETTINGS = prepareStatement('SELECT language, name FROM setup');
+const READ_SETTINGS = prepareStatement('SELECT language, name, tax_note FROM setup');
 
 /** Reads the settings. */
 export async function readSettings({ pipelinedSql }: Context): Promise<Settings> {
-  type Row = { language: string | null; name: string | null };
+  type Row = { language: string | null; name: string | null; tax_note: TaxNote };
   const [row] = await pipelinedSql<Row>(READ_SETTINGS, []);
-  return { language: toLanguage(row?.language), name: row?.name ?? null };
+  return {
+    language: toLanguage(row?.language),
+    name: row?.name ?? null,
+    taxNote: row?.tax_note ?? 'none',
+  };
 }
 
 /** SQL: the language of the space, for `toLanguage`. */
 export const LANGUAGE_SQL = '(SELECT language FROM setup)';
 
+/** SQL: what prices say about tax. Null: nothing. */
+export const TAX_NOTE_SQL = '(SELECT tax_note FROM setup)';
+
 /** Reads the texts of emails in the language of the space: once for all emails of a command or a batch. */
 export async function readEmailTexts(ctx: Context): Promise<SpaceTexts> {
-  const { language, name } = await readSettings(ctx);
-  return { ...getEmailTexts(language), spaceName: name };
+  const { language, name, taxNote } = await readSettings(ctx);
+  return { ...getEmailTexts(language), spaceName: name, taxNote };
+}
+
+/** The texts of a space that prices need. */
+export type PriceTexts = EmailTexts & Pick<SpaceTexts, 'taxNote'>;
+
+/** Formats a price, with what the space says about tax: "€12.50 incl. VAT". */
+export function formatPrice({ language, text, taxNote }: PriceTexts, price: Money): string {
+  const money = formatMoney(price, language);
+  return taxNote === 'included' && price.amount > 0 ? text('price.taxIncluded', { money }) : money;
 }
 
 /** What to change. Omitted fields stay as they are; null removes the name. */
 export interface SettingsChanges {
   language?: Language | undefined;
   name?: string | null | undefined;
+  taxNote?: TaxNote | undefined;
 }
 
 /** Changes the settings. Callers must check that the viewer is an owner. */

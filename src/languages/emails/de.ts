@@ -444,6 +444,7 @@ const texts: EmailCatalog['texts'] = {
   'orders.order': '{order} (Bestellung {code}): {url}',
   'orders.unexpected':
     'Wenn du das nicht angefordert hast, ignoriere diese E-Mail: Nur du hast sie bekommen.',
+  'price.taxIncluded': '{money} inkl. MwSt.',
   'waitlist.count': '{count, plural, one {# Ticket} other {# Tickets}} ({type})',
   'waitlist.unexpected':
     'Wenn du das nicht angefordert hast, verlasse die Liste oder ignoriere diese E-Mail.',

@@ -1,3 +1,4 @@
+import type { TaxNote } from '../../db/generated/enums.ts';
 import type { Language } from '../languages.ts';
 import { createTexts, type Texts } from '../texts.ts';
 import { de } from './de.ts';
@@ -13,6 +14,8 @@ export interface EmailTexts extends Pick<Texts<(typeof en)['texts']>, 'language'
 /** The texts of emails of the space, and its name, which stands in the calendar entries of emails. Null: it has none. */
 export interface SpaceTexts extends EmailTexts {
   spaceName: string | null;
+  /** What prices say about tax. */
+  taxNote: TaxNote;
 }
 
 const createEmailTexts = (language: Language, { templates, texts }: EmailCatalog): EmailTexts => ({

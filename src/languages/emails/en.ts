@@ -442,6 +442,7 @@ const texts = {
   'orders.text': 'Here are the links to your orders:',
   'orders.order': '{order} (order {code}): {url}',
   'orders.unexpected': "If you didn't request this, ignore this email: only you received it.",
+  'price.taxIncluded': '{money} incl. VAT',
   'waitlist.count': '{count, plural, one {one ticket} other {# tickets}} ({type})',
   'waitlist.unexpected': "If you didn't request this, leave the list or ignore this email.",
   'ticket.document': 'Tickets, order {order}',

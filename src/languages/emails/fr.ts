@@ -442,6 +442,7 @@ const texts: EmailCatalog['texts'] = {
   'orders.order': '{order} (commande {code}) : {url}',
   'orders.unexpected':
     'Si vous n’avez rien demandé, ignorez cet e-mail : vous êtes la seule personne à l’avoir reçu.',
+  'price.taxIncluded': '{money} TTC',
   'waitlist.count': '{count, plural, one {# billet} other {# billets}} ({type})',
   'waitlist.unexpected': 'Si vous n’avez rien demandé, quittez la liste ou ignorez cet e-mail.',
   'ticket.document': 'Billets, commande {order}',

@@ -24,7 +24,7 @@ export const settingsSections: NavSection[] = [
     load: () => import('./staff/StaffPage.tsx').then(({ StaffPage: Page }) => ({ Page })),
   },
   {
-    label: 'Name and language',
+    label: 'Name, language and tax',
     group: 'Settings',
     path: 'settings/language',
     icon: IconLanguage,

@@ -175,14 +175,14 @@ async function finishInPanel({ shot }: Stage, page: Page) {
 }
 
 async function changeName({ shot, newPage }: Stage, fresh: TestService, page: Page) {
-  await page.getByRole('link', { name: 'Name and language' }).click();
-  await heading(page, 'Name and language').waitFor();
-  assert.equal(await page.title(), 'Name and language · Foyer');
+  await page.getByRole('link', { name: 'Name, language and tax' }).click();
+  await heading(page, 'Name, language and tax').waitFor();
+  assert.equal(await page.title(), 'Name, language and tax · Foyer');
   const name = page.getByLabel('Name of the space');
   assert.equal(await name.inputValue(), 'Harbour & Sons');
   await name.fill('Harbour "East"');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Name and language saved.').waitFor();
+  await page.getByText('Name, language and tax saved.').waitFor();
   await shot(page, 'space-settings');
   const guest = await newPage();
   await guest.goto(`${fresh.url}/events`);

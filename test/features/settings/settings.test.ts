@@ -13,7 +13,7 @@ afterAll(() => app.stop());
 const update = async (input: object) => {
   const { data, errors } = await app.graphql(
     `mutation ($input: UpdateSettingsInput!) { updateSettings(input: $input) {
-      settings { name language } } }`,
+      settings { name language taxNote } } }`,
     { input },
     owner,
   );
@@ -34,11 +34,15 @@ describe('updating the settings', () => {
     expect(await update({ name: ' Kranwerk\n GmbH ', language: 'DE' })).toEqual({
       name: 'Kranwerk  GmbH',
       language: 'DE',
+      taxNote: 'NONE',
     });
-    expect(await update({ language: 'FR' })).toEqual({ name: 'Kranwerk  GmbH', language: 'FR' });
-    expect(await update({ name: 'Kranwerk' })).toEqual({ name: 'Kranwerk', language: 'FR' });
-    expect(await update({})).toEqual({ name: 'Kranwerk', language: 'FR' });
-    expect(await update({ name: null })).toEqual({ name: null, language: 'FR' });
+    expect(await update({ taxNote: 'INCLUDED' })).toMatchObject({ taxNote: 'INCLUDED' });
+    expect(await update({ language: 'FR' })).toMatchObject({
+      ...{ name: 'Kranwerk  GmbH', language: 'FR', taxNote: 'INCLUDED' },
+    });
+    expect(await update({ name: 'Kranwerk' })).toMatchObject({ name: 'Kranwerk' });
+    expect(await update({})).toMatchObject({ name: 'Kranwerk' });
+    expect(await update({ name: null })).toMatchObject({ name: null, language: 'FR' });
     const actor = { name: 'Ada Lindqvist' };
     expect(await listChanges()).toEqual([
       {
@@ -46,6 +50,7 @@ describe('updating the settings', () => {
         after: { name: 'Kranwerk  GmbH', language: 'de' },
         actor,
       },
+      { before: { tax_note: 'none' }, after: { tax_note: 'included' }, actor },
       { before: { language: 'de' }, after: { language: 'fr' }, actor },
       { before: { name: 'Kranwerk  GmbH' }, after: { name: 'Kranwerk' }, actor },
       { before: { name: 'Kranwerk' }, after: { name: null }, actor },

@@ -31,7 +31,7 @@ export const PANEL_SECTIONS: PanelSection[] = [
   { label: 'Displays', path: 'displays', query: list('displays'), roles: EVERYONE },
   { label: 'Staff', path: 'settings/staff', query: list('staff'), roles: MANAGERS },
   {
-    ...{ label: 'Name and language', path: 'settings/language' },
+    ...{ label: 'Name, language and tax', path: 'settings/language' },
     ...{ query: '{ settings { name language } }', roles: MANAGERS },
   },
   { label: 'API keys', path: 'settings/api-keys', query: list('apiTokens'), roles: MANAGERS },

@@ -8,7 +8,6 @@ import {
   enqueueTemplateEmails,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
-import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
 import { toOpenAmountSql } from '../../bookings/types.ts';
 import {
   createPreferenceLinks,
@@ -17,6 +16,7 @@ import {
   purgePreferenceLinks,
 } from '../../email-preferences/service.ts';
 import { claimPaymentReminders } from '../../orders/emails/service/payment-reminders.ts';
+import type { PriceTexts } from '../../settings/service.ts';
 import { readEmailTexts } from '../../settings/service.ts';
 
 const MAX_BATCH_SIZE = 100;
@@ -84,13 +84,13 @@ export async function sendReminders(ctx: Context): Promise<void> {
 /** Claims and queues in one transaction, so that each reminder is sent exactly once. */
 async function runInBatches(
   ctx: Context,
-  texts: EmailTexts,
-  remind: (ctx: Context, texts: EmailTexts) => Promise<number>,
+  texts: PriceTexts,
+  remind: (ctx: Context, texts: PriceTexts) => Promise<number>,
 ) {
   while ((await runInTransaction(ctx, (ctx) => remind(ctx, texts))) === MAX_BATCH_SIZE);
 }
 
-async function remindOfBookings(ctx: Context, texts: EmailTexts): Promise<number> {
+async function remindOfBookings(ctx: Context, texts: PriceTexts): Promise<number> {
   const claimed = await ctx.lockingSql<
     TimeAndPlace & {
       resource: string;
@@ -130,7 +130,7 @@ async function remindOfBookings(ctx: Context, texts: EmailTexts): Promise<number
   return claimed.length;
 }
 
-async function remindOfEvents(ctx: Context, texts: EmailTexts): Promise<number> {
+async function remindOfEvents(ctx: Context, texts: PriceTexts): Promise<number> {
   const claimed = await ctx.lockingSql<
     TimeAndPlace & { event: string; slug: string; order: string; emails: string[] }
   >(CLAIM_ORDERS, [ctx.now()]);
@@ -164,7 +164,7 @@ async function remindOfEvents(ctx: Context, texts: EmailTexts): Promise<number> 
   return claimed.length;
 }
 
-async function remindOfPayments(ctx: Context, texts: EmailTexts): Promise<number> {
+async function remindOfPayments(ctx: Context, texts: PriceTexts): Promise<number> {
   const { claimed, emails } = await claimPaymentReminders(ctx, texts, MAX_BATCH_SIZE);
   const optedOut = await findOptedOut(
     ctx,
@@ -179,7 +179,7 @@ async function remindOfPayments(ctx: Context, texts: EmailTexts): Promise<number
 }
 
 const toValues = (
-  { language }: EmailTexts,
+  { language }: PriceTexts,
   { startsAt, endsAt, timeZone, location, address }: TimeAndPlace,
 ) => ({
   location,
@@ -195,7 +195,7 @@ const toValues = (
 /** Queues reminders, each with links with which its recipient stops them. */
 async function enqueueReminders(
   ctx: Context,
-  texts: EmailTexts,
+  texts: PriceTexts,
   emails: TemplateEmail[],
 ): Promise<void> {
   const links = await createPreferenceLinks(
@@ -211,7 +211,7 @@ async function enqueueReminders(
 }
 
 const addLinks = (
-  { text }: EmailTexts,
+  { text }: PriceTexts,
   email: TemplateEmail,
   links: PreferenceLinks | undefined,
 ): TemplateEmail => ({

@@ -1,4 +1,3 @@
-import { formatMoney } from '../../../core/money.ts';
 import { toQrContentId } from '../../../integrations/email/attachments.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
 import type { OutgoingEmail } from '../../../integrations/email/outbox.ts';
@@ -7,6 +6,7 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { EmailTexts, SpaceTexts } from '../../../languages/emails/email-texts.ts';
+import { formatPrice } from '../../settings/service.ts';
 import {
   attachCalendar,
   type EmailContext,
@@ -32,7 +32,7 @@ export function orderConfirmed(
     'order-confirmed',
     {
       ...toOrderValues(texts, order),
-      paid: isPaid ? formatMoney(order.paid, texts.language) : null,
+      paid: isPaid ? formatPrice(texts, order.paid) : null,
       tickets: admissions.map(format),
     },
     {

@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts';
-import { formatMoney } from '../../../core/money.ts';
 import { formatLongTime, formatTimeZone } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { formatGreeting, renderEmail } from '../../../integrations/email/layout.ts';
@@ -9,6 +8,7 @@ import {
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { formatPrice, type PriceTexts } from '../../settings/service.ts';
 import {
   type FrontDesk,
   findFrontDesks,
@@ -64,10 +64,10 @@ const toFrame = (order: Order, portalUrl: string) => ({
   actionUrl: portalUrl,
 });
 
-const toUnpaidValues = (texts: EmailTexts, order: Order, desk: FrontDesk, end: string) => ({
+const toUnpaidValues = (texts: PriceTexts, order: Order, desk: FrontDesk, end: string) => ({
   ...toOrderValues(texts, order),
   tickets: formatQuantity(texts, order),
-  price: formatMoney(order.total, texts.language),
+  price: formatPrice(texts, order.total),
   until: formatHoldEnd(texts, end, desk),
   desk: formatDesk(desk),
   hours: formatFrontDeskHours(texts, desk, toLocalDate(end, desk.timeZone)),
@@ -75,7 +75,7 @@ const toUnpaidValues = (texts: EmailTexts, order: Order, desk: FrontDesk, end: s
 
 /** To the buyer of an order that is paid at the front desk: where, until when and how much. */
 export const orderReserved = (
-  texts: EmailTexts,
+  texts: PriceTexts,
   order: MailedOrder,
   desk: FrontDesk,
   portalUrl: string,
@@ -88,7 +88,7 @@ export const orderReserved = (
 
 /** Reminds the buyer before the order expires. */
 export const paymentDue = (
-  texts: EmailTexts,
+  texts: PriceTexts,
   order: MailedOrder,
   desk: FrontDesk,
   portalUrl: string,
@@ -139,7 +139,7 @@ export const orderReleased = (
  * can reword it or switch it off: without it, such orders could not be held.
  */
 export function holdConfirmationRequested(
-  texts: EmailTexts,
+  texts: PriceTexts,
   order: MailedOrder,
   desk: FrontDesk,
   portalUrl: string,

@@ -1,10 +1,11 @@
-import { formatMoney, type Money } from '../../../core/money.ts';
+import type { Money } from '../../../core/money.ts';
 import { formatLongTime, formatTimeZone } from '../../../core/time/format.ts';
 import {
   defineTemplateEmail,
   type TemplateEmail,
 } from '../../../integrations/email/template-email.ts';
 import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { formatPrice, type PriceTexts } from '../../settings/service.ts';
 
 interface WaitlistRequest {
   email: string;
@@ -20,7 +21,7 @@ const toValues = ({ text }: EmailTexts, { quantity, typeName, eventTitle }: Wait
 
 /** To a person on the waiting list for whom available tickets are held. */
 export function waitlistOffer(
-  texts: EmailTexts,
+  texts: PriceTexts,
   offer: WaitlistRequest & {
     /** The name of the member who waits. Null for anyone else: a stranger can enter any name with any address. */
     memberName: string | null;
@@ -41,7 +42,7 @@ export function waitlistOffer(
       ...toValues(texts, offer),
       wanted: isPart ? String(offer.wanted) : null,
       rest: isPart ? String(offer.wanted - offer.quantity) : null,
-      price: offer.price.amount > 0 ? formatMoney(offer.price, language) : null,
+      price: offer.price.amount > 0 ? formatPrice(texts, offer.price) : null,
       onSite: offer.isPaidOnSite ? 'yes' : null,
       until: `${formatLongTime(offer.holdUntil, offer.timeZone, language)} (${formatTimeZone(offer.timeZone, language)})`,
     },

@@ -2,7 +2,8 @@ import { Html, html, toPolicyHeaders } from '../../../core/html-page.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { formatLongDate } from '../../../core/time/format.ts';
 import { toLocalDate } from '../../../core/time/time-zone.ts';
-import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import type { EmailTexts, SpaceTexts } from '../../../languages/emails/email-texts.ts';
+import { formatPrice } from '../../settings/service.ts';
 import { toOrderSubject, toSubjectLines } from '../describe-order.ts';
 import type { Order } from '../types.ts';
 
@@ -18,7 +19,7 @@ th.number, td.number { text-align: right; white-space: nowrap; padding-right: 0;
 export const RECEIPT_HEADERS = toPolicyHeaders(RECEIPT_STYLE);
 
 /** Renders the items, payments and refunds of an order as a printable page. Dates are those of its location. */
-export function renderReceipt(texts: EmailTexts, order: Order): string {
+export function renderReceipt(texts: SpaceTexts, order: Order): string {
   const { language, text } = texts;
   const subject = toOrderSubject(texts, order);
   const lines = toSubjectLines(subject);
@@ -65,12 +66,10 @@ const toItemRows = ({ language }: EmailTexts, { items, total: { currency } }: Or
     return html`<tr><td>${name}</td><td class="number">${String(quantity)}</td><td class="number">${formatMoney(unitPrice, language)}</td><td class="number">${amount}</td></tr>`;
   });
 
-function toSumRows(
-  { language, text }: EmailTexts,
-  { discount, total, paid, refunded }: Order,
-): Html[] {
+function toSumRows(texts: SpaceTexts, { discount, total, paid, refunded }: Order): Html[] {
+  const { language, text } = texts;
   const sums = [
-    [text('receipt.total'), formatMoney(total, language)] as const,
+    [text('receipt.total'), formatPrice(texts, total)] as const,
     [text('receipt.paid'), formatMoney(paid, language)] as const,
   ];
   const discounts =

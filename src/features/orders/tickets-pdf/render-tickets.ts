@@ -1,7 +1,7 @@
-import { formatMoney, type Money } from '../../../core/money.ts';
+import type { Money } from '../../../core/money.ts';
 import { formatLongTimeRange, type OpeningTime } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
-import type { EmailTexts } from '../../../languages/emails/email-texts.ts';
+import { formatPrice, type PriceTexts } from '../../settings/service.ts';
 import { formatOpenDay } from '../describe-order.ts';
 import { createQrModules } from '../service/portal.ts';
 import { type Fonts, loadFonts } from './fonts.ts';
@@ -45,7 +45,7 @@ const VALUE: TextStyle = { weight: 'regular', size: 9.5, maxLines: 2 };
 
 /** Renders tickets and day passes of one order as a PDF with a page for each. `now` becomes its creation date. */
 export async function renderTickets(
-  texts: EmailTexts,
+  texts: PriceTexts,
   tickets: PrintedTicket[],
   now: Date,
 ): Promise<Buffer> {
@@ -83,7 +83,7 @@ function registerFonts(doc: Document, { regular, bold, fallback }: Fonts): void 
 }
 
 /** The texts of a page. */
-function toPage(texts: EmailTexts, ticket: PrintedTicket) {
+function toPage(texts: PriceTexts, ticket: PrintedTicket) {
   const { language, text } = texts;
   const { code, typeName, event, validOn, timeZone, holderName, price, orderCode } = ticket;
   const title = event?.title ?? typeName;
@@ -99,7 +99,7 @@ function toPage(texts: EmailTexts, ticket: PrintedTicket) {
     { label: text('ticket.order'), value: orderCode },
     {
       label: text('ticket.price'),
-      value: price.amount === 0 ? text('ticket.free') : formatMoney(price, language),
+      value: price.amount === 0 ? text('ticket.free') : formatPrice(texts, price),
     },
   ];
   const printed = [title, when, where, code, ...fields.flatMap(Object.values)];

@@ -1,5 +1,6 @@
 import { canReadCodes } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
+import type { TaxNote } from '../../../db/generated/enums.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { missingScope, notFound } from '../../../errors.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../../integrations/email/attachments.ts';
 import { getEmailTexts } from '../../../languages/emails/email-texts.ts';
 import { toLanguage } from '../../../languages/languages.ts';
-import { LANGUAGE_SQL } from '../../settings/service.ts';
+import { LANGUAGE_SQL, TAX_NOTE_SQL } from '../../settings/service.ts';
 import { toOpeningTimesSql } from '../../spaces/service/opening-hours.ts';
 import { getOrder, getOrderBySecret } from '../service/find-orders.ts';
 import { renderQrImage } from '../service/portal.ts';
@@ -22,7 +23,7 @@ const PRICE_SQL = `'price', json_build_object('amount', a.amount, 'currency', o.
 const PLACE_SQL = `'timeZone', l.time_zone, 'placeName', l.name, 'address', l.address`;
 
 const FIND_PRINTED_TICKETS = prepareStatement(`
-  SELECT ticket, is_paid AS "isPaid", ${LANGUAGE_SQL} AS language FROM (
+  SELECT ticket, is_paid AS "isPaid", ${LANGUAGE_SQL} AS language, ${TAX_NOTE_SQL} AS "taxNote" FROM (
     SELECT json_build_object('id', a.id, 'code', a.code, 'holderName', a.attendee_name, 'typeName', type.name,
       'event', json_build_object('title', e.title, 'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}),
       'validOn', NULL, 'roomName', (SELECT r.name FROM resources r WHERE r.id = e.resource_id), 'openingTimes', NULL, ${PLACE_SQL}, ${PRICE_SQL}) AS ticket, o.total_amount > 0 AS is_paid, a.position, a.id
@@ -46,11 +47,17 @@ async function findPrintedTickets(
   orderId: string,
   ticketIds: string[] | null = null,
 ) {
-  const rows = await pipelinedSql<{ ticket: PrintedTicket; isPaid: boolean; language: unknown }>(
-    FIND_PRINTED_TICKETS,
-    [orderId, ticketIds],
-  );
-  return { rows, texts: getEmailTexts(toLanguage(rows[0]?.language)) };
+  const rows = await pipelinedSql<{
+    ticket: PrintedTicket;
+    isPaid: boolean;
+    language: unknown;
+    taxNote: TaxNote | null;
+  }>(FIND_PRINTED_TICKETS, [orderId, ticketIds]);
+  const { language, taxNote } = rows[0] ?? {};
+  return {
+    rows,
+    texts: { ...getEmailTexts(toLanguage(language)), taxNote: taxNote ?? 'none' },
+  };
 }
 
 /** Renders the valid tickets and day passes of an order for an email. Returns no file if there are none. */

@@ -7,13 +7,13 @@ import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import type { Language, SettingsQuery, UpdateSettingsInput } from '../../gql/graphql.ts';
+import type { Language, SettingsQuery, TaxNote, UpdateSettingsInput } from '../../gql/graphql.ts';
 import { useSettings, useUpdateSettings } from './queries.ts';
 
 export const SpaceSettingsPage = () => (
   <>
     <PageHeader
-      title="Name and language"
+      title="Name, language and tax"
       description="Of public pages, the pages of members, emails, displays and kiosks. The panel is in English."
     />
     <QueryBoundary query={useSettings()}>
@@ -28,6 +28,10 @@ const VIEWS: FieldViews<UpdateSettingsInput> = {
     description: 'In the titles and previews of pages, and as the sender of emails.',
   },
   language: { label: 'Language of the space' },
+  taxNote: {
+    label: 'Tax in prices',
+    description: 'What pages, emails and receipts say beside prices. It changes no price.',
+  },
 };
 
 const CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => ({
@@ -35,10 +39,15 @@ const CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => ({
   label: name,
 }));
 
+const TAX_CHOICES: { value: TaxNote; label: string }[] = [
+  { value: 'NONE', label: 'Say nothing' },
+  { value: 'INCLUDED', label: 'Prices include VAT' },
+];
+
 function SettingsForm({ saved }: { saved: SettingsQuery['settings'] }) {
   const isOwner = isSpaceOwner(useStaffViewer());
   const form = useInputForm('UpdateSettingsInput', VIEWS, { row: saved });
-  const update = useUpdateSettings(() => notifySuccess('Name and language saved.'));
+  const update = useUpdateSettings(() => notifySuccess('Name, language and tax saved.'));
   return (
     <form noValidate onSubmit={form.onSubmit((values) => update.mutate(form.toChanges(values)))}>
       <Stack maw={420} align="flex-start">
@@ -47,6 +56,12 @@ function SettingsForm({ saved }: { saved: SettingsQuery['settings'] }) {
         <NativeSelect
           {...form.getFieldProps('language')}
           data={CHOICES}
+          disabled={!isOwner}
+          w="100%"
+        />
+        <NativeSelect
+          {...form.getFieldProps('taxNote')}
+          data={TAX_CHOICES}
           disabled={!isOwner}
           w="100%"
         />

@@ -11,6 +11,7 @@ const SETTINGS_QUERY = graphql(`
     settings {
       name
       language
+      taxNote
     }
   }
 `);
@@ -27,6 +28,7 @@ const UPDATE_SETTINGS_MUTATION = graphql(`
       settings {
         name
         language
+        taxNote
       }
     }
   }

@@ -4,8 +4,8 @@ import { type ReactNode, useId, useState } from 'react';
 import { formatDuration } from '../../../core/time/format.ts';
 import type { LocationChoice } from '../../admin/spaces/location-queries.ts';
 import type { ResourceDetails } from '../../admin/spaces/resource-queries.ts';
-import { formatMoney } from '../../components/money.ts';
 import { EmptyState } from '../../components/PageLayout.tsx';
+import { formatPrice } from '../../components/prices.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { addDays, toLocalTime } from '../../components/wall-clock.ts';
 import { getMemberText } from '../../language/member-texts.ts';
@@ -257,6 +257,6 @@ const formatSlotPrice = ({ price }: PricedSlot, minutes: number) =>
   price.amount === 0
     ? getMemberText('book.slotFree', { duration: formatDuration(minutes) })
     : getMemberText('book.slotPrice', {
-        money: formatMoney(price),
+        money: formatPrice(price),
         duration: formatDuration(minutes),
       });

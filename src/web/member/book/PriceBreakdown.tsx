@@ -3,7 +3,7 @@ import { formatPriceLine } from '../../admin/bookings/booking-labels.ts';
 import type { PricePreview } from '../../admin/bookings/booking-preview.ts';
 import { formatCancellationTerms } from '../../admin/bookings/booking-times.ts';
 import { useNow } from '../../components/browser-time.tsx';
-import { formatMoney } from '../../components/money.ts';
+import { formatPrice } from '../../components/prices.ts';
 import { getMemberText } from '../../language/member-texts.ts';
 import classes from './PriceBreakdown.module.css';
 
@@ -24,7 +24,7 @@ export function PriceBreakdown({ preview, timeZone }: { preview: PricePreview; t
         })}
         <div>
           <dt>{getMemberText('price.total')}</dt>
-          <dd>{formatMoney(preview.price)}</dd>
+          <dd>{formatPrice(preview.price)}</dd>
         </div>
       </dl>
       <Text size="sm">{formatCancellationTerms(preview, 'change', timeZone, now)}</Text>

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { Money } from '../../../core/money.ts';
-import { formatMoney } from '../../components/money.ts';
+import { formatPrice } from '../../components/prices.ts';
 import { getText } from '../../language/page-texts.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ export const OrderTotal = ({ total, hasDiscount, isPaidOnSite }: Props) => (
     <Group justify="space-between" align="baseline">
       <Text fw={600}>{getText('order.total')}</Text>
       <Text fw={700} size="lg">
-        {total.amount === 0 ? getText('event.free') : formatMoney(total)}
+        {total.amount === 0 ? getText('event.free') : formatPrice(total)}
       </Text>
     </Group>
     {total.amount > 0 && (

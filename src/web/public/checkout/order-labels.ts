@@ -1,5 +1,4 @@
 import type { Money } from '../../../core/money.ts';
-import { formatMoney } from '../../components/money.ts';
 import { getText } from '../../language/page-texts.ts';
 
 /** Returns what the button says that places an order. The total is null if nothing is selected yet. */
@@ -7,7 +6,3 @@ export function toOrderLabel(total: Money | null, isPaidOnSite: boolean): string
   if (total === null || total.amount === 0) return getText('order.register');
   return getText(isPaidOnSite ? 'order.reserve' : 'order.orderAndPay');
 }
-
-/** Returns what the button says that leads to the checkout. It accepts an offer; other orders are placed already. */
-export const toPayLabel = ({ total, isOffer }: { total: Money; isOffer: boolean }): string =>
-  getText(isOffer ? 'order.orderFor' : 'order.pay', { money: formatMoney(total) });

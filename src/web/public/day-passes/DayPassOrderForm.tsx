@@ -2,8 +2,8 @@ import { Alert, Button, Divider, Group, Input, Radio, Stack, Text } from '@manti
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { TextKey } from '../../../languages/en.ts';
-import { formatMoney } from '../../components/money.ts';
 import { NoScriptNote, StatusBadge } from '../../components/PageLayout.tsx';
+import { formatPrice } from '../../components/prices.ts';
 import type { DayPassUnsoldReason } from '../../gql/graphql.ts';
 import { getText } from '../../language/page-texts.ts';
 import { AttendeeFields, type AttendeeValues, toAttendees } from '../checkout/AttendeeFields.tsx';
@@ -162,7 +162,7 @@ const DayPassOptions = ({ types, value, onChange }: DayPassOptionsProps) => (
                 <Group justify="space-between" gap="xs" align="baseline">
                   <Text fw={600}>{type.name}</Text>
                   <Text>
-                    {type.price.amount === 0 ? getText('event.free') : formatMoney(type.price)}
+                    {type.price.amount === 0 ? getText('event.free') : formatPrice(type.price)}
                   </Text>
                 </Group>
                 {type.description && (

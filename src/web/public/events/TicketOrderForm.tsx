@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Money } from '../../../core/money.ts';
 import { request } from '../../api/request.ts';
 import { useTimeZoneSuffix } from '../../components/browser-time.tsx';
-import { formatMoney } from '../../components/money.ts';
 import { NoScriptNote, StatusBadge } from '../../components/PageLayout.tsx';
+import { formatPrice } from '../../components/prices.ts';
 import type { PlaceOrderInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { getText } from '../../language/page-texts.ts';
@@ -172,7 +172,7 @@ function TicketTypeLine({ type, timeZone, isGuest, signInUrl, ...rest }: TicketT
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          <Text>{price.amount === 0 ? getText('event.free') : formatMoney(price)}</Text>
+          <Text>{price.amount === 0 ? getText('event.free') : formatPrice(price)}</Text>
         </Group>
         {description && (
           <Text size="sm" c="dimmed">

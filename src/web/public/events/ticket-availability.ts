@@ -1,5 +1,5 @@
 import type { useTimeZoneSuffix } from '../../components/browser-time.tsx';
-import { formatMoney } from '../../components/money.ts';
+import { formatPrice } from '../../components/prices.ts';
 import type { SaleState } from '../../gql/graphql.ts';
 import { formatLongTime } from '../../language/page-dates.ts';
 import { getText } from '../../language/page-texts.ts';
@@ -57,10 +57,10 @@ export function formatPriceRange({ ticketTypes }: EventTickets): string {
   const [lowest, highest] = [prices[0], prices.at(-1)];
   if (!lowest || !highest) return '';
   if (highest.amount === 0) return getText('event.free');
-  if (lowest.amount === highest.amount) return formatMoney(lowest);
+  if (lowest.amount === highest.amount) return formatPrice(lowest);
   return lowest.amount === 0
     ? getText('event.freeAndPaid')
-    : getText('event.from', { price: formatMoney(lowest) });
+    : getText('event.from', { price: formatPrice(lowest) });
 }
 
 /** Returns the color and label of an event's availability, or null if enough tickets are on sale. */

@@ -4,6 +4,7 @@ import { toServiceUrl } from '../../api/urls.ts';
 import { formatBrowserDate } from '../../components/browser-time.tsx';
 import { formatMoney } from '../../components/money.ts';
 import { SectionCard, StatusBadge } from '../../components/PageLayout.tsx';
+import { formatPrice } from '../../components/prices.ts';
 import type { RefundStatus } from '../../gql/graphql.ts';
 import { formatLocalDate } from '../../language/page-dates.ts';
 import { getText } from '../../language/page-texts.ts';
@@ -33,7 +34,7 @@ export function OrderPayment({ order, secret }: { order: PortalOrder; secret: st
       `−${formatMoney(discount)}`,
     ]);
   }
-  lines.push([getText('order.total'), formatMoney(total), true]);
+  lines.push([getText('order.total'), formatPrice(total), true]);
   if (paid.amount > 0) lines.push([getText('order.paid'), formatMoney(paid)]);
   return (
     <SectionCard

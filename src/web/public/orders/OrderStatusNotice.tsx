@@ -6,10 +6,10 @@ import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { formatWeek } from '../../components/opening-hours.ts';
 import { getText } from '../../language/page-texts.ts';
-import { toPayLabel } from '../checkout/order-labels.ts';
 import { useConfirmOrder } from './mutations.ts';
 import classes from './OrderPortal.module.css';
 import { formatHoldEnd, formatRemainingTime, toValidAdmissions } from './order-details.ts';
+import { toPayLabel } from './pay-label.ts';
 import type { PortalOrder } from './queries.ts';
 
 interface Props {

@@ -5,6 +5,7 @@ import { LANGUAGES, type Language } from '../../../languages/languages.ts';
 import { createTexts, englishTexts, type Texts } from '../../../languages/texts.ts';
 import { RenderTimeContext } from '../../components/browser-time.tsx';
 import { Providers } from '../../components/Providers.tsx';
+import { setTaxNote, type TaxNote } from '../../components/prices.ts';
 import { getText, setPageTexts } from '../../language/page-texts.ts';
 import { getSpaceName, setSpaceName } from '../../language/space-name.ts';
 import { toPublicRouterRoutes } from '../routes.tsx';
@@ -32,7 +33,7 @@ interface Source {
   /** The public URL of the service, without a slash at the end. */
   baseUrl: string;
   execute: (text: string, variables: object) => Promise<unknown>;
-  settings: { language: Language; name: string | null };
+  settings: { language: Language; name: string | null; taxNote: TaxNote };
 }
 
 /** The parts of a page. All are HTML. */
@@ -59,6 +60,7 @@ export async function load(
   // The rest runs at once, so another page cannot change the texts and the name in between.
   setPageTexts(texts);
   setSpaceName(settings.name);
+  setTaxNote(settings.taxNote);
   return describe?.() ?? null;
 }
 
@@ -91,6 +93,7 @@ export async function render(
   const show = () => {
     setPageTexts(texts);
     setSpaceName(settings.name);
+    setTaxNote(settings.taxNote);
   };
   const markup = await renderBody(client, { baseUrl, now, show }, toPath(name));
   // The rest runs at once, so another page cannot change the texts and the name in between.

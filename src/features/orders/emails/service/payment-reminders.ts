@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context.ts';
 import { prepareStatement } from '../../../../db/prepared-statement.ts';
 import type { TemplateEmail } from '../../../../integrations/email/template-email.ts';
-import type { EmailTexts } from '../../../../languages/emails/email-texts.ts';
+import type { PriceTexts } from '../../../settings/service.ts';
 import { findOrdersByIds } from '../../service/find-orders.ts';
 import { createOrderLinks } from '../../service/links.ts';
 import { hasBuyerAddress } from '../../types.ts';
@@ -29,7 +29,7 @@ const CLAIM_UNPAID = prepareStatement(`
  */
 export async function claimPaymentReminders(
   ctx: Context,
-  texts: EmailTexts,
+  texts: PriceTexts,
   limit: number,
 ): Promise<{ claimed: number; emails: TemplateEmail[] }> {
   const claimed = await ctx.lockingSql<{ id: string }>(CLAIM_UNPAID, [ctx.now(), limit]);

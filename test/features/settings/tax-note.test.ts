@@ -1,0 +1,71 @@
+import { extractText, getDocumentProxy } from 'unpdf';
+import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
+import { updateSettings } from '../../../src/features/settings/service.ts';
+import { catchUp } from '../../../src/journal/read-changes.ts';
+import { buyTickets, findEmails, makeBuyer, makeEvent } from '../../support/factories/events.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+let event: Awaited<ReturnType<typeof makeEvent>>;
+beforeAll(async () => {
+  app = await startApp();
+  event = await makeEvent(app, { types: [{ priceAmount: 2_000, quantity: 100 }] });
+});
+afterAll(() => app.stop());
+
+const open = async (path: string) => {
+  const response = await fetch(app.url + path, { headers: { accept: '*/*' } });
+  return Buffer.from(await response.arrayBuffer());
+};
+
+async function readPdf(bytes: Buffer): Promise<string> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)));
+  return text.join(' ');
+}
+
+/** Buys a ticket, and reads where its price is shown. */
+async function readPrices(): Promise<Record<string, string>> {
+  const buyer = makeBuyer();
+  const items = [{ ticketTypeId: event.type, quantity: 1 }];
+  const { secret } = await buyTickets(app, event.id, items, { buyer });
+  await catchUp(app.ctx, mailReader);
+  const [confirmation] = await findEmails(app, buyer.email);
+  const { slug } = await app.ctx.db.event.findUniqueOrThrow({ where: { id: event.id } });
+  const texts = {
+    list: String(await open('/events')),
+    event: String(await open(`/events/${slug}`)),
+    email: confirmation?.text ?? '',
+    receipt: String(await open(`/public/orders/${secret}/receipt`)),
+    tickets: await readPdf(await open(`/public/orders/${secret}/tickets.pdf`)),
+  };
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, text.replace(/[\s\u00a0\u202f]+/g, ' ')]),
+  );
+}
+
+describe('prices for guests', () => {
+  it.each([
+    ['en', '€20.00', '€20.00 incl. VAT'],
+    ['de', '20,00 €', '20,00 € inkl. MwSt.'],
+    ['fr', '20,00 €', '20,00 € TTC'],
+  ] as const)(
+    'say in %s that they include tax, if the space says so',
+    async (language, price, taxed) => {
+      await updateSettings(app.ctx, { language, taxNote: 'none' });
+      const plain = Object.entries(await readPrices());
+      expect(plain.filter(([, text]) => !text.includes(price) || text.includes(taxed))).toEqual([]);
+      await updateSettings(app.ctx, { taxNote: 'included' });
+      const noted = Object.entries(await readPrices());
+      expect(noted.filter(([, text]) => !text.includes(taxed))).toEqual([]);
+    },
+  );
+
+  it('are told to the pages by the document, but not to the panel', async () => {
+    await updateSettings(app.ctx, { taxNote: 'included' });
+    const note = '<meta name="tax-note" content="included">';
+    expect([
+      String(await open('/my')).includes(note),
+      String(await open('/admin')).includes(note),
+    ]).toEqual([true, false]);
+  });
+});
