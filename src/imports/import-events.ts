@@ -32,6 +32,9 @@ import {
 } from './report.ts';
 import { updateKnownEvents } from './update-events.ts';
 
+/** People can correct a draft, while a booking without an end is rejected: nobody knows how long the room is taken. */
+const DEFAULT_EVENT_MINUTES = 60;
+
 // Changes with this job are those of imports.
 const EVENTS_JOB = 'events.import';
 
@@ -52,7 +55,8 @@ export async function importEvents(ctx: Context, input: EventImport): Promise<Im
   const findLocation = createLocationFinder(await ctx.db.location.findMany(), input.locationId);
   const zoneAt = (text: string | null) => findLocation(text)?.timeZone ?? 'UTC';
   const { publish = false } = input;
-  const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), zoneAt });
+  const options = { ...input, now: ctx.now(), zoneAt, defaultMinutes: DEFAULT_EVENT_MINUTES };
+  const calendar = await readCalendar(input.file, options);
   const toLabel = (occurrence: Occurrence) => ({
     line: occurrence.line,
     what: formatOccurrence(occurrence, zoneAt(occurrence.location)),

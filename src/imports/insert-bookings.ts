@@ -10,6 +10,7 @@ import {
   isOverlapping,
   toImportSlot,
 } from '../features/imports/service/booking-conflicts.ts';
+import { fitBuffers, shortenBuffers, withoutBuffer } from '../features/imports/service/buffers.ts';
 import type { ImportedBookingFields } from '../features/imports/service/change-bookings.ts';
 import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
@@ -49,8 +50,14 @@ export async function insertBookings(
       seriesId: (occurrence.series && seriesIds.get(occurrence.series.uid)) ?? null,
     }));
     const events = await findEventsAround(db, resource, data);
-    const free = data.filter((slot) => !events.some((event) => isOverlapping(slot, event)));
-    const rows = free.map((row) => toSnakeCaseKeys({ id: uuidv7(), ...row }));
+    const bookings = await findBookingsAround(db, resource.id, data);
+    const occupied = [...events, ...bookings].map(withoutBuffer);
+    const free = data.filter(
+      (slot) => !occupied.some((other) => isOverlapping(withoutBuffer(slot), other)),
+    );
+    await shortenBuffers(ctx, bookings, free);
+    const fitted = fitBuffers(free, [...occurrences, ...occupied]);
+    const rows = fitted.map((row) => toSnakeCaseKeys({ id: uuidv7(), ...row }));
     const added = await ctx.lockingSql<{ id: string; importUid: string }>(INSERT_BOOKINGS, [
       JSON.stringify(rows),
       ctx.now(),
@@ -62,11 +69,15 @@ export async function insertBookings(
     );
     for (const { id, importUid } of added) ids.set(importUid, id);
     const uids = new Set(added.map(({ importUid }) => importUid));
-    const rejected = data.filter(({ importUid }) => !uids.has(importUid));
-    const occupied = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
+    const rejected = data.filter(({ importUid }) => !uids.has(importUid)).map(withoutBuffer);
+    const inTheWay = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
     const { timeZone } = resource.location;
     return rejected.map(
-      (slot) => [slot.importUid, formatConflict(slot, occupied, { lines, timeZone })] as const,
+      (slot) =>
+        [
+          slot.importUid,
+          formatConflict(slot, inTheWay.map(withoutBuffer), { lines, timeZone }),
+        ] as const,
     );
   };
   return { reasons: new Map(await mapInBatches(occurrences, write, onProgress)), ids };

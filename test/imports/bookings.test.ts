@@ -132,15 +132,24 @@ test('assigns bookings to members by address and others to guests', async () => 
 test('skips entries that conflict with a booking and reports it', async () => {
   await book('2026-04-01T10:30:00Z', '2026-04-01T11:30:00Z');
   const report = await importFile(
-    entriesAt(['before', '0900'], ['within', '1045'], ['buffer', '1140'], ['after', '1145']),
+    entriesAt(['before', '0900'], ['within', '1045'], ['after', '1130']),
   );
-  expect(report).toMatchObject({ imported: 2, skipped: 2 });
+  expect(report).toMatchObject({ imported: 2, skipped: 1 });
   expect(
     report.rows.filter(({ outcome }) => outcome === 'skipped').map(({ reason }) => reason),
-  ).toEqual([
-    'The slot is taken by a booking, Wed, 1 Apr 2026, 12:30 – 13:30.',
-    'The slot is taken by a booking, Wed, 1 Apr 2026, 12:30 – 13:30, including the buffer between bookings.',
-  ]);
+  ).toEqual(['The slot is taken by a booking, Wed, 1 Apr 2026, 12:30 – 13:30.']);
+});
+
+test('imports meetings that are back to back, whose buffers end where the next one begins', async () => {
+  await book('2026-04-01T08:00:00Z', '2026-04-01T09:00:00Z');
+  const report = await importFile(
+    entriesAt(['third', '1100'], ['first', '0900'], ['second', '1000'], ['last', '1205']),
+  );
+  expect(report).toMatchObject({ imported: 4, skipped: 0 });
+  const occupied = (await bookings()).map(({ occupiedUntil }) =>
+    occupiedUntil.toISOString().slice(11, 16),
+  );
+  expect(occupied).toEqual(['09:00', '10:00', '11:00', '12:05', '13:20']);
 });
 
 test('ignores cancelled bookings', async () => {

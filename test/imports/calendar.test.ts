@@ -210,9 +210,10 @@ describe('rejects an invalid file with the line', () => {
       'VEVENT of line 2',
     ],
     ['an end without a beginning', Buffer.from('END:VCALENDAR'), 1, 'expected here'],
+    ['text alone', Buffer.from('hello\nworld'), 1, 'expected here'],
     [
-      'text after the calendar',
-      Buffer.from('BEGIN:VCALENDAR\nEND:VCALENDAR\nhello'),
+      'an entry after the calendar',
+      Buffer.from('BEGIN:VCALENDAR\nEND:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT'),
       3,
       'expected here',
     ],
@@ -284,6 +285,59 @@ describe('oddities', () => {
     );
     expect(contents.occurrences.map(({ title }) => title)).toEqual(['New']);
     expect(reasons(contents)).toEqual(['3: It is a duplicate of line 9.']);
+  });
+
+  test.each([
+    ['DTSTAMP', 'DTSTAMP:20260102T000000Z', 'DTSTAMP:20260103T000000Z'],
+    ['LAST-MODIFIED', 'LAST-MODIFIED:20260102T000000Z', 'LAST-MODIFIED:20260103T000000Z'],
+  ])('uses the newer of two duplicate entries with the same SEQUENCE by %s', (_, old, recent) => {
+    const entry = (title: string, ...lines: string[]) => [
+      ...['UID:1', 'SEQUENCE:1', `SUMMARY:${title}`, 'DTSTART:20260401', ...lines],
+    ];
+    for (const entries of [
+      [entry('Old', old), entry('New', recent)],
+      [entry('New', recent), entry('Old', old)],
+    ])
+      expect(read(calendar(...entries)).occurrences).toMatchObject([{ title: 'New' }]);
+  });
+
+  test('notes lines outside of the calendar, as caches add them', () => {
+    const file = calendar(['UID:1', 'DTSTART:20260401']).toString();
+    const { occurrences, notes } = read(Buffer.from(`hello\n${file}X-COMMENT:Cached\n<!-- 1 -->`));
+    expect(occurrences).toHaveLength(1);
+    expect(notes).toEqual([
+      {
+        line: 1,
+        text: 'This line is outside of the calendar, so it is not read. The same goes for 2 more.',
+      },
+    ]);
+  });
+
+  test('a time without an end is reported, unless there is a default', () => {
+    const file = calendar(['UID:1', 'DTSTART:20260401T100000Z'], ['UID:2', 'DTSTART:20260402']);
+    expect(reasons(read(file))).toEqual(['3: It has no end. Give it one in the calendar program.']);
+    const contents = read(file, { defaultMinutes: 60 });
+    expect(spans(contents)[0]).toBe('2026-04-01T10:00 2026-04-01T11:00');
+    expect(contents.notes).toEqual([
+      { line: 3, text: 'The entry has no end, so it is taken to last 60 minutes.' },
+    ]);
+  });
+
+  test('periods of RDATE have their own ends', () => {
+    const contents = readEntry(
+      'RDATE;VALUE=PERIOD:20260402T080000Z/PT2H,20260403T080000Z/20260403T083000Z',
+      'RDATE;VALUE=PERIOD:20260401T100000Z/PT15M',
+      'RDATE;TZID=Europe/Berlin:20260404T100000',
+    );
+    expect(spans(contents)).toEqual([
+      '2026-04-01T10:00 2026-04-01T10:15',
+      '2026-04-02T08:00 2026-04-02T10:00',
+      '2026-04-03T08:00 2026-04-03T08:30',
+      '2026-04-04T08:00 2026-04-04T09:00',
+    ]);
+    expect(reasons(readEntry('RDATE;VALUE=PERIOD:20260402T080000Z/soon'))).toEqual([
+      '8: RDATE "soon" is not a duration.',
+    ]);
   });
 
   test('derives a stable UID for an entry without one', () => {

@@ -17,18 +17,21 @@ export interface CalendarComponent {
 }
 
 /**
- * Splits a file into its calendars.
+ * Splits a file into its calendars. Caches and proxies add lines of their own around a calendar: they are not read, and a note says so.
  *
  * @throws BAD_REQUEST, with the line, when BEGIN and END do not match
  */
-export function parseCalendars(lines: LogicalLine[]): CalendarComponent[] {
+export function parseCalendars(lines: LogicalLine[]): {
+  calendars: CalendarComponent[];
+  notes: ImportNote[];
+} {
   const file: CalendarComponent = { name: '', line: 1, lines: [], children: [] };
   const open = [file];
   for (const { line, text } of lines) {
     const current = open.at(-1) ?? file;
     const frame = /^(BEGIN|END)[ \t]*:[ \t]*(\S+)[ \t]*$/i.exec(text);
     const name = frame?.[2]?.toUpperCase();
-    if (current === file && text.toUpperCase().trim() !== 'BEGIN:VCALENDAR')
+    if (current === file && frame && !/^BEGIN[ \t]*:[ \t]*VCALENDAR/i.test(text))
       throw createNotACalendarError(line);
     if (!frame || !name) {
       current.lines.push({ line, text });
@@ -47,9 +50,18 @@ export function parseCalendars(lines: LogicalLine[]): CalendarComponent[] {
       unclosed.line,
       `BEGIN:${unclosed.name} has no END: the file is incomplete.`,
     );
-  if (file.children.length === 0) throw createUnreadableFileError(1, 'The file is empty.');
-  return file.children;
+  const [outside, ...others] = file.lines;
+  if (file.children.length === 0)
+    throw outside
+      ? createNotACalendarError(outside.line)
+      : createUnreadableFileError(1, 'The file is empty.');
+  return { calendars: file.children, notes: outside ? [noteOutside(outside, others.length)] : [] };
 }
+
+const noteOutside = ({ line }: LogicalLine, more: number): ImportNote => ({
+  line,
+  text: `This line is outside of the calendar, so it is not read.${more === 0 ? '' : ` The same goes for ${more} more.`}`,
+});
 
 const createNotACalendarError = (line: number) =>
   createUnreadableFileError(

@@ -37,6 +37,30 @@ export function parseDateTime(property: Property, context: ZoneContext): Calenda
   return parseDateTimeValue(property.value.trim(), property, context);
 }
 
+/** A date of RDATE. A period has a duration of its own, instead of that of the entry. */
+export interface AddedDate extends CalendarDateTime {
+  duration?: EntryDuration;
+}
+
+/**
+ * Parses the dates, times and periods of an RDATE.
+ *
+ * @throws EntryError
+ */
+export function parseAddedDates(property: Property, context: ZoneContext): AddedDate[] {
+  const values = property.value.split(',').map((value) => value.trim());
+  return values
+    .filter((value) => value !== '')
+    .map((value) => {
+      const [from = '', until] = value.split('/', 2);
+      const start = parseDateTimeValue(from, property, context);
+      if (until === undefined) return start;
+      const isEnd = DATE_TIME_PATTERN.test(until);
+      const end = isEnd ? parseDateTimeValue(until, property, context) : null;
+      return { ...start, duration: resolveDuration(start, end, { ...property, value: until }) };
+    });
+}
+
 function parseDateTimeValue(
   value: string,
   property: Property,
@@ -81,20 +105,24 @@ export const addDuration = (
 ): Temporal.Instant => start.zone.toInstant(start.wall.add({ days })).add({ seconds });
 
 /**
- * Resolves the duration from DTEND, otherwise from DURATION, otherwise a day for a date.
+ * Resolves the duration from DTEND, otherwise from DURATION, otherwise a day for a date, and `defaultSeconds` for a time: such an entry
+ * ends when it starts (RFC 5545, 3.6.1), which is of no use for bookings and events.
  *
- * @throws EntryError for a duration that is zero, negative or too long
+ * @throws EntryError for a duration that is missing, zero, negative or too long
  */
 export function resolveDuration(
   start: CalendarDateTime,
   end: CalendarDateTime | null,
   duration: Property | null,
+  defaultSeconds = 0,
 ): EntryDuration {
+  if (!end && !duration && !start.isDate && defaultSeconds === 0)
+    throw new EntryError('It has no end. Give it one in the calendar program.');
   const resolved = end
     ? measureDuration(start, end)
     : duration
       ? parseDuration(duration)
-      : getDefaultDuration(start);
+      : { days: start.isDate ? 1 : 0, seconds: start.isDate ? 0 : defaultSeconds };
   const seconds = addDuration(start, resolved).since(toTemporalInstant(start)).total('seconds');
   if (seconds < 0) throw new EntryError('It ends before it starts.');
   if (seconds > MAX_DURATION_SECONDS) throw new EntryError('It lasts longer than ten years.');
@@ -115,9 +143,9 @@ function measureDuration(start: CalendarDateTime, end: CalendarDateTime): EntryD
   return { days: days === 0 ? 1 : days, seconds: 0 }; // some programs write the start date as the end of a one-day entry
 }
 
-function parseDuration({ value, line }: Property): EntryDuration {
+function parseDuration({ name, value, line }: Property): EntryDuration {
   if (!/^[+-]?P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/i.test(value.trim())) {
-    throw new EntryError(`DURATION "${value}" is not a duration.`, line);
+    throw new EntryError(`${name.toUpperCase()} "${value}" is not a duration.`, line);
   }
   const { weeks, days, hours, minutes, seconds, isNegative } = ICAL.Duration.fromString(
     value.trim().toUpperCase(),
@@ -128,8 +156,3 @@ function parseDuration({ value, line }: Property): EntryDuration {
     seconds: sign * (hours * 3600 + minutes * 60 + seconds),
   };
 }
-
-const getDefaultDuration = (start: CalendarDateTime): EntryDuration => ({
-  days: start.isDate ? 1 : 0,
-  seconds: 0,
-});

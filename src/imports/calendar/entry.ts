@@ -1,8 +1,10 @@
 import { toPlainText } from '../source/plain-text.ts';
 import type { CalendarComponent } from './components.ts';
 import {
+  type AddedDate,
   type CalendarDateTime,
   type EntryDuration,
+  parseAddedDates,
   parseDateTime,
   parseDateTimes,
   resolveDuration,
@@ -24,14 +26,17 @@ import type { CalendarZone, ResolveZone } from './time-zones.ts';
 export interface CalendarEntry {
   line: number;
   uid: string;
-  sequence: number;
+  /** Which of several entries with the same UID is the newest: SEQUENCE, then DTSTAMP, then LAST-MODIFIED (RFC 5546, 2.1.5). */
+  revision: [sequence: number, stamp: string, modified: string];
+  /** It has no end, so it lasts as long as the import assumes. */
+  isEndAssumed: boolean;
   isCancelled: boolean;
   start: CalendarDateTime;
   duration: EntryDuration;
   details: EntryDetails;
   rules: Property[];
   exclusionRules: Property[];
-  added: CalendarDateTime[];
+  added: AddedDate[];
   excluded: CalendarDateTime[];
   replaces: { start: CalendarDateTime; andFollowing: boolean } | null;
 }
@@ -42,11 +47,13 @@ export interface EntryContext {
   zoneAt: (location: string | null) => CalendarZone;
   /** Whether METHOD:CANCEL cancels all entries of the calendar. */
   cancelsAll: boolean;
+  /** How long an entry without an end lasts. Default: such entries are rejected. */
+  defaultSeconds?: number | undefined;
 }
 
 const READ_PROPERTIES = new Set(
   (
-    'uid sequence status dtstart dtend duration rrule exrule rdate exdate recurrence-id ' +
+    'uid sequence dtstamp last-modified status dtstart dtend duration rrule exrule rdate exdate recurrence-id ' +
     'summary description x-alt-desc location url categories organizer attendee class transp ' +
     'x-microsoft-cdo-busystatus'
   ).split(' '),
@@ -55,7 +62,7 @@ const READ_PROPERTIES = new Set(
 /** @throws EntryError */
 export function parseEntry(
   component: CalendarComponent,
-  { zones, zoneAt, cancelsAll }: EntryContext,
+  { zones, zoneAt, cancelsAll, defaultSeconds }: EntryContext,
 ): CalendarEntry {
   const properties = selectReadLines(component.lines).map(parseProperty);
   const all = (name: string) => properties.filter((property) => property.name === name);
@@ -74,10 +81,15 @@ export function parseEntry(
   return {
     line: component.line,
     uid: unescapeText(one('uid')?.value ?? '') || deriveUid(properties),
-    sequence: Number.parseInt(one('sequence')?.value ?? '', 10) || 0,
+    revision: [
+      Number.parseInt(one('sequence')?.value ?? '', 10) || 0,
+      parseStamp(one('dtstamp')),
+      parseStamp(one('last-modified')),
+    ],
+    isEndAssumed: !one('dtend') && !one('duration') && !start.isDate,
     isCancelled: cancelsAll || one('status')?.value.trim().toUpperCase() === 'CANCELLED',
     start,
-    duration: resolveDuration(start, parseOptional(one('dtend')), one('duration')),
+    duration: resolveDuration(start, parseOptional(one('dtend')), one('duration'), defaultSeconds),
     details,
     rules,
     exclusionRules,
@@ -121,10 +133,9 @@ function selectReadLines<Line extends { line: number; text: string }>(lines: Lin
   });
 }
 
-function parseAddedDates(property: Property, context: ZoneContext): CalendarDateTime[] {
-  if (property.type !== 'period') return parseDateTimes(property, context);
-  throw new EntryError('It has an RDATE with VALUE=PERIOD, which is not supported.', property.line);
-}
+/** Returns the time of a DTSTAMP as text that sorts by time, or '' if it is none. */
+const parseStamp = (property: Property | null): string =>
+  /^\d{8}T\d{6}/i.exec(property?.value.trim() ?? '')?.[0] ?? '';
 
 function parseRecurrenceId(
   property: Property | null,

@@ -53,6 +53,8 @@ interface CalendarOptions {
   zoneAt: (location: string | null) => string;
   /** The encoding of a file that is not Unicode. Default: what it looks like. */
   encoding?: Encoding | undefined;
+  /** How long an entry without an end lasts. Default: such entries are skipped. */
+  defaultMinutes?: number | undefined;
   /** Default: 100,000, and what is beyond them is skipped. */
   maxOccurrences?: number | undefined;
 }
@@ -95,19 +97,22 @@ function assertSize(calendar: CalendarContents, { maxOccurrences }: CalendarOpti
  */
 export function* readCalendarInSteps(
   file: Uint8Array,
-  { now, zoneAt, encoding }: CalendarOptions,
+  { now, zoneAt, encoding, defaultMinutes }: CalendarOptions,
 ): Generator<void, CalendarContents> {
   const problems: SkippedEntry[] = [];
   const { lines, notes } = readLogicalLines(file, encoding);
   const entries: CalendarEntry[] = [];
-  for (const calendar of parseCalendars(lines)) {
+  const parsed = parseCalendars(lines);
+  for (const calendar of parsed.calendars) {
     const context = {
       zones: createZoneResolver(calendar, now),
       zoneAt: (location: string | null) => createIanaZone(zoneAt(location)),
+      defaultSeconds: defaultMinutes && defaultMinutes * 60,
       cancelsAll: calendar.lines.some(({ text }) => /^METHOD:\s*CANCEL\s*$/i.test(text)),
     };
     yield* parseEntries(calendar, context, entries, problems);
   }
+  notes.push(...parsed.notes, ...noteAssumedEnds(entries, defaultMinutes));
   const window = createImportWindow(now);
   const latestStart = new Date(window.to.epochMilliseconds);
   const contents = { occurrences: [], cancelled: [], complete: [], latestStart, problems, notes };
@@ -131,6 +136,14 @@ function* parseEntries(
       problems.push({ ...label, reason: `It is a ${component.name}, not an event.` });
     }
   }
+}
+
+function noteAssumedEnds(entries: CalendarEntry[], minutes: number | undefined): ImportNote[] {
+  const [first, ...others] = entries.filter(({ isEndAssumed }) => isEndAssumed);
+  if (!first) return [];
+  const more = others.length === 0 ? '' : ` The same goes for ${others.length} more.`;
+  const text = `The entry has no end, so it is taken to last ${minutes} minutes.${more}`;
+  return [{ line: first.line, text }];
 }
 
 function getComponentTitle({ lines }: CalendarComponent): string {
@@ -265,15 +278,21 @@ function collectReplacements(
   return new Map(chosen.flatMap(([key, entry]) => (entry ? [[key, entry]] : [])));
 }
 
-/** Picks the entry with the highest SEQUENCE, otherwise the first. Merged exports contain entries twice. */
+/** Picks the newest entry, otherwise the first. Merged exports contain entries twice. */
 function pickNewest(entries: CalendarEntry[], problems: SkippedEntry[]): CalendarEntry | undefined {
-  const [first, ...others] = entries.toSorted((a, b) => b.sequence - a.sequence);
+  const [first, ...others] = entries.toSorted(compareByRevision);
   if (first) {
     const reason = `It is a duplicate of line ${first.line}.`;
     for (const entry of others) problems.push(toSkippedEntry(entry, reason));
   }
   return first;
 }
+
+/** Compares so that the newest comes first. */
+const compareByRevision = ({ revision: a }: CalendarEntry, { revision: b }: CalendarEntry) =>
+  b[0] - a[0] || compareTexts(b[1], a[1]) || compareTexts(b[2], a[2]);
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 const getEntryTitle = ({ details, uid }: CalendarEntry) => details.title || uid;
 

@@ -1,6 +1,11 @@
 import type { Temporal } from 'temporal-polyfill';
 import { MINUTE_MS } from '../../core/time/time-zone.ts';
-import { addDuration, type CalendarDateTime, toTemporalInstant } from './date-time.ts';
+import {
+  type AddedDate,
+  addDuration,
+  type CalendarDateTime,
+  toTemporalInstant,
+} from './date-time.ts';
 import type { CalendarEntry, EntryDetails } from './entry.ts';
 import { EntryError } from './entry-error.ts';
 import { createOccurrenceKey, createOccurrenceUid } from './occurrence-ids.ts';
@@ -70,11 +75,14 @@ export function expandSeries(
   const excluded = new Set(
     [...series.excluded, ...expandRules(series.exclusionRules, series, expand)].map(key),
   );
-  const starts = new Map(
-    [...expandRules(series.rules, series, expand), ...series.added, series.start].map((start) => [
-      key(start),
-      start,
-    ]),
+  const periods = series.added.filter(({ duration }) => duration);
+  const starts = new Map<string, AddedDate>(
+    [
+      ...expandRules(series.rules, series, expand),
+      ...series.added,
+      series.start,
+      ...periods, // one at the start of the entry has its own duration
+    ].map((start) => [key(start), start]),
   );
   const shared = toSeries(series);
   return [...starts]
@@ -120,7 +128,7 @@ const expandRules = (
 /** Applies the last THISANDFUTURE change before an occurrence: its details, and the same shift as its first occurrence. */
 function applyFollowingChange(
   series: CalendarEntry,
-  start: CalendarDateTime,
+  start: AddedDate,
   key: string,
   following: CalendarEntry[],
 ): Occurrence {
@@ -137,7 +145,7 @@ const isBefore = (a: CalendarDateTime, b: CalendarDateTime) =>
 
 function toOccurrence(
   entry: CalendarEntry,
-  start: CalendarDateTime,
+  start: AddedDate,
   key: string | null,
   uid = entry.uid,
 ): Occurrence {
@@ -146,7 +154,7 @@ function toOccurrence(
     line: entry.line,
     ...entry.details,
     startsAt: toDate(toTemporalInstant(start)),
-    endsAt: toDate(addDuration(start, entry.duration)),
+    endsAt: toDate(addDuration(start, start.duration ?? entry.duration)),
     allDay: start.isDate,
     series: null,
   };

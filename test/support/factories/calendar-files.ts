@@ -6,8 +6,15 @@ import {
 // iCalendar files, and what imports read of them.
 
 const NOW = new Date('2026-03-01T12:00:00Z');
-export function read(file: Uint8Array): CalendarContents {
-  const steps = readCalendarInSteps(file, { now: NOW, zoneAt: () => 'Europe/Berlin' });
+export function read(
+  file: Uint8Array,
+  options: { defaultMinutes?: number } = {},
+): CalendarContents {
+  const steps = readCalendarInSteps(file, {
+    now: NOW,
+    zoneAt: () => 'Europe/Berlin',
+    ...options,
+  });
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

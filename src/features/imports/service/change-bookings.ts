@@ -10,6 +10,7 @@ import {
   formatConflict,
   type OccupiedSlot,
 } from './booking-conflicts.ts';
+import { fitBuffers, shortenBuffers, withoutBuffer } from './buffers.ts';
 import { type Move, planMoves } from './plan-moves.ts';
 
 /** The fields of a booking that its calendar entry says. */
@@ -62,11 +63,17 @@ export async function changeBookings(
     from: rewrite.booking,
     to: rewrite.fields,
   }));
-  const { possible, conflicts } = await planWithOthers(ctx, resource, moves);
+  const { possible, conflicts, staying } = await planWithOthers(ctx, resource, moves);
   if (possible.length > 0)
     await recordUpdated(ctx, 'booking.rescheduled', toIds(possible), async () => {
       await ctx.lockingSql(FREE_SLOTS, [toIds(possible)]);
-      await save(ctx, possible);
+      const slots = possible.map(({ fields }) => fields);
+      await shortenBuffers(ctx, staying, slots);
+      const fitted = fitBuffers(slots, staying);
+      await save(
+        ctx,
+        possible.map((move, index) => ({ ...move, fields: fitted[index] ?? move.fields })),
+      );
     });
   const others = rewrites.filter((rewrite) => !isMove(rewrite));
   for (const type of ['booking.confirmed', 'booking.updated'] as const) {
@@ -92,8 +99,16 @@ async function planWithOthers<M extends Move & BookingRewrite>(
   const slots = moves.map(({ to }) => to);
   const moving = new Set(toIds(moves));
   const isStaying = ({ id }: OccupiedSlot) => id === null || !moving.has(id);
-  const bookings = (await findBookingsAround(db, resource.id, slots)).filter(isStaying);
-  return planMoves(moves, [...bookings, ...(await findEventsAround(db, resource, slots))]);
+  const occupied = [
+    ...(await findBookingsAround(db, resource.id, slots)).filter(isStaying),
+    ...(await findEventsAround(db, resource, slots)),
+  ];
+  const plan = planMoves(
+    moves.map((move) => ({ ...move, from: withoutBuffer(move.from), to: withoutBuffer(move.to) })),
+    occupied.map(withoutBuffer),
+  );
+  const notMoving = [...plan.conflicts.keys()].map(({ booking }) => booking);
+  return { ...plan, staying: [...occupied, ...notMoving] };
 }
 
 const toIds = (rewrites: BookingRewrite[]) => rewrites.map(({ booking }) => booking.id);
@@ -109,8 +124,10 @@ const FREE_SLOTS = prepareStatement(`
   UPDATE bookings SET status = 'cancelled', import_revision = import_revision + 1
   WHERE id = ANY ($1::uuid[]) RETURNING 1 AS row`);
 
+// A booking that stays where it is keeps its buffer, which one that moves next to it may have shortened just now.
 const SAVE = prepareStatement(`
-  UPDATE bookings b SET starts_at = r.starts_at, ends_at = r.ends_at, occupied_until = r.occupied_until,
+  UPDATE bookings b SET starts_at = r.starts_at, ends_at = r.ends_at, occupied_until =
+      CASE WHEN (b.starts_at, b.ends_at) = (r.starts_at, r.ends_at) THEN b.occupied_until ELSE r.occupied_until END,
     status = r.status, title = r.title, notes = r.notes, guest_name = r.guest_name, updated_at = $2::timestamptz,
     import_revision = b.import_revision + 1
   FROM jsonb_to_recordset($1::jsonb) r (id uuid, starts_at timestamptz, ends_at timestamptz, occupied_until timestamptz,
