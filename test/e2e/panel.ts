@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { findChromium, launch } from './chromium.ts';
 import { startTestService } from './service.ts';
-import { createStage, type Stage } from './stage.ts';
+import { createStage, type Stage, takeScreenshots } from './stage.ts';
 import {
   anotherVersion,
   endedSession,
@@ -233,7 +233,7 @@ try {
       // The next steps show whether they depend on this one.
       failed.push(name);
       console.error(`failed: ${name}`, error);
-      await takeScreenshots(`${stage.shots}/failed-${index + 1}`);
+      await takeScreenshots(browser, `${stage.shots}/failed-${index + 1}`);
       stage.watch.take();
     }
   }
@@ -244,9 +244,3 @@ try {
   await here.remove();
 }
 process.exit(failed.length > 0 ? 1 : 0);
-
-async function takeScreenshots(path: string): Promise<void> {
-  const pages = browser.contexts().flatMap((context) => context.pages());
-  for (const [index, page] of pages.entries())
-    await page.screenshot({ path: `${path}-${index + 1}.png` }).catch(() => {});
-}

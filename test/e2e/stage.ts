@@ -18,7 +18,7 @@ export async function createStage(browser: Browser, here: TestService) {
 
   async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context: BrowserContext = await browser.newContext({ viewport: WIDE, ...options });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(60_000);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: here.origin });
     await watch.watch(context);
     return context.newPage();
@@ -54,4 +54,11 @@ export type Stage = Awaited<ReturnType<typeof createStage>>;
 /** Waits until animations have ended. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(350);
+}
+
+/** Takes a screenshot of every open page. */
+export async function takeScreenshots(browser: Browser, path: string): Promise<void> {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  for (const [index, page] of pages.entries())
+    await page.screenshot({ path: `${path}-${index + 1}.png` }).catch(() => {});
 }
