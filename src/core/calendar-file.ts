@@ -4,7 +4,7 @@ import ical, {
   ICalEvent,
   type ICalEventStatus,
 } from 'ical-generator';
-import type { Instant } from './time/time-zone.ts';
+import { DAY_MS, HOUR_MS, type Instant, toZonedDateTime } from './time/time-zone.ts';
 
 /** An entry of a calendar to which people subscribe. */
 export interface CalendarEntry {
@@ -12,6 +12,8 @@ export interface CalendarEntry {
   startsAt: Instant;
   endsAt: Instant;
   changedAt: Instant;
+  /** Grows with each change, since programs replace an entry by one with a higher number (RFC 5545, 3.8.7.4). */
+  sequence: number;
   status: ICalEventStatus;
   summary: string;
   description?: string;
@@ -25,7 +27,7 @@ const REFRESH_SECONDS = 3600;
 const CALENDAR_END = 'END:VCALENDAR';
 
 /**
- * Renders entries as iCalendar (RFC 5545) with times in UTC. `host` makes the UIDs globally unique. The same entries
+ * Renders entries as iCalendar (RFC 5545) with times in UTC, and whole days as dates. `host` makes the UIDs globally unique. The same entries
  * always render the same text, so that the ETag is stable.
  */
 export function renderCalendar(
@@ -42,12 +44,12 @@ export function renderCalendar(
     x: findCommonTimeZone(entries).map((zone): [string, string] => ['X-WR-TIMEZONE', zone]),
   });
   const events = entries.map(
-    ({ id, startsAt, endsAt, changedAt, location, status, summary, description, url }) =>
+    ({ id, location, status, summary, description, url, changedAt, sequence, ...entry }) =>
       new ICalEvent(
         {
           id: `${id}@${host}`,
-          start: new Date(startsAt),
-          end: new Date(endsAt),
+          sequence,
+          ...toCalendarTimes(new Date(entry.startsAt), new Date(entry.endsAt), entry.timeZone),
           stamp: new Date(changedAt),
           lastModified: new Date(changedAt),
           location: location.flatMap(toOptionalLine).join(', '),
@@ -62,6 +64,24 @@ export function renderCalendar(
   // Not calendar.events(): it folds character by character and takes a second for a busy room.
   const frame = calendar.toString().split(CALENDAR_END)[0];
   return `${frame}${foldText(events.join(''))}${CALENDAR_END}\r\n`;
+}
+
+/**
+ * Returns the times of an entry for ical-generator. One from midnight to midnight in its zone gets dates, so that it covers the same days
+ * for people in other zones, and programs show it as whole days.
+ */
+export function toCalendarTimes(startsAt: Date, endsAt: Date, timeZone: string) {
+  const overlap = (endsAt.getTime() - startsAt.getTime() + HOUR_MS) % DAY_MS;
+  // Only days have 23 to 25 hours. Most entries are shorter, and zones take long.
+  if (overlap > 2 * HOUR_MS || endsAt.getTime() - startsAt.getTime() < 23 * HOUR_MS)
+    return { start: startsAt, end: endsAt };
+  const days = [startsAt, endsAt].map((at) => toZonedDateTime(at.getTime(), timeZone));
+  if (!days.every((time) => time.equals(time.startOfDay())))
+    return { start: startsAt, end: endsAt };
+  const [start = startsAt, end = endsAt] = days.map(
+    (time) => new Date(`${time.toPlainDate().toString()}T00:00:00Z`),
+  );
+  return { start, end, allDay: true };
 }
 
 /** Returns the time zone of all entries, or nothing if they differ. */

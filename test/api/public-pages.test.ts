@@ -332,6 +332,7 @@ describe('the calendar of events', () => {
       summary: entry.getFirstPropertyValue('summary'),
       status: entry.getFirstPropertyValue('status'),
       url: entry.getFirstPropertyValue('url'),
+      sequence: entry.getFirstPropertyValue('sequence'),
     }));
     const name = root.getFirstPropertyValue('x-wr-calname');
     return { response, text, entries, name };
@@ -355,11 +356,17 @@ describe('the calendar of events', () => {
         summary: 'Jazz, late; loud',
         status: 'CONFIRMED',
         url: `${BASE_URL}/events/on`,
+        sequence: 0,
       },
       expect.objectContaining({ summary: 'Off', status: 'CANCELLED' }),
     ]);
     expect((await read('?tag=music&_=1')).entries).toEqual([entries[0]]);
     expect((await read()).text).toBe(text);
+    const { createdAt } = await app.ctx.db.event.findUniqueOrThrow({ where: { id } });
+    const updatedAt = new Date(createdAt.getTime() + 60_000);
+    await app.ctx.db.event.update({ where: { id }, data: { updatedAt } });
+    expect((await read()).entries[0]).toMatchObject({ sequence: 60 });
+    await app.ctx.db.event.update({ where: { id }, data: { updatedAt: createdAt } });
     const headers = { 'if-none-match': response.headers.get('etag') ?? '' };
     expect((await open('public/events.ics', headers)).status).toBe(304);
   });

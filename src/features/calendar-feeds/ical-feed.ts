@@ -31,6 +31,7 @@ interface FeedEntry {
   address: string | null;
   timeZone: string;
   changedAt: Instant;
+  sequence: number;
 }
 
 interface FeedContents {
@@ -54,6 +55,9 @@ const entryProjection = {
   address: 'location.address',
   timeZone: 'location.time_zone',
   changedAt: projectInstant('item.updated_at'),
+  // Emails have entries with the same UID, and count on from here.
+  sequence: `greatest(floor(extract(epoch FROM item.updated_at - item.created_at))::int,
+    (SELECT i.sequence FROM booking_invitations i WHERE i.booking_id = item.id))`,
 } satisfies Projection & Record<keyof FeedEntry, unknown>;
 
 const MAX_PAST_DAYS = 90;

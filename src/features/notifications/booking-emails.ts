@@ -95,6 +95,7 @@ async function toEmail(
         resource: name,
         location: location?.name ?? '',
         address: location?.address ?? null,
+        timeZone: location?.timeZone ?? 'UTC',
         // Anyone can have entered the title for a guest.
         title: member ? booking.title : null,
       };

@@ -1,6 +1,6 @@
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { Context } from '../../context.ts';
-import { toOrganizer, toSingleLine } from '../../core/calendar-file.ts';
+import { toCalendarTimes, toOrganizer, toSingleLine } from '../../core/calendar-file.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import type { EmailAttachment } from '../../integrations/email/outbox.ts';
 import { parseSender, type Sender } from '../../integrations/email/sender.ts';
@@ -14,6 +14,7 @@ interface CalendarBooking {
   resource: string;
   location: string;
   address: string | null;
+  timeZone: string;
   title: string | null;
 }
 
@@ -33,8 +34,8 @@ export async function renderBookingCalendar(
     ...{ method, isCancelled, attendee, url, now: ctx.now() },
     host: new URL(ctx.baseUrl).host,
     organizer: parseSender(ctx.mailFrom, spaceName),
-    entries: bookings.map(({ id, startsAt, endsAt, isPending, ...names }) => ({
-      ...{ id, startsAt, endsAt, isPending, sequence: sequences.get(id) ?? 0 },
+    entries: bookings.map(({ id, startsAt, endsAt, timeZone, isPending, ...names }) => ({
+      ...{ id, startsAt, endsAt, timeZone, isPending, sequence: sequences.get(id) ?? 0 },
       summary: `${toSingleLine(names.title ?? '') || text('booking.untitled')} (${toSingleLine(names.resource)})`,
       place: [names.resource, names.location, names.address]
         .filter((part) => part !== null)
@@ -46,13 +47,14 @@ export async function renderBookingCalendar(
 }
 
 const NEXT_SEQUENCES = prepareStatement(`
-  INSERT INTO booking_invitations AS i (booking_id) SELECT unnest($1::uuid[])
-  ON CONFLICT (booking_id) DO UPDATE SET sequence = i.sequence + 1
+  INSERT INTO booking_invitations AS i (booking_id, sequence)
+  SELECT id, greatest(0, floor(extract(epoch FROM $2::timestamptz - created_at))::int) FROM bookings WHERE id = ANY ($1::uuid[])
+  ON CONFLICT (booking_id) DO UPDATE SET sequence = greatest(i.sequence + 1, EXCLUDED.sequence)
   RETURNING booking_id AS "bookingId", sequence`);
 
 /**
- * Counts another calendar entry of each booking, and returns the numbers by its id. Calendar programs ignore entries with a lower
- * number than the last one.
+ * Counts another calendar entry of each booking, and returns the numbers by its id: the seconds since it was made, as in calendar feeds,
+ * and always more than before. Calendar programs ignore entries with a lower number than the last one.
  */
 async function nextSequences(
   ctx: Context,
@@ -60,7 +62,7 @@ async function nextSequences(
 ): Promise<Map<string, number>> {
   const ids = bookings.map(({ id }) => id);
   type Row = { bookingId: string; sequence: number };
-  const rows = await ctx.lockingSql<Row>(NEXT_SEQUENCES, [ids]);
+  const rows = await ctx.lockingSql<Row>(NEXT_SEQUENCES, [ids, ctx.now()]);
   return new Map(rows.map(({ bookingId, sequence }) => [bookingId, sequence]));
 }
 
@@ -71,6 +73,7 @@ interface InvitationEntry {
   isPending: boolean;
   startsAt: Date;
   endsAt: Date;
+  timeZone: string;
   /** One line. */
   summary: string;
   place: string;
@@ -111,8 +114,7 @@ function renderInvitation(invitation: Invitation): string {
     calendar.createEvent({
       id: `${entry.id}@${host}`,
       sequence: entry.sequence,
-      start: entry.startsAt,
-      end: entry.endsAt,
+      ...toCalendarTimes(entry.startsAt, entry.endsAt, entry.timeZone),
       stamp: now,
       summary: entry.summary,
       location: entry.place,

@@ -111,7 +111,7 @@ async function toEmail(
           attendee: email,
           url: actionUrl,
           bookings: bookings.map(({ id, startsAt, endsAt, title, resource }) => ({
-            ...{ id, startsAt, endsAt, resource, location, address, isPending: false },
+            ...{ id, startsAt, endsAt, resource, location, address, timeZone, isPending: false },
             title: member === null ? null : title,
           })),
         }),

@@ -217,6 +217,38 @@ describe('the calendar of a resource', () => {
     expect(head('method')).toBeUndefined();
   });
 
+  it('counts each change up, as emails do', async () => {
+    const changed = { createdAt: days(0), updatedAt: new Date(days(0).getTime() + 90_500) };
+    const { id } = await book(days(306), changed);
+    const { path } = await create({ resourceId: atelier.id });
+    const sequence = async () => {
+      const [, entry = ''] = (await calendar(path)).text.split(`UID:${id}@foyer.test\r\n`);
+      return /^SEQUENCE:(\d+)/m.exec(entry)?.[1];
+    };
+    expect(await sequence()).toBe('90');
+    await app.ctx.db.bookingInvitation.create({ data: { bookingId: id, sequence: 91 } });
+    expect(await sequence()).toBe('91');
+  });
+
+  it.each([
+    ['a day of 25 hours', '2026-10-24T22:00Z', '2026-10-25T23:00Z', ['20261025', '20261026']],
+    ['two days', '2026-10-26T23:00Z', '2026-10-28T23:00Z', ['20261027', '20261029']],
+    ['24 hours', '2026-10-29T09:00Z', '2026-10-30T09:00Z', null],
+    ['half a day', '2026-10-30T23:00Z', '2026-10-31T11:00Z', null],
+  ])('writes whole days as dates: %s', async (title, from, until, dates) => {
+    const endsAt = new Date(until);
+    await book(new Date(from), { title, endsAt, occupiedUntil: endsAt });
+    const { path } = await create({ resourceId: atelier.id });
+    const { events, text } = await calendar(path);
+    if (dates)
+      expect(text).toContain(`DTSTART;VALUE=DATE:${dates[0]}\r\nDTEND;VALUE=DATE:${dates[1]}\r\n`);
+    else
+      expect(events.find(({ summary }) => summary === title)).toMatchObject({
+        start: from.replace('Z', ':00Z'),
+        end: until.replace('Z', ':00Z'),
+      });
+  });
+
   it('marks pending bookings as tentative and names untitled ones in the language of the space', async () => {
     const { id } = await book(days(300), { status: 'pending' });
     const { path } = await create({ resourceId: atelier.id });

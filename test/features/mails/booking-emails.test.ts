@@ -180,6 +180,18 @@ Price: €20.00`);
     expect((await readMails())[0]?.entries).toMatchObject([{ sequence: 2, status: 'CANCELLED' }]);
   });
 
+  it('gets the number of a calendar feed, and more with each email', async () => {
+    const { id } = await book();
+    await staff.reschedule(id, march(20, '14:00', '15:00'));
+    app.clock.now = new Date(app.clock.now.getTime() + 100_000);
+    const mails = await readMails();
+    await staff.cancel(id);
+    const numbers = [...mails, ...(await readMails())].map(
+      ({ entries: [entry] }) => entry?.sequence,
+    );
+    expect(numbers).toEqual([100, 101, 102]);
+  });
+
   it('receives an email when a booking is released', async () => {
     const { id } = await book();
     await app.ctx.db.resource.updateMany({ data: { noShowMinutes: 10 } });

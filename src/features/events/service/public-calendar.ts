@@ -25,6 +25,7 @@ interface CalendarEvent {
   address: string | null;
   timeZone: string;
   changedAt: Instant;
+  sequence: number;
 }
 
 const calendarProjection = {
@@ -40,6 +41,7 @@ const calendarProjection = {
   address: 'location.address',
   timeZone: 'location.time_zone',
   changedAt: projectInstant('item.updated_at'),
+  sequence: 'floor(extract(epoch FROM item.updated_at - item.created_at))::int',
 } satisfies Projection & Record<keyof CalendarEvent, unknown>;
 
 /** Calendar apps remove what a feed no longer contains, so it keeps recent events for a while. */

@@ -2,7 +2,12 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import QRCode from 'qrcode';
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../../context.ts';
-import { toOptionalLine, toOrganizer, toSingleLine } from '../../../core/calendar-file.ts';
+import {
+  toCalendarTimes,
+  toOptionalLine,
+  toOrganizer,
+  toSingleLine,
+} from '../../../core/calendar-file.ts';
 import type { OpeningTime } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
@@ -99,8 +104,7 @@ export function toCalendarFile(
     calendar.createEvent({
       // Each order has its own entry, so that cancelling one does not remove the event for another one.
       id: `${order.id}@${host}`,
-      start: new Date(event.startsAt),
-      end: new Date(event.endsAt),
+      ...toCalendarTimes(new Date(event.startsAt), new Date(event.endsAt), event.timeZone),
       ...toICalVersion(order, sentAt ?? event.updatedAt),
       summary: toSingleLine(event.title),
       location: [event.location.name, event.location.address].flatMap(toOptionalLine).join(', '),
