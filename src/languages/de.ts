@@ -570,6 +570,10 @@ export const de: Catalog = {
   'error.reason.DISCOUNT_ENDED': 'Der Rabattcode ist abgelaufen.',
   'error.reason.DISCOUNT_NOT_YET': 'Der Rabattcode gilt noch nicht.',
   'error.reason.DISCOUNT_USED_UP': 'Der Rabattcode ist aufgebraucht.',
+  'error.reason.AMOUNT_NOT_CHARGEABLE':
+    'Dieser Betrag lässt sich nicht online bezahlen. Frage am Empfang.',
+  'error.reason.BELOW_MINIMUM_CHARGE':
+    'Das ist weniger, als sich online bezahlen lässt. Bestelle mehr oder frage am Empfang.',
   'error.reason.SEAT_LIMIT_REACHED':
     'Es sind zu viele unbezahlte, kostenlose oder erwartete Plätze reserviert. Wähle weniger, bezahle offene Bestellungen oder versuche es später.',
   'error.reason.STILL_AVAILABLE':

@@ -553,6 +553,9 @@ export const en = {
   'error.reason.DISCOUNT_ENDED': 'The discount code has expired.',
   'error.reason.DISCOUNT_NOT_YET': 'The discount code is not valid yet.',
   'error.reason.DISCOUNT_USED_UP': 'The discount code has been used up.',
+  'error.reason.AMOUNT_NOT_CHARGEABLE': 'This amount cannot be paid online. Ask at the front desk.',
+  'error.reason.BELOW_MINIMUM_CHARGE':
+    'That is less than can be paid online. Order more, or ask at the front desk.',
   'error.reason.SEAT_LIMIT_REACHED':
     'Too many unpaid, free or awaited seats are reserved. Choose fewer, pay for unpaid orders, or try again later.',
   'error.reason.STILL_AVAILABLE': 'Tickets are left, so nobody has to wait. Order them.',

@@ -569,6 +569,10 @@ export const fr: Catalog = {
   'error.reason.DISCOUNT_ENDED': 'Le code de réduction a expiré.',
   'error.reason.DISCOUNT_NOT_YET': 'Le code de réduction n’est pas encore valable.',
   'error.reason.DISCOUNT_USED_UP': 'Le code de réduction est épuisé.',
+  'error.reason.AMOUNT_NOT_CHARGEABLE':
+    'Ce montant ne peut pas être payé en ligne. Adressez-vous à l’accueil.',
+  'error.reason.BELOW_MINIMUM_CHARGE':
+    'C’est moins que ce qui peut être payé en ligne. Commandez plus ou adressez-vous à l’accueil.',
   'error.reason.SEAT_LIMIT_REACHED':
     'Trop de places non payées, gratuites ou en attente sont réservées. Choisissez-en moins, payez les commandes en attente, ou réessayez plus tard.',
   'error.reason.STILL_AVAILABLE': 'Il reste des billets, personne ne doit attendre. Commandez-les.',

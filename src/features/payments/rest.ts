@@ -86,6 +86,11 @@ function createPageHandler({ config, log, createContext, rateLimits }: Dependenc
       if (code === 'NOT_FOUND') return write(res, 404, renderNotFoundPage());
       if (code === 'RATE_LIMITED')
         return write(res, 429, renderTryLaterPage(), { 'retry-after': details.retryAfterSeconds });
+      // Another attempt would fail in the same way.
+      if (code === 'CONFLICT') {
+        log.warn({ err: error }, 'the payment provider refuses a payment');
+        return write(res, 409, renderRefusedPage());
+      }
       log.error({ err: error }, 'could not open a payment page');
       write(res, 503, renderTryLaterPage(), { 'retry-after': RETRY_AFTER_SECONDS });
     }
@@ -120,6 +125,12 @@ const renderNotFoundPage = () =>
   renderHtmlPage(
     'Page not found',
     html`<p>The link is incomplete, or the order no longer exists. Open the latest email about your order and use the link in it.</p>`,
+  );
+
+const renderRefusedPage = () =>
+  renderHtmlPage(
+    'This order cannot be paid online',
+    html`<p>The payment provider does not accept this payment, and another attempt will not change that. You have not been charged. Ask the people who run the space how else to pay, before the reservation ends.</p>`,
   );
 
 const renderTryLaterPage = () =>

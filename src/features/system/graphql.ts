@@ -185,6 +185,11 @@ const SystemPayments = builder.objectRef<SystemStatus['payments']>('SystemPaymen
       nullable: true,
       description: 'Why one of them failed',
     }),
+    refusal: t.exposeString('refusal', {
+      nullable: true,
+      description:
+        'Why the provider refused to take the payment of the last order that somebody wanted to pay; null if it did not',
+    }),
   }),
 });
 

@@ -37,6 +37,10 @@ export interface Reachability {
   error: string | null;
 }
 
+/** Whether the other side could not be reached at the last attempt. */
+export const isUnreachable = ({ respondedAt, failedAt }: Reachability): boolean =>
+  failedAt !== null && (respondedAt === null || failedAt > respondedAt);
+
 /** The state of one job on any instance. */
 export interface JobStatus {
   name: string;
@@ -100,6 +104,8 @@ export interface SystemStatus {
     /** Events of the provider that have failed repeatedly and are retried. */
     stuckEvents: number;
     stuckEventError: string | null;
+    /** Why the provider refused to take the payment of the last order that somebody wanted to pay. Null if it did not. */
+    refusal: string | null;
   };
   webhooks: Reachability &
     Backlog['deliveries'] & {
@@ -135,6 +141,7 @@ export const PROBLEM_CODES = {
   NO_MAIL_SERVER: 'Emails wait, and no mail server is set',
   MAIL_SERVER_UNREACHABLE: 'The mail server cannot be used',
   PAYMENTS_UNREACHABLE: 'The payment provider cannot be used',
+  PAYMENTS_REFUSED: 'The payment provider refuses to take payments',
   PAYMENT_EVENTS_FAILING: 'Events of the payment provider cannot be applied',
   WEBHOOK_PROXY_UNREACHABLE: 'The proxy for webhooks cannot be used',
   WEBHOOKS_DISABLED: 'Foyer has disabled webhooks',

@@ -33,6 +33,7 @@ export async function startStripe() {
     /** Only requests with this method fail. */
     failingMethod: undefined as string | undefined,
     rejection: undefined as object | undefined,
+    rejectionStatus: 400,
     slowMs: 0,
     refundStatus: 'succeeded',
   };
@@ -63,7 +64,9 @@ export async function startStripe() {
       return respond(res, 400, toError('Keys for idempotent requests…', 'idempotency_error'));
     if (earlier) return respond(res, 200, earlier.answer);
     if (state.rejection && req.method === 'POST')
-      return respond(res, 400, { error: state.rejection });
+      return respond(res, state.rejectionStatus, { error: state.rejection });
+    const refusal = url.pathname.endsWith('/sessions') ? findRefusal(params) : null;
+    if (refusal !== null) return respond(res, 400, { error: refusal });
     const created = make(`${req.method} ${url.pathname}`, params);
     if (key !== undefined) responses.set(key, { params: body, answer: created });
     respond(res, 200, created);
@@ -113,6 +116,7 @@ export async function startStripe() {
         failures: 0,
         failingMethod: undefined,
         rejection: undefined,
+        rejectionStatus: 400,
         slowMs: 0,
         refundStatus: 'succeeded',
       });
@@ -122,6 +126,39 @@ export async function startStripe() {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** The least that Stripe charges, and of what amounts must be a multiple, in Stripe's amounts. The fake knows no other currency. */
+const CHARGES: Record<string, { least: number; step: number }> = {
+  eur: { least: 50, step: 1 },
+  usd: { least: 50, step: 1 },
+  huf: { least: 17_500, step: 1 },
+  jpy: { least: 50, step: 1 },
+  kwd: { least: 1, step: 10 },
+  isk: { least: 1, step: 100 },
+};
+
+/** The error with which Stripe rejects the amount of a checkout session. */
+function findRefusal(params: Record<string, string>): object | null {
+  const price = 'line_items[0][price_data]';
+  const currency = params[`${price}[currency]`] ?? '';
+  const amount = Number(params[`${price}[unit_amount]`]);
+  const type = 'invalid_request_error';
+  const charges = CHARGES[currency];
+  if (!charges)
+    return {
+      type,
+      message: `Invalid currency: ${currency}. Stripe currently supports these currencies: …`,
+    };
+  if (amount < charges.least)
+    return {
+      ...{ type, code: 'amount_too_small' },
+      message:
+        "The Checkout Session's total amount due must add up to at least the minimum charge.",
+    };
+  if (amount % charges.step !== 0)
+    return { type, message: `Invalid amount: ${amount} must be divisible by ${charges.step}.` };
+  return null;
 }
 
 export type TestStripe = Awaited<ReturnType<typeof startStripe>>;

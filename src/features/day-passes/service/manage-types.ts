@@ -6,13 +6,15 @@ import { formatLongDate } from '../../../core/time/format.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { isForeignKeyViolation, rejectDuplicate } from '../../../db/constraint-errors.ts';
 import { DomainError, notFound } from '../../../errors.ts';
+import { requireChargeablePrice } from '../../../integrations/payments/require-chargeable.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../../journal/record-changes.ts';
 import type { createDayPassTypeInput, updateDayPassTypeInput } from '../inputs.ts';
 import { type DayPassType, listDayPassTypes, toLocalToday } from './day-pass-types.ts';
 
 /**
  * Creates a day pass type.
- * @throws NOT_FOUND for an unknown location, CONFLICT (TAKEN) for a name that the location already uses.
+ * @throws NOT_FOUND for an unknown location, CONFLICT (TAKEN) for a name that the location already uses,
+ *   VALIDATION (AMOUNT_NOT_CHARGEABLE)
  *
  * @example
  * await createDayPassType(ctx, {
@@ -25,6 +27,7 @@ export const createDayPassType = (
   { price, ...input }: InputOf<typeof createDayPassTypeInput>,
 ): Promise<DayPassType> =>
   runInTransaction(ctx, async (ctx) => {
+    requireChargeablePrice(ctx, price);
     const data = { ...input, ...toPriceColumns(price), createdAt: ctx.now() };
     try {
       const { id } = await rejectDuplicate(`The name ${input.name}`, 'name', () =>
@@ -40,7 +43,7 @@ export const createDayPassType = (
 /**
  * Updates the given fields of a day pass type. Ordered passes keep their price. A new daily capacity also applies to
  * future dates that have orders.
- * @throws NOT_FOUND, and CONFLICT (TAKEN or DAILY_CAPACITY_BELOW_SOLD).
+ * @throws NOT_FOUND, CONFLICT (TAKEN or DAILY_CAPACITY_BELOW_SOLD), VALIDATION (AMOUNT_NOT_CHARGEABLE)
  */
 export const updateDayPassType = (
   ctx: Context,
@@ -48,6 +51,7 @@ export const updateDayPassType = (
   { price, ...changes }: Omit<InputOf<typeof updateDayPassTypeInput>, 'id'>,
 ): Promise<DayPassType> =>
   runInTransaction(ctx, async (ctx) => {
+    requireChargeablePrice(ctx, price);
     await lockDayPassType(ctx, id);
     const { location } = await getDayPassType(ctx, id);
     if (changes.dailyCapacity !== undefined)

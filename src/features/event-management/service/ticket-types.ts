@@ -6,6 +6,7 @@ import type { InputOf } from '../../../core/validation.ts';
 import { isForeignKeyViolation } from '../../../db/constraint-errors.ts';
 import type { TicketType as Row } from '../../../db/generated/client.ts';
 import { DomainError, notFound } from '../../../errors.ts';
+import { requireChargeablePrice } from '../../../integrations/payments/require-chargeable.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../../journal/record-changes.ts';
 import { findRows } from '../../../lists/read-list.ts';
 import { ticketTypeRows } from '../../events/service/list-events.ts';
@@ -23,7 +24,7 @@ import {
  * Creates a ticket type, after the others of the event unless `position` is given.
  *
  * @throws NOT_FOUND for an unknown event
- * @throws VALIDATION (CURRENCY_MIXED or SALES_WINDOW_EMPTY)
+ * @throws VALIDATION (CURRENCY_MIXED, SALES_WINDOW_EMPTY or AMOUNT_NOT_CHARGEABLE)
  * @throws CONFLICT (EVENT_CANCELLED)
  *
  * @example
@@ -39,6 +40,7 @@ export const createTicketType = (
   runInTransaction(ctx, async (tx) => {
     await lockEditableEvent(tx, eventId);
     validateSalesWindow(input);
+    requireChargeablePrice(ctx, price);
     const id = v7();
     await validateCurrency(tx, { id, eventId }, price.currency);
     const position = input.position ?? (await findNextPosition(tx, eventId));
@@ -62,6 +64,7 @@ export const updateTicketType = (
 ): Promise<TicketType> =>
   runInTransaction(ctx, async (tx) => {
     const stored = await lockTicketType(tx, id);
+    requireChargeablePrice(ctx, price);
     const changed = pickChanged<Row>(stored, {
       ...changes,
       ...(price && toTicketPriceColumns(price)),

@@ -2,15 +2,20 @@ import type { Context } from '../../../context.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import type { Prisma } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
-import { notFound } from '../../../errors.ts';
+import { DomainError, notFound } from '../../../errors.ts';
+import type { Checkout } from '../../../integrations/payments/provider.ts';
 import { createSandboxPaidEvent } from '../../../integrations/payments/sandbox.ts';
 import { findOrderLink, paymentUrl, portalUrl } from '../../orders/service/links.ts';
 import { receiveProviderEvent } from './process-provider-event.ts';
 
+/** The name under which attempts to create a checkout page are counted. */
+export const CHECKOUTS = 'checkouts';
+
 /**
  * Returns the URL to pay an order: the provider's checkout page, or the order page if there is nothing to pay.
  *
- * @throws NOT_FOUND for an unknown secret; the error of the provider if it cannot create a page
+ * @throws NOT_FOUND for an unknown secret; CONFLICT (PROVIDER_REJECTED) if the provider will never take this payment; another error
+ *   of the provider if it cannot create a page now
  */
 export async function getCheckoutUrl(ctx: Context, secret: string): Promise<string> {
   const order = await getCheckoutOrder(ctx, secret);
@@ -19,7 +24,7 @@ export async function getCheckoutUrl(ctx: Context, secret: string): Promise<stri
   const { checkoutReuseMs = Number.POSITIVE_INFINITY } = ctx.payments;
   const isFresh = ctx.now().getTime() - order.createdAt.getTime() < checkoutReuseMs;
   if (order.checkoutUrl !== null && isFresh) return order.checkoutUrl;
-  const page = await ctx.payments.createCheckout({
+  const page = await createCheckout(ctx, order.code, {
     orderId: order.id,
     orderCode: order.code,
     description: describeCheckoutOrder(order),
@@ -35,6 +40,25 @@ export async function getCheckoutUrl(ctx: Context, secret: string): Promise<stri
     now: ctx.now(),
   });
   return page.ref === null ? page.url : saveCheckout(ctx, order, { ref: page.ref, url: page.url });
+}
+
+/**
+ * Creates a checkout page. The system page shows if the provider refuses that for good, until it creates another one.
+ *
+ * @throws the error of the provider
+ */
+async function createCheckout({ metrics, payments }: Context, code: string, checkout: Checkout) {
+  const startedAt = performance.now();
+  const count = (outcome: 'succeeded' | 'failed', refusal?: string) =>
+    metrics?.countAttempt(CHECKOUTS, outcome, (performance.now() - startedAt) / 1_000, refusal);
+  try {
+    const page = await payments.createCheckout(checkout);
+    count('succeeded');
+    return page;
+  } catch (error) {
+    if (error instanceof DomainError) count('failed', `${error.message} (order ${code})`);
+    throw error;
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../core/time/time-zone.ts';
-import type { Problem, ProblemCode, Reachability, SystemStatus } from '../types.ts';
+import { isUnreachable, type Problem, type ProblemCode, type SystemStatus } from '../types.ts';
 import { NIGHTLY_BACKUP_JOB } from './nightly-backups.ts';
 
 /** Signed requests, sessions and offers of instances disagree beyond it. */
@@ -84,10 +84,6 @@ function findConnectionProblems({ database: { connections } }: SystemStatus): Pr
   );
 }
 
-/** Whether the other side could not be reached at the last attempt. */
-const isUnreachable = ({ respondedAt, failedAt }: Reachability) =>
-  failedAt !== null && (respondedAt === null || failedAt > respondedAt);
-
 function findEmailProblems({ email }: SystemStatus): Problem[] {
   if (email.server === null)
     return email.waiting === 0
@@ -114,6 +110,13 @@ function findPaymentProblems({ payments }: SystemStatus): Problem[] {
           'Check the status page of the provider and STRIPE_SECRET_KEY. Refunds are retried.',
         )
       : []),
+    ...(payments.refusal === null
+      ? []
+      : ofSpace(
+          'PAYMENTS_REFUSED',
+          `The payment provider ${payments.provider} refused to take a payment: ${payments.refusal}`,
+          "Check the price and its currency, and in the provider's dashboard whether the account can take payments. This is solved when the next order can be paid.",
+        )),
     ...(payments.stuckEvents > 0
       ? ofSpace(
           'PAYMENT_EVENTS_FAILING',

@@ -4,8 +4,14 @@ import type { Context } from '../../../context.ts';
 import { readPackageVersion } from '../../../core/package-version.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { readBacklog } from '../../monitoring/service.ts';
+import { CHECKOUTS } from '../../payments/service/checkout.ts';
 import { listPolicies } from '../../personal-data/service/retention.ts';
-import type { Installation, Reachability, SystemStatus } from '../types.ts';
+import {
+  type Installation,
+  isUnreachable,
+  type Reachability,
+  type SystemStatus,
+} from '../types.ts';
 import { type LastRun, toJobStatus } from './job-status.ts';
 import { findLastBackup } from './last-backup.ts';
 import { toShownError } from './last-runs.ts';
@@ -38,6 +44,7 @@ export async function readSystemStatus(
     const { succeededAt = null, failedAt = null, error = null } = run ?? {};
     return { respondedAt: succeededAt, failedAt, error };
   };
+  const checkouts = findQueue(CHECKOUTS);
   const archivedAt = server?.archivedAt ?? null;
   const backup = [lastBackup, archivedAt && toArchiveBackup(archivedAt)]
     .filter((one) => one !== null)
@@ -80,6 +87,7 @@ export async function readSystemStatus(
       lastEventAt: work.lastEventAt,
       stuckEvents: work.stuckEvents,
       stuckEventError: work.stuckEventError && toShownError(work.stuckEventError),
+      refusal: isUnreachable(checkouts) ? checkouts.error : null,
     },
     webhooks: {
       proxy: config.webhookProxy === undefined ? null : toHost(config.webhookProxy),

@@ -224,6 +224,13 @@ const TRANSIENT_ERROR_CODES = [
   'rate_limit',
 ];
 
+/** Errors that last: an account that was closed or may not do this is a `StripePermissionError`. */
+const LASTING_ERROR_TYPES = [
+  'StripeInvalidRequestError',
+  'StripeCardError',
+  'StripePermissionError',
+];
+
 /**
  * Reduces an error of Stripe's library to its message, since it contains headers that must not be logged. Returns a
  * DomainError if a retry would fail in the same way.
@@ -244,8 +251,11 @@ function toProviderError(error: unknown, secrets: string[]): Error {
     statusCode?: number;
     requestId?: string;
   };
-  const isInvalid = type === 'StripeInvalidRequestError' || type === 'StripeCardError';
-  if (isInvalid && statusCode !== 409 && !TRANSIENT_ERROR_CODES.includes(code ?? ''))
+  if (
+    LASTING_ERROR_TYPES.includes(type ?? '') &&
+    statusCode !== 409 &&
+    !TRANSIENT_ERROR_CODES.includes(code ?? '')
+  )
     return providerRejected(message);
   const details = [statusCode, code, requestId].filter((value) => value !== undefined).join(', ');
   return new Error(`Stripe: ${message}${details ? ` (${details})` : ''}`);

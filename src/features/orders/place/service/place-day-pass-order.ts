@@ -2,6 +2,7 @@ import type { Context } from '../../../../context.ts';
 import { formatLongDate } from '../../../../core/time/format.ts';
 import { findEndOfOpenDay } from '../../../../core/time/opening-hours.ts';
 import { DomainError, notFound } from '../../../../errors.ts';
+import { requireChargeableTotal } from '../../../../integrations/payments/require-chargeable.ts';
 import { ensureDailyStock } from '../../../day-passes/service/availability.ts';
 import {
   listOfferedDayPassTypes,
@@ -33,7 +34,8 @@ const MAX_DAY_PASS_ORDER_ATTEMPTS = 4;
  * `findFrontDeskHold`, or for 15 minutes if they are paid online. `toResult` is as in `placeTicketOrder`.
  *
  * @throws NOT_FOUND for an unknown day pass type
- * @throws VALIDATION (DATE_PAST, TOO_FAR_AHEAD, CLOSED, TOO_EXPENSIVE or a DISCOUNT_ reason)
+ * @throws VALIDATION (DATE_PAST, TOO_FAR_AHEAD, CLOSED, TOO_EXPENSIVE, BELOW_MINIMUM_CHARGE,
+ *   AMOUNT_NOT_CHARGEABLE or a DISCOUNT_ reason)
  * @throws CONFLICT (INACTIVE, SOLD_OUT, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
  *
  * @example
@@ -66,6 +68,7 @@ async function prepareDayPassOrder(
   const people: Attendee[] = holders && holders.length > 0 ? holders : [buyer];
   const requested = people.map((person) => ({ itemId: type.id, unitPrice, person }));
   const pricing = priceOrder(requested, discount, currency);
+  requireChargeableTotal(ctx, { amount: pricing.totalAmount, currency });
   const sale = toDayPassSale(type, validOn);
   const seats = {
     limits: findSeatLimits(ctx, buyer.email, sale),

@@ -1,5 +1,6 @@
 import type { Context } from '../../../../context.ts';
 import { DomainError } from '../../../../errors.ts';
+import { requireChargeableTotal } from '../../../../integrations/payments/require-chargeable.ts';
 import { requiresConfirmation } from '../../../order-limits/types.ts';
 import { findSeatLimits } from '../../limits/seat-limits.ts';
 import type { Order } from '../../types.ts';
@@ -36,8 +37,8 @@ const MAX_TICKET_ORDER_ATTEMPTS = 8;
  * the order also stores the response.
  *
  * @throws NOT_FOUND for an event that the viewer cannot see
- * @throws VALIDATION (SALE_NOT_OPEN, SALE_CLOSED, TOO_MANY, MEMBERS_ONLY, TICKET_TYPE_UNKNOWN, TOO_EXPENSIVE, a
- *   DISCOUNT_ reason and others of `validateItems`)
+ * @throws VALIDATION (SALE_NOT_OPEN, SALE_CLOSED, TOO_MANY, MEMBERS_ONLY, TICKET_TYPE_UNKNOWN, TOO_EXPENSIVE,
+ *   BELOW_MINIMUM_CHARGE, AMOUNT_NOT_CHARGEABLE, a DISCOUNT_ reason and others of `validateItems`)
  * @throws CONFLICT (SOLD_OUT, EVENT_CANCELLED, EVENT_OVER, DISCOUNT_USED_UP, SEAT_LIMIT_REACHED or TRY_AGAIN)
  *
  * @example
@@ -67,6 +68,7 @@ async function prepareTicketOrder(ctx: Context, input: TicketOrderInput): Promis
       ? null
       : validateDiscount(ctx, input.discountCode, offered, { eventId: event.id, currency });
   const pricing = priceOrder(toOrderUnits(requested, input.buyer), discount, currency);
+  requireChargeableTotal(ctx, { amount: pricing.totalAmount, currency });
   const sale = toTicketSale(event, requested);
   const seats = {
     limits: findSeatLimits(ctx, input.buyer.email, sale),

@@ -1,0 +1,44 @@
+import { formatMoney, type Money } from '../../core/money.ts';
+import { DomainError } from '../../errors.ts';
+import type { PaymentProvider } from './provider.ts';
+
+interface Payments {
+  payments: Pick<PaymentProvider, 'findChargeProblem'>;
+}
+
+/**
+ * Checks that the payment provider charges the total of an order.
+ * @throws VALIDATION (BELOW_MINIMUM_CHARGE or AMOUNT_NOT_CHARGEABLE)
+ */
+export function requireChargeableTotal({ payments }: Payments, total: Money): void {
+  const problem = total.amount === 0 ? null : payments.findChargeProblem?.(total);
+  if (problem?.kind === 'too_small') {
+    throw new DomainError(
+      'VALIDATION',
+      `The total is ${formatMoney(total)}, and the least that can be paid online is ${formatMoney(problem.smallest)}. Order more, or ask at the front desk.`,
+      { reason: 'BELOW_MINIMUM_CHARGE', minimum: problem.smallest },
+    );
+  }
+  if (problem?.kind === 'too_fine') {
+    throw new DomainError(
+      'VALIDATION',
+      `The total of ${formatMoney(total)} cannot be paid online, since it is no multiple of ${formatMoney(problem.step)}. Ask at the front desk.`,
+      { reason: 'AMOUNT_NOT_CHARGEABLE', step: problem.step },
+    );
+  }
+}
+
+/**
+ * Checks that the payment provider can charge a price that staff enter. Prices below its minimum pass, since people can order
+ * several.
+ * @throws VALIDATION (AMOUNT_NOT_CHARGEABLE)
+ */
+export function requireChargeablePrice({ payments }: Payments, price: Money | undefined): void {
+  const problem = price && price.amount > 0 ? payments.findChargeProblem?.(price) : null;
+  if (!price || problem?.kind !== 'too_fine') return;
+  throw new DomainError(
+    'VALIDATION',
+    `price.amount: The payment provider cannot charge ${formatMoney(price)}. Choose a multiple of ${formatMoney(problem.step)}.`,
+    { reason: 'AMOUNT_NOT_CHARGEABLE', fields: ['price.amount'], step: problem.step },
+  );
+}

@@ -1,0 +1,138 @@
+import { v7 } from 'uuid';
+import { createDayPassActions } from '../../support/factories/day-passes.ts';
+import { expectRejected, makeEvent, placeOrder } from '../../support/factories/events.ts';
+import { fetchPage, makeOrder } from '../../support/factories/payments.ts';
+import { startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
+import { insertSession, STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { waitUntil } from '../../support/harness/wait-until.ts';
+
+let app: TestApp;
+let stripe: TestStripe;
+let cookie: string;
+beforeAll(async () => {
+  stripe = await startStripe();
+  app = await startApp({ config: stripe.config });
+  cookie = await insertSession(app.ctx, STAFF.owner);
+});
+afterEach(() => stripe.reset());
+afterAll(async () => {
+  await app.stop();
+  await stripe.stop();
+});
+
+const makeCode = async (percent: number) =>
+  (await app.ctx.db.discountCode.create({ data: { code: v7().toUpperCase(), percent } })).code;
+
+describe('an order that the provider would reject', () => {
+  it('is rejected before it holds tickets, by its total after the discount', async () => {
+    const event = await makeEvent(app, { types: [{ priceAmount: 30 }, { priceAmount: 100 }] });
+    const [cheap = '', other = ''] = event.types;
+    const one = [{ ticketTypeId: cheap, quantity: 1 }];
+    expect(await expectRejected(app, event.id, one)).toMatchObject({
+      code: 'VALIDATION',
+      reason: 'BELOW_MINIMUM_CHARGE',
+      minimum: { amount: 50, currency: 'EUR' },
+    });
+    const reduced = [{ ticketTypeId: other, quantity: 1 }];
+    expect(
+      await expectRejected(app, event.id, reduced, { discountCode: await makeCode(60) }),
+    ).toMatchObject({ reason: 'BELOW_MINIMUM_CHARGE' });
+    const { reservedCount } = await app.ctx.db.event.findUniqueOrThrow({ where: { id: event.id } });
+    expect(reservedCount).toBe(0);
+    await placeOrder(app, event.id, [{ ticketTypeId: cheap, quantity: 2 }]);
+    await placeOrder(app, event.id, reduced, { discount_code: await makeCode(100) });
+  });
+
+  it('is rejected before it holds day passes, with amounts that are too fine', async () => {
+    const passes = createDayPassActions(app);
+    const columns = { priceAmount: 5_000, priceCurrency: 'KWD' };
+    const { id } = await passes.makeType(columns);
+    const discountCode = await makeCode(1); // 4.950
+    expect((await passes.order(id, { discountCode })).status).toBe(201);
+    const fine = await passes.makeType({ ...columns, priceAmount: 5_005 });
+    expect(await passes.expectRejected(fine.id)).toBe('AMOUNT_NOT_CHARGEABLE');
+    expect(await passes.countReserved(fine.id)).toEqual([]);
+  });
+});
+
+describe('a price that the provider cannot charge', () => {
+  const price = { amount: 5_005, currency: 'KWD' };
+  const change = async (field: string, type: string, input: object) => {
+    const { errors } = await app.graphql(
+      `mutation ($input: ${type}!) { ${field}(input: $input) { __typename } }`,
+      { input },
+      { cookie },
+    );
+    return errors[0]?.extensions;
+  };
+
+  it('is rejected when staff enter it', async () => {
+    const event = await makeEvent(app, { types: [{ priceCurrency: 'KWD', priceAmount: 5_000 }] });
+    const pass = await createDayPassActions(app).makeType();
+    const type = { eventId: event.id, name: 'Late', quantity: 5 };
+    const locationId = pass.location.id;
+    const rejected = { reason: 'AMOUNT_NOT_CHARGEABLE', step: { amount: 10, currency: 'KWD' } };
+    const attempts = [
+      ['createTicketType', 'CreateTicketTypeInput', type],
+      ['updateTicketType', 'UpdateTicketTypeInput', { id: event.type }],
+      ['createDayPassType', 'CreateDayPassTypeInput', { locationId, name: 'Day' }],
+      ['updateDayPassType', 'UpdateDayPassTypeInput', { id: pass.id }],
+    ] as const;
+    for (const [field, input, rest] of attempts) {
+      expect(await change(field, input, { ...rest, price })).toMatchObject(rejected);
+      expect(await change(field, input, { ...rest, price: { ...price, amount: 5_010 } })).toBe(
+        undefined,
+      );
+    }
+  });
+});
+
+describe('a payment that the provider refuses', () => {
+  const readPayments = async () => {
+    const { data } = await app.graphql(
+      '{ systemStatus { problems { code message } payments { refusal } } }',
+      {},
+      { cookie },
+    );
+    const { problems, payments } = data.systemStatus;
+    return {
+      refusal: payments.refusal as string | null,
+      problem: problems.find(({ code }: { code: string }) => code === 'PAYMENTS_REFUSED'),
+    };
+  };
+  const passSeconds = () => {
+    app.clock.now = new Date(app.clock.now.getTime() + 5_000);
+  };
+  const closed = { type: 'invalid_request_error', message: 'This account is closed.' };
+
+  it.each([
+    ['an unknown currency', { currency: 'ZWL' }, 200, 'Invalid currency: zwl'],
+    ['an amount below the minimum', { totalAmount: 49 }, 200, 'at least the minimum charge'],
+    ['a closed account', {}, 403, 'This account is closed.'],
+  ] as const)(
+    'because of %s is explained to the buyer, and shown to staff until one succeeds',
+    async (_, columns, rejectionStatus, message) => {
+      passSeconds();
+      const { secret, code } = await makeOrder(app, 'stripe', columns);
+      if (rejectionStatus !== 200)
+        Object.assign(stripe.state, { rejection: closed, rejectionStatus });
+      const page = await fetchPage(app, `/pay/${secret}`);
+      expect([page.status, page.headers.get('retry-after')]).toEqual([409, null]);
+      expect(page.text).toContain('This order cannot be paid online');
+      expect(page.text).toContain('You have not been charged');
+      await waitUntil(async () => (await readPayments()).problem !== undefined, 'it is shown');
+      const { refusal, problem } = await readPayments();
+      expect(refusal).toContain(message);
+      expect(problem.message).toContain(`${refusal}`);
+      expect(refusal).toContain(code);
+
+      stripe.reset();
+      passSeconds();
+      expect((await fetchPage(app, `/pay/${(await makeOrder(app, 'stripe')).secret}`)).status).toBe(
+        303,
+      );
+      await waitUntil(async () => (await readPayments()).problem === undefined, 'it is solved');
+      expect((await readPayments()).refusal).toBeNull();
+    },
+  );
+});
