@@ -4,7 +4,10 @@ const SCOPE_DESCRIPTIONS = {
   spaces: ['See locations, resources and availability', 'Change locations and resources'],
   members: ['See members and their addresses', 'Add and change members, see their codes'],
   plans: ['See plans and their prices', 'Create plans and change their prices'],
-  events: ['See events, including drafts', 'Create, publish and cancel events'],
+  events: [
+    'See events, including drafts',
+    'Create, publish and cancel events, which refunds their orders',
+  ],
   orders: ['See orders and their buyers', 'Place, cancel and refund orders, see ticket codes'],
   'day-passes': ['See day passes', 'Sell and change day passes'],
   'check-ins': ['See who is checked in', 'Check people in and out, see their admission codes'],

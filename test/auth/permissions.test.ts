@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { v7 } from 'uuid';
 import {
   CALLERS,
   type CallerName,
@@ -10,12 +11,16 @@ import {
 } from '../../prisma/scripts/docs.ts';
 import { type Scope, scopeDescriptions, scopePresets } from '../../src/auth/scopes.ts';
 import { can, type Viewer } from '../../src/auth/viewer.ts';
+import { startPairing } from '../../src/features/displays/service/pairing.ts';
 import type { Caller } from '../support/authorization-matrix/callers.ts';
 import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
 import { QUERIES, SUBSCRIPTIONS } from '../support/authorization-matrix/queries.ts';
 import { ROUTES } from '../support/authorization-matrix/routes.ts';
 import type { Credential } from '../support/clients/api.ts';
+import { makeEvent } from '../support/factories/events.ts';
+import { makeSpace } from '../support/factories/space.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
+import { toDocument } from '../support/recorded-commands/stage.ts';
 
 const page = readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8');
 /** A token also needs a scope that shows codes, as the page says. The matrix uses one scope. */
@@ -65,9 +70,9 @@ describe('docs/permissions.md', () => {
   it.each(Object.entries({ ...QUERIES, ...MUTATIONS, ...SUBSCRIPTIONS, ...ROUTES }))(
     'agrees with the authorization matrix for %s',
     (name, { scope, allowed }) => {
-      const [row = []] = readRows(
-        new RegExp(`^\`${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\`$`),
-      );
+      // The table of effects, before that of the operations, has some of these names too.
+      const row =
+        readRows(new RegExp(`^\`${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\`$`)).at(-1) ?? [];
       const [, token, ...documented] = row;
       const who: Record<CallerName, Caller> = {
         anyone: 'anonymous',
@@ -101,6 +106,90 @@ describe('scopes', () => {
         .filter((scope) => scope !== null && scope !== 'any'),
     ];
     expect(SCOPES).toEqual(expect.arrayContaining(named));
+  });
+
+  // The operation and its scope, what it reaches, and the scope for that. `input` gets a location.
+  it.each<[string, string, (locationId: string) => Promise<object> | object, string]>([
+    [
+      'announceClosure',
+      'bookings:write',
+      async (locationId) => {
+        const days = { startsOn: app.clock.now, endsOn: app.clock.now };
+        const { id } = await app.ctx.db.closure.create({ data: { locationId, ...days } });
+        return { id, message: 'Win a prize: https://example.net' };
+      },
+      'mailings:write',
+    ],
+    [
+      'cancelEvent',
+      'events:write',
+      async () => ({ id: (await makeEvent(app)).id, reason: 'Win a prize: https://example.net' }),
+      'mailings:write',
+    ],
+    [
+      'updateLocation',
+      'spaces:write',
+      (id) => ({ id, hostEmail: 'me@example.net' }),
+      'check-ins:read',
+    ],
+    [
+      'createLocation',
+      'spaces:write',
+      () => ({ name: 'x', slug: v7(), timeZone: 'UTC', hostEmail: 'me@example.net' }),
+      'check-ins:read',
+    ],
+    [
+      'createDisplay',
+      'displays:write',
+      (locationId) => ({ name: 'Hall', kind: 'KIOSK', locationId }),
+      'check-ins:write',
+    ],
+    [
+      'updateDisplay',
+      'displays:write',
+      async (locationId) => {
+        const { display } = await app.display({ name: 'Hall', kind: 'welcome', locationId });
+        return { id: display.id, kind: 'KIOSK' };
+      },
+      'check-ins:write',
+    ],
+    [
+      'rotateDisplayToken',
+      'displays:write',
+      async (locationId) => {
+        const { display } = await app.display({ name: 'Hall', kind: 'kiosk', locationId });
+        return { id: display.id, overlapMinutes: 0 };
+      },
+      'check-ins:write',
+    ],
+    [
+      'claimPairing',
+      'displays:write',
+      async (locationId) => ({
+        pairingCode: (await startPairing(app.ctx)).pairingCode,
+        ...{ name: 'Hall', kind: 'KIOSK', locationId },
+      }),
+      'check-ins:write',
+    ],
+    [
+      'claimPairing',
+      'displays:write',
+      async (locationId) => {
+        const { display } = await app.display({ name: 'Hall', kind: 'kiosk', locationId });
+        return { pairingCode: (await startPairing(app.ctx)).pairingCode, displayId: display.id };
+      },
+      'check-ins:write',
+    ],
+  ])('of %s (%s) do not reach what needs another one', async (name, scope, prepare, needed) => {
+    const { location } = await makeSpace(app);
+    const input = await prepare(location.id);
+    const run = async (...scopes: string[]) => {
+      const as = { token: await app.token(...scopes) };
+      return (await app.graphql(toDocument(name), { input }, as)).errors;
+    };
+    const [error] = await run(scope);
+    expect(error?.extensions).toMatchObject({ reason: 'MISSING_SCOPE', scopes: [needed] });
+    expect(await run(scope, needed)).toEqual([]);
   });
 
   it('of the front desk and members:write do not allow changing plan prices', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { ignoreColumnWidths } from '../../prisma/scripts/docs.ts';
 import { CHANGE_TYPES } from '../../src/journal/catalog.ts';
 import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
 import { ROUTES } from '../support/authorization-matrix/routes.ts';
@@ -6,6 +8,7 @@ import { startApp, type TestApp } from '../support/harness/app.ts';
 import { ACCOUNT_COMMANDS } from '../support/recorded-commands/account-commands.ts';
 import { collectChanges } from '../support/recorded-commands/changes.ts';
 import { CHECK_IN_COMMANDS } from '../support/recorded-commands/check-in-commands.ts';
+import { createEffectsRecorder } from '../support/recorded-commands/effects.ts';
 import { MEMBER_COMMANDS } from '../support/recorded-commands/member-commands.ts';
 import { ORDER_COMMANDS } from '../support/recorded-commands/order-commands.ts';
 import { SALES_COMMANDS } from '../support/recorded-commands/sales-commands.ts';
@@ -30,11 +33,14 @@ const COMMANDS: Record<string, Command> = {
   ...CHECK_IN_COMMANDS,
 };
 
+const effects = createEffectsRecorder();
+
 let app: TestApp;
 let stage: Stage;
 beforeAll(async () => {
   // Refunds are only retried with a payment provider.
-  app = await startApp({ config: { PAYMENTS: 'sandbox' } });
+  app = await startApp({ config: { PAYMENTS: 'sandbox' }, triggerJob: effects.triggerJob });
+  await effects.markTemplates(app.ctx);
   stage = await createStage(app);
 });
 afterAll(() => app.stop());
@@ -46,7 +52,10 @@ async function prepareCommand(name: string, { prepare, as }: Omit<Command, 'reco
   const defaultCaller = isMutation(operation) ? stage.owner : stage.token;
   const caller = as ? await as(stage) : defaultCaller;
   const send = isMutation(operation) ? mutate : post;
-  const run = () => collectChanges(app.ctx, () => send(operation, input, caller));
+  const run = () =>
+    effects.record(app.ctx, { operation, input }, () =>
+      collectChanges(app.ctx, () => send(operation, input, caller)),
+    );
   return { run, actorKind: caller.token ? 'token' : caller.cookie ? 'staff' : 'anonymous' };
 }
 
@@ -98,6 +107,13 @@ describe('the commands', () => {
     ];
     const tested = Object.keys({ ...COMMANDS, ...UNRECORDED_COMMANDS });
     expect([...new Set(tested.map(toOperation))].sort()).toEqual(operations.sort());
+  });
+
+  it('cause in other nouns and in emails what docs/permissions.md says', () => {
+    const page = readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8');
+    const [, section = ''] = page.split('\n## Effects of operations\n');
+    const rows = ignoreColumnWidths(section.split('\n## ')[0] ?? '').match(/^\|.*$/gm);
+    expect(rows).toEqual(ignoreColumnWidths(effects.formatTable()).split('\n'));
   });
 
   it('record every type of the catalog, except for those that something else records', () => {

@@ -5,7 +5,7 @@ export const announceClosureInput = z.object({
   id: anyId.meta({ description: 'The id of the closure' }),
   message: ignoreNull(singleLine(500)).meta({
     description:
-      'What the emails say besides the days and the reason of the closure. Default: the message of the last announcement, if any',
+      'What the emails say besides the days and the reason of the closure. It needs mailings:write. Default: the message of the last announcement, if any',
   }),
   cancelBookings: orDefault(z.boolean(), false).meta({
     description:

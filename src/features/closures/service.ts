@@ -1,4 +1,4 @@
-import { canSeeAll } from '../../auth/viewer.ts';
+import { can, canSeeAll, requireAccess } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
 import { toInstantBounds } from '../../core/time/calendar-date.ts';
 import type { InputOf } from '../../core/validation.ts';
@@ -17,7 +17,7 @@ interface AnnouncedClosure {
   /** How many bookings the emails are about. */
   bookingCount: number;
   cancelledCount: number;
-  /** How many people with tickets or day passes get an email. */
+  /** How many people with tickets or day passes get an email: none if the caller has no `mailings:write`. */
   ticketHolderCount: number;
 }
 
@@ -27,7 +27,10 @@ interface AnnouncedClosure {
  * one email. With `cancelBookings`, the job cancels those that have not started as by the house: without a fee, and the included hours
  * return.
  *
- * @throws FORBIDDEN for callers other than staff; NOT_FOUND
+ * A text of their own, and emails to people who have not booked, are only for callers who can send mailings (`mailings:write`). Others
+ * email the holders of bookings what happens to these.
+ *
+ * @throws FORBIDDEN for callers other than staff, and for a message without `mailings:write`; NOT_FOUND
  *
  * @example
  * await announceClosure(ctx, { id: closure.id, message: 'We are moving.', cancelBookings: true });
@@ -40,11 +43,14 @@ export async function announceClosure(
     throw new DomainError('FORBIDDEN', 'Only staff can announce closures.', {
       reason: 'STAFF_ONLY',
     });
+  if (message !== undefined) requireAccess(ctx.viewer, 'mailings:write');
   return runInTransaction(ctx, async (tx) => {
     // Locks the closure, so that a second call waits and finds nothing left to announce.
     const closure = await saveClosureAnnouncement(tx, id, message);
     const bookingCount = await addBookings(tx, closure, cancelBookings);
-    const recipients = await tx.lockingSql<{ key: string }>(ADD_RECIPIENTS, [id, tx.now()]);
+    const recipients = can(ctx.viewer, 'mailings:write')
+      ? await tx.lockingSql<{ key: string }>(ADD_RECIPIENTS, [id, tx.now()])
+      : [];
     if (bookingCount + recipients.length > 0) {
       await recordAction(tx, 'closure.announced', [id]);
       await tx.triggerJob?.(tx, 'closures.announce');

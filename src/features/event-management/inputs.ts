@@ -21,7 +21,9 @@ export const eventIdInput = z.object({ id: eventId });
 
 export const cancelEventInput = z.object({
   id: eventId,
-  reason: boundedText(500).optional().meta({ description: 'Part of the email to the buyers' }),
+  reason: boundedText(500)
+    .optional()
+    .meta({ description: 'Part of the email to the buyers. It needs mailings:write' }),
 });
 
 const ticketTypeId = anyId.meta({ description: 'The id of the ticket type' });

@@ -78,7 +78,7 @@ export const tools = [
     description: 'Cancel an event: refunds all orders and emails the buyers. Cannot be undone.',
     access: 'events:write',
     effect: 'destructive',
-    input: toRestSchema(cancelEventInput, { reason: 'In the email' }),
+    input: toRestSchema(cancelEventInput, { reason: 'In the email; needs mailings:write' }),
     handler: async (ctx, { id, reason = null }) =>
       toEventResult(await cancelEvent(ctx, id, reason)),
   }),

@@ -125,7 +125,8 @@ export const locationRow = {
     },
     hostEmail: {
       schema: emailAddress.transform((address) => address.toLowerCase()).nullable(),
-      description: 'Email address that is notified when guests without a host arrive',
+      description:
+        'Email address that is notified when guests without a host arrive. Only callers with check-ins:read can set it, since the emails name the guests',
       whenNull: 'null for nobody',
       access: 'spaces:read',
       create: 'optional',

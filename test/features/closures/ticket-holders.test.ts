@@ -3,21 +3,23 @@ import { placeDayPassOrder } from '../../../src/features/orders/place/service/pl
 import { placeTicketOrder } from '../../../src/features/orders/place/service/place-ticket-order.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeBuyer, makeEvent } from '../../support/factories/events.ts';
-import { signInFrontDesk } from '../../support/factories/people.ts';
+import { createStaffUser, signInFrontDesk } from '../../support/factories/people.ts';
 import { makeSpace } from '../../support/factories/space.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let desk: Credential;
+let manager: Credential;
 beforeAll(async () => {
   app = await startApp({ content: 'empty', config: { SMTP_URL: 'smtp://mail.test' } });
   desk = await signInFrontDesk(app);
+  manager = { cookie: await (await createStaffUser(app)).session() };
 });
 afterAll(() => app.stop());
 
 const DAYS = { startsOn: new Date('2026-03-25'), endsOn: new Date('2026-03-26') };
 
-const announce = async (id: string, more: object = {}, as = desk) => {
+const announce = async (id: string, more: object = {}, as = manager) => {
   const { data, errors } = await app.graphql(
     `mutation ($input: AnnounceClosureInput!) {
       announceClosure(input: $input) { bookingCount cancelledCount ticketHolderCount } }`,
@@ -128,13 +130,25 @@ Flex, Thursday, 26 March 2026
     expect(await announce(id)).toMatchObject({ ticketHolderCount: 0 });
   });
 
+  it('of the front desk is not emailed to holders of tickets, but later by who can send mailings', async () => {
+    const { free, order, close } = await makePlace();
+    const id = await close();
+    const nora = makeBuyer();
+    await order(nora, free);
+    await app.ctx.db.mail.deleteMany();
+    expect(await announce(id, {}, desk)).toMatchObject({ ticketHolderCount: 0 });
+    expect((await readMails()).size).toBe(0);
+    expect(await announce(id)).toMatchObject({ ticketHolderCount: 1 });
+    expect([...(await readMails()).keys()]).toEqual([nora.email]);
+  });
+
   it('of a token has the priority of requested emails', async () => {
     const { free, order, close } = await makePlace();
     const id = await close();
     const nora = makeBuyer();
     await order(nora, free);
     await app.ctx.db.mail.deleteMany();
-    await announce(id, {}, { token: await app.token('bookings:write') });
+    await announce(id, {}, { token: await app.token('bookings:write', 'mailings:write') });
     expect((await readMails()).get(nora.email)?.priority).toBe('requested');
   });
 });

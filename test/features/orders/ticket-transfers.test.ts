@@ -76,7 +76,7 @@ describe('the holder of a transferred ticket', () => {
     await app.graphql(
       'mutation ($id: ID!) { cancelEvent(input: { id: $id, reason: "Rain" }) { event { id } } }',
       { id: event.id },
-      { token: await app.token('events:write') },
+      { token: await app.token('events:write', 'mailings:write') },
     );
     expect(await subjects(friend)).toEqual([
       'A ticket for you: Evening',
@@ -102,7 +102,7 @@ describe('the holder of a transferred ticket', () => {
     await app.graphql(
       `mutation ($id: ID!) { updateEvent(input: { id: $id, startsAt: "2026-03-26T18:00:00Z", endsAt: "2026-03-26T21:00:00Z" }) { event { id } } }`,
       { id: event.id },
-      { token: await app.token('events:write') },
+      { token: await app.token('events:write', 'mailings:write') },
     );
     const mail = (await findEmails(app, friend.email)).at(-1);
     expect(mail?.subject).toBe('Changed: Evening');
@@ -127,7 +127,7 @@ test('a calendar file contains no secret, and cancelling the event raises its se
   await app.graphql(
     'mutation ($id: ID!) { cancelEvent(input: { id: $id, reason: "Rain" }) { event { id } } }',
     { id: event.id },
-    { token: await app.token('events:write') },
+    { token: await app.token('events:write', 'mailings:write') },
   );
   const after = await file();
   app.clock.now = then;

@@ -8,7 +8,7 @@ import { formatSessionCookie, SESSION_LIFETIME_SECONDS } from '../../../src/auth
 import { createSecret } from '../../../src/auth/tokens.ts';
 import type { StaffRole } from '../../../src/auth/viewer.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
-import type { Context } from '../../../src/context.ts';
+import type { Context, JobTrigger } from '../../../src/context.ts';
 import type { Tracer } from '../../../src/core/tracing.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { createDisplay } from '../../../src/features/displays/service/manage-displays.ts';
@@ -39,6 +39,7 @@ export async function startApp(
     tracer?: Tracer;
     routes?: Route[];
     limits?: Partial<RequestLimits>;
+    triggerJob?: JobTrigger;
   } = {},
 ) {
   const { database, ctx, close } = await openTestDatabase(
@@ -67,6 +68,7 @@ export async function startApp(
     ...(options.tracer ? { tracer: options.tracer } : {}),
     ...(options.routes ? { routes: options.routes } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.triggerJob ? { triggerJob: options.triggerJob } : {}),
   });
   const server = createHttpServer(app.listener, app.onConnection, getCommonHeaders(config));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -165,12 +165,12 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
   },
   'Mutation.updateEmailTemplate': {
     records: ['email_template.updated'],
-    prepare: () => ({ key: 'booking-confirmed', isEnabled: false }),
+    prepare: () => ({ key: 'display-offline', isEnabled: false }),
   },
   'Mutation.resetEmailTemplate': {
     records: ['email_template.updated'],
     prepare: async ({ run, name }) => {
-      const key = 'booking-cancelled';
+      const key = 'display-offline';
       await run('updateEmailTemplate', { key, subject: name() }, 'emailTemplate { key }');
       return { key };
     },

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { DAY_MS } from '../../../src/core/time/time-zone.ts';
+import { createAdmissionFactories, createGraphqlScanner } from '../factories/check-ins.ts';
 import { type Command, EUROS } from './stage.ts';
 
 /** A calendar with one entry, tomorrow. */
@@ -99,6 +100,21 @@ export const MEMBER_COMMANDS: Record<string, Command> = {
   'Mutation.updateMember': {
     records: ['member.updated'],
     prepare: async ({ createMember }) => ({ id: (await createMember()).id, status: 'FORMER' }),
+  },
+  'Mutation.updateMember: who is in': {
+    records: ['member.updated'],
+    prepare: async ({ app }) => {
+      const make = createAdmissionFactories(app);
+      const { id } = await make.makeMember();
+      const { location } = await make.makeSpace();
+      await app.ctx.db.location.update({
+        where: { id: location.id },
+        data: { memberAdmission: 'all' },
+      });
+      const { code } = await app.ctx.db.member.findUniqueOrThrow({ where: { id } });
+      await createGraphqlScanner(app)({ locationId: location.id, code });
+      return { id, status: 'FORMER' };
+    },
   },
   'Mutation.updateMember: with a new address': {
     records: ['member.email_change_requested'],

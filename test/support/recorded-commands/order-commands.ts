@@ -209,13 +209,15 @@ export const ORDER_COMMANDS: Record<string, Command> = {
     ],
     prepare: async ({ app }) => ({
       dayPassTypeId: (await createDayPassActions(app).makeType()).id,
-      name: 'Zoe',
+      name: 'Zoe Zander',
+      email: 'zoe@example.org',
     }),
   },
   'Mutation.sellTicket': {
     records: ['order.confirmed', 'ticket.issued'],
     prepare: async ({ app }) => ({
       ...{ ticketTypeId: (await makeEvent(app, { types: [FREE] })).type, name: 'Zoe' },
+      email: 'zoe@example.org',
       checkIn: false,
     }),
   },
@@ -230,7 +232,7 @@ export const ORDER_COMMANDS: Record<string, Command> = {
   },
   'Mutation.refundOrder': {
     records: ['ticket.cancelled', 'order.cancelled', 'refund.created'],
-    prepare: async ({ app }) => ({ id: (await buyTicket(app)).id }),
+    prepare: async ({ app }) => ({ id: (await buyTicket(app)).id, reason: 'We are sorry' }),
   },
   'Mutation.refundOrder: of an amount': {
     records: ['refund.created'],

@@ -1,4 +1,6 @@
+import { makeEvent, placeOrder } from '../factories/events.ts';
 import { march } from '../factories/space.ts';
+import { createWaitlistActions, makeSoldOutEvent } from '../factories/waitlist.ts';
 import { type Command, EUROS } from './stage.ts';
 
 /** Events, ticket types, discount codes and day pass types. */
@@ -23,6 +25,40 @@ export const SALES_COMMANDS: Record<string, Command> = {
   'Mutation.updateEvent': {
     records: ['event.updated'],
     prepare: async ({ createDraft }) => ({ id: await createDraft(), capacity: 30 }),
+  },
+  'Mutation.updateEvent: to an earlier time, with orders': {
+    records: ['event.updated', 'order.hold_shortened'],
+    prepare: async ({ app }) => {
+      const event = await makeEvent(app, { types: [{ priceAmount: 0 }, {}] });
+      const [free = '', paid = ''] = event.types;
+      await placeOrder(app, event.id, [{ ticketTypeId: free, quantity: 1 }]);
+      const { id } = await placeOrder(app, event.id, [{ ticketTypeId: paid, quantity: 1 }]);
+      const data = { provider: 'on_site', expiresAt: new Date('2026-03-25T18:00:00Z') } as const;
+      await app.ctx.db.order.update({ where: { id }, data });
+      return { id: event.id, title: 'Long evening', ...march(24, '18:00', '20:00') };
+    },
+  },
+  'Mutation.updateTicketType: with a waiting list': {
+    records: ['ticket_type.updated', 'order.offered', 'waitlist_entry.offered'],
+    prepare: async ({ app }) => {
+      const { type } = await makeSoldOutEvent(app);
+      await createWaitlistActions(app).join(type);
+      return { id: type, quantity: 5 };
+    },
+  },
+  'Mutation.cancelEvent: with orders and a waiting list': {
+    records: [
+      'event.cancelled',
+      'ticket.cancelled',
+      'order.cancelled',
+      'refund.created',
+      'waitlist_entry.expired',
+    ],
+    prepare: async ({ app }) => {
+      const { id, type } = await makeSoldOutEvent(app);
+      await createWaitlistActions(app).join(type);
+      return { id, reason: 'The speaker is ill' };
+    },
   },
   'Mutation.publishEvent': {
     records: ['event.published'],

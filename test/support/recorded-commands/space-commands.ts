@@ -1,4 +1,6 @@
 import { v7 } from 'uuid';
+import { createDayPassActions } from '../factories/day-passes.ts';
+import { makeBuyer } from '../factories/events.ts';
 import { march } from '../factories/space.ts';
 import type { Command } from './stage.ts';
 
@@ -36,9 +38,13 @@ export const SPACE_COMMANDS: Record<string, Command> = {
       const { locationId } = await app.ctx.db.booking.findUniqueOrThrow({
         where: { id: await book() },
       });
+      const passes = createDayPassActions(app);
+      const { id: typeId } = await passes.makeType({ priceAmount: 0 });
+      await app.ctx.db.dayPassType.update({ where: { id: typeId }, data: { locationId } });
+      await passes.place(typeId, { buyer: makeBuyer() });
       const days = { locationId, startsOn: '2026-03-19', endsOn: '2026-03-19' };
       const { closure } = await run('createClosure', days, 'closure { id }');
-      return { id: closure.id, cancelBookings: true };
+      return { id: closure.id, cancelBookings: true, message: 'We are moving.' };
     },
   },
   'Mutation.createResource': {
@@ -76,6 +82,8 @@ export const SPACE_COMMANDS: Record<string, Command> = {
     prepare: async ({ space, createMember }) => ({
       resourceId: (await space()).room.id,
       memberId: (await createMember()).id,
+      title: 'A talk',
+      notes: 'With tea',
       ...TIMES,
     }),
   },
@@ -101,7 +109,8 @@ export const SPACE_COMMANDS: Record<string, Command> = {
     records: ['booking.created', 'booking.created'],
     prepare: async ({ space }) => ({
       resourceId: (await space()).room.id,
-      guest: { name: 'Gil' },
+      guest: { name: 'Gil', email: 'gil@example.org' },
+      title: 'A talk',
       rule: 'FREQ=DAILY;COUNT=2',
       ...TIMES,
     }),
@@ -112,7 +121,7 @@ export const SPACE_COMMANDS: Record<string, Command> = {
   },
   'Mutation.updateBooking': {
     records: ['booking.updated'],
-    prepare: async ({ book }) => ({ id: await book(), title: 'Talk' }),
+    prepare: async ({ book }) => ({ id: await book(), title: 'A talk', notes: 'With tea' }),
   },
   'Mutation.confirmBooking': {
     records: ['booking.confirmed'],
@@ -120,7 +129,7 @@ export const SPACE_COMMANDS: Record<string, Command> = {
   },
   'Mutation.cancelBooking': {
     records: ['booking.cancelled'],
-    prepare: async ({ book }) => ({ id: await book(), reason: 'ill' }),
+    prepare: async ({ book }) => ({ id: await book(), reason: 'We are ill' }),
   },
   'POST /bookings/{id}/cancel': {
     records: ['booking.cancelled'],
@@ -137,6 +146,14 @@ export const SPACE_COMMANDS: Record<string, Command> = {
   'Mutation.revokeCalendarFeed': {
     records: ['calendar_feed.revoked'],
     prepare: async ({ createCalendarFeed }) => ({ id: await createCalendarFeed() }),
+  },
+  'Mutation.createDisplay: as a kiosk': {
+    records: ['display.created', 'location.updated'],
+    prepare: async ({ space }) => ({
+      name: 'Hall',
+      kind: 'KIOSK',
+      locationId: (await space()).location.id,
+    }),
   },
   'Mutation.createDisplay': {
     records: ['display.created'],

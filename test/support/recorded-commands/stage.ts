@@ -141,7 +141,7 @@ export async function createStage(app: TestApp) {
     /** Books a room for a guest, by default tomorrow. */
     book: async (times = march(19, '10:00', '11:00')): Promise<string> => {
       const { room } = await makeSpace(app);
-      const input = { resourceId: room.id, guest: { name: 'Gil' }, ...times };
+      const input = { resourceId: room.id, guest: GUEST, ...times };
       return (await run('createBooking', input, 'booking { id }')).booking.id;
     },
     /** A request of a member that waits for approval. */
@@ -191,6 +191,7 @@ export async function createStage(app: TestApp) {
 }
 
 export const STAFF_PASSWORD = 'copper lantern avenue';
+const GUEST = { name: 'Gil', email: 'gil@example.org' };
 export const EUROS = { amount: 1_000, currency: 'EUR' };
 
 /** Renders a mutation with its input as a variable. */

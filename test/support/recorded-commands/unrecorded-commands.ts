@@ -93,8 +93,6 @@ export const RECORDED_ELSEWHERE: Partial<Record<ChangeType, string>> = {
   'mailing.sent': 'a job',
   'order.expired': 'a job, and the next order for the same event',
   'order.hold_confirmed': 'confirmOrder with a mail server, in front-desk-holds.test.ts',
-  'order.hold_shortened': 'updateEvent with unpaid orders, in front-desk-holds.test.ts',
-  'waitlist_entry.expired': 'a job',
   'refund.failed': 'the refund worker, and events of the payment provider',
   'display.online': 'heartbeats',
   'display.stale': 'the check for silent displays',

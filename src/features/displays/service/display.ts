@@ -1,3 +1,4 @@
+import { requireAccess } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
 import type { DisplayKind, DisplayStatus, Display as Row } from '../../../db/generated/client.ts';
 import { type Projection, projectRow } from '../../../db/json-projection.ts';
@@ -93,6 +94,14 @@ export async function toUpdateError({ db }: Context, id: string): Promise<Domain
     'This display was revoked. Pair its screen as a new display.',
     { reason: 'DISPLAY_REVOKED' },
   );
+}
+
+/**
+ * Checks that the caller may let a screen admit people, as kiosks do.
+ * @throws FORBIDDEN, reason MISSING_SCOPE, for a kiosk without `check-ins:write`.
+ */
+export function assertCanAdmit({ viewer }: Context, kind: DisplayKind): void {
+  if (kind === 'kiosk') requireAccess(viewer, 'check-ins:write');
 }
 
 /** The kind of a display and the place that it shows. */

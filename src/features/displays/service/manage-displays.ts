@@ -9,6 +9,7 @@ import { listRows } from '../../../lists/read-list.ts';
 import { restrictLookupsToKiosks } from '../../spaces/service/locations.ts';
 import type { createDisplayInput, updateDisplayInput } from '../inputs.ts';
 import {
+  assertCanAdmit,
   assertPlacement,
   DISPLAY_QUERY,
   type Display,
@@ -33,7 +34,7 @@ export const listDisplays = (
 
 /**
  * Creates a display with a device token, which is shown only once.
- * @throws as `assertPlacement`.
+ * @throws as `assertCanAdmit` and `assertPlacement`.
  *
  * @example
  * const { deviceToken } = await createDisplay(ctx, { name: 'Entrance', locationId, kind: 'welcome' });
@@ -43,6 +44,7 @@ export async function createDisplay(
   input: InputOf<typeof createDisplayInput>,
 ): Promise<DisplayWithToken> {
   const { name, kind, locationId, resourceId = null } = input;
+  assertCanAdmit(ctx, kind);
   await assertPlacement(ctx, { kind, locationId, resourceId });
   const { plainText, hash, prefix } = createSecret('deviceToken');
   const token = { tokenHash: hash, tokenPrefix: prefix };
@@ -58,7 +60,7 @@ export async function createDisplay(
 
 /**
  * Updates a display. Omitted fields stay unchanged.
- * @throws NOT_FOUND; CONFLICT, reason DISPLAY_REVOKED; and as `assertPlacement`.
+ * @throws NOT_FOUND; CONFLICT, reason DISPLAY_REVOKED; and as `assertCanAdmit` and `assertPlacement`.
  */
 export function updateDisplay(
   ctx: Context,
@@ -72,6 +74,7 @@ export function updateDisplay(
     const row = await db.display.findUnique({ where: { id, revokedAt: null } });
     if (row === null) throw await toUpdateError(ctx, id);
     const { kind = row.kind, resourceId = row.resourceId } = changes;
+    if (kind !== row.kind) assertCanAdmit(ctx, kind);
     await assertPlacement(ctx, { kind, resourceId, locationId: row.locationId });
     if (kind === 'kiosk') await restrictLookupsToKiosks(ctx, row.locationId);
     const updated = await recordUpdated(ctx, 'display.updated', [id], () =>
@@ -86,7 +89,7 @@ const MAX_OVERLAP_MINUTES = DAY_MINUTES;
 /**
  * Replaces the token of a display. The old token stays valid for `overlapMinutes` (0 to 1,440). A token that is
  * still valid from an earlier rotation ends immediately.
- * @throws VALIDATION; NOT_FOUND; CONFLICT, reason DISPLAY_REVOKED.
+ * @throws VALIDATION; NOT_FOUND; CONFLICT, reason DISPLAY_REVOKED; and as `assertCanAdmit`.
  */
 export function rotateDisplayToken(
   ctx: Context,
@@ -107,6 +110,7 @@ export function rotateDisplayToken(
     await db.$queryRaw`SELECT 1 FROM displays WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
     const old = await db.display.findUnique({ where: { id, revokedAt: null } });
     if (old === null) throw await toUpdateError(ctx, id);
+    assertCanAdmit(ctx, old.kind);
     const { plainText, hash, prefix } = createSecret('deviceToken');
     const rotated = await db.display.update({
       ...DISPLAY_QUERY,

@@ -13,7 +13,13 @@ import type { DisplayKind, Display as Row } from '../../../db/generated/client.t
 import { DomainError, notFound } from '../../../errors.ts';
 import { recordAction, recordCreated } from '../../../journal/record-changes.ts';
 import { restrictLookupsToKiosks } from '../../spaces/service/locations.ts';
-import { assertPlacement, type Display, getDisplay, toUpdateError } from './display.ts';
+import {
+  assertCanAdmit,
+  assertPlacement,
+  type Display,
+  getDisplay,
+  toUpdateError,
+} from './display.ts';
 
 // 1. A screen starts a pairing and shows its code.
 // 2. Staff enter the code, which claims the pairing.
@@ -64,7 +70,7 @@ export type PairingTarget =
 /**
  * Claims the pairing of the screen that shows this code, ignoring case, spaces and dashes. Replacing a screen ends the
  * token of the old one immediately. If the claim fails, the code stays valid.
- * @throws NOT_FOUND, reason PAIRING_CODE; CONFLICT, reason DISPLAY_REVOKED; and as `assertPlacement`.
+ * @throws NOT_FOUND, reason PAIRING_CODE; CONFLICT, reason DISPLAY_REVOKED; and as `assertCanAdmit` and `assertPlacement`.
  *
  * @example
  * await claimPairing(ctx, 'ABC-DEF', { name: 'Room 1', locationId, kind: 'room_panel', resourceId });
@@ -102,11 +108,13 @@ async function replaceScreen(
   id: string,
   placeholder: PlaceholderToken,
 ): Promise<string> {
-  const { count } = await ctx.db.display.updateMany({
+  const [display] = await ctx.db.display.updateManyAndReturn({
     where: { id, revokedAt: null },
     data: { ...placeholder, previousTokenHash: null, previousTokenUntil: null },
+    select: { kind: true },
   });
-  if (count === 0) throw await toUpdateError(ctx, id);
+  if (display === undefined) throw await toUpdateError(ctx, id);
+  assertCanAdmit(ctx, display.kind);
   await recordAction(ctx, 'display.paired', [id]);
   return id;
 }
@@ -118,6 +126,7 @@ async function createPairedDisplay(
 ): Promise<string> {
   const { name, locationId, resourceId = null } = target;
   const kind = target.kind ?? (resourceId === null ? 'welcome' : 'room_panel');
+  assertCanAdmit(ctx, kind);
   await assertPlacement(ctx, { kind, locationId, resourceId });
   const data = { name, kind, locationId, resourceId, ...placeholder, createdAt: ctx.now() };
   const { id } = await ctx.db.display.create({ data, select: { id: true } });

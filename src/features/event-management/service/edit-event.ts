@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
+import { requireAccess } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { toSlug } from '../../../core/slug.ts';
@@ -216,14 +217,15 @@ const MAX_ORDERS_CANCELLED_AT_ONCE = 200;
 
 /**
  * Cancels a draft or a published event. Does nothing if it is already cancelled. Cancels and refunds its orders and
- * emails the buyers: 200 orders immediately, the others in a job.
- * @throws NOT_FOUND.
+ * emails the buyers: 200 orders immediately, the others in a job. A reason is a text to all of them, so it needs `mailings:write`.
+ * @throws NOT_FOUND; FORBIDDEN, reason MISSING_SCOPE.
  */
 export async function cancelEvent(
   ctx: Context,
   id: string,
   reason: string | null,
 ): Promise<CommunityEvent> {
+  if (reason !== null) requireAccess(ctx.viewer, 'mailings:write');
   await markEventCancelled(ctx, id, reason);
   // This runs after the transaction of the event, since orders must be locked before their event.
   if (!ctx.isInTransaction)

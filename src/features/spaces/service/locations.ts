@@ -1,3 +1,4 @@
+import { requireAccess } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { isTimeZone } from '../../../core/time/time-zone.ts';
@@ -41,7 +42,7 @@ export async function getLocation({ db }: Context, id: string): Promise<Location
 /**
  * Creates a location. It has no opening hours yet, so it is always open.
  *
- * @throws VALIDATION for an unknown time zone, CONFLICT if the slug is in use
+ * @throws VALIDATION for an unknown time zone, CONFLICT if the slug is in use, FORBIDDEN as `assertCanReadArrivals`
  *
  * @example
  * await createLocation(ctx, { name: 'Main house', slug: 'main-house', timeZone: 'Europe/Berlin' });
@@ -50,6 +51,7 @@ export async function createLocation(
   ctx: Context,
   input: InputOf<typeof createLocationInput>,
 ): Promise<Location> {
+  assertCanReadArrivals(ctx, input);
   await assertKnownTimeZone(ctx.db, input.timeZone);
   return runInTransaction(ctx, async (ctx) => {
     const location = await rejectDuplicate(`The slug ${input.slug}`, 'slug', () =>
@@ -64,13 +66,14 @@ export async function createLocation(
  * Updates a location. Omitted fields stay unchanged. If the time zone changes, bookings keep their instants, while
  * opening hours and closures apply in the new local time.
  *
- * @throws NOT_FOUND, VALIDATION for an unknown time zone
+ * @throws NOT_FOUND, VALIDATION for an unknown time zone, FORBIDDEN as `assertCanReadArrivals`
  */
 export async function updateLocation(
   ctx: Context,
   id: string,
   changes: Omit<InputOf<typeof updateLocationInput>, 'id'>,
 ): Promise<Location> {
+  assertCanReadArrivals(ctx, changes);
   if (changes.timeZone !== undefined) await assertKnownTimeZone(ctx.db, changes.timeZone);
   await getLocation(ctx, id);
   return runInTransaction(ctx, (ctx) =>
@@ -78,6 +81,17 @@ export async function updateLocation(
       ctx.db.location.update({ where: { id }, data: changes }),
     ),
   );
+}
+
+/**
+ * Checks that the caller can read who arrives before an address gets emails about it.
+ * @throws FORBIDDEN, reason MISSING_SCOPE, without `check-ins:read`.
+ */
+function assertCanReadArrivals(
+  { viewer }: Context,
+  { hostEmail }: { hostEmail?: string | null | undefined },
+): void {
+  if (hostEmail) requireAccess(viewer, 'check-ins:read');
 }
 
 /**

@@ -130,6 +130,7 @@ export function AnnounceClosureForm({ location, closure, onClose }: AnnounceClos
       <TreatmentFields value={treatment} onChange={setTreatment} />
       <Text size="sm" c="dimmed">
         Each booking, ticket and day pass is announced once. Sending again emails only new holders.
+        Only owners and managers can email holders of tickets and day passes, or add a message.
       </Text>
     </DialogForm>
   );
@@ -186,6 +187,7 @@ interface TreatmentFieldsProps {
 }
 
 function TreatmentFields({ value, onChange, keeps = false }: TreatmentFieldsProps) {
+  const canMail = can(useStaffViewer(), 'mailings:write');
   return (
     <>
       <Radio.Group
@@ -197,7 +199,11 @@ function TreatmentFields({ value, onChange, keeps = false }: TreatmentFieldsProp
           {keeps && <Radio value="keep" label="They stay. Nobody is emailed." />}
           <Radio
             value="email"
-            label="They stay. Email each holder of bookings, tickets and day passes."
+            label={
+              canMail
+                ? 'They stay. Email each holder of bookings, tickets and day passes.'
+                : 'They stay. Email each holder of bookings.'
+            }
           />
           <Radio
             value="cancel"
@@ -205,7 +211,7 @@ function TreatmentFields({ value, onChange, keeps = false }: TreatmentFieldsProp
           />
         </Stack>
       </Radio.Group>
-      {value.kind !== 'keep' && (
+      {value.kind !== 'keep' && canMail && (
         <TextInput
           label="Message (optional)"
           description="Part of the email, besides the days and the reason"
