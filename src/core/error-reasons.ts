@@ -95,6 +95,7 @@ export const ERROR_REASONS = {
   NOTHING_TO_PAY: 'The order or booking has no payment due.',
   NOTHING_TO_RETURN: 'No more was paid for the booking than it costs.',
   NOTICE_BEYOND_HORIZON: 'The minimum notice exceeds the booking window.',
+  NOTE_NEEDED: 'The cash at the start of the day differs from the last count; a note must say why.',
   NOT_ALLOWED: 'The caller cannot do this.',
   NOT_A_DRAFT: 'Only drafts can be deleted.',
   NOT_A_PLAN_CHANGE: 'The membership does not continue another one with a new plan.',

@@ -141,6 +141,12 @@ DailyClosing.implement({
       }),
     }),
     opening: t.expose('opening', { type: Money, description: 'The cash at the start of the day' }),
+    openingDifference: t.expose('openingDifference', {
+      type: Money,
+      nullable: true,
+      description:
+        'The opening amount minus the cash that was counted last before this day, as recorded now; negative if cash is missing. Null if none was counted before. A note says why it is not 0.',
+    }),
     taken: t.expose('taken', {
       type: Money,
       description: 'The cash received that day, as recorded when it was closed or last corrected',
@@ -224,7 +230,8 @@ builder.queryField('cashDay', (t) =>
 );
 
 addMutation('closeDay', {
-  description: 'Records the cash that was counted at the end of a day. Each day is closed once.',
+  description:
+    'Records the cash that was counted at the end of a day. Each day is closed once. If the opening amount differs from the last count, a note must say why.',
   access: 'orders:write',
   input: closeDayInput,
   payload: { dailyClosing: { type: DailyClosing, description: 'The new closing' } },

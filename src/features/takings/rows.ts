@@ -32,7 +32,8 @@ export const dailyClosingRow = {
     countedAmount: amount('The cash that was counted'),
     note: {
       schema: boundedText(1_000).nullable(),
-      description: 'Remarks, such as why the count differs',
+      description:
+        'Remarks, such as why the count differs. Needed if the opening amount differs from the last count',
       whenNull: 'null if there are none',
       create: 'optional',
       update: true,

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(() => app.stop());
 
 describe('daily closing', () => {
-  const CLOSING = `id day closedBy note updatedAt opening { amount } taken { amount } paidBack { amount } expected { amount }
+  const CLOSING = `id day closedBy note updatedAt opening { amount } openingDifference { amount } taken { amount } paidBack { amount } expected { amount }
     counted { amount } difference { amount } changedSince { amount } allowedActions { correct }`;
   const close = (locationId: string, input: object = {}, as = desk) =>
     app.graphql(
@@ -144,6 +144,38 @@ describe('daily closing', () => {
       proposedOpening: { amount: 13_900 },
       canClose: false,
     });
+  });
+
+  it('needs a note if the day starts with other cash than was counted last', async () => {
+    const { location } = await payments.book();
+    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    const count = { opening: euros(10_000), counted: euros(71_150) };
+    const first = await close(location.id, { ...count, day: '2026-03-17' });
+    expect(first.data.closeDay.dailyClosing.openingDifference).toBeNull();
+
+    const hidden = { opening: euros(5_000), counted: euros(5_000) };
+    const message = 'say why the cash at the start of the day differs from the last count.';
+    const rejected = await close(location.id, hidden);
+    expect(rejected.errors[0]?.extensions).toMatchObject({
+      ...{ code: 'VALIDATION', reason: 'NOTE_NEEDED', fields: [{ field: 'note', message }] },
+    });
+    expect((await cashDay(location.id, '2026-03-18')).closing).toBeNull();
+
+    const { data } = await close(location.id, { ...hidden, note: 'Taken to the bank' });
+    const { id, ...closing } = data.closeDay.dailyClosing;
+    expect(closing).toMatchObject({
+      difference: { amount: 0 },
+      openingDifference: { amount: -66_150 },
+    });
+    for (const changes of [{ note: null }, { opening: euros(6_000), note: null }])
+      expect((await correct({ id, ...changes })).errors[0]?.extensions.reason).toBe('NOTE_NEEDED');
+
+    // Without a difference, no note is needed. It follows the earlier count.
+    const { id: firstId } = first.data.closeDay.dailyClosing;
+    expect((await correct({ id: firstId, counted: euros(5_000) })).errors).toEqual([]);
+    const { closing: later } = await cashDay(location.id, '2026-03-18');
+    expect(later.openingDifference).toEqual({ amount: 0 });
+    expect((await correct({ id, note: null })).errors).toEqual([]);
   });
 
   it('shows what changed afterwards, until a manager corrects it, which the journal records', async () => {

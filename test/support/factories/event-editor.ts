@@ -15,7 +15,9 @@ const EVENT = `id slug title summary description status visibility startsAt ends
 /** The operations on events and ticket types at a new location, by default with events:read and events:write. */
 export async function createEventEditor(app: TestApp) {
   const space = await makeSpace(app);
-  const both: Credential = { token: await app.token('events:read', 'events:write', 'mailings:write') };
+  const both: Credential = {
+    token: await app.token('events:read', 'events:write', 'mailings:write'),
+  };
   let titles = 0;
 
   async function call(

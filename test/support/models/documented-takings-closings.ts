@@ -11,7 +11,7 @@ import type { Caller } from './documented-takings-stage.ts';
 
 /** The daily closing of the cash, and its correction. */
 
-export const CLOSING = `id day opening { amount currency } taken { amount } paidBack { amount } counted { amount }
+export const CLOSING = `id day opening { amount currency } openingDifference { amount } taken { amount } paidBack { amount } counted { amount }
   expected { amount } difference { amount } changedSince { amount } note closedBy location { id }`;
 
 const COUNTED = [0, 1, 5_000, 20_050];
@@ -29,7 +29,7 @@ export function createClosingSteps(run: Run) {
       { closing },
       [
         ...[row.day, row.opening.currency, row.note, row.closedBy, row.location.id],
-        ...amounts.map(([name]) => [name, row[name].amount]),
+        ...amounts.map(([name]) => [name, row[name]?.amount ?? null]),
       ],
       [toDate(day), currency, note, closedBy, place.id, ...amounts],
     );
@@ -68,6 +68,9 @@ export function createClosingSteps(run: Run) {
       ...(model.findClosing(place, day) ? ['DAY_CLOSED'] : []),
       ...(day > today ? ['NOT_YET', 'IN_THE_FUTURE'] : []),
       ...(isMixed ? ['CURRENCY_MIXED'] : []),
+      ...(note === null && model.toOpeningDifference({ place, day, currency }, opening)
+        ? ['NOTE_NEEDED']
+        : []),
     ];
     const outcome: Outcome = rejected.length > 0 ? rejected : 'success';
     const winner = reasons.indexOf(null);
@@ -106,8 +109,17 @@ export function createClosingSteps(run: Run) {
       caller.as,
     );
     const isMixed = other !== currency && amounts.length > 0;
+    const after = { ...closing, ...changes, ...(note === undefined ? {} : { note }) };
+    const isUnexplained =
+      (changes.opening !== undefined || note !== undefined) &&
+      after.note === null &&
+      model.toOpeningDifference(after, after.opening);
+    const rejected = [
+      ...(isMixed ? ['CURRENCY_MIXED'] : []),
+      ...(isUnexplained ? ['NOTE_NEEDED'] : []),
+    ];
     const outcome: Outcome =
-      caller !== run.callers.owner ? ANY_REASON : isMixed ? ['CURRENCY_MIXED'] : 'success';
+      caller !== run.callers.owner ? ANY_REASON : rejected.length > 0 ? rejected : 'success';
     if (!judge('correction', outcome, reason, { closing })) return;
     const { taken, paidBack } = model.toCash(closing.place, closing.day, currency);
     Object.assign(closing, {

@@ -170,11 +170,21 @@ export function createTakingsModel(places: PlaceState[]) {
 
   const findClosing = (place: PlaceState, day: number) =>
     closings.find((closing) => closing.place === place && closing.day === day);
-  const findLastClosing = (place: PlaceState, day: number) =>
+  const findLastClosing = (place: PlaceState, day: number, currency?: Currency) =>
     closings
       .filter((closing) => closing.place === place && closing.day < day)
+      .filter((closing) => currency === undefined || closing.currency === currency)
       .toSorted((one, other) => one.day - other.day)
       .at(-1);
+
+  /** What an opening amount differs by from the last count in this currency, or null if there is none. */
+  function toOpeningDifference(
+    { place, day, currency }: Pick<ClosingState, 'place' | 'day' | 'currency'>,
+    opening: number,
+  ): number | null {
+    const last = findLastClosing(place, day, currency);
+    return last ? opening - last.counted : null;
+  }
 
   /** The currencies in which a day can be counted: several where the guide leaves it open. */
   function listCashCurrencies(place: PlaceState, day: number): Currency[] {
@@ -193,6 +203,7 @@ export function createTakingsModel(places: PlaceState[]) {
     const expected = opening + taken - paidBack;
     return {
       ...{ opening, taken, paidBack, counted, expected, difference: counted - expected },
+      openingDifference: toOpeningDifference(closing, opening),
       changedSince: now.taken - now.paidBack - (taken - paidBack),
     };
   }
@@ -215,7 +226,7 @@ export function createTakingsModel(places: PlaceState[]) {
   return {
     ...{ places, payments, bookings, closings },
     ...{ listOfDays, toTakings, toCash, toClosing, toBookingTotals },
-    ...{ findClosing, findLastClosing, listCashCurrencies },
+    ...{ findClosing, findLastClosing, toOpeningDifference, listCashCurrencies },
   };
 }
 

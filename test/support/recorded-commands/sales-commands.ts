@@ -66,7 +66,7 @@ export const SALES_COMMANDS: Record<string, Command> = {
   },
   'Mutation.cancelEvent': {
     records: ['event.cancelled'],
-    prepare: async ({ createDraft }) => ({ id: await createDraft(), reason: 'ill' }),
+    prepare: async ({ createDraft }) => ({ id: await createDraft() }),
   },
   'Mutation.deleteEvent': {
     records: ['event.deleted', 'ticket_type.deleted', 'discount_code.deleted'],

@@ -12,7 +12,12 @@ import {
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { rejectDuplicate } from '../../../db/constraint-errors.ts';
 import { toDayEndSql, toDayStartSql } from '../../../db/day-bounds.ts';
-import { type Projection, projectMoney, projectUnescaped } from '../../../db/json-projection.ts';
+import {
+  type Projection,
+  projectMoney,
+  projectUnescaped,
+  projectWhen,
+} from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { recordCreated, recordUpdated } from '../../../journal/record-changes.ts';
@@ -29,6 +34,8 @@ import { dailyClosingRow } from '../rows.ts';
 export interface DailyClosing extends ShownRow<typeof dailyClosingRow> {
   locationId: string;
   opening: Money;
+  /** Opening minus what was counted last before this day in its currency, as recorded now. Null if nothing was. */
+  openingDifference: Money | null;
   /** In cash, as recorded when the day was closed or last corrected. */
   taken: Money;
   paidBack: Money;
@@ -68,6 +75,12 @@ const MAX_AMOUNT = 2_147_483_647;
 /** SQL: a sum, which can be beyond the amounts that the APIs show, as one of them. */
 const toAmountSql = (sum: string) => `greatest(least(${sum}, ${MAX_AMOUNT}), ${-MAX_AMOUNT})::int`;
 
+/** SQL: opening minus the last count before the day of a closing, or null if there is none. */
+const toOpeningDifferenceSql = (row: string) => `(
+  SELECT ${row}.opening_amount::float8 - earlier.counted_amount FROM daily_closings earlier
+  WHERE earlier.location_id = ${row}.location_id AND earlier.day < ${row}.day AND earlier.currency = ${row}.currency
+  ORDER BY earlier.location_id DESC, earlier.day DESC LIMIT 1)`;
+
 /** Projects a closing. */
 export const toDailyClosingProjection = (row: string) => {
   const money = (amount: string) => projectMoney(amount, `${row}.currency`);
@@ -81,6 +94,10 @@ export const toDailyClosingProjection = (row: string) => {
     ...projectFields(dailyClosingRow, row),
     locationId: projectUnescaped(`${row}.location_id`),
     opening: money(`${row}.opening_amount`),
+    openingDifference: projectWhen(
+      `${toOpeningDifferenceSql(row)} IS NOT NULL`,
+      money(toAmountSql(toOpeningDifferenceSql(row))),
+    ),
     taken: money(`${row}.taken_amount`),
     paidBack: money(`${row}.paid_back_amount`),
     expected: money(toAmountSql(toExpectedSql(row))),
@@ -207,8 +224,8 @@ async function sumCash(
 /**
  * Records the cash that was counted at the end of a day. Each day of a location is closed once.
  *
- * @throws NOT_FOUND for the location; VALIDATION: IN_THE_FUTURE, CURRENCY_MIXED, INVALID_INPUT for a currency that is not in use;
- * CONFLICT (DAY_CLOSED)
+ * @throws NOT_FOUND for the location; VALIDATION: IN_THE_FUTURE, CURRENCY_MIXED, INVALID_INPUT for a currency that is not in use,
+ * NOTE_NEEDED as `assertExplained`; CONFLICT (DAY_CLOSED)
  */
 export async function closeDay(
   ctx: Context,
@@ -246,14 +263,15 @@ export async function closeDay(
       }),
     );
     await recordCreated(ctx, 'daily_closing.created', [id]);
-    return getClosing(ctx, id);
+    return assertExplained(await getClosing(ctx, id));
   });
 }
 
 /**
  * Corrects a closing, and takes over the cash of its day as recorded now. The journal keeps the earlier figures.
  *
- * @throws NOT_FOUND; VALIDATION: CURRENCY_MIXED, CHANGED_MEANWHILE
+ * @throws NOT_FOUND; VALIDATION: CURRENCY_MIXED, CHANGED_MEANWHILE, NOTE_NEEDED as `assertExplained` if it changes the opening
+ * amount or the note
  */
 export const correctDailyClosing = (
   ctx: Context,
@@ -281,8 +299,22 @@ export const correctDailyClosing = (
         },
       });
     });
-    return getClosing(ctx, closing.id);
+    const corrected = await getClosing(ctx, closing.id);
+    return opening || note !== undefined ? assertExplained(corrected) : corrected;
   });
+
+/**
+ * Checks that a note explains why the day did not start with the cash that was counted last.
+ * @throws VALIDATION, reason NOTE_NEEDED.
+ */
+function assertExplained(closing: DailyClosing): DailyClosing {
+  if (!closing.openingDifference?.amount || closing.note !== null) return closing;
+  const message = 'say why the cash at the start of the day differs from the last count.';
+  throw new DomainError('VALIDATION', `note: ${message}`, {
+    reason: 'NOTE_NEEDED',
+    fields: [{ field: 'note', message }],
+  });
+}
 
 async function getClosing(ctx: Context, id: string): Promise<DailyClosing> {
   const [closing] = isUuid(id) ? await dailyClosingList.findByIds(ctx, [id]) : [];

@@ -52,6 +52,11 @@ export function CloseDayForm({ locationId, day, cash }: CloseDayFormProps) {
     currency: taken.currency,
   };
   const isCounted = validateAmount(counted) === null && validateAmount(opening) === null;
+  const isOpeningAsCounted =
+    proposedOpening === null ||
+    validateAmount(opening) !== null ||
+    opening.currency !== proposedOpening.currency ||
+    toMoney(opening).amount === proposedOpening.amount;
   const difference = { ...expected, amount: toMoney(counted).amount - expected.amount };
   return (
     <form
@@ -71,8 +76,15 @@ export function CloseDayForm({ locationId, day, cash }: CloseDayFormProps) {
         <FormErrorProvider value={close.error}>
           <MoneyFields
             {...form.getFieldProps('opening')}
-            {...(proposedOpening && { description: 'As counted at the last closing' })}
+            {...(proposedOpening && {
+              description: `Counted at the last closing: ${formatMoney(proposedOpening)}`,
+            })}
           />
+          {!isOpeningAsCounted && (
+            <Text size="sm" role="status">
+              This differs from the last count. Say why in the note.
+            </Text>
+          )}
           <Text size="sm">
             Taken in cash: <b>{formatMoney(taken)}</b>. Paid back in cash:{' '}
             <b>{formatMoney(paidBack)}</b>. Expected: <b>{formatMoney(expected)}</b>.

@@ -113,9 +113,11 @@ interface ClosingReportProps {
 
 function ClosingReport({ closing, location }: ClosingReportProps) {
   const correcting = useDialog();
-  const { opening, taken, paidBack, expected, counted, difference, changedSince } = closing;
+  const { opening, openingDifference, taken, paidBack, expected } = closing;
+  const { counted, difference, changedSince } = closing;
   const lines: [name: string, amount: Money][] = [
     ['Cash at the start', opening],
+    ...(openingDifference?.amount ? [toOpeningLine(openingDifference)] : []),
     ['Taken in cash', taken],
     ['Paid back in cash', { ...paidBack, amount: 0 - paidBack.amount }],
     ['Expected', expected],
@@ -169,6 +171,11 @@ function ClosingReport({ closing, location }: ClosingReportProps) {
   );
 }
 
+const toOpeningLine = (difference: Money): [name: string, amount: Money] => [
+  'Differs from the last count by',
+  difference,
+];
+
 function EarlierClosings({ location }: { location: LocationDetails }) {
   const pages = useDailyClosings(location.id, true);
   return (
@@ -213,18 +220,17 @@ function EarlierClosings({ location }: { location: LocationDetails }) {
 }
 
 const closingColumns: Column<DailyClosing>[] = [
+  {
+    header: 'Start differs by',
+    cell: ({ openingDifference }) => (
+      <Difference amount={openingDifference?.amount ? openingDifference : null} />
+    ),
+  },
   { header: 'Expected', cell: ({ expected }) => formatMoney(expected) },
   { header: 'Counted', cell: ({ counted }) => formatMoney(counted) },
   {
     header: 'Difference',
-    cell: ({ difference }) => (
-      <Text
-        size="sm"
-        {...(difference.amount !== 0 && { c: 'var(--mantine-color-error)', fw: 600 })}
-      >
-        {formatMoney(difference)}
-      </Text>
-    ),
+    cell: ({ difference }) => <Difference amount={difference} />,
   },
   {
     header: 'Changed since',
@@ -232,3 +238,13 @@ const closingColumns: Column<DailyClosing>[] = [
   },
   { header: 'Counted by', cell: ({ closedBy }) => closedBy ?? '–' },
 ];
+
+/** An amount that should be zero. */
+function Difference({ amount }: { amount: Money | null }) {
+  const isWrong = amount !== null && amount.amount !== 0;
+  return (
+    <Text size="sm" {...(isWrong && { c: 'var(--mantine-color-error)', fw: 600 })}>
+      {amount === null ? '–' : formatMoney(amount)}
+    </Text>
+  );
+}

@@ -246,6 +246,10 @@ const CASH_DAY_QUERY = graphql(`
       amount
       currency
     }
+    openingDifference {
+      amount
+      currency
+    }
     taken {
       amount
       currency
