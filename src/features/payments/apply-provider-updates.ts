@@ -11,6 +11,7 @@ import type {
 import type { ChangeType } from '../../journal/catalog.ts';
 import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { applyPayment } from '../orders/service/apply-payment.ts';
+import { cancelReturnedOrder } from '../orders/service/cancel-order.ts';
 import { PAID_ONLINE } from '../orders/service/confirm-order.ts';
 import { lockOrder } from '../orders/service/find-orders.ts';
 import { toNextRefundCheck } from './service/refund-worker.ts';
@@ -115,7 +116,10 @@ function isOutdatedUpdate(row: RefundRow, { ref, status }: RefundUpdate): boolea
   return status === 'failed' || row.status === 'succeeded';
 }
 
-/** Records a refund that was not made by Foyer. Never counts more as refunded than was paid. */
+/**
+ * Records a refund that was not made by Foyer. Never counts more as refunded than was paid. Once nothing is left, the order ends, as
+ * after a refund in Foyer.
+ */
 async function addExternalRefund(
   ctx: Context,
   { id: paymentId, orderId }: { id: string; orderId: string },
@@ -144,4 +148,5 @@ async function addExternalRefund(
     },
   });
   await recordCreated(ctx, status === 'succeeded' ? 'refund.succeeded' : 'refund.created', [id]);
+  await cancelReturnedOrder(ctx, orderId);
 }

@@ -1,6 +1,7 @@
 import { getMaxAttempts, RETRY_SCHEDULES } from '../../../src/core/retry-schedule.ts';
 import { processRefunds } from '../../../src/features/payments/service/refund-worker.ts';
 import type { Credential } from '../../support/clients/api.ts';
+import { findEmails } from '../../support/factories/events.ts';
 import { MINUTE, makeRefund, postStripeEvent } from '../../support/factories/payments.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { createStripeEvent, startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
@@ -301,6 +302,30 @@ describe('a refund made in the Stripe dashboard', () => {
     const { payment } = await makeRefund(app, 'stripe', 4_000);
     await foreign(payment.ref, { id: 're_much', amount: 5_000 });
     expect(await getRefunded(payment.id)).toBe(5_000);
+  });
+
+  it('ends the order and tells the buyer, once all of the money was returned', async () => {
+    const { payment, order } = await makeRefund(app, 'stripe', 1_000);
+    await app.ctx.db.ticket.updateMany({ where: { orderId: order.id }, data: { status: 'valid' } });
+    const read = async () => {
+      const { status, tickets } = await app.ctx.db.order.findUniqueOrThrow({
+        where: { id: order.id },
+        include: { tickets: true },
+      });
+      return [status, ...tickets.map((ticket) => ticket.status)];
+    };
+    const part = { id: `re_part_${order.id}`, amount: 1_000 };
+    await foreign(payment.ref, part);
+    expect(await read()).toEqual(['paid', 'valid', 'valid']);
+    await foreign(payment.ref, { id: `re_rest_${order.id}`, amount: 3_000 });
+    await foreign(payment.ref, { id: `re_rest_${order.id}`, amount: 3_000 });
+    expect(await read()).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    const event = await app.ctx.db.event.findUniqueOrThrow({ where: { id: order.eventId ?? '' } });
+    expect(event.reservedCount).toBe(0);
+    const [email, ...others] = (await findEmails(app, 'zoe@example.org')).filter(({ text }) =>
+      text.includes(order.code),
+    );
+    expect([email?.text, others]).toEqual([expect.stringContaining('€30.00'), []]);
   });
 
   it('is ignored if it failed', async () => {

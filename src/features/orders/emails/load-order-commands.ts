@@ -106,7 +106,11 @@ export async function loadOrderCommands(
 }
 
 function toCommand(rows: Row[], { orderId, actorKind, address }: Row): OrderCommand {
-  const refunds = rows.filter(({ type }) => type === 'refund.created');
+  // A refund that was made in the provider's dashboard can be complete when Foyer records it.
+  const refunds = rows.filter(
+    ({ type, before }) =>
+      type === 'refund.created' || (type === 'refund.succeeded' && before === null),
+  );
   const cancelled = rows.filter(({ type }) => CANCELLED.has(type));
   const amount = refunds.reduce((sum, { after }) => sum + (after?.amount ?? 0), 0);
   const [first] = cancelled;

@@ -152,6 +152,16 @@ export async function refundOrder(ctx: Context, input: RefundInput): Promise<Ord
   });
 }
 
+/**
+ * Cancels all that is valid of a paid order if all of its money was returned outside of Foyer, as `refundOrder` does. Call it in a
+ * transaction that has locked the order.
+ */
+export async function cancelReturnedOrder(ctx: Context, id: string): Promise<void> {
+  const { status, paid, refunded } = await loadOrder(ctx, id);
+  if (status !== 'paid' || paid.amount === 0 || refunded.amount < paid.amount) return;
+  await cancelAdmissions(ctx, id, await findValidAdmissions(ctx, id), null);
+}
+
 /** A pending order has no valid tickets and no payment, so it can only be cancelled as a whole. */
 function validateHoldRefund({ total }: Order, { ticketIds, amount }: RefundInput): void {
   if (ticketIds) selectAdmissionsById([], ticketIds);
