@@ -150,17 +150,28 @@ const hasLink = (name: string) =>
       .replace(/[。｡]/g, '.'),
   );
 
+/** Puts a space after each dot within a word, so that "Dr.Weiss" and "Co.KG" are not taken for web addresses. */
+export const separateDots = (name: string): string =>
+  name.replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, '. ');
+
+/** Says why a text cannot be the name of a person; null if it can. */
+export function findNameProblem(name: string): 'invisible' | 'link' | null {
+  if (UNPRINTABLE.test(name)) return 'invisible';
+  return hasLink(name) ? 'link' : null;
+}
+
+const checkName = (schema: z.ZodString) =>
+  schema
+    .min(1)
+    .max(MAX_NAME_CHARACTERS)
+    .refine(
+      (name) => findNameProblem(name) !== 'invisible',
+      'must be on one line, without invisible characters',
+    )
+    .refine((name) => findNameProblem(name) !== 'link', 'must not have a web or email address');
+
 /** The name of a person. It can appear in emails to strangers, so it is one line without links. */
-export const personName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(MAX_NAME_CHARACTERS)
-  .refine((name) => !UNPRINTABLE.test(name), 'must be on one line, without control characters')
-  .refine(
-    (name) => !hasLink(name),
-    'must be a name: no web or email addresses, and a space after every dot',
-  );
+export const personName = checkName(z.string().trim().overwrite(separateDots));
 
 /** The name of the space. It appears in titles of pages and as the sender of emails. */
 export const spaceName = singleLine(MAX_NAME_CHARACTERS).refine(
@@ -168,7 +179,10 @@ export const spaceName = singleLine(MAX_NAME_CHARACTERS).refine(
   'must not have invisible characters',
 );
 
-export const isPersonName = (name: string): boolean => personName.safeParse(name).success;
+const storedName = checkName(z.string().trim());
+
+/** Whether a stored name can be shown to strangers. */
+export const isPersonName = (name: string): boolean => storedName.safeParse(name).success;
 
 /** Keeps its case; callers that store or look it up lowercase it. */
 export const emailAddress = z.email().max(254);

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { finishImport, startImport } from '../features/imports/service/imports.ts';
 import { createDateOrderFinder } from './dates.ts';
-import { importListedMembers, type MemberImportOptions } from './import-members.ts';
+import { findCommonZone, importListedMembers, type MemberImportOptions } from './import-members.ts';
 import { createCellReader, recognizeColumns } from './member-columns.ts';
 import { createMemberParser, type ListedMember } from './read-members.ts';
 import { type ImportCounts, type ImportRow, type OnProgress, toSkippedRow } from './report.ts';
@@ -49,6 +49,7 @@ export async function importMemberFile(
     cell,
     columns: table.header.cells.length,
     dateOrder,
+    timeZone: await findCommonZone(ctx),
     undecided: options.undecided,
   });
   const counts = { imported: 0, updated: 0, unchanged: 0, skipped: 0 };

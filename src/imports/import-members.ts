@@ -58,10 +58,20 @@ interface MemberImport extends MemberImportOptions, ImportOptions {
  *   reason IMPORT_ENDED, for the import
  */
 export async function importMembers(ctx: Context, input: MemberImport): Promise<ImportReport> {
-  const list = await readMembers(input.file, input);
+  const timeZone = await findCommonZone(ctx);
+  const list = await readMembers(input.file, { ...input, timeZone });
   const { people, skippedRows, columns, dateOrder } = list;
   const report = await importListedMembers(ctx, people, { ...input, skippedRows });
   return { ...report, notes: [...list.notes, ...report.notes], columns, dateOrder };
+}
+
+/** Returns the zone of all locations, or null if they have several. */
+export async function findCommonZone({ db }: Context): Promise<string | null> {
+  const [zone, ...others] = await db.location.findMany({
+    distinct: 'timeZone',
+    select: { timeZone: true },
+  });
+  return others.length === 0 ? (zone?.timeZone ?? null) : null;
 }
 
 interface ListImport extends MemberImportOptions, ImportOptions {

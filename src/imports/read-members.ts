@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CalendarDate } from '../core/time/calendar-date.ts';
-import { isPersonName } from '../core/validation.ts';
+import { findNameProblem, separateDots } from '../core/validation.ts';
 import type { MemberStatus } from '../db/generated/client.ts';
 import {
   createDateOrderFinder,
@@ -42,6 +42,8 @@ interface ReadOptions {
   lineOffset?: number | undefined;
   /** Whether dates such as 03/04/2024 begin with the day or the month, if other parts of the file show it. */
   dateOrder?: DateOrder | undefined;
+  /** The zone of all locations, for moments in UTC. */
+  timeZone?: string | null | undefined;
   /** The encoding of a file that is not Unicode. Default: what it looks like. */
   encoding?: Encoding | undefined;
   /** The field of each column. Default: as their names say. */
@@ -76,6 +78,7 @@ export async function readMembers(
     cell,
     columns: table.header.cells.length,
     dateOrder: options.dateOrder ?? shownOrder,
+    timeZone: options.timeZone ?? null,
     undecided: options.undecided,
   });
   const byEmail = new Map<string, ListedMember>();
@@ -111,12 +114,20 @@ interface MemberParserOptions {
   /** How many columns the header has. */
   columns: number;
   dateOrder: DateOrder | null;
+  /** The zone of all locations; null if they have several. */
+  timeZone: string | null;
   undecided?: UndecidedChoice | undefined;
 }
 
 /** Creates a function that parses a row, or says why it cannot be imported. */
-export function createMemberParser({ cell, columns, dateOrder, undecided }: MemberParserOptions) {
-  const parseDate = createDateParser(dateOrder);
+export function createMemberParser({
+  cell,
+  columns,
+  dateOrder,
+  timeZone,
+  undecided,
+}: MemberParserOptions) {
+  const parseDate = createDateParser({ order: dateOrder, timeZone });
   return (row: CsvRow): ListedMember | ImportRow => {
     const label = { line: row.line, what: formatPerson(row, cell) };
     const person = row.cells.slice(columns).some((extra) => extra !== '')
@@ -153,20 +164,34 @@ interface ImportedPerson {
   endsOn: CalendarDate | null;
 }
 
+/** Removes direction marks and spaces without width, which phones and web pages copy along with a text. */
+const removeMarks = (text: string) =>
+  text.replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '');
+
 const textLine = (field: string, maxLength: number) =>
   z
     .string()
-    .transform((text) => text.replace(/\s+/g, ' ').trim())
+    .transform((text) => removeMarks(text).replace(/\s+/g, ' ').trim())
     .pipe(z.string().max(maxLength, `The ${field} is longer than ${maxLength} characters.`));
 
 const importedPersonSchema = z.object({
   name: textLine('name', 100)
     .pipe(z.string().min(1, 'It has no name.'))
-    .pipe(z.string().refine(isPersonName, 'The name contains a web or email address.')),
+    .transform(separateDots)
+    .refine((name) => findNameProblem(name) !== 'link', 'The name contains a web or email address.')
+    .refine(
+      (name) => findNameProblem(name) !== 'invisible',
+      'The name has invisible characters. Type it again.',
+    ),
   email: z
     .string()
     .min(1, 'It has no email address.')
-    .transform((text) => text.replace(/^mailto:/i, '').toLowerCase())
+    .transform((text) =>
+      removeMarks(text)
+        .trim()
+        .replace(/^mailto:/i, '')
+        .toLowerCase(),
+    )
     .pipe(z.email('The email address is invalid.').max(254, 'The email address is too long.')),
   phone: textLine('phone number', 50),
   company: textLine('company', 200),

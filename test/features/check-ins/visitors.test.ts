@@ -96,7 +96,7 @@ describe('visitors', () => {
     const names = [
       'https://evil.example',
       'see www.evil',
-      'evil.example',
+      'ben@evil.example',
       'a@b',
       '',
       'Grace\nHopper',

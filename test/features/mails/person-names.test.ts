@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isPersonName } from '../../../src/core/validation.ts';
+import { isPersonName, personName } from '../../../src/core/validation.ts';
 import { formatGreeting } from '../../../src/integrations/email/layout.ts';
 import { getEmailTexts } from '../../../src/languages/emails/email-texts.ts';
 import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
@@ -36,6 +36,28 @@ describe('the name of a person', () => {
     ].flat(),
   )('is not %j', (name) => expect(isPersonName(name)).toBe(false));
 
+  it.each([
+    ['Dr.Weiss', 'Dr. Weiss'],
+    ['St.John', 'St. John'],
+    ['X & Co.KG', 'X & Co. KG'],
+    ['J.R.R.Tolkien', 'J.R.R. Tolkien'],
+    ['evil.com', 'evil. com'],
+    ['a.evil.com/x', 'a. evil. com/x'],
+  ])('gets a space after a dot within a word: %s', (text, name) => {
+    expect(personName.parse(text)).toBe(name);
+    expect(isPersonName(name)).toBe(true);
+  });
+
+  it.each([
+    ['www.evil.com', 'web or email address'],
+    ['https://evil.com', 'web or email address'],
+    ['EVIL．COM', 'web or email address'],
+    ['ben@example.org', 'web or email address'],
+    ['Ben\u202egpj', 'invisible characters'],
+  ])('is refused with what it has: %s', (text, words) => {
+    expect(personName.safeParse(text).error?.issues[0]?.message).toContain(words);
+  });
+
   it('contains no links or line breaks in any context', () => {
     const bad = fc.constantFrom(
       'http://a.b',
@@ -50,7 +72,11 @@ describe('the name of a person', () => {
     checkProperty(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), bad, fc.string(), (a, it, b) => {
         // Spaces at both ends are trimmed.
-        expect(isPersonName(`a${a}${it}${b}b`)).toBe(false);
+        const text = `a${a}${it}${b}b`;
+        expect(isPersonName(text)).toBe(false);
+        // What is stored of an input is never a link.
+        const { data } = personName.safeParse(text);
+        expect(data === undefined || isPersonName(data)).toBe(true);
       }),
       { numRuns: propertyRuns(100) },
     );

@@ -53,7 +53,11 @@ describe('a new member', () => {
     ['without an address', { name: 'X', email: 'example.org' }, 'VALIDATION'],
     ['with too long a name', { name: 'x'.repeat(101), email: 'x@example.org' }, 'VALIDATION'],
     ['with a NUL in the name', { name: 'X\0', email: 'x@example.org' }, 'VALIDATION'],
-    ['with a link in the name', { name: 'Win at evil.com', email: 'x@example.org' }, 'VALIDATION'],
+    [
+      'with a link in the name',
+      { name: 'Win at www.evil.com', email: 'x@example.org' },
+      'VALIDATION',
+    ],
     ['with a name on two lines', { name: 'Ben\nBcc: x', email: 'x@example.org' }, 'VALIDATION'],
     ['with an unknown field', { name: 'X', email: 'x@a.org', vip: 1 }, 'BAD_REQUEST'],
   ])('is rejected %s', async (_, input, code) => {

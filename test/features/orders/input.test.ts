@@ -42,7 +42,7 @@ describe('an invalid order', () => {
     ['an empty name', { buyer: { name: ' \t\n', email: 'a@example.org' } }],
     ['a very long name', { buyer: { name: 'x'.repeat(101), email: 'a@example.org' } }],
     ['a name on two lines', { buyer: { name: 'Bob\nBlocked', email: 'a@example.org' } }],
-    ['a link as name', { buyer: { name: 'See evil.com', email: 'a@example.org' } }],
+    ['a link as name', { buyer: { name: 'See www.evil.com', email: 'a@example.org' } }],
     ['no email address', { buyer: { name: 'Nora', email: 'nora' } }],
     ['two addresses in one', { buyer: { name: 'Nora', email: 'a@b.org, c@d.org' } }],
     ['an unknown field', { gift: true }],
