@@ -85,7 +85,7 @@ export async function createFirstOwner(
   // Checking the code first saves the work of hashing passwords for callers without one.
   if ((await ctx.db.setupCode.count({ where: toValidCode(ctx, hash) })) === 0) throw wrongCode();
   await assertStrongPassword(input.password, email);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, ctx);
   return runInTransaction(ctx, async (ctx) => {
     await lockSetup(ctx);
     if (!(await isSetupOpen(ctx))) throw alreadySetUp();
@@ -112,7 +112,7 @@ export async function ensureOwner(
 ): Promise<boolean> {
   if (!(await isSetupOpen(ctx))) return false;
   await assertStrongPassword(password, email);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, ctx);
   const name = toDisplayName(email);
   return runInTransaction(ctx, async (ctx) => {
     await lockSetup(ctx);

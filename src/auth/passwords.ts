@@ -1,5 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
-import { DomainError } from '../errors.ts';
+import type { Context } from '../context.ts';
+import { toClientNetwork } from '../core/client-ip.ts';
+import { createFairQueue } from '../core/fair-queue.ts';
+import { DomainError, overloaded } from '../errors.ts';
 
 const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 200;
@@ -109,19 +112,47 @@ const toPlainLetters = (text: string) =>
 /** The password of all staff accounts of the command `demo`. It is published. */
 export const DEMO_PASSWORD = 'tulip orbit cellar';
 
-export const hashPassword = (password: string) => hash(password);
+type Caller = Pick<Context, 'clientAddress'>;
+
+const MAX_WAITING = 200;
+
+/**
+ * Creates a queue for work on hashes. Each takes a thread of the four on which files, compression and lookups of names wait too, so two
+ * run at a time, one for each network of callers.
+ * @throws UNAVAILABLE while too many wait.
+ */
+export function createHashQueue() {
+  const queue = createFairQueue({ places: 2, perCaller: 1 });
+  let waiting = 0;
+  return async <T>({ clientAddress = '' }: Caller, work: () => Promise<T>): Promise<T> => {
+    if (waiting >= MAX_WAITING) throw overloaded();
+    waiting += 1;
+    return queue(toClientNetwork(clientAddress), () => {
+      waiting -= 1;
+      return work();
+    });
+  };
+}
+
+const inTurn = createHashQueue();
+
+/** @throws UNAVAILABLE while too many hashes are computed. */
+export const hashPassword = (password: string, caller: Caller = {}) =>
+  inTurn(caller, () => hash(password));
 
 let decoyHash: Promise<string> | undefined;
 
-/** Verifies a password. It takes the same time without a hash, so that timing does not reveal whether an account exists. */
+/**
+ * Verifies a password. It takes the same time without a hash, so that timing does not reveal whether an account exists.
+ * @throws UNAVAILABLE while too many hashes are computed.
+ */
 export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,
+  caller: Caller = {},
 ): Promise<boolean> {
   decoyHash ??= hash('decoy password');
-  const matches = await verify(
-    passwordHash ?? (await decoyHash),
-    password.slice(0, MAX_PASSWORD_LENGTH),
-  );
+  const known = passwordHash ?? (await decoyHash);
+  const matches = await inTurn(caller, () => verify(known, password.slice(0, MAX_PASSWORD_LENGTH)));
   return matches && Boolean(passwordHash) && password.length <= MAX_PASSWORD_LENGTH;
 }

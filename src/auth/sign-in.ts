@@ -18,7 +18,8 @@ export interface SignInSecrets {
 /**
  * Creates a session and returns its secret, which is not stored. A browser that has signed in to the account before has
  * its own rate limit, which other callers cannot exhaust.
- * @throws UNAUTHENTICATED with the same message for an unknown address and a wrong password, and RATE_LIMITED.
+ * @throws UNAUTHENTICATED with the same message for an unknown address and a wrong password, RATE_LIMITED, and UNAVAILABLE
+ *   while too many others sign in.
  */
 export async function signIn(
   ctx: Context,
@@ -38,7 +39,7 @@ export async function signIn(
       OR: [{ member: null }, { member: { status: { not: 'former' } } }],
     },
   });
-  if (!(await verifyPassword(user?.passwordHash, input.password)) || user === null) {
+  if (!(await verifyPassword(user?.passwordHash, input.password, ctx)) || user === null) {
     throw wrongCredentials();
   }
   await limit.reset(keys);
@@ -100,14 +101,14 @@ export async function changePassword(
     include: { user: true },
   });
   const { user } = session;
-  if (!(await verifyPassword(user.passwordHash, input.current))) {
+  if (!(await verifyPassword(user.passwordHash, input.current, ctx))) {
     throw new DomainError('VALIDATION', 'The current password is wrong.', {
       reason: 'WRONG_PASSWORD',
       fields: ['current'],
     });
   }
   await assertStrongPassword(input.next, user.email, 'next');
-  const passwordHash = await hashPassword(input.next);
+  const passwordHash = await hashPassword(input.next, ctx);
   await runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     // This matches no row if the password was reset or the account was disabled in the meantime.
@@ -128,7 +129,7 @@ export async function createStaff(
 ): Promise<{ id: string; email: string; role: StaffRole }> {
   const email = input.email.trim().toLowerCase();
   await assertStrongPassword(input.password, email);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, ctx);
   const { id } = await insertStaff(ctx, {
     name: input.name,
     email,

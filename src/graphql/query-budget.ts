@@ -12,7 +12,7 @@ interface QueryCost {
 }
 
 /** A query that has been charged and not yet settled. */
-interface Charge {
+export interface Charge {
   requested: number;
   /** Replaces what was requested with what the query has cost. Call it once. */
   settle(actual: number): QueryCost;
@@ -102,7 +102,7 @@ function budgetExceeded(
   const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`;
   return new DomainError(
     'RATE_LIMITED',
-    `The query costs ${format(requested)} points, but only ${format(remaining)} of your ${format(budget)} are left. Try again in ${wait}, or request smaller pages.`,
+    `The request costs ${format(requested)} points, but only ${format(remaining)} of your ${format(budget)} are left. Try again in ${wait}, or request smaller pages.`,
     { reason: 'QUERY_BUDGET_EXCEEDED', retryAfterSeconds, limit: budget },
   );
 }

@@ -16,6 +16,7 @@ import {
   computeActualCost,
   computeRequestedCost,
 } from './query-cost.ts';
+import { refundSize } from './request-size-plugin.ts';
 import { coerceVariables } from './variables.ts';
 
 class InvalidVariables extends Error {
@@ -63,7 +64,8 @@ export function createQueryCostPlugin(
   }
 
   const charge = ({ contextValue }: ExecutionArguments, requested: number) => {
-    const { ctx, address } = contextValue as GraphqlContext;
+    const { ctx, address, request } = contextValue as GraphqlContext & { request: Request };
+    refundSize(request);
     return queryBudget.charge(ctx.viewer, address, requested);
   };
 

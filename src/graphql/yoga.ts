@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { assertValidSchema, GraphQLError } from 'graphql';
+import { assertValidSchema, type DocumentNode, GraphQLError } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -41,6 +41,7 @@ import { createPlannedSubscriptionsPlugin } from './planned/planned-subscription
 import { createQueryCostPlugin } from './query-cost-plugin.ts';
 import { createDocumentLimits } from './query-limits.ts';
 import { readParams } from './request-params.ts';
+import { createRequestSizePlugin } from './request-size-plugin.ts';
 import { schema } from './schema.ts';
 import { createSelectionAccessPlugin } from './selection-access-plugin.ts';
 import { createTracingPlugin } from './tracing-plugin.ts';
@@ -60,6 +61,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
   const planned = createPlannedQueries(schema, deps.queryBudget);
   const identify = createRequestAuthentication(deps);
   const jit = createJit(schema);
+  const parsedDocuments = new LRUCache<string, DocumentNode>({ max: MAX_CACHED_DOCUMENTS });
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '*',
@@ -69,7 +71,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
     multipart: false,
     batching: false,
     parserAndValidationCache: {
-      documentCache: new LRUCache({ max: MAX_CACHED_DOCUMENTS }),
+      documentCache: parsedDocuments,
       errorCache: new LRUCache({ max: MAX_CACHED_DOCUMENTS }),
     },
     maxRequestBodySize: false, // the request gate limits it
@@ -79,6 +81,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
     plugins: [
       createBufferedBodyPlugin(),
       createStreamHeadersPlugin(),
+      createRequestSizePlugin(parsedDocuments, async (req) => (await identify(req)).viewer, deps),
       ...createPersistedOperations(deps.trustedDocuments, {
         identify: async (req) => (await identify(req)).viewer,
         toError: (error) => toStatusError(error, deps.log),

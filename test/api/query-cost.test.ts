@@ -184,7 +184,7 @@ describe('beyond the budget', () => {
       retryAfter: String(retryAfterSeconds),
       data: undefined,
       error: {
-        message: `The query costs 1,901 points, but only ${remaining.toLocaleString('en')} of your ${BUDGET.toLocaleString('en')} are left. Try again in ${retryAfterSeconds} seconds, or request smaller pages.`,
+        message: `The request costs 1,901 points, but only ${remaining.toLocaleString('en')} of your ${BUDGET.toLocaleString('en')} are left. Try again in ${retryAfterSeconds} seconds, or request smaller pages.`,
         extensions: {
           code: 'RATE_LIMITED',
           reason: 'QUERY_BUDGET_EXCEEDED',
@@ -227,6 +227,36 @@ describe('beyond the budget', () => {
     expect(await remaining('2001:db8::1')).toBe(ANONYMOUS_BUDGET - 1);
     expect(await remaining('2001:db8::2')).toBe(ANONYMOUS_BUDGET - 2);
     expect(await remaining('2001:db8:0:1::1')).toBe(ANONYMOUS_BUDGET - 1);
+  });
+
+  it.each<[what: string, query: string, variables: object, points: number]>([
+    ['fields that do not exist', `{ ${'x'.repeat(960)} }`, {}, 1 + 10],
+    ['text that is no document', '{'.repeat(964), {}, 1 + 10],
+    [
+      'variables of the wrong type',
+      'query ($n: Int) { bookings(first: $n) { nodes { id } } }',
+      { n: 'x'.repeat(4_900) },
+      5 + 1,
+    ],
+    ['too many levels', `{${' viewer {'.repeat(20)} kind ${'}'.repeat(21)}`, {}, 1 + 3],
+  ])('a request that is rejected costs its size: %s', async (_, query, variables, points) => {
+    const caller = await newCaller();
+    expect((await send(query, caller, variables)).error.extensions.code).toBe('BAD_REQUEST');
+    const { cost } = await send('{ viewer { kind } }', caller);
+    expect(BUDGET - 1 - cost.remaining).toBe(points);
+  });
+
+  it('a document is not parsed if its size is not affordable', async () => {
+    const address = '198.51.100.7';
+    const query = `{ ${'y'.repeat(19_900)} }`;
+    for (let spent = 0; spent + 220 <= ANONYMOUS_BUDGET; spent += 220) {
+      const { error } = await send(`${query}#${spent}`, { address });
+      expect(error.message).toContain('Cannot query field');
+    }
+    expect(await send(query, { address })).toMatchObject({
+      status: 429,
+      error: { extensions: { reason: 'QUERY_BUDGET_EXCEEDED' } },
+    });
   });
 
   it.each(['1999', 'many', '-5', '9999999999'])(

@@ -1,4 +1,4 @@
-import { assertStrongPassword } from '../../src/auth/passwords.ts';
+import { assertStrongPassword, createHashQueue } from '../../src/auth/passwords.ts';
 
 const check = (password: string) =>
   assertStrongPassword(password, 'ada@example.org').then(
@@ -20,5 +20,36 @@ describe('a new password', () => {
     ...['sunshine over basketball', 'kJ8#vQ2!mN5x', 'grüne Elefanten tanzen', '83920175640182736'],
   ])('accepts %s', async (password) => {
     expect(await check(password)).toBe('accepted');
+  });
+});
+
+describe('hashes', () => {
+  it('are computed two at a time, one for each network, and a network with many does not delay another', async () => {
+    const inTurn = createHashQueue();
+    const started: string[] = [];
+    const finish: (() => void)[] = [];
+    const hash = (clientAddress: string) =>
+      inTurn({ clientAddress }, () => {
+        started.push(clientAddress);
+        return new Promise<void>((resolve) => finish.push(resolve));
+      });
+    const attacker = Array.from({ length: 100 }, (_, n) => hash(`203.0.113.${n}`));
+    const others = ['198.51.100.1', '192.0.2.1'].map(hash);
+    await Promise.resolve();
+    expect(started).toEqual(['203.0.113.0', '198.51.100.1']);
+    finish[1]?.();
+    await others[0];
+    await Promise.resolve();
+    expect(started).toEqual(['203.0.113.0', '198.51.100.1', '192.0.2.1']);
+    void attacker;
+  });
+
+  it('are refused while too many wait', async () => {
+    const inTurn = createHashQueue();
+    const hash = () => inTurn({}, () => new Promise<void>(() => {}));
+    for (let count = 0; count < 200; count += 1) void hash();
+    await expect(hash()).rejects.toMatchObject({
+      details: { reason: 'UNAVAILABLE', retryAfterSeconds: 2 },
+    });
   });
 });

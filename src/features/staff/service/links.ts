@@ -53,7 +53,7 @@ export async function acceptStaffLink(
 ): Promise<{ userId: string; sessionSecret: string }> {
   const { userId, tokenHash, user } = await findLink(ctx, secret);
   await assertStrongPassword(password, user.email);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, ctx);
   return runInTransaction(ctx, async (ctx) => {
     const { db } = ctx;
     // The account is locked before the link, as everywhere else. Two requests with one link wait for each other here.

@@ -200,7 +200,7 @@ export async function setStaffPassword(
 ): Promise<StaffUser> {
   const { email } = await getStaffUser(ctx, id);
   await assertStrongPassword(password, email);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, ctx);
   return runInTransaction(ctx, async (ctx) => {
     // An invitation that is open is accepted.
     await recordUpdated(ctx, 'staff.joined', [id], () =>
