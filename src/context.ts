@@ -83,6 +83,8 @@ interface Queues {
   sharedReads: SharedCalls;
   /** By caller: writes with an idempotency key, which are one transaction each. */
   keyedWrites: FairQueue;
+  /** Rendering PDFs keeps the process busy. Callers with many leave a place to others. */
+  pdfs: FairQueue;
 }
 
 /** Half of the buyers of a rush: while one half is in the database, this process works on the other. */
@@ -104,6 +106,7 @@ export const createQueues = (connections: number): Queues => ({
   orders: createBatchQueue(MAX_ORDERS_PER_BATCH),
   sharedReads: createSharedCalls(),
   keyedWrites: createFairQueue(sizeKeyedWrites(connections)),
+  pdfs: createFairQueue({ places: 2, perCaller: 1 }),
 });
 
 /** Starts a job soon. Within a transaction, the job starts only if the transaction commits. */

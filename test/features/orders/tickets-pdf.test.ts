@@ -2,7 +2,10 @@ import { inflateSync } from 'node:zlib';
 import decodeQr from 'qr/decode.js';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { v7 } from 'uuid';
-import { renderTicketFiles } from '../../../src/features/orders/tickets-pdf/service.ts';
+import {
+  printTicketsBySecret,
+  renderTicketFiles,
+} from '../../../src/features/orders/tickets-pdf/service.ts';
 import {
   buyTickets,
   cancelOrder,
@@ -232,5 +235,18 @@ describe('tickets as PDF', () => {
     expect(await renderTicketFiles(app.ctx, { orderId: order.id, ticketIds: [v7()] })).toEqual([]);
     await cancelOrder(app, order.secret);
     expect(await renderTicketFiles(app.ctx, { orderId: order.id })).toEqual([]);
+  });
+
+  it('are rendered in turns: a client that wants many does not keep another waiting', async () => {
+    const event = await makeEvent(app, { types: [{ priceAmount: 0 }] });
+    const { secret } = await placeOrder(app, event.id, [{ ticketTypeId: event.type, quantity: 2 }]);
+    const finished: string[] = [];
+    const print = async (clientAddress: string) => {
+      await printTicketsBySecret({ ...app.ctx, clientAddress }, secret);
+      finished.push(clientAddress);
+    };
+    const addresses = [...Array.from({ length: 8 }, (_, n) => `203.0.113.${n}`), '198.51.100.1'];
+    await Promise.all(addresses.map(print));
+    expect(finished.indexOf('198.51.100.1')).toBeLessThan(2);
   });
 });

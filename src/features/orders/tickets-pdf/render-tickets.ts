@@ -1,6 +1,7 @@
 import type { Money } from '../../../core/money.ts';
 import { formatLongTimeRange, type OpeningTime } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
+import { runDueTimers } from '../../../core/turn-limit.ts';
 import { formatPrice, type PriceTexts } from '../../settings/service.ts';
 import { formatOpenDay } from '../describe-order.ts';
 import { createQrModules } from '../service/portal.ts';
@@ -43,7 +44,10 @@ const CODE: TextStyle = { weight: 'bold', size: 13, maxLines: 1, align: 'center'
 const LABEL: TextStyle = { weight: 'regular', size: 7, maxLines: 1, color: '#666666' };
 const VALUE: TextStyle = { weight: 'regular', size: 9.5, maxLines: 2 };
 
-/** Renders tickets and day passes of one order as a PDF with a page for each. `now` becomes its creation date. */
+/**
+ * Renders tickets and day passes of one order as a PDF with a page for each. `now` becomes its creation date. Other work of the process goes
+ * first between two pages.
+ */
 export async function renderTickets(
   texts: PriceTexts,
   tickets: PrintedTicket[],
@@ -66,6 +70,7 @@ export async function renderTickets(
   const ended = new Promise((resolve, reject) => doc.on('end', resolve).on('error', reject));
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   for (const page of pages) {
+    await runDueTimers();
     doc.addPage();
     drawPage(doc, fonts, page);
   }

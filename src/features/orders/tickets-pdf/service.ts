@@ -1,5 +1,6 @@
 import { canReadCodes } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
+import { toClientNetwork } from '../../../core/client-ip.ts';
 import type { TaxNote } from '../../../db/generated/enums.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../../integrations/email/attachments.ts';
 import { getEmailTexts } from '../../../languages/emails/email-texts.ts';
 import { toLanguage } from '../../../languages/languages.ts';
-import { LANGUAGE_SQL, TAX_NOTE_SQL } from '../../settings/service.ts';
+import { LANGUAGE_SQL, type PriceTexts, TAX_NOTE_SQL } from '../../settings/service.ts';
 import { toOpeningTimesSql } from '../../spaces/service/opening-hours.ts';
 import { getOrder, getOrderBySecret } from '../service/find-orders.ts';
 import { renderQrImage } from '../service/portal.ts';
@@ -72,7 +73,7 @@ export async function renderTicketFiles(
     // The names on a free order are arbitrary text that a stranger may have entered, for any email address.
     holderName: isPaid ? ticket.holderName : null,
   }));
-  const content = await renderTickets(texts, tickets, ctx.now());
+  const content = await renderInTurn(ctx, texts, tickets);
   const pdf = { filename: TICKETS_FILENAME, contentType: 'application/pdf', content };
   return [pdf, ...(showsCodes ? await Promise.all(tickets.map(renderCodeFile)) : [])];
 }
@@ -104,8 +105,11 @@ async function printOrder(ctx: Context, { id, code }: Order) {
   const { rows, texts } = await findPrintedTickets(ctx, id);
   if (rows.length === 0) throw notFound('ticket');
   const tickets = rows.map(({ ticket }) => ticket);
-  return {
-    filename: `tickets-${code}.pdf`,
-    content: await renderTickets(texts, tickets, ctx.now()),
-  };
+  return { filename: `tickets-${code}.pdf`, content: await renderInTurn(ctx, texts, tickets) };
 }
+
+/** Renders one PDF at a time for each network of callers, and one for emails. */
+const renderInTurn = (ctx: Context, texts: PriceTexts, tickets: PrintedTicket[]) =>
+  ctx.queues.pdfs(toClientNetwork(ctx.clientAddress ?? ''), () =>
+    renderTickets(texts, tickets, ctx.now()),
+  );
