@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Booking } from '../db/generated/client.ts';
 import { mapInBatches } from './batches.ts';
 import type { Occurrence } from './calendar/series.ts';
+import { shorten } from './shorten.ts';
 
 /** Who the booking belongs to: either memberId or guestName is set. */
 export interface ImportedBooker {
@@ -26,7 +27,7 @@ export function resolveBooker(
   const guest = organizer ?? attendees[0];
   return {
     memberId: null,
-    guestName: guest?.name ?? guest?.email ?? toGuestName(occurrence),
+    guestName: toName(guest?.name ?? guest?.email ?? toGuestName(occurrence)),
     guestEmail: guest?.email ?? null,
   };
 }
@@ -40,10 +41,14 @@ export function resolveGuestName(
   { guestName, guestEmail, title }: Pick<Booking, 'guestName' | 'guestEmail' | 'title'>,
 ): string | null {
   const { organizer, attendees } = occurrence;
-  const isTitle = guestName === (title ?? UNNAMED_GUEST) && guestEmail === null;
-  const isPerson = (organizer ?? attendees[0])?.name === guestName;
-  return isTitle && !isPerson ? toGuestName(occurrence) : guestName;
+  const isTitle = guestName === toName(title ?? UNNAMED_GUEST) && guestEmail === null;
+  const person = (organizer ?? attendees[0])?.name;
+  const isPerson = typeof person === 'string' && toName(person) === guestName;
+  return isTitle && !isPerson ? toName(toGuestName(occurrence)) : guestName;
 }
+
+/** As long as `personName` allows. */
+const toName = (text: string) => shorten(text, 100);
 
 const UNNAMED_GUEST = 'Guest';
 

@@ -7,7 +7,12 @@ import { mapInBatches } from './batches.ts';
 import { resolveGuestName } from './booker.ts';
 import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts';
 import type { Occurrence } from './calendar/series.ts';
-import { insertBookings, type ResourceWithLocation, toImportedFields } from './insert-bookings.ts';
+import {
+  insertBookings,
+  isBookingTooLong,
+  type ResourceWithLocation,
+  toImportedFields,
+} from './insert-bookings.ts';
 import {
   type KnownResult,
   listAffectedUids,
@@ -26,6 +31,7 @@ import {
   toSkippedRow,
   toSkippedRows,
 } from './report.ts';
+import { noteShortened } from './shorten.ts';
 import { type KnownBooking, updateKnownBookings } from './update-bookings.ts';
 
 interface BookingImport extends CalendarImportOptions {
@@ -109,7 +115,11 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
     const report = buildReport(
       dryRun,
       [...toSkippedRows(skipped), ...rows, ...cancelledRows],
-      [{ line: null, text: FREE_OF_CHARGE }, ...calendar.notes],
+      [
+        { line: null, text: FREE_OF_CHARGE },
+        ...calendar.notes,
+        ...noteShortened(occurrences.filter(isBookingTooLong)),
+      ],
     );
     const created = [...ids.values()].map((id) => toCreated('booking', id));
     const changes = [...created, ...toChangeRecords('booking', results)];

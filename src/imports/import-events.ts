@@ -9,6 +9,7 @@ import { type CalendarContents, readCalendar } from './calendar/read-calendar.ts
 import type { Occurrence } from './calendar/series.ts';
 import {
   insertEvents,
+  isEventTooLong,
   type LocatedOccurrence,
   normalizeLocationName,
   toImportedFields,
@@ -30,6 +31,7 @@ import {
   toSkippedRow,
   toSkippedRows,
 } from './report.ts';
+import { noteShortened } from './shorten.ts';
 import { updateKnownEvents } from './update-events.ts';
 
 /** People can correct a draft, while a booking without an end is rejected: nobody knows how long the room is taken. */
@@ -115,7 +117,10 @@ export async function importEvents(ctx: Context, input: EventImport): Promise<Im
     const report = buildReport(
       dryRun,
       [...toSkippedRows(problems), ...skipped, ...rows, ...cancelledRows],
-      calendar.notes,
+      [
+        ...calendar.notes,
+        ...noteShortened(events.filter(isEventTooLong).map(({ occurrence }) => occurrence)),
+      ],
     );
     const created = [...added.values()].map((id) => toCreated('event', id));
     const changes = [...created, ...toChangeRecords('event', results)];

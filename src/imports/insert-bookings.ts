@@ -17,6 +17,7 @@ import { mapInBatches } from './batches.ts';
 import { findMemberIdsByEmail, type ImportedBooker, resolveBooker } from './booker.ts';
 import type { Occurrence } from './calendar/series.ts';
 import type { OnProgress } from './report.ts';
+import { shorten } from './shorten.ts';
 
 export type ResourceWithLocation = Resource & { location: Location };
 
@@ -129,15 +130,26 @@ export function toImportedFields(
   resource: ResourceWithLocation,
 ): Omit<ImportedBookingFields, 'guestName'> {
   const { title, isPrivate, isTentative } = occurrence;
-  const details = formatDetails(occurrence);
   return {
     ...toImportSlot(occurrence, resource),
     status: isTentative ? 'pending' : 'confirmed',
     // Displays show titles but not notes.
-    title: isPrivate ? null : title || null,
-    notes: (isPrivate ? [title, details].filter(Boolean).join('\n') : details) || null,
+    title: isPrivate ? null : shorten(title, MAX_TITLE_LENGTH) || null,
+    notes: shorten(formatNotes(occurrence), MAX_NOTES_LENGTH) || null,
   };
 }
+
+/** As `bookingRow` has them. */
+const MAX_TITLE_LENGTH = 200;
+const MAX_NOTES_LENGTH = 5_000;
+
+export const isBookingTooLong = (occurrence: Occurrence): boolean =>
+  occurrence.title.length > MAX_TITLE_LENGTH || formatNotes(occurrence).length > MAX_NOTES_LENGTH;
+
+const formatNotes = (occurrence: Occurrence): string =>
+  [occurrence.isPrivate ? occurrence.title : '', formatDetails(occurrence)]
+    .filter(Boolean)
+    .join('\n');
 
 /** The description with what a booking has no field for. */
 const formatDetails = ({ description, location, url }: Occurrence) =>

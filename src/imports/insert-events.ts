@@ -11,6 +11,7 @@ import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
 import type { Occurrence } from './calendar/series.ts';
 import type { OnProgress } from './report.ts';
+import { shorten } from './shorten.ts';
 
 /** An occurrence with the location that its text names. */
 export interface LocatedOccurrence {
@@ -66,15 +67,27 @@ export function toImportedFields(
 ): Omit<ImportedEventFields, 'status'> {
   const { title, categories, isPrivate, startsAt, endsAt } = occurrence;
   return {
-    title,
-    description: formatDescription(occurrence, location),
+    title: shorten(title, MAX_TITLE_LENGTH),
+    description: shorten(formatDescription(occurrence, location), MAX_DESCRIPTION_LENGTH) || null,
     startsAt,
     endsAt,
     visibility: isPrivate ? 'members' : 'public',
-    tags: [...new Set(categories.map((category) => category.toLowerCase()))],
+    tags: [
+      ...new Set(categories.map((category) => shorten(category.toLowerCase(), MAX_TAG_LENGTH))),
+    ].slice(0, MAX_TAGS),
     locationId: location.id,
   };
 }
+
+/** As `eventRow` has them. */
+const MAX_TITLE_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 20_000;
+const MAX_TAG_LENGTH = 100;
+const MAX_TAGS = 50;
+
+export const isEventTooLong = ({ occurrence, location }: LocatedOccurrence): boolean =>
+  occurrence.title.length > MAX_TITLE_LENGTH ||
+  formatDescription(occurrence, location).length > MAX_DESCRIPTION_LENGTH;
 
 /** The description with the web page and, unless it is the name of the location, the place. */
 function formatDescription({ description, url, location: place }: Occurrence, { name }: Location) {
@@ -84,12 +97,12 @@ function formatDescription({ description, url, location: place }: Occurrence, { 
     isNamed ? null : place,
     description?.includes(url ?? '\0') ? null : url,
   ];
-  return parts.filter(Boolean).join('\n\n') || null;
+  return parts.filter(Boolean).join('\n\n');
 }
 
 export const normalizeLocationName = (text: string) => text.trim().toLowerCase();
 
-const MAX_TITLE_LENGTH = 60;
+const MAX_SLUG_LENGTH = 60;
 
 /** Assigns a unique slug to each event, by its UID. */
 async function assignSlugs(
@@ -116,7 +129,7 @@ async function assignSlugs(
   return slugs;
 }
 
-const slugifyTitle = (title: string) => toSlug(title, MAX_TITLE_LENGTH) || 'event';
+const slugifyTitle = (title: string) => toSlug(title, MAX_SLUG_LENGTH) || 'event';
 
 /** The suffix depends only on the UID, so that the order of imports does not matter. */
 const addUidSuffix = (slug: string, uid: string) =>

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { personName } from '../../src/core/validation.ts';
+import { bookingRow } from '../../src/features/bookings/rows.ts';
 import { importBookings } from '../../src/imports/import-bookings.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
@@ -138,6 +140,28 @@ test('skips entries that conflict with a booking and reports it', async () => {
   expect(
     report.rows.filter(({ outcome }) => outcome === 'skipped').map(({ reason }) => reason),
   ).toEqual(['The slot is taken by a booking, Wed, 1 Apr 2026, 12:30 – 13:30.']);
+});
+
+test('shortens texts to the limits of their fields, and says so', async () => {
+  const organizer = `ORGANIZER;CN=${'n'.repeat(300)}:mailto:ben@example.org`;
+  const file = entriesAt(
+    ['t'.repeat(3_000), '0900', `DESCRIPTION:${'\u{1F4C5}'.repeat(30_000)}`, organizer],
+    ['s'.repeat(3_000), '1000', 'CLASS:PRIVATE'],
+    ['u'.repeat(150), '1100'],
+  );
+  const report = await importFile(file);
+  const stored = await bookings();
+  for (const { title, notes, guestName } of stored) {
+    expect(bookingRow.columns.title.schema.parse(title)).toBe(title);
+    expect(bookingRow.columns.notes.schema.parse(notes)).toBe(notes);
+    expect(personName.parse(guestName)).toBe(guestName);
+  }
+  expect(stored.map(({ title }) => title?.length)).toEqual([200, undefined, 150]);
+  expect(stored[1]?.notes).toHaveLength(3_000);
+  expect(report.notes.at(-1)?.text).toBe(
+    'A text of the entry is too long, so its end is left out. The same goes for 1 more.',
+  );
+  expect(await importFile(file)).toMatchObject({ unchanged: 3, updated: 0 });
 });
 
 test('imports meetings that are back to back, whose buffers end where the next one begins', async () => {
