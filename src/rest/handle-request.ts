@@ -286,12 +286,17 @@ function assertOnePage(parameters: Record<string, string>): void {
   });
 }
 
-/** Whether If-None-Match is a star or lists the tag. Weak tags count as strong. */
+/** Whether If-None-Match is a star or lists the tag. Weak tags count as strong, and the suffixes of proxies that compress do not count. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  return header
-    .split(',')
-    .some((tag) => ['*', `"${etag}"`].includes(tag.trim().replace(/^W\//, '')));
+  return header.split(',').some((tag) =>
+    ['*', `"${etag}"`].includes(
+      tag
+        .trim()
+        .replace(/^W\//, '')
+        .replace(/(?:--|-|;)(?:gzip|br|zstd)"$/, '"'),
+    ),
+  );
 }
 
 /** Parses the body. @throws BAD_REQUEST if it is not a JSON object, VALIDATION if it violates the route's schema. */

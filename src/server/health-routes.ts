@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { type Database, findUnreadiness } from '../db/database.ts';
 import { shuttingDown, unavailable } from '../errors.ts';
 import { sendResponse, toSuccessBody } from '../rest/envelope.ts';
+import { matchesEtag } from '../rest/handle-request.ts';
 import { buildOpenapiDocument } from '../rest/openapi/document.ts';
 import type { Route } from '../rest/route.ts';
 import type { Metrics } from './metrics.ts';
@@ -57,16 +58,16 @@ export function registerHealthRoutes(
     schemaDocument ??= withEtag(printSchema());
     const { text, etag } = schemaDocument;
     res.set({
-      etag,
+      etag: `"${etag}"`,
       'cache-control': `public, max-age=${SCHEMA_MAX_AGE_SECONDS}`,
       'x-content-type-options': 'nosniff',
     });
-    if (req.headers['if-none-match'] === etag) res.status(304).end();
+    if (matchesEtag(req.headers['if-none-match'], etag)) res.status(304).end();
     else res.type('text/plain').send(text);
   });
 }
 
 const withEtag = (text: string) => ({
   text,
-  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+  etag: createHash('sha256').update(text).digest('base64url'),
 });

@@ -166,6 +166,19 @@ describe('public events', () => {
     }
   });
 
+  it.each([
+    ['as it was sent', (tag: string) => tag],
+    ['weak', (tag: string) => `W/${tag}`],
+    ['in a list', (tag: string) => `"other", ${tag}`],
+    ['with the suffix of Apache', (tag: string) => `W/${tag.replace(/"$/, '-gzip"')}`],
+    ['with the suffix of Jetty', (tag: string) => tag.replace(/"$/, '--gzip"')],
+  ])('have a version that clients can send %s', async (_, toHeader) => {
+    for (const path of ['/public/events', '/schema.graphql']) {
+      const { etag } = await read(path);
+      expect((await read(path, { 'if-none-match': toHeader(etag ?? '') })).status).toBe(304);
+    }
+  });
+
   it('are the same for a caller with a token', async () => {
     const own = await read('/public/events', { authorization: `Bearer ${token}` });
     expect(own).toEqual(await read('/public/events'));
