@@ -120,23 +120,51 @@ function formatLimit(origin: string, bound: string, count: number | bigint): str
   return unit === undefined ? `be ${bound} ${count}` : `have ${bound} ${count}${unit}`;
 }
 
-export const boundedText = (maxLength: number) => z.string().trim().min(1).max(maxLength);
+/**
+ * Characters that break a line or change the direction of the text around them. Joiners are allowed: Persian, Hindi and emoji
+ * need them.
+ */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
-/** Text on one line, for email subjects and lists. Line breaks become spaces. */
+/** Embeddings, overrides and isolates: they can show the text after them in another order. Marks of direction are not among them. */
+const DIRECTION_CONTROL = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** The arguments of `refine` for texts of several lines. */
+export const KEEPS_DIRECTION = [
+  (text: string) => !DIRECTION_CONTROL.test(text),
+  'must not have characters that change the direction of the text',
+] as const;
+
+/** Text of any number of lines, trimmed. */
+export const boundedText = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .refine(...KEEPS_DIRECTION);
+
+/** Text that others see on one line, such as a title, a name or an email subject. Line breaks become spaces. */
 export const singleLine = (maxLength: number) =>
   z
     .string()
     .overwrite((text) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
     .min(1)
-    .max(maxLength);
+    .max(maxLength)
+    .refine((text) => !UNPRINTABLE.test(text), 'must not have invisible characters');
+
+/** Removes what `singleLine` rejects from a title of another program. */
+export const toSingleLine = (text: string): string =>
+  text
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(new RegExp(UNPRINTABLE, 'gu'), '')
+    .trim();
+
+/** Removes what `boundedText` rejects from a text of another program. */
+export const removeDirectionControls = (text: string): string =>
+  text.replace(new RegExp(DIRECTION_CONTROL, 'g'), '');
 
 const MAX_NAME_CHARACTERS = 100;
-
-/**
- * Characters that break a line or change the direction of the text around them. Joiners are allowed: Persian and Hindi
- * need them.
- */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
 /** Text that email clients turn into a link. */
 const LINK = /:\/\/|https?:|www\.|@|[\p{L}\p{N}]\.\p{L}{2,}/iu;
@@ -174,10 +202,7 @@ const checkName = (schema: z.ZodString) =>
 export const personName = checkName(z.string().trim().overwrite(separateDots));
 
 /** The name of the space. It appears in titles of pages and as the sender of emails. */
-export const spaceName = singleLine(MAX_NAME_CHARACTERS).refine(
-  (name) => !UNPRINTABLE.test(name),
-  'must not have invisible characters',
-);
+export const spaceName = singleLine(MAX_NAME_CHARACTERS);
 
 const storedName = checkName(z.string().trim());
 

@@ -24,7 +24,7 @@ export const displayRow = {
   columns: {
     id: rowId('Identifies the display in both APIs; it is not its token'),
     name: {
-      schema: boundedText(200),
+      schema: singleLine(200),
       description: 'Where the screen is, such as "Lobby"',
       create: 'required',
       update: true,

@@ -85,7 +85,7 @@ export const eventRow = {
     endsAt: { schema: z.date(), description: 'When it ends', create: 'required', update: true },
     tags: {
       schema: z
-        .array(boundedText(100))
+        .array(singleLine(100))
         .max(50)
         .transform((tags) => [...new Set(tags.map((tag) => tag.toLowerCase()))]),
       description: 'Words by which visitors filter events, in lower case',

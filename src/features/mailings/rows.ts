@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { singleLine, uuid } from '../../core/validation.ts';
+import { KEEPS_DIRECTION, singleLine, uuid } from '../../core/validation.ts';
 import type { Mailing } from '../../db/generated/client.ts';
 import { MailingAudience, MailingStatus } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
@@ -11,7 +11,8 @@ const body = z
   .string()
   .overwrite((text) => text.replace(/\r\n?/g, '\n').replace(CONTROL_CHARACTERS, ' ').trim())
   .min(1)
-  .max(20_000);
+  .max(20_000)
+  .refine(...KEEPS_DIRECTION);
 
 export const mailingRow = {
   table: 'mailings',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, emailAddress, personName, uuid } from '../../core/validation.ts';
+import { emailAddress, personName, singleLine, uuid } from '../../core/validation.ts';
 import type { Member, MemberStatus } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
@@ -34,7 +34,7 @@ export const memberRow = {
       journal: true,
     },
     phone: {
-      schema: boundedText(50).nullable(),
+      schema: singleLine(50).nullable(),
       description: 'The phone number, in any format',
       whenNull: 'null if it is unknown',
       access: 'members:read',
@@ -43,7 +43,7 @@ export const memberRow = {
       erasure: 'clear',
     },
     company: {
-      schema: boundedText(200).nullable(),
+      schema: singleLine(200).nullable(),
       description: 'The company or organization',
       whenNull: 'null if there is none',
       access: 'members:read',

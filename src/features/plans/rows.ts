@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, calendarDate, uuid } from '../../core/validation.ts';
+import { calendarDate, singleLine, uuid } from '../../core/validation.ts';
 import type { Membership, Plan, PlanBenefit } from '../../db/generated/client.ts';
 import { PlanInterval, ResourceType } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
@@ -9,7 +9,7 @@ export const planRow = {
   columns: {
     id: rowId('Identifies the plan in memberships'),
     name: {
-      schema: boundedText(200),
+      schema: singleLine(200),
       description: 'The name that members see',
       create: 'required',
       update: true,

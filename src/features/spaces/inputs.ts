@@ -6,6 +6,7 @@ import {
   creationFilter,
   moneyPerHourInput,
   orDefault,
+  singleLine,
   slug,
   uuid,
 } from '../../core/validation.ts';
@@ -99,7 +100,7 @@ const MAX_PREFIX_LENGTH = 90;
 export const createResourcesInput = z.object({
   ...sharedShape,
   pricePerHour,
-  namePrefix: boundedText(MAX_PREFIX_LENGTH).meta({
+  namePrefix: singleLine(MAX_PREFIX_LENGTH).meta({
     description:
       'What the names begin with: Desk makes Desk 01, Desk 02. A single one from number 1 has no number',
   }),

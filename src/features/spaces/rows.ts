@@ -183,7 +183,7 @@ export const resourceRow = {
       erasure: 'content',
     },
     name: {
-      schema: boundedText(200),
+      schema: singleLine(200),
       description: 'The name that members see',
       create: 'required',
       update: true,
@@ -197,7 +197,7 @@ export const resourceRow = {
       update: true,
     },
     area: {
-      schema: boundedText(100).nullable(),
+      schema: singleLine(100).nullable(),
       description:
         'The floor or part of the location, such as Second floor, by which lists group and filter',
       whenNull: 'null if it has none',
@@ -296,7 +296,7 @@ export const resourceRow = {
       update: true,
     },
     amenities: {
-      schema: z.array(boundedText(100)).max(100),
+      schema: z.array(singleLine(100)).max(100),
       description: 'What it offers, such as Whiteboard. People filter by these words.',
       access: 'spaces:read',
       create: 'optional',
@@ -361,7 +361,7 @@ export const closureRow = {
       create: 'required',
     },
     reason: {
-      schema: boundedText(500).nullable(),
+      schema: singleLine(500).nullable(),
       description: 'Why it is closed, for staff, members and displays',
       whenNull: 'null if no reason was given',
       create: 'optional',

@@ -1,4 +1,4 @@
-import { boundedText } from '../../core/validation.ts';
+import { singleLine } from '../../core/validation.ts';
 import type { Team } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
@@ -7,7 +7,7 @@ export const teamRow = {
   columns: {
     id: rowId('Identifies the team in both APIs'),
     name: {
-      schema: boundedText(200),
+      schema: singleLine(200),
       description: 'The name of the team, such as that of a company',
       create: 'required',
       update: true,

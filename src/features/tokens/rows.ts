@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, uuid } from '../../core/validation.ts';
+import { singleLine, uuid } from '../../core/validation.ts';
 import type { ApiToken } from '../../db/generated/client.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
 
@@ -8,7 +8,7 @@ export const apiTokenRow = {
   columns: {
     id: rowId('Identifies the token when you rotate or revoke it; it is not the secret'),
     name: {
-      schema: boundedText(200),
+      schema: singleLine(200),
       description: 'What uses the token, such as "Website"',
       create: 'required',
       erasure: 'content',

@@ -1,3 +1,4 @@
+import { removeDirectionControls, toSingleLine } from '../../core/validation.ts';
 import { toPlainText } from '../source/plain-text.ts';
 import type { CalendarComponent } from './components.ts';
 import {
@@ -172,8 +173,9 @@ function parseDetails(properties: Property[]): EntryDetails {
   const [organizer] = all('organizer');
   const busyStatus = text('x-microsoft-cdo-busystatus').toUpperCase();
   return {
-    title: text('summary').replace(/\s+/g, ' '),
-    description: toPlainText(text('description') || text('x-alt-desc')) || null,
+    title: toSingleLine(text('summary')),
+    description:
+      removeDirectionControls(toPlainText(text('description') || text('x-alt-desc'))) || null,
     location: text('location') || null,
     categories: [...new Set(all('categories').flatMap(({ value }) => parseTextList(value)))],
     organizer: organizer ? parseCalendarPerson(organizer) : null,
