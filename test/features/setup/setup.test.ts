@@ -103,7 +103,7 @@ describe('before there is an owner', () => {
     const account = { ADMIN_EMAIL: OLGA.email, ADMIN_PASSWORD: PASSWORD };
     const { admin } = readConfig({ ...account, SPACE_LANGUAGE: 'de', SPACE_NAME: ' Kranwerk ' });
     expect(admin && (await ensureOwner(ctx, admin))).toBe(true);
-    expect(await readSettings(ctx)).toEqual({ language: 'de', name: 'Kranwerk' });
+    expect(await readSettings(ctx)).toEqual({ language: 'de', name: 'Kranwerk', taxNote: 'none' });
     await close();
     for (const SPACE_NAME of [' ', 'x'.repeat(101), '\u202eKranwerk'])
       expect(() => readConfig({ ...account, SPACE_NAME })).toThrow(
@@ -138,7 +138,11 @@ describe('before there is an owner', () => {
     expect(data?.createFirstOwner).toEqual({
       viewer: { kind: 'STAFF', role: 'OWNER', name: OLGA.name },
     });
-    expect(await readSettings(app.ctx)).toEqual({ language: 'fr', name: 'Kranwerk' });
+    expect(await readSettings(app.ctx)).toEqual({
+      language: 'fr',
+      name: 'Kranwerk',
+      taxNote: 'none',
+    });
     expect((await fetchViewer(app, setCookie.split(';')[0] ?? ''))?.role).toBe('OWNER');
 
     expect(await isOpen()).toBe(false);
