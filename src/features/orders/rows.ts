@@ -53,6 +53,7 @@ export const orderRow = {
     },
     checkoutRef: { hidden: "The provider's id of the checkout page", erasure: 'technical' },
     checkoutUrl: { hidden: 'Shown to the buyer, on the payment page', erasure: 'technical' },
+    delayedPaymentAt: { hidden: 'When the buyer paid in a way that takes days' },
     seatKeys: { hidden: 'The counters that include its seats', erasure: 'technical' },
     expiresAt: {
       schema: z.date().nullable(),

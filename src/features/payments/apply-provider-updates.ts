@@ -13,6 +13,7 @@ import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
 import { applyPayment } from '../orders/service/apply-payment.ts';
 import { cancelReturnedOrder } from '../orders/service/cancel-order.ts';
 import { PAID_ONLINE } from '../orders/service/confirm-order.ts';
+import { endUnpaidOrder, holdForDelayedPayment } from '../orders/service/delayed-payment.ts';
 import { lockOrder } from '../orders/service/find-orders.ts';
 import { toNextRefundCheck } from './service/refund-worker.ts';
 
@@ -33,7 +34,9 @@ export async function applyProviderUpdates(
   const problems: string[] = [];
   for (const update of updates) {
     if (update.kind === 'refund') await applyRefundUpdate(ctx, provider, update);
-    else problems.push(...(await applyPaymentUpdate(ctx, provider, update)));
+    else if (update.kind === 'payment')
+      problems.push(...(await applyPaymentUpdate(ctx, provider, update)));
+    else problems.push(...(await applyDelayedPayment(ctx, update)));
   }
   return problems;
 }
@@ -51,6 +54,18 @@ async function applyPaymentUpdate(
   return [
     `${amount.amount} ${amount.currency} arrived for order ${order.code}, which costs ${order.totalAmount} ${order.currency}.`,
   ];
+}
+
+/** Holds or ends the order of a payment that takes days. Returns problems that staff should check. */
+async function applyDelayedPayment(
+  ctx: Context,
+  { kind, orderId }: { kind: 'payment_delayed' | 'payment_failed'; orderId: string },
+): Promise<string[]> {
+  const isKnown = isUuid(orderId) && (await ctx.db.order.count({ where: { id: orderId } })) > 0;
+  if (!isKnown) return [`There is no order ${orderId.slice(0, 100)}.`];
+  if (kind === 'payment_delayed') await holdForDelayedPayment(ctx, orderId);
+  else await endUnpaidOrder(ctx, orderId);
+  return [];
 }
 
 /** Thrown if the payment of a refund is unknown. Events arrive in any order, so it can become known later. */

@@ -98,6 +98,10 @@ export interface ProviderEvent {
 /** A change of a payment or refund that an event reports. */
 export type ProviderUpdate =
   | PaymentUpdate
+  /** The buyer has paid in a way that takes days, such as a direct debit. */
+  | { kind: 'payment_delayed'; orderId: string }
+  /** Such a payment has failed. */
+  | { kind: 'payment_failed'; orderId: string }
   | RefundUpdate
   /** The refunds of this payment have changed and must be listed. */
   | { kind: 'refunds'; paymentRef: string };

@@ -1,4 +1,6 @@
+import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { closeEndedCheckouts } from '../../../src/features/payments/service/checkout.ts';
+import { findEmails } from '../../support/factories/events.ts';
 import { fetchPage, MINUTE, makeOrder, postStripeEvent } from '../../support/factories/payments.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import {
@@ -210,19 +212,41 @@ describe('the Stripe webhook', () => {
     });
   });
 
-  it('waits for delayed payments', async () => {
-    const { id } = await order();
-    const completed = createStripeEvent(
-      'checkout.session.completed',
-      paid(id, { payment_status: 'unpaid' }),
+  it('holds an order for two weeks while a payment takes days, and ends it if that fails', async () => {
+    const DAY = 24 * 60 * MINUTE;
+    const report = async (type: string, id: string) => {
+      const session = paid(id, { payment_status: type.endsWith('succeeded') ? 'paid' : 'unpaid' });
+      expect((await postStripeEvent(app, createStripeEvent(type, session))).status).toBe(200);
+    };
+    const [slow, failed] = [await order(), await order()];
+    for (const { id } of [slow, failed]) await report('checkout.session.completed', id);
+    const { expiresAt } = await app.ctx.db.order.findUniqueOrThrow({ where: { id: slow.id } });
+    expect(expiresAt).toEqual(new Date(NOW.getTime() + 14 * DAY));
+    app.clock.now = new Date(NOW.getTime() + 13 * DAY);
+    expect(await expireOrders(app.app.systemContext, { eventId: slow.eventId ?? '' })).toBe(0);
+    // A second page would let the buyer pay twice.
+    expect((await fetchPage(app, `/pay/${slow.secret}`)).to).toBe(portal(slow.secret));
+
+    await report('checkout.session.async_payment_failed', failed.id);
+    await report('checkout.session.async_payment_succeeded', slow.id);
+    await report('checkout.session.async_payment_failed', slow.id); // an older attempt, reported late
+    expect([await getState(slow.id), await getState(failed.id)]).toEqual(['paid', 'expired']);
+    const event = await app.ctx.db.event.findFirstOrThrow({ where: { id: failed.eventId ?? '' } });
+    expect(event.reservedCount).toBe(0);
+    const emails = (await findEmails(app, 'zoe@example.org')).filter(({ text }) =>
+      text.includes(`${failed.code} was not paid in time`),
     );
-    expect((await postStripeEvent(app, completed)).status).toBe(200);
-    expect(await getState(id)).toBe('pending');
-    await postStripeEvent(
-      app,
-      createStripeEvent('checkout.session.async_payment_succeeded', paid(id)),
-    );
-    expect(await getState(id)).toBe('paid');
+    expect(emails).toHaveLength(1);
+  });
+
+  it('holds an order no longer than until its event starts', async () => {
+    const { id, eventId } = await order();
+    const startsAt = new Date(NOW.getTime() + 120 * MINUTE);
+    await app.ctx.db.event.update({ where: { id: eventId ?? '' }, data: { startsAt } });
+    const unpaid = paid(id, { payment_status: 'unpaid' });
+    await postStripeEvent(app, createStripeEvent('checkout.session.completed', unpaid));
+    const { expiresAt } = await app.ctx.db.order.findUniqueOrThrow({ where: { id } });
+    expect(expiresAt).toEqual(startsAt);
   });
 
   it('rejects missing, old and invalid signatures', async () => {

@@ -12,11 +12,11 @@ import { orderExpired } from './reservations.ts';
 // have an email of their own.
 const SELECT_EXPIRED = prepareStatement(`
   SELECT o.id FROM orders o
-  WHERE o.id = ANY ($1::uuid[]) AND o.status = 'expired' AND o.provider = 'on_site'
+  WHERE o.id = ANY ($1::uuid[]) AND o.status = 'expired' AND (o.provider = 'on_site' OR o.delayed_payment_at IS NOT NULL)
     AND NOT coalesce(o.confirmed_hold_until > o.expires_at, false)
     AND NOT EXISTS (SELECT FROM waitlist_entries w WHERE w.order_id = o.id)`);
 
-/** Emails buyers whose orders were not paid at the front desk in time. */
+/** Emails buyers whose orders were not paid at the front desk in time, or whose delayed payment failed. */
 export async function sendExpiryEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {
   const ids = [...new Set(changes.flatMap(({ subjectId }) => subjectId ?? []))];
   const expired = await ctx.lockingSql<{ id: string }>(SELECT_EXPIRED, [ids]);

@@ -21,6 +21,8 @@ export async function getCheckoutUrl(ctx: Context, secret: string): Promise<stri
   const order = await getCheckoutOrder(ctx, secret);
   const portal = portalUrl(ctx, secret);
   if (!isOpen(ctx, order) || order.provider !== ctx.payments.name) return portal;
+  // The buyer has paid. Another page would let them pay twice.
+  if (order.delayedPaymentAt !== null) return portal;
   const { checkoutReuseMs = Number.POSITIVE_INFINITY } = ctx.payments;
   const isFresh = ctx.now().getTime() - order.createdAt.getTime() < checkoutReuseMs;
   if (order.checkoutUrl !== null && isFresh) return order.checkoutUrl;
@@ -141,6 +143,7 @@ const CHECKOUT_ORDER_FIELDS = {
   totalAmount: true,
   checkoutRef: true,
   checkoutUrl: true,
+  delayedPaymentAt: true,
   expiresAt: true,
   createdAt: true,
   event: { select: { title: true } },

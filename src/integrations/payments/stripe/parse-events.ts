@@ -25,6 +25,8 @@ export function parseStripeEvent({ type, payload }: ProviderEvent): ProviderUpda
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
       return parseCheckoutSession(object as Stripe.Checkout.Session);
+    case 'checkout.session.async_payment_failed':
+      return toOrderUpdates('payment_failed', object as Stripe.Checkout.Session);
     case 'payment_intent.succeeded':
       return parsePaymentIntent(object as Stripe.PaymentIntent);
     case 'refund.created':
@@ -40,11 +42,21 @@ export function parseStripeEvent({ type, payload }: ProviderEvent): ProviderUpda
 }
 
 /** A session can complete before its payment succeeds. Another event then reports the payment. */
-function parseCheckoutSession(session: Stripe.Checkout.Session): PaymentUpdate[] {
+function parseCheckoutSession(session: Stripe.Checkout.Session): ProviderUpdate[] {
+  if (session.payment_status === 'unpaid') return toOrderUpdates('payment_delayed', session);
   if (session.payment_status !== 'paid') return [];
   const { client_reference_id, metadata, payment_intent, amount_total, currency } = session;
   const ref = toObjectId(payment_intent);
   return toPaymentUpdates(client_reference_id ?? metadata?.order_id, ref, amount_total, currency);
+}
+
+function toOrderUpdates(
+  kind: 'payment_delayed' | 'payment_failed',
+  { client_reference_id, metadata }: Stripe.Checkout.Session,
+): ProviderUpdate[] {
+  const orderId = client_reference_id ?? metadata?.order_id;
+  // The account can also be used for payments of other systems.
+  return orderId ? [{ kind, orderId }] : [];
 }
 
 const parsePaymentIntent = ({ id, metadata, amount_received, currency }: Stripe.PaymentIntent) =>
