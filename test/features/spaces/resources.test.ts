@@ -144,7 +144,7 @@ describe('resources', () => {
     ['a no-show period of zero', { noShowMinutes: 0 }, 'VALIDATION'],
     ['an unknown type', { type: 'CAR' }, 'BAD_REQUEST'],
     ['half a minute', { minMinutes: 0.5 }, 'BAD_REQUEST'],
-    ['a name with a NUL in it', { name: 'Pi\0ano' }, 'BAD_REQUEST'],
+    ['an invisible character in its name', { name: 'Pi\u202eano' }, 'VALIDATION'],
   ])('are rejected with %s', async (_, input, code) => {
     expect((await create(input)).codes).toEqual([code]);
   });
