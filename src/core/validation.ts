@@ -155,14 +155,14 @@ export const singleLine = (maxLength: number) =>
 
 /** Removes what `singleLine` rejects from a title of another program. */
 export const toSingleLine = (text: string): string =>
-  text
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(new RegExp(UNPRINTABLE, 'gu'), '')
-    .trim();
+  removeCharacters(text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' '), UNPRINTABLE).trim();
 
 /** Removes what `boundedText` rejects from a text of another program. */
 export const removeDirectionControls = (text: string): string =>
-  text.replace(new RegExp(DIRECTION_CONTROL, 'g'), '');
+  removeCharacters(text, DIRECTION_CONTROL);
+
+const removeCharacters = (text: string, pattern: RegExp): string =>
+  pattern.test(text) ? [...text].filter((character) => !pattern.test(character)).join('') : text;
 
 const MAX_NAME_CHARACTERS = 100;
 
