@@ -61,11 +61,16 @@ export function assertSameOrigin(
   { origin, host }: IncomingHttpHeaders,
   { baseUrl, corsOrigins }: { baseUrl: string; corsOrigins: string[] },
 ): void {
+  // The service can be reached under other names than its own, but not without its encryption.
+  const isOwnHost = (own: string) =>
+    URL.canParse(own) &&
+    new URL(own).host === host &&
+    (!usesHttps({ baseUrl }) || new URL(own).protocol === 'https:');
   if (
     origin === undefined ||
     origin === new URL(baseUrl).origin ||
     corsOrigins.includes(origin) ||
-    (URL.canParse(origin) && new URL(origin).host === host)
+    isOwnHost(origin)
   )
     return;
   throw new DomainError(

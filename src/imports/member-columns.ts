@@ -15,6 +15,9 @@ const FIELD_BY_HEADER = new Map<string, MemberField>(
   ),
 );
 
+/** A file can have thousands of columns. Messages and notes name the first. */
+const MAX_NAMED_COLUMNS = 20;
+
 /** Recognizes the columns of a header. */
 export const recognizeColumns = (header: CsvRow): ColumnMapping =>
   header.cells.map((cell) => FIELD_BY_HEADER.get(normalizeHeader(cell)) ?? null);
@@ -29,7 +32,7 @@ export function createCellReader(
   mapping: ColumnMapping,
 ): { cell: ReadCell; notes: ImportNote[] } {
   const has = (field: MemberField) => mapping.includes(field);
-  const names = header.cells.map((cell) => cell.slice(0, 100));
+  const names = header.cells.slice(0, MAX_NAMED_COLUMNS).map((cell) => cell.slice(0, 100));
   const reject = (field: string) => {
     const list = names.join(', ').slice(0, 500);
     const message = `There is no column named "${field}", only ${list}.`;
@@ -43,10 +46,14 @@ export function createCellReader(
   return {
     cell: ({ cells }, field) =>
       cells.find((cell, index) => mapping[index] === field && cell !== '') ?? '',
-    notes: unknown.map((cell) => ({
-      line: header.line,
-      text: `The column "${cell.slice(0, 100)}" is not imported.`,
-    })),
+    notes: [
+      ...unknown
+        .slice(0, MAX_NAMED_COLUMNS)
+        .map((cell) => `The column "${cell.slice(0, 100)}" is not imported.`),
+      ...(unknown.length > MAX_NAMED_COLUMNS
+        ? [`${unknown.length - MAX_NAMED_COLUMNS} more columns are not imported.`]
+        : []),
+    ].map((text) => ({ line: header.line, text })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { assertSameOrigin } from '../../src/auth/cookies.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
 import { fetchAllByGraphql, fetchAllByRest } from '../support/clients/lists.ts';
 import { fetchViewer, sendQuery, signIn } from '../support/clients/sign-in.ts';
@@ -141,6 +142,17 @@ describe('a session', () => {
     ])
       expect([foreign, await getErrorReason(foreign)]).toEqual([foreign, 'FOREIGN_ORIGIN']);
   });
+});
+
+it.each([
+  ['https://foyer.test', 'https://10.0.0.5:4000', true],
+  ['https://foyer.test', 'http://10.0.0.5:4000', false],
+  ['http://foyer.test', 'http://10.0.0.5:4000', true],
+])('a service at %s is used by its pages at %s: %s', (baseUrl, origin, isAllowed) => {
+  const assert = () =>
+    assertSameOrigin({ origin, host: '10.0.0.5:4000' }, { baseUrl, corsOrigins: [] });
+  if (isAllowed) assert();
+  else expect(assert).toThrow('cannot use your session');
 });
 
 describe('a signed-in member', () => {

@@ -37,6 +37,19 @@ const importFile = (file: Uint8Array, options: Options = {}) =>
 const importText = (text: string, options?: Options) => importFile(Buffer.from(text), options);
 const members = () => database.ctx.db.member.findMany({ orderBy: { email: 'asc' } });
 
+test('names the first columns of a file with thousands', async () => {
+  const columns = Array.from({ length: 5_000 }, (_, index) => `c${index}`).join(',');
+  const { notes } = await importText(`Name,Email,${columns}\nAda Lovelace,ada@example.org\n`);
+  expect(notes.map(({ text }) => text).slice(-2)).toEqual([
+    'The column "c19" is not imported.',
+    '4980 more columns are not imported.',
+  ]);
+  const rejected = importText(`${columns}\n1\n`);
+  await expect(rejected).rejects.toThrow('c19.');
+  const { details } = await rejected.catch((error) => error);
+  expect(JSON.stringify(details).length).toBeLessThan(1_000);
+});
+
 test('imports a member list and reports invalid rows by line', async () => {
   const report = await importFile(fixture('members.csv'));
   expect(report).toMatchObject({ dryRun: false, imported: 3, unchanged: 0, skipped: 6 });
