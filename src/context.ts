@@ -85,7 +85,11 @@ interface Queues {
   keyedWrites: FairQueue;
   /** Rendering PDFs keeps the process busy. Callers with many leave a place to others. */
   pdfs: FairQueue;
+  /** By account: a file and what is read from it need much memory, so each import waits for its place before it reads the file. */
+  imports: FairQueue;
 }
+
+const MAX_WAITING_IMPORTS = 20;
 
 /** Half of the buyers of a rush: while one half is in the database, this process works on the other. */
 const MAX_ORDERS_PER_BATCH = 32;
@@ -107,6 +111,7 @@ export const createQueues = (connections: number): Queues => ({
   sharedReads: createSharedCalls(),
   keyedWrites: createFairQueue(sizeKeyedWrites(connections)),
   pdfs: createFairQueue({ places: 2, perCaller: 1 }),
+  imports: createFairQueue({ places: 1, perCaller: 1, maxWaiting: MAX_WAITING_IMPORTS }),
 });
 
 /** Starts a job soon. Within a transaction, the job starts only if the transaction commits. */

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import type { Context } from '../context.ts';
 import { toClientNetwork } from '../core/client-ip.ts';
 import { createFairQueue } from '../core/fair-queue.ts';
-import { DomainError, overloaded } from '../errors.ts';
+import { DomainError } from '../errors.ts';
 
 const MIN_PASSWORD_LENGTH = 12;
 const MAX_PASSWORD_LENGTH = 200;
@@ -122,16 +122,9 @@ const MAX_WAITING = 200;
  * @throws UNAVAILABLE while too many wait.
  */
 export function createHashQueue() {
-  const queue = createFairQueue({ places: 2, perCaller: 1 });
-  let waiting = 0;
-  return async <T>({ clientAddress = '' }: Caller, work: () => Promise<T>): Promise<T> => {
-    if (waiting >= MAX_WAITING) throw overloaded();
-    waiting += 1;
-    return queue(toClientNetwork(clientAddress), () => {
-      waiting -= 1;
-      return work();
-    });
-  };
+  const queue = createFairQueue({ places: 2, perCaller: 1, maxWaiting: MAX_WAITING });
+  return <T>({ clientAddress = '' }: Caller, work: () => Promise<T>): Promise<T> =>
+    queue(toClientNetwork(clientAddress), work);
 }
 
 const inTurn = createHashQueue();

@@ -1,9 +1,18 @@
+import { overloaded } from '../errors.ts';
+
 /** Runs work in one of the places of a queue. `attempt` counts from 0. */
 export type FairQueue = <T>(
   caller: string,
   work: () => Promise<T>,
   options?: { attempt?: number },
 ) => Promise<T>;
+
+interface FairQueueLimits {
+  places: number;
+  perCaller: number;
+  /** Default: any number. */
+  maxWaiting?: number;
+}
 
 interface Waiting {
   caller: string;
@@ -14,15 +23,11 @@ interface Waiting {
 /**
  * Creates a queue that runs as much work at a time as it has `places`, and for one caller at most `perCaller`. A free place goes
  * to work of the lowest attempt: work that gives up its place, in order to wait for something else, lets new work go first. Among
- * these it goes to the caller with the least running work, then to who has waited longest.
+ * these it goes to the caller with the least running work, then to who has waited longest. Beyond `maxWaiting`, work is refused.
+ *
+ * @throws UNAVAILABLE while too much work waits
  */
-export function createFairQueue({
-  places,
-  perCaller,
-}: {
-  places: number;
-  perCaller: number;
-}): FairQueue {
+export function createFairQueue({ places, perCaller, maxWaiting }: FairQueueLimits): FairQueue {
   const running = new Map<string, number>();
   const waiting: Waiting[] = [];
   let free = places;
@@ -58,6 +63,7 @@ export function createFairQueue({
   };
 
   return async (caller, work, { attempt = 0 } = {}) => {
+    if (maxWaiting !== undefined && waiting.length >= maxWaiting) throw overloaded();
     await new Promise<void>((start) => {
       waiting.push({ caller, attempt, start });
       startNext();

@@ -1,5 +1,6 @@
 import { MAX_ROWS_PER_KIND } from '../core/row-sample.ts';
 import { ImportOutcome } from '../features/imports/graphql.ts';
+import { importInTurn } from '../features/imports/service/import-queue.ts';
 import { builder } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
 import { withCost } from '../graphql/query-cost.ts';
@@ -145,12 +146,14 @@ addMutation('importMembers', {
   ignoresIdempotencyKey: true,
   payload: { report: { type: ImportReportType, description: 'What happened to each line' } },
   resolve: async ({ file, skipProblems, columns, ...options }, { ctx }) => ({
-    report: await importMembers(ctx, {
-      ...options,
-      file: Buffer.from(file),
-      mapping: columns,
-      rejectProblems: !skipProblems,
-    }),
+    report: await importInTurn(ctx, () =>
+      importMembers(ctx, {
+        ...options,
+        file: Buffer.from(file),
+        mapping: columns,
+        rejectProblems: !skipProblems,
+      }),
+    ),
   }),
 });
 

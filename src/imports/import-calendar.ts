@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { createRowSample } from '../core/row-sample.ts';
 import { deleteImportFile, readImportFile } from '../features/imports/service/file-parts.ts';
+import { importInTurn } from '../features/imports/service/import-queue.ts';
 import type { CalendarImportOptions, ImportReport, ImportRow } from './report.ts';
 import type { Encoding } from './source/encoding.ts';
 
@@ -16,13 +17,25 @@ interface CalendarSource {
   dryRun?: boolean | undefined;
 }
 
-/** Imports a calendar that a request has sent, or the requests before it. @throws NOT_FOUND for the file, and what `work` throws */
-export async function importCalendar(
+type ImportWork = (
+  source: Pick<CalendarImportOptions, 'file' | 'encoding' | 'maxOccurrences'>,
+) => Promise<ImportReport>;
+
+/**
+ * Imports a calendar that a request has sent, or the requests before it, after the imports that run in this process.
+ *
+ * @throws NOT_FOUND for the file, and what `work` throws
+ */
+export const importCalendar = (
+  ctx: Context,
+  source: CalendarSource,
+  work: ImportWork,
+): Promise<ImportReport> => importInTurn(ctx, () => readAndImport(ctx, source, work));
+
+async function readAndImport(
   ctx: Context,
   { file, fileId, encoding, dryRun = false }: CalendarSource,
-  work: (
-    source: Pick<CalendarImportOptions, 'file' | 'encoding' | 'maxOccurrences'>,
-  ) => Promise<ImportReport>,
+  work: ImportWork,
 ): Promise<ImportReport> {
   const { rows, ...report } = await work({
     ...(fileId === undefined

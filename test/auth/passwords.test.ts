@@ -47,7 +47,7 @@ describe('hashes', () => {
   it('are refused while too many wait', async () => {
     const inTurn = createHashQueue();
     const hash = () => inTurn({}, () => new Promise<void>(() => {}));
-    for (let count = 0; count < 200; count += 1) void hash();
+    for (let count = 0; count <= 200; count += 1) void hash();
     await expect(hash()).rejects.toMatchObject({
       details: { reason: 'UNAVAILABLE', retryAfterSeconds: 2 },
     });

@@ -200,6 +200,13 @@ describe('rejects an invalid file with the line', () => {
     ['a web page', fixture('sign-in-page.ics'), 1, 'a web page or XML, not iCalendar'],
     ['a ZIP archive', Buffer.from('PK\u0003\u0004'), 1, 'unpack it if it is an archive'],
     ['a very large calendar', Buffer.alloc(50_000_000, 'X'), 1, 'larger than 16 MB'],
+    ['lines without end', Buffer.from('a\r'.repeat(1_000_002)), 1, 'more than 1000000 lines'],
+    [
+      'entries without end',
+      Buffer.from(`BEGIN:VCALENDAR${'\nbegin:vevent\nend:vevent'.repeat(60_001)}`),
+      1,
+      'more than 60000 entries',
+    ],
     ['a file that was cut off', fixture('cut-off.ics'), 9, 'BEGIN:VEVENT has no END'],
     ['nothing', Buffer.alloc(0), 1, 'empty'],
     ['blank lines', Buffer.from('\r\n\r\n'), 1, 'empty'],

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { v7 } from 'uuid';
+import type { Viewer } from '../../src/auth/viewer.ts';
+import { type Context, createQueues } from '../../src/context.ts';
 import { DAY_MS } from '../../src/core/time/time-zone.ts';
 import { purgeImportFiles } from '../../src/features/imports/service/file-parts.ts';
+import { importCalendar } from '../../src/imports/import-calendar.ts';
+import type { ImportReport } from '../../src/imports/report.ts';
 import type { Credential } from '../support/clients/api.ts';
 import { createStaffUser } from '../support/factories/people.ts';
 import { makeSpace } from '../support/factories/space.ts';
@@ -156,4 +161,63 @@ test('rejects incomplete and expired files, and calendars with too many entries'
     reason: 'IMPORT_TOO_LARGE',
   });
   expect(await dumpEvents()).toEqual(before);
+});
+
+describe('of imports at once', () => {
+  const EMPTY_REPORT = { rows: [], notes: [] } as unknown as ImportReport;
+
+  /** Starts four imports, of two accounts. Returns the most files that were in memory at once, and the order in which they were read. */
+  async function importAtOnce(ctx: Context) {
+    let reading = 0;
+    let most = 0;
+    const order: string[] = [];
+    const importAs = (id: string) =>
+      importCalendar({ ...ctx, viewer: createViewer(id) }, { file: 'x' }, async () => {
+        order.push(id);
+        reading += 1;
+        most = Math.max(most, reading);
+        await setImmediate();
+        reading -= 1;
+        return EMPTY_REPORT;
+      });
+    await Promise.all(['a', 'a', 'a', 'b'].map(importAs));
+    return { most, order };
+  }
+
+  const createViewer = (id: string) => ({ ...app.ctx.viewer, kind: 'staff', id }) as Viewer;
+
+  test('one reads its file at a time', async () => {
+    const { imports } = createQueues(1);
+    const ctx = { ...app.ctx, queues: { ...app.ctx.queues, imports } };
+    expect(await importAtOnce(ctx)).toEqual({ most: 1, order: ['a', 'a', 'a', 'b'] });
+    // Without places, all are in memory at once.
+    const unlimited: Context['queues']['imports'] = (_, work) => work();
+    const control = { ...ctx, queues: { ...ctx.queues, imports: unlimited } };
+    expect(await importAtOnce(control)).toMatchObject({ most: 4 });
+  });
+
+  test('some are refused while 20 wait', async () => {
+    const { imports } = createQueues(1);
+    const wait = () => imports('a', () => new Promise<void>(() => {}));
+    for (let count = 0; count <= 20; count += 1) void wait();
+    await expect(wait()).rejects.toMatchObject({ details: { reason: 'UNAVAILABLE' } });
+  });
+});
+
+test('keeps two files of each sender, and gives up the oldest for another', async () => {
+  const { room } = await makeSpace(app);
+  const begin = async (content = 'x') => (await addPart(Buffer.from(content), 0)).fileId;
+  await app.ctx.db.importFilePart.deleteMany();
+  const manager = { cookie: await app.signIn((await createStaffUser(app, 'manager')).email) };
+  const [first, second] = [await begin(), await begin()];
+  const sender = owner;
+  owner = manager;
+  const others = await begin();
+  owner = sender;
+  const third = await begin(google.toString());
+  const files = await app.ctx.db.importFilePart.findMany({ orderBy: { fileId: 'asc' } });
+  expect(files.map(({ fileId }) => fileId)).toEqual([second, others, third]);
+  expect(await addPart(google, 1, first)).toMatchObject({ code: 'NOT_FOUND' });
+  const { report } = await runImport('importBookings', { fileId: third, resourceId: room.id });
+  expect(report.imported).toBeGreaterThan(0);
 });

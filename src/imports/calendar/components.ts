@@ -1,12 +1,6 @@
-import iconv from 'iconv-lite';
-import { decodeText, removeControlCharacters } from '../source/decode-text.ts';
-import type { Encoding } from '../source/encoding.ts';
 import type { ImportNote } from '../source/note.ts';
-import {
-  assertIsText,
-  createUnreadableFileError,
-  toSingleByteEncoding,
-} from '../source/source-file.ts';
+import { createUnreadableFileError } from '../source/source-file.ts';
+import type { LogicalLine } from './logical-lines.ts';
 
 /** The content between BEGIN and END: unparsed property lines and nested components. */
 export interface CalendarComponent {
@@ -16,18 +10,18 @@ export interface CalendarComponent {
   children: CalendarComponent[];
 }
 
-/**
- * Splits a file into its calendars. Caches and proxies add lines of their own around a calendar: they are not read, and a note says so.
- *
- * @throws BAD_REQUEST, with the line, when BEGIN and END do not match
- */
-export function parseCalendars(lines: LogicalLine[]): {
-  calendars: CalendarComponent[];
-  notes: ImportNote[];
-} {
+export interface CalendarParser {
+  /** Takes the next lines of the file. @throws BAD_REQUEST, with the line, when BEGIN and END do not match */
+  add(lines: LogicalLine[]): void;
+  /** @throws BAD_REQUEST, with the line, for a file that ends too early or has no calendar */
+  end(): { calendars: CalendarComponent[]; notes: ImportNote[] };
+}
+
+/** Splits a file into its calendars. Caches and proxies add lines of their own around a calendar: they are not read, and a note says so. */
+export function createCalendarParser(): CalendarParser {
   const file: CalendarComponent = { name: '', line: 1, lines: [], children: [] };
   const open = [file];
-  for (const { line, text } of lines) {
+  const addLine = ({ line, text }: LogicalLine) => {
     const current = open.at(-1) ?? file;
     const frame = /^(BEGIN|END)[ \t]*:[ \t]*(\S+)[ \t]*$/i.exec(text);
     const name = frame?.[2]?.toUpperCase();
@@ -43,19 +37,25 @@ export function parseCalendars(lines: LogicalLine[]): {
       if (name !== current.name) throw createMismatchError(line, name, current);
       open.pop();
     }
-  }
-  const unclosed = open.at(-1) ?? file;
-  if (unclosed !== file)
-    throw createUnreadableFileError(
-      unclosed.line,
-      `BEGIN:${unclosed.name} has no END: the file is incomplete.`,
-    );
-  const [outside, ...others] = file.lines;
-  if (file.children.length === 0)
-    throw outside
-      ? createNotACalendarError(outside.line)
-      : createUnreadableFileError(1, 'The file is empty.');
-  return { calendars: file.children, notes: outside ? [noteOutside(outside, others.length)] : [] };
+  };
+  return {
+    add: (lines) => lines.forEach(addLine),
+    end: () => {
+      const unclosed = open.at(-1) ?? file;
+      if (unclosed !== file)
+        throw createUnreadableFileError(
+          unclosed.line,
+          `BEGIN:${unclosed.name} has no END: the file is incomplete.`,
+        );
+      const [outside, ...others] = file.lines;
+      if (file.children.length === 0)
+        throw outside
+          ? createNotACalendarError(outside.line)
+          : createUnreadableFileError(1, 'The file is empty.');
+      const notes = outside ? [noteOutside(outside, others.length)] : [];
+      return { calendars: file.children, notes };
+    },
+  };
 }
 
 const noteOutside = ({ line }: LogicalLine, more: number): ImportNote => ({
@@ -74,77 +74,3 @@ const createMismatchError = (line: number, name: string, open: CalendarComponent
     line,
     `Found END:${name}, but the ${open.name} of line ${open.line} is still open.`,
   );
-
-/** One unfolded property line. `line` is where it starts in the file. */
-export interface LogicalLine {
-  line: number;
-  text: string;
-}
-
-// Its entries stand in memory at once.
-const MAX_CALENDAR_BYTES = 16 * 1024 * 1024;
-
-/** Reads the unfolded lines of a file. Unfolds before decoding, because some programs fold within a character. */
-export function readLogicalLines(
-  file: Uint8Array,
-  encoding?: Encoding,
-): { lines: LogicalLine[]; notes: ImportNote[] } {
-  if (file.length > MAX_CALENDAR_BYTES)
-    throw createUnreadableFileError(
-      1,
-      'The calendar is larger than 16 MB. Export a shorter time, or several calendars.',
-    );
-  assertIsText(file, 'iCalendar');
-  const folded = Buffer.from(toSingleByteEncoding(file)).toString('latin1');
-  const unfolded = unfoldLines(folded.split(/\r\n|\n|\r/));
-  const bytes = Buffer.from(unfolded.map(({ text }) => text).join('\n'), 'latin1');
-  const decoded = decodeText(bytes, encoding);
-  const texts = decoded.text.split('\n');
-  return {
-    lines: unfolded.map(({ line }, index) => ({ line, text: decodeLine(texts[index] ?? '') })),
-    notes: decoded.notes.map(({ line, text }) => ({
-      line: line === null ? null : (unfolded[line - 1]?.line ?? line),
-      text,
-    })),
-  };
-}
-
-function unfoldLines(physical: string[]): LogicalLine[] {
-  const lines: { line: number; parts: string[]; continues: boolean }[] = [];
-  for (const [index, text] of physical.entries()) {
-    const open = lines.at(-1);
-    if (open?.continues) {
-      open.continues = text.endsWith('=');
-      open.parts.push(open.continues ? text.slice(0, -1) : text);
-    } else if (open && /^[ \t]/.test(text)) {
-      open.parts.push(text.slice(1));
-    } else if (text.trim() !== '') {
-      const continues = isQuotedPrintable(text) && text.endsWith('=');
-      lines.push({ line: index + 1, parts: [continues ? text.slice(0, -1) : text], continues });
-    }
-  }
-  return lines.map(({ line, parts }) => ({ line, text: parts.join('') }));
-}
-
-function decodeLine(text: string): string {
-  const bare = text.replace(/^\uFEFF/, '');
-  return isQuotedPrintable(bare) ? decodeQuotedPrintable(bare) : bare;
-}
-
-/** The text encoding of vCalendar 1.0, which old phones and Outlook still write. */
-const isQuotedPrintable = (line: string) => /^[^:]*;(ENCODING=)?QUOTED-PRINTABLE[;:]/i.test(line);
-
-function decodeQuotedPrintable(line: string): string {
-  const colon = line.indexOf(':');
-  const head = line.slice(0, colon);
-  const charset = /CHARSET=([^;:]+)/i.exec(head)?.[1] ?? 'utf-8';
-  const encoded = line.slice(colon + 1);
-  const bytes = encoded.replace(/(=[0-9A-F]{2})+/gi, (run) => decodeRun(run, charset));
-  return `${head.replace(/;(ENCODING=)?QUOTED-PRINTABLE/i, '')}:${bytes}`;
-}
-
-function decodeRun(run: string, charset: string): string {
-  const bytes = Buffer.from(run.replaceAll('=', ''), 'hex');
-  const known = iconv.encodingExists(charset) ? charset : 'windows-1252';
-  return removeControlCharacters(iconv.decode(bytes, known));
-}

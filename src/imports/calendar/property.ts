@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
-import type { LogicalLine } from './components.ts';
 import { EntryError } from './entry-error.ts';
+import type { LogicalLine } from './logical-lines.ts';
 
 export interface Property {
   line: number;

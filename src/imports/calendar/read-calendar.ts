@@ -3,9 +3,10 @@ import { createTurnLimit } from '../../core/turn-limit.ts';
 import { DomainError } from '../../errors.ts';
 import type { Encoding } from '../source/encoding.ts';
 import type { ImportNote } from '../source/note.ts';
-import { type CalendarComponent, parseCalendars, readLogicalLines } from './components.ts';
+import { type CalendarComponent, createCalendarParser } from './components.ts';
 import { type CalendarEntry, type EntryContext, parseEntry } from './entry.ts';
 import { EntryError, type SkippedEntry, tryEntry } from './entry-error.ts';
+import { createLineReader } from './logical-lines.ts';
 import { createOccurrenceUid } from './occurrence-ids.ts';
 import { parsePropertyName, unescapeText } from './property.ts';
 import { createRuleExpander, type ExpandRule, type ImportWindow } from './recurrence-rule.ts';
@@ -100,9 +101,14 @@ export function* readCalendarInSteps(
   { now, zoneAt, encoding, defaultMinutes }: CalendarOptions,
 ): Generator<void, CalendarContents> {
   const problems: SkippedEntry[] = [];
-  const { lines, notes } = readLogicalLines(file, encoding);
+  const reader = createLineReader(file, encoding);
+  const parser = createCalendarParser();
+  for (const lines of reader.read()) {
+    parser.add(lines);
+    yield;
+  }
+  const parsed = parser.end();
   const entries: CalendarEntry[] = [];
-  const parsed = parseCalendars(lines);
   for (const calendar of parsed.calendars) {
     const context = {
       zones: createZoneResolver(calendar, now),
@@ -112,7 +118,11 @@ export function* readCalendarInSteps(
     };
     yield* parseEntries(calendar, context, entries, problems);
   }
-  notes.push(...parsed.notes, ...noteAssumedEnds(entries, defaultMinutes));
+  const notes = [
+    ...reader.listNotes(),
+    ...parsed.notes,
+    ...noteAssumedEnds(entries, defaultMinutes),
+  ];
   const window = createImportWindow(now);
   const latestStart = new Date(window.to.epochMilliseconds);
   const contents = { occurrences: [], cancelled: [], complete: [], latestStart, problems, notes };

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { getStaffId } from '../../../auth/viewer.ts';
-import type { Context } from '../../../context.ts';
+import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import type { InputOf } from '../../../core/validation.ts';
 import { DomainError, notFound } from '../../../errors.ts';
@@ -10,9 +10,13 @@ import type { addImportFilePartInput } from '../inputs.ts';
 
 const PARTS_PER_STATEMENT = 20;
 
+/** Files that one person has sent and not imported yet. Each can have 16 MB. */
+const MAX_OPEN_FILES = 2;
+
 /**
  * Stores a part of a file for up to a day. Returns the id of the file, which the first part creates. A part that is sent again
- * replaces itself. Callers check that the viewer manages the space.
+ * replaces itself. A person who begins another file while two are open gives up the oldest, so nobody can fill the database, and an
+ * upload that was interrupted is in nobody's way. Callers check that the viewer manages the space.
  *
  * @throws NOT_FOUND for a file that does not exist any more, or that someone else sends
  */
@@ -20,18 +24,44 @@ export async function addImportFilePart(
   ctx: Context,
   { fileId, position, content }: InputOf<typeof addImportFilePartInput>,
 ): Promise<string> {
-  if (fileId !== undefined) await assertOwnFile(ctx, fileId);
-  const { db, now, viewer } = ctx;
-  const key = { fileId: fileId ?? v7(), position };
   const bytes = Buffer.from(content, 'base64');
+  if (fileId === undefined) return beginFile(ctx, position, bytes);
+  await assertOwnFile(ctx, fileId);
+  const { db, now, viewer } = ctx;
+  const key = { fileId, position };
   await db.importFilePart.upsert({
     where: { fileId_position: key },
     create: { ...key, content: bytes, sentById: getStaffId(viewer), createdAt: now() },
     update: { content: bytes },
     select: { id: true },
   });
-  return key.fileId;
+  return fileId;
 }
+
+/** Locks the account, so that requests at the same time cannot begin more files. */
+const beginFile = (
+  ctx: Context,
+  position: number,
+  content: Uint8Array<ArrayBuffer>,
+): Promise<string> =>
+  runInTransaction(ctx, async ({ db, now, viewer }) => {
+    const sentById = getStaffId(viewer);
+    await db.$executeRaw`SELECT FROM users WHERE id = ${sentById}::uuid FOR NO KEY UPDATE`;
+    const open = await db.importFilePart.findMany({
+      where: { sentById, position: 0 },
+      orderBy: [{ createdAt: 'desc' }, { fileId: 'desc' }],
+      skip: MAX_OPEN_FILES - 1,
+      select: { fileId: true },
+    });
+    const givenUp = open.map(({ fileId }) => fileId);
+    await db.importFilePart.deleteMany({ where: { fileId: { in: givenUp } } });
+    const fileId = v7();
+    await db.importFilePart.create({
+      data: { fileId, position, content, sentById, createdAt: now() },
+      select: { id: true },
+    });
+    return fileId;
+  });
 
 /** Only its sender can add to a file and import it. Parts without a sender are those of older versions. @throws NOT_FOUND */
 async function assertOwnFile({ db, viewer }: Context, fileId: string): Promise<void> {

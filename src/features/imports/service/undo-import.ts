@@ -3,6 +3,7 @@ import type { ImportKind } from '../../../db/generated/client.ts';
 import { DomainError } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import type { Import, UndoNote, UndoReport } from '../types.ts';
+import { importInTurn } from './import-queue.ts';
 import { getImport, lockImport } from './imports.ts';
 import { runImport } from './run-import.ts';
 import { undoBookings } from './undo-bookings.ts';
@@ -39,7 +40,8 @@ export async function undoImport(
   ctx: Context,
   { id, dryRun = false }: UndoInput,
 ): Promise<{ import: Import; report: UndoReport }> {
-  const result = await runImport({ ...ctx, job: QUIET_JOB }, dryRun, async (ctx) => {
+  const quiet = { ...ctx, job: QUIET_JOB };
+  const undo = async (ctx: Context) => {
     const { state, kind } = await lockImport(ctx, id);
     if (state === 'undone')
       throw new DomainError('CONFLICT', 'This import was undone before.', {
@@ -51,7 +53,8 @@ export async function undoImport(
       ctx.db.import.update({ where: { id }, data: { state: 'undone', undoneAt: ctx.now() } }),
     );
     return { import: await getImport(ctx, id), report };
-  });
+  };
+  const result = await importInTurn(ctx, () => runImport(quiet, dryRun, undo));
   return dryRun ? { ...result, import: await getImport(ctx, id) } : result;
 }
 
