@@ -25,6 +25,12 @@ export function readBytes(req: IncomingMessage): Buffer {
   return body ?? EMPTY;
 }
 
+const BYTES_PER_POINT = 1_000;
+
+/** Returns what a request costs for its size alone, in points of a query budget: one for each thousand bytes, begun ones too. */
+export const countSizePoints = (req: IncomingMessage): number =>
+  Math.ceil((readBytes(req).length + (req.url ?? '').length) / BYTES_PER_POINT);
+
 /** Returns the media type of the body in lower case, without parameters. Some programs send a list. */
 export const readMediaType = ({ headers }: IncomingMessage): string =>
   (headers['content-type'] ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';

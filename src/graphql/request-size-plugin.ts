@@ -2,14 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { anonymous, type Viewer } from '../auth/viewer.ts';
 import { findClientAddress } from '../core/client-ip.ts';
-import { readBytes } from '../core/request-body.ts';
+import { countSizePoints } from '../core/request-body.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import { toRejectionError } from './errors.ts';
 import type { Charge } from './query-budget.ts';
 
 /** Parsing and validating a character takes a hundredth of the time of a point. */
 const CHARACTERS_PER_POINT = 100;
-const BYTES_PER_POINT = 1_000;
 
 const charges = new WeakMap<Request, Charge>();
 
@@ -29,7 +28,7 @@ export function createRequestSizePlugin(
   { config, log, queryBudget }: Pick<Dependencies, 'config' | 'log' | 'queryBudget'>,
 ): Plugin {
   const countPoints = (req: IncomingMessage, { query = '' }: GraphQLParams) =>
-    Math.ceil((readBytes(req).length + (req.url ?? '').length) / BYTES_PER_POINT) +
+    countSizePoints(req) +
     (parsedDocuments.has(query) ? 0 : Math.ceil(query.length / CHARACTERS_PER_POINT));
 
   return {

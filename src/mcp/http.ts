@@ -8,7 +8,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import type { Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
-import { UnsupportedBody, unreadableBody } from '../core/request-body.ts';
+import { countSizePoints, UnsupportedBody, unreadableBody } from '../core/request-body.ts';
 import { getRequestId } from '../core/request-id.ts';
 import { DomainError, unauthenticated } from '../errors.ts';
 import { sendError, sendResponse, toFailureBody } from '../rest/envelope.ts';
@@ -19,8 +19,8 @@ import { createToolCatalog } from './catalog.ts';
 import { createToolServer } from './server.ts';
 import { tools } from './tool-table.ts';
 
-/** What each message costs of the caller's query budget. A call of a tool costs more: see `runTool`. */
-const MESSAGE_POINTS = 10;
+/** What each message costs of the caller's query budget, besides its size. A call of a tool costs more: see `runTool`. */
+const MESSAGE_POINTS = 9;
 
 /**
  * Serves the Model Context Protocol over streamable HTTP. Each POST is one message and gets one JSON response: Foyer keeps no
@@ -62,11 +62,11 @@ export function createMcpListener(deps: Dependencies): RequestListener {
     if (req.method !== 'POST') return rejectMethod(res);
     const viewer = await authenticateToken(req, deps);
     await deps.takeTurn(req);
+    const address = findClientAddress(req, deps.config.trustProxy);
+    deps.queryBudget.charge(viewer, address, MESSAGE_POINTS + countSizePoints(req));
     const message = readJsonObject(req);
     if (isInitialization(message) && !isClientInfo(message.params?.clientInfo))
       throw unreadableBody('clientInfo must be an object with a name and a version, both text.');
-    const address = findClientAddress(req, deps.config.trustProxy);
-    deps.queryBudget.charge(viewer, address, MESSAGE_POINTS);
     const agent =
       readSessionAgent(req.headers['mcp-session-id']) ?? toAgent(req.headers['user-agent']);
     const requestId = getRequestId(req);

@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
 import { findSizeProblem } from '../core/input-size.ts';
 import {
+  countSizePoints,
   hasBody,
   readJson,
   readMediaType,
@@ -70,6 +71,9 @@ async function handleCallerRequest(
   try {
     const viewer = await authenticateCaller(route, req, deps);
     if (route.body !== undefined && hasCredential(req.headers)) await deps.takeTurn(req);
+    const address = findClientAddress(req, deps.config.trustProxy);
+    // What is rejected keeps the charge.
+    const size = deps.queryBudget.charge(viewer, address, countSizePoints(req));
     const key = route.method === 'POST' ? parseIdempotencyKey(req.headers) : undefined;
     const input = {
       params: target.params,
@@ -77,7 +81,7 @@ async function handleCallerRequest(
       body: readBody(route, req),
       viewer,
       baseUrl: deps.config.baseUrl,
-      address: findClientAddress(req, deps.config.trustProxy),
+      address,
       rateLimits: deps.rateLimits,
     };
     await Promise.all([
@@ -99,6 +103,7 @@ async function handleCallerRequest(
         () => traceHandler(route, ctx, input),
         ({ data }) => data,
       );
+      size.settle(0);
       return sendRouteResponse(route, req, res, response);
     }
     const caller = toCallerKey(viewer, input.address);
@@ -117,6 +122,7 @@ async function handleCallerRequest(
         ),
       ({ body }) => JSON.parse(body).data, // the response can be a stored one
     );
+    if (status < 400) size.settle(0);
     sendResponse(res, status, body);
   } catch (thrown) {
     handleError(deps, res, thrown);

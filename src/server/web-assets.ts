@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { readSessionCookie } from '../auth/cookies.ts';
 import { anonymous } from '../auth/viewer.ts';
 import type { Config } from '../config.ts';
@@ -15,6 +14,7 @@ import { DEFAULT_PAGE_SETTINGS, type PageSettings } from './page-settings.ts';
 import { BUILD_DIRECTORY, createShell, isPageBuilt, toPageHeaders } from './page-template.ts';
 import type { PageName, RenderedPages } from './rendered-pages.ts';
 import { prefersHtml } from './site-files.ts';
+import { serveImmutableFiles } from './static-files.ts';
 
 const PAGE_HEADERS = toPageHeaders();
 
@@ -130,16 +130,7 @@ export function registerWebAssets(
     const isOpen = await isSetupOpen().catch(() => false);
     res.vary('accept').redirect(302, `${basePath}/${isOpen ? 'setup' : 'events'}`);
   });
-  app.use(
-    '/admin/assets',
-    servePrecompressed,
-    express.static(`${BUILD_DIRECTORY}assets`, {
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      redirect: false,
-    }),
-  );
+  app.use('/admin/assets', serveImmutableFiles(`${BUILD_DIRECTORY}assets/`));
   // The names of these scripts have no hash, since others refer to them.
   const sendScript =
     (name: string, cacheControl: string): RequestHandler =>
@@ -233,16 +224,3 @@ export function createNotFoundPage({ baseUrl }: Config): RequestHandler {
 }
 
 const isReadRequest = ({ method }: Request) => method === 'GET' || method === 'HEAD';
-
-/** Serves the compressed copy that the build stores next to each large file, so nothing is compressed per request. */
-const servePrecompressed: RequestHandler = (req, res, next) => {
-  const isText = /^\/[\w.-]+\.(js|css)$/.test(req.path);
-  if (isText && existsSync(`${BUILD_DIRECTORY}assets${req.path}.gz`)) {
-    res.vary('accept-encoding');
-    if (req.acceptsEncodings('gzip')) {
-      res.type(extname(req.path)).set('content-encoding', 'gzip');
-      req.url = `${req.path}.gz`;
-    }
-  }
-  next();
-};

@@ -246,6 +246,56 @@ describe('beyond the budget', () => {
     expect(BUDGET - 1 - cost.remaining).toBe(points);
   });
 
+  describe('a request to another API', () => {
+    const post = (path: string, { token, address }: Caller, body: string) =>
+      fetch(app.url + path, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(address && { 'x-forwarded-for': address }),
+        },
+        body,
+      });
+    const countSpent = async (budget: number, caller: Caller) =>
+      budget - 1 - (await send('{ viewer { kind } }', caller)).cost.remaining;
+
+    it('costs its size if REST rejects it, and nothing if not', async () => {
+      const caller = await newCaller();
+      const rejected = await post('/members', caller, `{"x":"${'x'.repeat(4_900)}"}`);
+      expect(rejected.status).toBe(422);
+      expect(await countSpent(BUDGET, caller)).toBe(5);
+      const accepted = await post('/members', caller, '{"name":"Ada","email":"ada@example.org"}');
+      expect(accepted.status).toBe(201);
+      expect(await countSpent(BUDGET, caller)).toBe(5 + 1);
+    });
+
+    it('is not parsed by REST if its size is not affordable', async () => {
+      const caller = { address: '198.51.100.8' };
+      const read = () => post(`/public/events/${v7()}/orders`, caller, '{'.repeat(190_000));
+      for (let spent = 0; spent + 191 <= ANONYMOUS_BUDGET; spent += 191)
+        expect((await read()).status).toBe(400);
+      expect((await read()).status).toBe(429);
+    });
+
+    it('costs its size if it calls a tool', async () => {
+      const caller = await newCaller();
+      const params = { name: 'list_locations', arguments: { x: 'x'.repeat(4_800) } };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      expect((await post('/mcp', caller, JSON.stringify(message))).status).toBe(200);
+      expect(await countSpent(BUDGET, caller)).toBe(9 + 5 + 50);
+    });
+
+    it('is not parsed by tools if its size is not affordable', async () => {
+      const caller = await newCaller();
+      const read = () => post('/mcp', caller, '{'.repeat(190_000));
+      for (let spent = 0; spent + 200 <= BUDGET; spent += 200)
+        expect((await read()).status).toBe(400);
+      expect((await read()).status).toBe(429);
+    });
+  });
+
   it('a document is not parsed if its size is not affordable', async () => {
     const address = '198.51.100.7';
     const query = `{ ${'y'.repeat(19_900)} }`;

@@ -1,4 +1,11 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { gzipSync } from 'node:zlib';
+import express from 'express';
+import { serveImmutableFiles } from '../../src/server/static-files.ts';
 import { sendRaw } from '../support/clients/raw-http.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
@@ -132,4 +139,34 @@ describe('the page of an event', () => {
     expect(await (await open('/events/open-day')).text()).not.toMatch(robots);
     expect(await (await open('/events/unknown')).text()).toMatch(robots);
   });
+});
+
+it('serves the files of pages from memory, with their compressed copies', async () => {
+  const directory = `${await mkdtemp(`${tmpdir()}/foyer-assets-`)}/`;
+  await writeFile(`${directory}a.js`, 'let a;');
+  await writeFile(`${directory}a.js.gz`, gzipSync('let a;'));
+  const server = createServer(express().use('/assets', serveImmutableFiles(directory)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/assets/`;
+  const read = async (name: string, encoding: string) => {
+    const response = await fetch(url + name, { headers: { 'accept-encoding': encoding } });
+    const { headers } = response;
+    return [response.status, headers.get('content-encoding'), await response.text()];
+  };
+  try {
+    expect(await read('a.js', 'gzip')).toEqual([200, 'gzip', 'let a;']);
+    // What needs no disk does not wait for the threads that read it.
+    await rm(directory, { recursive: true });
+    expect(await read('a.js', 'gzip')).toEqual([200, 'gzip', 'let a;']);
+    expect(await read('a.js', 'identity')).toEqual([200, null, 'let a;']);
+    const headers = (await fetch(`${url}a.js`)).headers;
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(headers.get('vary')).toBe('accept-encoding');
+    for (const name of ['', 'b.js', '..%2fa.js', 'constructor'])
+      expect((await fetch(url + name)).status).toBe(404);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
 });
