@@ -85,11 +85,15 @@ interface Queues {
   keyedWrites: FairQueue;
   /** Rendering PDFs keeps the process busy. Callers with many leave a place to others. */
   pdfs: FairQueue;
+  /** By network. Each hash of a password takes a thread of the four on which files, compression and lookups of names wait too. */
+  hashes: FairQueue;
   /** By account: a file and what is read from it need much memory, so each import waits for its place before it reads the file. */
   imports: FairQueue;
 }
 
-const MAX_WAITING_IMPORTS = 20;
+// One caller takes a quarter of these at most, so that others can wait too.
+const WAITING_IMPORTS = { max: 20, perCaller: 5 };
+const WAITING_HASHES = { max: 200, perCaller: 50 };
 
 /** Half of the buyers of a rush: while one half is in the database, this process works on the other. */
 const MAX_ORDERS_PER_BATCH = 32;
@@ -111,7 +115,8 @@ export const createQueues = (connections: number): Queues => ({
   sharedReads: createSharedCalls(),
   keyedWrites: createFairQueue(sizeKeyedWrites(connections)),
   pdfs: createFairQueue({ places: 2, perCaller: 1 }),
-  imports: createFairQueue({ places: 1, perCaller: 1, maxWaiting: MAX_WAITING_IMPORTS }),
+  hashes: createFairQueue({ places: 2, perCaller: 1, waiting: WAITING_HASHES }),
+  imports: createFairQueue({ places: 1, perCaller: 1, waiting: WAITING_IMPORTS }),
 });
 
 /** Starts a job soon. Within a transaction, the job starts only if the transaction commits. */

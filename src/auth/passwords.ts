@@ -1,7 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { Context } from '../context.ts';
 import { toClientNetwork } from '../core/client-ip.ts';
-import { createFairQueue } from '../core/fair-queue.ts';
 import { DomainError } from '../errors.ts';
 
 const MIN_PASSWORD_LENGTH = 12;
@@ -112,26 +111,12 @@ const toPlainLetters = (text: string) =>
 /** The password of all staff accounts of the command `demo`. It is published. */
 export const DEMO_PASSWORD = 'tulip orbit cellar';
 
-type Caller = Pick<Context, 'clientAddress'>;
-
-const MAX_WAITING = 200;
-
-/**
- * Creates a queue for work on hashes. Each takes a thread of the four on which files, compression and lookups of names wait too, so two
- * run at a time, one for each network of callers.
- * @throws UNAVAILABLE while too many wait.
- */
-export function createHashQueue() {
-  const queue = createFairQueue({ places: 2, perCaller: 1, maxWaiting: MAX_WAITING });
-  return <T>({ clientAddress = '' }: Caller, work: () => Promise<T>): Promise<T> =>
-    queue(toClientNetwork(clientAddress), work);
-}
-
-const inTurn = createHashQueue();
+/** Who waits for a hash. Without a caller, such as in commands, hashes are computed at once. */
+type Caller = Pick<Context, 'clientAddress' | 'queues'>;
 
 /** @throws UNAVAILABLE while too many hashes are computed. */
-export const hashPassword = (password: string, caller: Caller = {}) =>
-  inTurn(caller, () => hash(password));
+export const hashPassword = (password: string, caller?: Caller): Promise<string> =>
+  queueHash(caller, () => hash(password));
 
 let decoyHash: Promise<string> | undefined;
 
@@ -142,10 +127,17 @@ let decoyHash: Promise<string> | undefined;
 export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,
-  caller: Caller = {},
+  caller?: Caller,
 ): Promise<boolean> {
   decoyHash ??= hash('decoy password');
   const known = passwordHash ?? (await decoyHash);
-  const matches = await inTurn(caller, () => verify(known, password.slice(0, MAX_PASSWORD_LENGTH)));
+  const matches = await queueHash(caller, () =>
+    verify(known, password.slice(0, MAX_PASSWORD_LENGTH)),
+  );
   return matches && Boolean(passwordHash) && password.length <= MAX_PASSWORD_LENGTH;
 }
+
+const queueHash = <T>(caller: Caller | undefined, work: () => Promise<T>): Promise<T> =>
+  caller === undefined
+    ? work()
+    : caller.queues.hashes(toClientNetwork(caller.clientAddress ?? ''), work);

@@ -10,8 +10,13 @@ export type FairQueue = <T>(
 interface FairQueueLimits {
   places: number;
   perCaller: number;
-  /** Default: any number. */
-  maxWaiting?: number;
+  /** How much work waits at most, and how much of it for one caller. Default: any amount. */
+  waiting?: WaitingLimits;
+}
+
+interface WaitingLimits {
+  max: number;
+  perCaller: number;
 }
 
 interface Waiting {
@@ -23,11 +28,15 @@ interface Waiting {
 /**
  * Creates a queue that runs as much work at a time as it has `places`, and for one caller at most `perCaller`. A free place goes
  * to work of the lowest attempt: work that gives up its place, in order to wait for something else, lets new work go first. Among
- * these it goes to the caller with the least running work, then to who has waited longest. Beyond `maxWaiting`, work is refused.
+ * these it goes to the caller with the least running work, then to who has waited longest.
  *
- * @throws UNAVAILABLE while too much work waits
+ * @throws UNAVAILABLE while too much work waits, of all callers or of this one
  */
-export function createFairQueue({ places, perCaller, maxWaiting }: FairQueueLimits): FairQueue {
+export function createFairQueue({
+  places,
+  perCaller,
+  waiting: limits,
+}: FairQueueLimits): FairQueue {
   const running = new Map<string, number>();
   const waiting: Waiting[] = [];
   let free = places;
@@ -62,8 +71,11 @@ export function createFairQueue({ places, perCaller, maxWaiting }: FairQueueLimi
     next.start();
   };
 
+  const isFull = (caller: string, { max, perCaller }: WaitingLimits) =>
+    waiting.length >= max || waiting.filter((other) => other.caller === caller).length >= perCaller;
+
   return async (caller, work, { attempt = 0 } = {}) => {
-    if (maxWaiting !== undefined && waiting.length >= maxWaiting) throw overloaded();
+    if (limits !== undefined && isFull(caller, limits)) throw overloaded();
     await new Promise<void>((start) => {
       waiting.push({ caller, attempt, start });
       startNext();

@@ -16,6 +16,8 @@ export interface Charge {
   requested: number;
   /** Replaces what was requested with what the query has cost. Call it once. */
   settle(actual: number): QueryCost;
+  /** Gives this charge back for another one. @throws RATE_LIMITED, and keeps this charge, if the budget is not enough for the other. */
+  replace(requested: number): Charge;
 }
 
 /** The points that each caller can spend on queries. */
@@ -56,6 +58,7 @@ export function createQueryBudget(
 
   return {
     charge: (viewer, address, requested) => {
+      assertPoints(requested);
       const key = toCallerKey(viewer, address);
       const budget = viewer.kind === 'anonymous' ? anonymousPointsPerMinute : pointsPerMinute;
       const restoredPerSecond = budget / SECONDS_PER_MINUTE;
@@ -66,30 +69,43 @@ export function createQueryBudget(
       };
       const setSpent = (points: number, at: number) => void spendings.set(key, { points, at });
 
-      const at = now().getTime();
-      const remaining = Math.max(0, budget - getSpent(at));
-      if (requested > remaining) {
-        onReject();
-        throw budgetExceeded(requested, budget, remaining, restoredPerSecond);
-      }
-      setSpent(budget - remaining + requested, at);
-      return {
-        requested,
-        settle: (actual) => {
-          const at = now().getTime();
-          const spent = Math.max(0, getSpent(at) + actual - requested);
-          setSpent(spent, at);
-          return {
-            requested,
-            actual,
-            budget,
-            remaining: Math.max(0, Math.floor(budget - spent)),
-            restoredPerSecond: Math.round(restoredPerSecond),
-          };
-        },
+      const reserve = (requested: number, returned: number): Charge => {
+        const at = now().getTime();
+        const remaining = Math.max(0, budget - getSpent(at));
+        if (requested > remaining + returned) {
+          onReject();
+          throw budgetExceeded(requested, budget, remaining, restoredPerSecond);
+        }
+        setSpent(Math.max(0, budget - remaining - returned + requested), at);
+        return {
+          requested,
+          settle: (actual) => {
+            const at = now().getTime();
+            const spent = Math.max(0, getSpent(at) + actual - requested);
+            setSpent(spent, at);
+            return {
+              requested,
+              actual,
+              budget,
+              remaining: Math.max(0, Math.floor(budget - spent)),
+              restoredPerSecond: Math.round(restoredPerSecond),
+            };
+          },
+          replace: (other) => {
+            assertPoints(other);
+            return reserve(other, requested);
+          },
+        };
       };
+      return reserve(requested, 0);
     },
   };
+}
+
+/** NaN would never exceed the budget again, and a negative number would enlarge it. */
+function assertPoints(requested: number): void {
+  if (!Number.isFinite(requested) || requested < 0)
+    throw new RangeError(`A query cannot cost ${requested} points.`);
 }
 
 function budgetExceeded(

@@ -16,7 +16,7 @@ import {
   computeActualCost,
   computeRequestedCost,
 } from './query-cost.ts';
-import { refundSize } from './request-size-plugin.ts';
+import type { RequestSizeCharges } from './request-size-plugin.ts';
 import { coerceVariables } from './variables.ts';
 
 class InvalidVariables extends Error {
@@ -40,6 +40,7 @@ interface ExecutionArguments {
  */
 export function createQueryCostPlugin(
   schema: GraphQLSchema,
+  sizeCharges: Pick<RequestSizeCharges, 'replace'>,
   { queryBudget, log }: Pick<Dependencies, 'queryBudget' | 'log'>,
 ): Plugin {
   /** Returns null if the execution rejects the request before it runs anything. */
@@ -65,8 +66,8 @@ export function createQueryCostPlugin(
 
   const charge = ({ contextValue }: ExecutionArguments, requested: number) => {
     const { ctx, address, request } = contextValue as GraphqlContext & { request: Request };
-    refundSize(request);
-    return queryBudget.charge(ctx.viewer, address, requested);
+    const chargeQuery = (points: number) => queryBudget.charge(ctx.viewer, address, points);
+    return sizeCharges.replace(request, chargeQuery, requested);
   };
 
   const toErrors = (thrown: unknown) =>

@@ -41,7 +41,7 @@ import { createPlannedSubscriptionsPlugin } from './planned/planned-subscription
 import { createQueryCostPlugin } from './query-cost-plugin.ts';
 import { createDocumentLimits } from './query-limits.ts';
 import { readParams } from './request-params.ts';
-import { createRequestSizePlugin } from './request-size-plugin.ts';
+import { createRequestSizeCharges, createRequestSizePlugin } from './request-size-plugin.ts';
 import { schema } from './schema.ts';
 import { createSelectionAccessPlugin } from './selection-access-plugin.ts';
 import { createTracingPlugin } from './tracing-plugin.ts';
@@ -62,6 +62,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
   const identify = createRequestAuthentication(deps);
   const jit = createJit(schema);
   const parsedDocuments = new LRUCache<string, DocumentNode>({ max: MAX_CACHED_DOCUMENTS });
+  const sizeCharges = createRequestSizeCharges();
   const yoga = createYoga<ServerContext>({
     schema,
     graphqlEndpoint: '*',
@@ -81,14 +82,19 @@ export function createGraphql(deps: Dependencies): RequestListener {
     plugins: [
       createBufferedBodyPlugin(),
       createStreamHeadersPlugin(),
-      createRequestSizePlugin(parsedDocuments, async (req) => (await identify(req)).viewer, deps),
+      createRequestSizePlugin(
+        parsedDocuments,
+        async (req) => (await identify(req)).viewer,
+        sizeCharges,
+        deps,
+      ),
       ...createPersistedOperations(deps.trustedDocuments, {
         identify: async (req) => (await identify(req)).viewer,
         toError: (error) => toStatusError(error, deps.log),
       }),
       ...createDocumentLimits(),
       createInlineValuesPlugin(),
-      createQueryCostPlugin(schema, deps),
+      createQueryCostPlugin(schema, sizeCharges, deps),
       createSelectionAccessPlugin(schema),
       createJitPlugin(jit),
       createPartialPlanPlugin(planned, jit),

@@ -166,15 +166,15 @@ describe('beyond the budget', () => {
     return remaining;
   }
 
-  it.each([
-    ['resolvers execute', '#'],
-    ['PostgreSQL answers', ''],
-  ])('a query that %s gets 429, and works after Retry-After', async (_, comment) => {
+  it.each<[what: string, comment: string, size: number]>([
+    ['resolvers execute', '#', 2],
+    ['PostgreSQL answers', '', 0],
+  ])('a query that %s gets 429, and works after Retry-After', async (_, comment, size) => {
     const caller = await newCaller();
     await send(EXPENSIVE, caller);
     const { isPlanned } = await send(EXPENSIVE, caller);
     expect(isPlanned).toBe(true);
-    const remaining = await spend(caller);
+    const remaining = (await spend(caller)) - size;
     const query = `${EXPENSIVE}${comment}`;
     const missing = EXPENSIVE_COST - remaining;
     const retryAfterSeconds = Math.ceil(missing / (BUDGET / 60));
@@ -194,9 +194,18 @@ describe('beyond the budget', () => {
       },
     });
     app.clock.now = new Date(NOW.getTime() + retryAfterSeconds * 1000 - 1000);
-    expect((await send(query, caller)).status).toBe(429);
+    const { status, retryAfter } = await send(query, caller);
+    expect([status, Number(retryAfter)]).toEqual([429, 1]);
     app.clock.now = new Date(NOW.getTime() + retryAfterSeconds * 1000);
     expect((await send(query, caller)).status).toBe(200);
+  });
+
+  it('a query that is not affordable costs its size, as it was parsed', async () => {
+    const caller = await newCaller();
+    const remaining = await spend(caller);
+    expect((await send(`${EXPENSIVE}#${'-'.repeat(2_000)}`, caller)).status).toBe(429);
+    const { cost } = await send('{ viewer { kind } }', caller);
+    expect(remaining - 1 - cost.remaining).toBe(3 + 21);
   });
 
   it('a mutation is not executed', async () => {
@@ -294,6 +303,23 @@ describe('beyond the budget', () => {
         expect((await read()).status).toBe(400);
       expect((await read()).status).toBe(429);
     });
+  });
+
+  it.each<[what: string, params: object]>([
+    ['a number', { query: 5 }],
+    ['an object with a length', { query: { length: -1e9 } }],
+    ['nothing', { query: null }],
+    ['nothing beside an id', { query: null, documentId: 'x' }],
+  ])('a request whose document is %s is rejected and costs its size', async (_, params) => {
+    const caller = await newCaller();
+    const response = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${caller.token}` },
+      body: JSON.stringify(params),
+    });
+    expect([400, 404]).toContain(response.status);
+    const { cost } = await send('{ viewer { kind } }', caller);
+    expect(BUDGET - 1 - cost.remaining).toBe(1);
   });
 
   it('a document is not parsed if its size is not affordable', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { createQueues } from '../../src/context.ts';
 import { createFairQueue } from '../../src/core/fair-queue.ts';
 import { createDeferred } from '../support/deferred.ts';
 
@@ -74,3 +75,28 @@ it('frees the place of work that fails', async () => {
   await expect(failed).rejects.toThrow('no luck');
   expect(started).toEqual(['a1', 'a2']);
 });
+
+it.each([
+  ['hashes', 200],
+  ['imports', 20],
+] as const)(
+  'of the work of %s, %i wait, and of one caller a quarter of them',
+  async (name, max) => {
+    const queue = createQueues(10)[name];
+    const refusals: string[] = [];
+    const fill = async (caller: string) => {
+      const count = max / 4 + 2;
+      for (let added = 0; added < count; added += 1)
+        queue(caller, () => new Promise<never>(() => {})).catch(({ details }) =>
+          refusals.push(`${caller} ${details.reason}`),
+        );
+      await setImmediate();
+    };
+    await fill('a');
+    expect(refusals).toEqual(['a UNAVAILABLE']);
+    for (const caller of 'bcd') await fill(caller);
+    refusals.length = 0;
+    await fill('e');
+    expect(refusals).toHaveLength(max / 4 + 2);
+  },
+);
