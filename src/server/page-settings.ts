@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { createSharedCalls } from '../core/shared-calls.ts';
 import type { TaxNote } from '../db/generated/enums.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../languages/languages.ts';
@@ -20,13 +21,19 @@ export const DEFAULT_PAGE_SETTINGS: PageSettings = {
 
 const MAX_WAIT_MS = 1_000;
 
+/** Waits as long as a page may wait for its settings, or until the signal ends it. */
+type Wait = (signal: AbortSignal) => Promise<unknown>;
+
+const waitForSettings: Wait = (signal) =>
+  setTimeout(MAX_WAIT_MS, undefined, { signal, ref: false });
+
 /**
  * Creates the function that returns the settings of pages. Every page reads them, so a change shows at once. If they cannot be
  * read within a second, as during an outage, pages have the last ones. The first pages wait longer, since there are none.
  */
 export function createPageSettings(
   read: () => Promise<PageSettings>,
-  maxWaitMs = MAX_WAIT_MS,
+  wait = waitForSettings,
 ): () => Promise<PageSettings> {
   const share = createSharedCalls();
   let last: PageSettings | undefined;
@@ -42,12 +49,12 @@ export function createPageSettings(
 
   return () =>
     share('settings', async () => {
-      let timer: NodeJS.Timeout | undefined;
-      const wait = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, maxWaitMs).unref();
-      });
-      await (last === undefined ? update() : Promise.race([update(), wait]));
-      clearTimeout(timer);
+      if (last === undefined) await update();
+      else {
+        const answered = new AbortController();
+        await Promise.race([update(), wait(answered.signal)]);
+        answered.abort();
+      }
       return last ?? DEFAULT_PAGE_SETTINGS;
     });
 }

@@ -99,7 +99,7 @@ it('returns no actions for an object that was deleted after it was read', async 
   expect(data.updateDisplay.display.allowedActions).toEqual({ update: false });
 });
 
-/** Who can do most, and for two of the states one of the others. */
+/** The most privileged viewer, and for two states one more. */
 function selectViewers(
   state: string,
   { states, dependsOnOwner, hasSecret }: ActionsCase,

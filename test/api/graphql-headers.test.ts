@@ -57,7 +57,7 @@ describe('no cache stores, and no browser guesses the type of, the response to',
   });
 });
 
-describe('proxies pass a stream on as it comes', () => {
+describe('streams tell proxies not to buffer or compress', () => {
   const SUBSCRIPTION = toBody('subscription { changes { id } }');
 
   it.each([

@@ -1,6 +1,7 @@
 import { schema } from '../../src/graphql/schema.ts';
 import { routes } from '../../src/rest/route-table.ts';
 import {
+  type Blocking,
   createBlockingMeter,
   MAX_BLOCKING_RATIO,
 } from '../support/clients/heavy-requests/measure-blocking.ts';
@@ -36,28 +37,25 @@ const SENT_ALWAYS = [
 ];
 
 let stage: Awaited<ReturnType<typeof startHeavyRequestStage>>;
+const measured: Blocking[] = [];
+
 beforeAll(async () => {
   stage = await startHeavyRequestStage();
-});
-afterAll(() => stage.app.stop());
-
-it('requests of the largest size get responses, and block the others for no longer than parsing explains', async () => {
   const { app, requests } = stage;
   const chosen = requests.filter(({ name }, n) => n % STEP === 0 || SENT_ALWAYS.includes(name));
   const meter = createBlockingMeter(app.port, { maxTries: comparesTimes ? 5 : 1 });
-  const tooLong: string[] = [];
-  const unexpected: string[] = [];
-  for (const request of chosen) {
-    const { name, status, ms, ratio } = await meter.measure(request);
-    if (status < 200 || status > 499) unexpected.push(`${name} got status ${status}`);
-    if (comparesTimes && ratio > MAX_BLOCKING_RATIO)
-      tooLong.push(
-        `${name} blocked for ${ms.toFixed(0)} ms, ${ratio.toFixed(0)} times as long as parsing takes`,
-      );
-  }
+  for (const request of chosen) measured.push(await meter.measure(request));
   await meter.close();
-  expect([unexpected, tooLong]).toEqual([[], []]);
-  expect(chosen.length).toBeGreaterThan(90);
+});
+afterAll(() => stage.app.stop());
+
+it('answers requests of the largest size', () => {
+  expect(measured.filter(({ status }) => status < 200 || status > 499)).toEqual([]);
+  expect(measured.length).toBeGreaterThan(90);
+});
+
+(comparesTimes ? it : it.skip)('blocks others no longer than parsing explains', () => {
+  expect(measured.filter(({ ratio }) => ratio > MAX_BLOCKING_RATIO)).toEqual([]);
 });
 
 it('generates requests for every root field with arguments, and for every route', () => {

@@ -171,7 +171,7 @@ describe('the name of the space', () => {
     expect((await openPage('events/none')).title).toContain(` · ${NAME}`);
   });
 
-  it.each(['my', 'orders', 'kiosk', 'display', 'embed/events'])(
+  it.each(['my', 'embed/events'])(
     'is in the head of pages that the browser loads, as text: %s',
     async (path) => {
       const before = await openPage(path);

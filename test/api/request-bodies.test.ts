@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { startApp, type TestApp } from '../support/harness/app.ts';
+import { takeSample } from '../support/harness/property-runs.ts';
 
 let app: TestApp;
 let authorization: string;
@@ -80,20 +81,24 @@ describe.each(Object.entries(APIS))('%s reads a body with', (_, { path, unsuppor
   const post = (headers: Record<string, string>, body: BodyInit) =>
     fetch(app.url + path, { method: 'POST', headers: { authorization, ...headers }, body });
 
-  it.each(BODIES)('%s', async (...[, type, encode, outcome, coding]) => {
-    const email = `${randomUUID()}@bodies.test`;
-    const headers = { 'content-type': type, ...(coding && { 'content-encoding': coding }) };
-    const { status } = await post(headers, encode(JSON.stringify(toBody({ name: NAME, email }))));
-    const member = await app.ctx.db.member.findFirst({ where: { email } });
-    const success = path === '/members' ? 201 : 200;
-    expect([status, member?.name]).toEqual(
-      {
-        read: [success, NAME],
-        unreadable: [400, undefined],
-        unsupported: [unsupported, undefined],
-      }[outcome],
-    );
-  });
+  // They read bodies with the same code, so one of them gets all in `npm test`.
+  it.each(path === '/graphql' ? BODIES : takeSample(BODIES, 4))(
+    '%s',
+    async (...[, type, encode, outcome, coding]) => {
+      const email = `${randomUUID()}@bodies.test`;
+      const headers = { 'content-type': type, ...(coding && { 'content-encoding': coding }) };
+      const { status } = await post(headers, encode(JSON.stringify(toBody({ name: NAME, email }))));
+      const member = await app.ctx.db.member.findFirst({ where: { email } });
+      const success = path === '/members' ? 201 : 200;
+      expect([status, member?.name]).toEqual(
+        {
+          read: [success, NAME],
+          unreadable: [400, undefined],
+          unsupported: [unsupported, undefined],
+        }[outcome],
+      );
+    },
+  );
 
   it('a slash at the end of the path', async () => {
     const email = `${randomUUID()}@bodies.test`;

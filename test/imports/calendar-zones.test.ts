@@ -111,7 +111,7 @@ describe('a zone that the file defines', () => {
       'every minute of a day',
       `FREQ=YEARLY;BYHOUR=${[...Array(24).keys()]};BYMINUTE=${[...Array(60).keys()]}`,
     ],
-    ['by a rule that is none', 'FREQ=OFTEN'],
+    ['by an invalid rule', 'FREQ=OFTEN'],
   ])('is unknown if it changes %s', (_, rule) => {
     const odd = observance(
       'STANDARD',
@@ -184,11 +184,11 @@ describe('a definition that only reduces the rules of the zone with its name', (
         from1601('DAYLIGHT', '+1000', '+1100', 'BYDAY=1SU;BYMONTH=10'),
       ],
     ],
-  ] as const)('gives way to it: %s', (_, tzid, summer, winter, observances) => {
+  ] as const)('is replaced by the known zone: %s', (_, tzid, summer, winter, observances) => {
     expect(readHours(tzid, ...define(tzid, ...observances))).toEqual([summer, winter]);
   });
 
-  it('also by its X-LIC-LOCATION', () => {
+  it('is replaced by the zone of its X-LIC-LOCATION', () => {
     const [zone = '', ...others] = define('Ours', ...europe('+0100', '+0200'));
     const hours = readHours('Ours', zone, 'X-LIC-LOCATION:Europe/Berlin', ...others);
     expect(hours).toEqual(['10:00', '11:00']);

@@ -13,10 +13,13 @@ afterAll(() => {
   setPageTexts(englishTexts);
 });
 
-/** The labels of all buttons that order something at this price. */
-async function listOrderButtons(language: Language, amount: number): Promise<string[]> {
+async function setLanguage(language: Language): Promise<void> {
   setPageTexts(createTexts(language, await LANGUAGES[language].load()));
   await loadMemberTexts();
+}
+
+/** The labels of all buttons that order something at this price. */
+function listOrderButtons(amount: number): string[] {
   const price = { amount, currency: 'EUR' };
   const conflict = { reasons: [{ overridable: true }] };
   return [
@@ -38,14 +41,15 @@ describe('buttons that order', () => {
     ['de', /zahlungspflichtig/i],
     ['fr', /avec obligation de paiement/],
   ] as const)('say in %s that one has to pay, unless it is free', async (language, words) => {
-    const priced = await listOrderButtons(language, 1_000);
+    await setLanguage(language);
+    const priced = listOrderButtons(1_000);
     expect(priced.filter((label) => !words.test(label))).toEqual([]);
-    const free = await listOrderButtons(language, 0);
+    const free = listOrderButtons(0);
     expect(free.filter((label) => words.test(label))).toEqual([]);
   });
 
   it('stay the same when a booking moves to a time that costs no more', async () => {
-    await listOrderButtons('de', 1_000);
+    await setLanguage('de');
     const price = { amount: 1_000, currency: 'EUR' };
     expect(toRescheduleLabel({ price }, { price })).toBe('Verschieben');
   });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApp, type TestApp } from '../support/harness/app.ts';
@@ -20,19 +21,22 @@ const readGuide = (): string =>
 
 describeInstalled.each(Object.entries(LOCATIONS))('behind nginx %s', (_, toLocation) => {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-nginx-'));
+  const socketPath = join(directory, 'nginx.sock'); // a free port could be taken before nginx listens
   let app: TestApp;
   let nginx: ChildProcess;
-  let url: string;
 
   beforeAll(async () => {
     app = await startApp();
-    const port = await findFreePort();
-    url = `http://127.0.0.1:${port}`;
-    writeFileSync(join(directory, 'nginx.conf'), toConfiguration(port, toLocation(app.url)));
+    const configuration = toConfiguration(socketPath, toLocation(app.url));
+    writeFileSync(join(directory, 'nginx.conf'), configuration);
     nginx = spawn('nginx', ['-p', directory, '-c', 'nginx.conf', '-e', 'error.log'], {
       stdio: 'ignore',
     });
-    await waitUntil(async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true);
+    await waitUntil(async () => {
+      const response = await send({ socketPath, path: '/healthz' }).catch(() => null);
+      response?.resume();
+      return response?.statusCode === 200;
+    });
   });
   afterAll(async () => {
     nginx.kill();
@@ -42,17 +46,15 @@ describeInstalled.each(Object.entries(LOCATIONS))('behind nginx %s', (_, toLocat
 
   it('passes on the events of a subscription as they happen', async () => {
     const token = await app.token('*');
-    const ending = new AbortController();
-    const stream = await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        authorization: `Bearer ${token}`,
-      },
-      body: JSON.stringify({ query: 'subscription { changes { type } }' }),
-      signal: ending.signal,
-    });
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      authorization: `Bearer ${token}`,
+    };
+    const stream = await send(
+      { socketPath, path: '/graphql', method: 'POST', headers },
+      JSON.stringify({ query: 'subscription { changes { type } }' }),
+    );
     const { errors } = await app.graphql(
       'mutation { createMember(input: { name: "Nora Lind", email: "nora@nginx.test" }) { member { id } } }',
       {},
@@ -60,21 +62,26 @@ describeInstalled.each(Object.entries(LOCATIONS))('behind nginx %s', (_, toLocat
     );
     expect(errors).toEqual([]);
     expect(await readUntil(stream, 'member.created')).toContain('member.created');
-    ending.abort();
+    stream.destroy();
   });
 });
 
-async function readUntil({ body }: Response, text: string): Promise<string> {
+async function send(options: RequestOptions, body?: string): Promise<IncomingMessage> {
+  const [response] = await once(request(options).end(body), 'response');
+  return response;
+}
+
+async function readUntil(stream: IncomingMessage, text: string): Promise<string> {
   let received = '';
-  for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
-    received += new TextDecoder().decode(bytes);
+  for await (const part of stream.setEncoding('utf8')) {
+    received += part;
     if (received.includes(text)) break;
   }
   return received;
 }
 
 /** Logs and temporary files stay in the folder, so that any user can run it. */
-const toConfiguration = (port: number, location: string) => `
+const toConfiguration = (socketPath: string, location: string) => `
 daemon off;
 pid nginx.pid;
 events {}
@@ -86,16 +93,8 @@ http {
   uwsgi_temp_path uwsgi;
   scgi_temp_path scgi;
   server {
-    listen 127.0.0.1:${port};
+    listen unix:${socketPath};
     ${location}
   }
 }
 `;
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}

@@ -67,7 +67,7 @@ export async function bookInGerman({ newPage, here }: Stage) {
     .click();
   const dialog = page.getByRole('dialog', { name: memberTexts['confirm.title'] });
   await dialog.getByText('15,00 €').first().waitFor();
-  await dialog.getByRole('button', { name: /bestätigen|buchen/ }).click();
+  await dialog.getByRole('button', { name: memberTexts['confirm.bookPriced'] }).click();
   await page
     .getByRole('list', { name: memberTexts['bookings.upcomingList'] })
     .getByText('Harbour room')

@@ -120,7 +120,7 @@ describe('the admission rules', () => {
     ...HOSTS.flatMap((host) => [member(host), visitor(host)]),
   ];
 
-  it('admit with a second scan, or say already_in to, nobody whom a first scan would reject', () => {
+  it('reject a second scan for the same reason as a first one', () => {
     let rejected = 0;
     for (const candidate of EVERY_STATE)
       for (const memberAdmission of ['all', 'with_membership'] as const)

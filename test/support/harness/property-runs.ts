@@ -11,8 +11,8 @@ const nightlySeed = process.env.PROPERTY_SEED;
 export const propertyRuns = (few: number): number => Number(process.env.PROPERTY_RUNS ?? few);
 
 /**
- * Checks a property like `fc.assert`, with the seeds of the gate instead of one that is drawn. They share the runs. The seeds that failed
- * before get all of the runs each.
+ * Checks a property like `fc.assert`, with the seeds of the gate instead of one that is drawn. They share the runs. All examples run, also
+ * if there are more of them than runs. Of the seeds that failed before, the run that failed is repeated.
  */
 export function checkProperty<Ts>(
   property: fc.IAsyncProperty<Ts>,
@@ -35,19 +35,22 @@ async function checkInTurn<Ts>(property: fc.IAsyncProperty<Ts>, checks: fc.Param
 const DEFAULT_RUNS = 100;
 
 function planChecks<Ts>(parameters: fc.Parameters<Ts>): fc.Parameters<Ts>[] {
-  if (nightlySeed !== undefined) return [{ ...parameters, seed: Number(nightlySeed) }];
-  const { numRuns = DEFAULT_RUNS, examples = [], ...others } = parameters;
-  const shared = SEEDS.map((seed, n) => ({
-    ...others,
-    seed,
-    // Examples are a part of the runs, and need to run once.
-    ...(n === 0 ? { examples } : {}),
-    numRuns: Math.floor((numRuns + SEEDS.length - 1 - n) / SEEDS.length),
-  }));
+  const { numRuns: givenRuns = DEFAULT_RUNS, examples = [], ...others } = parameters;
+  // fast-check counts examples as runs.
+  const numRuns = Math.max(givenRuns, examples.length);
+  if (nightlySeed !== undefined)
+    return [{ ...others, examples, numRuns, seed: Number(nightlySeed) }];
+  const drawn = numRuns - examples.length;
+  const shared = SEEDS.map((seed, n) => {
+    const share = Math.floor((drawn + SEEDS.length - 1 - n) / SEEDS.length);
+    return n === 0
+      ? { ...others, seed, examples, numRuns: examples.length + share }
+      : { ...others, seed, numRuns: share };
+  });
   const failed = FAILED_SEEDS.filter(({ file }) => expect.getState().testPath?.endsWith(file));
   return [
     ...shared.filter(({ numRuns: runs }) => runs > 0),
-    ...failed.map(({ seed }) => ({ ...others, seed, numRuns })),
+    ...failed.map(({ seed, path }) => ({ ...others, examples, seed, path, numRuns: 1 })),
   ];
 }
 
