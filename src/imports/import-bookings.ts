@@ -60,8 +60,8 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   });
   if (!resource) throw notFound('resource');
   const { timeZone } = resource.location;
-  const zoneAt = () => timeZone;
-  const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), zoneAt });
+  const findZone = () => timeZone;
+  const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), findZone });
   const { occurrences } = calendar;
   const byUid = new Map(occurrences.map((occurrence) => [occurrence.uid, occurrence]));
   const dryRun = input.dryRun ?? false;

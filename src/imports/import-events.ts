@@ -55,13 +55,13 @@ interface EventImport extends CalendarImportOptions {
  */
 export async function importEvents(ctx: Context, input: EventImport): Promise<ImportReport> {
   const findLocation = createLocationFinder(await ctx.db.location.findMany(), input.locationId);
-  const zoneAt = (text: string | null) => findLocation(text)?.timeZone ?? 'UTC';
+  const findZone = (text: string | null) => findLocation(text)?.timeZone ?? 'UTC';
   const { publish = false } = input;
-  const options = { ...input, now: ctx.now(), zoneAt, defaultMinutes: DEFAULT_EVENT_MINUTES };
+  const options = { ...input, now: ctx.now(), findZone, defaultMinutes: DEFAULT_EVENT_MINUTES };
   const calendar = await readCalendar(input.file, options);
   const toLabel = (occurrence: Occurrence) => ({
     line: occurrence.line,
-    what: formatOccurrence(occurrence, zoneAt(occurrence.location)),
+    what: formatOccurrence(occurrence, findZone(occurrence.location)),
   });
   const events: LocatedOccurrence[] = [];
   const skipped: ImportRow[] = [];

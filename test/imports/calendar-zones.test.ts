@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { isTimeZone } from '../../src/core/time/time-zone.ts';
+import { readCalendarInSteps } from '../../src/imports/calendar/read-calendar.ts';
 import { WINDOWS_ZONES } from '../../src/imports/calendar/windows-zones.ts';
 import { findIanaName } from '../../src/imports/calendar/zone-names.ts';
 import { read, reasons, starts } from '../support/factories/calendar-files.ts';
@@ -122,6 +123,54 @@ describe('a zone that the file defines', () => {
     );
     const contents = read(fileWith('Odd', [SUMMER], define('Odd', odd)));
     expect(reasons(contents)).toEqual([expect.stringContaining('"Odd" is unknown')]);
+  });
+});
+
+describe('many zones that a file defines', () => {
+  const fixed = (hours: number) => [
+    observance(
+      'STANDARD',
+      '+0000',
+      `+${String(hours).padStart(2, '0')}00`,
+      'DTSTART:19700101T000000',
+    ),
+  ];
+
+  it('are read up to 100, of which repeated definitions count once', () => {
+    const others = Array.from({ length: 99 }, (_, n) => define(`Zone ${n}`, ...fixed(n % 12)));
+    const last = define('Last', ...fixed(5));
+    const once = read(fileWith('Last', [SUMMER], ...others, last));
+    expect(starts(once)).toEqual(['2026-07-15T07:00']);
+    const calendars = [...others, ...others, last].map((zone) => fileWith('Last', [], zone));
+    const merged = [...calendars, fileWith('Last', [SUMMER], last)];
+    expect(starts(read(Buffer.from(merged.join('\n'))))).toEqual(['2026-07-15T07:00']);
+    const more = read(fileWith('Last', [SUMMER], ...others, define('More', ...fixed(4)), last));
+    expect(reasons(more)).toEqual([expect.stringContaining('"Last" is unknown')]);
+  });
+
+  it('are read once for all spellings, with a pause after each rule', () => {
+    const zones = ['A', 'B', 'C'].map((name) => define(name, ...europe('+0100', '+0200')));
+    const dates = ['A', 'a', 'B', 'b', 'C', 'c'].map(
+      (zone) => `EXDATE;TZID=${zone}:20260715T120000`,
+    );
+    const entry = ['BEGIN:VEVENT', 'UID:x', 'DTSTART:20260715T120000Z', 'DURATION:PT1H', ...dates];
+    const countSteps = (...definitions: string[][]) => {
+      const lines = [
+        'BEGIN:VCALENDAR',
+        ...definitions.flat(),
+        ...entry,
+        'END:VEVENT',
+        'END:VCALENDAR',
+      ];
+      const file = Buffer.from(lines.join('\n'));
+      const steps = readCalendarInSteps(file, {
+        now: new Date('2026-03-01'),
+        findZone: () => 'UTC',
+      });
+      return [...steps].length;
+    };
+    const [none, all] = [countSteps(), countSteps(...zones)];
+    expect(all - none).toBe(3 + 3 * (2 + 1) + 1); // for each component, rule and zone, and the entry
   });
 });
 

@@ -45,7 +45,7 @@ export interface CalendarEntry {
 export interface EntryContext {
   zones: ResolveZone;
   /** Returns the zone of floating times and dates for the text of LOCATION. */
-  zoneAt: (location: string | null) => CalendarZone;
+  findZone: (location: string | null) => CalendarZone;
   /** Whether METHOD:CANCEL cancels all entries of the calendar. */
   cancelsAll: boolean;
   /** How long an entry without an end lasts. Default: such entries are rejected. */
@@ -63,7 +63,7 @@ const READ_PROPERTIES = new Set(
 /** @throws EntryError */
 export function parseEntry(
   component: CalendarComponent,
-  { zones, zoneAt, cancelsAll, defaultSeconds }: EntryContext,
+  { zones, findZone, cancelsAll, defaultSeconds }: EntryContext,
 ): CalendarEntry {
   const properties = selectReadLines(component.lines).map(parseProperty);
   const all = (name: string) => properties.filter((property) => property.name === name);
@@ -75,7 +75,7 @@ export function parseEntry(
   assertFew([...all('rdate'), ...all('exdate')], MAX_DATES, 'dates', countValues);
   const one = (name: string) => all(name)[0] ?? null;
   const details = parseDetails(properties);
-  const context: ZoneContext = { zones, floating: zoneAt(details.location) };
+  const context: ZoneContext = { zones, floating: findZone(details.location) };
   const parseOptional = (property: Property | null) => property && parseDateTime(property, context);
   const start = parseOptional(one('dtstart'));
   if (!start) throw new EntryError('It has no DTSTART.');

@@ -19,7 +19,7 @@ import {
   type Replacements,
   toSingleOccurrence,
 } from './series.ts';
-import { createIanaZone, createZoneResolver } from './time-zones.ts';
+import { createIanaZone, createZoneDefinitions, createZoneResolver } from './time-zones.ts';
 
 /** What the file says about an entry as a whole, or about one occurrence. */
 export interface ListedEntry {
@@ -51,7 +51,7 @@ export interface CalendarContents {
 interface CalendarOptions {
   now: Date;
   /** Returns the IANA zone of floating times and dates for the text of LOCATION. */
-  zoneAt: (location: string | null) => string;
+  findZone: (location: string | null) => string;
   /** The encoding of a file that is not Unicode. Default: what it looks like. */
   encoding?: Encoding | undefined;
   /** How long an entry without an end lasts. Default: such entries are skipped. */
@@ -98,7 +98,7 @@ function assertSize(calendar: CalendarContents, { maxOccurrences }: CalendarOpti
  */
 export function* readCalendarInSteps(
   file: Uint8Array,
-  { now, zoneAt, encoding, defaultMinutes }: CalendarOptions,
+  { now, findZone, encoding, defaultMinutes }: CalendarOptions,
 ): Generator<void, CalendarContents> {
   const problems: SkippedEntry[] = [];
   const reader = createLineReader(file, encoding);
@@ -109,10 +109,11 @@ export function* readCalendarInSteps(
   }
   const parsed = parser.end();
   const entries: CalendarEntry[] = [];
+  const defineZone = createZoneDefinitions(now);
   for (const calendar of parsed.calendars) {
     const context = {
-      zones: createZoneResolver(calendar, now),
-      zoneAt: (location: string | null) => createIanaZone(zoneAt(location)),
+      zones: yield* createZoneResolver(calendar, defineZone),
+      findZone: (location: string | null) => createIanaZone(findZone(location)),
       defaultSeconds: defaultMinutes && defaultMinutes * 60,
       cancelsAll: calendar.lines.some(({ text }) => /^METHOD:\s*CANCEL\s*$/i.test(text)),
     };

@@ -15,23 +15,52 @@ import { findIanaName, normalizeTzid } from './zone-names.ts';
 /** @throws EntryError for an unknown TZID */
 export type ResolveZone = (tzid: string) => CalendarZone;
 
+/** Real files define a few zones, and repeat their definitions in each calendar. */
+const MAX_DEFINITIONS = 100;
+
+/** Returns the zone that a VTIMEZONE of a file defines; null if it is invalid, or one too many. It yields, since one takes milliseconds. */
+export type DefineZone = (component: CalendarComponent) => Generator<void, CalendarZone | null>;
+
+/** Creates a cached lookup of the zones that a file defines in any of its calendars. */
+export function createZoneDefinitions(now: Date): DefineZone {
+  const cache = new Map<string, CalendarZone | null>();
+  return function* (component) {
+    const text = [component, ...component.children]
+      .flatMap(({ name, lines }) => [name, ...lines.map((line) => line.text)])
+      .join('\n');
+    const cached = cache.get(text);
+    if (cached !== undefined || cache.size === MAX_DEFINITIONS) return cached ?? null;
+    const zone = yield* defineZone(component, now);
+    cache.set(text, zone);
+    return zone;
+  };
+}
+
 /**
  * Creates a cached lookup of the zones of a calendar. The VTIMEZONE of the file says what a TZID means (RFC 5545, 3.6.5), unless it only
  * reduces the rules of the zone with this name: see `isReductionOf`.
  */
-export function createZoneResolver(calendar: CalendarComponent, now: Date): ResolveZone {
+export function* createZoneResolver(
+  calendar: CalendarComponent,
+  define: DefineZone,
+): Generator<void, ResolveZone> {
+  const byName = new Map<string, CalendarZone | null>();
+  const byLowerCase = new Map<string, CalendarZone | null>();
+  for (const component of calendar.children) {
+    if (component.name !== 'VTIMEZONE') continue;
+    const name = normalizeTzid(findText(component, 'tzid') ?? '');
+    if (byName.has(name)) continue; // of several with the same name, the first one counts
+    const zone = yield* define(component);
+    byName.set(name, zone);
+    if (!byLowerCase.has(name.toLowerCase())) byLowerCase.set(name.toLowerCase(), zone);
+    yield;
+  }
+  const findDefined = (name: string) => byName.get(name) ?? byLowerCase.get(name.toLowerCase());
   const cache = new Map<string, CalendarZone | null>();
-  const definitions = calendar.children
-    .filter(({ name }) => name === 'VTIMEZONE')
-    .map((component) => [normalizeTzid(findText(component, 'tzid') ?? ''), component] as const)
-    .toReversed(); // of several with the same name, the first one counts
-  const byName = new Map(definitions);
-  const byLowerCase = new Map(definitions.map(([name, zone]) => [name.toLowerCase(), zone]));
-  const findDefinition = (name: string) => byName.get(name) ?? byLowerCase.get(name.toLowerCase());
   return (tzid) => {
     const cached = cache.get(tzid);
     const zone =
-      cached === undefined ? findZone(tzid, findDefinition(normalizeTzid(tzid)), now) : cached;
+      cached === undefined ? (findDefined(normalizeTzid(tzid)) ?? findIanaZone(tzid)) : cached;
     cache.set(tzid, zone);
     if (!zone)
       throw new EntryError(
@@ -41,17 +70,23 @@ export function createZoneResolver(calendar: CalendarComponent, now: Date): Reso
   };
 }
 
-function findZone(
-  tzid: string,
-  component: CalendarComponent | undefined,
+function* defineZone(
+  component: CalendarComponent,
   now: Date,
-): CalendarZone | null {
-  const location = component && findText(component, 'x-lic-location');
-  const name = findIanaName(tzid) ?? findIanaName(location ?? '');
-  const definition = component && parseZoneDefinition(component, now);
+): Generator<void, CalendarZone | null> {
+  const [tzid = '', location = ''] = ['tzid', 'x-lic-location'].map((name) =>
+    findText(component, name),
+  );
+  const name = findIanaName(tzid) ?? findIanaName(location);
+  const definition = yield* parseZoneDefinition(component, now);
   if (!definition || (name && isReductionOf(definition, name, now)))
     return name ? createIanaZone(name) : null;
   return createDefinedZone(definition);
+}
+
+function findIanaZone(tzid: string): CalendarZone | null {
+  const name = findIanaName(tzid);
+  return name ? createIanaZone(name) : null;
 }
 
 function findText(component: CalendarComponent, name: string): string | undefined {

@@ -9,11 +9,11 @@ import { parseProperty } from './property.ts';
 export type ZoneDefinition = ZoneChange[];
 
 interface ZoneChange {
-  /** In milliseconds since 1970. */
-  at: number;
-  /** The offsets from UTC before and after it, in milliseconds. */
-  from: number;
-  to: number;
+  /** Since 1970. */
+  atMs: number;
+  /** The offsets from UTC before and after it. */
+  fromOffsetMs: number;
+  toOffsetMs: number;
 }
 
 const MAX_CHANGES = 2_000;
@@ -23,43 +23,57 @@ const MAX_CHANGES_PER_RULE = 200;
 const FIRST_YEAR = 1970;
 
 /**
- * Parses a VTIMEZONE (RFC 5545, 3.6.5), with the changes from 1970 until three years after `now`. Null if it is invalid, or has more
- * changes than a real zone.
+ * Parses a VTIMEZONE (RFC 5545, 3.6.5), with the changes from 1970 until three years after `now`. It yields after each rule, because
+ * one takes milliseconds. Null if it is invalid, or has more changes than a real zone.
  */
-export function parseZoneDefinition(
+export function* parseZoneDefinition(
   { children }: CalendarComponent,
   now: Date,
-): ZoneDefinition | null {
+): Generator<void, ZoneDefinition | null> {
+  const rules = { left: MAX_RULES };
+  const changes: ZoneChange[] = [];
   try {
-    const observances = children.filter(({ name }) => name === 'STANDARD' || name === 'DAYLIGHT');
-    const rules = { left: MAX_RULES };
-    const changes = observances.flatMap((observance) => listChanges(observance, rules, now));
-    if (changes.length === 0 || changes.length > MAX_CHANGES) return null;
-    return changes.toSorted((a, b) => a.at - b.at);
+    for (const observance of children) {
+      if (observance.name !== 'STANDARD' && observance.name !== 'DAYLIGHT') continue;
+      changes.push(...(yield* listChanges(observance, rules, now)));
+      if (changes.length > MAX_CHANGES) return null;
+    }
   } catch {
     return null;
   }
+  return changes.length === 0 ? null : changes.toSorted((a, b) => a.atMs - b.atMs);
 }
 
 /** @throws for one that is invalid, or whose rules are none of a real zone */
-function listChanges({ lines }: CalendarComponent, rules: { left: number }, now: Date) {
-  const properties = lines
-    .filter(({ text }) => /^(DTSTART|RDATE|RRULE|TZOFFSETFROM|TZOFFSETTO)[;:]/i.test(text))
-    .map(parseProperty);
+function* listChanges(
+  { lines }: CalendarComponent,
+  rules: { left: number },
+  now: Date,
+): Generator<void, ZoneChange[]> {
+  const read = lines.filter(({ text }) =>
+    /^(DTSTART|RDATE|RRULE|TZOFFSETFROM|TZOFFSETTO)[;:]/i.test(text),
+  );
+  if (read.length > MAX_CHANGES) throw new RangeError('too many changes');
+  const properties = read.map(parseProperty);
   const values = (name: string) =>
     properties.filter((property) => property.name === name).map(({ value }) => value.trim());
   const [from, to] = ['tzoffsetfrom', 'tzoffsetto'].map((name) => parseOffset(values(name)[0]));
   if (from === undefined || to === undefined) throw new RangeError('no offset');
   const start = parseLocalTime(values('dtstart')[0] ?? '');
   const dates = values('rdate').flatMap((list) => list.split(','));
-  const repeated = values('rrule').flatMap((rule) => {
+  if (dates.length > MAX_CHANGES) throw new RangeError('too many changes');
+  const times = [start, ...dates.map(parseLocalTime)];
+  for (const rule of values('rrule')) {
+    if (rules.left === 0) throw new RangeError('too many rules');
     rules.left -= 1;
-    if (rules.left < 0) throw new RangeError('too many rules');
-    return expandRule(rule, { start, from, now });
-  });
-  return [start, ...dates.map(parseLocalTime), ...repeated].map(
-    (local): ZoneChange => ({ at: toUtcMilliseconds(local) - from, from, to }),
-  );
+    times.push(...expandRule(rule, { start, from, now }));
+    yield;
+  }
+  return times.map((local) => ({
+    atMs: toUtcMilliseconds(local) - from,
+    fromOffsetMs: from,
+    toOffsetMs: to,
+  }));
 }
 
 /** Parts that no real zone has, and that would take long to follow. */
@@ -117,14 +131,16 @@ const toUtcMilliseconds = (local: Temporal.PlainDateTime) =>
  */
 export function toDefinedInstant(zone: ZoneDefinition, wall: Temporal.PlainDateTime) {
   const local = toUtcMilliseconds(wall);
-  const change = zone.findLast(({ at, from, to }) => local >= at + Math.max(from, to));
-  const offset = change?.to ?? zone[0]?.from ?? 0;
+  const change = zone.findLast(
+    ({ atMs, fromOffsetMs, toOffsetMs }) => local >= atMs + Math.max(fromOffsetMs, toOffsetMs),
+  );
+  const offset = change?.toOffsetMs ?? zone[0]?.fromOffsetMs ?? 0;
   return Temporal.Instant.fromEpochMilliseconds(local - offset);
 }
 
 export function toDefinedWallTime(zone: ZoneDefinition, instant: Temporal.Instant) {
-  const change = zone.findLast(({ at }) => instant.epochMilliseconds >= at);
-  const offset = change?.to ?? zone[0]?.from ?? 0;
+  const change = zone.findLast(({ atMs }) => instant.epochMilliseconds >= atMs);
+  const offset = change?.toOffsetMs ?? zone[0]?.fromOffsetMs ?? 0;
   return instant.toZonedDateTimeISO('UTC').toPlainDateTime().add({ milliseconds: offset });
 }
 
@@ -138,9 +154,9 @@ const FIRST_COMPARED_YEAR = 2000;
  */
 export function isReductionOf(zone: ZoneDefinition, timeZone: string, now: Date): boolean {
   const getOffset = (at: number) => toZonedDateTime(at, timeZone).offsetNanoseconds / 1e6;
-  const isChange = ({ at, from, to }: ZoneChange) =>
-    getOffset(at - DAY_MS) === from && getOffset(at + DAY_MS) === to;
-  const getYear = ({ at }: ZoneChange) => new Date(at).getUTCFullYear();
+  const isChange = ({ atMs, fromOffsetMs, toOffsetMs }: ZoneChange) =>
+    getOffset(atMs - DAY_MS) === fromOffsetMs && getOffset(atMs + DAY_MS) === toOffsetMs;
+  const getYear = ({ atMs }: ZoneChange) => new Date(atMs).getUTCFullYear();
   const recent = zone.filter((change) => getYear(change) >= FIRST_COMPARED_YEAR);
   const years = [...new Set(recent.map(getYear))];
   const isOfZone = (year: number) =>
@@ -149,5 +165,5 @@ export function isReductionOf(zone: ZoneDefinition, timeZone: string, now: Date)
   // It has always had one offset. Standard time is the smaller one, as summer time only adds to it.
   const year = now.getUTCFullYear();
   const standard = Math.min(...[0, 6].map((month) => getOffset(Date.UTC(year, month, 1))));
-  return zone.at(-1)?.to === standard;
+  return zone.at(-1)?.toOffsetMs === standard;
 }

@@ -12,7 +12,7 @@ export function read(
 ): CalendarContents {
   const steps = readCalendarInSteps(file, {
     now: NOW,
-    zoneAt: () => 'Europe/Berlin',
+    findZone: () => 'Europe/Berlin',
     ...options,
   });
   for (;;) {
