@@ -84,9 +84,18 @@ const shortenEach = (properties: object, keepsNull: boolean) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, { description, ...schema }]) => [
       name,
-      shorten(PLAIN_FIELDS.has(name) ? schema : { description, ...schema }, keepsNull),
+      addIdFormat(
+        name,
+        shorten(PLAIN_FIELDS.has(name) ? schema : { description, ...schema }, keepsNull) as object,
+      ),
     ]),
   );
+
+/** Agents guess names where ids are needed, and services look for any text. */
+const addIdFormat = (name: string, schema: { type?: unknown }) =>
+  /(^|_)id$/.test(name) && String(schema.type).startsWith('string')
+    ? { ...schema, format: 'uuid' }
+    : schema;
 
 /** Every integer has the limits of JavaScript. */
 const isOmitted = (key: string, value: unknown) =>

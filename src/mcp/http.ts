@@ -12,7 +12,7 @@ import { countSizePoints, UnsupportedBody, unreadableBody } from '../core/reques
 import { getRequestId } from '../core/request-id.ts';
 import { DomainError, unauthenticated } from '../errors.ts';
 import { sendError, sendResponse, toFailureBody } from '../rest/envelope.ts';
-import { handleError, readJsonObject } from '../rest/handle-request.ts';
+import { handleError, readJsonBody } from '../rest/handle-request.ts';
 import type { Dependencies } from '../server/dependencies.ts';
 import { createSessionId, isClientInfo, readSessionAgent, toAgent } from './agent.ts';
 import { createToolCatalog } from './catalog.ts';
@@ -23,7 +23,7 @@ import { tools } from './tool-table.ts';
 const MESSAGE_POINTS = 9;
 
 /**
- * Serves the Model Context Protocol over streamable HTTP. Each POST is one message and gets one JSON response: Foyer keeps no
+ * Serves the Model Context Protocol over streamable HTTP. Each POST is one message, or a batch, and gets one JSON response: Foyer keeps no
  * sessions and sends nothing by itself, so that every instance can answer every request, and a revoked token ends at once.
  */
 export function createMcpListener(deps: Dependencies): RequestListener {
@@ -64,9 +64,10 @@ export function createMcpListener(deps: Dependencies): RequestListener {
     await deps.takeTurn(req);
     const address = findClientAddress(req, deps.config.trustProxy);
     deps.queryBudget.charge(viewer, address, MESSAGE_POINTS + countSizePoints(req));
-    const message = readJsonObject(req);
-    if (isInitialization(message) && !isClientInfo(message.params?.clientInfo))
-      throw unreadableBody('clientInfo must be an object with a name and a version, both text.');
+    const body = readJsonBody(req);
+    const messages = Array.isArray(body) ? toBatch(req, body) : [body];
+    for (const message of messages) assertInitialization(message);
+    deps.queryBudget.charge(viewer, address, MESSAGE_POINTS * (messages.length - 1));
     const agent =
       readSessionAgent(req.headers['mcp-session-id']) ?? toAgent(req.headers['user-agent']);
     const requestId = getRequestId(req);
@@ -77,12 +78,22 @@ export function createMcpListener(deps: Dependencies): RequestListener {
       requestId,
       ...(agent && { agent }),
     };
-    const request = toWebRequest(req, deps);
-    const answer = (await isLegacyRequest(request, message)) ? handleLegacy : handleModern;
-    const response = await answer(request, ctx, message);
-    if (isInitialization(message))
-      res.setHeader('mcp-session-id', createSessionId(toAgent(message.params?.clientInfo)));
-    await sendWebResponse(res, response);
+    const answerMessage = async (message: object) => {
+      const request = toWebRequest(req, deps);
+      const answer = (await isLegacyRequest(request, message)) ? handleLegacy : handleModern;
+      return answer(request, ctx, message);
+    };
+    if (!Array.isArray(body)) {
+      if (isInitialization(body))
+        res.setHeader('mcp-session-id', createSessionId(toAgent(body.params?.clientInfo)));
+      return sendWebResponse(res, await answerMessage(body));
+    }
+    const answers: string[] = [];
+    for (const message of messages) answers.push(await (await answerMessage(message)).text());
+    const sent = answers.filter((answer) => answer !== '');
+    // Notifications have no answer.
+    if (sent.length === 0) sendResponse(res, 202, '');
+    else sendResponse(res, 200, `[${sent.join()}]`);
   };
 
   return (req, res) => {
@@ -92,6 +103,27 @@ export function createMcpListener(deps: Dependencies): RequestListener {
       else handleError(deps, res, thrown);
     });
   };
+}
+
+/** The only version of the protocol with batches, which clients of that version do not name. */
+const BATCH_VERSION = '2025-03-26';
+const MAX_BATCH_SIZE = 20;
+
+/** @throws BAD_REQUEST for a batch that the protocol of the client does not have, or with messages that it does not allow */
+function toBatch({ headers }: IncomingMessage, messages: object[]): object[] {
+  if ((headers['mcp-protocol-version'] ?? BATCH_VERSION) !== BATCH_VERSION)
+    throw unreadableBody('The body must be one message: this version of MCP has no batches.');
+  if (messages.length === 0 || messages.length > MAX_BATCH_SIZE)
+    throw unreadableBody(`A batch must have 1 to ${MAX_BATCH_SIZE} messages.`);
+  if (messages.some(isInitialization))
+    throw unreadableBody('The message "initialize" cannot be a part of a batch.');
+  return messages;
+}
+
+/** @throws BAD_REQUEST for an initialization by a client that does not say properly who it is */
+function assertInitialization(message: object): void {
+  if (isInitialization(message) && !isClientInfo(message.params?.clientInfo))
+    throw unreadableBody('clientInfo must be an object with a name and a version, both text.');
 }
 
 /**
@@ -135,7 +167,7 @@ function toWebRequest({ headers }: IncomingMessage, { config }: Dependencies): R
     if (typeof value === 'string' && !name.startsWith(':')) copied.set(name, value);
   copied.delete('authorization');
   copied.delete('cookie');
-  copied.set('content-type', 'application/json'); // `readJsonObject` has checked it
+  copied.set('content-type', 'application/json'); // `readJsonBody` has checked it
   // Every response is JSON. Programs that accept only that are welcome too.
   copied.set('accept', 'application/json, text/event-stream');
   return new Request(`${config.baseUrl}/mcp`, { method: 'POST', headers: copied });

@@ -39,10 +39,11 @@ export function createToolServer(ctx: Context, deps: Dependencies, catalog: Tool
   return server;
 }
 
-const toResult = (json: string): CallToolResult => ({
-  content: [{ type: 'text', text: json }],
-  structuredContent: JSON.parse(json),
-});
+/**
+ * Returns JSON as a text alone, which clients of every version of the protocol read. With `structuredContent`, they would get it twice,
+ * and agents pay for each: the protocol asks those who send it to send the text too.
+ */
+const toResult = (json: string): CallToolResult => ({ content: [{ type: 'text', text: json }] });
 
 /** Agents read errors as results, so that they can correct the call. */
 function toErrorResult(

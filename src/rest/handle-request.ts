@@ -314,12 +314,20 @@ function readBody({ body: schema }: Route, req: IncomingMessage): unknown {
 
 /** Parses the body. @throws BAD_REQUEST if it is not a JSON object. */
 export function readJsonObject(req: IncomingMessage): object {
+  const value = readJsonBody(req);
+  if (Array.isArray(value)) throw notAnObject();
+  return value;
+}
+
+const notAnObject = () => unreadableBody('The body must be a JSON object.');
+
+/** Parses the body. @throws BAD_REQUEST if it is not a JSON object or a list of some. */
+export function readJsonBody(req: IncomingMessage): object | object[] {
   if (readMediaType(req) !== 'application/json')
     throw new UnsupportedBody('The body must be JSON, sent as Content-Type: application/json.');
   const { text, value } = readJson(req);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw unreadableBody('The body must be a JSON object.');
-  }
+  if (![value].flat().every((item) => typeof item === 'object' && item !== null))
+    throw notAnObject();
   const tooLarge = findSizeProblem('The body has', value);
   if (tooLarge)
     throw new DomainError('BAD_REQUEST', tooLarge.message, {
@@ -327,5 +335,5 @@ export function readJsonObject(req: IncomingMessage): object {
       limit: tooLarge.limit,
     });
   assertStorableText(text, value);
-  return value;
+  return value as object | object[];
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeTool } from '../../src/mcp/describe-tool.ts';
 import { tools } from '../../src/mcp/tool-table.ts';
-import { connectAgent, sendMessage, toRequest } from '../support/clients/mcp.ts';
+import { connectAgent, readToolResult, sendMessage, toRequest } from '../support/clients/mcp.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 /** The lowest that the configuration accepts. */
@@ -75,7 +75,9 @@ it.each([
 
 describe('rejects with 400', () => {
   it.each([
-    ['several messages at once', [LIST, LIST]],
+    ['a batch without messages', []],
+    ['a batch of more than 20 messages', Array(21).fill(LIST)],
+    ['a batch of something else', [LIST, 1]],
     ['text that is not JSON', '{"jsonrpc"'],
     ['a message that is too large', { ...LIST, padding: 'x'.repeat(200_000) }],
     ['a message with too many values', { ...LIST, padding: Array(5_000).fill(0) }],
@@ -130,8 +132,7 @@ it('allows null in the schema of a tool that writes, where null clears', () => {
 it('returns errors with the names of REST, and says where ids come from', async () => {
   const call = async (name: string, given: object) => {
     const { body } = await send(toRequest('tools/call', { name, arguments: given }));
-    return (body as { result: { structuredContent: { error: Record<string, unknown> } } }).result
-      .structuredContent.error;
+    return readToolResult((body as Called).result).error;
   };
   const booking = await app.ctx.db.booking.findFirstOrThrow({
     where: { status: 'confirmed', startsAt: { gt: app.ctx.now() } },
@@ -146,6 +147,45 @@ it('returns errors with the names of REST, and says where ids come from', async 
   expect(JSON.stringify(taken)).not.toMatch(/"[a-z]+[A-Z]\w*":/);
   const unknown = await call('get_booking', { id: 'Atelier' });
   expect(unknown.message).toBe('No such booking. Send an id that a list tool returned.');
+});
+
+describe('a batch of the protocol of 2025-03-26', () => {
+  const batch = [LIST, { jsonrpc: '2.0', method: 'notifications/initialized' }, { ...LIST, id: 2 }];
+
+  it('gets the answers of its messages', async () => {
+    const { status, body } = await send(batch);
+    const result = { tools: expect.any(Array) };
+    expect([status, body]).toEqual([
+      200,
+      [
+        { jsonrpc: '2.0', id: 1, result },
+        { jsonrpc: '2.0', id: 2, result },
+      ],
+    ]);
+    const named = { authorization, 'mcp-protocol-version': '2025-03-26' };
+    expect((await send([batch[1]], named)).status).toBe(202);
+  });
+
+  it('is rejected in other versions, and with an initialization', async () => {
+    const later = { authorization, 'mcp-protocol-version': '2025-06-18' };
+    expect((await send(batch, later)).status).toBe(400);
+    const clientInfo = { name: 'x', version: '1' };
+    const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+    expect((await send([toRequest('initialize', params)])).status).toBe(400);
+  });
+});
+
+it('gives arguments of the same name the same form in all tools', () => {
+  const forms = new Map<string, Set<string>>();
+  for (const tool of tools)
+    for (const [name, value] of Object.entries(describeTool(tool).inputSchema.properties ?? {})) {
+      // Null, defaults and limits differ. A status is a filter of lists, and a value elsewhere.
+      const { type, items } = value as { type?: string | string[]; items?: object };
+      if (name === 'status') continue;
+      const form = JSON.stringify([[type].flat().filter((one) => one !== 'null'), items]);
+      forms.set(name, (forms.get(name) ?? new Set()).add(form));
+    }
+  expect([...forms].filter(([, { size }]) => size > 1)).toEqual([]);
 });
 
 it('opens no stream, since there is nothing to subscribe to', async () => {
@@ -192,14 +232,14 @@ describe('sessions', () => {
     const given = { title: 'Hello', idempotency_key: randomUUID() };
     const call = toRequest('tools/call', { name: 'create_announcement', arguments: given });
     const { body } = await send(call, session);
-    const { announcement } = (body as Called).result.structuredContent;
+    const { announcement } = readToolResult((body as Called).result);
     const where = { subjectId: announcement.id };
     expect((await app.ctx.db.change.findFirstOrThrow({ where })).agent).toBe(agent);
   });
 });
 
 interface Called {
-  result: { structuredContent: { announcement: { id: string } } };
+  result: Parameters<typeof readToolResult>[0];
 }
 
 describe('the query budget', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineTool, pageInput, toToolObject } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
+import { resourceFilter } from '../spaces/inputs.ts';
 import {
   availabilityArgs,
   bookingFilter,
@@ -56,12 +57,12 @@ export const tools = [
           to: true,
           resourceId: true,
           locationId: true,
-          type: true,
           capacity: true,
           amenities: true,
           memberId: true,
         })
         .extend({
+          type: resourceFilter.shape.type,
           minutes: availabilityArgs.shape.minutes.unwrap(),
           slotsPerResource: z.int().min(1).max(MAX_SLOTS).default(DEFAULT_SLOTS),
         }),
@@ -74,10 +75,10 @@ export const tools = [
       },
     ),
     handler: async (ctx, input) => {
-      const { resourceId, from, to, minutes, memberId, slotsPerResource, ...filter } = input;
+      const { resourceId, from, to, minutes, memberId, slotsPerResource, type, ...filter } = input;
       const period = { from, to, minutes, memberId };
       const ids = resourceId ? [resourceId] : undefined;
-      const found = await findAvailability(ctx, { ...filter, ids }, period, {
+      const found = await findAvailability(ctx, { ...filter, ids, types: type }, period, {
         isOneRequested: ids !== undefined,
       });
       return toToolObject({

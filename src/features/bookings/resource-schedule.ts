@@ -9,7 +9,7 @@ import { MAX_BUFFER_MINUTES } from '../spaces/rows.ts';
 export interface ResourceScheduleFilter {
   ids?: string[] | undefined;
   locationId?: string | undefined;
-  type?: ResourceType | undefined;
+  types?: ResourceType[] | undefined;
   area?: string | undefined;
   /** The minimum capacity. */
   capacity?: number | undefined;
@@ -61,7 +61,7 @@ const FIND_RESOURCE_SCHEDULES = prepareStatement(`
   FROM resources r JOIN locations l ON l.id = r.location_id
   WHERE ($1::uuid[] IS NULL OR r.id = ANY ($1::uuid[]))
     AND ($2::uuid IS NULL OR r.location_id = $2::uuid)
-    AND ($3::resource_type IS NULL OR r.type = $3::resource_type)
+    AND ($3::resource_type[] IS NULL OR r.type = ANY ($3::resource_type[]))
     AND ($4::int IS NULL OR r.capacity >= $4::int)
     AND ($5::text[] IS NULL OR r.amenities @> $5::text[])
     AND (r.active OR NOT $9::boolean)
@@ -83,7 +83,7 @@ export async function findResourceSchedules(
   const rows = await pipelinedSql<{ schedule: ResourceSchedule }>(FIND_RESOURCE_SCHEDULES, [
     filter.ids ?? null,
     filter.locationId ?? null,
-    filter.type ?? null,
+    filter.types ?? null,
     filter.capacity ?? null,
     filter.amenities ?? null,
     new Date(range.start),

@@ -56,23 +56,23 @@ async function connect(
     listTools: (params) => client.listTools(params),
     protocolVersion: () => client.getNegotiatedProtocolVersion(),
     call: async (name, input = {}) => {
-      const {
-        content,
-        structuredContent,
-        isError = false,
-      } = await client.callTool({
-        name,
-        arguments: { ...input },
-      });
-      const [first] = content;
-      if (structuredContent === undefined)
-        return { result: first?.type === 'text' ? first.text : first, isError };
-      // Clients that read only text get the same.
-      expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
-      return { result: structuredContent, isError };
+      const outcome = await client.callTool({ name, arguments: { ...input } });
+      return { result: readToolResult(outcome), isError: outcome.isError ?? false };
     },
     close: () => client.close(),
   };
+}
+
+/** Returns the result of a call, which is sent once. It is text if the SDK has rejected the call. */
+export function readToolResult(outcome: {
+  content?: { type: string; text?: string }[];
+  structuredContent?: unknown;
+}) {
+  expect(outcome.structuredContent).toBeUndefined();
+  const [first, ...others] = outcome.content ?? [];
+  expect(others).toEqual([]);
+  const text = first?.text ?? '';
+  return text.startsWith('{') ? JSON.parse(text) : text;
 }
 
 /** Sends one message without a client. */

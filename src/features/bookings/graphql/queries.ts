@@ -217,11 +217,11 @@ builder.queryField('availability', (t) =>
     ...withCost({ points: AVAILABILITY_POINTS, items: 10 }),
     ...withArgs(
       availabilityArgs,
-      ({ from, to, minutes, memberId, resourceId, resourceIds, ...filter }, { ctx }) => {
+      ({ from, to, minutes, memberId, resourceId, resourceIds, type, ...filter }, { ctx }) => {
         const ids = resourceId ? [resourceId, ...(resourceIds ?? [])] : resourceIds;
         return findAvailability(
           ctx,
-          { ids, ...filter },
+          { ids, types: type && [type], ...filter },
           { from, to, minutes, memberId },
           { isOneRequested: ids?.length === 1 },
         );

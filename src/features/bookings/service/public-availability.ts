@@ -60,7 +60,7 @@ export async function findPublicAvailability(
     () =>
       findAvailability(
         { ...ctx, viewer: anonymous },
-        { locationId: location.id, type: 'room' },
+        { locationId: location.id, types: ['room'] },
         { from: new Date(start), to: new Date(end) },
       ),
   );
