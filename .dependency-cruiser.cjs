@@ -262,7 +262,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(web/|languages/|core/(time/|(csv-parts|decode-file|guess-encoding|money|row-sample)\\.ts$))',
+          '^src/(web/|languages/|core/(time/|(countries|csv-parts|decode-file|guess-encoding|money|row-sample)\\.ts$))',
       },
     },
     {

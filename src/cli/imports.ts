@@ -57,7 +57,7 @@ export function importCommands(program: Command): void {
   importHistoryCommands(command);
   addImportCommand(
     'members',
-    'Import members from a CSV file: name, email, phone, company, status, plan, team, start date',
+    'Import members from a CSV file: name, email, phone, company, address, postcode, city, country, customer number, status, plan, team, start date',
   )
     .option('--update', 'change members whose email address is known (default: leave them)')
     .option('--create-teams', 'create the teams that do not exist yet')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
+import { isKnownCountry } from './countries.ts';
 import { isUuid } from './ids.ts';
 import { shorten } from './input-size.ts';
 import { isKnownCurrency } from './money.ts';
@@ -254,6 +255,14 @@ export const calendarDate = z
   .string()
   .refine(isCalendarDate, 'must be a real date such as 2026-01-31')
   .register(textKinds, { kind: 'date' });
+
+/** A country, by its code in ISO 3166-1 alpha-2. */
+export const countryCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{2}$/, 'must be two letters such as DE')
+  .refine(isKnownCountry, 'is not a country of ISO 3166-1, such as DE');
 
 /** The fields of a filter for rows that were created in [createdFrom, createdTo). */
 export const creationFilter = z.object({

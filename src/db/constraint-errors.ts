@@ -20,6 +20,24 @@ export async function rejectDuplicate<T>(
   }
 }
 
+/** Runs a write of a customer. @throws CONFLICT if another customer has this number */
+export async function rejectCustomerNumber<T>(
+  number: string | null | undefined,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (number && mentions(error, /customer_number/)) {
+      throw new DomainError('CONFLICT', `The customer number ${number} is already in use.`, {
+        reason: 'TAKEN',
+        fields: ['customerNumber'],
+      });
+    }
+    throw error;
+  }
+}
+
 /** Whether a change failed because it would leave no active owner. */
 export const isLastOwnerViolation = (error: unknown) =>
   mentions(error, /users_require_active_owner/);

@@ -107,6 +107,7 @@ export async function addPeople(ctx: Context, passwordHash: string): Promise<Dem
         // These Berlin numbers are reserved for fictional use.
         phone: hasPhone ? `+49 30 23125 ${String(100 + index)}` : null,
         company: company ?? null,
+        ...toBilling(home, index),
         status,
         code: deriveCode(email, 10),
         teamId: team?.id ?? null,
@@ -123,6 +124,19 @@ export async function addPeople(ctx: Context, passwordHash: string): Promise<Dem
     ...member,
   }));
 }
+
+/** Streets that do not exist, in the city of the location. */
+const toBilling = (home: LocationSlug, index: number) => ({
+  ...(home === 'kreuzberg'
+    ? { address: `Musterstraße ${index + 1}`, postcode: '10999', city: 'Berlin', country: 'DE' }
+    : {
+        address: `Rua do Exemplo ${index + 1}`,
+        postcode: '1100-000',
+        city: 'Lisboa',
+        country: 'PT',
+      }),
+  customerNumber: String(10_001 + index),
+});
 
 /** Returns a team for each company with several members. */
 function findTeams(rows: readonly DemoMemberRow[]): DemoTeam[] {

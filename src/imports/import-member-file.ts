@@ -3,8 +3,8 @@ import { finishImport, startImport } from '../features/imports/service/imports.t
 import { createDateOrderFinder } from './dates.ts';
 import { findCommonZone, importListedMembers, type MemberImportOptions } from './import-members.ts';
 import { createCellReader, recognizeColumns } from './member-columns.ts';
-import { createMemberParser, type ListedMember } from './read-members.ts';
-import { type ImportCounts, type ImportRow, type OnProgress, toSkippedRow } from './report.ts';
+import { createDuplicateFinder, createMemberParser, type ListedMember } from './read-members.ts';
+import type { ImportCounts, ImportRow, OnProgress } from './report.ts';
 import { type CsvTable, readCsv } from './source/csv-table.ts';
 import type { ImportNote } from './source/note.ts';
 import type { ReadFile } from './source/read-text.ts';
@@ -29,7 +29,7 @@ export interface MemberFileReport extends ImportCounts {
 }
 
 /**
- * Imports a member list of any size, in batches of 1,000 rows: it keeps one batch and the email addresses in memory. It reads the whole file before it imports
+ * Imports a member list of any size, in batches of 1,000 rows: it keeps one batch, the email addresses and the customer numbers in memory. It reads the whole file before it imports
  * the first row: a file that is no list imports nothing. If it is interrupted, importing the file again continues. All batches belong to one import, which can be undone.
  *
  * @throws BAD_REQUEST, with the line, for a file that cannot be read at all
@@ -55,8 +55,8 @@ export async function importMemberFile(
   const counts = { imported: 0, updated: 0, unchanged: 0, skipped: 0 };
   const start = { kind: 'members' as const, fileName, updatesExisting: options.update };
   const importId = dryRun ? undefined : await startImport(ctx, start);
-  // All that is kept of the rows.
-  const lines = new Map<string, number>();
+  // It keeps all that is kept of the rows.
+  const findDuplicate = createDuplicateFinder();
   const created = new Map<string, ImportNote>();
   let done = 0;
   for await (const batch of toBatches(table.rows)) {
@@ -65,10 +65,9 @@ export async function importMemberFile(
     const people: ListedMember[] = [];
     for (const person of rows) {
       if ('outcome' in person) continue;
-      const first = lines.get(person.email);
-      if (first === undefined) people.push(person);
-      else skipped.push(toSkippedRow(person, `Line ${first} has the same email address.`));
-      lines.set(person.email, first ?? person.line);
+      const duplicate = findDuplicate(person);
+      if (duplicate === null) people.push(person);
+      else skipped.push(duplicate);
     }
     const report = await importListedMembers(ctx, people, {
       ...options,

@@ -97,8 +97,10 @@ export async function importListedMembers(
     const newPeople = people.filter(({ email }) => !existing.has(email));
     const named = update ? people : newPeople;
     const choices = await findChoices(ctx, named, input.createTeams ?? false);
-    const { members, problems } = resolveChoices(newPeople, choices);
-    const known = update ? resolveKnown(people, existing, choices) : { members: [], problems: [] };
+    const owners = await findNumberOwners(ctx.db, named);
+    const resolved = { ...choices, owners };
+    const { members, problems } = resolveChoices(newPeople, resolved);
+    const known = update ? resolveKnown(people, existing, resolved) : { members: [], problems: [] };
     const skipped = [...skippedRows, ...problems, ...known.problems];
     if (input.rejectProblems && !dryRun && skipped.length > 0)
       throw hasProblems(skipped, members.length + known.members.length);
@@ -138,14 +140,27 @@ export async function importListedMembers(
 const endMembership = (person: ListedMember, today: CalendarDate): ListedMember =>
   person.endsOn !== null && person.endsOn < today ? { ...person, status: 'former' } : person;
 
+interface Resolved extends Choices {
+  /** The email address of the member who has a customer number. */
+  owners: Map<string, string>;
+}
+
+const findNumberProblem = ({ customerNumber, email }: ListedMember, { owners }: Resolved) => {
+  const owner = customerNumber === null ? undefined : owners.get(customerNumber);
+  return owner !== undefined && owner !== email
+    ? `Another member has the customer number ${customerNumber}.`
+    : null;
+};
+
 /** Finds the team and the plan of each person. */
 function resolveChoices(
   people: ListedMember[],
-  { teams, plans }: Choices,
+  choices: Resolved,
 ): { members: NewMember[]; problems: ImportRow[] } {
   const members: NewMember[] = [];
   const problems: ImportRow[] = [];
   for (const person of people) {
+    const { teams, plans } = choices;
     const team = person.team === null ? null : teams.get(person.team.toLowerCase());
     const plan = person.plan === null ? null : plans.get(person.plan.toLowerCase());
     const reasons = [
@@ -155,6 +170,7 @@ function resolveChoices(
         person.endsOn &&
         person.endsOn < person.startsOn &&
         'The end date is before the start date.',
+      findNumberProblem(person, choices),
       plan && !plan.active && `New members cannot get the plan "${plan.name}": it is inactive.`,
     ].filter((reason) => typeof reason === 'string');
     if (reasons.length > 0) problems.push(toSkippedRow(person, reasons.join(' ')));
@@ -167,16 +183,19 @@ function resolveChoices(
 function resolveKnown(
   people: ListedMember[],
   existing: Map<string, Member>,
-  { teams }: Choices,
+  choices: Resolved,
 ): { members: KnownMember[]; problems: ImportRow[] } {
   const members: KnownMember[] = [];
   const problems: ImportRow[] = [];
   for (const person of people) {
     const member = existing.get(person.email);
     if (member === undefined) continue;
-    const team = person.team === null ? null : teams.get(person.team.toLowerCase());
-    if (team === undefined)
-      problems.push(toSkippedRow(person, `There is no team named "${person.team}".`));
+    const team = person.team === null ? null : choices.teams.get(person.team.toLowerCase());
+    const reasons = [
+      team === undefined && `There is no team named "${person.team}".`,
+      findNumberProblem(person, choices),
+    ].filter((reason) => typeof reason === 'string');
+    if (reasons.length > 0) problems.push(toSkippedRow(person, reasons.join(' ')));
     else members.push({ person, member, teamId: team?.id ?? null });
   }
   return { members, problems };
@@ -212,6 +231,20 @@ function toMemberRow(
   if (!known.has(email))
     return toSkippedRow(person, 'It could not be saved this time. Import the file again.');
   return { line, what, outcome: 'unchanged', reason: 'A member already has this email address.' };
+}
+
+async function findNumberOwners(
+  db: Context['db'],
+  people: ListedMember[],
+): Promise<Map<string, string>> {
+  const numbers = people.flatMap(({ customerNumber }) => customerNumber ?? []);
+  const rows = await mapInBatches(numbers, (batch) =>
+    db.member.findMany({
+      where: { customerNumber: { in: batch } },
+      select: { customerNumber: true, email: true },
+    }),
+  );
+  return new Map(rows.map(({ customerNumber, email }) => [customerNumber ?? '', email]));
 }
 
 async function findKnownMembers(

@@ -95,7 +95,7 @@ export const importMembersInput = z.object({
   }),
   update: z.boolean().optional().meta({
     description:
-      'Change members whose email address is known: name, phone, company, status and team, as far as the file has them. Their plans stay. Default: false, so that they stay as they are',
+      'Change members whose email address is known: name, phone, company, address, customer number, status and team, as far as the file has them. Their plans stay. Default: false, so that they stay as they are',
   }),
   createTeams: z.boolean().optional().meta({
     description: 'Create the teams that do not exist yet. Default: false, a problem of their lines',

@@ -23,10 +23,11 @@ interface AddedMembers {
 
 // One parameter for all rows: Prisma needs a hundred kilobytes of memory for each row that it inserts.
 const INSERT_MEMBERS = prepareStatement(`
-  INSERT INTO members (id, name, email, phone, company, status, code, team_id, created_at)
-  SELECT r.id, r.name, r.email, r.phone, r.company, r.status, r.code, r.team_id, coalesce(r.created_at, now())
-  FROM jsonb_to_recordset($1::jsonb) r (id uuid, name text, email text, phone text, company text,
-    status member_status, code text, team_id uuid, created_at timestamptz)
+  INSERT INTO members (id, name, email, phone, company, address, postcode, city, country, customer_number, status, code, team_id, created_at)
+  SELECT r.id, r.name, r.email, r.phone, r.company, r.address, r.postcode, r.city, r.country, r.customer_number, r.status, r.code, r.team_id,
+    coalesce(r.created_at, now())
+  FROM jsonb_to_recordset($1::jsonb) r (id uuid, name text, email text, phone text, company text, address text, postcode text,
+    city text, country text, customer_number text, status member_status, code text, team_id uuid, created_at timestamptz)
   ON CONFLICT DO NOTHING RETURNING id::text AS id, email`);
 
 const INSERT_MEMBERSHIPS = prepareStatement(`
@@ -44,11 +45,14 @@ export async function insertMembers(
   const membershipIds: string[] = [];
   const today = await getToday(ctx);
   const write = async (batch: NewMember[]) => {
-    const rows = batch.map(({ name, email, phone, company, status, teamId, startsOn }) => ({
-      ...{ id: v7(), name, email, phone, company, status },
+    // The statement reads the columns that it names.
+    const rows = batch.map((person) => ({
+      ...person,
+      id: v7(),
       code: generateMemberCode(),
-      team_id: teamId,
-      created_at: startsOn && toMemberSince(ctx, startsOn),
+      customer_number: person.customerNumber,
+      team_id: person.teamId,
+      created_at: person.startsOn && toMemberSince(ctx, person.startsOn),
     }));
     const added = await ctx.lockingSql<{ id: string; email: string }>(INSERT_MEMBERS, [
       JSON.stringify(rows),

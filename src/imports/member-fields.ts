@@ -14,6 +14,17 @@ export const HEADER_SPELLINGS = {
   company:
     'company companyname organisation organization organisationname organizationname businessname billingcompany organization1name ' +
     'firma firmenname unternehmen societe entreprise',
+  address:
+    'address street streetaddress addressline1 address1 address1street billingaddress businessstreet homestreet postaladdress ' +
+    'anschrift adresse strae strasse straenr strasseundhausnummer straeundhausnummer rue',
+  postcode:
+    'postcode postalcode zip zipcode address1postalcode billingpostcode billingpostalcode businesspostalcode homepostalcode ' +
+    'plz postleitzahl codepostal',
+  city: 'city town cityname address1city billingcity businesscity homecity stadt ort wohnort ville',
+  country:
+    'country countryname countrycode address1country billingcountry businesscountryregion homecountryregion land pays',
+  customerNumber:
+    'customernumber customerno customerid clientnumber debtornumber accountnumber kundennummer kundennr debitorennummer numeroclient numerodeclient',
   status:
     'status memberstatus membershipstatus contactstatus calculatedstatus mitgliedsstatus statut',
   active: 'active isactive aktiv actif',

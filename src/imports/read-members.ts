@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { findCountry } from '../core/countries.ts';
 import type { CalendarDate } from '../core/time/calendar-date.ts';
 import { findNameProblem, separateDots } from '../core/validation.ts';
 import type { MemberStatus } from '../db/generated/client.ts';
+import { BILLING_FIELDS, type BillingField } from '../rows/billing-columns.ts';
 import {
   createDateOrderFinder,
   createDateParser,
@@ -81,18 +83,17 @@ export async function readMembers(
     timeZone: options.timeZone ?? null,
     undecided: options.undecided,
   });
-  const byEmail = new Map<string, ListedMember>();
+  const findDuplicate = createDuplicateFinder();
+  const people: ListedMember[] = [];
   const skippedRows: ImportRow[] = [];
   for (const row of rows) {
     const parsed = parse(row);
-    const duplicate = 'email' in parsed && byEmail.get(parsed.email);
-    if ('outcome' in parsed) skippedRows.push(parsed);
-    else if (duplicate)
-      skippedRows.push(toSkippedRow(parsed, `Line ${duplicate.line} has the same email address.`));
-    else byEmail.set(parsed.email, parsed);
+    const skipped = 'outcome' in parsed ? parsed : findDuplicate(parsed);
+    if (skipped !== null) skippedRows.push(skipped);
+    else people.push(parsed as ListedMember);
   }
   return {
-    people: [...byEmail.values()],
+    people,
     skippedRows,
     notes: [
       ...notes,
@@ -106,6 +107,23 @@ export async function readMembers(
       field: mapping[index] ?? null,
     })),
     dateOrder: shownOrder,
+  };
+}
+
+/** Creates a function that says which earlier line has the email address or the customer number of a person. */
+export function createDuplicateFinder() {
+  const lines = { email: new Map<string, number>(), number: new Map<string, number>() };
+  return (person: ListedMember): ImportRow | null => {
+    const { email, customerNumber, line } = person;
+    const first = lines.email.get(email);
+    if (first !== undefined)
+      return toSkippedRow(person, `Line ${first} has the same email address.`);
+    const numbered = customerNumber === null ? undefined : lines.number.get(customerNumber);
+    if (numbered !== undefined)
+      return toSkippedRow(person, `Line ${numbered} has the same customer number.`);
+    lines.email.set(email, line);
+    if (customerNumber !== null) lines.number.set(customerNumber, line);
+    return null;
   };
 }
 
@@ -146,7 +164,7 @@ function formatPerson(row: CsvRow, cell: ReadCell): string {
   );
 }
 
-interface ImportedPerson {
+interface ImportedPerson extends Record<BillingField, string | null> {
   name: string;
   email: string;
   phone: string | null;
@@ -195,13 +213,33 @@ const importedPersonSchema = z.object({
     .pipe(z.email('The email address is invalid.').max(254, 'The email address is too long.')),
   phone: textLine('phone number', 50),
   company: textLine('company', 200),
+  address: z
+    .string()
+    .transform((text) =>
+      removeMarks(text)
+        .split(/[\r\n]+/)
+        .map((line) => line.replace(/\s+/g, ' ').trim())
+        .filter((line) => line !== '')
+        .join('\n'),
+    )
+    .pipe(z.string().max(200, 'The address is longer than 200 characters.')),
+  postcode: textLine('postcode', 20),
+  city: textLine('city', 100),
+  country: textLine('country', 100)
+    .transform((name) => (name === '' ? '' : findCountry(name)))
+    .pipe(
+      z.string(
+        'The country is unknown. Write it in English, German or French, or as a code such as DE.',
+      ),
+    ),
+  customerNumber: textLine('customer number', 50),
   team: textLine('name of the team', 200),
   plan: textLine('name of the plan', 200),
 });
 
 // Spreadsheets run such a text as a formula, and exports write an apostrophe before it, as ours do.
-const GUARDED = /^'(?=[=+\-@\t\r])/;
-const removeApostrophe = (text: string) => text.replace(GUARDED, '');
+const GUARDED = /(^|[;\t\r\n])'(?=[ "]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+const removeApostrophe = (text: string) => text.replace(GUARDED, '$1');
 
 // A phone number can begin with a plus sign.
 const FORMULA = /^(=|[+\-@](?=[^\n]*[(!|]))(?![\d\s()/+.-]*$)/;
@@ -223,6 +261,7 @@ function parsePerson(
     email: read('email'),
     phone: read('phone'),
     company: read('company'),
+    ...toRecord(BILLING_FIELDS, read),
     team: read('team'),
     plan: read('plan'),
   };
@@ -241,12 +280,13 @@ function parsePerson(
   for (const part of [status, startsOn, endsOn])
     if (part instanceof Error) problems.push(part.message);
   if (!parsed.success || problems.length > 0) return { reason: problems.join(' ') };
-  const { name, email, phone, company, team, plan } = parsed.data;
+  const { name, email, phone, company, team, plan, ...billing } = parsed.data;
   return {
     name,
     email,
     phone: phone || null,
     company: company || null,
+    ...toRecord(BILLING_FIELDS, (field) => billing[field] || null),
     status: status as MemberStatus,
     hasStatus: (['status', 'active', 'approved'] as const).some((field) => read(field) !== ''),
     team: team || null,
@@ -255,6 +295,11 @@ function parsePerson(
     endsOn: endsOn as CalendarDate | null,
   };
 }
+
+const toRecord = <Field extends string, Value>(
+  fields: readonly Field[],
+  read: (field: Field) => Value,
+) => Object.fromEntries(fields.map((field) => [field, read(field)])) as Record<Field, Value>;
 
 const readName = (row: CsvRow, cell: ReadCell): string =>
   removeApostrophe(cell(row, 'name')) ||

@@ -53,6 +53,11 @@ function findChange({ person, member, teamId }: KnownMember): FieldChange | null
     name,
     phone: phone ?? member.phone,
     company: company ?? member.company,
+    address: person.address ?? member.address,
+    postcode: person.postcode ?? member.postcode,
+    city: person.city ?? member.city,
+    country: person.country ?? member.country,
+    customerNumber: person.customerNumber ?? member.customerNumber,
     status: hasNewStatus ? person.status : member.status,
     teamId: teamId ?? member.teamId,
   });

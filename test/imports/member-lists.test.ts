@@ -1,4 +1,10 @@
+import fc from 'fast-check';
+import { COUNTRIES, findCountry, formatCountry } from '../../src/core/countries.ts';
 import { type ListedMember, readMembers } from '../../src/imports/read-members.ts';
+
+import { MEMBER_CSV_HEADER, toMemberCsvLines } from '../../src/web/admin/members/member-csv.ts';
+import { formatCsvLines } from '../../src/web/components/csv.ts';
+import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
 
 const read = (text: string, undecided?: 'skip' | 'paused') =>
   readMembers(Buffer.from(text), { undecided });
@@ -121,4 +127,57 @@ Dora,dora@example.org,,+SUM(A1)`,
     [4, expect.stringContaining('The name is a formula of a spreadsheet.')],
     [5, expect.stringContaining('The company is a formula of a spreadsheet.')],
   ]);
+});
+
+const word = fc
+  .string({
+    unit: fc.constantFrom('a', 'é', '7', '-', ';', ',', '"', ' ', '+'),
+    maxLength: 12,
+  })
+  .map((text) => text.trim());
+const optional = fc.option(
+  word.filter((text) => text !== ''),
+  { nil: null },
+);
+
+test('reads what the panel exports', async () => {
+  const fields = fc.record({
+    ...{ phone: optional, company: optional, postcode: optional, city: optional },
+    ...{ customerNumber: optional, country: fc.constantFrom(null, ...COUNTRIES) },
+    address: fc.constantFrom(null, 'Road 1', 'Road 1\nBack house'),
+  });
+  await checkProperty(
+    fc.asyncProperty(fields, async (row) => {
+      const exported = {
+        ...{ ...row, name: 'Ada', email: 'ada@example.org', status: 'PAUSED' },
+        team: { id: '1', name: 'Engines' },
+        currentMembership: {
+          ...{ startsOn: '2026-03-01', endsOn: null, member: { id: '2' } },
+          plan: { name: 'Flex', price: { amount: 1250, currency: 'EUR' } },
+        },
+      } as unknown as Parameters<typeof toMemberCsvLines>[0];
+      const file = formatCsvLines([MEMBER_CSV_HEADER, ...toMemberCsvLines(exported)]);
+      const { people, skippedRows } = await read(file);
+      const normal = (text: string | null) => text?.replace(/ +/g, ' ') ?? null;
+      expect(skippedRows).toEqual([]);
+      expect(people).toMatchObject([
+        {
+          ...{ ...row, phone: normal(row.phone), company: normal(row.company) },
+          ...{ postcode: normal(row.postcode), city: normal(row.city) },
+          customerNumber: normal(row.customerNumber),
+          ...{ status: 'paused', team: 'Engines', plan: 'Flex', startsOn: '2026-03-01' },
+        },
+      ]);
+    }),
+    { numRuns: propertyRuns(50) },
+  );
+});
+
+test('knows each country by its code and its names', () => {
+  for (const code of COUNTRIES)
+    for (const name of [code, ...['en', 'de', 'fr'].map((locale) => formatCountry(code, locale))])
+      expect([name, findCountry(` ${name.toLowerCase()}`)]).toEqual([name, code]);
+  expect(findCountry('Deutschland')).toBe('DE');
+  expect(findCountry('U.K.')).toBe('GB');
+  expect(findCountry('Atlantis')).toBeNull();
 });

@@ -24,6 +24,7 @@ beforeEach(async () => {
 });
 
 interface Options {
+  update?: boolean;
   dryRun?: boolean;
   createTeams?: boolean;
   rejectProblems?: boolean;
@@ -215,6 +216,36 @@ test.each(['\n', '\r\n', '\r'])('takes at most 2,000 lines that end with %j at o
   const accepts = (lines: number) =>
     importMembersInput.safeParse({ file: `a,b${end}`.repeat(lines) }).success;
   expect([accepts(2_000), accepts(2_001)]).toEqual([true, false]);
+});
+
+test('imports addresses and customer numbers, and keeps each number with one member', async () => {
+  const list = (rows: string) => `Name,Email,Street,PLZ,Ort,Land,Kundennummer,Company\n${rows}`;
+  await importText(list('Ada,ada@example.org,Road 1,10999,Berlin,Deutschland,7,'));
+  const billing = { address: 'Road 1', postcode: '10999', city: 'Berlin', country: 'DE' };
+  expect(await members()).toMatchObject([{ ...billing, customerNumber: '7' }]);
+  const file = list(`Ada,ada@example.org,Road 2,,,,7,
+Ben,ben@example.org,,,,,7,
+Cleo,cleo@example.org,,,,Atlantis,,
+Dora,dora@example.org,,,,,8,
+Eva,eva@example.org,,,,,8,
+`);
+  const { rows } = await importText(file, { update: true });
+  expect(rows.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+    ['updated', 'Changed: address.'],
+    ['skipped', 'Line 2 has the same customer number.'],
+    ['skipped', expect.stringContaining('The country is unknown.')],
+    ['imported', undefined],
+    ['skipped', 'Line 5 has the same customer number.'],
+  ]);
+  const taken = await importText(list('Ben,ben@example.org,,,,,7,\nDora,dora@example.org,,,,,7,'), {
+    update: true,
+  });
+  expect(taken.rows[0]?.reason).toBe('Another member has the customer number 7.');
+  expect((await members())[0]).toMatchObject({
+    ...billing,
+    address: 'Road 2',
+    customerNumber: '7',
+  });
 });
 
 describe('plans, teams and start dates', () => {

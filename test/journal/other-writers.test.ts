@@ -124,17 +124,20 @@ it('the erasure of a member with bookings and a team records no name', async () 
     teamId: team.id,
   });
   const changes = await collectChanges(app.ctx, () => erasePersonalData(app.ctx, { memberId: id }));
+  const cleared = {
+    ...{ phone: null, company: null, address: null, postcode: null, city: null, country: null },
+    customer_number: null,
+  };
   expect(changes).toEqual([
     expect.objectContaining({
       type: 'member.erased',
       subjectId: id,
       redacted: true,
-      before: { name: null, email: null, phone: null, company: null },
+      before: { name: null, email: null, ...cleared },
       after: {
         name: 'Deleted person',
         email: expect.stringMatching(/^deleted-.*@deleted\.invalid$/),
-        phone: null,
-        company: null,
+        ...cleared,
       },
     }),
     expect.objectContaining({

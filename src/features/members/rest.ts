@@ -48,9 +48,7 @@ export const routes = [
     access: 'members:write',
     summary: 'Create a member',
     query: emptyQuery,
-    body: toRestSchema(
-      createMemberInput.pick({ name: true, email: true, phone: true, company: true }),
-    ),
+    body: toRestSchema(createMemberInput.omit({ teamId: true, sendWelcomeEmail: true })),
     status: 201,
     data: z.object({ member: memberSchema.meta({ description: 'The new member' }) }),
     handler: async (ctx, { body }) => ({

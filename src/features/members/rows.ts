@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailAddress, personName, singleLine, uuid } from '../../core/validation.ts';
 import type { Member, MemberStatus } from '../../db/generated/client.ts';
+import { describeBillingColumns } from '../../rows/billing-columns.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
 export const MEMBER_STATUSES = [
@@ -51,6 +52,7 @@ export const memberRow = {
       update: true,
       erasure: 'clear',
     },
+    ...describeBillingColumns('clear'),
     status: {
       schema: z.enum(MEMBER_STATUSES),
       description: 'Whether the member can book and check in. Former members are signed out.',

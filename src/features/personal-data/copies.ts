@@ -1,7 +1,10 @@
 import type { Context } from '../../context.ts';
+import { toSnakeCase } from '../../core/letter-case.ts';
 import type { Statement } from '../../db/prepared-statement.ts';
 import { escapeHtml } from '../../integrations/email/layout.ts';
 import { DELETED_PERSON } from '../../integrations/email/outbox.ts';
+import type { AnyRow } from '../../rows/row.ts';
+import { memberRow } from '../members/rows.ts';
 import {
   FIRST_FREE_PARAMETER,
   type Person,
@@ -165,27 +168,42 @@ const toEncodings = (text: string) => [
 /** The field of an opt-out in webhook messages. It can be another spelling of the address, without its tag. */
 const MAILBOX_KEY = 'recipient_key';
 
-type Replace = (value: unknown) => unknown;
+/** What an erasure clears of a member, as objects in GraphQL and REST name it. A city alone would also be in texts about others. */
+const { columns: MEMBER_COLUMNS }: AnyRow = memberRow;
+const CLEARED_KEYS = new Set(
+  Object.entries(MEMBER_COLUMNS).flatMap(([name, { erasure }]) =>
+    erasure === 'clear' ? [name, toSnakeCase(name)] : [],
+  ),
+);
+
+/** `isOfMember` says that an object has fields of the member, although not the id. */
+type Replace = (value: unknown, isOfMember?: boolean) => unknown;
 
 /** Replaces whole words in all strings of a value, ignoring case, and the mailbox of an opt-out. */
-function createReplacer({ emails, mailboxes, names, phones, companies }: Person): Replace {
+function createReplacer(person: Person): Replace {
+  const { emails, mailboxes, names, phones, companies, memberIds } = person;
   const words = [...emails, ...phones.filter(isLongPhone), ...names]
     .flatMap(toEncodings)
     .sort((one, other) => other.length - one.length)
     .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   if (words.length === 0) return (value) => value;
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
-  const replace: Replace = (value) => {
+  const replace: Replace = (value, isOfMember = false) => {
     if (typeof value === 'string') {
       return companies.includes(value) ? null : value.replace(pattern, DELETED_PERSON);
     }
-    if (Array.isArray(value)) return value.map(replace);
+    if (Array.isArray(value)) return value.map((inner) => replace(inner));
     if (value === null || typeof value !== 'object') return value;
+    const has = (key: string) => memberIds.includes((value as Record<string, string>)[key] ?? '');
+    const isMember = isOfMember || has('id');
+    const isChange = has('subject_id') || has('subjectId');
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
-        key,
-        key === MAILBOX_KEY && mailboxes.includes(inner) ? DELETED_PERSON : replace(inner),
-      ]),
+      Object.entries(value).map(([key, inner]) => {
+        if (isMember && CLEARED_KEYS.has(key)) return [key, null];
+        const isOptOut = key === MAILBOX_KEY && mailboxes.includes(inner);
+        const isState = isChange && (key === 'before' || key === 'after');
+        return [key, isOptOut ? DELETED_PERSON : replace(inner, isState)];
+      }),
     );
   };
   return replace;

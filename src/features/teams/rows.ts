@@ -1,5 +1,6 @@
 import { singleLine } from '../../core/validation.ts';
 import type { Team } from '../../db/generated/client.ts';
+import { describeBillingColumns } from '../../rows/billing-columns.ts';
 import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row.ts';
 
 export const teamRow = {
@@ -13,6 +14,7 @@ export const teamRow = {
       update: true,
       erasure: 'content',
     },
+    ...describeBillingColumns('content'),
     createdAt: createdAt('When the team was created'),
     updatedAt: updatedAt(),
   },

@@ -1,7 +1,11 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { InputOf } from '../../core/validation.ts';
-import { isForeignKeyViolation, rejectDuplicate } from '../../db/constraint-errors.ts';
+import {
+  isForeignKeyViolation,
+  rejectCustomerNumber,
+  rejectDuplicate,
+} from '../../db/constraint-errors.ts';
 import type { Team } from '../../db/generated/client.ts';
 import { matchText } from '../../db/text-search.ts';
 import { DomainError, notFound } from '../../errors.ts';
@@ -42,24 +46,21 @@ export async function getTeam({ db }: Context, id: string): Promise<Team> {
 /**
  * Creates a team.
  *
- * @throws CONFLICT if the name is in use
+ * @throws CONFLICT if the name or the customer number is in use
  *
  * @example
  * const team = await createTeam(ctx, { name: 'Example Ltd' });
  */
-export const createTeam = (
-  ctx: Context,
-  { name }: InputOf<typeof createTeamInput>,
-): Promise<Team> =>
+export const createTeam = (ctx: Context, input: InputOf<typeof createTeamInput>): Promise<Team> =>
   runInTransaction(ctx, async (ctx) => {
-    const team = await rejectDuplicate(`The name ${name}`, 'name', () =>
-      ctx.db.team.create({ data: { name } }),
+    const team = await rejectDuplicate(`The name ${input.name}`, 'name', () =>
+      rejectCustomerNumber(input.customerNumber, () => ctx.db.team.create({ data: input })),
     );
     await recordCreated(ctx, 'team.created', [team.id]);
     return team;
   });
 
-/** Renames a team. @throws NOT_FOUND, CONFLICT if the name is in use */
+/** Changes a team. @throws NOT_FOUND, CONFLICT if the name or the customer number is in use */
 export async function updateTeam(
   ctx: Context,
   id: string,
@@ -69,7 +70,9 @@ export async function updateTeam(
   return runInTransaction(ctx, (ctx) =>
     recordUpdated(ctx, 'team.updated', [id], () =>
       rejectDuplicate(`The name ${changes.name}`, 'name', () =>
-        ctx.db.team.update({ where: { id }, data: changes }),
+        rejectCustomerNumber(changes.customerNumber, () =>
+          ctx.db.team.update({ where: { id }, data: changes }),
+        ),
       ),
     ),
   );

@@ -103,8 +103,8 @@ export const EDIT_FORMS: EditForm[] = [
   {
     mutation: 'RenameTeam',
     path: () => '/teams',
-    buttons: [/^Rename Twin team/],
-    save: 'Rename team',
+    buttons: [/^Edit Twin team/],
+    save: 'Save team',
     first: text('Name'),
     values: ['Twin team 1', 'Twin team 2', 'Twin team 3'],
   },

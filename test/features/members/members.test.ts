@@ -48,6 +48,50 @@ describe('a new member', () => {
     });
   });
 
+  it('has an address for invoices and a customer number that nobody else has, as a team does', async () => {
+    const all = { token: await app.token('members:read', 'members:write') };
+    const billing = {
+      ...{ address: 'Road 1\nBack house', postcode: '10115', city: 'Berlin', country: ' de ' },
+      customerNumber: '10042',
+    };
+    const FIELDS = 'address postcode city country customerNumber';
+    for (const [noun, type] of [
+      ['member', 'Member'],
+      ['team', 'Team'],
+    ] as const) {
+      const create = (name: string, fields: object) =>
+        app.graphql(
+          `mutation ($input: Create${type}Input!) { create${type}(input: $input) { ${noun} { id ${FIELDS} } } }`,
+          {
+            input: {
+              name,
+              ...(noun === 'member' && { email: `${name}@example.org` }),
+              ...fields,
+            },
+          },
+          all,
+        );
+      const first = await create(`Payer1${noun}`, billing);
+      expect(first.data[`create${type}`][noun]).toMatchObject({ ...billing, country: 'DE' });
+      const second = await create(`Payer2${noun}`, {});
+      const { id, ...empty } = second.data[`create${type}`][noun];
+      expect(Object.values(empty)).toEqual([null, null, null, null, null]);
+      const update = await app.graphql(
+        `mutation ($input: Update${type}Input!) { update${type}(input: $input) { ${noun} { id } } }`,
+        { input: { id, customerNumber: '10042' } },
+        all,
+      );
+      for (const { errors } of [update, await create(`Payer3${noun}`, billing)])
+        expect(errors[0]?.extensions).toMatchObject({
+          code: 'CONFLICT',
+          reason: 'TAKEN',
+          fields: [{ field: 'customerNumber' }],
+        });
+      const unknown = await create(`Payer4${noun}`, { country: 'XX' });
+      expect(unknown.codes).toEqual(['VALIDATION']);
+    }
+  });
+
   it.each([
     ['without a name', { name: ' ', email: 'x@example.org' }, 'VALIDATION'],
     ['without an address', { name: 'X', email: 'example.org' }, 'VALIDATION'],

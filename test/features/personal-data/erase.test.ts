@@ -43,7 +43,7 @@ afterAll(async () => {
 describe('erasing a person', () => {
   const name = "Zerlina O'Quärk";
   const email = 'Zerlina.Quark@example.net';
-  const needles = ['zerlina', 'quärk', 'quark@', '7654321', 'Quarkweg', 'Quark & '];
+  const needles = ['zerlina', 'quärk', 'quark@', '7654321', 'Quarkweg', 'Quark & ', 'Quarkstadt'];
   let traces: Awaited<ReturnType<typeof leaveTraces>>;
 
   beforeAll(async () => {
@@ -107,7 +107,12 @@ describe('erasing a person', () => {
       ...['tickets', 'waitlist_entries'],
     ]);
     expect(file.data.members).toEqual([
-      expect.objectContaining({ name, phone: '+49 30 7654321', company: 'Quark & Söhne' }),
+      expect.objectContaining({
+        name,
+        phone: '+49 30 7654321',
+        company: 'Quark & Söhne',
+        address: 'Quarkweg 7',
+      }),
     ]);
     expect(file.data.email_changes).toEqual([expect.objectContaining({ email: NEW_EMAIL })]);
     expect(file.data.orders).toHaveLength(2);

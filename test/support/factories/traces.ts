@@ -32,7 +32,13 @@ export async function leaveTraces(
   const { location, room } = await makeSpace(app);
   const { member } = await personalData.send(
     'mutation ($input: CreateMemberInput!) { createMember(input: $input) { member { id } } }',
-    { input: { name, email, phone: '+49 30 7654321', company: 'Quark & Söhne' } },
+    {
+      input: {
+        ...{ name, email, phone: '+49 30 7654321', company: 'Quark & Söhne' },
+        ...{ address: 'Quarkweg 7', postcode: '10999', city: 'Quarkstadt', country: 'DE' },
+        customerNumber: 'Q-7654321',
+      },
+    },
   );
   const memberId = member.id as string;
   await app.graphql(

@@ -15,6 +15,8 @@ import { createStage, EUROS } from '../recorded-commands/stage.ts';
 import type { Arguments } from './documents.ts';
 
 /** Adds one of everything to the demo space, through the service, so that a walk reaches every type and the journal mentions it. */
+const BILLING = { address: 'Road 1', postcode: '10115', city: 'Berlin', country: 'DE' };
+
 export async function fillSpace(app: TestApp) {
   const stage = await createStage(app);
   const { run, owner } = stage;
@@ -32,9 +34,10 @@ export async function fillSpace(app: TestApp) {
   await db.user.create({ data: { name: member.name, email: member.email, memberId: member.id } });
   const as: Credential = { cookie: await app.signIn(member.email) };
   const teamId = await stage.createTeam();
+  await run('updateTeam', { id: teamId, ...BILLING, customerNumber: '2' }, 'team { id }');
   await run(
     'updateMember',
-    { id: member.id, teamId, phone: '+49 30 1', company: 'Soup' },
+    { id: member.id, teamId, phone: '+49 30 1', company: 'Soup', ...BILLING, customerNumber: '1' },
     'member { id }',
   );
   const planId = await stage.createPlan();

@@ -17,6 +17,7 @@ const LABELS: Record<string, string> = {
   ...{ startsAt: 'time', endsAt: 'time', occupiedUntil: 'time' },
   // Only imports change the name of a guest, when it is the title.
   ...{ locationId: 'location', teamId: 'team', guestName: 'title' },
+  customerNumber: 'customer number',
 };
 
 const toLabel = (field: string) => LABELS[field] ?? field;

@@ -1,7 +1,7 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { generateCode, isUuid } from '../../../core/ids.ts';
 import type { InputOf } from '../../../core/validation.ts';
-import { rejectDuplicate } from '../../../db/constraint-errors.ts';
+import { rejectCustomerNumber, rejectDuplicate } from '../../../db/constraint-errors.ts';
 import type { Member } from '../../../db/generated/client.ts';
 import { notFound } from '../../../errors.ts';
 import { recordCreated, recordDeleted, recordUpdated } from '../../../journal/record-changes.ts';
@@ -25,7 +25,7 @@ export const findOwnMember = async (ctx: Context): Promise<Member | null> =>
  * Creates a member. Members whom a token creates must confirm their address before they can
  * sign in. An address that staff enter counts as confirmed, and gets a welcome email by default.
  *
- * @throws CONFLICT when the address belongs to another member, NOT_FOUND for the team
+ * @throws CONFLICT when the address or the customer number belongs to another member, NOT_FOUND for the team
  *
  * @example
  * const member = await createMember(ctx, { name: 'Nora Lind', email: 'nora@example.org' });
@@ -34,24 +34,23 @@ export function createMember(
   ctx: Context,
   input: InputOf<typeof createMemberInput>,
 ): Promise<Member> {
-  const { name, phone = null, company = null, teamId = null } = input;
+  const { sendWelcomeEmail = ctx.viewer.kind === 'staff', teamId = null, ...fields } = input;
   const email = input.email.toLowerCase();
   const isUnconfirmed = ctx.viewer.kind === 'token';
-  const { sendWelcomeEmail = ctx.viewer.kind === 'staff' } = input;
   return runInTransaction(ctx, async (ctx) => {
     if (teamId !== null) await lockTeam(ctx, teamId);
-    const member = await rejectDuplicate(`The email address ${email}`, 'email', () =>
+    const create = () =>
       ctx.db.member.create({
         data: {
-          name,
+          ...fields,
           email,
-          phone,
-          company,
           teamId,
           code: generateMemberCode(),
           emailConfirmedAt: isUnconfirmed ? null : ctx.now(),
         },
-      }),
+      });
+    const member = await rejectDuplicate(`The email address ${email}`, 'email', () =>
+      rejectCustomerNumber(fields.customerNumber, create),
     );
     await recordCreated(ctx, 'member.created', [member.id]);
     if (isUnconfirmed) await requestFirstConfirmation(ctx, member);
@@ -64,7 +63,7 @@ export function createMember(
  * Updates a member. Omitted fields stay unchanged. A new email address takes effect once it
  * is confirmed. Members who become `former` are signed out everywhere.
  *
- * @throws NOT_FOUND for the member and the team, CONFLICT if the address is in use
+ * @throws NOT_FOUND for the member and the team, CONFLICT if the address or the customer number is in use
  */
 export function updateMember(
   ctx: Context,
@@ -76,7 +75,9 @@ export function updateMember(
     const before = await getMember(ctx, id);
     if (changes.teamId) await lockTeam(ctx, changes.teamId);
     const after = await recordUpdated(ctx, 'member.updated', [id], () =>
-      ctx.db.member.update({ where: { id }, data }),
+      rejectCustomerNumber(data.customerNumber, () =>
+        ctx.db.member.update({ where: { id }, data }),
+      ),
     );
     await ctx.db.user.updateMany({ where: { memberId: id }, data: { name: after.name } });
     const newEmail = email?.toLowerCase();

@@ -14,6 +14,7 @@ import {
   SectionCard,
 } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import { BillingAddress, hasAddress } from '../customers/BillingFields.tsx';
 import { MemberCalendar } from '../members/MemberCalendar.tsx';
 import { MemberForm } from '../members/MemberForm.tsx';
 import { MemberStatusBadge } from '../members/MembersTable.tsx';
@@ -21,6 +22,7 @@ import {
   NO_MAIL_SERVER,
   useApproveEmailChange,
   useCancelEmailChange,
+  useEmailDelivery,
   useResendConfirmation,
   useSendSignInLink,
 } from '../members/queries.ts';
@@ -85,7 +87,7 @@ const formatTeamNote = ({ currentMembership }: MemberDetails) =>
 
 function MemberDetailsCard({ member }: { member: MemberDetails }) {
   const editing = useDialog();
-  const { name, email, phone, company, team, code, createdAt } = member;
+  const { name, email, phone, company, customerNumber, team, code, createdAt } = member;
   return (
     <SectionCard
       title="Details"
@@ -103,6 +105,11 @@ function MemberDetailsCard({ member }: { member: MemberDetails }) {
           ['Email', <ContactLink key="email" href={`mailto:${email}`} text={email} />],
           ['Phone', phone && <ContactLink key="phone" href={`tel:${phone}`} text={phone} />],
           ['Company', company],
+          [
+            'Address',
+            hasAddress(member) ? <BillingAddress key="address" details={member} /> : null,
+          ],
+          ['Customer number', customerNumber],
           ['Team', team?.name],
           ['Member code', <Code key="code">{code}</Code>],
           ['Sign-in', <SignInLink key="sign-in" member={member} />],
@@ -117,14 +124,11 @@ function MemberDetailsCard({ member }: { member: MemberDetails }) {
 }
 
 /** Staff send a sign-in link, for example to a member who does not find the page. */
-function SignInLink({
-  member: { id, email, allowedActions, hasMailServer },
-}: {
-  member: MemberDetails;
-}) {
+function SignInLink({ member: { id, email, allowedActions } }: { member: MemberDetails }) {
   const send = useSendSignInLink(() => notifySuccess(`Sign-in link sent to ${email}.`));
-  if (!allowedActions.sendSignInLink) return null;
-  if (!hasMailServer) return <Text size="sm">{NO_MAIL_SERVER}</Text>;
+  const delivery = useEmailDelivery(allowedActions.sendSignInLink).data;
+  if (!allowedActions.sendSignInLink || !delivery) return null;
+  if (!delivery.hasMailServer) return <Text size="sm">{NO_MAIL_SERVER}</Text>;
   return (
     <Button
       size="compact-xs"

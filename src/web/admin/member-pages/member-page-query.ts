@@ -4,7 +4,7 @@ import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import type { MemberPageQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
-export type MemberDetails = MemberPageQuery['member'] & MemberPageQuery['emailDelivery'];
+export type MemberDetails = MemberPageQuery['member'];
 
 const MEMBER_PAGE_QUERY = graphql(`
   query MemberPage(
@@ -14,9 +14,6 @@ const MEMBER_PAGE_QUERY = graphql(`
     $canReadOrders: Boolean!
     $canReadCheckIns: Boolean!
   ) {
-    emailDelivery {
-      hasMailServer
-    }
     member(id: $id) {
       ...Member
       code
@@ -127,8 +124,7 @@ export function useMember(id: string) {
         canReadOrders: can(viewer, 'orders:read'),
         canReadCheckIns: can(viewer, 'check-ins:read'),
       };
-      const { member, emailDelivery } = await request(MEMBER_PAGE_QUERY, variables, signal);
-      return { ...member, ...emailDelivery };
+      return (await request(MEMBER_PAGE_QUERY, variables, signal)).member;
     },
   });
 }

@@ -47,7 +47,7 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
   return (
     <ImportFile
       noun="member"
-      explanation="The first line names the columns: name, email, and optionally phone, company, status, team, plan and start date."
+      explanation="The first line names the columns: name, email, and optionally phone, company, address, customer number, status, team, plan and start date."
       fileLabel="CSV file"
       accept=".csv,.tsv,.txt,text/csv"
       maxBytes={MAX_FILE_BYTES}
@@ -130,7 +130,7 @@ const MemberFields = ({ settings, columns, onChange }: MemberFieldsProps) => (
     />
     <Switch
       label="Update existing members"
-      description="Name, phone, company, status and team, as far as the file has them. Plans stay."
+      description="Name, phone, company, address, customer number, status and team, as far as the file has them. Plans stay."
       checked={settings.update}
       onChange={({ currentTarget: { checked } }) => onChange({ update: checked })}
     />

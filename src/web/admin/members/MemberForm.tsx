@@ -3,6 +3,7 @@ import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { CreateMemberInput, UpdateMemberInput } from '../../gql/graphql.ts';
+import { BILLING_VIEWS, BillingFields } from '../customers/BillingFields.tsx';
 import { EditForm } from '../EditForm.tsx';
 import { LoadingTeamSelect } from '../teams/TeamSelect.tsx';
 import { MEMBER_STATUS_OPTIONS } from './MembersTable.tsx';
@@ -23,6 +24,7 @@ const VIEWS: FieldViews<CreateMemberInput & Omit<UpdateMemberInput, 'id'>> = {
   },
   phone: { label: 'Phone', type: 'tel' },
   company: { label: 'Company' },
+  ...BILLING_VIEWS,
   teamId: { label: 'Team', placeholder: 'None' },
   status: { label: 'Status' },
   sendWelcomeEmail: { label: 'Send a welcome email' },
@@ -77,6 +79,7 @@ export function MemberForm({ member, onSaved, onClose }: Props) {
       />
       <InputField form={form} name="phone" />
       <InputField form={form} name="company" />
+      <BillingFields form={form} />
       <LoadingTeamSelect {...form.getFieldProps('teamId')} />
       {!member && canWelcome && (
         <InputField

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { can, isSpaceManager, useStaffViewer } from '../../app/session/viewer.ts';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
+import { ExportButton } from '../../components/ExportButton.tsx';
 import {
   SearchField,
   StatusFilter,
@@ -17,7 +18,8 @@ import { TeamSelect } from '../teams/TeamSelect.tsx';
 import { ImportMembers } from './ImportMembers.tsx';
 import { MemberForm } from './MemberForm.tsx';
 import { MEMBER_STATUS_OPTIONS, MembersTable } from './MembersTable.tsx';
-import { useMembers } from './queries.ts';
+import { MEMBER_CSV_HEADER, toMemberCsvLines } from './member-csv.ts';
+import { fetchExportedMembers, useMembers } from './queries.ts';
 
 /** The value of the filter for members without a plan. */
 const NO_PLAN = 'none';
@@ -33,16 +35,27 @@ export function MembersPage() {
   const [teamId, setTeamId] = useState<string | null>(null);
   const [plan, setPlan] = useState<string | null>(null);
   const [erased, setErased] = useState(false);
-  const pages = useMembers(
-    { q: search.q, status: status && [status], teamId, erased, ...toPlanFilter(plan) },
-    can(viewer, 'plans:read'),
-  );
+  const canReadPlans = can(viewer, 'plans:read');
+  const filter = {
+    ...{ q: search.q, status: status && [status], teamId, erased },
+    ...toPlanFilter(plan),
+  };
+  const pages = useMembers(filter, canReadPlans);
   const isFiltered = Boolean(search.q || status || teamId || plan || erased);
   const creating = useDialog();
   const navigate = useNavigate();
   const importing = useDialog();
+  const exporting = (
+    <ExportButton
+      fileName="members.csv"
+      noun="members"
+      header={MEMBER_CSV_HEADER}
+      load={(after, signal) => fetchExportedMembers(filter, canReadPlans, { after, signal })}
+      toLines={toMemberCsvLines}
+    />
+  );
   const add = canChange && (
-    <Group gap="sm">
+    <>
       {isSpaceManager(viewer) && (
         <Button variant="default" onClick={() => importing.open(true)}>
           Import
@@ -51,14 +64,19 @@ export function MembersPage() {
       <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
         Add a member
       </Button>
-    </Group>
+    </>
   );
   return (
     <>
       <PageHeader
         title="Members"
         description="The people in your community, their plans and their bookings."
-        action={add}
+        action={
+          <Group gap="sm">
+            {exporting}
+            {add}
+          </Group>
+        }
       />
       <Group align="flex-end" mb="md" gap="sm">
         <SearchField placeholder="Name, email, company, phone or team" search={search} />
@@ -70,7 +88,7 @@ export function MembersPage() {
           placeholder="Any"
           w={180}
         />
-        {can(viewer, 'plans:read') && (
+        {canReadPlans && (
           <Select
             label="Plan"
             w={160}

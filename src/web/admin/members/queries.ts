@@ -11,6 +11,7 @@ import type {
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 import { fetchRemainingTeams, type TeamChoice } from '../teams/queries.ts';
+import type { ExportedMember } from './member-csv.ts';
 
 const PAGE_SIZE = 50;
 
@@ -24,6 +25,11 @@ graphql(`
     email
     phone
     company
+    address
+    postcode
+    city
+    country
+    customerNumber
     status
     team {
       id
@@ -104,6 +110,43 @@ const MEMBER_SEARCH_QUERY = graphql(`
     }
   }
 `);
+
+const MEMBER_EXPORT_QUERY = graphql(`
+  query MemberExport($after: String, $filter: MemberFilter, $canReadPlans: Boolean!) {
+    members(first: 100, after: $after, filter: $filter) {
+      edges {
+        node {
+          ...Member
+          currentMembership @include(if: $canReadPlans) {
+            startsOn
+            endsOn
+            member {
+              id
+            }
+            plan {
+              name
+              price {
+                amount
+                currency
+              }
+            }
+          }
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
+
+export const fetchExportedMembers = async (
+  filter: MemberFilter,
+  canReadPlans: boolean,
+  { after, signal }: { after: string | null; signal: AbortSignal },
+): Promise<Connection<ExportedMember>> =>
+  (await request(MEMBER_EXPORT_QUERY, { filter, canReadPlans, after }, signal)).members;
 
 /** The first ten members who match. */
 export const useMemberSearch = (q: string, enabled: boolean) =>

@@ -12,6 +12,12 @@ import { notifySuccess } from '../../components/notify.ts';
 import { EmptyState, PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { CreateTeamInput } from '../../gql/graphql.ts';
+import {
+  BILLING_VIEWS,
+  BillingAddress,
+  BillingFields,
+  hasAddress,
+} from '../customers/BillingFields.tsx';
 import { EditForm } from '../EditForm.tsx';
 import { MembershipList } from '../plans/MembershipList.tsx';
 import { type Team, useDeleteTeam, useSaveTeam, useTeams } from './queries.ts';
@@ -20,7 +26,7 @@ export function TeamsPage() {
   const canChange = can(useStaffViewer(), 'members:write');
   const teams = useTeams();
   const creating = useDialog();
-  const renaming = useDialog<Team>();
+  const editing = useDialog<Team>();
   const deleting = useDialog<Team>();
   const add = canChange && (
     <Button leftSection={<IconPlus size={18} />} onClick={() => creating.open(true)}>
@@ -47,7 +53,7 @@ export function TeamsPage() {
                   key={team.id}
                   team={team}
                   canChange={canChange}
-                  onRename={() => renaming.open(team)}
+                  onEdit={() => editing.open(team)}
                   onDelete={() => deleting.open(team)}
                 />
               ))}
@@ -58,8 +64,8 @@ export function TeamsPage() {
       <Dialog state={creating} title="Create a team">
         {() => <TeamForm onClose={creating.close} />}
       </Dialog>
-      <Dialog state={renaming} title="Rename team">
-        {(team) => <TeamForm team={team} onClose={renaming.close} />}
+      <Dialog state={editing} title="Edit team">
+        {(team) => <TeamForm team={team} onClose={editing.close} />}
       </Dialog>
       <Dialog state={deleting} title="Delete team?">
         {(team) => <DeleteTeamConfirmation team={team} onClose={deleting.close} />}
@@ -71,11 +77,11 @@ export function TeamsPage() {
 interface TeamCardProps {
   team: Team;
   canChange: boolean;
-  onRename: () => void;
+  onEdit: () => void;
   onDelete: () => void;
 }
 
-function TeamCard({ team, canChange, onRename, onDelete }: TeamCardProps) {
+function TeamCard({ team, canChange, onEdit, onDelete }: TeamCardProps) {
   const now = useNow(60);
   const { id, name, members, memberships } = team;
   return (
@@ -86,10 +92,12 @@ function TeamCard({ team, canChange, onRename, onDelete }: TeamCardProps) {
             {name}
           </Title>
           <TeamMembers members={members} />
+          {hasAddress(team) && <BillingAddress details={team} />}
+          {team.customerNumber && <Text size="sm">Customer number {team.customerNumber}</Text>}
         </div>
         {canChange && (
           <Group gap="xs">
-            <RowAction label="Rename" row={name} onClick={onRename} />
+            <RowAction label="Edit" row={name} onClick={onEdit} />
             <RowAction label="Delete" row={name} isDestructive onClick={onDelete} />
           </Group>
         )}
@@ -125,11 +133,12 @@ const TeamMembers = ({ members }: Pick<Team, 'members'>) =>
 
 const VIEWS: FieldViews<CreateTeamInput> = {
   name: { label: 'Name', placeholder: 'Studio Nord', missing: 'Enter a name' },
+  ...BILLING_VIEWS,
 };
 
 interface TeamFormProps {
-  /** The team to rename. Omit it to create one. */
-  team?: Pick<Team, 'id' | 'name' | 'updatedAt'>;
+  /** The team to edit. Omit it to create one. */
+  team?: Team;
   onClose: () => void;
 }
 
@@ -142,7 +151,7 @@ function TeamForm({ team, onClose }: TeamFormProps) {
     <EditForm
       row={team}
       form={form}
-      label={team ? 'Rename team' : 'Create team'}
+      label={team ? 'Save team' : 'Create team'}
       onSubmit={form.onSubmit((values) =>
         save.mutate(
           team
@@ -154,6 +163,7 @@ function TeamForm({ team, onClose }: TeamFormProps) {
       onCancel={onClose}
     >
       <InputField form={form} name="name" isFirst />
+      <BillingFields form={form} />
     </EditForm>
   );
 }

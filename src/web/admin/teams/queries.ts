@@ -57,6 +57,11 @@ const TEAMS_QUERY = graphql(`
         node {
           id
           name
+          address
+          postcode
+          city
+          country
+          customerNumber
           updatedAt
           members(first: 20) {
             nodes {

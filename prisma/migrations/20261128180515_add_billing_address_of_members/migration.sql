@@ -1,0 +1,14 @@
+-- Runs beside: 0.2.0
+
+-- AlterTable
+-- Who reads a country gets a code: the form, the journal and later invoices rely on it.
+ALTER TABLE "members" ADD COLUMN     "address" TEXT,
+ADD COLUMN     "city" TEXT,
+ADD COLUMN     "country" TEXT,
+ADD COLUMN     "customer_number" TEXT,
+ADD COLUMN     "postcode" TEXT,
+ADD CONSTRAINT members_country CHECK (country ~ '^[A-Z]{2}$') NOT VALID;
+
+-- CreateIndex
+-- Two members never have one customer number.
+CREATE UNIQUE INDEX "members_customer_number_key" ON "members"("customer_number");

@@ -1,0 +1,3 @@
+-- Runs beside: 0.2.0
+
+ALTER TABLE "teams" VALIDATE CONSTRAINT teams_country;
