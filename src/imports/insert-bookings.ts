@@ -7,11 +7,11 @@ import {
   findBookingsAround,
   findEventsAround,
   formatConflict,
-  isOverlapping,
   toImportSlot,
 } from '../features/imports/service/booking-conflicts.ts';
-import { fitBuffers, shortenBuffers, withoutBuffer } from '../features/imports/service/buffers.ts';
+import { fitBuffers, removeBuffer, shortenBuffers } from '../features/imports/service/buffers.ts';
 import type { ImportedBookingFields } from '../features/imports/service/change-bookings.ts';
+import { createSlotIndex } from '../features/imports/service/plan-moves.ts';
 import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
 import { findMemberIdsByEmail, type ImportedBooker, resolveBooker } from './booker.ts';
@@ -52,12 +52,10 @@ export async function insertBookings(
     }));
     const events = await findEventsAround(db, resource, data);
     const bookings = await findBookingsAround(db, resource.id, data);
-    const occupied = [...events, ...bookings].map(withoutBuffer);
-    const free = data.filter(
-      (slot) => !occupied.some((other) => isOverlapping(withoutBuffer(slot), other)),
-    );
+    const occupied = createSlotIndex([...events, ...bookings].map(removeBuffer), (slot) => slot);
+    const free = data.filter((slot) => !occupied.find(removeBuffer(slot)));
     await shortenBuffers(ctx, bookings, free);
-    const fitted = fitBuffers(free, [...occurrences, ...occupied]);
+    const fitted = fitBuffers(free, [...events, ...bookings]);
     const rows = fitted.map((row) => toSnakeCaseKeys({ id: uuidv7(), ...row }));
     const added = await ctx.lockingSql<{ id: string; importUid: string }>(INSERT_BOOKINGS, [
       JSON.stringify(rows),
@@ -70,15 +68,13 @@ export async function insertBookings(
     );
     for (const { id, importUid } of added) ids.set(importUid, id);
     const uids = new Set(added.map(({ importUid }) => importUid));
-    const rejected = data.filter(({ importUid }) => !uids.has(importUid)).map(withoutBuffer);
-    const inTheWay = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
+    const rejected = data.filter(({ importUid }) => !uids.has(importUid)).map(removeBuffer);
+    const others = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
+    const inTheWay = createSlotIndex(others.map(removeBuffer), (slot) => slot);
     const { timeZone } = resource.location;
     return rejected.map(
       (slot) =>
-        [
-          slot.importUid,
-          formatConflict(slot, inTheWay.map(withoutBuffer), { lines, timeZone }),
-        ] as const,
+        [slot.importUid, formatConflict(slot, inTheWay.find(slot), { lines, timeZone })] as const,
     );
   };
   return { reasons: new Map(await mapInBatches(occurrences, write, onProgress)), ids };

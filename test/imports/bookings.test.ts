@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { personName } from '../../src/core/validation.ts';
 import { bookingRow } from '../../src/features/bookings/rows.ts';
+import { undoImport } from '../../src/features/imports/service/undo-import.ts';
 import { importBookings } from '../../src/imports/import-bookings.ts';
 import { openTestDatabase, type TestDatabase } from '../support/harness/database.ts';
 
@@ -174,6 +175,31 @@ test('imports meetings that are back to back, whose buffers end where the next o
     occupiedUntil.toISOString().slice(11, 16),
   );
   expect(occupied).toEqual(['09:00', '10:00', '11:00', '12:05', '13:20']);
+});
+
+test('an undone import gives back times and buffers', async () => {
+  const listSlots = async () =>
+    (await bookings())
+      .filter(({ status }) => status !== 'cancelled')
+      .map(({ startsAt, occupiedUntil }) =>
+        [startsAt, occupiedUntil].map((time) => time.toISOString().slice(11, 16)).join('-'),
+      );
+  const undo = ({ importId }: { importId?: string | null }) =>
+    undoImport({ ...database.ctx, now: () => NOW }, { id: importId ?? '' });
+
+  await book('2026-04-01T08:00:00Z', '2026-04-01T09:00:00Z');
+  await importFile(entriesAt(['moved', '0900'], ['other', '1400']));
+  expect(await listSlots()).toEqual(['08:00-09:00', '09:00-10:15', '14:00-15:15']);
+  const second = await importFile(
+    entriesAt(['moved', '1300'], ['other', '1400'], ['new', '1005'], ['next', '1505']),
+  );
+  expect(await listSlots()).toEqual([
+    ...['08:00-09:15', '10:05-11:20', '13:00-14:00', '14:00-15:05', '15:05-16:20'],
+  ]);
+  expect((await undo(second)).report).toMatchObject({ removed: 2, restored: 1, notes: [] });
+  expect(await listSlots()).toEqual(['08:00-09:00', '09:00-10:15', '14:00-15:15']);
+  await importFile(entriesAt(['moved', '0900', 'STATUS:CANCELLED'], ['other', '1430']));
+  expect(await listSlots()).toEqual(['08:00-09:15', '14:30-15:45']);
 });
 
 test('ignores cancelled bookings', async () => {

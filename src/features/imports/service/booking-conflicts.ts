@@ -94,15 +94,14 @@ interface ConflictLabels {
 }
 
 /**
- * Explains why a slot cannot be used, and says when the first conflict is. The title of a booking can name a person, and the
+ * Explains why a slot cannot be used, and says when the conflict is. The title of a booking can name a person, and the
  * text is stored, so it names events alone.
  */
 export function formatConflict(
   slot: ImportSlot,
-  occupied: OccupiedSlot[],
+  conflict: OccupiedSlot | undefined,
   { lines, timeZone }: ConflictLabels,
 ): string {
-  const conflict = occupied.find((candidate) => isOverlapping(slot, candidate));
   if (!conflict) return 'The slot was taken while the import ran. Import the file again.';
   const line = conflict.importUid && lines.get(conflict.importUid);
   const isWithoutBuffer = conflict.startsAt < slot.endsAt && conflict.endsAt > slot.startsAt;

@@ -10,7 +10,7 @@ import {
   formatConflict,
   type OccupiedSlot,
 } from './booking-conflicts.ts';
-import { fitBuffers, shortenBuffers, withoutBuffer } from './buffers.ts';
+import { extendBuffers, fitBuffers, removeBuffer, shortenBuffers } from './buffers.ts';
 import { type Move, planMoves } from './plan-moves.ts';
 
 /** The fields of a booking that its calendar entry says. */
@@ -74,6 +74,10 @@ export async function changeBookings(
         ctx,
         possible.map((move, index) => ({ ...move, fields: fitted[index] ?? move.fields })),
       );
+      await extendBuffers(
+        ctx,
+        possible.map(({ booking }) => booking),
+      );
     });
   const others = rewrites.filter((rewrite) => !isMove(rewrite));
   for (const type of ['booking.confirmed', 'booking.updated'] as const) {
@@ -86,7 +90,7 @@ export async function changeBookings(
   return new Map(
     [...conflicts].map(([{ booking, to }, slot]) => [
       booking.id,
-      formatConflict(to, [slot], { lines, timeZone }),
+      formatConflict(to, slot, { lines, timeZone }),
     ]),
   );
 }
@@ -104,8 +108,8 @@ async function planWithOthers<M extends Move & BookingRewrite>(
     ...(await findEventsAround(db, resource, slots)),
   ];
   const plan = planMoves(
-    moves.map((move) => ({ ...move, from: withoutBuffer(move.from), to: withoutBuffer(move.to) })),
-    occupied.map(withoutBuffer),
+    moves.map((move) => ({ ...move, from: removeBuffer(move.from), to: removeBuffer(move.to) })),
+    occupied.map(removeBuffer),
   );
   const notMoving = [...plan.conflicts.keys()].map(({ booking }) => booking);
   return { ...plan, staying: [...occupied, ...notMoving] };
@@ -148,5 +152,8 @@ async function save(ctx: Context, rewrites: BookingRewrite[]): Promise<void> {
 /** Cancels locked bookings without a fee. They lose the UID of their entry, so that it can be imported again. */
 export async function cancelImportedBookings(ctx: Context, ids: string[]): Promise<void> {
   await cancelLockedBookings(ctx, ids, { waiveFee: true });
-  await ctx.db.$executeRaw`UPDATE bookings SET import_uid = NULL WHERE id = ANY (${ids}::uuid[])`;
+  const freed = await ctx.db.$queryRaw<{ resourceId: string; startsAt: Date }[]>`
+    UPDATE bookings SET import_uid = NULL WHERE id = ANY (${ids}::uuid[])
+    RETURNING resource_id AS "resourceId", starts_at AS "startsAt"`;
+  await extendBuffers(ctx, freed);
 }

@@ -68,13 +68,18 @@ export async function listFieldChanges(
   }));
 }
 
-/** Divides the fields of a change into those that are still as the import left them, and those that were changed since. */
+/**
+ * Divides the fields of a change into those that are still as the import left them, and those that were changed since. Imports fit
+ * the buffers of bookings to each other, so a different end of one is no change.
+ */
 export function splitFields(
   row: Partial<Record<string, unknown>>,
   { after }: FieldChange,
 ): { same: string[]; kept: string[] } {
   const fields = Object.keys(after);
-  const changed = fields.filter((field) => !isSame(row[field] as Value, after[field]));
+  const changed = fields.filter(
+    (field) => field !== 'occupiedUntil' && !isSame(row[field] as Value, after[field]),
+  );
   const labels = new Set(changed.map(toLabel));
   return {
     same: fields.filter((field) => !labels.has(toLabel(field))),

@@ -127,7 +127,10 @@ interface SlotIndex<Item> {
 const MAX_INDEXED_MS = 366 * DAY_MS;
 
 /** Finds items that overlap a slot by the days that they touch. */
-function createSlotIndex<Item>(items: Item[], toSlot: (item: Item) => ImportSlot): SlotIndex<Item> {
+export function createSlotIndex<Item>(
+  items: Item[],
+  toSlot: (item: Item) => ImportSlot,
+): SlotIndex<Item> {
   const all = new Set(items);
   const long = new Set<Item>();
   const byDay = new Map<number, Set<Item>>();
