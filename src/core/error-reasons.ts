@@ -38,6 +38,7 @@ export const ERROR_REASONS = {
   DISCOUNT_UNKNOWN: 'The discount code does not exist or does not apply to this order.',
   DISCOUNT_USED_UP: 'The discount code has reached its usage limit.',
   DISPLAY_REVOKED: 'The display is revoked.',
+  DISPUTED: 'The payment is disputed with the bank, so the order cannot be cancelled for a refund.',
   DOCUMENT_NOT_FOUND: 'No trusted document has this id.',
   DOCUMENT_NOT_TRUSTED: 'The caller can send only trusted documents, by their id.',
   ENDS_BEFORE_START: 'The end is before the start.',

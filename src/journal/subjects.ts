@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toSnakeCase } from '../core/letter-case.ts';
 import { uuid } from '../core/validation.ts';
-import { DisplayStatus, TaxNote } from '../db/generated/enums.ts';
+import { DisplayStatus, DisputedAdmission, TaxNote } from '../db/generated/enums.ts';
 import { bookingRow } from '../features/bookings/rows.ts';
 import { calendarFeedRow } from '../features/calendar-feeds/rows.ts';
 import { checkInRow } from '../features/check-ins/rows.ts';
@@ -220,6 +220,9 @@ export const SUBJECTS = {
         description:
           'Of displays, kiosks, public pages, the pages of members and emails. Null: English',
       }),
+      disputed_admission: z
+        .enum(DisputedAdmission)
+        .meta({ description: 'Whether tickets admit while their payment is disputed' }),
       tax_note: z.enum(TaxNote).meta({ description: 'What prices say about tax' }),
     },
     { isOnlyRow: true },

@@ -45,6 +45,10 @@ export const checkInInput = z
     readmit: z.boolean().optional().meta({
       description: 'Admit the holder of a used ticket again; for staff and tokens',
     }),
+    admitDisputed: z.boolean().optional().meta({
+      description:
+        'Admit although the payment is disputed, if the settings let staff decide; for staff and tokens',
+    }),
   })
   .meta({ description: 'Exactly one of code, handle, memberId and bookingId' });
 

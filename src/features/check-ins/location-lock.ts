@@ -2,10 +2,11 @@ import { system } from '../../auth/viewer.ts';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { OpeningCalendar } from '../../core/time/opening-hours.ts';
-import type { MemberAdmission } from '../../db/generated/client.ts';
+import type { DisputedAdmission, MemberAdmission } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { notFound } from '../../errors.ts';
 import { toOrigin } from '../../journal/record-changes.ts';
+import { DISPUTED_ADMISSION_SQL } from '../settings/service.ts';
 import { toEndOverdueVisitsSql } from './visit-statements.ts';
 
 /** A location whose visits are locked. */
@@ -15,6 +16,7 @@ export interface LockedLocation extends OpeningCalendar {
   capacity: number | null;
   hostEmail: string | null;
   memberAdmission: MemberAdmission;
+  disputedAdmission: DisputedAdmission;
   /** How many confirmed visits are open, without those that are past their automatic check-out. */
   present: number;
   /** How many unconfirmed visits are open, counted in the same way. */
@@ -48,7 +50,7 @@ const LOCK_LOCATIONS = prepareStatement(`
 const READ_LOCATION = prepareStatement(`
   WITH ${toEndOverdueVisitsSql('$4')}
   SELECT l.id, l.name, l.time_zone AS "timeZone", l.capacity, l.host_email AS "hostEmail",
-    l.member_admission AS "memberAdmission",
+    l.member_admission AS "memberAdmission", ${DISPUTED_ADMISSION_SQL} AS "disputedAdmission",
     o.present - (SELECT count(*) FROM ended WHERE NOT unconfirmed)::int AS present,
     o.unconfirmed - (SELECT count(*) FROM ended WHERE unconfirmed)::int AS unconfirmed,
     (SELECT coalesce(json_agg(json_build_object('weekday', h.weekday, 'opensMinute', h.opens_minute,

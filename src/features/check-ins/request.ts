@@ -48,7 +48,7 @@ export function parseCredential(
  * @throws FORBIDDEN; VALIDATION, reason VISITOR_WITHOUT_HOST, for a visitor without a member.
  */
 export async function assertCanPresent(ctx: Context, request: CheckInRequest): Promise<void> {
-  const { credential, visitor, readmit } = request;
+  const { credential, visitor, readmit, admitDisputed } = request;
   if (visitor && !('handle' in credential) && !('memberId' in credential)) {
     throw new DomainError(
       'VALIDATION',
@@ -60,7 +60,8 @@ export async function assertCanPresent(ctx: Context, request: CheckInRequest): P
     );
   }
   if (can(ctx.viewer, WRITE_SCOPE)) return;
-  if (readmit || !(await isOwnCredential(ctx, credential))) throw missingScope(WRITE_SCOPE);
+  if (readmit || admitDisputed || !(await isOwnCredential(ctx, credential)))
+    throw missingScope(WRITE_SCOPE);
 }
 
 async function isOwnCredential({ db, viewer }: Context, credential: Credential): Promise<boolean> {
@@ -105,10 +106,18 @@ export function resolveOccurredAt({ viewer, now }: Context, { occurredAt }: Chec
  * Hashes a request, to compare a retry with the first request. The time is not part of the hash: a client that got no
  * response sends the scan again with the time at which it happened.
  */
-export const hashCheckInRequest = ({ credential, visitor, leaving, readmit }: CheckInRequest) =>
+export const hashCheckInRequest = ({
+  credential,
+  visitor,
+  leaving,
+  readmit,
+  admitDisputed,
+}: CheckInRequest) =>
   hashJson(
     'code' in credential ? { code: normalizeCode(credential.code) } : credential,
     visitor?.name ?? null,
     leaving ?? false,
     readmit ?? false,
+    // Absent from the hashes of scans that were made before it existed.
+    ...(admitDisputed ? [true] : []),
   );

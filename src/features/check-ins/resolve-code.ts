@@ -23,6 +23,8 @@ interface CandidateIdentity {
 interface TicketCandidate extends CandidateIdentity {
   type: 'ticket';
   status: AdmissionStatus;
+  /** Whether the payment of its order is disputed. */
+  disputed: boolean;
   eventStatus: EventStatus;
   locationId: string;
   startsAt: string;
@@ -31,6 +33,8 @@ interface TicketCandidate extends CandidateIdentity {
 interface DayPassCandidate extends CandidateIdentity {
   type: 'day_pass';
   status: AdmissionStatus;
+  /** Whether the payment of its order is disputed. */
+  disputed: boolean;
   locationId: string;
   validOn: CalendarDate;
 }
@@ -86,13 +90,13 @@ const FIND_BY_CODE = prepareStatement(`
     SELECT id, false AS "byOrder" FROM day_passes WHERE code = ANY ($1::text[])
     UNION ALL SELECT p.id, true FROM orders o JOIN day_passes p ON p.order_id = o.id WHERE o.code = ANY ($1::text[]))
   SELECT "byOrder", t.position, json_build_object('type', 'ticket', 'id', t.id, 'label', t.attendee_name, 'title', e.title,
-    'status', t.status, 'eventStatus', e.status, 'locationId', e.location_id,
+    'status', t.status, 'disputed', o.disputed_at IS NOT NULL, 'eventStatus', e.status, 'locationId', e.location_id,
     'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}) AS match
-  FROM ticket JOIN tickets t ON t.id = ticket.id JOIN events e ON e.id = t.event_id
+  FROM ticket JOIN tickets t ON t.id = ticket.id JOIN events e ON e.id = t.event_id JOIN orders o ON o.id = t.order_id
   UNION ALL
   SELECT "byOrder", p.position, json_build_object('type', 'day_pass', 'id', p.id, 'label', p.holder_name, 'title', type.name,
-    'status', p.status, 'locationId', type.location_id, 'validOn', p.valid_on)
-  FROM pass JOIN day_passes p ON p.id = pass.id JOIN day_pass_types type ON type.id = p.type_id
+    'status', p.status, 'disputed', o.disputed_at IS NOT NULL, 'locationId', type.location_id, 'validOn', p.valid_on)
+  FROM pass JOIN day_passes p ON p.id = pass.id JOIN day_pass_types type ON type.id = p.type_id JOIN orders o ON o.id = p.order_id
   UNION ALL
   SELECT false, 0, ${MEMBER_JSON} FROM members m WHERE m.code = ANY ($1::text[])
   ORDER BY 1, 2`);

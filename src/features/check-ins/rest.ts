@@ -29,6 +29,10 @@ const checkInSchema = z
       description:
         'Whether a client that is not a paired kiosk checked the person in by handle, so that nobody has confirmed it',
     }),
+    disputed: z.boolean().meta({
+      description:
+        'Whether the payment of the ticket or day pass is disputed, for staff and tokens with check-ins:read or check-ins:write; otherwise false',
+    }),
     label: z
       .string()
       .nullable()

@@ -19,6 +19,10 @@ export const checkInRow = {
       description:
         'Whether a client that is not a paired kiosk checked the person in by handle, and staff has not confirmed it.',
     },
+    disputed: {
+      schema: z.boolean(),
+      description: 'Whether the payment of the ticket or day pass was disputed',
+    },
     label: {
       schema: z.string().nullable(),
       description: 'The name of the person',

@@ -9,6 +9,8 @@ export interface CheckIn {
   result: CheckInResult;
   /** Whether an unpaired client checked the person in by handle. Such responses are the same for everyone, without times. */
   unconfirmed: boolean;
+  /** Whether the payment of the presented ticket or day pass was disputed. */
+  disputed: boolean;
   /** The person's name: in full for staff, otherwise as "Ada L."; null if nothing was found. */
   label: string | null;
   /** When the visit began, also for `already_in`. Null for unconfirmed visits, except for callers who see full names. */
@@ -41,4 +43,6 @@ export interface CheckInRequest {
   occurredAt?: Date | undefined;
   /** Admit the holder of a used ticket once more. For staff and tokens. */
   readmit?: boolean | undefined;
+  /** Admit although the payment is disputed. For staff and tokens. */
+  admitDisputed?: boolean | undefined;
 }

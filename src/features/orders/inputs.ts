@@ -148,6 +148,9 @@ export const orderFilter = z
     paidBy: toFilterList(PAYMENT_METHODS).meta({
       description: 'Only orders with a payment that was made in one of these ways',
     }),
+    disputed: z.boolean().optional().meta({
+      description: 'True: only orders with an open dispute about a payment; false: all others',
+    }),
     q: boundedText(200).optional().meta({
       description:
         "The code of an order, a ticket or a day pass, or part of the buyer's name or email address",

@@ -21,7 +21,7 @@ import { projectFields } from '../../rows/projection.ts';
 import { toOpeningTimesSql } from '../spaces/service/opening-hours.ts';
 import { toLocationProjection } from '../spaces/types.ts';
 import { dayPassRow, isHoldUnconfirmed, orderRow, ticketRow } from './rows.ts';
-import type { DayPass, Order, OrderedDay, OrderItem, Ticket } from './types.ts';
+import type { DayPass, Dispute, Order, OrderedDay, OrderItem, Ticket } from './types.ts';
 
 // How orders, tickets and day passes are read. Services and both APIs use the same projections. They differ in where the columns
 // of related rows come from: from a join if all of them are read, and from a subquery for what GraphQL selects.
@@ -103,7 +103,7 @@ function toOrderFields(row: string, sources: OrderSources) {
       pay: `(${isOpen} AND ${row}.total_amount > 0)`,
       confirm: `(${isOpen} AND ${needsConfirmation} AND ${sources.canConfirm})`,
       cancel: `(${row}.status = 'pending' OR ${row}.status = 'paid' AND ${startsAt} > clock.now AND ${hasUnused}
-        AND (${paid} = ${refunded} OR coalesce(${refundUntil} > clock.now, false)))`,
+        AND (${paid} = ${refunded} OR ${row}.disputed_at IS NULL AND coalesce(${refundUntil} > clock.now, false)))`,
       refundUntil: `CASE WHEN ${row}.total_amount > 0 THEN ${projectInstant(`(${refundUntil})`)} END`,
       changeAttendees: `(${row}.status = 'paid' AND ${hasValid} AND coalesce(${eventEndsAt}, ${lastDayEnd}) > clock.now)`,
     },
@@ -138,6 +138,21 @@ const toItemList = (row: string) =>
     'unit.position',
   );
 
+/** The disputes about the payments of an order. */
+const toDisputeList = (row: string) =>
+  projectList(
+    {
+      reference: 'dispute.ref',
+      status: projectUnescaped('dispute.status'),
+      amount: projectMoney('dispute.amount', 'disputed.currency'),
+      reason: 'dispute.reason',
+      createdAt: projectInstant('dispute.created_at'),
+      endedAt: projectInstant('dispute.ended_at'),
+    } satisfies Projection & Record<keyof Dispute, unknown>,
+    `disputes dispute JOIN payments disputed ON disputed.id = dispute.payment_id WHERE dispute.order_id = ${row}.id`,
+    'dispute.created_at, dispute.ref',
+  );
+
 /** What everyone with an order sees of its event. */
 const toOrderedEventFields = (event: Related, location: Related) =>
   ({
@@ -166,6 +181,9 @@ interface AdmissionSources {
   currency: string;
 }
 
+const toDisputedSql = (order: string) =>
+  `(${toLookup('orders', order)('disputed_at')} IS NOT NULL)`;
+
 const toTicketFields = (
   row: string,
   { type, event, location, currency }: AdmissionSources & { event: Related },
@@ -185,6 +203,7 @@ const toTicketFields = (
       timeZone: location('time_zone'),
     },
     price: projectMoney(`${row}.amount`, currency),
+    isDisputed: toDisputedSql(`${row}.order_id`),
   }) satisfies Projection & Record<keyof Ticket, unknown>;
 
 const toDayPassFields = (row: string, { type, location, currency }: AdmissionSources) =>
@@ -200,6 +219,7 @@ const toDayPassFields = (row: string, { type, location, currency }: AdmissionSou
       timeZone: location('time_zone'),
     },
     price: projectMoney(`${row}.amount`, currency),
+    isDisputed: toDisputedSql(`${row}.order_id`),
   }) satisfies Projection & Record<keyof DayPass, unknown>;
 
 /** A whole ticket; `item`, `purchase`, `type`, `event` and `location` are its rows. */
@@ -243,6 +263,7 @@ export const orderProjection = {
   } satisfies Projection & Record<keyof OrderedDay, unknown>),
   locationName: 'coalesce(location.name, pass_days.location_name)',
   items: toItemList('item'),
+  disputes: toDisputeList('item'),
   tickets: projectList(
     toTicketFields('ticket', {
       type: toJoined('type'),
@@ -297,6 +318,7 @@ export const toOrderProjection: RowProjection = (row, viewer) => {
     ),
     day: toOrderedDay(row),
     items: toItemList(row),
+    disputes: toDisputeList(row),
     tickets: projectRows('tickets', (ticket) => ({
       projection: toTicketProjection(ticket, viewer),
       where: `${ticket}.order_id = ${row}.id AND ${ticket}.status ${IS_ISSUED}`,

@@ -53,6 +53,11 @@ export const orderRow = {
     },
     checkoutRef: { hidden: "The provider's id of the checkout page", erasure: 'technical' },
     checkoutUrl: { hidden: 'Shown to the buyer, on the payment page', erasure: 'technical' },
+    disputedAt: {
+      schema: z.date().nullable(),
+      description: 'Since when the buyer disputes its payment with their bank',
+      whenNull: 'null if no dispute is open',
+    },
     delayedPaymentAt: { hidden: 'When the buyer paid in a way that takes days' },
     seatKeys: { hidden: 'The counters that include its seats', erasure: 'technical' },
     expiresAt: {

@@ -3,6 +3,7 @@ import type { Money } from '../../core/money.ts';
 import type { OpeningTime } from '../../core/time/format.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
 import { toDayEndSql } from '../../db/day-bounds.ts';
+import type { DisputeStatus } from '../../db/generated/enums.ts';
 import { DomainError } from '../../errors.ts';
 import type { ProviderName } from '../../integrations/payments/provider.ts';
 import type { ShownRow } from '../../rows/row.ts';
@@ -39,6 +40,8 @@ export interface Ticket extends ShownRow<typeof ticketRow> {
   };
   /** The price after the ticket's share of the discount. */
   price: Money;
+  /** Whether the payment of its order is disputed. */
+  isDisputed: boolean;
 }
 
 export interface DayPass extends ShownRow<typeof dayPassRow> {
@@ -48,6 +51,7 @@ export interface DayPass extends ShownRow<typeof dayPassRow> {
   dayPassType: { id: string; name: string };
   location: { id: string; name: string; timeZone: string };
   price: Money;
+  isDisputed: boolean;
 }
 
 export interface OrderItem {
@@ -65,6 +69,18 @@ export const toItemTypes = ({ typeName: name, ticketTypeId, dayPassTypeId }: Ord
   ticketType: ticketTypeId === null ? null : { id: ticketTypeId, name },
   dayPassType: dayPassTypeId === null ? null : { id: dayPassTypeId, name },
 });
+
+/** A payment that the buyer disputes with their bank. */
+export interface Dispute {
+  /** The provider's ID. */
+  reference: string;
+  status: DisputeStatus;
+  amount: Money;
+  /** The provider's word, such as "fraudulent". */
+  reason: string | null;
+  createdAt: Instant;
+  endedAt: Instant | null;
+}
 
 /** The location of day passes on their date. */
 export interface OrderedDay {
@@ -118,6 +134,8 @@ export interface Order extends ShownRow<typeof orderRow> {
   locationId: string | null;
   locationName: string | null;
   items: OrderItem[];
+  /** Oldest first. Only for staff. */
+  disputes: Dispute[];
   tickets: Ticket[];
   dayPasses: DayPass[];
   /** Null for free orders. */

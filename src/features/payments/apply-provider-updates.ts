@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import type { Context } from '../../context.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Refund as RefundRow } from '../../db/generated/client.ts';
@@ -9,15 +8,16 @@ import type {
   RefundUpdate,
 } from '../../integrations/payments/provider.ts';
 import type { ChangeType } from '../../journal/catalog.ts';
-import { recordCreated, recordUpdated } from '../../journal/record-changes.ts';
+import { recordUpdated } from '../../journal/record-changes.ts';
 import { applyPayment } from '../orders/service/apply-payment.ts';
-import { cancelReturnedOrder } from '../orders/service/cancel-order.ts';
 import { PAID_ONLINE } from '../orders/service/confirm-order.ts';
 import { endUnpaidOrder, holdForDelayedPayment } from '../orders/service/delayed-payment.ts';
 import { lockOrder } from '../orders/service/find-orders.ts';
-import { toNextRefundCheck } from './service/refund-worker.ts';
+import { applyDispute } from './apply-dispute.ts';
+import { findProviderPayment } from './find-provider-payment.ts';
+import { recordOutsideRefund } from './outside-refunds.ts';
 
-/** A payment, or one refund. */
+/** What happened to a payment, one refund or one dispute. */
 export type LoadedUpdate = Exclude<ProviderUpdate, { kind: 'refunds' }>;
 
 /**
@@ -36,6 +36,7 @@ export async function applyProviderUpdates(
     if (update.kind === 'refund') await applyRefundUpdate(ctx, provider, update);
     else if (update.kind === 'payment')
       problems.push(...(await applyPaymentUpdate(ctx, provider, update)));
+    else if (update.kind === 'dispute') await applyDispute(ctx, provider, update);
     else problems.push(...(await applyDelayedPayment(ctx, update)));
   }
   return problems;
@@ -68,9 +69,6 @@ async function applyDelayedPayment(
   return [];
 }
 
-/** Thrown if the payment of a refund is unknown. Events arrive in any order, so it can become known later. */
-export class OutOfOrderEvent extends Error {}
-
 /**
  * Applies a provider's update of a refund, which was made by Foyer or in the provider's dashboard.
  *
@@ -81,18 +79,19 @@ async function applyRefundUpdate(
   provider: ProviderName,
   update: RefundUpdate,
 ): Promise<void> {
-  const { db } = ctx;
-  const where = { provider_ref: { provider, ref: update.paymentRef } };
-  const payment = await db.payment.findUnique({ where, select: { id: true, orderId: true } });
-  if (payment?.orderId == null)
-    throw new OutOfOrderEvent(`There is no payment ${update.paymentRef.slice(0, 100)}.`);
+  const payment = await findProviderPayment(ctx, provider, update.paymentRef);
   await lockOrder(ctx, payment.orderId);
-  const rows = await db.refund.findMany({ where: { paymentId: payment.id } });
+  const rows = await ctx.db.refund.findMany({ where: { paymentId: payment.id } });
   const row =
     rows.find(({ id }) => id === update.refundId) ?? rows.find(({ ref }) => ref === update.ref);
   if (row) await updateRefund(ctx, row, update);
   else if (update.status !== 'failed')
-    await addExternalRefund(ctx, { id: payment.id, orderId: payment.orderId }, update);
+    await recordOutsideRefund(ctx, payment, {
+      ref: update.ref,
+      amount: update.amount.amount,
+      status: update.status,
+      reason: "Made in the payment provider's dashboard",
+    });
 }
 
 async function updateRefund(ctx: Context, row: RefundRow, update: RefundUpdate): Promise<void> {
@@ -129,39 +128,4 @@ function isOutdatedUpdate(row: RefundRow, { ref, status }: RefundUpdate): boolea
     return REFUND_STATUS_ORDER.indexOf(status) < REFUND_STATUS_ORDER.indexOf(row.status);
   // The response to this attempt was lost. If it failed, the next attempt will detect that.
   return status === 'failed' || row.status === 'succeeded';
-}
-
-/**
- * Records a refund that was not made by Foyer. Never counts more as refunded than was paid. Once nothing is left, the order ends, as
- * after a refund in Foyer.
- */
-async function addExternalRefund(
-  ctx: Context,
-  { id: paymentId, orderId }: { id: string; orderId: string },
-  { ref, amount: { amount }, status }: RefundUpdate,
-): Promise<void> {
-  const { db, now } = ctx;
-  await db.$queryRaw`SELECT 1 FROM payments WHERE id = ${paymentId}::uuid FOR UPDATE`;
-  const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
-  const counted = Math.min(amount, payment.amount - payment.refunded);
-  if (counted === 0) return; // a pending refund of ours has counted it
-  await db.payment.update({ where: { id: paymentId }, data: { refunded: { increment: counted } } });
-  const id = v7();
-  await db.refund.create({
-    data: {
-      id,
-      orderId,
-      paymentId,
-      amount: counted,
-      reason: "Made in the payment provider's dashboard",
-      status,
-      ref,
-      createdAt: now(),
-      nextAttemptAt: toNextRefundCheck(now()),
-      completedAt: status === 'succeeded' ? now() : null,
-      method: status === 'succeeded' ? 'card_online' : null,
-    },
-  });
-  await recordCreated(ctx, status === 'succeeded' ? 'refund.succeeded' : 'refund.created', [id]);
-  await cancelReturnedOrder(ctx, orderId);
 }

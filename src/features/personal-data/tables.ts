@@ -85,6 +85,10 @@ const OTHER_ENTRIES: Record<string, TableEntry> = {
     columns: toErasureKinds(displayRow),
     retention: { policy: 'displays' },
   },
+  disputes: {
+    columns: { ref: 'technical', reason: 'technical' },
+    retention: { keep: RETAINED_FOR_ACCOUNTING },
+  },
   email_templates: {
     columns: toErasureKinds(emailTemplateRow),
     retention: { keep: UNTIL_STAFF_DELETES },

@@ -25,6 +25,18 @@ const TaxNoteType = builder.enumType('TaxNote', {
   } as const,
 });
 
+const DisputedAdmissionType = builder.enumType('DisputedAdmission', {
+  description: 'Whether tickets and day passes admit while the buyer disputes their payment',
+  values: {
+    ASK: {
+      value: 'ask',
+      description: 'Only if staff admit their holders with `admitDisputed`',
+    },
+    ADMIT: { value: 'admit', description: 'They admit as others do' },
+    REFUSE: { value: 'refuse', description: 'They do not admit' },
+  } as const,
+});
+
 const Settings = builder.objectRef<SettingsValue>('Settings').implement({
   description: 'What applies to the whole installation',
   fields: (t) => ({
@@ -42,6 +54,11 @@ const Settings = builder.objectRef<SettingsValue>('Settings').implement({
       type: TaxNoteType,
       description:
         'What prices for guests and members say about tax, in pages, emails and receipts. It changes no price.',
+    }),
+    disputedAdmission: t.expose('disputedAdmission', {
+      type: DisputedAdmissionType,
+      description:
+        'Whether tickets and day passes admit while the buyer disputes their payment with their bank',
     }),
   }),
 });

@@ -1,6 +1,6 @@
 import { type Context, runInTransaction } from '../../context.ts';
 import { formatMoney, type Money } from '../../core/money.ts';
-import type { TaxNote } from '../../db/generated/enums.ts';
+import type { DisputedAdmission, TaxNote } from '../../db/generated/enums.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import { recordUpdated } from '../../journal/record-changes.ts';
 import { ONLY_ROW } from '../../journal/subjects.ts';
@@ -19,18 +19,28 @@ export interface Settings {
   name: string | null;
   /** What prices for guests and members say about tax. */
   taxNote: TaxNote;
+  /** Whether tickets and day passes admit while their payment is disputed. */
+  disputedAdmission: DisputedAdmission;
 }
 
-const READ_SETTINGS = prepareStatement('SELECT language, name, tax_note FROM setup');
+const READ_SETTINGS = prepareStatement(
+  'SELECT language, name, tax_note, disputed_admission FROM setup',
+);
 
 /** Reads the settings. */
 export async function readSettings({ pipelinedSql }: Context): Promise<Settings> {
-  type Row = { language: string | null; name: string | null; tax_note: TaxNote };
+  type Row = {
+    language: string | null;
+    name: string | null;
+    tax_note: TaxNote;
+    disputed_admission: DisputedAdmission;
+  };
   const [row] = await pipelinedSql<Row>(READ_SETTINGS, []);
   return {
     language: toLanguage(row?.language),
     name: row?.name ?? null,
     taxNote: row?.tax_note ?? 'none',
+    disputedAdmission: row?.disputed_admission ?? 'ask',
   };
 }
 
@@ -39,6 +49,9 @@ export const LANGUAGE_SQL = '(SELECT language FROM setup)';
 
 /** SQL: what prices say about tax. Null: nothing. */
 export const TAX_NOTE_SQL = '(SELECT tax_note FROM setup)';
+
+/** SQL: whether tickets and day passes admit while their payment is disputed. */
+export const DISPUTED_ADMISSION_SQL = `coalesce((SELECT disputed_admission FROM setup), 'ask')`;
 
 /** Reads the texts of emails in the language of the space: once for all emails of a command or a batch. */
 export async function readEmailTexts(ctx: Context): Promise<SpaceTexts> {
@@ -60,6 +73,7 @@ export interface SettingsChanges {
   language?: Language | undefined;
   name?: string | null | undefined;
   taxNote?: TaxNote | undefined;
+  disputedAdmission?: DisputedAdmission | undefined;
 }
 
 /** Changes the settings. Callers must check that the viewer is an owner. */

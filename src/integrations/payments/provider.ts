@@ -103,6 +103,7 @@ export type ProviderUpdate =
   /** Such a payment has failed. */
   | { kind: 'payment_failed'; orderId: string }
   | RefundUpdate
+  | DisputeUpdate
   /** The refunds of this payment have changed and must be listed. */
   | { kind: 'refunds'; paymentRef: string };
 
@@ -122,6 +123,18 @@ export interface RefundUpdate {
   amount: Money;
   status: 'pending' | 'succeeded' | 'failed';
   error: string | null;
+}
+
+/** A payment that the buyer disputes with their bank. */
+export interface DisputeUpdate {
+  kind: 'dispute';
+  ref: string;
+  paymentRef: string;
+  amount: Money;
+  /** The provider's word, such as "fraudulent". */
+  reason: string | null;
+  /** `lost` means that the bank has taken the money back, `won` that it stays. */
+  status: 'open' | 'won' | 'lost';
 }
 
 /** Thrown for an impossible event, such as one with a negative amount. It is not retried. */

@@ -12,7 +12,7 @@ import {
 const AT = Date.parse('2026-03-18T09:30:00Z');
 const SCENE: AdmissionContext = {
   ...{ locationId: 'here', at: AT, today: '2026-03-18', isFull: false },
-  memberAdmission: 'all',
+  ...{ memberAdmission: 'all', disputedAdmission: 'ask' },
 };
 const NEVER: VisitHistory = { isIn: false, isUsed: false };
 const KNOWN = { id: 'x', label: 'Ada Lovelace', title: null };
@@ -20,11 +20,11 @@ const NOW_ON = { startsAt: '2026-03-18T09:00:00Z', endsAt: '2026-03-18T12:00:00Z
 
 const ticket = (more: object = {}): AdmissionCandidate => ({
   ...{ ...KNOWN, ...NOW_ON, type: 'ticket', status: 'valid', eventStatus: 'published' },
-  ...{ locationId: 'here', ...more },
+  ...{ locationId: 'here', disputed: false, ...more },
 });
 const pass = (more: object = {}): AdmissionCandidate => ({
   ...{ ...KNOWN, type: 'day_pass', status: 'valid', locationId: 'here', validOn: '2026-03-18' },
-  ...more,
+  ...{ disputed: false, ...more },
 });
 const member = (more: object = {}): MemberCandidate => ({
   ...{ ...KNOWN, type: 'member', status: 'active', email: 'ada@example.org', memberships: [] },
@@ -111,6 +111,7 @@ describe('the admission rules', () => {
             ticket({ locationId, status, eventStatus, ...time }),
           ),
         ),
+        ticket({ locationId, status, disputed: true }),
         ...DAYS.map((validOn) => pass({ locationId, status, validOn })),
       ]),
       ...(['pending', 'confirmed', 'cancelled', 'no_show'] as const).flatMap((status) =>
@@ -153,6 +154,23 @@ describe('the admission rules', () => {
     expect(evaluateAdmission(ticket(), used, SCENE, { readmit: true })).toBe('admitted');
     const over = ticket({ endsAt: '2026-03-18T09:30:00Z' });
     expect(evaluateAdmission(over, used, SCENE, { readmit: true })).toBe('expired');
+  });
+
+  it('admit those whose payment is disputed as the settings and then staff decide', () => {
+    const scan = (disputedAdmission: 'ask' | 'admit' | 'refuse', admitDisputed: boolean) =>
+      [ticket({ disputed: true }), pass({ disputed: true })].map((one) =>
+        evaluateAdmission(one, NEVER, { ...SCENE, disputedAdmission }, { admitDisputed }),
+      );
+    for (const admitDisputed of [false, true]) {
+      expect(scan('admit', admitDisputed)).toEqual(['admitted', 'admitted']);
+      expect(scan('refuse', admitDisputed)).toEqual(['unpaid', 'unpaid']);
+    }
+    expect(scan('ask', false)).toEqual(['unpaid', 'unpaid']);
+    expect(scan('ask', true)).toEqual(['admitted', 'admitted']);
+    const inside = { isIn: true, isUsed: true };
+    expect(evaluateAdmission(ticket({ disputed: true }), inside, SCENE)).toBe('unpaid');
+    const cancelled = ticket({ disputed: true, status: 'cancelled' });
+    expect(evaluateAdmission(cancelled, NEVER, SCENE, { admitDisputed: true })).toBe('cancelled');
   });
 
   it('include the first and the last day of a membership', () => {

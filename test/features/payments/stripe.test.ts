@@ -1,5 +1,8 @@
+import { refundOrder } from '../../../src/features/orders/service/cancel-order.ts';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { closeEndedCheckouts } from '../../../src/features/payments/service/checkout.ts';
+import { updateSettings } from '../../../src/features/settings/service.ts';
+import type { Credential } from '../../support/clients/api.ts';
 import { findEmails } from '../../support/factories/events.ts';
 import { fetchPage, MINUTE, makeOrder, postStripeEvent } from '../../support/factories/payments.ts';
 import { NOW } from '../../support/factories/seed.ts';
@@ -10,7 +13,7 @@ import {
   type TestStripe,
   WEBHOOK_SECRET,
 } from '../../support/fakes/stripe.ts';
-import { startApp, type TestApp } from '../../support/harness/app.ts';
+import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
 let stripe: TestStripe;
@@ -317,6 +320,153 @@ describe('the Stripe webhook', () => {
     expect(await payments(id)).toMatchObject([{ amount: 100, refunded: 100 }]);
     expect(await getState(id)).toBe('pending');
     expect(lines.filter((line) => line.includes('"level":40'))).toHaveLength(3);
+  });
+});
+
+describe('a dispute', () => {
+  const dispute = (orderId: string, status: string, more: object = {}) => ({
+    ...{ id: `dp_${orderId}`, object: 'dispute', payment_intent: `pi_${orderId}`, status },
+    ...{ amount: 5_000, currency: 'eur', reason: 'fraudulent', ...more },
+  });
+  const report = (type: string, orderId: string, status: string, more: object = {}) =>
+    postStripeEvent(
+      app,
+      createStripeEvent(`charge.dispute.${type}`, dispute(orderId, status, more)),
+    );
+  const pay = (orderId: string) =>
+    postStripeEvent(app, createStripeEvent('checkout.session.completed', paid(orderId)));
+  const read = async (id: string) => {
+    const { data } = await app.graphql(
+      `query ($id: ID!) { orderById(id: $id) {
+        status disputedAt refundedAmount { amount } tickets { status isDisputed }
+        disputes { status reason amount { amount } } allowedActions { cancel } refunds { amount { amount } status } } }`,
+      { id },
+      { cookie: await app.signIn(STAFF.front_desk) },
+    );
+    return data.orderById;
+  };
+
+  it('ends in the same way whatever is repeated, late or out of order', async () => {
+    const permute = <Item>(items: Item[]): Item[][] =>
+      items.length < 2
+        ? [items]
+        : items.flatMap((item, index) =>
+            permute(items.toSpliced(index, 1)).map((others) => [item, ...others]),
+          );
+    const OUTCOMES = ['won', 'lost', 'warning_closed'];
+    for (const [index, steps] of permute(['pay', 'created', 'closed']).entries()) {
+      const outcome = OUTCOMES[index % OUTCOMES.length] as string;
+      const isLost = outcome === 'lost';
+      const { id } = await order();
+      for (const step of [...steps, 'updated', ...steps])
+        if (step === 'pay') await pay(id);
+        else await report(step, id, step === 'closed' ? outcome : 'needs_response');
+      const expected = {
+        status: isLost ? 'CANCELLED' : 'PAID',
+        disputedAt: null,
+        refundedAmount: { amount: isLost ? 5_000 : 0 },
+        disputes: [
+          { status: isLost ? 'LOST' : 'WON', reason: 'fraudulent', amount: { amount: 5_000 } },
+        ],
+      };
+      expect([steps, await read(id)]).toMatchObject([steps, expected]);
+      const types = (await app.ctx.db.change.findMany({ where: { subjectId: id } })).map(
+        ({ type }) => type,
+      );
+      for (const type of ['order.disputed', 'order.dispute_won', 'order.dispute_lost'])
+        expect(types.filter((one) => one === type).length).toBeLessThan(2);
+    }
+  });
+
+  it('marks the order and its tickets, which staff can list and admit', async () => {
+    const created = await order();
+    await pay(created.id);
+    await report('created', created.id, 'needs_response');
+    const marked = {
+      disputedAt: NOW.toISOString(),
+      tickets: [{ isDisputed: true }, { isDisputed: true }],
+      allowedActions: { cancel: false },
+    };
+    expect(await read(created.id)).toMatchObject(marked);
+    const staff = { cookie: await app.signIn(STAFF.front_desk) };
+    const list = `query ($disputed: Boolean) { orders(filter: { disputed: $disputed }) { nodes { id } } }`;
+    const ids = async (disputed: boolean) =>
+      (await app.graphql(list, { disputed }, staff)).data.orders.nodes.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await ids(true)).toEqual([created.id]);
+    expect(await ids(false)).not.toContain(created.id);
+
+    const { locationId } = await app.ctx.db.event.update({
+      where: { id: created.eventId ?? '' },
+      data: { startsAt: new Date(NOW.getTime() + MINUTE) },
+    });
+    const [ticket] = await app.ctx.db.ticket.findMany({ where: { orderId: created.id } });
+    const scan = async (input: object, as: Credential = staff) => {
+      const { data, errors } = await app.graphql(
+        'mutation ($input: CheckInInput!) { checkIn(input: $input) { checkIn { result disputed } } }',
+        { input: { locationId, code: ticket?.code, ...input } },
+        as,
+      );
+      return errors?.[0]?.extensions.code ?? data.checkIn.checkIn;
+    };
+    expect(await scan({}, {})).toEqual({ result: 'UNPAID', disputed: false });
+    expect(await scan({ admitDisputed: true }, {})).toBe('FORBIDDEN');
+    expect(await scan({ scanId: 'a' })).toEqual({ result: 'UNPAID', disputed: true });
+    const set = (disputedAdmission: 'ask' | 'admit' | 'refuse') =>
+      updateSettings(app.app.systemContext, { disputedAdmission });
+    await set('refuse');
+    expect(await scan({ admitDisputed: true })).toEqual({ result: 'UNPAID', disputed: true });
+    await set('ask');
+    expect(await scan({ admitDisputed: true })).toEqual({ result: 'ADMITTED', disputed: true });
+    expect(await scan({ scanId: 'a' })).toEqual({ result: 'UNPAID', disputed: true });
+    await set('admit');
+    expect(await scan({})).toEqual({ result: 'ALREADY_IN', disputed: true });
+    await set('ask');
+  });
+
+  it('returns money once, however it is asked for', async () => {
+    const created = await order();
+    await pay(created.id);
+    const cancel = () =>
+      app.graphql(
+        'mutation ($secret: String!) { cancelOrder(input: { secret: $secret }) { order { status } } }',
+        { secret: created.secret },
+      );
+    await app.ctx.db.event.update({
+      where: { id: created.eventId ?? '' },
+      data: { refundHours: 1 },
+    });
+    await report('created', created.id, 'needs_response');
+    expect((await cancel()).errors[0]?.extensions.reason).toBe('DISPUTED');
+    // Staff refund it nevertheless. The provider refuses that, and the bank returns the money.
+    await refundOrder(app.app.systemContext, { orderId: created.id });
+    await app.ctx.db.refund.updateMany({
+      where: { orderId: created.id },
+      data: { status: 'failed', lastError: 'The charge is disputed.' },
+    });
+    await report('closed', created.id, 'lost');
+    expect(await read(created.id)).toMatchObject({
+      status: 'CANCELLED',
+      refundedAmount: { amount: 5_000 },
+      refunds: [{ amount: { amount: 5_000 }, status: 'SUCCEEDED' }],
+    });
+  });
+
+  it('of a part of the money leaves the tickets valid, and foreign ones are ignored', async () => {
+    const { id } = await order();
+    await pay(id);
+    await report('closed', id, 'lost', { amount: 2_000 });
+    expect(await read(id)).toMatchObject({
+      status: 'PAID',
+      refundedAmount: { amount: 2_000 },
+      tickets: [{ status: 'VALID' }, { status: 'VALID' }],
+    });
+    const { status } = await report('created', id, 'needs_response', {
+      ...{ id: 'dp_foreign', payment_intent: null },
+    });
+    expect(status).toBe(200);
+    expect(await app.ctx.db.dispute.count({ where: { orderId: id } })).toBe(1);
   });
 });
 

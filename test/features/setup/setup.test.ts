@@ -142,6 +142,7 @@ describe('before there is an owner', () => {
       language: 'fr',
       name: 'Kranwerk',
       taxNote: 'none',
+      disputedAdmission: 'ask',
     });
     expect((await fetchViewer(app, setCookie.split(';')[0] ?? ''))?.role).toBe('OWNER');
 

@@ -14,6 +14,7 @@ interface CheckIn {
   checkOutToken: string | null;
   result: string;
   unconfirmed: boolean;
+  disputed: boolean;
   label: string | null;
   checkedInAt: string | null;
   checkedOutAt: string | null;
@@ -44,7 +45,7 @@ export interface CheckInResponse {
 export type Scanner = (scan: Scan) => Promise<CheckInResponse>;
 
 const CHECK_IN_FIELDS =
-  'id checkOutToken result unconfirmed label checkedInAt checkedOutAt subject { type title }';
+  'id checkOutToken result unconfirmed disputed label checkedInAt checkedOutAt subject { type title }';
 
 const NO_CHECK_IN: CheckIn = {
   ...{
@@ -52,6 +53,7 @@ const NO_CHECK_IN: CheckIn = {
     checkOutToken: null,
     result: 'rejected',
     unconfirmed: false,
+    disputed: false,
     label: null,
     checkedInAt: null,
     checkedOutAt: null,

@@ -91,6 +91,9 @@ export const UNRECORDED_COMMANDS: Record<string, UnrecordedCommand> = {
 export const RECORDED_ELSEWHERE: Partial<Record<ChangeType, string>> = {
   'booking.no_show': 'a job',
   'mailing.sent': 'a job',
+  'order.disputed': 'an event of the payment provider',
+  'order.dispute_won': 'an event of the payment provider',
+  'order.dispute_lost': 'an event of the payment provider',
   'order.expired': 'a job, and the next order for the same event',
   'order.hold_confirmed': 'confirmOrder with a mail server, in front-desk-holds.test.ts',
   'refund.failed': 'the refund worker, and events of the payment provider',

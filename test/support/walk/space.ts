@@ -186,6 +186,19 @@ export async function fillSpace(app: TestApp) {
   };
   const { order: memberOrder } = await run('placeOrder', own, 'order { id }', as);
   await run('markOrderPaid', { id: memberOrder.id }, 'order { id }');
+  const payment = await db.payment.findFirstOrThrow({ where: { orderId: order.id } });
+  await db.dispute.create({
+    data: {
+      ...{ provider: 'stripe', ref: 'dp_1', orderId: order.id, paymentId: payment.id },
+      ...{
+        amount: 100,
+        reason: 'fraudulent',
+        status: 'won',
+        createdAt: app.clock.now,
+        endedAt: app.clock.now,
+      },
+    },
+  });
   // Two unpaid orders of one buyer look suspicious.
   await placeOrder(app, event.slug, [item]);
   await placeOrder(app, event.slug, [item]);

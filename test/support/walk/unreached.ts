@@ -13,6 +13,7 @@ export const UNREACHED_FIELDS: Record<string, string> = {
   'CheckIn.checkOutToken': MUTATION_ONLY,
   'CheckIn.checkedInAt': MUTATION_ONLY,
   'CheckIn.checkedOutAt': MUTATION_ONLY,
+  'CheckIn.disputed': MUTATION_ONLY,
   'CheckIn.id': MUTATION_ONLY,
   'CheckIn.label': MUTATION_ONLY,
   'CheckIn.result': MUTATION_ONLY,

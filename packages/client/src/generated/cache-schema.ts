@@ -126,6 +126,7 @@ export const typesWithoutId: string[] = [
   "DisplayActions",
   "DisplayStatusChange",
   "DisplayStatusChanged",
+  "Dispute",
   "EmailDelivery",
   "EmailPreferences",
   "EmailPreview",

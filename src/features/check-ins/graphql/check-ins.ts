@@ -39,6 +39,10 @@ CheckIn.implement({
       description:
         'Whether a client that is not a paired kiosk checked the person in by handle, so that nobody has confirmed it. Such a check-in by handle gets the same answer whether the person is present or not.',
     }),
+    disputed: t.exposeBoolean('disputed', {
+      description:
+        'Whether the payment of the ticket or day pass is disputed, for callers with check-ins:read or check-ins:write, otherwise false. If the settings let staff decide, it is UNPAID unless they say admitDisputed.',
+    }),
     label: t.exposeString('label', {
       nullable: true,
       description: 'The full name for callers with check-ins:read, otherwise such as "Ada L."',

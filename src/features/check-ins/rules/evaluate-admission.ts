@@ -1,6 +1,10 @@
 import type { CalendarDate } from '../../../core/time/calendar-date.ts';
 import { MINUTE_MS } from '../../../core/time/time-zone.ts';
-import type { CheckInResult, MemberAdmission } from '../../../db/generated/client.ts';
+import type {
+  CheckInResult,
+  DisputedAdmission,
+  MemberAdmission,
+} from '../../../db/generated/client.ts';
 import { MAX_EARLY_CHECK_IN_MINUTES } from '../../bookings/types.ts';
 import type { AdmissionCandidate, MemberCandidate } from '../resolve-code.ts';
 
@@ -18,6 +22,16 @@ export interface AdmissionContext {
   isFull: boolean;
   /** Which members the location admits. */
   memberAdmission: MemberAdmission;
+  /** Whether the space admits those whose payment is disputed. */
+  disputedAdmission: DisputedAdmission;
+}
+
+/** What staff decide. */
+interface StaffDecisions {
+  /** Admit the holder of a used ticket again. */
+  readmit?: boolean | undefined;
+  /** Admit although the payment is disputed. */
+  admitDisputed?: boolean | undefined;
 }
 
 /** Earlier visits of the candidate. */
@@ -33,9 +47,9 @@ export function evaluateAdmission(
   candidate: AdmissionCandidate,
   history: VisitHistory,
   context: AdmissionContext,
-  { readmit = false }: { readmit?: boolean | undefined } = {},
+  decisions: StaffDecisions = {},
 ): CheckInResult {
-  const rejection = findRejection(candidate, history, context, readmit);
+  const rejection = findRejection(candidate, history, context, decisions);
   if (rejection !== null) return rejection;
   return context.isFull ? 'capacity_full' : 'admitted';
 }
@@ -48,10 +62,28 @@ function findRejection(
   candidate: AdmissionCandidate,
   history: VisitHistory,
   context: AdmissionContext,
-  readmit: boolean,
+  decisions: StaffDecisions,
 ): CheckInResult | null {
-  return findMissingRight(candidate, context) ?? findEarlierVisit(candidate, history, readmit);
+  return (
+    findMissingRight(candidate, context) ??
+    findDisputeRejection(candidate, context, decisions) ??
+    findEarlierVisit(candidate, history, decisions)
+  );
 }
+
+/** Nobody knows yet who has the money, so a disputed order counts as unpaid unless the space or its staff admit its people. */
+function findDisputeRejection(
+  candidate: AdmissionCandidate,
+  { disputedAdmission }: AdmissionContext,
+  { admitDisputed = false }: StaffDecisions,
+): CheckInResult | null {
+  if (!isDisputed(candidate) || disputedAdmission === 'admit') return null;
+  return disputedAdmission === 'ask' && admitDisputed ? null : 'unpaid';
+}
+
+/** Whether the candidate is a ticket or day pass whose payment is disputed. */
+export const isDisputed = (candidate: AdmissionCandidate): boolean =>
+  'disputed' in candidate && candidate.disputed;
 
 /** Finds why the candidate may not enter here and now, whatever their earlier visits are. */
 function findMissingRight(
@@ -89,7 +121,7 @@ function findMissingRight(
 function findEarlierVisit(
   { type }: AdmissionCandidate,
   { isIn, isUsed }: VisitHistory,
-  readmit: boolean,
+  { readmit = false }: StaffDecisions,
 ): CheckInResult | null {
   if (isIn && type !== 'visitor') return 'already_in';
   return type === 'ticket' && isUsed && !readmit ? 'checked_out' : null;

@@ -15,6 +15,7 @@ import { hashScanId, restoreCheckOutToken } from '../check-out-token.ts';
 import type { LockedLocation } from '../location-lock.ts';
 import { hashCheckInRequest } from '../request.ts';
 import type { AdmissionCandidate, ResolvedCredential } from '../resolve-code.ts';
+import { isDisputed } from '../rules/evaluate-admission.ts';
 import type { CheckIn, CheckInRequest } from '../types.ts';
 import { INSERT_ATTEMPT } from '../visit-statements.ts';
 
@@ -60,7 +61,8 @@ export async function recordRejection(
 
 export const toOutcomeSubject = (
   candidate: AdmissionCandidate | null,
-): Pick<CheckInOutcome, 'subject' | 'label' | 'title'> => ({
+): Pick<CheckInOutcome, 'disputed' | 'subject' | 'label' | 'title'> => ({
+  disputed: candidate !== null && isDisputed(candidate),
   subject: candidate?.type ?? null,
   label: candidate?.label ?? null,
   title: candidate?.title ?? null,
@@ -106,6 +108,7 @@ export async function recordAttempt(
     ...(candidate && {
       subject: candidate.type,
       label: candidate.label,
+      disputed: isDisputed(candidate),
       ...toSubjectIds(candidate),
     }),
     ...(scanId !== undefined && {
@@ -205,6 +208,7 @@ export async function findRecordedOutcome(
   return {
     result,
     unconfirmed: row.unconfirmed,
+    disputed: row.disputed,
     subject,
     label,
     title: toSubjectTitle(row),
@@ -247,6 +251,8 @@ export interface CheckInOutcome {
   result: CheckInResult;
   /** Whether the visit is unconfirmed. Default: no. */
   unconfirmed?: boolean;
+  /** Whether the payment of the ticket or day pass is disputed. Default: no. */
+  disputed?: boolean;
   subject: CheckInSubject | null;
   label: string | null;
   title: string | null;
@@ -263,12 +269,22 @@ const canSeeNames = (viewer: Viewer) =>
   can(viewer, 'check-ins:read') || can(viewer, 'check-ins:write');
 
 export function toCheckIn(viewer: Viewer, outcome: CheckInOutcome): CheckIn {
-  const { result, unconfirmed = false, subject, label, title, visit, canEndVisit } = outcome;
+  const {
+    result,
+    unconfirmed = false,
+    disputed = false,
+    subject,
+    label,
+    title,
+    visit,
+    canEndVisit,
+  } = outcome;
   const canSeeTimes = !unconfirmed || canSeeNames(viewer);
   return {
     id: canEndVisit && visit ? visit.id : null,
     result,
     unconfirmed,
+    disputed: disputed && canSeeNames(viewer),
     label: label === null || canSeeNames(viewer) ? label : maskName(label),
     checkOutToken: outcome.checkOutToken ?? null,
     checkedInAt: (canSeeTimes && visit?.occurredAt) || null,

@@ -115,7 +115,7 @@ async function evaluateCandidates(
   candidates: AdmissionCandidate[],
 ): Promise<EvaluatedCandidate[]> {
   const { at, location, request } = attempt;
-  const { id: locationId, memberAdmission } = location;
+  const { id: locationId, memberAdmission, disputedAdmission } = location;
   const getVisits = await findVisits(ctx, candidates, location.id, at);
   const closing = new Date(findClosingTime(location, at.getTime()));
   const isFull = location.capacity !== null && location.present >= location.capacity;
@@ -128,7 +128,7 @@ async function evaluateCandidates(
       candidate,
       { isIn: visits.here !== null, isUsed: visits.isUsed },
       {
-        ...{ locationId, memberAdmission, at: at.getTime(), today },
+        ...{ locationId, memberAdmission, disputedAdmission, at: at.getTime(), today },
         isFull: isFull && pastCheckOut === null,
       },
       request,

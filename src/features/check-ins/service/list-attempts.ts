@@ -23,6 +23,7 @@ export interface CheckInAttempt
     | 'id'
     | 'result'
     | 'unconfirmed'
+    | 'disputed'
     | 'label'
     | 'ticketId'
     | 'dayPassId'
@@ -139,6 +140,7 @@ async function findAttemptsByIds({ db }: Context, ids: string[]): Promise<CheckI
     id: row.id,
     result: row.result,
     unconfirmed: row.unconfirmed,
+    disputed: row.disputed,
     label: row.label,
     subject: row.subject && { type: row.subject, title: toSubjectTitle(row) },
     location: row.location,

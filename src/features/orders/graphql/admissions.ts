@@ -64,6 +64,9 @@ const SHARED_FIELDS = {
       showsCode(admission, ctx) ? renderQrDataUrl(admission.code) : null,
   },
   price: { type: Money, description: 'The price, after its share of the discount' },
+  isDisputed: {
+    description: 'Whether the buyer disputes the payment of its order with their bank',
+  },
 };
 
 export const Ticket = builder.objectRef<Shown<TicketValue>>('Ticket');
@@ -98,6 +101,7 @@ Ticket.implement({
       ...rowField(visibleEvents, { reads: 'event.id', toId: ({ event }: TicketValue) => event.id }),
     }),
     price: t.expose('price', SHARED_FIELDS.price),
+    isDisputed: t.exposeBoolean('isDisputed', SHARED_FIELDS.isDisputed),
   }),
 });
 
@@ -132,5 +136,6 @@ DayPass.implement({
       resolve: ({ location }) => location.name,
     }),
     price: t.expose('price', SHARED_FIELDS.price),
+    isDisputed: t.exposeBoolean('isDisputed', SHARED_FIELDS.isDisputed),
   }),
 });

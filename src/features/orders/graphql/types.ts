@@ -19,7 +19,12 @@ import { toOrderProjection } from '../projections.ts';
 import { orderRow } from '../rows.ts';
 import { paymentUrl } from '../service/links.ts';
 import { visibleOrders } from '../service/list-orders.ts';
-import type { OrderActions, OrderItem as OrderItemValue, Order as OrderValue } from '../types.ts';
+import type {
+  Dispute,
+  OrderActions,
+  OrderItem as OrderItemValue,
+  Order as OrderValue,
+} from '../types.ts';
 import { Attendee, CODE_VISIBILITY, DayPass, Ticket } from './admissions.ts';
 import { OrderedDayType, OrderedEvent } from './order-summaries.ts';
 
@@ -132,6 +137,43 @@ OrderItem.implement({
     unitPrice: t.expose('unitPrice', {
       type: Money,
       description: 'The price of one, before the discount',
+    }),
+  }),
+});
+
+const DisputeStatusType = builder.enumType('DisputeStatus', {
+  description: 'How a dispute about a payment ends',
+  values: {
+    OPEN: { value: 'open', description: 'The bank has not decided yet' },
+    WON: { value: 'won', description: 'The money stays' },
+    LOST: { value: 'lost', description: 'The bank took the money back, which is a refund' },
+  } as const,
+});
+
+const DisputeType = builder.objectRef<Dispute>('Dispute');
+DisputeType.implement({
+  description: 'A payment that the buyer disputes with their bank',
+  fields: (t) => ({
+    reference: t.exposeString('reference', {
+      description: "The payment provider's ID of the dispute",
+    }),
+    status: t.expose('status', {
+      type: DisputeStatusType,
+      description: 'Whether it is open, and how it ended',
+    }),
+    amount: t.expose('amount', { type: Money, description: 'What the buyer wants back' }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: "The payment provider's word for the reason, such as fraudulent",
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the payment provider first reported it',
+    }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its end was reported; null while it is open',
     }),
   }),
 });
@@ -276,6 +318,11 @@ Order.implement({
     items: t.expose('items', {
       type: [OrderItem],
       description: 'What was ordered, and at which price',
+    }),
+    disputes: t.expose('disputes', {
+      type: [DisputeType],
+      description: 'The disputes about its payments, oldest first',
+      authScopes: READ,
     }),
     tickets: t.field({
       type: [Ticket],

@@ -19,7 +19,7 @@ import { getOrderIdBySecret, loadOrder, lockOrder } from './find-orders.ts';
  * @throws NOT_FOUND for an unknown secret
  * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
  * @throws CONFLICT if the order has ended (NOT_LIVE), the event or the day has begun (STARTED), the refund policy does
- *   not allow it (REFUND_CLOSED), or all selected tickets are used (ALREADY_USED)
+ *   not allow it (REFUND_CLOSED), a dispute decides about the money (DISPUTED), or all selected tickets are used (ALREADY_USED)
  *
  * @example
  * await cancelOrderBySecret(ctx, secret, [ticket.id]);
@@ -85,8 +85,15 @@ export function selectAdmissionsById(
 
 function cancellationClosed(
   { now }: Context,
-  { event, allowedActions: { refundUntil } }: Order,
+  { event, disputedAt, allowedActions: { refundUntil } }: Order,
 ): DomainError {
+  if (disputedAt !== null) {
+    return new DomainError(
+      'CONFLICT',
+      'The payment of this order is disputed with the bank, which decides about the money. Ask at the front desk.',
+      { reason: 'DISPUTED' },
+    );
+  }
   if (event && Date.parse(event.startsAt) <= now().getTime()) {
     return new DomainError(
       'CONFLICT',

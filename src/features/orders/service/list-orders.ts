@@ -14,6 +14,8 @@ export interface OrderFilter {
   status?: readonly OrderStatus[] | undefined;
   /** Only orders with a payment that was made in one of these ways. */
   paidBy?: readonly PaymentMethod[] | undefined;
+  /** True: only orders with an open dispute. False: all others. */
+  disputed?: boolean | undefined;
   /** Only orders placed in [from, to). */
   from?: Date | undefined;
   to?: Date | undefined;
@@ -79,6 +81,11 @@ function toFilterConditions(row: string, filter: OrderFilter, bind: Bind): strin
   if (filter.paidBy)
     conditions.push(
       `EXISTS (SELECT FROM payments paid WHERE paid.order_id = ${row}.id AND ${matchEnum('paid.method', filter.paidBy)})`,
+    );
+  // Open disputes are few, so they are looked up before the list.
+  if (filter.disputed !== undefined)
+    conditions.push(
+      `${filter.disputed ? '' : 'NOT '}${row}.id = ANY (ARRAY(SELECT order_id FROM disputes WHERE status = 'open'))`,
     );
   if (filter.from) conditions.push(`${row}.created_at >= ${bind(filter.from, 'timestamptz')}`);
   if (filter.to) conditions.push(`${row}.created_at < ${bind(filter.to, 'timestamptz')}`);

@@ -24,11 +24,8 @@ import {
   type ProviderName,
 } from '../../../integrations/payments/provider.ts';
 import { confirmPendingOrder, PAID_ONLINE } from '../../orders/service/confirm-order.ts';
-import {
-  applyProviderUpdates,
-  type LoadedUpdate,
-  OutOfOrderEvent,
-} from '../apply-provider-updates.ts';
+import { applyProviderUpdates, type LoadedUpdate } from '../apply-provider-updates.ts';
+import { OutOfOrderEvent } from '../find-provider-payment.ts';
 
 /**
  * Stores an event of the provider, then processes it. An event that was received before is processed only if that has not

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Money } from '../../../core/money.ts';
 import {
+  type DisputeUpdate,
   InvalidProviderEvent,
   type PaymentUpdate,
   type ProviderEvent,
@@ -36,6 +37,12 @@ export function parseStripeEvent({ type, payload }: ProviderEvent): ProviderUpda
       return toRefundUpdates(object as Stripe.Refund);
     case 'charge.refunded':
       return parseRefundedCharge(object as Stripe.Charge);
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return toDisputeUpdates(object as Stripe.Dispute);
     default:
       return [];
   }
@@ -106,6 +113,31 @@ function parseRefundedCharge({ payment_intent, refunds }: Stripe.Charge): Provid
   if (refunds && refunds.data.length > 0 && !refunds.has_more)
     return refunds.data.flatMap(toRefundUpdates);
   return [{ kind: 'refunds', paymentRef }];
+}
+
+/** An inquiry that ends, and a dispute that Stripe prevents, take no money. All other statuses wait for a decision. */
+const STRIPE_DISPUTE_OUTCOMES: Record<string, DisputeUpdate['status']> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+};
+
+function toDisputeUpdates(dispute: Stripe.Dispute): DisputeUpdate[] {
+  const { id, amount, currency, payment_intent, reason, status } = dispute;
+  const paymentRef = toObjectId(payment_intent);
+  // The account can also be used for payments of other systems.
+  if (paymentRef === null || typeof id !== 'string') return [];
+  return [
+    {
+      kind: 'dispute',
+      ref: id,
+      paymentRef,
+      amount: parseStripeMoney(amount, currency),
+      reason: typeof reason === 'string' ? reason.slice(0, 100) : null,
+      status: STRIPE_DISPUTE_OUTCOMES[status] ?? 'open',
+    },
+  ];
 }
 
 /** Stripe sends a related object as its ID or, if it is expanded, as the object. */

@@ -99,6 +99,14 @@ export function CheckInForm({ locations, selectedId }: Props) {
               const { locationId: _, scanId: __, ...credential } = submitted;
               submit({ ...credential, readmit: true });
             }}
+            onAdmitDisputed={
+              submitted.admitDisputed
+                ? null
+                : () => {
+                    const { locationId: _, scanId: __, ...credential } = submitted;
+                    submit({ ...credential, admitDisputed: true });
+                  }
+            }
           />
         )}
       </Stack>
@@ -108,24 +116,45 @@ export function CheckInForm({ locations, selectedId }: Props) {
 
 /** In lists, this result means a check-out. After a check-in, it means that the code was used before. */
 const ALREADY_USED_LABEL = ['orange', 'Already used'] as const;
+const DISPUTED_LABEL = ['orange', 'Payment disputed'] as const;
 
-function CheckInResultNotice({ result, onReadmit }: { result: CheckIn; onReadmit: () => void }) {
-  const [color, message] =
-    result.result === 'CHECKED_OUT' ? ALREADY_USED_LABEL : RESULT_LABELS[result.result];
+interface NoticeProps {
+  result: CheckIn;
+  onReadmit: () => void;
+  /** Null after staff have tried it. */
+  onAdmitDisputed: (() => void) | null;
+}
+
+function CheckInResultNotice({ result, onReadmit, onAdmitDisputed }: NoticeProps) {
+  const isDisputed = result.disputed && result.result === 'UNPAID';
+  const [color, message] = chooseLabel(result, isDisputed);
   const name = [result.label, result.subject?.title].filter(Boolean).join(', ');
   return (
     <>
       <Divider />
       <Alert color={color} role="status" title={name ? `${message}: ${name}` : message}>
-        {RESULT_ADVICE[result.result]}
-        {result.result === 'CHECKED_OUT' && (
-          <div>
-            <Button mt="sm" size="xs" variant="default" onClick={onReadmit}>
-              Readmit
-            </Button>
-          </div>
-        )}
+        {isDisputed ? formatDisputeAdvice(onAdmitDisputed !== null) : RESULT_ADVICE[result.result]}
+        {result.result === 'CHECKED_OUT' && <NoticeButton label="Readmit" onClick={onReadmit} />}
+        {isDisputed && onAdmitDisputed && <NoticeButton label="Admit" onClick={onAdmitDisputed} />}
       </Alert>
     </>
   );
 }
+
+function chooseLabel({ result }: CheckIn, isDisputed: boolean) {
+  if (isDisputed) return DISPUTED_LABEL;
+  return result === 'CHECKED_OUT' ? ALREADY_USED_LABEL : RESULT_LABELS[result];
+}
+
+const formatDisputeAdvice = (canTry: boolean) =>
+  canTry
+    ? 'The buyer asked their bank to return the money. Decide whether to admit them.'
+    : 'The settings of the space refuse people whose payment is disputed.';
+
+const NoticeButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
+  <div>
+    <Button mt="sm" size="xs" variant="default" onClick={onClick}>
+      {label}
+    </Button>
+  </div>
+);

@@ -161,6 +161,7 @@ const CHECK_IN_FROM_DESK_MUTATION = graphql(`
     checkIn(input: $input) {
       checkIn {
         result
+        disputed
         label
         checkedInAt
         subject {

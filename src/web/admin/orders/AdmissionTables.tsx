@@ -12,6 +12,7 @@ import type {
   TicketInListFragment,
 } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import { DisputedBadge } from './OrdersTable.tsx';
 
 export type TicketRow = TicketInListFragment;
 export type DayPassRow = DayPassInListFragment;
@@ -20,6 +21,7 @@ graphql(`
   fragment TicketInList on Ticket {
     id
     status
+    isDisputed
     typeName
     attendee {
       name
@@ -48,6 +50,7 @@ graphql(`
   fragment DayPassInList on DayPass {
     id
     status
+    isDisputed
     typeName
     validOn
     locationName
@@ -68,13 +71,22 @@ graphql(`
 
 interface Admission {
   status: AdmissionStatus;
+  isDisputed: boolean;
   price: Money;
   order: { id: string; code: string | null } | null;
 }
 
 /** The columns of tickets and day passes. */
 const sharedColumns: Column<Admission>[] = [
-  { header: 'Status', cell: ({ status }) => <AdmissionStatusBadge status={status} /> },
+  {
+    header: 'Status',
+    cell: ({ status, isDisputed }) => (
+      <>
+        <AdmissionStatusBadge status={status} />
+        {isDisputed && <DisputedBadge />}
+      </>
+    ),
+  },
   {
     header: 'Price',
     cell: ({ price }) => <Text size="sm">{price.amount === 0 ? 'free' : formatMoney(price)}</Text>,

@@ -14,6 +14,7 @@ import {
   StatusBadge,
 } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
+import type { DisputeStatus } from '../../gql/graphql.ts';
 import { OrderActions } from './OrderActions.tsx';
 import { OrderStatusBadge } from './OrdersTable.tsx';
 import {
@@ -45,6 +46,7 @@ export function OrderPage() {
               <OrderDetailsCard order={order} />
               <AdmissionList order={order} />
               <PaymentSummary order={order} />
+              {order.disputes.length > 0 && <OrderDisputes order={order} />}
               {order.refunds.length > 0 && <OrderRefunds order={order} />}
             </Stack>
           </>
@@ -246,6 +248,58 @@ const OrderRefunds = ({ order }: { order: OrderDetails }) => (
       rows={order.refunds}
       getKey={({ id }) => id}
       actions={toRefundActions}
+    />
+  </SectionCard>
+);
+
+type Dispute = OrderDetails['disputes'][number];
+
+const DISPUTE_LABELS: Record<DisputeStatus, [color: string, label: string]> = {
+  OPEN: ['orange', 'Open'],
+  WON: ['teal', 'Won'],
+  LOST: ['red', 'Lost'],
+};
+
+const disputeColumns: Column<Dispute>[] = [
+  {
+    header: 'Amount',
+    cell: ({ amount }) => (
+      <Text fw={600} size="sm">
+        {formatMoney(amount)}
+      </Text>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ status }) => {
+      const [color, label] = DISPUTE_LABELS[status];
+      return <StatusBadge color={color}>{label}</StatusBadge>;
+    },
+  },
+  {
+    header: 'Reason',
+    cell: ({ reason }) => <Text size="sm">{reason?.replaceAll('_', ' ') ?? '–'}</Text>,
+  },
+  { header: 'Reference', cell: ({ reference }) => <Code>{reference}</Code> },
+  { header: 'Since', cell: ({ createdAt }) => <DateTime at={createdAt} format="since" /> },
+  {
+    header: 'Ended',
+    cell: ({ endedAt }) => (endedAt ? <DateTime at={endedAt} format="since" /> : '–'),
+  },
+];
+
+const OrderDisputes = ({ order }: { order: OrderDetails }) => (
+  <SectionCard title="Disputes">
+    <Text size="sm" mb="sm">
+      The buyer asked their bank to return the money. Answer at the payment provider. Do not refund
+      an open dispute here as well.
+    </Text>
+    <DataTable
+      label="Disputes"
+      columns={disputeColumns}
+      rows={order.disputes}
+      getKey={({ reference }) => reference}
+      isEnded={({ status }) => status !== 'OPEN'}
     />
   </SectionCard>
 );

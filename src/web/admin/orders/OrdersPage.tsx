@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Select, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -25,15 +25,17 @@ export function OrdersPage() {
   const search = useSearch(searchParams.get('q') ?? '');
   const [status, setStatus] = useState<OrderStatus | null>(null);
   const [paidBy, setPaidBy] = useState<PaymentMethod | null>(null);
+  const [disputed, setDisputed] = useState(searchParams.get('disputed') === 'true');
   const [days, setDays] = useState({ from: '', to: '' });
   const filter: OrderFilter = {
     q: search.q,
     status: status && [status],
     paidBy: paidBy && [paidBy],
+    ...(disputed && { disputed }),
     ...toRange(days),
   };
   const pages = useOrders(filter);
-  const isFiltered = Boolean(search.q || status || paidBy || days.from || days.to);
+  const isFiltered = Boolean(search.q || status || paidBy || disputed || days.from || days.to);
   return (
     <>
       <PageHeader
@@ -55,7 +57,9 @@ export function OrdersPage() {
         }
       />
       {pages.firstPage && <SimulatedPayments page={pages.firstPage} />}
-      {pages.firstPage && <PendingRefunds page={pages.firstPage} />}
+      {pages.firstPage && (
+        <PendingWork page={pages.firstPage} onShowDisputed={() => setDisputed(true)} />
+      )}
       <Group align="flex-end" mb="md" gap="sm">
         <SearchField placeholder="Code, name or email" search={search} />
         <StatusFilter options={ORDER_STATUS_OPTIONS} value={status} onChange={setStatus} w={150} />
@@ -79,6 +83,12 @@ export function OrdersPage() {
           label="Placed until"
           value={days.to}
           onChange={({ currentTarget: { value } }) => setDays({ ...days, to: value })}
+        />
+        <Checkbox
+          label="Disputed"
+          mb={8}
+          checked={disputed}
+          onChange={({ currentTarget: { checked } }) => setDisputed(checked)}
         />
       </Group>
       <InfiniteList
@@ -148,11 +158,18 @@ const SimulatedPayments = ({ page }: { page: OrdersPageData }) =>
 
 const MAX_COUNTED_REFUNDS = 50;
 
-/** Refunds that need action by staff. */
-function PendingRefunds({ page: { pendingRefunds, failedRefunds } }: { page: OrdersPageData }) {
+interface PendingWorkProps {
+  page: OrdersPageData;
+  onShowDisputed: () => void;
+}
+
+/** Refunds and disputes that need action by staff. */
+function PendingWork({ page, onShowDisputed }: PendingWorkProps) {
+  const { pendingRefunds, failedRefunds, disputedOrders } = page;
   const onSite = pendingRefunds?.nodes.filter(({ provider }) => provider === 'ON_SITE').length ?? 0;
   const failed = failedRefunds?.totalCount ?? { value: 0, text: '0' };
-  if (onSite + failed.value === 0) return null;
+  const disputed = disputedOrders?.totalCount ?? { value: 0, text: '0' };
+  if (onSite + failed.value + disputed.value === 0) return null;
   return (
     <Alert color="orange" icon={<IconAlertTriangle size={18} />} role="status" mb="md">
       {onSite > 0 && (
@@ -180,6 +197,22 @@ function PendingRefunds({ page: { pendingRefunds, failedRefunds } }: { page: Ord
             td="underline"
           >
             View failed refunds
+          </Anchor>
+        </div>
+      )}
+      {disputed.value > 0 && (
+        <div>
+          {disputed.text === '1' ? '1 order is' : `${disputed.text} orders are`} disputed with the
+          bank. Answer at the payment provider.{' '}
+          <Anchor
+            component="button"
+            type="button"
+            onClick={onShowDisputed}
+            inherit
+            c="inherit"
+            td="underline"
+          >
+            View disputed orders
           </Anchor>
         </div>
       )}

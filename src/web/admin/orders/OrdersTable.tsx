@@ -88,15 +88,21 @@ const OrderTotalCell = ({ order: { total, refundedAmount } }: { order: OrderRow 
   </>
 );
 
-type OrderStatusFields = Pick<OrderRow, 'status' | 'expiresAt'>;
+type OrderStatusFields = Pick<OrderRow, 'status' | 'expiresAt' | 'disputedAt'>;
 
-/** Also shows when the hold of a pending order ends. */
-export function OrderStatusBadge({ order: { status, expiresAt } }: { order: OrderStatusFields }) {
+/** Also shows when the hold of a pending order ends, and whether the payment is disputed. */
+export function OrderStatusBadge({ order }: { order: OrderStatusFields }) {
+  const { status, expiresAt, disputedAt } = order;
   const now = useNow(15);
   const { color, label } = toOrderStatusLabel(status);
   return (
     <>
       <StatusBadge color={color}>{label}</StatusBadge>
+      {disputedAt && (
+        <div>
+          <DisputedBadge />
+        </div>
+      )}
       {status === 'PENDING' && expiresAt && (
         <Text size="xs" c="dimmed" mt={4}>
           {new Date(expiresAt) > now ? (
@@ -111,3 +117,6 @@ export function OrderStatusBadge({ order: { status, expiresAt } }: { order: Orde
     </>
   );
 }
+
+/** Marks an order, a ticket or a day pass whose payment the buyer disputes with their bank. */
+export const DisputedBadge = () => <StatusBadge color="orange">Disputed</StatusBadge>;

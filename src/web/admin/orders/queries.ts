@@ -23,6 +23,7 @@ graphql(`
   fragment OrderInList on Order {
     ...OrderSummary
     createdAt
+    disputedAt
     event: eventSummary {
       id
     }
@@ -54,14 +55,21 @@ const ORDER_LIST_QUERY = graphql(`
         text
       }
     }
+    disputedOrders: orders(first: 1, filter: { disputed: true }) @include(if: $isFirstPage) {
+      totalCount {
+        value
+        text
+      }
+    }
   }
 `);
 
-/** A page of orders. Only the first one has the refunds that need staff. */
+/** A page of orders. Only the first one has the refunds and disputes that need staff. */
 export interface OrdersPageData extends Connection<OrderRow> {
   paymentProvider?: PaymentProvider;
   pendingRefunds?: { nodes: { provider: PaymentProvider }[] };
   failedRefunds?: { totalCount: { value: number; text: string } };
+  disputedOrders?: { totalCount: { value: number; text: string } };
 }
 
 const EXPORT_PAGE_SIZE = 100;
@@ -119,6 +127,17 @@ const ORDER_PAGE_QUERY = graphql(`
       }
       refunds {
         ...RefundInList
+      }
+      disputes {
+        reference
+        status
+        reason
+        createdAt
+        endedAt
+        amount {
+          amount
+          currency
+        }
       }
     }
   }

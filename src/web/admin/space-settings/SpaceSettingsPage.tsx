@@ -7,7 +7,13 @@ import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import { PageHeader } from '../../components/PageLayout.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
-import type { Language, SettingsQuery, TaxNote, UpdateSettingsInput } from '../../gql/graphql.ts';
+import type {
+  DisputedAdmission,
+  Language,
+  SettingsQuery,
+  TaxNote,
+  UpdateSettingsInput,
+} from '../../gql/graphql.ts';
 import { useSettings, useUpdateSettings } from './queries.ts';
 
 export const SpaceSettingsPage = () => (
@@ -32,7 +38,18 @@ const VIEWS: FieldViews<UpdateSettingsInput> = {
     label: 'Tax in prices',
     description: 'What pages, emails and receipts say beside prices. It changes no price.',
   },
+  disputedAdmission: {
+    label: 'Tickets whose payment is disputed',
+    description:
+      'What happens at check-in while a buyer asks their bank to return the money of an order.',
+  },
 };
+
+const DISPUTE_CHOICES: { value: DisputedAdmission; label: string }[] = [
+  { value: 'ASK', label: 'Staff decide' },
+  { value: 'ADMIT', label: 'They admit' },
+  { value: 'REFUSE', label: 'They do not admit' },
+];
 
 const CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => ({
   value: code.toUpperCase() as Language,
@@ -65,10 +82,16 @@ function SettingsForm({ saved }: { saved: SettingsQuery['settings'] }) {
           disabled={!isOwner}
           w="100%"
         />
+        <NativeSelect
+          {...form.getFieldProps('disputedAdmission')}
+          data={DISPUTE_CHOICES}
+          disabled={!isOwner}
+          w="100%"
+        />
         <Text size="sm" c="dimmed">
           {isOwner
             ? 'Displays and kiosks change within an hour, or when you reload them.'
-            : 'Only owners can change the name and the language.'}
+            : 'Only owners can change these settings.'}
         </Text>
         {isOwner && (
           <Button type="submit" loading={update.isPending}>

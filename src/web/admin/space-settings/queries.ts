@@ -12,6 +12,7 @@ const SETTINGS_QUERY = graphql(`
       name
       language
       taxNote
+      disputedAdmission
     }
   }
 `);
@@ -29,6 +30,7 @@ const UPDATE_SETTINGS_MUTATION = graphql(`
         name
         language
         taxNote
+        disputedAdmission
       }
     }
   }
