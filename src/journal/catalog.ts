@@ -103,7 +103,7 @@ export const CATALOG = {
     cancelled: 'A whole order was cancelled',
     hold_confirmed:
       'The buyer of an order that is paid at the front desk confirmed it by email, so that it is held longer',
-    hold_extended: 'Staff hold an unpaid order longer',
+    hold_extended: 'An unpaid order is held longer, by staff or because its payment takes days',
     hold_shortened: 'An unpaid order expires earlier, because its event was moved',
     disputed: 'The buyer disputes the payment of an order with their bank',
     dispute_won: 'A dispute about the payment of an order ended, and the money stays',

@@ -434,6 +434,9 @@ export const de: Catalog = {
   'order.confirmed': 'Bestätigt',
   'order.orderAgain': 'Neu bestellen',
   'order.confirmComing': 'Bestätige, dass du kommst, um die Reservierung zu behalten.',
+  'order.paymentInProgress': 'Deine Zahlung ist unterwegs',
+  'order.paymentTakesDays':
+    'Es kann einige Tage dauern, bis das Geld ankommt. Du bekommst eine E-Mail, sobald die Bestellung bestätigt ist oder falls die Zahlung fehlschlägt. So lange bleibt alles für dich reserviert.',
   'order.payByThen':
     'Bezahle bis dahin, um die Bestellung abzuschließen. Schon bezahlt? Diese Seite aktualisiert sich in Sekunden.',
   'order.refundAmount': 'Erstattung: {money}',

@@ -421,6 +421,9 @@ export const en = {
   'order.confirmed': 'Confirmed',
   'order.orderAgain': 'Order again',
   'order.confirmComing': 'Confirm that you’re coming to keep your reservation.',
+  'order.paymentInProgress': 'Your payment is on its way',
+  'order.paymentTakesDays':
+    'It can take some days until the money arrives. You get an email as soon as the order is confirmed, or if the payment fails. Your reservation is kept until then.',
   'order.payByThen':
     'Pay by then to complete your order. Already paid? This page updates within seconds.',
   'order.refundAmount': 'Refund: {money}',

@@ -437,6 +437,9 @@ export const fr: Catalog = {
   'order.confirmed': 'Confirmé',
   'order.orderAgain': 'Commander à nouveau',
   'order.confirmComing': 'Confirmez que vous venez pour garder votre réservation.',
+  'order.paymentInProgress': 'Votre paiement est en cours',
+  'order.paymentTakesDays':
+    'Il peut s’écouler quelques jours avant que l’argent n’arrive. Vous recevrez un e-mail dès que la commande sera confirmée, ou si le paiement échoue. Votre réservation est conservée jusque-là.',
   'order.payByThen':
     'Payez avant cette heure pour finaliser la commande. Déjà payé ? Cette page se met à jour en quelques secondes.',
   'order.refundAmount': 'Remboursement : {money}',

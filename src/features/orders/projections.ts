@@ -73,6 +73,8 @@ function toOrderFields(row: string, sources: OrderSources) {
     OR EXISTS (SELECT FROM day_passes p WHERE p.order_id = ${row}.id AND p.status = 'valid'
       AND NOT EXISTS (SELECT FROM check_ins c WHERE c.day_pass_id = p.id AND c.result = 'admitted')))`;
   const isOpen = `(${row}.status = 'pending' AND ${row}.expires_at > clock.now)`;
+  // The buyer has paid. Another payment would be one too many.
+  const isPaying = `(${isOpen} AND ${row}.delayed_payment_at IS NOT NULL)`;
   const needsConfirmation = `(${row}.total_amount = 0 OR ${isHoldUnconfirmed(row)})`;
   const startsAt = `coalesce(${eventStartsAt}, ${firstDay})`;
   return {
@@ -98,9 +100,10 @@ function toOrderFields(row: string, sources: OrderSources) {
         WHEN ${refunded} < ${paid} THEN 'partially_refunded' ELSE 'refunded' END`,
     }),
     isOffer: `EXISTS (SELECT FROM waitlist_entries w WHERE w.order_id = ${row}.id)`,
+    paymentInProgress: isPaying,
     confirmationRequired: `(${isOpen} AND ${needsConfirmation})`,
     allowedActions: {
-      pay: `(${isOpen} AND ${row}.total_amount > 0)`,
+      pay: `(${isOpen} AND ${row}.total_amount > 0 AND NOT ${isPaying})`,
       confirm: `(${isOpen} AND ${needsConfirmation} AND ${sources.canConfirm})`,
       cancel: `(${row}.status = 'pending' OR ${row}.status = 'paid' AND ${startsAt} > clock.now AND ${hasUnused}
         AND (${paid} = ${refunded} OR ${row}.disputed_at IS NULL AND coalesce(${refundUntil} > clock.now, false)))`,

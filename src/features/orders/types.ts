@@ -142,6 +142,8 @@ export interface Order extends ShownRow<typeof orderRow> {
   payment: { provider: ProviderName | null; status: PaymentStatus } | null;
   /** Whether it is an offer of a waiting list, which the person accepts by paying or confirming it. */
   isOffer: boolean;
+  /** Whether the buyer has paid in a way that takes days, such as by direct debit. */
+  paymentInProgress: boolean;
   /** Whether the buyer must confirm this order with the link in the email, or its seats are released. */
   confirmationRequired: boolean;
   allowedActions: OrderActions;

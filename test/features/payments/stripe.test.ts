@@ -1,3 +1,4 @@
+import { updateEvent } from '../../../src/features/event-management/service/edit-event.ts';
 import { refundOrder } from '../../../src/features/orders/service/cancel-order.ts';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { closeEndedCheckouts } from '../../../src/features/payments/service/checkout.ts';
@@ -228,6 +229,14 @@ describe('the Stripe webhook', () => {
     app.clock.now = new Date(NOW.getTime() + 13 * DAY);
     expect(await expireOrders(app.app.systemContext, { eventId: slow.eventId ?? '' })).toBe(0);
     // A second page would let the buyer pay twice.
+    const { data } = await app.graphql(
+      'query ($secret: String!) { order(secret: $secret) { status paymentInProgress allowedActions { pay cancel } } }',
+      { secret: slow.secret },
+    );
+    expect(data.order).toEqual({
+      ...{ status: 'PENDING', paymentInProgress: true },
+      allowedActions: { pay: false, cancel: true },
+    });
     expect((await fetchPage(app, `/pay/${slow.secret}`)).to).toBe(portal(slow.secret));
 
     await report('checkout.session.async_payment_failed', failed.id);
@@ -250,6 +259,10 @@ describe('the Stripe webhook', () => {
     await postStripeEvent(app, createStripeEvent('checkout.session.completed', unpaid));
     const { expiresAt } = await app.ctx.db.order.findUniqueOrThrow({ where: { id } });
     expect(expiresAt).toEqual(startsAt);
+    const earlier = new Date(NOW.getTime() + 60 * MINUTE);
+    await updateEvent(app.ctx, eventId ?? '', { startsAt: earlier });
+    const moved = await app.ctx.db.order.findUniqueOrThrow({ where: { id } });
+    expect(moved.expiresAt).toEqual(earlier);
   });
 
   it('rejects missing, old and invalid signatures', async () => {

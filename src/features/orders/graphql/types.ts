@@ -349,6 +349,10 @@ Order.implement({
       description:
         'Whether it is an offer of a waiting list, which the person accepts by paying or confirming it',
     }),
+    paymentInProgress: t.exposeBoolean('paymentInProgress', {
+      description:
+        'Whether the buyer has paid in a way that takes days, such as by direct debit, and the money has not arrived yet. The order is still `PENDING`.',
+    }),
     confirmationRequired: t.exposeBoolean('confirmationRequired', {
       description:
         'Whether the buyer still has to confirm this order with the link in the email: a free order, or one that is then held until confirmedHoldUntil. Until the buyer confirms it, its seats are held until expiresAt.',

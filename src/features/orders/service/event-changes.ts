@@ -7,7 +7,7 @@ import { endPendingOrders } from '../end-pending-orders.ts';
 import { MIN_HOLD_MINUTES } from '../hold-durations.ts';
 import { loadOrder, lockOrder } from './find-orders.ts';
 
-const FIND_HELD = `SELECT id FROM orders WHERE event_id = $1::uuid AND status = 'pending' AND provider = 'on_site'`;
+const FIND_HELD = `SELECT id FROM orders WHERE event_id = $1::uuid AND status = 'pending'`;
 
 /**
  * Locks the unpaid orders of an event that is about to be moved, before the event itself: whoever ends an order locks them in this
@@ -18,8 +18,8 @@ export async function lockHeldOrders({ db }: Context, eventId: string): Promise<
 }
 
 /**
- * Ends the holds of unpaid orders that are paid at the front desk when the event starts, if it now starts earlier. Buyers have 15
- * minutes at least. Later starts do not change existing holds. Call it in a transaction that has locked the event.
+ * Ends the holds of unpaid orders when the event starts, if it now starts earlier: those that are paid at the front desk or in a way
+ * that takes days, and offers of the waiting list. Buyers have 15 minutes at least. Later starts do not change existing holds. Call it in a transaction that has locked the event.
  */
 export async function shortenHolds(ctx: Context, eventId: string, startsAt: Date): Promise<void> {
   const min = ctx.now().getTime() + MIN_HOLD_MINUTES * MINUTE_MS;

@@ -58,6 +58,20 @@ function PendingNotice({ order, secret, onCancel }: Props) {
       </Alert>
     );
   }
+  const cancel = (
+    <Button variant="default" onClick={onCancel}>
+      {getText('order.cancelOrder')}
+    </Button>
+  );
+  if (order.paymentInProgress)
+    return (
+      <Alert color="blue" role="status" title={getText('order.paymentInProgress')}>
+        <Stack gap="sm" align="flex-start">
+          <Text size="sm">{getText('order.paymentTakesDays')}</Text>
+          <Group className={classes.screenOnly ?? ''}>{cancel}</Group>
+        </Stack>
+      </Alert>
+    );
   return (
     <Alert
       color="orange"
@@ -84,9 +98,7 @@ function PendingNotice({ order, secret, onCancel }: Props) {
               {toPayLabel(order)}
             </Button>
           )}
-          <Button variant="default" onClick={onCancel}>
-            {getText('order.cancelOrder')}
-          </Button>
+          {cancel}
         </Group>
       </Stack>
     </Alert>

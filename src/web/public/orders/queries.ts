@@ -10,6 +10,7 @@ graphql(`
     ...OrderContents
     secret
     isOffer
+    paymentInProgress
     confirmationRequired
     confirmedHoldUntil
     location {
