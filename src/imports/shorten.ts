@@ -1,5 +1,5 @@
 import type { Occurrence } from './calendar/series.ts';
-import type { ImportNote } from './source/note.ts';
+import { type ImportNote, toSameNote } from './source/note.ts';
 
 /** Cuts a text to the limit of its field, so that people can save the form that shows it. The last character is then an ellipsis. */
 export function shorten(text: string, maxLength: number): string {
@@ -11,6 +11,6 @@ export function shorten(text: string, maxLength: number): string {
 export function noteShortened(tooLong: Occurrence[]): ImportNote[] {
   const [first, ...others] = new Set(tooLong.map(({ line }) => line));
   if (first === undefined) return [];
-  const more = others.length === 0 ? '' : ` The same goes for ${others.length} more.`;
-  return [{ line: first, text: `A text of the entry is too long, so its end is left out.${more}` }];
+  const more = toSameNote(others.length, 'entry', 'entries');
+  return [{ line: first, text: `A text of the entry was too long and was shortened.${more}` }];
 }

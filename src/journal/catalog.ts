@@ -221,7 +221,7 @@ export const CATALOG = {
     deleted: 'The record of an erasure was deleted after some time',
   },
   retention_policy: { updated: 'The time for which data is stored was changed' },
-  settings: { updated: 'The name or language of the space was changed' },
+  settings: { updated: 'A setting of the space was changed, such as its name or tax note' },
 } satisfies Record<SubjectName, Record<string, string>>;
 
 /** What happened, such as `booking.created`. */

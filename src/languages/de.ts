@@ -5,7 +5,7 @@ export const de: Catalog = {
   'setup.language': 'Sprache',
   'setup.languageDescription':
     'In dieser Sprache sind Bildschirme, Kioske, öffentliche Seiten, die Seiten der Mitglieder und E-Mails. Die Verwaltung ist auf Englisch.',
-  'setup.spaceName': 'Name des Hauses',
+  'setup.spaceName': 'Name des Coworking-Space',
   'setup.spaceNameDescription':
     'Er erscheint in den Titeln der Seiten und als Absender von E-Mails. Du kannst ihn später ändern.',
   'setup.intro':
@@ -133,8 +133,8 @@ export const de: Catalog = {
   'kiosk.goodbye': 'Auf Wiedersehen!',
   'kiosk.goodbyeNamed': 'Auf Wiedersehen, {name}!',
   'kiosk.comeIn': 'Komm herein.',
-  'kiosk.reported': 'Gemeldet. Bitte melde dich am Empfang',
-  'kiosk.reportedHelp': 'Der Empfang sieht deinen Namen und lässt dich herein.',
+  'kiosk.reported': 'Bitte geh zum Empfang',
+  'kiosk.reportedHelp': 'Dort ist dein Name schon bekannt.',
   'kiosk.reportedVisitHelp': '{host} bekommt eine E-Mail. Bitte sag am Empfang, dass du da bist.',
   'kiosk.alreadyIn': 'Du bist schon eingecheckt',
   'kiosk.alreadyInNamed': '{name}, du bist schon eingecheckt',
@@ -576,7 +576,7 @@ export const de: Catalog = {
   'error.reason.AMOUNT_NOT_CHARGEABLE':
     'Dieser Betrag lässt sich nicht online bezahlen. Frage am Empfang.',
   'error.reason.BELOW_MINIMUM_CHARGE':
-    'Das ist weniger, als sich online bezahlen lässt. Bestelle mehr oder frage am Empfang.',
+    'Der Betrag liegt unter dem Mindestbetrag für Online-Zahlungen. Bestelle mehr oder frage am Empfang.',
   'error.reason.SEAT_LIMIT_REACHED':
     'Es sind zu viele unbezahlte, kostenlose oder erwartete Plätze reserviert. Wähle weniger, bezahle offene Bestellungen oder versuche es später.',
   'error.reason.STILL_AVAILABLE':

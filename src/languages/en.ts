@@ -128,8 +128,8 @@ export const en = {
   'kiosk.goodbye': 'Goodbye!',
   'kiosk.goodbyeNamed': 'Goodbye, {name}!',
   'kiosk.comeIn': 'Come on in.',
-  'kiosk.reported': 'Reported. Please see the front desk',
-  'kiosk.reportedHelp': 'The front desk sees your name and lets you in.',
+  'kiosk.reported': 'Please see the front desk',
+  'kiosk.reportedHelp': 'They have your name and will check you in.',
   'kiosk.reportedVisitHelp': '{host} gets an email. Please tell the front desk that you’re here.',
   'kiosk.alreadyIn': 'You’re already checked in',
   'kiosk.alreadyInNamed': '{name}, you’re already checked in',
@@ -558,7 +558,7 @@ export const en = {
   'error.reason.DISCOUNT_USED_UP': 'The discount code has been used up.',
   'error.reason.AMOUNT_NOT_CHARGEABLE': 'This amount cannot be paid online. Ask at the front desk.',
   'error.reason.BELOW_MINIMUM_CHARGE':
-    'That is less than can be paid online. Order more, or ask at the front desk.',
+    'This total is below the minimum for online payments. Order more, or ask at the front desk.',
   'error.reason.SEAT_LIMIT_REACHED':
     'Too many unpaid, free or awaited seats are reserved. Choose fewer, pay for unpaid orders, or try again later.',
   'error.reason.STILL_AVAILABLE': 'Tickets are left, so nobody has to wait. Order them.',

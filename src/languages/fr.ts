@@ -133,8 +133,8 @@ export const fr: Catalog = {
   'kiosk.goodbye': 'Au revoir !',
   'kiosk.goodbyeNamed': 'Au revoir, {name} !',
   'kiosk.comeIn': 'Entrez, je vous prie.',
-  'kiosk.reported': 'Arrivée signalée. Adressez-vous à l’accueil',
-  'kiosk.reportedHelp': 'L’accueil voit votre nom et vous fait entrer.',
+  'kiosk.reported': 'Merci de vous présenter à l’accueil',
+  'kiosk.reportedHelp': 'L’accueil a votre nom et enregistrera votre arrivée.',
   'kiosk.reportedVisitHelp': '{host} reçoit un e-mail. Signalez votre arrivée à l’accueil.',
   'kiosk.alreadyIn': 'Votre arrivée est déjà enregistrée',
   'kiosk.alreadyInNamed': '{name}, votre arrivée est déjà enregistrée',
@@ -332,7 +332,7 @@ export const fr: Catalog = {
   'order.discountCode': 'Code de réduction (facultatif)',
   'order.register': 'S’inscrire',
   'price.taxIncluded': '{money} TTC',
-  'order.orderFor': 'Commander avec obligation de paiement, {money}',
+  'order.orderFor': 'Commander avec obligation de paiement – {money}',
   'order.reserve': 'Commander avec obligation de paiement',
   'order.orderAndPay': 'Commander avec obligation de paiement',
   'order.total': 'Total',
@@ -575,7 +575,7 @@ export const fr: Catalog = {
   'error.reason.AMOUNT_NOT_CHARGEABLE':
     'Ce montant ne peut pas être payé en ligne. Adressez-vous à l’accueil.',
   'error.reason.BELOW_MINIMUM_CHARGE':
-    'C’est moins que ce qui peut être payé en ligne. Commandez plus ou adressez-vous à l’accueil.',
+    'Ce montant est inférieur au minimum pour un paiement en ligne. Commandez plus ou adressez-vous à l’accueil.',
   'error.reason.SEAT_LIMIT_REACHED':
     'Trop de places non payées, gratuites ou en attente sont réservées. Choisissez-en moins, payez les commandes en attente, ou réessayez plus tard.',
   'error.reason.STILL_AVAILABLE': 'Il reste des billets, personne ne doit attendre. Commandez-les.',

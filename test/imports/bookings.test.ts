@@ -160,7 +160,7 @@ test('shortens texts to the limits of their fields, and says so', async () => {
   expect(stored.map(({ title }) => title?.length)).toEqual([200, undefined, 150]);
   expect(stored[1]?.notes).toHaveLength(3_000);
   expect(report.notes.at(-1)?.text).toBe(
-    'A text of the entry is too long, so its end is left out. The same goes for 1 more.',
+    'A text of the entry was too long and was shortened. The same is true of 1 more entry.',
   );
   expect(await importFile(file)).toMatchObject({ unchanged: 3, updated: 0 });
 });

@@ -315,7 +315,7 @@ describe('oddities', () => {
     expect(notes).toEqual([
       {
         line: 1,
-        text: 'This line is outside of the calendar, so it is not read. The same goes for 2 more.',
+        text: 'This line is outside of the calendar, so it is not read. The same is true of 2 more lines.',
       },
     ]);
   });
@@ -326,7 +326,7 @@ describe('oddities', () => {
     const contents = read(file, { defaultMinutes: 60 });
     expect(spans(contents)[0]).toBe('2026-04-01T10:00 2026-04-01T11:00');
     expect(contents.notes).toEqual([
-      { line: 3, text: 'The entry has no end, so it is taken to last 60 minutes.' },
+      { line: 3, text: 'The entry has no end, so Foyer uses 60 minutes.' },
     ]);
   });
 

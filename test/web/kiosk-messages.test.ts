@@ -15,7 +15,7 @@ describe('a kiosk', () => {
       const reported = show(true, visiting);
       expect(reported).toMatchObject({
         tone: 'notice',
-        title: 'Reported. Please see the front desk',
+        title: 'Please see the front desk',
       });
       expect(Object.values(reported).join(' ')).not.toMatch(/welcome|come (on )?in|take a seat/i);
     },

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import { formatMoney } from '../../core/money.ts';
 import { formatLongDate } from '../../core/time/format.ts';
 import type { ActorKind } from '../../db/generated/client.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
@@ -8,8 +7,7 @@ import {
   enqueueTemplateEmails,
 } from '../../integrations/email/template-email.ts';
 import { type RecordedChange, toHistorySql } from '../../journal/read-changes.ts';
-import type { EmailTexts } from '../../languages/emails/email-texts.ts';
-import { readEmailTexts } from '../settings/service.ts';
+import { formatPrice, type PriceTexts, readEmailTexts } from '../settings/service.ts';
 
 export const MEMBERSHIP_EMAIL_TYPES = ['membership.created', 'membership.ended'] as const;
 
@@ -53,12 +51,12 @@ const LOAD_CHANGES = prepareStatement(`
   ORDER BY change.position, m.id`);
 
 const formatPlanPrice = (
-  { language, text }: EmailTexts,
+  texts: PriceTexts,
   { amount, currency, interval }: Pick<MembershipChange, 'amount' | 'currency' | 'interval'>,
 ): string | null =>
   amount === 0
     ? null
-    : text(`plan.price.${interval}`, { price: formatMoney({ amount, currency }, language) });
+    : texts.text(`plan.price.${interval}`, { price: formatPrice(texts, { amount, currency }) });
 
 /** Emails members about a new membership, about its last day, or about another plan. Every member of a team gets the email. */
 export async function sendMembershipEmails(ctx: Context, changes: RecordedChange[]): Promise<void> {

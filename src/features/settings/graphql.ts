@@ -19,9 +19,9 @@ const TaxNoteType = builder.enumType('TaxNote', {
   values: {
     NONE: {
       value: 'none',
-      description: 'Nothing, for spaces that charge no tax or sell to businesses only',
+      description: 'No tax note. For spaces that charge no tax or sell only to businesses',
     },
-    INCLUDED: { value: 'included', description: 'That they include tax' },
+    INCLUDED: { value: 'included', description: 'Prices include tax' },
   } as const,
 });
 

@@ -1,4 +1,4 @@
-import type { ImportNote } from '../source/note.ts';
+import { type ImportNote, toSameNote } from '../source/note.ts';
 import { createUnreadableFileError } from '../source/source-file.ts';
 import type { LogicalLine } from './logical-lines.ts';
 
@@ -60,7 +60,7 @@ export function createCalendarParser(): CalendarParser {
 
 const noteOutside = ({ line }: LogicalLine, more: number): ImportNote => ({
   line,
-  text: `This line is outside of the calendar, so it is not read.${more === 0 ? '' : ` The same goes for ${more} more.`}`,
+  text: `This line is outside of the calendar, so it is not read.${toSameNote(more, 'line', 'lines')}`,
 });
 
 const createNotACalendarError = (line: number) =>

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { createTurnLimit } from '../../core/turn-limit.ts';
 import { DomainError } from '../../errors.ts';
 import type { Encoding } from '../source/encoding.ts';
-import type { ImportNote } from '../source/note.ts';
+import { type ImportNote, toSameNote } from '../source/note.ts';
 import { type CalendarComponent, createCalendarParser } from './components.ts';
 import { type CalendarEntry, type EntryContext, parseEntry } from './entry.ts';
 import { EntryError, type SkippedEntry, tryEntry } from './entry-error.ts';
@@ -152,8 +152,8 @@ function* parseEntries(
 function noteAssumedEnds(entries: CalendarEntry[], minutes: number | undefined): ImportNote[] {
   const [first, ...others] = entries.filter(({ isEndAssumed }) => isEndAssumed);
   if (!first) return [];
-  const more = others.length === 0 ? '' : ` The same goes for ${others.length} more.`;
-  const text = `The entry has no end, so it is taken to last ${minutes} minutes.${more}`;
+  const more = toSameNote(others.length, 'entry', 'entries');
+  const text = `The entry has no end, so Foyer uses ${minutes} minutes.${more}`;
   return [{ line: first.line, text }];
 }
 

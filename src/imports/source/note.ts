@@ -4,3 +4,8 @@ export interface ImportNote {
   line: number | null;
   text: string;
 }
+
+/** A sentence that follows a note about the first of several entries or lines. Empty if there is only one. */
+export function toSameNote(others: number, one: string, many: string): string {
+  return others === 0 ? '' : ` The same is true of ${others} more ${others === 1 ? one : many}.`;
+}

@@ -15,14 +15,14 @@ export function requireChargeableTotal({ payments }: Payments, total: Money): vo
   if (problem?.kind === 'too_small') {
     throw new DomainError(
       'VALIDATION',
-      `The total is ${formatMoney(total)}, and the least that can be paid online is ${formatMoney(problem.smallest)}. Order more, or ask at the front desk.`,
+      `The total is ${formatMoney(total)}, and the minimum for online payments is ${formatMoney(problem.smallest)}. Order more, or ask at the front desk.`,
       { reason: 'BELOW_MINIMUM_CHARGE', minimum: problem.smallest },
     );
   }
   if (problem?.kind === 'too_fine') {
     throw new DomainError(
       'VALIDATION',
-      `The total of ${formatMoney(total)} cannot be paid online, since it is no multiple of ${formatMoney(problem.step)}. Ask at the front desk.`,
+      `The total of ${formatMoney(total)} cannot be paid online, because it is not a multiple of ${formatMoney(problem.step)}. Ask at the front desk.`,
       { reason: 'AMOUNT_NOT_CHARGEABLE', step: problem.step },
     );
   }

@@ -88,7 +88,7 @@ ${DUE}`,
     action: 'View your bookings',
   },
   'booking-no-show': {
-    subject: 'Your booking has lapsed: {{resource}}, {{time}}',
+    subject: 'Your booking was released: {{resource}}, {{time}}',
     body: `Nobody checked in for your booking of {{resource}} at {{location}}, so we have released it.
 
 ${TIMES}

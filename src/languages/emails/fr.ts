@@ -87,8 +87,8 @@ ${DUE}`,
     action: 'Voir vos réservations',
   },
   'booking-no-show': {
-    subject: 'Votre réservation est devenue caduque : {{resource}}, {{time}}',
-    body: `Aucune arrivée n’a été enregistrée pour votre réservation, nous l’avons donc libérée : {{resource}} ({{location}}).
+    subject: 'Votre réservation a été annulée faute d’arrivée : {{resource}}, {{time}}',
+    body: `Aucune arrivée n’a été enregistrée pour votre réservation, nous l’avons donc annulée : {{resource}} ({{location}}).
 
 ${TIMES}
 

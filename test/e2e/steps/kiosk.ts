@@ -71,10 +71,10 @@ export async function byName({ shot }: Stage) {
   await kiosk.getByRole('button', { name: /Grace H\..*g•••@e•••\.org/ }).waitFor();
   await shot(kiosk, 'kiosk-match');
   await kiosk.getByRole('button', { name: /Grace H\./ }).click();
-  await said('Reported. Please see the front desk');
+  await said('Please see the front desk');
   await done();
   await enter(LINUS.email);
-  await said('Reported. Please see the front desk');
+  await said('Please see the front desk');
   await kiosk.mouse.click(20, 20);
   await kiosk.getByText('This stays open until you press Done').waitFor();
   await kiosk.waitForTimeout(5_500);
@@ -149,7 +149,7 @@ export async function visitor({ shot }: Stage) {
   await kiosk.getByRole('button', { name: 'Find' }).click();
   await said('Is this your host?');
   await kiosk.getByRole('button', { name: /Linus P\./ }).click();
-  await said('Reported. Please see the front desk');
+  await said('Please see the front desk');
   await kiosk.getByText(/Linus P\. gets an email/).waitFor();
   await shot(kiosk, 'kiosk-visitor-in');
   await done();
@@ -170,7 +170,7 @@ export async function checkOut({ here, shot }: Stage) {
   await said('Goodbye, Linus!');
   await done();
   await enter(LINUS.email);
-  await said('Reported. Please see the front desk');
+  await said('Please see the front desk');
   await done();
   await kiosk.getByRole('button', { name: 'I’m leaving' }).click();
   await said('Leaving? See you next time!');

@@ -199,7 +199,7 @@ Price: €20.00`);
     app.clock.now = new Date('2026-03-20T09:20:00Z');
     await releaseNoShows(app.ctx);
     const [mail] = await readMails();
-    expect(mail?.subject).toMatch(/^Your booking has lapsed: Room/);
+    expect(mail?.subject).toMatch(/^Your booking was released: Room/);
     expect(mail?.text).toContain('Still to pay: €40.00, for example at the front desk.');
     expect([mail?.method, mail?.entries[0]?.uid]).toEqual(['CANCEL', `${id}@foyer.test`]);
   });

@@ -1,4 +1,5 @@
 import { mailReader } from '../../../src/features/notifications/service/mail-reader.ts';
+import { updateSettings } from '../../../src/features/settings/service.ts';
 import { catchUp } from '../../../src/journal/read-changes.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { makeMember } from '../../support/factories/people.ts';
@@ -78,4 +79,13 @@ Your bookings and their prices stay as they are.`);
   expect((await readMails()).map(({ text }) => text)).toEqual([
     expect.stringContaining('Your membership Basic continues without a last day.'),
   ]);
+});
+
+it('the price of a membership in an email has the tax note', async () => {
+  await updateSettings(app.ctx, { taxNote: 'included' });
+  const price = { priceAmount: 20_000, priceCurrency: 'EUR' };
+  const plan = await app.ctx.db.plan.create({ data: { name: 'Fixed', ...price } });
+  const { id: memberId } = await makeMember(app);
+  await run('createMembership', { planId: plan.id, memberId, startsOn: '2026-04-01' });
+  expect((await readMails())[0]?.text).toContain('€200.00 incl. VAT a month');
 });

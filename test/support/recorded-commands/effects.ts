@@ -18,7 +18,7 @@ import { getEmailTexts } from '../../../src/languages/emails/email-texts.ts';
 interface Effects {
   /** What it changed, such as `order`. */
   subjects: SubjectName[];
-  /** The emails: keys of templates, otherwise subjects. */
+  /** The emails: keys of templates, otherwise subjects. A mailing has the subject that its author writes. */
   emails: string[];
   /** The fields of its input whose text is in these emails. */
   texts: string[];
@@ -72,10 +72,14 @@ export function createEffectsRecorder() {
     const content = mails.map(({ subject, text, attachments }) =>
       [subject, text, JSON.stringify(attachments)].join('\n'),
     );
+    const texts = findTexts(input);
     const effects = {
       subjects: changes.map(({ type }) => toSubjectName(type as ChangeType)),
-      emails: mails.map(({ subject }) => findTemplate(subject) ?? `“${subject}”`),
-      texts: findTexts(input)
+      emails: mails.map(({ subject }) => {
+        const isOwn = texts.some(([, text]) => text === subject);
+        return isOwn ? '(the mailing)' : (findTemplate(subject) ?? `“${subject}”`);
+      }),
+      texts: texts
         .filter(([, text]) => content.some((mail) => mail.includes(text)))
         .map(([field]) => field),
     };

@@ -214,11 +214,12 @@ export const ORDER_COMMANDS: Record<string, Command> = {
     }),
   },
   'Mutation.sellTicket': {
-    records: ['order.confirmed', 'ticket.issued'],
+    records: ['order.confirmed', 'ticket.issued', 'check_in.admitted'],
     prepare: async ({ app }) => ({
-      ...{ ticketTypeId: (await makeEvent(app, { types: [FREE] })).type, name: 'Zoe' },
+      ticketTypeId: (await makeEvent(app, { types: [FREE], startsAt: app.clock.now })).type,
+      name: 'Zoe Zander',
       email: 'zoe@example.org',
-      checkIn: false,
+      checkIn: true,
     }),
   },
   'Mutation.extendOrderHold': {
@@ -231,8 +232,17 @@ export const ORDER_COMMANDS: Record<string, Command> = {
     },
   },
   'Mutation.refundOrder': {
-    records: ['ticket.cancelled', 'order.cancelled', 'refund.created'],
-    prepare: async ({ app }) => ({ id: (await buyTicket(app)).id, reason: 'We are sorry' }),
+    records: [
+      'ticket.cancelled',
+      'order.cancelled',
+      'order.offered',
+      'waitlist_entry.offered',
+      'refund.created',
+    ],
+    prepare: async ({ app }) => ({
+      id: (await makeSoldOutWithWaitlist(app)).orderId,
+      reason: 'We are sorry',
+    }),
   },
   'Mutation.refundOrder: of an amount': {
     records: ['refund.created'],
@@ -251,12 +261,18 @@ export const ORDER_COMMANDS: Record<string, Command> = {
     },
   },
   'Mutation.releaseHolds': {
-    records: ['waitlist_entry.withdrawn', 'order.cancelled'],
+    records: [
+      'waitlist_entry.withdrawn',
+      'order.cancelled',
+      'order.offered',
+      'waitlist_entry.offered',
+    ],
     prepare: async ({ app, owner }) => {
       const event = await makeEvent(app, { types: [{ quantity: 1 }] });
       const buyer = makeBuyer();
       await placeOrder(app, event.id, toItems(event.type), { buyer });
       await joinWaitlist(app, event.type, buyer);
+      await joinWaitlist(app, event.type, makeBuyer());
       const { data } = await app.graphql(
         'query ($eventId: ID) { suspiciousHolds(eventId: $eventId) { key kind } }',
         { eventId: event.id },
@@ -288,6 +304,22 @@ export const ORDER_COMMANDS: Record<string, Command> = {
     prepare: async ({ app, findSecret }) => {
       const { person } = await makeSoldOutWithWaitlist(app);
       return { secret: await findSecret(person.email) };
+    },
+  },
+  'Mutation.leaveWaitlist: with an offer, while another person waits': {
+    records: [
+      'waitlist_entry.withdrawn',
+      'order.cancelled',
+      'order.offered',
+      'waitlist_entry.offered',
+    ],
+    as: asGuest,
+    prepare: async ({ app, findSecret, run }) => {
+      const { secret: bought, person, type } = await makeSoldOutWithWaitlist(app);
+      const secret = await findSecret(person.email);
+      await run('cancelOrder', { secret: bought }, 'order { id }', {});
+      await joinWaitlist(app, type, makeBuyer());
+      return { secret };
     },
   },
 };
@@ -322,7 +354,7 @@ async function makeSoldOutWithWaitlist(app: TestApp, type: object = {}) {
   const event = await makeSoldOutEvent(app, 1, type);
   const person = makeBuyer();
   await joinWaitlist(app, event.type, person);
-  return { secret: event.secret, person };
+  return { orderId: event.orders[0].id, secret: event.secret, type: event.type, person };
 }
 
 async function joinWaitlist(app: TestApp, ticketTypeId: string, person: typeof BUYER) {

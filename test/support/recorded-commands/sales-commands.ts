@@ -1,4 +1,4 @@
-import { makeEvent, placeOrder } from '../factories/events.ts';
+import { buyTickets, makeEvent, placeOrder } from '../factories/events.ts';
 import { march } from '../factories/space.ts';
 import { createWaitlistActions, makeSoldOutEvent } from '../factories/waitlist.ts';
 import { type Command, EUROS } from './stage.ts';
@@ -36,6 +36,15 @@ export const SALES_COMMANDS: Record<string, Command> = {
       const data = { provider: 'on_site', expiresAt: new Date('2026-03-25T18:00:00Z') } as const;
       await app.ctx.db.order.update({ where: { id }, data });
       return { id: event.id, title: 'Long evening', ...march(24, '18:00', '20:00') };
+    },
+  },
+  'Mutation.updateEvent: to more people, with a waiting list': {
+    records: ['event.updated', 'order.offered', 'waitlist_entry.offered'],
+    prepare: async ({ app }) => {
+      const { id, type } = await makeEvent(app, { capacity: 1 });
+      await buyTickets(app, id, [{ ticketTypeId: type, quantity: 1 }]);
+      await createWaitlistActions(app).join(type);
+      return { id, capacity: 5 };
     },
   },
   'Mutation.updateTicketType: with a waiting list': {

@@ -101,6 +101,7 @@ export const SPACE_COMMANDS: Record<string, Command> = {
     prepare: async ({ space, createMember }) => ({
       resource_id: (await space()).room.id,
       member_id: (await createMember()).id,
+      title: 'A talk',
       starts_at: TIMES.startsAt,
       ends_at: TIMES.endsAt,
     }),
@@ -133,7 +134,7 @@ export const SPACE_COMMANDS: Record<string, Command> = {
   },
   'POST /bookings/{id}/cancel': {
     records: ['booking.cancelled'],
-    prepare: async ({ book }) => ({ id: await book() }),
+    prepare: async ({ book }) => ({ id: await book(), reason: 'We are ill' }),
   },
   'Mutation.checkInBooking': {
     records: ['booking.checked_in'],

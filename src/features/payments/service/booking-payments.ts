@@ -75,8 +75,8 @@ export const markBookingUnpaid = (
       throw new DomainError(
         'CONFLICT',
         payment.surplus.amount > 0
-          ? 'Money was returned of this payment, so it cannot be undone. Return the surplus, too.'
-          : 'Money was returned of this payment, so it cannot be undone. To return more, cancel the booking without a fee before it starts, or move it to a time that costs less. Then return the surplus.',
+          ? 'Money of this payment was already returned, so it cannot be undone. Return the surplus, too.'
+          : 'Money of this payment was already returned, so it cannot be undone. To return more, cancel the booking without a fee before it starts, or move it to a time that costs less. Then return the surplus.',
         { reason: 'PARTLY_RETURNED' },
       );
     const voidedById = getStaffId(ctx.viewer);

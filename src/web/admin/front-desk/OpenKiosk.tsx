@@ -17,7 +17,9 @@ interface Location {
  */
 export function OpenKiosk({ locations }: { locations: Location[] }) {
   const pairing = useDialog();
-  const canPair = can(useStaffViewer(), 'displays:write') && locations.length > 0;
+  const viewer = useStaffViewer();
+  const canPair =
+    can(viewer, 'displays:write') && can(viewer, 'check-ins:write') && locations.length > 0;
   const [only, other] = locations;
   if (!canPair || isKioskOf(locations))
     return (
@@ -52,8 +54,8 @@ function PairKiosk({ locations, onClose }: { locations: Location[]; onClose: () 
     return (
       <Stack gap="sm">
         <Text size="sm">
-          This browser is a kiosk now. You find it under Displays, where you can remove it. Sign out
-          here before you leave it to guests.
+          This browser is now a kiosk. To remove it, open Displays. Sign out before you leave it to
+          guests.
         </Text>
         <KioskLink path="display" onClick={onClose} />
       </Stack>
@@ -70,9 +72,9 @@ function PairKiosk({ locations, onClose }: { locations: Location[]; onClose: () 
     >
       <Stack gap="sm">
         <Text size="sm">
-          This browser becomes a kiosk of the location, which checks people in by name or code. If
-          it is a display already, the kiosk replaces it. With the first kiosk of a location, only
-          paired kiosks and staff can look people up there.
+          This browser becomes a kiosk where people check in by name or code. If it is a display
+          already, the kiosk replaces it. With the first kiosk of a location, only paired kiosks and
+          staff can look people up there.
         </Text>
         {locations.length > 1 && (
           <Select

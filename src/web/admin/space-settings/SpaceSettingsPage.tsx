@@ -20,7 +20,7 @@ export const SpaceSettingsPage = () => (
   <>
     <PageHeader
       title="Name, language and tax"
-      description="Of public pages, the pages of members, emails, displays and kiosks. The panel is in English."
+      description="For public pages, member pages, emails, displays and kiosks. The panel stays in English."
     />
     <QueryBoundary query={useSettings()}>
       {(settings) => <SettingsForm key={JSON.stringify(settings)} saved={settings} />}
@@ -36,7 +36,7 @@ const VIEWS: FieldViews<UpdateSettingsInput> = {
   language: { label: 'Language of the space' },
   taxNote: {
     label: 'Tax in prices',
-    description: 'What pages, emails and receipts say beside prices. It changes no price.',
+    description: 'Shown next to prices on pages, in emails and on receipts. Prices do not change.',
   },
   disputedAdmission: {
     label: 'Tickets whose payment is disputed',
@@ -57,7 +57,7 @@ const CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => ({
 }));
 
 const TAX_CHOICES: { value: TaxNote; label: string }[] = [
-  { value: 'NONE', label: 'Say nothing' },
+  { value: 'NONE', label: 'No note' },
   { value: 'INCLUDED', label: 'Prices include VAT' },
 ];
 
