@@ -29,6 +29,8 @@ interface MemberImportSettings {
   /** The name of the file, for the list of imports. */
   fileName: string;
   undecided?: UndecidedChoice | undefined;
+  /** Which plans the names in the file stand for. */
+  plans?: { name: string; plan: string | null }[] | undefined;
   /** The encoding of a file that is not Unicode. Default: what it looks like. */
   encoding?: Encoding | undefined;
   /** Takes each row of the report. They are not kept: a list can have any number of lines. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import type { Location } from '../db/generated/client.ts';
 import { DomainError } from '../errors.ts';
@@ -28,9 +28,23 @@ interface MemberImportOptions extends ImportCommandOptions {
   update?: boolean;
   sendEmails?: boolean;
   undecided?: UndecidedChoice;
+  plan?: PlanOption[];
   url?: string;
   email?: string;
   password?: string;
+}
+
+interface PlanOption {
+  name: string;
+  plan: string | null;
+}
+
+/** Parses "name in the file=name of the plan". Nothing after the sign means no plan. */
+function addPlanOption(text: string, others: PlanOption[] = []): PlanOption[] {
+  const [name = '', ...plan] = text.split('=');
+  if (name.trim() === '' || plan.length === 0)
+    throw new InvalidArgumentError('Write the name in the file, =, and the name of the plan.');
+  return [...others, { name: name.trim(), plan: plan.join('=').trim() || null }];
 }
 
 interface EventImportOptions extends ImportCommandOptions {
@@ -62,6 +76,11 @@ export function importCommands(program: Command): void {
     .option('--update', 'change members whose email address is known (default: leave them)')
     .option('--create-teams', 'create the teams that do not exist yet')
     .option('--send-emails', 'email members about their new memberships')
+    .option(
+      '--plan <name=plan>',
+      'the plan that a name in the file stands for, or nothing after = for none; can be repeated',
+      addPlanOption,
+    )
     .addOption(
       new Option(
         '--undecided <status>',
@@ -115,10 +134,10 @@ async function importMemberList(path: string, options: MemberImportOptions): Pro
   await assertReadable(path);
   const bar = createProgressBar();
   const printer = createReportPrinter(options);
-  const { dryRun, update, createTeams, sendEmails, undecided, encoding } = options;
+  const { dryRun, update, createTeams, sendEmails, undecided, encoding, plan: plans } = options;
   const report = await withDatabase(({ ctx }) =>
     importMemberFile(ctx, () => createReadStream(path), {
-      ...{ dryRun, update, createTeams, sendEmails, undecided, encoding },
+      ...{ dryRun, update, createTeams, sendEmails, undecided, encoding, plans },
       fileName: basename(path),
       onRow: printer.printRow,
       onProgress: bar.show,
@@ -143,6 +162,7 @@ async function importRemotely(
     createTeams: options.createTeams ?? false,
     sendEmails: options.sendEmails ?? false,
     undecided: options.undecided,
+    plans: options.plan,
     encoding: options.encoding,
     onRow: printer.printRow,
     onProgress: bar.show,

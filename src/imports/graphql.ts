@@ -1,14 +1,19 @@
 import { MAX_ROWS_PER_KIND } from '../core/row-sample.ts';
 import { ImportOutcome } from '../features/imports/graphql.ts';
 import { importInTurn } from '../features/imports/service/import-queue.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, createInputType } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
 import { withCost } from '../graphql/query-cost.ts';
 import { importBookings } from './import-bookings.ts';
 import { importCalendar } from './import-calendar.ts';
 import { importEvents } from './import-events.ts';
 import { importMembers } from './import-members.ts';
-import { importBookingsInput, importEventsInput, importMembersInput } from './inputs.ts';
+import {
+  importBookingsInput,
+  importEventsInput,
+  importMembersInput,
+  importPlanInput,
+} from './inputs.ts';
 import type { ImportColumn as ColumnValue, ImportReport, ImportRow } from './report.ts';
 import type { ImportNote as NoteValue } from './source/note.ts';
 
@@ -139,9 +144,17 @@ const ImportReportType = builder.objectRef<ImportReport>('ImportReport').impleme
       description: 'The columns of the header, in order',
       resolve: ({ columns }) => columns ?? [],
     }),
+    unknownPlans: t.field({
+      type: ['String'],
+      description:
+        'The plans of a list that new members cannot get, since there are none of these names or they are inactive. importMembers takes what they stand for as plans.',
+      resolve: ({ unknownPlans }) => unknownPlans ?? [],
+    }),
     notes: t.expose('notes', { type: [ImportNote], description: 'Notes about the whole file' }),
   }),
 });
+
+createInputType('ImportPlanInput', importPlanInput);
 
 addMutation('importMembers', {
   description:

@@ -37,6 +37,15 @@ export interface MemberImportOptions {
   undecided?: UndecidedChoice | undefined;
   /** Change members whose email address is known, as far as the file has their details. */
   update?: boolean | undefined;
+  /** Which plans the names of the file stand for. Default: those of these names. */
+  plans?: PlanChoice[] | undefined;
+}
+
+/** Which plan of Foyer a name in a file stands for. */
+interface PlanChoice {
+  name: string;
+  /** The name of the plan. Null for none. */
+  plan: string | null;
 }
 
 interface MemberImport extends MemberImportOptions, ImportOptions {
@@ -88,7 +97,9 @@ export async function importListedMembers(
   { skippedRows = [], update = false, ...input }: ListImport,
 ): Promise<ImportReport> {
   const today = await getToday(ctx);
-  const people = listed.map((person) => endMembership(person, today));
+  const people = replacePlans(listed, input.plans ?? []).map((person) =>
+    endMembership(person, today),
+  );
   const dryRun = input.dryRun ?? false;
   const quiet = input.sendEmails ? ctx : { ...ctx, job: QUIET_JOB };
   return runImport(quiet, dryRun, async (ctx) => {
@@ -101,13 +112,17 @@ export async function importListedMembers(
     const resolved = { ...choices, owners };
     const { members, problems } = resolveChoices(newPeople, resolved);
     const known = update ? resolveKnown(people, existing, resolved) : { members: [], problems: [] };
+    const currentPlans = await findCurrentPlans(ctx, known.members, today);
     const skipped = [...skippedRows, ...problems, ...known.problems];
     if (input.rejectProblems && !dryRun && skipped.length > 0)
       throw hasProblems(skipped, members.length + known.members.length);
     const added = await insertMembers(ctx, members, input.onProgress);
     const updated = new Map<number, Awaited<ReturnType<typeof updateKnownMember>>>();
     for (const member of known.members)
-      updated.set(member.person.line, await updateKnownMember(ctx, member));
+      updated.set(
+        member.person.line,
+        await updateKnownMember(ctx, { ...member, plans: currentPlans(member.member) }),
+      );
     // Members that someone else added while the import ran.
     const addedElsewhere = await findKnownMembers(
       ctx.db,
@@ -118,7 +133,10 @@ export async function importListedMembers(
     const rows = people
       .filter(({ line }) => !unresolved.has(line))
       .map((person) => updated.get(person.line)?.row ?? toMemberRow(person, added.ids, emails));
-    const report = buildReport(dryRun, [...skipped, ...rows], choices.notes);
+    const report = {
+      ...buildReport(dryRun, [...skipped, ...rows], choices.notes),
+      unknownPlans: listUnknownPlans(newPeople, choices),
+    };
     const idByLine = new Map(
       people.flatMap(({ line, email }) => {
         const id = added.ids.get(email) ?? existing.get(email)?.id;
@@ -134,6 +152,54 @@ export async function importListedMembers(
       ])) ?? report
     );
   });
+}
+
+function replacePlans(people: ListedMember[], choices: PlanChoice[]): ListedMember[] {
+  const planByName = new Map(choices.map(({ name, plan }) => [name.toLowerCase(), plan]));
+  return people.map((person) => {
+    const chosen = person.plan === null ? undefined : planByName.get(person.plan.toLowerCase());
+    return chosen === undefined ? person : { ...person, plan: chosen };
+  });
+}
+
+/** The plans of the file that new members cannot get, each once. */
+const listUnknownPlans = (people: ListedMember[], { plans }: Choices): string[] => [
+  ...new Map(
+    people
+      .flatMap(({ plan }) => plan ?? [])
+      .filter((plan) => !plans.get(plan.toLowerCase())?.active)
+      .map((plan) => [plan.toLowerCase(), plan]),
+  ).values(),
+];
+
+/** Finds the plans that members have today or later, themselves or through their team. */
+async function findCurrentPlans({ db }: Context, known: KnownMember[], today: CalendarDate) {
+  const holders = known.filter(({ person }) => person.plan !== null).map(({ member }) => member);
+  const memberships = await mapInBatches(holders, (batch) =>
+    db.membership.findMany({
+      where: {
+        AND: [
+          { OR: [{ endsOn: null }, { endsOn: { gte: new Date(today) } }] },
+          {
+            OR: [
+              { memberId: { in: batch.map(({ id }) => id) } },
+              { teamId: { in: batch.flatMap(({ teamId }) => teamId ?? []) } },
+            ],
+          },
+        ],
+      },
+      select: { memberId: true, teamId: true, plan: { select: { name: true } } },
+    }),
+  );
+  const byHolder = new Map<string | null, string[]>();
+  for (const { memberId, teamId, plan } of memberships) {
+    const holder = memberId ?? teamId;
+    byHolder.set(holder, [...(byHolder.get(holder) ?? []), plan.name]);
+  }
+  return ({ id, teamId }: Member): string[] => [
+    ...(byHolder.get(id) ?? []),
+    ...(teamId === null ? [] : (byHolder.get(teamId) ?? [])),
+  ];
 }
 
 /** Someone whose last day is over is a former member. */
@@ -230,7 +296,7 @@ function toMemberRow(
   }
   if (!known.has(email))
     return toSkippedRow(person, 'It could not be saved this time. Import the file again.');
-  return { line, what, outcome: 'unchanged', reason: 'A member already has this email address.' };
+  return { line, what, outcome: 'unchanged' };
 }
 
 async function findNumberOwners(

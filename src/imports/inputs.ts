@@ -10,6 +10,7 @@ const MAX_CHARACTERS = 150_000;
 const MAX_LINES = 2_000;
 
 const MAX_COLUMNS = 500;
+const MAX_PLANS = 200;
 
 const calendarFile = {
   file: z.string().min(1).max(MAX_CHARACTERS).optional().meta({
@@ -53,6 +54,15 @@ export const importBookingsInput = z
 
 const DATE_ORDERS = ['day_first', 'month_first'] as const;
 
+export const importPlanInput = z
+  .object({
+    name: singleLine(200).meta({ description: 'The name of a plan in the file' }),
+    plan: singleLine(200)
+      .nullable()
+      .meta({ description: 'The name of the plan that it stands for; null for no plan' }),
+  })
+  .meta({ description: 'Which plan a name in a file stands for' });
+
 export const importMembersInput = z.object({
   importId: uuid.optional().meta({
     description:
@@ -85,6 +95,10 @@ export const importMembersInput = z.object({
   columns: z.array(z.enum(MEMBER_FIELDS).nullable()).max(MAX_COLUMNS).optional().meta({
     description:
       'The field of each column of the header, in order; null for a column that is not imported. Default: as the names of the columns say',
+  }),
+  plans: z.array(importPlanInput).max(MAX_PLANS).optional().meta({
+    description:
+      'Which plans the names in the file stand for, such as those in unknownPlans of a dry run. Default: plans of the same names',
   }),
   dryRun: z.boolean().optional().meta({
     description: 'Report what would happen, and change nothing. Default: false',

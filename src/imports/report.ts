@@ -33,6 +33,8 @@ export interface ImportReport extends ImportCounts {
   notes: ImportNote[];
   /** The columns of a list, in order, with what they are read as. Absent for calendars. */
   columns?: ImportColumn[];
+  /** The plans of a list that new members cannot get, since there are none of these names, or they are inactive. Absent for calendars. */
+  unknownPlans?: string[];
   /** Whether dates such as 03/04/2024 in the file begin with the day or the month. Absent if it has none that shows it. */
   dateOrder?: DateOrder | null;
 }

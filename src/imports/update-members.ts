@@ -18,27 +18,33 @@ export interface KnownMember {
   teamId: string | null;
 }
 
-const PLAN_STAYS = 'The plan of an existing member is not changed.';
+/** A file that has another plan than the member may show what changed meanwhile. */
+function findPlanNote({ person, plans }: KnownMember & { plans: string[] }): string | null {
+  const { plan, status } = person;
+  if (plan === null || status === 'former') return null;
+  if (plans.some((name) => name.toLowerCase() === plan.toLowerCase())) return null;
+  return plans.length === 0
+    ? `The file has the plan "${plan}", but an import gives existing members no plan.`
+    : `The plan stays "${plans[0]}", although the file has "${plan}".`;
+}
 
 /**
- * Changes a member to what the file says, by the rules of the service. Empty cells change nothing.
+ * Changes a member to what the file says, by the rules of the service. Empty cells change nothing. `plans` are those that the member has.
  *
  * @returns the row of the report, and the change if there is one
  */
 export async function updateKnownMember(
   ctx: Context,
-  known: KnownMember,
+  known: KnownMember & { plans: string[] },
 ): Promise<{ row: ImportRow; change?: ImportChangeRecord }> {
   const { person, member } = known;
   const { line, what } = person;
   const changed = findChange(known);
-  const note = person.plan === null ? '' : ` ${PLAN_STAYS}`;
-  if (changed === null) {
-    const reason = `A member already has this email address and these details.${note}`;
-    return { row: { line, what, outcome: 'unchanged', reason } };
-  }
+  const note = findPlanNote(known);
+  if (changed === null)
+    return { row: { line, what, outcome: 'unchanged', ...(note && { reason: note }) } };
   await updateMember(ctx, member.id, changed.after);
-  const reason = `Changed: ${formatFields(Object.keys(changed.after))}.${note}`;
+  const reason = `Changed: ${formatFields(Object.keys(changed.after))}.${note ? ` ${note}` : ''}`;
   return {
     row: { line, what, outcome: 'updated', reason },
     change: { subjectType: 'member', subjectId: member.id, changed },

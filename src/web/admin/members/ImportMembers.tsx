@@ -11,6 +11,7 @@ import {
   importFile,
   importParts,
 } from './import-queries.ts';
+import { PlanChoices } from './PlanChoices.tsx';
 
 const MAX_FILE_BYTES = 20_000_000;
 
@@ -30,14 +31,17 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
     createTeams: false,
     sendEmails: false,
     undecided: null,
+    plans: [],
     columns: null,
   });
   const [header, setHeader] = useState<ImportReport['columns']>([]);
+  const [unknownPlans, setUnknownPlans] = useState<string[]>([]);
   const change = (changes: Partial<ImportSettings>) => setSettings({ ...settings, ...changes });
   const check = async (file: File, encoding: string | null, onProgress: OnProgress) => {
     try {
       const checked = await checkMembers(file, settings, { encoding, onProgress });
       setHeader(checked.report.columns);
+      setUnknownPlans((known) => [...new Set([...known, ...checked.report.unknownPlans])]);
       return checked;
     } catch (error) {
       setHeader(findUnreadColumns(error) ?? header);
@@ -55,7 +59,8 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
       check={check}
       onChooseFile={() => {
         setHeader([]);
-        change({ columns: null });
+        setUnknownPlans([]);
+        change({ columns: null, plans: [] });
       }}
       advice="Correct the file and choose it again, or import only the correct lines."
       errorAdvice="Lines that were imported before the error stay. Import the file again to continue: nobody is added twice."
@@ -66,6 +71,7 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
         <MemberFields
           settings={settings}
           columns={header}
+          unknownPlans={unknownPlans}
           onChange={(changes) => {
             reset();
             change(changes);
@@ -108,16 +114,25 @@ async function checkMembers(
 interface MemberFieldsProps {
   settings: ImportSettings;
   columns: ImportReport['columns'];
+  /** The plans of the file that Foyer does not have. */
+  unknownPlans: string[];
   onChange: (changes: Partial<ImportSettings>) => void;
 }
 
-const MemberFields = ({ settings, columns, onChange }: MemberFieldsProps) => (
+const MemberFields = ({ settings, columns, unknownPlans, onChange }: MemberFieldsProps) => (
   <>
     {columns.length > 0 && (
       <ColumnChoices
         columns={columns}
         chosen={settings.columns}
         onChange={(chosen) => onChange({ columns: chosen })}
+      />
+    )}
+    {unknownPlans.length > 0 && (
+      <PlanChoices
+        names={unknownPlans}
+        chosen={settings.plans}
+        onChange={(plans) => onChange({ plans })}
       />
     )}
     <Select

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { CsvPart } from '../../../core/csv-parts.ts';
 import { createRowSample } from '../../../core/row-sample.ts';
 import { request } from '../../api/request.ts';
@@ -23,6 +24,7 @@ graphql(`
       name
       field
     }
+    unknownPlans
     notes {
       line
       text
@@ -39,6 +41,23 @@ const IMPORT_MEMBERS_MUTATION = graphql(`
     }
   }
 `);
+
+const PLAN_NAMES_QUERY = graphql(`
+  query PlanNames {
+    plans(first: 100, filter: { active: true }) {
+      nodes {
+        name
+      }
+    }
+  }
+`);
+
+/** The plans that new members can get. */
+export const usePlanNames = () =>
+  useQuery({
+    queryKey: ['plans', 'names'],
+    queryFn: async () => (await request(PLAN_NAMES_QUERY)).plans.nodes.map(({ name }) => name),
+  });
 
 const START_IMPORT_MUTATION = graphql(`
   mutation StartImport($input: StartImportInput!) {
@@ -66,6 +85,8 @@ export interface ImportSettings {
   createTeams: boolean;
   sendEmails: boolean;
   undecided: UndecidedChoice | null;
+  /** Which plans the names in the file stand for. */
+  plans: { name: string; plan: string | null }[];
   /** What each column contains, if someone has changed what the service recognizes. */
   columns: (MemberColumn | null)[] | null;
 }
@@ -121,10 +142,12 @@ function startTotal() {
   const notes = new Map<string, ImportReport['notes'][number]>();
   const orders = new Set<NonNullable<ImportReport['dateOrder']>>();
   const sample = createRowSample<ImportReport['lines'][number]>();
+  const plans = new Set<string>();
   let columns: ImportReport['columns'] | null = null;
   return {
     add: (report: ImportReport): void => {
       columns ??= report.columns;
+      for (const plan of report.unknownPlans) plans.add(plan);
       for (const count of COUNTS) counts[count] += report[count];
       for (const note of report.notes) notes.set(`${note.line} ${note.text}`, note);
       for (const line of report.lines) sample.add(line);
@@ -135,6 +158,7 @@ function startTotal() {
       const leftOut = text === null ? [] : [{ line: null, text }];
       return {
         ...counts,
+        unknownPlans: [...plans],
         dateOrder: findCommonOrder(orders),
         lines: sample.rows,
         columns: columns ?? [],
