@@ -9,6 +9,7 @@ import { renderEmail } from '../../../src/integrations/email/layout.ts';
 import { enqueueEmail } from '../../../src/integrations/email/outbox.ts';
 import { createSmtpTransport, type EmailTransport } from '../../../src/integrations/email/smtp.ts';
 import { getEmailTexts } from '../../../src/languages/emails/email-texts.ts';
+import { createDeferred } from '../../support/deferred.ts';
 import { NOW } from '../../support/factories/seed.ts';
 import { startSmtp, type TestSmtp } from '../../support/fakes/smtp.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
@@ -200,10 +201,17 @@ describe('several delivery workers', () => {
 
   it('take over emails of a killed worker', async () => {
     await write();
-    const killed: EmailTransport = { send: () => new Promise(() => {}), close: () => {} };
     const stopping = new AbortController();
-    deliverEmails(ctx, killed, { signal: stopping.signal });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise<void>((begun) => {
+      const killed: EmailTransport = {
+        send: () => {
+          begun();
+          return new Promise(() => {});
+        },
+        close: () => {},
+      };
+      void deliverEmails(ctx, killed, { signal: stopping.signal });
+    });
     stopping.abort(); // it leases no more emails and never reports the result of this one
     minutesLater(0.49);
     expect(await deliverEmails(ctx, transport)).toBe(0);
@@ -213,13 +221,17 @@ describe('several delivery workers', () => {
 
   it('do not take an email that is being sent', async () => {
     await write();
-    let release = () => {};
+    const { promise: begun, resolve: begin } = createDeferred<void>();
+    const { promise: released, resolve: release } = createDeferred<void>();
     const slow: EmailTransport = {
-      send: () => new Promise((resolve) => (release = resolve)),
+      send: () => {
+        begin();
+        return released;
+      },
       close: () => {},
     };
     const first = deliverEmails(ctx, slow);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await begun;
     expect(await deliverEmails(ctx, transport)).toBe(0);
     release();
     expect([await first, smtp.received]).toEqual([1, []]);
