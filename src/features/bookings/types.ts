@@ -1,5 +1,6 @@
 import type { Money } from '../../core/money.ts';
 import type { Instant } from '../../core/time/time-zone.ts';
+import { Prisma } from '../../db/generated/client.ts';
 import {
   type Projection,
   type ProjectionPart,
@@ -93,12 +94,22 @@ export const toOpenAmountSql = (row: string) =>
 export const toSurplusAmountSql = (row: string) =>
   `CASE WHEN ${row}.tracks_payment THEN greatest(${row}.paid_amount - ${toDueAmountSql(row)}, 0) ELSE 0 END`;
 
+/** The SQL before and after the current time. */
+const toCancellableParts = (row: string): [before: string, after: string] => [
+  `(${row}.status = 'pending' OR (${row}.status = 'confirmed' AND ${row}.starts_at > `,
+  '::timestamptz))',
+];
+
 /**
  * SQL: the booking of this row can be cancelled. One that has started took place, so what was paid for it stays paid. Nobody can use a
  * request that is not approved, so it can be declined at any time. `now` is SQL, too.
  */
-export const toCancellableSql = (row: string, now: string) =>
-  `(${row}.status = 'pending' OR (${row}.status = 'confirmed' AND ${row}.starts_at > ${now}))`;
+export const toCancellableSql = (row: string, now: string): string =>
+  toCancellableParts(row).join(now);
+
+/** The same condition with the time as a parameter, so that its text is always the same. */
+export const toCancellableCondition = (row: string, now: Date): Prisma.Sql =>
+  Prisma.sql(toCancellableParts(row), now);
 
 /** Projects the payment of a booking. */
 const toBookingPaymentProjection = (row: string) =>

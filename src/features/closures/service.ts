@@ -7,7 +7,7 @@ import { prepareStatement } from '../../db/prepared-statement.ts';
 import { DomainError } from '../../errors.ts';
 import { recordAction } from '../../journal/record-changes.ts';
 import { cancelLockedBookings } from '../bookings/service/change-booking.ts';
-import { toCancellableSql } from '../bookings/types.ts';
+import { toCancellableCondition, toCancellableSql } from '../bookings/types.ts';
 import { type Closure, saveClosureAnnouncement } from '../spaces/service/opening-hours.ts';
 import type { announceClosureInput } from './inputs.ts';
 import { selectAdmissionsInClosure } from './types.ts';
@@ -47,7 +47,8 @@ export async function announceClosure(
   return runInTransaction(ctx, async (tx) => {
     // Locks the closure, so that a second call waits and finds nothing left to announce.
     const closure = await saveClosureAnnouncement(tx, id, message);
-    const bookingCount = await addBookings(tx, closure, cancelBookings);
+    const bookings = await addBookings(tx, closure, cancelBookings);
+    const bookingCount = bookings.length;
     const recipients = can(ctx.viewer, 'mailings:write')
       ? await tx.lockingSql<{ key: string }>(ADD_RECIPIENTS, [id, tx.now()])
       : [];
@@ -57,26 +58,27 @@ export async function announceClosure(
     }
     return {
       ...{ closure, bookingCount, ticketHolderCount: recipients.length },
-      cancelledCount: cancelBookings ? bookingCount : 0,
+      cancelledCount: bookings.filter(({ cancelled }) => cancelled).length,
     };
   });
 }
 
-/** Marks the bookings that were not announced yet, or not as cancelled, and returns how many there are. */
+/** Marks the bookings that were not announced yet, or not as cancelled. Those that have started are only announced. */
 async function addBookings(
   { db, now }: Context,
   { id, startsOn, endsOn, location }: Closure,
-  isCancelled: boolean,
-): Promise<number> {
+  cancelBookings: boolean,
+): Promise<{ cancelled: boolean }[]> {
   const { from, to } = toInstantBounds(startsOn, endsOn, location.timeZone);
-  return db.$executeRaw`
+  return db.$queryRaw`
     INSERT INTO closure_bookings (closure_id, booking_id, cancelled)
-    SELECT ${id}::uuid, b.id, ${isCancelled} FROM bookings b
+    SELECT ${id}::uuid, b.id, ${cancelBookings} AND ${toCancellableCondition('b', now())} FROM bookings b
     WHERE b.location_id = ${location.id}::uuid AND b.status IN ('pending', 'confirmed')
       AND tstzrange(b.starts_at, b.ends_at) && tstzrange(${from}, ${to}) AND b.ends_at > ${now()}
     ORDER BY b.id
     ON CONFLICT (closure_id, booking_id) DO UPDATE SET cancelled = true, emailed = false
-      WHERE excluded.cancelled AND NOT closure_bookings.cancelled`;
+      WHERE excluded.cancelled AND NOT closure_bookings.cancelled
+    RETURNING cancelled`;
 }
 
 const ADD_RECIPIENTS = prepareStatement(`

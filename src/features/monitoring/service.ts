@@ -14,14 +14,14 @@ const READ_BACKLOG = {
   ...prepareStatement(`
   WITH clock AS (SELECT $1::timestamptz AS now),
     endpoints AS (
-      SELECT id, disabled_at IS NULL AND ${isOwnerActiveSql('e', '$1::timestamptz')} AS works FROM webhook_endpoints e),
+      SELECT id, paused_until, disabled_at IS NULL AND ${isOwnerActiveSql('e', '$1::timestamptz')} AS works FROM webhook_endpoints e),
     mail AS (
       SELECT count(*)::int AS waiting,
         min(next_attempt_at) FILTER (WHERE created_at > $3::timestamptz) AS due
       FROM mails WHERE status = 'waiting'),
     delivery AS (
       SELECT count(*) FILTER (WHERE endpoints.works)::int AS waiting, count(*) FILTER (WHERE NOT endpoints.works)::int AS paused,
-        min(next_attempt_at) FILTER (WHERE endpoints.works) AS due
+        min(greatest(next_attempt_at, endpoints.paused_until)) FILTER (WHERE endpoints.works) AS due
       FROM webhook_deliveries d JOIN endpoints ON endpoints.id = d.endpoint_id WHERE d.next_attempt_at IS NOT NULL),
     display AS (
       SELECT status, count(*)::int AS count

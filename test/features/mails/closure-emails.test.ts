@@ -147,6 +147,18 @@ Friday, 20 March 2026, 12:00 to 13:00 (Berlin time), Suite
       expect(entries.every(({ status }) => status === 'CANCELLED')).toBe(true);
   });
 
+  it('announces bookings that have started once, and does not count them as cancelled', async () => {
+    const { id } = await makeClosure();
+    app.clock.now = new Date('2026-03-19T09:30:00Z');
+    const cancelBookings = true;
+    expect(await announce(id, { cancelBookings })).toEqual({ bookingCount: 3, cancelledCount: 2 });
+    await sendInBatches(app); // cancels the other two
+    expect(await announce(id, { cancelBookings })).toEqual({ bookingCount: 0, cancelledCount: 0 });
+    await catchUp(app.ctx, mailReader);
+    await app.ctx.db.mail.deleteMany();
+    app.clock.now = NOW;
+  });
+
   it('is announced by staff only', async () => {
     const { id } = await makeClosure();
     const member = await makeMember(app);

@@ -1,4 +1,5 @@
 import { RETRY_SCHEDULES } from '../../../src/core/retry-schedule.ts';
+import { readBacklog } from '../../../src/features/monitoring/service.ts';
 import {
   deliverWebhooks,
   disableFailingEndpoints,
@@ -100,10 +101,22 @@ describe('a failed delivery', () => {
     await webhooks.publish();
     await webhooks.deliver();
     const [delivery] = (await webhooks.find(id)).deliveries;
-    expect(delivery.nextAttemptAt).toBe(new Date(NOW.getTime() + 900_000).toISOString());
+    const pausedUntil = new Date(NOW.getTime() + 900_000).toISOString();
+    expect(delivery.nextAttemptAt).toBe(pausedUntil);
+    await webhooks.publish();
+    const { deliveries } = await webhooks.find(id);
+    expect(deliveries).toMatchObject([
+      { nextAttemptAt: pausedUntil },
+      { nextAttemptAt: pausedUntil },
+    ]);
+    advanceClock(600);
+    expect((await readBacklog(app.ctx)).deliveryDelaySeconds).toBe(0);
+    advanceClock(960);
+    expect((await readBacklog(app.ctx)).deliveryDelaySeconds).toBe(60);
+    app.clock.now = NOW;
     receiver.reset();
     await webhooks.change('replayDelivery', delivery.id);
-    expect(await webhooks.deliver()).toBe(1);
+    expect(await webhooks.deliver()).toBe(2);
   });
 
   it('after a timeout is retried with the timestamp of its event', async () => {

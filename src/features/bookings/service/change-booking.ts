@@ -6,7 +6,7 @@ import { DomainError } from '../../../errors.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { assertStaff } from '../holder-and-times.ts';
 import type { cancelBookingInput, updateBookingInput } from '../inputs.ts';
-import { type Booking, toCancellableSql } from '../types.ts';
+import { type Booking, toCancellableCondition } from '../types.ts';
 import { getWritableBooking } from './list-bookings.ts';
 
 type CancelOptions = Partial<Omit<z.output<typeof cancelBookingInput>, 'id'>>;
@@ -31,12 +31,7 @@ export async function cancelBooking(
   if (waiveFee) assertStaff(ctx.viewer, 'Only staff can waive the fee.');
   return runInTransaction(ctx, async (tx) => {
     const booking = await getWritableBooking(tx, id);
-    const ids = await lockSeriesBookings(
-      tx,
-      booking,
-      scope,
-      Prisma.raw(toCancellableSql('b', `'${tx.now().toISOString()}'::timestamptz`)),
-    );
+    const ids = await lockSeriesBookings(tx, booking, scope, toCancellableCondition('b', tx.now()));
     if (ids.length === 0) throw cannotCancel(await getWritableBooking(tx, id));
     await cancelLockedBookings(tx, ids, { reason, waiveFee });
     return getWritableBooking(tx, id);

@@ -25,7 +25,9 @@ export interface Delivery extends WebhookDelivery {
 
 export type DeliveryAttempt = Omit<WebhookAttempt, 'deliveryId'>;
 
-const WITH_MESSAGE = { include: { message: true } } as const;
+const WITH_MESSAGE = {
+  include: { message: true, endpoint: { select: { pausedUntil: true } } },
+} as const;
 
 interface DeliveryFilter extends CreationFilter {
   webhookId?: string | undefined;
@@ -101,12 +103,13 @@ export async function replayDelivery(ctx: Context, id: string): Promise<Delivery
   assertCanGrant(ctx.viewer, [findEventScope(delivery.message.type) ?? []].flat());
   await assertWebhookEnabled(ctx, delivery.endpointId);
   await assertOwnerCanRead(ctx, delivery.endpointId, delivery.message.type);
-  await endPause(ctx, delivery.endpointId);
+  // The delivery first: the worker locks them in this order when it records an attempt.
   const { count } = await ctx.db.webhookDelivery.updateMany({
     where: { id },
     data: { nextAttemptAt: ctx.now(), deliveredAt: null, attempts: 0 },
   });
   if (count === 0) throw notFound('delivery');
+  await endPause(ctx, delivery.endpointId);
   await ctx.triggerJob?.(ctx, 'webhooks.deliver');
   return getDelivery(ctx, id);
 }
@@ -153,16 +156,20 @@ async function assertOwnerCanRead({ db }: Context, id: string, type: string): Pr
 
 function toDelivery(
   { viewer }: Context,
-  { message, ...row }: Prisma.WebhookDeliveryGetPayload<typeof WITH_MESSAGE>,
+  { message, endpoint, ...row }: Prisma.WebhookDeliveryGetPayload<typeof WITH_MESSAGE>,
 ): Delivery {
   const scope = findEventScope(message.type);
   return {
     ...row,
+    nextAttemptAt: row.nextAttemptAt && toLater(row.nextAttemptAt, endpoint.pausedUntil),
     type: message.type,
     body: scope === undefined || can(viewer, scope) ? toMessageBody(message) : null,
     state: toDeliveryState(row),
   };
 }
+
+const toLater = (time: Date, other: Date | null): Date =>
+  other !== null && other > time ? other : time;
 
 function toDeliveryState({
   deliveredAt,
