@@ -93,13 +93,40 @@ describe('pages of other origins', () => {
     },
   );
 
-  it.each(requests)('cannot read responses of %s otherwise', async (_, path, init) => {
-    for (const origin of [
-      'https://evil.example',
-      'https://app.example',
-      'null',
-      'https://foyer.test',
-    ])
+  const OTHERS = ['https://evil.example', 'https://app.example', 'null', 'https://foyer.test'];
+
+  it('can read what is public from any origin, without credentials', async () => {
+    for (const path of ['/public/events', '/public/orders/x'])
+      for (const origin of OTHERS) {
+        const headers = await makeHeaders(path, { method: 'GET' }, origin);
+        expect(headers).toMatchObject({
+          'access-control-allow-origin': '*',
+          vary: expect.stringContaining('Origin'),
+        });
+        expect(headers).not.toHaveProperty('access-control-allow-credentials');
+      }
+    const preflight = async (method: string) => {
+      const response = await fetch(`${app.url}/public/events`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://evil.example',
+          'access-control-request-method': method,
+          'access-control-request-headers': 'prefer',
+        },
+      });
+      return ['origin', 'methods', 'headers', 'credentials'].map((name) =>
+        response.headers.get(`access-control-allow-${name}`),
+      );
+    };
+    expect(await preflight('GET')).toEqual(['*', 'GET,HEAD', '*', null]);
+    expect((await preflight('POST'))[0]).toBeNull();
+  });
+
+  it.each([
+    ...requests.slice(1),
+    ['an order', '/public/events/x/orders', { method: 'POST' }] as const,
+  ])('cannot read responses of %s otherwise', async (_, path, init) => {
+    for (const origin of OTHERS)
       expect(await makeHeaders(path, init, origin)).not.toHaveProperty(
         'access-control-allow-origin',
       );
@@ -121,10 +148,10 @@ describe('pages of other origins', () => {
     );
   });
 
-  it('cannot read anything without CORS_ORIGINS', async () => {
+  it('cannot read anything but what is public without CORS_ORIGINS', async () => {
     const closed = await startApp();
     const { headers } = await closed.rest(
-      '/public/events',
+      '/bookings',
       {},
       { headers: { origin: 'https://site.example' } },
     );
