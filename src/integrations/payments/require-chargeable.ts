@@ -42,3 +42,19 @@ export function requireChargeablePrice({ payments }: Payments, price: Money | un
     { reason: 'AMOUNT_NOT_CHARGEABLE', fields: ['price.amount'], step: problem.step },
   );
 }
+
+/**
+ * Finds the smallest number of items of this price that the payment provider charges together, at most `max`. Returns null if there is
+ * none.
+ */
+export function findSmallestChargeableQuantity(
+  { payments }: Payments,
+  { amount, currency }: Money,
+  max: number,
+): number | null {
+  if (amount === 0 || !payments.findChargeProblem) return 1;
+  for (let quantity = 1; quantity <= max; quantity += 1)
+    if (payments.findChargeProblem({ amount: amount * quantity, currency }) === null)
+      return quantity;
+  return null;
+}

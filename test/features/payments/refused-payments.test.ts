@@ -1,7 +1,13 @@
 import { v7 } from 'uuid';
+import { runInTransaction } from '../../../src/context.ts';
+import {
+  offerAvailableTickets,
+  offerBatch,
+} from '../../../src/features/orders/waitlist/service/offer-tickets.ts';
 import { createDayPassActions } from '../../support/factories/day-passes.ts';
 import { expectRejected, makeEvent, placeOrder } from '../../support/factories/events.ts';
 import { fetchPage, makeOrder } from '../../support/factories/payments.ts';
+import { createWaitlistActions } from '../../support/factories/waitlist.ts';
 import { startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
 import { insertSession, STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 import { waitUntil } from '../../support/harness/wait-until.ts';
@@ -135,4 +141,44 @@ describe('a payment that the provider refuses', () => {
       expect((await readPayments()).refusal).toBeNull();
     },
   );
+});
+
+describe('the offers of a waiting list', () => {
+  it('are for as many tickets as the provider charges together, and hide nobody behind those it does not', async () => {
+    const waitlist = createWaitlistActions(app);
+    const { id: eventId, type } = await makeEvent(app, {
+      types: [{ priceAmount: 30, quantity: 5 }],
+    });
+    const all = await placeOrder(app, eventId, [{ ticketTypeId: type, quantity: 5 }]);
+    const alone = await waitlist.join(type);
+    expect(alone.errors[0]?.extensions).toMatchObject({
+      reason: 'BELOW_MINIMUM_CHARGE',
+      minimum: { amount: 50, currency: 'EUR' },
+    });
+    // Joined while the tickets cost more, and are the only ones that a batch would read.
+    const { db } = app.ctx;
+    await db.ticketType.update({ where: { id: type }, data: { priceAmount: 5_000 } });
+    const early = [];
+    for (let n = 0; n < 3; n += 1) early.push(await waitlist.addPerson(type));
+    await db.ticketType.update({ where: { id: type }, data: { priceAmount: 30 } });
+    const pairs = [];
+    for (let n = 0; n < 3; n += 1) pairs.push(await waitlist.addPerson(type, 2));
+    await db.$executeRaw`UPDATE events SET offers_pending = true WHERE id = ${eventId}::uuid`;
+    await app.graphql(
+      'mutation ($secret: String!) { cancelOrder(input: { secret: $secret }) { order { id } } }',
+      { secret: all.secret },
+    );
+    while (
+      await runInTransaction(app.app.systemContext, (tx) =>
+        offerBatch(tx, eventId, { offers: 2, tickets: 9 }),
+      )
+    );
+    for (const person of early) expect(await waitlist.getStatus(person)).toBe('waiting');
+    const offers = await db.order.findMany({ where: { eventId, status: 'pending' } });
+    expect(offers.map(({ totalAmount }) => totalAmount)).toEqual([60, 60]);
+    const statuses = [];
+    for (const person of pairs) statuses.push(await waitlist.getStatus(person));
+    expect(statuses).toEqual(['offered', 'offered', 'waiting']); // one ticket is left
+    expect(await offerAvailableTickets(app.app.systemContext)).toBe(0);
+  });
 });

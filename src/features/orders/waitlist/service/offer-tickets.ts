@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Context, runInTransaction } from '../../../../context.ts';
 import { DAY_MS, MINUTE_MS } from '../../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../../db/prepared-statement.ts';
+import { findSmallestChargeableQuantity } from '../../../../integrations/payments/require-chargeable.ts';
 import { toOrigin, toOriginSql, toRecordSql } from '../../../../journal/record-changes.ts';
 import { buildOrder, priceOrder } from '../../place/build-order.ts';
 import type { NewOrder } from '../../place/decide-orders.ts';
@@ -52,8 +53,12 @@ const IS_ON_SALE = `(t.active AND e.status = 'published' AND e.ends_at > $1::tim
 
 // SQL: whether an offer can be made to the entry `w` of this type, if all its predecessors are passed over. Whoever accepts fewer
 // tickets is never passed over. Otherwise single people would be served for ever before a group.
-const CAN_BE_OFFERED = `(coalesce(CASE WHEN w.accepts_fewer THEN 1 ELSE w.quantity END <= least(t.quantity - t.reserved_count, e.capacity - e.reserved_count), true)
-  AND NOT ${IS_DEFERRED})`;
+// The payment provider charges no less than the price of `smallest` tickets, of all types by id; 1 for those that are not among them.
+const toOfferable = (smallest: string) => {
+  const fewest = `coalesce((${smallest}::jsonb ->> t.id::text)::int, 1)`;
+  return `(coalesce(CASE WHEN w.accepts_fewer THEN ${fewest} ELSE w.quantity END <= least(t.quantity - t.reserved_count, e.capacity - e.reserved_count), true)
+  AND w.quantity >= ${fewest} AND NOT ${IS_DEFERRED})`;
+};
 
 /**
  * Offers the tickets of events whose ticket types have released stock to the waiting lists, in order of joining. An
@@ -113,14 +118,45 @@ const offerLockedBatch = (ctx: Context, id: string): Promise<boolean> =>
     return offerBatch(tx, id);
   });
 
-async function findEventsToOffer({ db, now }: Context): Promise<string[]> {
+/** An entry cannot wait for more tickets than an order can have. */
+const MAX_OFFERED_TICKETS = 100;
+
+/**
+ * Finds how many tickets of a type an offer must have at least, so that the payment provider charges it. Has no types for which one is
+ * enough. Without `eventId`, of all events with waiting entries.
+ */
+async function findSmallestOffers(ctx: Context, eventId?: string): Promise<Map<string, number>> {
+  if (!ctx.payments.findChargeProblem) return new Map();
+  const types = await ctx.db.ticketType.findMany({
+    where: {
+      priceAmount: { gt: 0 },
+      waitlist: { some: { status: 'waiting' } },
+      ...(eventId !== undefined && { eventId }),
+    },
+    select: { id: true, priceAmount: true, priceCurrency: true },
+  });
+  return new Map(
+    types.flatMap(({ id, priceAmount: amount, priceCurrency: currency }) => {
+      const price = { amount, currency };
+      const fewest = findSmallestChargeableQuantity(ctx, price, MAX_OFFERED_TICKETS);
+      return fewest === 1 ? [] : [[id, fewest ?? MAX_OFFERED_TICKETS + 1]];
+    }),
+  );
+}
+
+const toSmallestJson = (smallest: Map<string, number>) =>
+  JSON.stringify(Object.fromEntries(smallest));
+
+async function findEventsToOffer(ctx: Context): Promise<string[]> {
+  const { db, now } = ctx;
   const events = await db.$queryRawUnsafe<{ id: string }[]>(
     `SELECT id FROM events WHERE offers_pending
     UNION
     SELECT e.id
     FROM waitlist_entries w JOIN ticket_types t ON t.id = w.ticket_type_id JOIN events e ON e.id = t.event_id
-    WHERE w.status = 'waiting' AND ${IS_ON_SALE} AND ${CAN_BE_OFFERED}`,
+    WHERE w.status = 'waiting' AND ${IS_ON_SALE} AND ${toOfferable('$2')}`,
     now(),
+    toSmallestJson(await findSmallestOffers(ctx)),
   );
   return events.map(({ id }) => id);
 }
@@ -135,10 +171,11 @@ export async function offerBatch(
   max = MAX_BATCH_SIZE,
 ): Promise<boolean> {
   const { db } = ctx;
-  const waiting = await findWaitingEntries(ctx, eventId, max.offers);
-  const offers = decideOffers(waiting, max.tickets);
+  const smallest = await findSmallestOffers(ctx, eventId);
+  const waiting = await findWaitingEntries(ctx, eventId, smallest, max.offers);
+  const offers = decideOffers(waiting, smallest, max.tickets);
   const offered = offers.length === 0 ? 0 : await offerTickets(ctx, eventId, offers);
-  const hasMore = offered > 0 && (await findWaitingEntries(ctx, eventId, 1)).length > 0;
+  const hasMore = offered > 0 && (await findWaitingEntries(ctx, eventId, smallest, 1)).length > 0;
   await db.$executeRaw`
     UPDATE events SET offers_pending = ${hasMore}
     WHERE id = ${eventId}::uuid AND offers_pending <> ${hasMore}`;
@@ -149,7 +186,11 @@ export async function offerBatch(
  * Decides the offers of a batch one after another: all that the person wants, or what is left if the person accepts fewer. Stops
  * before an offer that exceeds the number of tickets of the batch.
  */
-function decideOffers(waiting: WaitingEntry[], maxTickets: number): Offer[] {
+function decideOffers(
+  waiting: WaitingEntry[],
+  smallest: Map<string, number>,
+  maxTickets: number,
+): Offer[] {
   const offers: Offer[] = [];
   const takenOfType = new Map<string, number>();
   let taken = 0;
@@ -161,7 +202,7 @@ function decideOffers(waiting: WaitingEntry[], maxTickets: number): Offer[] {
       (leftOfEvent ?? Number.POSITIVE_INFINITY) - taken,
     );
     const offered = Math.min(quantity, left);
-    if (offered < (acceptsFewer ? 1 : quantity)) continue;
+    if (offered < (acceptsFewer ? (smallest.get(typeId) ?? 1) : quantity)) continue;
     if (offers.length > 0 && taken + offered > maxTickets) break;
     offers.push({ entry, quantity: offered });
     takenOfType.set(typeId, ofType + offered);
@@ -177,7 +218,12 @@ interface Offer {
 
 // Finds only entries that the stock can serve. Otherwise a full batch of others would hide the entries after them. Each type has
 // its own sorted index, so only the first entries of each are read.
-const findWaitingEntries = ({ db, now }: Context, eventId: string, limit: number) =>
+const findWaitingEntries = (
+  { db, now }: Context,
+  eventId: string,
+  smallest: Map<string, number>,
+  limit: number,
+) =>
   db.$queryRawUnsafe<WaitingEntry[]>(
     `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity,
       w.accepts_fewer AS "acceptsFewer", t.quantity - t.reserved_count AS "leftOfType", e.capacity - e.reserved_count AS "leftOfEvent",
@@ -185,13 +231,14 @@ const findWaitingEntries = ({ db, now }: Context, eventId: string, limit: number
     FROM events e JOIN ticket_types t ON t.event_id = e.id
       CROSS JOIN LATERAL (
         SELECT w.* FROM waitlist_entries w
-        WHERE w.ticket_type_id = t.id AND w.status = 'waiting' AND ${CAN_BE_OFFERED}
+        WHERE w.ticket_type_id = t.id AND w.status = 'waiting' AND ${toOfferable('$4')}
         ORDER BY w.created_at, w.id LIMIT $3::int FOR UPDATE OF w SKIP LOCKED) w
     WHERE e.id = $2::uuid AND ${IS_ON_SALE}
     ORDER BY w.created_at, w.id LIMIT $3::int`,
     now(),
     eventId,
     limit,
+    toSmallestJson(smallest),
   );
 
 /** Makes offers in this order and returns their number. */

@@ -1,8 +1,10 @@
 import { hashSecret, isWellFormedSecret } from '../../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../../context.ts';
+import type { Money } from '../../../../core/money.ts';
 import type { WaitlistEntry } from '../../../../db/generated/client.ts';
 import type { WaitlistStatus } from '../../../../db/generated/enums.ts';
 import { DomainError, notFound } from '../../../../errors.ts';
+import { requireChargeableTotal } from '../../../../integrations/payments/require-chargeable.ts';
 import { recordUpdated } from '../../../../journal/record-changes.ts';
 import {
   findMaxEntrySize,
@@ -123,7 +125,8 @@ export async function changeWaitlistEntry(
 ): Promise<OwnWaitlistEntry> {
   const { id, ticketTypeId } = await getEntryBySecret(ctx, secret);
   await runInTransaction(ctx, async (ctx) => {
-    const { eventId } = await ctx.db.ticketType.findUniqueOrThrow({ where: { id: ticketTypeId } });
+    const type = await ctx.db.ticketType.findUniqueOrThrow({ where: { id: ticketTypeId } });
+    const { eventId } = type;
     // No offer can be made while the event is locked.
     await ctx.db.$queryRaw`SELECT 1 FROM events WHERE id = ${eventId}::uuid FOR NO KEY UPDATE`;
     await ctx.db.$queryRaw`
@@ -136,6 +139,7 @@ export async function changeWaitlistEntry(
     const { quantity = entry.quantity, acceptsFewer = entry.acceptsFewer } = changes;
     if (quantity === entry.quantity && acceptsFewer === entry.acceptsFewer) return;
     validateNotOnSale(await findTicketsLeft(ctx, ticketTypeId), { quantity, acceptsFewer });
+    if (quantity !== entry.quantity) requireChargeableTotal(ctx, toOfferTotal(type, quantity));
     const seatKeys =
       quantity > entry.quantity
         ? await claimMoreTickets(ctx, { ...entry, eventId }, quantity)
@@ -155,6 +159,12 @@ export async function changeWaitlistEntry(
   });
   return getOwnWaitlistEntry(ctx, secret);
 }
+
+/** What an offer of so many tickets costs. Discount codes do not apply to offers. */
+export const toOfferTotal = (
+  { priceAmount, priceCurrency: currency }: { priceAmount: number; priceCurrency: string },
+  quantity: number,
+): Money => ({ amount: priceAmount * quantity, currency });
 
 /** Finds how many tickets of a type everybody can order. Call it in a transaction that has locked the event. */
 async function findTicketsLeft({ db, now }: Context, ticketTypeId: string): Promise<TicketsLeft> {

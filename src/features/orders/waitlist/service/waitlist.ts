@@ -6,6 +6,7 @@ import type { WaitlistStatus } from '../../../../db/generated/enums.ts';
 import { prepareStatement } from '../../../../db/prepared-statement.ts';
 import { DomainError, notFound } from '../../../../errors.ts';
 import { enqueueTemplateEmails } from '../../../../integrations/email/template-email.ts';
+import { requireChargeableTotal } from '../../../../integrations/payments/require-chargeable.ts';
 import { recordCreated, toOrigin } from '../../../../journal/record-changes.ts';
 import { readEmailTexts } from '../../../settings/service.ts';
 import { waitlistJoined } from '../../emails/waitlist.ts';
@@ -25,6 +26,7 @@ import { waitlistUrl } from '../../service/links.ts';
 import {
   getEntryBySecret,
   OPEN_STATUSES,
+  toOfferTotal,
   validateEntrySize,
   validateNotOnSale,
 } from './own-entry.ts';
@@ -44,7 +46,7 @@ interface WaitlistInput {
  *
  * @throws NOT_FOUND for a ticket type of an event that the viewer cannot see
  * @throws CONFLICT if tickets are left (STILL_AVAILABLE) or the limit of the visitor is reached (SEAT_LIMIT_REACHED)
- * @throws VALIDATION (TOO_MANY) for more tickets than one entry can want
+ * @throws VALIDATION (TOO_MANY) for more tickets than one entry can want, or as `requireChargeableTotal` for an offer of all of them
  * @throws as `validateEventOnSale` and `validateItems` for an order of the same tickets
  *
  * @example
@@ -73,6 +75,7 @@ export async function joinWaitlist(
     const [requested] = validateItems(ctx, event, [{ ticketTypeId, quantity }], (_, name) => name);
     validateNotOnSale({ name: type.name, left: requested?.type.left ?? null }, input);
     if (requested) validateEntrySize(event, requested);
+    requireChargeableTotal(ctx, toOfferTotal(type, quantity));
     const limits = requested
       ? toWaitlistLimits(
           findSeatLimits(ctx, input.email, toTicketSale(event, [requested])),
