@@ -42,6 +42,9 @@ export const ROLE_SCOPES: Record<StaffRole, readonly Scope[]> = {
 export const findRolesWithScope = (scope: Scope): StaffRole[] =>
   (Object.keys(ROLE_SCOPES) as StaffRole[]).filter((role) => hasScope(ROLE_SCOPES[role], scope));
 
+/** The roles with the access `staff:manage`. */
+export const MANAGING_ROLES: StaffRole[] = ['owner', 'manager'];
+
 /** Within these scopes the services show a member only their own rows and those open to members. */
 const MEMBER_SCOPES: readonly Scope[] = [
   'bookings:read',
@@ -108,7 +111,7 @@ export function requireAccess(viewer: Viewer, access: Access): void {
     });
   }
   if (access === 'staff:manage') {
-    if (viewer.kind === 'staff' && viewer.role !== 'front_desk') return;
+    if (viewer.kind === 'staff' && MANAGING_ROLES.includes(viewer.role)) return;
     throw new DomainError('FORBIDDEN', 'Only signed-in owners and managers can do this.', {
       reason: 'MANAGER_NEEDED',
     });

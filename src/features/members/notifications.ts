@@ -88,7 +88,7 @@ export async function sendAddressConfirmation(
   });
 }
 
-/** To the current address of a member when a token asks to replace it. */
+/** To the current address of a member when a token or the front desk asks to replace it. */
 export async function sendChangeRequest(
   ctx: Context,
   { to, email, secret }: { to: { name: string; email: string }; email: string; secret: string },

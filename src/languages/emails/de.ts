@@ -382,19 +382,20 @@ const texts: EmailCatalog['texts'] = {
   'address.confirm': 'E-Mail-Adresse bestätigen',
   'address.new.subject': 'Bestätige deine neue E-Mail-Adresse',
   'address.new.text':
-    'Ein Mitglied möchte diese E-Mail-Adresse für sein Konto verwenden. Wenn du das bist, bestätige die Adresse innerhalb von {days} Tagen.',
+    'Das Team oder ein Programm hat diese E-Mail-Adresse für das Konto eines Mitglieds eingetragen. Wenn du das bist, bestätige die Adresse innerhalb von {days} Tagen.',
   'address.new.unexpected':
     'Wenn du diese E-Mail nicht erwartet hast, ignoriere sie. Solange du nicht bestätigst, ändert sich nichts.',
   'address.approve.subject': 'Stimme deiner neuen E-Mail-Adresse zu',
   'address.approve.text':
-    'Jemand möchte deine E-Mail-Adresse ändern, in {email}. Sie ändert sich nur, wenn du oder das Team zustimmt.',
+    'Das Team oder ein Programm möchte deine E-Mail-Adresse ändern, in {email}. Sie ändert sich nur, wenn du oder die Leitung zustimmt.',
   'address.approve.action': 'Zustimmen oder ablehnen',
   'address.approve.unexpected':
-    'Wenn du das nicht angefordert hast, lehne es ab und melde dich am Empfang.',
+    'Wenn du das nicht angefordert hast, lehne es ab und melde dich bei der Leitung.',
   'address.changed.subject': 'Deine E-Mail-Adresse wurde geändert',
   'address.changed.text':
-    'Deine E-Mail-Adresse ist jetzt {email}. Links zum Anmelden gehen ab jetzt dorthin, und du wurdest überall abgemeldet.',
-  'address.changed.unexpected': 'Wenn du das nicht geändert hast, melde dich sofort am Empfang.',
+    'Deine E-Mail-Adresse ist jetzt {email}: Das Team oder ein Programm hat sie eingetragen, und sie wurde mit dem Link in einer E-Mail dorthin bestätigt. Links zum Anmelden gehen ab jetzt dorthin, und du wurdest überall abgemeldet.',
+  'address.changed.unexpected':
+    'Wenn du das nicht angefordert hast, melde dich sofort bei der Leitung.',
   'staff.role.owner': 'Inhaberin oder Inhaber',
   'staff.role.manager': 'Managerin oder Manager',
   'staff.role.front_desk': 'Team am Empfang',

@@ -383,19 +383,20 @@ const texts = {
   'address.confirm': 'Confirm email address',
   'address.new.subject': 'Confirm your new email address',
   'address.new.text':
-    'A member asked to use this email address for their account. If this was you, confirm the address within {days} days.',
+    'Staff or a program of the space entered this email address for the account of a member. If that is you, confirm the address within {days} days.',
   'address.new.unexpected':
     "If you didn't expect this email, ignore it. Nothing changes unless you confirm.",
   'address.approve.subject': 'Approve your new email address',
   'address.approve.text':
-    'Someone asked to change your email address to {email}. It changes only if you or the staff approve.',
+    'Staff or a program of the space asked to change your email address to {email}. It changes only if you approve, or a manager of the space does.',
   'address.approve.action': 'Approve or reject',
-  'address.approve.unexpected': "If you didn't ask for this, reject it and contact the front desk.",
+  'address.approve.unexpected':
+    "If you didn't ask for this, reject it and tell a manager of the space.",
   'address.changed.subject': 'Your email address was changed',
   'address.changed.text':
-    "Your email address is now {email}. We send sign-in links there from now on, and we've signed you out everywhere.",
+    "Your email address is now {email}: staff or a program of the space entered it, and it was confirmed by a link in an email to it. We send sign-in links there from now on, and we've signed you out everywhere.",
   'address.changed.unexpected':
-    "If you didn't make this change, contact the front desk immediately.",
+    "If you didn't ask for this, tell a manager of the space immediately.",
   'staff.role.owner': 'an owner',
   'staff.role.manager': 'a manager',
   'staff.role.front_desk': 'front desk staff',

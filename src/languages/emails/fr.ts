@@ -382,19 +382,20 @@ const texts: EmailCatalog['texts'] = {
   'address.confirm': 'Confirmer l’adresse e-mail',
   'address.new.subject': 'Confirmez votre nouvelle adresse e-mail',
   'address.new.text':
-    'Un membre veut utiliser cette adresse e-mail pour son compte. Si c’est vous, confirmez l’adresse dans les {days} jours.',
+    'L’équipe ou un programme a saisi cette adresse e-mail pour le compte d’un membre. Si c’est vous, confirmez l’adresse dans les {days} jours.',
   'address.new.unexpected':
     'Si vous n’attendiez pas cet e-mail, ignorez-le. Rien ne change si vous ne confirmez pas.',
   'address.approve.subject': 'Approuvez votre nouvelle adresse e-mail',
   'address.approve.text':
-    'Quelqu’un veut remplacer votre adresse e-mail par {email}. Elle ne change que si vous ou l’équipe l’approuvez.',
+    'L’équipe ou un programme veut remplacer votre adresse e-mail par {email}. Elle ne change que si vous ou un responsable l’approuvez.',
   'address.approve.action': 'Approuver ou refuser',
-  'address.approve.unexpected': 'Si vous ne l’avez pas demandé, refusez et contactez l’accueil.',
+  'address.approve.unexpected':
+    'Si vous ne l’avez pas demandé, refusez et prévenez un responsable.',
   'address.changed.subject': 'Votre adresse e-mail a été changée',
   'address.changed.text':
-    'Votre adresse e-mail est maintenant {email}. Nous y envoyons désormais les liens de connexion, et nous avons fermé toutes vos sessions.',
+    'Votre adresse e-mail est maintenant {email} : l’équipe ou un programme l’a saisie, et elle a été confirmée par le lien d’un e-mail envoyé à cette adresse. Nous y envoyons désormais les liens de connexion, et nous avons fermé toutes vos sessions.',
   'address.changed.unexpected':
-    'Si vous n’avez pas fait ce changement, contactez tout de suite l’accueil.',
+    'Si vous ne l’avez pas demandé, prévenez tout de suite un responsable.',
   'staff.role.owner': 'propriétaire',
   'staff.role.manager': 'responsable',
   'staff.role.front_desk': 'équipe d’accueil',

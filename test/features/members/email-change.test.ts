@@ -175,11 +175,17 @@ describe('a member created by a token', () => {
   });
 });
 
+/** Those who could take a member over by changing the address alone. */
+const REQUESTERS: [name: string, getCaller: () => Credential][] = [
+  ['a token', () => token],
+  ['the front desk', () => frontDesk],
+];
+
 describe('a changed email address', () => {
   it('is confirmed from the new address, notifies the old one and ends sessions', async () => {
     const { id, email, cookie } = await member();
     const next = `new-${email}`;
-    const { data } = await update(id, { name: 'Ola N.', email: next.toUpperCase() }, frontDesk);
+    const { data } = await update(id, { name: 'Ola N.', email: next.toUpperCase() }, owner);
     expect(data.updateMember.member).toMatchObject({
       name: 'Ola N.',
       email,
@@ -200,64 +206,95 @@ describe('a changed email address', () => {
     for (const one of [cookie, second]) expect(await getKind(one)).toBe('ANONYMOUS');
     expect(await app.ctx.db.signInLink.count({ where: { memberId: id, usedAt: null } })).toBe(0);
     expect(await read(id)).toMatchObject({ email: next, emailConfirmed: true, emailChange: null });
-    expect((await findEmails(email))[0]).toMatchObject({
+    const [notice] = await findEmails(email);
+    expect(notice).toMatchObject({
       subject: 'Your email address was changed',
       text: expect.stringContaining(next),
     });
+    // Staff changed it, not the member.
+    expect(notice?.text).toContain('staff or a program of the space entered it');
+    expect((await findEmails(next))[0]?.text).not.toContain('member asked');
     expect(await signInBy(email)).toBe('');
     expect(await getKind(await signInBy(next))).toBe('MEMBER');
   });
 
-  it('by a token gives the owner of the new mailbox no access', async () => {
-    const { id, email, cookie } = await member();
-    const evil = `evil-${email}`;
-    await update(id, { email: evil }, token);
-    expect(await confirm(await findSecret(evil))).toBe('AWAITING_APPROVAL');
-    expect(await signInBy(evil)).toBe('');
-    // Nor do other scopes of the token.
-    const { errors } = await run('approveMemberEmailChange', id, {
-      token: await app.token('*'),
-    });
-    expect(errors[0]?.extensions).toMatchObject({ reason: 'MANAGER_NEEDED' });
-    await run('resendMemberConfirmation', id, token);
-    expect(await read(id)).toMatchObject({ email });
-    expect(await getKind(cookie)).toBe('MEMBER');
-    const [notice] = await findEmails(email);
-    expect(notice).toMatchObject({
-      subject: 'Approve your new email address',
-      priority: 'essential',
-      text: expect.stringContaining(evil),
-    });
-    expect((await reject(await findSecret(email, 'approve-email'))).data).toEqual({
-      rejectMemberEmailChange: { rejectedEmail: expect.any(String) },
-    });
-    expect(await read(id)).toMatchObject({ email, emailChange: null });
-  });
+  it.each(REQUESTERS)(
+    'by %s gives the owner of the new mailbox no access',
+    async (_, getCaller) => {
+      const caller = getCaller();
+      const { id, email, cookie } = await member();
+      const evil = `evil-${email}`;
+      await update(id, { email: evil }, caller);
+      expect(await confirm(await findSecret(evil))).toBe('AWAITING_APPROVAL');
+      expect(await signInBy(evil)).toBe('');
+      // Nor do other scopes of the token.
+      const { errors } = await run('approveMemberEmailChange', id, {
+        token: await app.token('*'),
+      });
+      expect(errors[0]?.extensions).toMatchObject({ reason: 'MANAGER_NEEDED' });
+      await run('resendMemberConfirmation', id, caller);
+      expect(await read(id)).toMatchObject({ email });
+      expect(await getKind(cookie)).toBe('MEMBER');
+      const [notice] = await findEmails(email);
+      expect(notice).toMatchObject({
+        subject: 'Approve your new email address',
+        priority: 'essential',
+        text: expect.stringContaining(evil),
+      });
+      expect((await reject(await findSecret(email, 'approve-email'))).data).toEqual({
+        rejectMemberEmailChange: { rejectedEmail: expect.any(String) },
+      });
+      expect(await read(id)).toMatchObject({ email, emailChange: null });
+    },
+  );
 
-  it('by a token takes effect when the old address approves, in either order', async () => {
-    for (const oldFirst of [true, false]) {
+  it.each(REQUESTERS)(
+    'by %s takes effect when the old address approves, in either order',
+    async (_, getCaller) => {
+      for (const oldFirst of [true, false]) {
+        const { id, email } = await member();
+        const next = `new-${email}`;
+        await update(id, { email: next }, getCaller());
+        const [old, fresh] = [await findSecret(email, 'approve-email'), await findSecret(next)];
+        expect(await confirm(oldFirst ? old : fresh)).toBe(
+          oldFirst ? 'AWAITING_CONFIRMATION' : 'AWAITING_APPROVAL',
+        );
+        expect(await read(id)).toMatchObject({ email });
+        expect(await confirm(oldFirst ? fresh : old)).toBe('CONFIRMED');
+        expect(await read(id)).toMatchObject({ email: next });
+      }
+    },
+  );
+
+  it.each(REQUESTERS)(
+    'by %s can be approved by a manager but not by front desk',
+    async (_, getCaller) => {
       const { id, email } = await member();
       const next = `new-${email}`;
-      await update(id, { email: next }, token);
-      const [old, fresh] = [await findSecret(email, 'approve-email'), await findSecret(next)];
-      expect(await confirm(oldFirst ? old : fresh)).toBe(
-        oldFirst ? 'AWAITING_CONFIRMATION' : 'AWAITING_APPROVAL',
-      );
+      await update(id, { email: next }, getCaller());
+      expect((await run('approveMemberEmailChange', id, frontDesk)).codes).toEqual(['FORBIDDEN']);
+      expect((await run('approveMemberEmailChange', id, owner)).codes).toEqual([]);
       expect(await read(id)).toMatchObject({ email });
-      expect(await confirm(oldFirst ? fresh : old)).toBe('CONFIRMED');
+      expect(await confirm(await findSecret(next))).toBe('CONFIRMED');
       expect(await read(id)).toMatchObject({ email: next });
-    }
-  });
+    },
+  );
 
-  it('by a token can be approved by a manager but not by front desk', async () => {
+  it('by a manager who has become front desk meanwhile needs approval', async () => {
     const { id, email } = await member();
     const next = `new-${email}`;
-    await update(id, { email: next }, token);
-    expect((await run('approveMemberEmailChange', id, frontDesk)).codes).toEqual(['FORBIDDEN']);
-    expect((await run('approveMemberEmailChange', id, owner)).codes).toEqual([]);
+    await update(id, { email: next }, owner);
+    const { approvedById } = await app.ctx.db.memberEmailChange.findUniqueOrThrow({
+      where: { memberId: id },
+    });
+    const manager = await app.ctx.db.user.findUniqueOrThrow({ where: { email: STAFF.front_desk } });
+    expect(approvedById).not.toBe(manager.id);
+    await app.ctx.db.memberEmailChange.update({
+      where: { memberId: id },
+      data: { approvedById: manager.id },
+    });
+    expect(await confirm(await findSecret(next))).toBe('AWAITING_APPROVAL');
     expect(await read(id)).toMatchObject({ email });
-    expect(await confirm(await findSecret(next))).toBe('CONFIRMED');
-    expect(await read(id)).toMatchObject({ email: next });
   });
 
   it('is replaced by the next one and can be cancelled', async () => {

@@ -1,5 +1,5 @@
 import { createSecret, hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
-import { findRolesWithScope } from '../../../auth/viewer.ts';
+import { hasAccess, MANAGING_ROLES } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
 import { rejectDuplicate } from '../../../db/constraint-errors.ts';
@@ -26,9 +26,9 @@ export const requestFirstConfirmation = (ctx: Context, member: Member): Promise<
 
 /**
  * Starts a change of address and replaces an earlier pending one. The member keeps the current address until the new one is
- * confirmed. A change by a token also needs the approval of the current address or of a manager, even if the current address
- * was never confirmed. Otherwise a token could take over a member with a plan or bookings. The same holds for a change by
- * staff who can no longer change members when it is confirmed. Runs in the caller's transaction.
+ * confirmed. A change by a token or the front desk also needs the approval of the current address or of a manager, even if the current
+ * address was never confirmed. Otherwise they could take over a member with a plan or bookings. The same holds for a change by
+ * staff who no longer manage the space when it is confirmed. Runs in the caller's transaction.
  *
  * @throws CONFLICT, reason TAKEN
  */
@@ -38,7 +38,7 @@ export async function requestEmailChange(
   email: string,
 ): Promise<void> {
   await assertAddressAvailable(ctx, member, email);
-  const needsApproval = ctx.viewer.kind === 'token';
+  const needsApproval = !hasAccess(ctx.viewer, 'staff:manage');
   await saveEmailChange(ctx, member, { email, approvedAt: needsApproval ? null : ctx.now() });
   await recordAction(ctx, 'member.email_change_requested', [member.id]);
 }
@@ -157,7 +157,7 @@ export async function confirmEmail(ctx: Context, secret: string): Promise<EmailC
 }
 
 /**
- * Approves, as a manager, a change that a token requested.
+ * Approves, as a manager, a change that a token or the front desk requested.
  *
  * @throws NOT_FOUND when no change awaits approval
  */
@@ -239,7 +239,10 @@ async function completeEmailChange(
     return 'awaiting_confirmation';
   }
   const before = await ctx.db.member.findUniqueOrThrow({ where: { id: memberId } });
-  const isApproved = change.approvedAt !== null && (await canApproverChangeMembers(ctx, change));
+  // The first confirmation of an address replaces none.
+  const isApproved =
+    before.email === email ||
+    (change.approvedAt !== null && (await isApproverManager(ctx, change)));
   if (!isApproved) {
     if (change.approvedAt !== null) await requestApproval(ctx, before, email);
     await recordAction(ctx, 'member.email_change_confirmed', [memberId]);
@@ -262,14 +265,13 @@ async function completeEmailChange(
   return 'confirmed';
 }
 
-/** Whether the person who requested or approved the change, if it was staff, could change members now. */
-async function canApproverChangeMembers(
+/** Whether the person who requested or approved the change, if it was staff, manages the space now. */
+async function isApproverManager(
   { db }: Context,
   { approvedById }: MemberEmailChange,
 ): Promise<boolean> {
   if (approvedById === null) return true;
-  const roles = findRolesWithScope('members:write');
-  const where = { id: approvedById, disabledAt: null, role: { in: roles } };
+  const where = { id: approvedById, disabledAt: null, role: { in: MANAGING_ROLES } };
   return (await db.user.count({ where })) > 0;
 }
 

@@ -169,7 +169,7 @@ function PendingEmailNotice({ member }: { member: MemberDetails }) {
               ? 'The new address is confirmed.'
               : 'The new address still needs to be confirmed.'}{' '}
             {!emailChange.approvedAt &&
-              'It was requested through the API, so the member or a manager must approve it.'}{' '}
+              'It was entered by the front desk or through the API, so the member must approve it with the link sent to the current address, or a manager here.'}{' '}
             The links expire <DateTime at={emailChange.expiresAt} format="until" />.
           </Text>
         )}
