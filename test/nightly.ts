@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-// Runs the tests with new seeds and many cases for each property, again and again until the time is over, and prints the command that
-// repeats a failure. With TEST_DATABASE_URL, each round also runs the tests that need PostgreSQL.
+// Runs the least of every soak test, benchmark and release script, so that they keep starting. Then runs the tests with new seeds and many
+// cases for each property, again and again until the time is over, and prints the command that repeats a failure. With
+// TEST_DATABASE_URL, each round also runs the tests that need PostgreSQL.
 
 const { values, positionals } = parseArgs({
   options: {
@@ -23,10 +24,20 @@ if (!(minutes > 0) || !(Number.isInteger(runs) && runs > 0)) {
   process.exit(2);
 }
 
+const SCRIPTS = [
+  'soak',
+  ...['check', 'history', 'orders', 'capacity', 'flush', 'housekeeping', 'telemetry'].map(
+    (name) => `bench:${name}`,
+  ),
+  'test:week',
+  'release',
+];
+
 const end = Date.now() + minutes * 60_000;
 const directory = await mkdtemp(join(tmpdir(), 'foyer-nightly-'));
 const repeats: string[] = [];
 let rounds = 0;
+if (positionals.length === 0) for (const script of SCRIPTS) await checkScript(script);
 while (Date.now() < end) {
   rounds += 1;
   const seed = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
@@ -41,6 +52,16 @@ await rm(directory, { recursive: true });
 console.log(`${rounds} rounds, ${repeats.length} failures.`);
 for (const command of repeats) console.log(`Repeat with: ${command}`);
 process.exit(repeats.length > 0 ? 1 : 0);
+
+/** Runs the least of everything that a script does. */
+async function checkScript(script: string): Promise<void> {
+  console.log(`npm run ${script} -- --check`);
+  const child = spawn('npm', ['run', script, '--', '--check'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+  if (code !== 0) repeats.push(`npm run ${script} -- --check`);
+}
 
 /** Runs the tests with this seed until they end or the time is over. */
 async function runRound(script: string, seed: string): Promise<void> {

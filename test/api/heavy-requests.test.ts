@@ -7,7 +7,7 @@ import {
 } from '../support/clients/heavy-requests/measure-blocking.ts';
 import { startHeavyRequestStage } from '../support/clients/heavy-requests/stage.ts';
 
-// `npm run soak:requests` sends all of them. Only this and `npm run test:nightly` compare times, since these depend on what else runs.
+// `npm run soak -- requests` sends all of them. Only this and `npm run test:nightly` compare times, since these depend on what else runs.
 
 const comparesTimes = process.env.PROPERTY_RUNS !== undefined;
 

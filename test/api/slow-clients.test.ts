@@ -62,7 +62,7 @@ async function startHeld(limits: Partial<RequestLimits>, config: Record<string, 
 
 describe('requests whose body does not arrive', () => {
   it('do not block other clients', async () => {
-    // More than the limit of requests in progress; "npm run soak:abuse" sends thousands.
+    // More than the limit of requests in progress; "npm run soak -- abuse" sends thousands.
     const app = await start({ config: LOCAL, limits: { maxRequests: 20 } });
     const sockets = await send(app, 60, (n) => post(n % 2 ? '/graphql' : '/check-ins'));
     for (const path of ['/healthz', '/readyz', '/metrics', '/public/events'])

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
 import { createTrafficStage, type TrafficStage } from '../soak/cluster/traffic.ts';
 import { createWorkloadStage, type WorkloadStage } from '../soak/cluster/workload.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 import { openConnection } from './connection.ts';
 import { databasePids, startClock } from './cpu.ts';
 import { createDatabase } from './database.ts';
@@ -12,19 +12,19 @@ import { median } from './load.ts';
 import { build, type Server, startOurs } from './servers.ts';
 
 // What one core serves: the processor time that an instance and PostgreSQL need for a booking, an order and a check-in, with the
-// connections that an instance opens by default. `npm run bench` measures what is read, and `npm run soak:displays` what displays need.
+// connections that an instance opens by default. `npm run bench` measures what is read, and `npm run soak -- displays` what displays need.
 
-const { values: options } = parseArgs({
-  options: {
-    clients: { type: 'string', default: '32' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '5' },
-  },
+const {
+  clients: CLIENTS,
+  rounds: ROUNDS,
+  seconds: SECONDS,
+  members: MEMBERS,
+} = readSizes({
+  clients: [32, 4],
+  rounds: [3, 1],
+  seconds: [5, 0.5],
+  members: [200_000, 5_000],
 });
-const CLIENTS = Number(options.clients);
-const ROUNDS = Number(options.rounds);
-const SECONDS = Number(options.seconds);
-const MEMBERS = 200_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 

@@ -2,24 +2,25 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createSecret } from '../../src/auth/tokens.ts';
 import { openEmbedded } from '../../src/db/embedded/embedded-database.ts';
 import { createStage, type OperationStage } from '../soak/power/operations.ts';
 import { killAll, type Service, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 import { disk } from './slow-disk.mjs';
 
 // What flushes cost on the embedded database: bookings and heartbeats over HTTP without flushes, and with flushes that take
 // 0, 5 and 10 ms longer, in the background or blocking the process. Set TMPDIR to a directory in memory, so that only these delays count.
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '5' },
-    clients: { type: 'string', default: '1,8,32' },
-    delays: { type: 'string', default: '0,5,10' },
-  },
-});
-const SECONDS = Number(values.seconds);
+const {
+  seconds: SECONDS,
+  clients,
+  delays,
+  isCheck,
+} = readSizes({ seconds: [5, 0.5] }, 'clients', 'delays');
+/** Lists such as `--clients 1,8`. */
+const CLIENTS = (clients ?? (isCheck ? '2' : '1,8,32')).split(',').map(Number);
+const DELAYS = (delays ?? (isCheck ? '0' : '0,5,10')).split(',');
 const SLOW_DISK = fileURLToPath(new URL('slow-disk.mjs', import.meta.url));
 const DISPLAYS = 200;
 const HALF_HOUR_MS = 1_800_000;
@@ -29,10 +30,9 @@ interface Mode {
   env: { DATA_FSYNC?: 'off'; FLUSH_DELAY_MS?: string; FLUSH_BLOCKS?: '1' };
 }
 
-const CLIENTS = values.clients.split(',').map(Number);
 const MODES: Mode[] = [
   { name: 'no flushes', env: { DATA_FSYNC: 'off' } },
-  ...values.delays.split(',').flatMap((delay): Mode[] => [
+  ...DELAYS.flatMap((delay): Mode[] => [
     { name: `${delay} ms, in the background`, env: { FLUSH_DELAY_MS: delay } },
     { name: `${delay} ms, blocking`, env: { FLUSH_DELAY_MS: delay, FLUSH_BLOCKS: '1' } },
   ]),

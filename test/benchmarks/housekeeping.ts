@@ -1,17 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openEmbedded } from '../../src/db/embedded/embedded-database.ts';
 import { runHousekeeping } from '../../src/db/embedded/housekeeping.ts';
 import { migrate } from '../../src/db/migrations.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 import { generateHistory, LARGE } from './history/generate.ts';
 
 // How long each statement of the housekeeping of the embedded database keeps all requests waiting, after many bookings were added
 // and changed: npm run bench:housekeeping -- --bookings 300000
 
-const { values } = parseArgs({ options: { bookings: { type: 'string', default: '300000' } } });
-const BOOKINGS = Number(values.bookings);
+const { bookings: BOOKINGS } = readSizes({ bookings: [300_000, 300] });
 
 const directory = mkdtempSync(join(tmpdir(), 'foyer-housekeeping-'));
 const { pool, close } = await openEmbedded(join(directory, 'data'), { fsync: true });

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createSale } from '../support/factories/race-stages.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 import { databasePids, startClock } from './cpu.ts';
 import { type BenchDatabase, createDatabase } from './database.ts';
 import { median } from './load.ts';
@@ -11,18 +11,9 @@ import { build, type Server, startOurs } from './servers.ts';
 // 64 buyers and a single buyer wait. `--baseline=<directory>` measures another built checkout alternately, with a
 // database of its own, and prints how the two compare.
 
-const { values: options } = parseArgs({
-  options: {
-    baseline: { type: 'string' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '5' },
-    buyers: { type: 'string', default: '64' },
-  },
-});
-const ROUNDS = Number(options.rounds);
-const SECONDS = Number(options.seconds);
-const BUYERS = Number(options.buyers);
-const WARM_UP_SECONDS = 2;
+const options = readSizes({ rounds: [3, 1], seconds: [5, 0.5], buyers: [64, 4] }, 'baseline');
+const { rounds: ROUNDS, seconds: SECONDS, buyers: BUYERS } = options;
+const WARM_UP_SECONDS = options.isCheck ? 0.5 : 2;
 const TICKETS = 100_000_000;
 const DAY_MS = 24 * 3_600_000;
 const ENV = { TRUST_PROXY: '1' };

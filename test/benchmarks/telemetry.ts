@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseArgs } from 'node:util';
 import { withSpan } from '../../src/core/tracing.ts';
 import { startCollector } from '../support/fakes/collector.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 import { databasePids } from './cpu.ts';
 import { fillBookings, fillLocations, readKnownRows, SMALL_SIZE } from './data.ts';
 import { createDatabase } from './database.ts';
@@ -12,15 +12,9 @@ import { build, type Server, startOurs } from './servers.ts';
 
 // What the export of traces costs, and what the calls of the instrumentation cost without it: npm run bench:telemetry
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '12' },
-    seconds: { type: 'string', default: '2' },
-  },
-});
-const ROUNDS = Number(options.rounds);
-const SECONDS = Number(options.seconds);
-const WARM_UP_SECONDS = 3;
+const options = readSizes({ rounds: [12, 1], seconds: [2, 0.5] });
+const { rounds: ROUNDS, seconds: SECONDS } = options;
+const WARM_UP_SECONDS = options.isCheck ? 0.5 : 3;
 const QUERY = 'GraphQL bookings(first: 20)';
 const COUNTED_REQUESTS = 50;
 const CALLS = 5_000_000;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-// `npm run soak:power` simulates hundreds of failures, also of migrations, a restore and the first start. It runs in a process
+// `npm run soak -- power` simulates hundreds of failures, also of migrations, a restore and the first start. It runs in a process
 // of its own, because PGlite cannot load the extension that checks indexes within Jest.
 
 const SOAK = ['--liftoff-only', '--no-opt', '--import', 'tsx', 'test/soak/power/main.ts'];
@@ -9,7 +9,7 @@ const SOAK = ['--liftoff-only', '--no-opt', '--import', 'tsx', 'test/soak/power/
 it('a power failure loses no acknowledged write, and without flushes it destroys data', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [...SOAK, '--short', '--operations', '12', '3', '20'],
+    [...SOAK, '--only', 'operations', '--operations', '12', '--failures', '3', '--seed', '20'],
     { env: { ...process.env, NODE_OPTIONS: '' } },
   );
   expect(stdout).toContain('3 failures, 0 with a fault');

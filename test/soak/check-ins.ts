@@ -1,20 +1,20 @@
-import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import { type CheckInTally, checkInAll, countVisits } from '../support/clients/check-in-race.ts';
 import { type BusyLocationOptions, createBusyLocation } from '../support/factories/race-stages.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // A rush of check-ins over HTTP on PostgreSQL: one ticket is scanned 500 times at once, and 500 members arrive at once at
-// a location with room for 100. The first argument is the number of arrivals, the second the room, the third the number of
-// processes.
+// a location with room for 100.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const { positionals } = parseArgs({ allowPositionals: true });
-const ARRIVALS = Number(positionals[0] ?? 500);
-const ROOM = Number(positionals[1] ?? 100);
-const PROCESSES = Number(positionals[2] ?? 1);
+const { arrivals, capacity, processes } = readSizes({
+  arrivals: [500, 20],
+  capacity: [100, 5],
+  processes: [1, 1],
+});
 
 type Counts = Awaited<ReturnType<typeof countVisits>>;
 
@@ -30,14 +30,14 @@ async function rush(
     await migrate(database.pool);
     const { locationId, tickets, members } = await createBusyLocation(database, options);
     const services = await Promise.all(
-      Array.from({ length: PROCESSES }, () => startService({ DATABASE_URL: databaseUrl })),
+      Array.from({ length: processes }, () => startService({ DATABASE_URL: databaseUrl })),
     );
     const [ticket] = tickets;
-    const codes = ticket === undefined ? members : Array<string>(ARRIVALS).fill(ticket);
+    const codes = ticket === undefined ? members : Array<string>(arrivals).fill(ticket);
     const tally = await checkInAll(
       services.map(({ url }) => url),
       codes.map((code) => ({ location_id: locationId, code })),
-      { connections: ARRIVALS },
+      { connections: arrivals },
     );
     await Promise.all(services.map(({ stop }) => stop()));
     for (const { logged } of services) {
@@ -68,11 +68,15 @@ function report(
   for (const [error, count] of errors) console.log(`  ${count} times ${error}`);
   const { present, open, admitted, attempts } = counts;
   const counted = [present, open, admitted, results.admitted].every((count) => count === expected);
-  return counted && attempts === ARRIVALS && errors.size === 0;
+  return counted && attempts === arrivals && errors.size === 0;
 }
 
 const ticket = report('one ticket', await rush('ticket', { tickets: 1 }), 1);
-const options = { capacity: ROOM, members: ARRIVALS };
-const room = report(`room for ${ROOM}`, await rush('room', options), Math.min(ROOM, ARRIVALS));
+const options = { capacity, members: arrivals };
+const room = report(
+  `room for ${capacity}`,
+  await rush('room', options),
+  Math.min(capacity, arrivals),
+);
 console.log(ticket && room ? 'All totals are consistent.' : 'FAILED: totals are inconsistent');
 process.exitCode = ticket && room ? 0 : 1;

@@ -1,27 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { databasePids, startClock } from '../benchmarks/cpu.ts';
-import { FULL_SIZE, fillBookings, fillLocations } from '../benchmarks/data.ts';
+import { FULL_SIZE, fillBookings, fillLocations, SMALL_SIZE } from '../benchmarks/data.ts';
 import { createDatabase } from '../benchmarks/database.ts';
 import { median } from '../benchmarks/load.ts';
 import { startOurs } from '../benchmarks/servers.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // A million displays are registered, and some of them are in use, at the pace that the service asks for: each polls its state and sends
 // heartbeats, while bookings change what they show. Prints what one instance and PostgreSQL need for them.
 
-const { values: options } = parseArgs({
-  options: {
-    active: { type: 'string', default: '50000' },
-    minutes: { type: 'string', default: '2' },
-  },
+const { active, displays, minutes, isCheck } = readSizes({
+  active: [50_000, 100],
+  displays: [1_000_000, 2_000],
+  minutes: [2, 0.1],
 });
-const ACTIVE = Number(options.active);
-const DURATION_MS = Number(options.minutes) * 60_000;
 const SOCKETS = 128;
 const CHANGE_EVERY_MS = 5_000;
-const DISPLAYS = 1_000_000;
 
 interface Pace {
   poll_after_seconds: number;
@@ -62,13 +58,13 @@ const changeRoom = () =>
       WHERE starts_at > now() AND status = 'confirmed' ORDER BY random() LIMIT 1)`,
   );
 
-const size = { ...FULL_SIZE, displays: DISPLAYS };
+const size = { ...(isCheck ? SMALL_SIZE : FULL_SIZE), displays };
 const { deviceTokens } = await fillLocations(pool, size);
 await fillBookings(pool, size.bookings);
 await pool.query('ALTER TABLE bookings ENABLE TRIGGER USER');
 const service = await startOurs(databaseUrl);
 try {
-  await simulate(deviceTokens.slice(0, ACTIVE));
+  await simulate(deviceTokens.slice(0, active));
 } finally {
   await service.stop();
   await drop();
@@ -116,7 +112,7 @@ async function simulate(tokens: string[]): Promise<void> {
     database: startClock(await databasePids(pool)),
   };
   const startedAt = performance.now();
-  await pause(DURATION_MS);
+  await pause(minutes * 60_000);
   const seconds = (performance.now() - startedAt) / 1_000;
   const [server, databaseTime] = [clocks.server() ?? 0, clocks.database() ?? 0];
   const memory = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))?.[1];
@@ -129,7 +125,7 @@ async function simulate(tokens: string[]): Promise<void> {
   const polls = unchanged + (statuses.get('state 200') ?? 0);
   const sorted = waits.toSorted((a, b) => a - b);
   console.log(
-    `${tokens.length} of ${DISPLAYS} displays for ${Math.round(seconds)} s, a poll each ${pace.poll_after_seconds} s and a heartbeat each ${pace.heartbeat_after_seconds} s:`,
+    `${tokens.length} of ${displays} displays for ${Math.round(seconds)} s, a poll each ${pace.poll_after_seconds} s and a heartbeat each ${pace.heartbeat_after_seconds} s:`,
   );
   for (const [status, number] of [...statuses].sort()) console.log(`  ${status}: ${number}`);
   console.log(
@@ -140,7 +136,7 @@ async function simulate(tokens: string[]): Promise<void> {
     `the instance: ${((server / seconds) * 100).toFixed(0)} % of a core, ${Math.round(Number(memory) / 1_024)} MB; PostgreSQL: ${((databaseTime / seconds) * 100).toFixed(0)} % of a core`,
   );
   console.log(
-    `calculated for ${DISPLAYS} displays: ${((server / seconds / tokens.length) * DISPLAYS).toFixed(1)} cores of instances, ${((databaseTime / seconds / tokens.length) * DISPLAYS).toFixed(1)} cores of PostgreSQL`,
+    `calculated for ${displays} displays: ${((server / seconds / tokens.length) * displays).toFixed(1)} cores of instances, ${((databaseTime / seconds / tokens.length) * displays).toFixed(1)} cores of PostgreSQL`,
   );
   if (failed.length > 0) throw new Error(`${failed.length} requests failed`, { cause: failed[0] });
 }

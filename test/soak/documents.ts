@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { sendGraphql, signIn } from '../support/clients/api.ts';
 import { STAFF } from '../support/harness/app.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, runFoyer, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Sends many different GraphQL documents, each often enough to be compiled and planned, and prints the memory of the service
-// and of its connections to PostgreSQL. The caches of documents are bounded, so both level off. The argument is the number
-// of documents.
+// and of its connections to PostgreSQL. The caches of documents are bounded, so both level off.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const { positionals } = parseArgs({ allowPositionals: true });
-const DOCUMENTS = Number(positionals[0] ?? 10_000);
+const { documents } = readSizes({ documents: [10_000, 20] });
 const SENDS_PER_DOCUMENT = 3;
 const CONCURRENCY = 8;
 const MAX_GROWTH_MB = 100;
@@ -33,7 +31,7 @@ async function main(): Promise<boolean> {
   const cookie = await signIn(service.url, STAFF.owner, JSON.parse(seeded.stdout).staff.password);
   const measured: number[] = [];
   let next = 0;
-  for (const upTo of [0.1, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * DOCUMENTS))) {
+  for (const upTo of [0.1, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * documents))) {
     const lane = async () => {
       for (let n = next++; n < upTo; n = next++)
         for (let send = 0; send < SENDS_PER_DOCUMENT; send += 1) {

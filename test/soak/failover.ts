@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import { startInterruptibleProxy } from '../support/fakes/tcp-proxy.ts';
 import { killAll, runFoyer, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 import { startBalancer } from './cluster/balancer.ts';
 import { startPostgresPair } from './cluster/postgres-pair.ts';
 import { createTrafficStage, findLosses, startTraffic, type Traffic } from './cluster/traffic.ts';
@@ -18,7 +19,8 @@ const PORTS: [number, number] = [
   Number(process.env.PRIMARY_PORT ?? 5461),
   Number(process.env.STANDBY_PORT ?? 5462),
 ];
-const CALM_MS = 8_000;
+const { calm } = readSizes({ calm: [8, 3] });
+const CALM_MS = calm * 1_000;
 const RECOVERY_MS = 60_000;
 
 const problems: string[] = [];

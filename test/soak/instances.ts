@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import { STRIPE_CONFIG } from '../support/clients/ticket-sale.ts';
 import { startSmtp } from '../support/fakes/smtp.ts';
 import { type ReceivedWebhook, startReceiver } from '../support/fakes/webhook-receiver.ts';
 import { killAll } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 import { startBalancer } from './cluster/balancer.ts';
 import {
   createDataDirectory,
@@ -28,21 +28,19 @@ import {
 // be lost or done twice, no request may be accepted after its token was revoked, and no instance may end by itself. Jobs may run twice when
 // an instance is killed; what they do may not happen twice, except that a mail server or a webhook gets the same message again.
 
-const { values: options } = parseArgs({
-  options: {
-    instances: { type: 'string', default: '5' },
-    minutes: { type: 'string', default: '10' },
-    port: { type: 'string', default: '5463' },
-  },
+const { instances, minutes, interval, port } = readSizes({
+  instances: [5, 2],
+  minutes: [10, 0.5],
+  /** Seconds between two kills. */
+  interval: [10, 5],
+  port: [5463, 5463],
 });
-const INSTANCES = Number(options.instances);
-const DURATION_MS = Number(options.minutes) * 60_000;
-const KILL_EVERY_MS = 10_000;
+const DURATION_MS = minutes * 60_000;
 const SETTLE_MS = 180_000;
 
 async function main(): Promise<string[]> {
   const directory = createDataDirectory();
-  const postgres = createPostgres(join(directory, 'data'), Number(options.port));
+  const postgres = createPostgres(join(directory, 'data'), port);
   const receiver = await startReceiver();
   const smtp = await startSmtp();
   try {
@@ -62,7 +60,7 @@ async function main(): Promise<string[]> {
       SMTP_URL: smtp.url,
       MAIL_FROM: 'Foyer <foyer@example.org>',
     };
-    const supervisor = await startSupervisor(env, INSTANCES);
+    const supervisor = await startSupervisor(env, instances);
     const balancer = await startBalancer(supervisor.ports);
     for (const port of supervisor.ports) await balancer.waitUntilUp(port);
     await createWebhook(balancer.url, stage.token, receiver.url);
@@ -109,7 +107,7 @@ async function disturb(killNext: () => Promise<void>, postgres: PostgresServer):
   ];
   let kills = 0;
   while (Date.now() - startedAt < DURATION_MS) {
-    await pause(KILL_EVERY_MS);
+    await pause(interval * 1_000);
     const [restart] = restarts;
     if (restart && Date.now() - startedAt > restart[0]) {
       restarts.shift();

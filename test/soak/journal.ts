@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { type Context, runInTransaction } from '../../src/context.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
@@ -10,21 +9,26 @@ import { recordCreated, recordUpdated } from '../../src/journal/record-changes.t
 import { runReader } from '../../src/journal/run-readers.ts';
 import { createSystemContext } from '../support/factories/seed.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Two writing and two reading processes share a journal, and one of them is killed every ten seconds. Afterwards every
 // change must have been read exactly once and in order by both readers. The negative control reads by `sequence`, and must
-// miss changes. The first argument is the number of changes.
+// miss changes.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { role: { type: 'string' }, url: { type: 'string' }, name: { type: 'string' } },
-});
-const CHANGES = Number(positionals[0] ?? 1_000_000);
+const { changes, interval, ...values } = readSizes(
+  {
+    changes: [1_000_000, 2_000],
+    /** Seconds between two kills. */
+    interval: [10, 2],
+  },
+  'role',
+  'url',
+  'name',
+);
 const ROWS_PER_TRANSACTION = 50;
 const SHARED_ROWS = 20;
 const WRITERS_PER_PROCESS = 4;
-const KILL_INTERVAL_MS = 10_000;
 const READERS = ['first', 'second'];
 const SHARED = 'shared';
 
@@ -122,8 +126,10 @@ async function run(): Promise<boolean> {
     let kills = 0;
     const started = Date.now();
     const count = async () => Number((await one(database, 'SELECT count(*) FROM changes')).count);
-    while ((await count()) < CHANGES) {
-      await setTimeout(KILL_INTERVAL_MS);
+    for (let last = 0; last < changes; last = await count()) {
+      // On a busy machine, processes take long to start.
+      do await setTimeout(interval * 1_000);
+      while ((await count()) === last);
       const victims = [...processes.keys()].filter((key) => key !== 'control');
       const key = victims[kills % victims.length] ?? '';
       running.get(key)?.kill('SIGKILL');

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendGraphql, signIn } from '../support/clients/api.ts';
 import { killAll, type Service, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Kills the service with SIGKILL during writes, repeatedly. Every acknowledged write must still exist afterwards.
 
-const TRIALS = 20;
+const { trials } = readSizes({ trials: [20, 1] });
 const WRITERS = 8;
 const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick meadow' };
 
@@ -20,7 +21,7 @@ async function main(): Promise<number> {
   let service = await startService(env);
   const cookie = await signIn(service.url, OWNER.ADMIN_EMAIL, OWNER.ADMIN_PASSWORD);
   let lost = 0;
-  for (let trial = 1; trial <= TRIALS; trial += 1) {
+  for (let trial = 1; trial <= trials; trial += 1) {
     const before = count();
     let killed = false;
     const writers = Array.from({ length: WRITERS }, (_, writer) =>
@@ -39,7 +40,7 @@ async function main(): Promise<number> {
     );
   }
   await service.stop();
-  console.log(`${TRIALS} trials, ${count()} acknowledged writes, ${lost} lost`);
+  console.log(`${trials} trials, ${count()} acknowledged writes, ${lost} lost`);
   return lost;
 }
 

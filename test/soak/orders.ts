@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import {
@@ -11,15 +10,21 @@ import {
 import { createSale } from '../support/factories/race-stages.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // An event sells out: 64 buyers, one ticket type, one service on PostgreSQL. Some pay, some pay too late, some cancel, some
-// leave. First with plenty of tickets to measure the rate, then with far too few to check that none is oversold. The first
-// argument is the number of tickets of the first sale, the second one the number of processes.
+// leave. First with plenty of tickets to measure the rate, then with far too few to check that none is oversold.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const { positionals } = parseArgs({ allowPositionals: true });
-const TICKETS = Number(positionals[0] ?? 20_000);
-const PROCESSES = Number(positionals[1] ?? 1);
+const {
+  tickets,
+  scarce: scarceTickets,
+  processes,
+} = readSizes({
+  tickets: [20_000, 100],
+  scarce: [1_000, 20],
+  processes: [1, 1],
+});
 const BUYERS = 64;
 const DAY = 24 * 3_600_000;
 
@@ -35,7 +40,7 @@ async function sale(
     await migrate(database.pool);
     const stage = await createSale(database, quantity, new Date(Date.now() + 30 * DAY));
     const services = await Promise.all(
-      Array.from({ length: PROCESSES }, () =>
+      Array.from({ length: processes }, () =>
         startService({ DATABASE_URL: databaseUrl, ...STRIPE_CONFIG }),
       ),
     );
@@ -76,7 +81,7 @@ function report(
   return counted && withinCapacity && paidFor && addsUp && errors.size === 0;
 }
 
-const plenty = report('plenty', await sale(TICKETS, Math.floor(TICKETS / 2)));
-const scarce = report('scarce', await sale(1_000, 6_000));
+const plenty = report('plenty', await sale(tickets, Math.floor(tickets / 2)));
+const scarce = report('scarce', await sale(scarceTickets, scarceTickets * 6));
 console.log(plenty && scarce ? 'All totals are consistent.' : 'FAILED: totals are inconsistent');
 process.exitCode = plenty && scarce ? 0 : 1;

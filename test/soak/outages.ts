@@ -7,6 +7,7 @@ import { jobs } from '../../src/jobs/job-definitions.ts';
 import { startInterruptibleProxy } from '../support/fakes/tcp-proxy.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, type Service, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // A whole service under load loses its database during each kind of job: PostgreSQL rejects connections for some
 // seconds (TEST_DATABASE_URL names the server), then the disk of an embedded database fills up (needs root, for a tmpfs).
@@ -14,6 +15,12 @@ import { killAll, type Service, startService } from '../support/harness/processe
 
 const OWNER = { ADMIN_EMAIL: 'olga@example.org', ADMIN_PASSWORD: 'lantern brick meadow' };
 const SECONDS = [1, 2, 3];
+const sizes = readSizes({
+  /** The first so many kinds of jobs. */
+  jobs: [100, 2],
+  /** Seconds with a full disk. */
+  full: [180, 3],
+});
 const RECOVERY_MS = 120_000; // some jobs are polled once a minute
 const problems: string[] = [];
 /** Those of a service without BACKUP_DIR. */
@@ -35,7 +42,7 @@ async function runPostgresOutages(server: string): Promise<void> {
         .catch(() => ({ rows: [] }));
       return rows[0]?.count === scheduled.length;
     });
-    for (const [index, { name: job }] of scheduled.entries()) {
+    for (const [index, { name: job }] of scheduled.slice(0, sizes.jobs).entries()) {
       const seconds = SECONDS[index % SECONDS.length] ?? 1;
       const statuses = await runUnderLoad(service, async () => {
         const id = await startJob(direct, job);
@@ -77,11 +84,11 @@ async function runFullDisk(): Promise<void> {
     const statuses = await runUnderLoad(service, async () => {
       await pause(5_000);
       fill(join(mount, 'ballast'));
-      await pause(180_000);
+      await pause(sizes.full * 1_000);
       rmSync(join(mount, 'ballast'));
     });
     await waitForRecovery(service, 'a full disk');
-    report('180 s with a full disk', service, statuses);
+    report(`${sizes.full} s with a full disk`, service, statuses);
     expectEnd(await service.stop());
   } finally {
     killAll();

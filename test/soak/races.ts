@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import {
@@ -10,14 +9,16 @@ import {
 import { createBookingRace } from '../support/factories/race-stages.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Two processes on one PostgreSQL book, move and cancel in the same few hours, and bookings never overlap. The control run
-// without the constraint must produce overlaps. The argument is the number of attempts.
+// without the constraint must produce overlaps.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const { positionals } = parseArgs({ allowPositionals: true });
-const ATTEMPTS = Number(positionals[0] ?? process.env.ATTEMPTS ?? 1_000_000);
-const CONTROL_ATTEMPTS = Math.min(5_000, ATTEMPTS);
+const { attempts, control: controlAttempts } = readSizes({
+  attempts: [1_000_000, 1_000],
+  control: [5_000, 2_000],
+});
 const CONNECTIONS = 32;
 const ROOMS = 4;
 const DAY = 24 * 3_600_000;
@@ -68,8 +69,8 @@ function report(what: string, tally: BookingRaceResult, started: number): void {
   for (const [error, count] of errors) console.log(`  ${count} times ${error}`);
 }
 
-const control = await runRace(CONTROL_ATTEMPTS, { guarded: false });
-const guarded = await runRace(ATTEMPTS, { guarded: true });
+const control = await runRace(controlAttempts, { guarded: false });
+const guarded = await runRace(attempts, { guarded: true });
 const controlFailed = control.overlaps + control.remaining > 0;
 const guardedHeld =
   guarded.overlaps + guarded.remaining + guarded.withoutAlternative + guarded.errors.size === 0;

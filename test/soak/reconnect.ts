@@ -1,19 +1,19 @@
-import { parseArgs } from 'node:util';
 import { createLoadSpreader, type LoadSpreader } from '../../src/core/load-spreading.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Simulates a million displays that lose the service for ten minutes and reconnect within ten seconds: how many get a
 // response, are rejected and are online, with and without the delays that the service assigns.
 
-const { values } = parseArgs({
-  options: {
-    devices: { type: 'string', default: '1000000' },
-    capacity: { type: 'string', default: '12000' },
-    seconds: { type: 'string', default: '600' },
-  },
+const {
+  devices: DEVICES,
+  capacity: CAPACITY,
+  seconds: SECONDS,
+} = readSizes({
+  devices: [1_000_000, 20_000],
+  /** Requests a second, of one instance. */
+  capacity: [12_000, 240],
+  seconds: [600, 600],
 });
-const DEVICES = Number(values.devices);
-const CAPACITY = Number(values.capacity); // requests a second, of one instance
-const SECONDS = Number(values.seconds);
 
 const TICKS_PER_SECOND = 10;
 const MS_PER_TICK = 1000 / TICKS_PER_SECOND;

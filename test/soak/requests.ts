@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import {
   type FloodResult,
@@ -16,32 +15,34 @@ import {
 } from '../support/clients/heavy-requests/measure-blocking.ts';
 import { startHeavyRequestStage } from '../support/clients/heavy-requests/stage.ts';
 import { createTemplates } from '../support/harness/database.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Sends every heavy request to the service on an embedded database, measures for how long each blocks the event loop, and how long
 // another client waits for /healthz meanwhile. Then it floods the service with the heaviest of each API on many connections from one
 // address, and measures how long /healthz and a caller from another address wait.
 
-const { values } = parseArgs({
-  options: {
-    /** Sends only the requests that match this pattern. */
-    only: { type: 'string', default: '' },
+const {
+  every: EVERY,
+  connections,
+  seconds,
+  isCheck,
+  // `--only <pattern>` sends only the requests whose names match, and `--part requests` or `--part floods` leaves out the other part.
+  only = '',
+  part = 'all',
+  ...limits
+} = readSizes(
+  {
     /** Sends one of so many requests. */
-    every: { type: 'string', default: '1' },
-    /** Only floods, or sends only single requests. */
-    part: { type: 'string', default: 'all' },
-    connections: { type: 'string', default: '300' },
-    seconds: { type: 'string', default: '10' },
+    every: [1, 5_000],
+    connections: [300, 2],
+    seconds: [10, 0.2],
     /** How long others may wait during a flood. */
-    'max-health-ms': { type: 'string', default: '200' },
-    'max-honest-ms': { type: 'string', default: '400' },
-    /** Does the least of everything, and judges no times. */
-    check: { type: 'boolean', default: false },
+    'max-health-ms': [200, 200],
+    'max-honest-ms': [400, 400],
   },
-});
-const EVERY = values.check ? 5_000 : Number(values.every);
-const FLOOD = values.check
-  ? { connections: 2, seconds: 0.2 }
-  : { connections: Number(values.connections), seconds: Number(values.seconds) };
+  'only',
+  'part',
+);
 const MAX_LISTED = 25;
 const PROGRESS_EVERY = 2_000;
 
@@ -49,9 +50,9 @@ const directory = await mkdtemp(join(tmpdir(), 'foyer-requests-'));
 process.env.TEST_RUN = directory;
 await createTemplates();
 const { app, requests } = await startHeavyRequestStage();
-const pattern = new RegExp(values.only);
+const pattern = new RegExp(only);
 const chosen = requests.filter(
-  ({ name }, n) => values.part !== 'floods' && n % EVERY === 0 && pattern.test(name),
+  ({ name }, n) => part !== 'floods' && n % EVERY === 0 && pattern.test(name),
 );
 console.log(`${chosen.length} of ${requests.length} requests`);
 
@@ -99,10 +100,10 @@ console.log(
     ? `\nNo request blocked the service for more than ${MAX_BLOCKING_RATIO} times as long as parsing takes.`
     : `\nFAILED: ${tooLong.length} requests blocked the service for too long`,
 );
-const areWaitsShort = values.part === 'single' || (await flood());
+const areWaitsShort = part === 'single' || (await flood());
 await app.stop();
 await rm(directory, { recursive: true });
-process.exit(values.check || (tooLong.length === 0 && areWaitsShort) ? 0 : 1);
+process.exit(isCheck || (tooLong.length === 0 && areWaitsShort) ? 0 : 1);
 
 /** Floods the service, and prints how long others wait. Returns whether nobody waits too long. */
 async function flood(): Promise<boolean> {
@@ -110,19 +111,24 @@ async function flood(): Promise<boolean> {
   const floods = listFloods(event.id, await app.token('*'));
   const waits = ({ median, longest }: FloodResult['health'], limit: number) =>
     `${median.toFixed()} | ${longest.toFixed()}${longest > limit ? ' TOO LONG' : ''}`;
-  const maxHealthMs = Number(values['max-health-ms']);
-  const maxHonestMs = Number(values['max-honest-ms']);
+  const maxHealthMs = limits['max-health-ms'];
+  const maxHonestMs = limits['max-honest-ms'];
   let isShort = true;
-  console.log(`\n${FLOOD.connections} connections from one address, ${FLOOD.seconds} s each:\n`);
+  console.log(`\n${connections} connections from one address, ${seconds} s each:\n`);
   console.log(
     '| request | per second | statuses | /healthz: median | longest (ms) | others: median | longest (ms) |',
   );
   console.log('|---|---|---|---|---|---|---|');
-  await measureFloods(app.url, floods, FLOOD, ({ name, perSecond, statuses, health, honest }) => {
-    isShort &&= health.longest <= maxHealthMs && honest.longest <= maxHonestMs;
-    console.log(
-      `| ${name} | ${perSecond.toFixed()} | ${JSON.stringify(statuses)} | ${waits(health, maxHealthMs)} | ${waits(honest, maxHonestMs)} |`,
-    );
-  });
+  await measureFloods(
+    app.url,
+    floods,
+    { connections, seconds },
+    ({ name, perSecond, statuses, health, honest }) => {
+      isShort &&= health.longest <= maxHealthMs && honest.longest <= maxHonestMs;
+      console.log(
+        `| ${name} | ${perSecond.toFixed()} | ${JSON.stringify(statuses)} | ${waits(health, maxHealthMs)} | ${waits(honest, maxHonestMs)} |`,
+      );
+    },
+  );
   return isShort;
 }

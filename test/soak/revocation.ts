@@ -15,13 +15,13 @@ import {
 import { STAFF } from '../support/harness/app.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, runFoyer, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Two processes on one PostgreSQL under load: after a token is revoked through one of them, both reject every request that
 // starts after the response. The negative control caches scopes for a second and must fail.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const ROUNDS = 50;
-const CONNECTIONS = 64;
+const sizes = readSizes({ rounds: [50, 1], connections: [64, 16] });
 const CONTROL_ROUNDS = 3;
 
 const CREATE =
@@ -44,9 +44,9 @@ async function main(): Promise<boolean> {
   const result = await rounds(
     both.map(({ url }) => url),
     password,
-    ROUNDS,
+    sizes.rounds,
   );
-  report(`${ROUNDS} rounds, ${CONNECTIONS} connections, two processes`, result);
+  report(`${sizes.rounds} rounds, ${sizes.connections} connections, two processes`, result);
   await Promise.all(both.map(({ stop }) => stop()));
 
   return (
@@ -69,7 +69,7 @@ async function rounds(urls: string[], password: string, times: number): Promise<
       urls,
       token,
       otherToken,
-      connections: CONNECTIONS,
+      connections: sizes.connections,
       warmUpMs: 200,
       revoke: async () => {
         const { data } = await sendGraphql(through, REVOKE, { id }, { cookie });

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, type Service, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 import { startBalancer } from './cluster/balancer.ts';
 import {
   createTrafficStage,
@@ -15,14 +15,7 @@ import {
 // booking is lost, and the subscription reports each once. The negative control restarts without a delay, and must fail requests.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const { values: options } = parseArgs({
-  options: {
-    instances: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '2' },
-  },
-});
-const INSTANCES = Number(options.instances);
-const ROUNDS = Number(options.rounds);
+const { instances, rounds } = readSizes({ instances: [5, 2], rounds: [2, 1] });
 
 const name = `foyer_rolling_${process.pid}`;
 const databaseUrl = withDatabaseName(SERVER, name);
@@ -36,12 +29,12 @@ async function main(): Promise<boolean> {
     const control = await restartUnderLoad(stage, { rounds: 1, env: { SHUTDOWN_DELAY: '0' } });
     console.log(`negative control without a delay: ${control.failed} requests failed`);
     await database.pool.query('DELETE FROM bookings');
-    const result = await restartUnderLoad(stage, { rounds: ROUNDS, env: { SHUTDOWN_DELAY: '' } });
+    const result = await restartUnderLoad(stage, { rounds, env: { SHUTDOWN_DELAY: '' } });
     const losses = await findLosses(database, result.traffic);
     for (const loss of losses) console.error(loss);
     const { acknowledged, reconnects } = result.traffic;
     console.log(
-      `${ROUNDS * INSTANCES} restarts: ${result.total} requests, ${result.failed} failed, ${acknowledged.size} bookings, ${reconnects()} times the stream was opened again`,
+      `${rounds * instances} restarts: ${result.total} requests, ${result.failed} failed, ${acknowledged.size} bookings, ${reconnects()} times the stream was opened again`,
     );
     return control.failed > 0 && result.failed === 0 && losses.length === 0;
   } finally {
@@ -65,7 +58,7 @@ async function restartUnderLoad(
       ...env,
     });
   const services: Service[] = [];
-  for (let n = 0; n < INSTANCES; n += 1) services.push(await start());
+  for (let n = 0; n < instances; n += 1) services.push(await start());
   const ports = services.map(({ port }) => port);
   const balancer = await startBalancer(ports);
   const traffic = startTraffic(balancer.url, stage);

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { openDatabase } from '../../src/db/database.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 import { followDockerfile } from './cluster/dockerfile.ts';
 import {
   createDataDirectory,
@@ -17,9 +17,8 @@ import { createTrafficStage, findLosses, startTraffic } from './cluster/traffic.
 // compose.scale.yaml without a container engine: the steps of the Dockerfile with its version of Node, PostgreSQL, three instances with the
 // environment of the file, and HAProxy with its configuration. Each instance restarts under load, and no request may fail. Needs haproxy.
 
-const { values: options } = parseArgs({ options: { port: { type: 'string', default: '7300' } } });
-const PORT = Number(options.port);
-const CALM_MS = 5_000;
+const { port: PORT, calm } = readSizes({ port: [7300, 7300], calm: [5, 1] });
+const CALM_MS = calm * 1_000;
 const START_MS = 120_000;
 
 interface ComposeFile {

@@ -3,13 +3,14 @@ import pg from 'pg';
 import { jobs } from '../../src/jobs/job-definitions.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, type Service, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Five instances start at the same time on a new PostgreSQL database. Each must become ready, run jobs, and log neither an error
 // nor a warning. An instance takes all jobs that are queued, so more are queued until every instance has run one.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
 const NAME = `foyer_starts_${process.pid}`;
-const INSTANCES = 5;
+const { instances } = readSizes({ instances: [5, 2] });
 const TIMEOUT_MS = 180_000;
 const WARN = 40;
 /** It finds nothing to do on a new database. */
@@ -35,9 +36,9 @@ async function main(): Promise<number> {
   try {
     const startedAt = performance.now();
     const services = await Promise.all(
-      Array.from({ length: INSTANCES }, (_, instance) => startInstance(instance)),
+      Array.from({ length: instances }, (_, instance) => startInstance(instance)),
     );
-    report(startedAt, `${INSTANCES} instances listen`);
+    report(startedAt, `${instances} instances listen`);
     for (const { url } of services) await waitUntil('ready', () => isReady(url));
     report(startedAt, 'all are ready');
     await waitUntil('scheduled', async () => (await countSchedules(client)) === scheduled.length);
@@ -45,7 +46,7 @@ async function main(): Promise<number> {
     await waitUntil('all have run a job', async () => {
       await client.query('INSERT INTO pgboss.job (name, retry_limit) VALUES ($1, 0)', [JOB]);
       await setTimeout(500);
-      return (await listRunners(client)).length === INSTANCES;
+      return (await listRunners(client)).length === instances;
     });
     report(startedAt, 'all have run jobs');
     const ends = await Promise.all(services.map((service) => service.stop()));

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrations.ts';
 import { createApiToken } from '../../src/features/tokens/service.ts';
@@ -11,14 +10,14 @@ import { createSale } from '../support/factories/race-stages.ts';
 import { createSystemContext } from '../support/factories/seed.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Raises the capacity of an event with many people on its waiting list, on PostgreSQL and on the embedded database, while a
 // stranger tries to buy. Measures the mutation, all offers and the longest wait of other requests, and checks that everybody
-// gets one offer, in order of joining and before the stranger. The argument is the number of people.
+// gets one offer, in order of joining and before the stranger.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const { positionals } = parseArgs({ allowPositionals: true });
-const PEOPLE = Number(positionals[0] ?? 8_000);
+const { people: PEOPLE } = readSizes({ people: [8_000, 50] });
 const SPARE_TICKETS = 50;
 const DAY_MS = 24 * 3_600_000;
 const MAX_OFFERING_MS = 10 * 60_000;

@@ -5,13 +5,13 @@ import { createSale } from '../support/factories/race-stages.ts';
 import { createStripeEvent, signPayload } from '../support/fakes/stripe.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
 import { killAll, type Service, startService } from '../support/harness/processes.ts';
+import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Sends payment events twice, in any order, some late and some forged, while the service is killed repeatedly with SIGKILL.
 // As Stripe does, the sender retries until each is acknowledged. In the end every order is paid exactly once.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const TRIALS = 20;
-const ORDERS = 25;
+const { trials, orders } = readSizes({ trials: [20, 1], orders: [25, 5] });
 const DAY = 24 * 3_600_000;
 const name = `foyer_webhooks_${process.pid}`;
 const databaseUrl = withDatabaseName(SERVER, name);
@@ -29,11 +29,11 @@ await runAsAdmin(SERVER, `CREATE DATABASE ${name}`);
 try {
   const database = await openDatabase({ databaseUrl, dataDir: '' });
   await migrate(database.pool);
-  const stage = await createSale(database, TRIALS * ORDERS, new Date(Date.now() + 30 * DAY));
+  const stage = await createSale(database, trials * orders, new Date(Date.now() + 30 * DAY));
   let service = await startService(env);
   let deliveries = 0;
   let storedForged = 0;
-  for (let trial = 1; trial <= TRIALS; trial += 1) {
+  for (let trial = 1; trial <= trials; trial += 1) {
     const events = (await placeOrders(service, stage))
       .flatMap(createEvents)
       .sort(() => Math.random() - 0.5);
@@ -68,9 +68,9 @@ try {
       (SELECT count(*)::int FROM provider_events WHERE processed_at IS NULL) AS unprocessed`);
   const totals = await readSaleTotals(database, stage.ticketTypeId);
   await database.close();
-  console.log(`${TRIALS} kills, ${deliveries} deliveries:`, rows[0], totals);
+  console.log(`${trials} kills, ${deliveries} deliveries:`, rows[0], totals);
   const { paid, unpaid, payments, mails, unprocessed } = rows[0];
-  const all = TRIALS * ORDERS;
+  const all = trials * orders;
   const allPaid = paid === all && payments === all && mails === all && unpaid + unprocessed === 0;
   const isConsistent =
     totals.valid === all && totals.reserved === all && totals.captured === totals.earned;
@@ -92,7 +92,7 @@ interface Placed {
 
 function placeOrders({ url }: Service, stage: { event: string; ticketTypeId: string }) {
   return Promise.all(
-    Array.from({ length: ORDERS }, async (): Promise<Placed> => {
+    Array.from({ length: orders }, async (): Promise<Placed> => {
       // Each buyer has their own address, because of the limits on seats.
       buyers += 1;
       const response = await fetch(`${url}/public/events/${stage.event}/orders`, {

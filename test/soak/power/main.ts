@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { killAll, startService } from '../../support/harness/processes.ts';
+import { readSizes } from '../../support/harness/script-sizes.ts';
 import { type FailureOptions, simulateFailures } from './failures.ts';
 import {
   recordFirstStart,
@@ -14,18 +14,23 @@ import {
 
 // Records what the service does with its files, and simulates power failures at random points. After each the database opens,
 // every acknowledged row exists, every index agrees with its table, and all constraints hold. The control runs the service
-// without flushes and loses every page, and must find a fault. Arguments: the number of failures and the seed.
+// without flushes and loses every page, and must find a fault.
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    operations: { type: 'string', default: '200' },
-    /** Leaves out the migration, the restore and the first start. */
-    short: { type: 'boolean', default: false },
+const {
+  failures: FAILURES,
+  seed: SEED,
+  operations: operationCount,
+  only,
+} = readSizes(
+  {
+    failures: [300, 1],
+    seed: [Date.now() % 1_000_000, 1],
+    operations: [200, 20],
   },
-});
-const FAILURES = Number(positionals[0] ?? 300);
-const SEED = Number(positionals[1] ?? Date.now() % 1_000_000);
+  'only',
+);
+/** `--only operations` leaves out the migration, the restore and the first start, and opens the database without a service. */
+const isShort = only === 'operations';
 /** The shares of the failures. A first start that was interrupted begins again, which takes long to check. */
 const SHARES = { operations: 0.75, migration: 0.1, restore: 0.1, firstStart: 0.05 };
 const PROGRESS_EVERY = 10;
@@ -58,9 +63,8 @@ async function simulate(scenario: Scenario, share: number, dataDir = 'main'): Pr
   for (const fault of report.faults) console.log(`  ${fault}`);
 }
 
-/** In a short run, the database is only opened and migrated. */
 const startAfterFailure: FailureOptions['startService'] = async (dataDir) => {
-  if (values.short) return;
+  if (isShort) return;
   const service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
   const { status } = await fetch(`${service.url}/readyz`);
   await service.stop();
@@ -73,10 +77,10 @@ async function main(): Promise<boolean> {
   const at = (name: string) => ({ directory: join(directory, name) });
   const operations = await recordOperations({
     ...at('operations'),
-    operations: Number(values.operations),
+    operations: operationCount,
   });
-  await simulate(operations, values.short ? 1 : SHARES.operations);
-  if (!values.short) {
+  await simulate(operations, isShort ? 1 : SHARES.operations);
+  if (!isShort) {
     await simulate(await recordMigration(at('migration')), SHARES.migration);
     const source = join(directory, 'operations/root/main');
     await simulate(await recordRestore(at('restore'), source), SHARES.restore);

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { readPackageVersion } from '../../../src/core/package-version.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { migrate, readMigrations } from '../../../src/db/migrations.ts';
@@ -16,6 +15,7 @@ import {
   startExpectingExit,
   startService,
 } from '../../support/harness/processes.ts';
+import { readSizes } from '../../support/harness/script-sizes.ts';
 import { startBalancer } from '../cluster/balancer.ts';
 import { createTrafficStage, findLosses, startTraffic } from '../cluster/traffic.ts';
 import { buildRelease, copyBuild, findNewestTag, readVersion, runSmokeTest } from './releases.ts';
@@ -26,9 +26,7 @@ import { buildRelease, copyBuild, findNewestTag, readVersion, runSmokeTest } fro
 //    is killed and started again in the middle: no request fails but those of the killed one.
 
 const SERVER = process.env.TEST_DATABASE_URL ?? 'postgresql://postgres@127.0.0.1:5432/postgres';
-const { values: options } = parseArgs({
-  options: { release: { type: 'string' }, instances: { type: 'string', default: '3' } },
-});
+const options = readSizes({ instances: [3, 2] }, 'release');
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const VERSION = readPackageVersion();
 const NEWER = '99.0.0';
@@ -112,7 +110,7 @@ async function upgradeUnderLoad({ database, databaseUrl }: Target): Promise<bool
   };
   const all: Service[] = [];
   const services: Service[] = [];
-  for (let n = 0; n < Number(options.instances); n += 1) services.push(await start(ROOT));
+  for (let n = 0; n < options.instances; n += 1) services.push(await start(ROOT));
   const ports = services.map(({ port }) => port);
   const balancer = await startBalancer(ports);
   const traffic = startTraffic(balancer.url, stage);

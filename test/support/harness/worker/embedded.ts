@@ -11,6 +11,8 @@ interface Reusable {
   pglite: PGlite;
   /** A digest of the schema, which must not change between test files. */
   schema: string;
+  /** The state of each table after the last reset, which tells what a test file has changed. */
+  tables: Map<string, string>;
 }
 
 // Each takes some 100 MB, and few files use more than two at a time.
@@ -36,7 +38,7 @@ export async function openReusable(template: string): Promise<Connection> {
 async function unpack(template: string): Promise<Reusable> {
   const dump = await readFile(template);
   const pglite = await createPglite({ loadDataDir: new Blob([Uint8Array.from(dump)]) });
-  return { pglite, schema: await digestSchema(pglite) };
+  return { pglite, schema: await digestSchema(pglite), tables: await readTableStates(pglite) };
 }
 
 const withoutClosing = (pglite: PGlite): PGlite =>
@@ -48,15 +50,48 @@ const withoutClosing = (pglite: PGlite): PGlite =>
     },
   });
 
-/** Resets the rows. False if a test has changed the schema, or if the database has crashed. */
-async function reset({ pglite, schema }: Reusable): Promise<boolean> {
+/** Resets the rows of the tables that changed. False if a test has changed the schema, or if the database has crashed. */
+async function reset(reusable: Reusable): Promise<boolean> {
+  const { pglite, schema, tables } = reusable;
   try {
-    for (const command of RESET) await pglite.exec(command);
-    return (await digestSchema(pglite)) === schema;
+    for (const command of ['ROLLBACK', 'DISCARD ALL']) await pglite.exec(command);
+    if ((await digestSchema(pglite)) !== schema) return false;
+    const states = await readTableStates(pglite);
+    const changed = [...states].flatMap(([name, state]) =>
+      tables.get(name) === state ? [] : [`public."${name}"`],
+    );
+    if (changed.length === 0) return true;
+    await pglite.exec(
+      `SET session_replication_role = replica; ${changed.map(DELETE_ROWS).join('')}`,
+    );
+    // Otherwise dead rows affect the speed of later statements.
+    await pglite.exec(`VACUUM ${changed.join()}`);
+    await pglite.exec(
+      `${changed.map(INSERT_ROWS).join('')} SET session_replication_role = origin;`,
+    );
+    reusable.tables = await readTableStates(pglite);
+    return true;
   } catch {
     return false;
   }
 }
+
+const DELETE_ROWS = (table: string) => `DELETE FROM ${table};`;
+const INSERT_ROWS = (table: string) =>
+  `INSERT INTO ${table} SELECT * FROM ${table.replace('public.', 'pristine.')};
+   SELECT setval(pg_get_serial_sequence('${table}', attname), 1, false) FROM pg_attribute
+   WHERE attrelid = '${table}'::regclass AND pg_get_serial_sequence('${table}', attname) IS NOT NULL;`;
+
+/** Reads how many rows of each table were written, also by transactions that were rolled back, and its file, which TRUNCATE replaces. */
+async function readTableStates(pglite: PGlite): Promise<Map<string, string>> {
+  await pglite.exec('SELECT pg_stat_force_next_flush()');
+  const { rows } = await pglite.query<{ name: string; state: string }>(TABLE_STATES);
+  return new Map(rows.map(({ name, state }) => [name, state]));
+}
+
+const TABLE_STATES = `
+  SELECT relname AS name, concat_ws(' ', pg_relation_filenode(relid), n_tup_ins, n_tup_upd, n_tup_del) AS state
+  FROM pg_stat_user_tables WHERE schemaname = 'public'`;
 
 /** Runs in a template and copies every row for `RESET`. */
 export const COPY_ROWS = `DO $$
@@ -67,23 +102,6 @@ export const COPY_ROWS = `DO $$
       EXECUTE format('CREATE TABLE pristine.%I AS TABLE public.%I', name, name);
     END LOOP;
   END $$`;
-
-// Truncating gives every table a new file, so that dead rows do not affect the speed or the plans of later statements.
-const RESET = [
-  'ROLLBACK',
-  'DISCARD ALL',
-  `DO $$
-  DECLARE
-    name text;
-    names text[] := ARRAY(SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r');
-  BEGIN
-    SET LOCAL session_replication_role = replica;
-    EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('public.%I', n), ', ') || ' RESTART IDENTITY' FROM unnest(names) n);
-    FOREACH name IN ARRAY names LOOP
-      EXECUTE format('INSERT INTO public.%I SELECT * FROM pristine.%I', name, name);
-    END LOOP;
-  END $$`,
-];
 
 async function digestSchema(pglite: PGlite): Promise<string> {
   const { rows } = await pglite.query<{ schema: string }>(SCHEMA);
