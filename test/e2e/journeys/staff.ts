@@ -24,14 +24,16 @@ export async function setUp({ newPage, here }: Stage, setupLink: string) {
   await page.keyboard.press('Enter');
   await button(page, 'Save hours').click();
   await page.getByLabel('Desks', { exact: true }).fill('3');
+  await page.getByRole('group', { name: 'Desks to add' }).getByLabel('Price per hour').fill('2.50');
   await button(page, 'Add').click();
-  for (const step of ['An API key', 'A display', 'A test email']) {
+  for (const step of ['A display', 'A test email', 'An API key']) {
     await heading(page, step).waitFor();
     await page.getByRole('button', { name: 'Skip' }).click();
   }
   await page.getByRole('link', { name: 'Open the panel' }).click();
   await heading(page, 'Bookings').waitFor();
-  assert.equal(await here.prisma.resource.count({ where: { type: 'desk' } }), 3);
+  const desks = { type: 'desk', hourlyAmount: 250 } as const;
+  assert.equal(await here.prisma.resource.count({ where: desks }), 3);
   await page.context().close();
 }
 

@@ -1,10 +1,13 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { isKnownCurrency } from '../../../core/money.ts';
 import { useRefetchingMutation } from '../../api/mutations.ts';
 import { DialogForm } from '../../components/Dialog.tsx';
-import { type NumberInputValue, toLimitProps } from '../../components/input-values.ts';
+import { type NumberInputValue, toLimitProps, toMoney } from '../../components/input-values.ts';
+import { explainAmount, parseAmount } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { ResourceType } from '../../gql/graphql.ts';
+import { getText } from '../../language/page-texts.ts';
 import { createResources } from '../spaces/resource-queries.ts';
 
 interface Preset {
@@ -13,14 +16,32 @@ interface Preset {
   type: ResourceType;
   capacity: number;
   count: NumberInputValue;
+  /** What an hour costs, as people write it. */
+  price: string;
 }
 
-const PRESETS: Preset[] = [
-  { label: 'Desks', namePrefix: 'Desk', type: 'DESK', capacity: 1, count: 10 },
-  { label: 'Meeting rooms', namePrefix: 'Meeting room', type: 'ROOM', capacity: 6, count: 2 },
-  { label: 'Phone booths', namePrefix: 'Phone booth', type: 'ROOM', capacity: 1, count: 0 },
-  { label: 'Event rooms', namePrefix: 'Event room', type: 'ROOM', capacity: 40, count: 0 },
-  { label: 'Projectors', namePrefix: 'Projector', type: 'EQUIPMENT', capacity: 1, count: 0 },
+/** In the language of the page: members read these names. */
+const listPresets = (): Preset[] => [
+  {
+    ...{ label: getText('setup.desks'), namePrefix: getText('setup.desk') },
+    ...{ type: 'DESK', capacity: 1, count: 10, price: '0' },
+  },
+  {
+    ...{ label: getText('setup.meetingRooms'), namePrefix: getText('setup.meetingRoom') },
+    ...{ type: 'ROOM', capacity: 6, count: 2, price: '0' },
+  },
+  {
+    ...{ label: getText('setup.phoneBooths'), namePrefix: getText('setup.phoneBooth') },
+    ...{ type: 'ROOM', capacity: 1, count: 0, price: '0' },
+  },
+  {
+    ...{ label: getText('setup.eventRooms'), namePrefix: getText('setup.eventRoom') },
+    ...{ type: 'ROOM', capacity: 40, count: 0, price: '0' },
+  },
+  {
+    ...{ label: getText('setup.projectors'), namePrefix: getText('setup.projector') },
+    ...{ type: 'EQUIPMENT', capacity: 1, count: 0, price: '0' },
+  },
 ];
 
 interface Props {
@@ -32,17 +53,29 @@ interface Props {
 /** Adds numbered rooms, desks and equipment of the usual kinds. */
 export function ResourcePresets({ locationId, cancelLabel, onDone }: Props) {
   const form = useForm({
-    initialValues: { presets: PRESETS },
+    initialValues: { presets: listPresets(), currency: 'EUR' },
     validate: {
-      presets: { namePrefix: (name) => (name.trim() === '' ? 'Enter a name' : null) },
+      currency: (code) => (isKnownCurrency(code) ? null : getText('setup.currencyNeeded')),
+      presets: {
+        namePrefix: (name) => (name.trim() === '' ? getText('setup.nameNeeded') : null),
+        price: (price, { currency }) =>
+          parseAmount(price, currency) === null && isKnownCurrency(currency)
+            ? explainAmount(currency)
+            : null,
+      },
     },
   });
   const create = useRefetchingMutation(
-    async (presets: Preset[]) => {
+    async ({ presets, currency }: { presets: Preset[]; currency: string }) => {
       let total = 0;
-      for (const [index, { namePrefix, type, capacity, count }] of presets.entries()) {
+      for (const [index, preset] of presets.entries()) {
+        const { namePrefix, type, capacity, count, price } = preset;
         if (Number(count) === 0) continue;
-        const input = { locationId, namePrefix, type, capacity, count: Number(count) };
+        const pricePerHour = toMoney({ amount: price, currency });
+        const input = {
+          ...{ locationId, namePrefix, type, capacity, pricePerHour },
+          count: Number(count),
+        };
         total += (await createResources(input)).length;
         // If a later kind fails, submitting again does not add this one twice.
         form.setFieldValue(`presets.${index}.count`, 0);
@@ -51,20 +84,25 @@ export function ResourcePresets({ locationId, cancelLabel, onDone }: Props) {
     },
     [['resources'], ['locations'], ['day']],
     (total) => {
-      if (total > 0) notifySuccess(`${total} added.`);
+      if (total > 0) notifySuccess(getText('setup.added', { count: total }));
       onDone();
     },
   );
   return (
     <DialogForm
-      label="Add"
+      label={getText('setup.add')}
       cancelLabel={cancelLabel}
-      onSubmit={form.onSubmit(({ presets }) => create.mutate(presets))}
+      onSubmit={form.onSubmit((values) => create.mutate(values))}
       mutation={create}
       onCancel={onDone}
     >
       {form.values.presets.map(({ label, namePrefix, count }, index) => (
-        <SimpleGrid key={label} cols={2} role="group" aria-label={`${label} to add`}>
+        <SimpleGrid
+          key={label}
+          cols={{ base: 1, xs: 3 }}
+          role="group"
+          aria-label={getText('setup.toAdd', { label })}
+        >
           <NumberInput
             label={label}
             {...toLimitProps('CreateResourcesInput', 'count')}
@@ -74,13 +112,30 @@ export function ResourcePresets({ locationId, cancelLabel, onDone }: Props) {
             {...form.getInputProps(`presets.${index}.count`)}
           />
           <TextInput
-            label="Name"
+            label={getText('setup.namesFrom')}
             description={Number(count) > 0 ? formatNames(namePrefix, Number(count)) : undefined}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps(`presets.${index}.namePrefix`)}
           />
+          <TextInput
+            label={getText('setup.price')}
+            description={getText('setup.priceDescription')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            inputMode="decimal"
+            maxLength={20}
+            {...form.getInputProps(`presets.${index}.price`)}
+          />
         </SimpleGrid>
       ))}
+      <TextInput
+        label={getText('setup.currency')}
+        w={120}
+        maxLength={3}
+        {...form.getInputProps('currency')}
+        onChange={({ currentTarget: { value } }) =>
+          form.setFieldValue('currency', value.toUpperCase())
+        }
+      />
     </DialogForm>
   );
 }
@@ -90,5 +145,5 @@ function formatNames(namePrefix: string, count: number): string {
   if (count === 1) return namePrefix;
   const digits = Math.max(2, String(count).length);
   const toName = (number: number) => `${namePrefix} ${String(number).padStart(digits, '0')}`;
-  return `${toName(1)} to ${toName(count)}`;
+  return getText('setup.names', { first: toName(1), last: toName(count) });
 }

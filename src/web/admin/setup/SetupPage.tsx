@@ -1,22 +1,17 @@
 import { Anchor, Text } from '@mantine/core';
-import { useEffect } from 'react';
 import { toApiError } from '../../api/errors.ts';
 import { ADMIN_PATH } from '../../api/urls.ts';
 import { useSetup } from '../../app/session/setup-query.ts';
 import { isSpaceOwner, useViewer, ViewerProvider } from '../../app/session/viewer.ts';
 import { ErrorAlert } from '../../components/ErrorAlerts.tsx';
 import { CenteredPage, PageLoader } from '../../components/PageLayout.tsx';
-import {
-  changePageLanguage,
-  getText,
-  renderText,
-  usePageLanguage,
-} from '../../language/page-texts.ts';
+import { getText, renderText, usePageLanguage } from '../../language/page-texts.ts';
 import { FirstOwnerForm } from './FirstOwnerForm.tsx';
 import { SetupSteps } from './SetupSteps.tsx';
 
 /** The first page of a new installation: creates the owner with the setup code, then leads the owner through the first steps. */
 export function Component() {
+  usePageLanguage();
   const viewer = useViewer();
   const isOwner = viewer.data !== undefined && isSpaceOwner(viewer.data);
   const setup = useSetup(viewer.data !== undefined && !isOwner);
@@ -24,7 +19,7 @@ export function Component() {
   if (viewer.data && isOwner) {
     return (
       <ViewerProvider value={viewer.data}>
-        <EnglishSteps />
+        <SetupSteps />
       </ViewerProvider>
     );
   }
@@ -37,12 +32,6 @@ export function Component() {
   }
   if (!setup.data) return <PageLoader />;
   return setup.data.isOpen ? <FirstOwnerForm /> : <SetupDoneNotice />;
-}
-
-/** The steps contain forms of the panel, which is in English. */
-function EnglishSteps() {
-  useEffect(() => void changePageLanguage('en'), []);
-  return usePageLanguage() === 'en' ? <SetupSteps /> : <PageLoader />;
 }
 
 const SetupDoneNotice = () => (

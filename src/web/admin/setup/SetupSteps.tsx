@@ -19,6 +19,7 @@ import { Logo, useRouteFocus } from '../../components/PageLayout.tsx';
 import { PageTitle } from '../../components/PageTitle.tsx';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { SetupStep } from '../../gql/graphql.ts';
+import { getText } from '../../language/page-texts.ts';
 import { PairDisplayForm } from '../displays/NewDisplayForms.tsx';
 import { CreateLocationForm } from '../spaces/LocationForms.tsx';
 import { type LocationDetails, useLocationList } from '../spaces/location-queries.ts';
@@ -35,15 +36,16 @@ interface Step {
   path: string;
   /** What it completes. Absent: nothing. */
   completes?: SetupStep;
-  title: string;
-  description: string;
+  /** The texts of the step begin with it. */
+  texts: TextName;
   Content: ComponentType<StepProps>;
 }
 
-const SKIP = 'Skip';
+/** The titles are in the language of the page. The forms are those of the panel, which is in English. */
+type TextName = 'location' | 'hours' | 'resources' | 'display' | 'testEmail' | 'apiKey' | 'ready';
 
 const LocationStep = ({ onNext }: StepProps) => (
-  <CreateLocationForm onCreated={onNext} onCancel={onNext} cancelLabel={SKIP} />
+  <CreateLocationForm onCreated={onNext} onCancel={onNext} cancelLabel={getText('setup.skip')} />
 );
 
 /** Shows the first location. Without one, the step before comes first. */
@@ -57,7 +59,7 @@ const WithLocation = ({
         children(location)
       ) : (
         <Stack>
-          <Text>Add a location first.</Text>
+          <Text>{getText('setup.needsLocation')}</Text>
           <StepButtons onNext={onNext} />
         </Stack>
       )
@@ -82,7 +84,7 @@ const HoursStep = ({ onNext }: StepProps) => (
       <WeekEditor
         location={location}
         suggestion={SUGGESTED_WEEK}
-        cancelLabel={SKIP}
+        cancelLabel={getText('setup.skip')}
         onClose={onNext}
       />
     )}
@@ -91,7 +93,9 @@ const HoursStep = ({ onNext }: StepProps) => (
 
 const ResourcesStep = ({ onNext }: StepProps) => (
   <WithLocation onNext={onNext}>
-    {({ id }) => <ResourcePresets locationId={id} onDone={onNext} cancelLabel={SKIP} />}
+    {({ id }) => (
+      <ResourcePresets locationId={id} onDone={onNext} cancelLabel={getText('setup.skip')} />
+    )}
   </WithLocation>
 );
 
@@ -102,7 +106,7 @@ function ApiKeyStep({ onNext }: StepProps) {
       <FormError error={create.error} />
       <StepButtons onNext={onNext}>
         <Button onClick={() => create.mutate()} loading={create.isPending}>
-          Create key
+          {getText('setup.createKey')}
         </Button>
       </StepButtons>
     </Stack>
@@ -148,7 +152,7 @@ const DisplayStep = ({ onNext }: StepProps) => (
     {({ id }) => (
       <Stack>
         <DisplayAddress />
-        <PairDisplayForm locationId={id} onClose={onNext} cancelLabel={SKIP} />
+        <PairDisplayForm locationId={id} onClose={onNext} cancelLabel={getText('setup.skip')} />
       </Stack>
     )}
   </WithLocation>
@@ -158,7 +162,7 @@ const EmailStep = ({ onNext }: StepProps) => <TestEmail onNext={onNext} />;
 
 const DoneStep = () => (
   <Button component="a" href={ADMIN_PATH} fullWidth>
-    Open the panel
+    {getText('setup.openPanel')}
   </Button>
 );
 
@@ -168,49 +172,42 @@ const STEPS: Step[] = [
   {
     path: 'location',
     completes: 'LOCATION',
-    title: 'Your first location',
-    description: 'Where people work and meet. You can add more later.',
+    texts: 'location',
     Content: LocationStep,
   },
   {
     path: 'opening-hours',
     completes: 'OPENING_HOURS',
-    title: 'Opening hours',
-    description: 'Members cannot book outside these hours, staff can.',
+    texts: 'hours',
     Content: HoursStep,
   },
   {
     path: 'resources',
     completes: 'RESOURCES',
-    title: 'Rooms and desks',
-    description: 'Say how many you have. Names, prices and rules can be changed later.',
+    texts: 'resources',
     Content: ResourcesStep,
-  },
-  {
-    path: 'api-key',
-    completes: 'API_KEY',
-    title: 'An API key',
-    description: 'Programs such as your website read rooms and bookings with it.',
-    Content: ApiKeyStep,
   },
   {
     path: 'display',
     completes: 'DISPLAY',
-    title: 'A display',
-    description: 'A screen at a room or at the entrance.',
+    texts: 'display',
     Content: DisplayStep,
   },
   {
     path: 'email',
     completes: 'TEST_EMAIL',
-    title: 'A test email',
-    description: 'Members get sign-in links, confirmations and reminders by email.',
+    texts: 'testEmail',
     Content: EmailStep,
   },
   {
+    path: 'api-key',
+    completes: 'API_KEY',
+    texts: 'apiKey',
+    Content: ApiKeyStep,
+  },
+  {
     path: DONE_PATH,
-    title: 'Ready to open',
-    description: 'What you have skipped stays in a checklist in the panel.',
+    texts: 'ready',
     Content: DoneStep,
   },
 ];
@@ -224,7 +221,8 @@ export function SetupSteps() {
   const step = STEPS[index];
   if (step === undefined) return <NextStep />;
   const next = STEPS[index + 1];
-  const { title, description, Content } = step;
+  const { texts, Content } = step;
+  const title = getText(`setup.${texts}`);
   return (
     <Center component="main" ref={main} tabIndex={-1} mih="100dvh" p="md">
       <PageTitle>{title}</PageTitle>
@@ -232,7 +230,7 @@ export function SetupSteps() {
         <Group mb="lg" justify="space-between">
           <Logo />
           <Text size="sm" c="dimmed">
-            {`Step ${index + 1} of ${STEPS.length}`}
+            {getText('setup.step', { number: index + 1, count: STEPS.length })}
           </Text>
         </Group>
         <Progress value={((index + 1) / STEPS.length) * 100} size="sm" mb="lg" aria-hidden />
@@ -240,7 +238,7 @@ export function SetupSteps() {
           {title}
         </Title>
         <Text c="dimmed" size="sm" mb="md">
-          {description}
+          {getText(`setup.${texts}Description`)}
         </Text>
         <Content key={path} onNext={() => next && navigate(`/setup/${next.path}`)} />
       </Paper>
@@ -262,7 +260,7 @@ const NextStep = () => (
 const StepButtons = ({ onNext, children }: StepProps & { children?: ReactNode }) => (
   <Group justify="flex-end">
     <Button variant="default" onClick={onNext}>
-      {SKIP}
+      {getText('setup.skip')}
     </Button>
     {children}
   </Group>
