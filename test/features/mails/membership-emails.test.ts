@@ -54,6 +54,41 @@ it('members of a team are emailed when their membership begins and ends, except 
   );
 });
 
+it('who joins a team is told of its membership then, and nobody of what is not new', async () => {
+  const { db } = app.ctx;
+  const plan = await db.plan.create({ data: { name: 'Shared 5' } });
+  const team = await db.team.create({ data: { name: 'Southlight' } });
+  const update = async (id: string, changes: object) => {
+    const text =
+      'mutation ($input: UpdateMemberInput!) { updateMember(input: $input) { member { id } } }';
+    expect((await app.graphql(text, { input: { id, ...changes } }, owner)).errors).toEqual([]);
+  };
+  const [early, own, sameTime, later, ownLater] = [
+    await makeMember(app, { teamId: team.id }),
+    await makeMember(app, { teamId: team.id }),
+    await makeMember(app),
+    await makeMember(app),
+    await makeMember(app),
+  ];
+  for (const { id } of [own, ownLater])
+    await run('createMembership', { planId: plan.id, memberId: id, startsOn: '2026-03-01' });
+  await readMails();
+  const id = await run('createMembership', {
+    ...{ planId: plan.id, teamId: team.id, startsOn: '2026-03-01' },
+  });
+  await update(sameTime.id, { teamId: team.id }); // before the emails are queued
+  const recipients = async () => (await readMails()).map(({ recipient }) => recipient).sort();
+  expect(await recipients()).toEqual([early.email, sameTime.email].sort());
+  for (const member of [later, ownLater]) await update(member.id, { teamId: team.id });
+  await update(early.id, { phone: '1' });
+  const joined = await readMails();
+  expect(joined.map(({ recipient }) => recipient)).toEqual([later.email]);
+  expect(joined[0]?.subject).toBe('Your membership: Shared 5');
+  expect(joined[0]?.text).toContain('shared by Southlight.');
+  await run('endMembership', { id, endsOn: '2026-04-30' });
+  expect(await recipients()).toEqual([early.email, sameTime.email, later.email].sort());
+});
+
 it('members get one email about a change of their plan, and one if it is undone', async () => {
   const { db } = app.ctx;
   const [basic, flex] = [
