@@ -13,6 +13,7 @@ import {
 import { anonymous, toCallerKey, type Viewer } from '../auth/viewer.ts';
 import type { Context } from '../context.ts';
 import { findClientAddress } from '../core/client-ip.ts';
+import { canCompress, compressFor } from '../core/compressed-json.ts';
 import { UnsupportedBody } from '../core/request-body.ts';
 import { getRequestId } from '../core/request-id.ts';
 import { assertStorableValue } from '../core/validation.ts';
@@ -82,6 +83,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
     plugins: [
       createBufferedBodyPlugin(),
       createStreamHeadersPlugin(),
+      createCompressionPlugin(),
       createRequestSizePlugin(
         parsedDocuments,
         async (req) => (await identify(req)).viewer,
@@ -247,6 +249,24 @@ const createStreamHeadersPlugin = (): Plugin => ({
 });
 
 const STREAM_TYPE = /^(text\/event-stream|multipart\/mixed)\b/;
+
+/** Compresses JSON as `sendBody` does. Events of a stream are sent one by one. */
+const createCompressionPlugin = (): Plugin => ({
+  onResponse: async ({ response, serverContext, setResponse, fetchAPI }) => {
+    const { req } = (serverContext ?? {}) as Partial<ServerContext>;
+    const { headers, status } = response;
+    if (req === undefined || !JSON_TYPE.test(headers.get('content-type') ?? '')) return;
+    headers.append('vary', 'Accept-Encoding');
+    if (!canCompress(req)) return;
+    const text = await response.text();
+    const compressed = await compressFor(req, text);
+    if (compressed) headers.set('content-encoding', 'gzip');
+    headers.delete('content-length');
+    setResponse(new fetchAPI.Response(compressed ?? text, { status, headers }));
+  },
+});
+
+const JSON_TYPE = /^application\/(graphql-response\+)?json\b/;
 
 /** Converts errors of `read` to GraphQL errors, from which Yoga takes the HTTP status. */
 function rethrowWithStatus<T>(read: () => T): T {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { redact } from '../auth/tokens.ts';
+import { sendBody } from '../core/compressed-json.ts';
 import { toSnakeCase, toSnakeCaseJson } from '../core/letter-case.ts';
 import { type DomainError, isUnavailable, toErrorDetails } from '../errors.ts';
 
@@ -47,21 +48,23 @@ export const toFailureBody = (message: string, details?: object) =>
 export const toEtag = (body: string | Buffer): string =>
   createHash('sha256').update(body).digest('base64url');
 
-/** Sends a JSON response. For HEAD, Node omits the body. */
+/** Sends a JSON response, compressed if that helps. For HEAD, Node omits the body. */
 export function sendResponse(
   res: ServerResponse,
   status: number,
   body: string | Buffer,
   headers: Record<string, string | number> = {},
+  { isCompressible = true } = {},
 ): void {
-  res.writeHead(status, {
+  const allHeaders = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...headers,
-  });
-  res.end(body);
+  };
+  if (isCompressible) sendBody(res, status, allHeaders, body);
+  else res.writeHead(status, allHeaders).end(body);
 }
 
 export function sendError(

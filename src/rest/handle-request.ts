@@ -201,19 +201,25 @@ function sendRouteResponse(
   const etag = response.etag ?? (cache && toEtag(toResponseBody(response)));
   const freshness: Record<string, string> =
     etag === undefined ? {} : { etag: `"${etag}"`, 'cache-control': toCacheControl(cache) };
-  if (etag !== undefined && matchesEtag(req.headers['if-none-match'], etag)) {
-    res.writeHead(304, freshness);
+  const known = req.headers['if-none-match'];
+  if (etag !== undefined && matchesEtag(known, etag)) {
+    const isCompressed = known?.includes(`${etag}-gzip`);
+    res.writeHead(304, { ...freshness, ...(isCompressed && { etag: `"${etag}-gzip"` }) });
     res.end();
     return;
   }
-  sendResponse(res, getRouteStatus(route, response), toResponseBody(response), {
+  const headers = {
     ...(route.mediaType ? { 'content-type': toContentType(route.mediaType) } : {}),
     ...route.headers,
     ...(response.filename
       ? { 'content-disposition': `inline; filename="${response.filename}"` }
       : {}),
     ...freshness,
-  });
+  };
+  // A million displays poll small responses, and mostly get 304.
+  const isCompressible = route.access !== 'device-token';
+  const body = toResponseBody(response);
+  sendResponse(res, getRouteStatus(route, response), body, headers, { isCompressible });
 }
 
 const toCacheControl = (cache: CallerRoute['cache']) =>
@@ -300,7 +306,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
       tag
         .trim()
         .replace(/^W\//, '')
-        .replace(/(?:--|-|;)(?:gzip|br|zstd)"$/, '"'),
+        .replace(/(?:(?:--|-|;)(?:gzip|br|zstd))+"$/, '"'),
     ),
   );
 }

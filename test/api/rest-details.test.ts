@@ -1,6 +1,7 @@
 import { expectErrorEnvelope } from '../support/clients/api.ts';
+import { sendRaw } from '../support/clients/raw-http.ts';
 import { BUYER, makeEvent, postJson } from '../support/factories/events.ts';
-import { startApp, type TestApp } from '../support/harness/app.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 
 // Error details on request, responses that proxies can store, and the parameters of queries.
 
@@ -240,5 +241,73 @@ describe('the parameters of a query', () => {
       const { status, body } = await app.rest(`/public/events?${parameter}`);
       expect([status, body.data]).toEqual([400, expect.stringContaining('is not a known field')]);
     }
+  });
+});
+
+describe('a response of more than a kilobyte', () => {
+  const PARTS = ['/bookings?limit=100', '/public/events?limit=5'];
+  const QUERY = '{ bookings(first: 20) { nodes { id startsAt endsAt resource { name } } } }';
+  const read = (path: string, headers: Record<string, string>) =>
+    sendRaw(app.port, { method: 'GET', target: path, headers: Object.entries(headers), body: '' });
+  const query = (text: string, headers: Record<string, string>) =>
+    fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query: text }),
+    });
+
+  it.each(PARTS)('is compressed for those who accept it: %s', async (path) => {
+    const authorization = `Bearer ${await app.token('*')}`;
+    const plain = await fetch(app.url + path, {
+      headers: { authorization, 'accept-encoding': 'identity' },
+    });
+    const text = await plain.text();
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    const compressed = await fetch(app.url + path, { headers: { authorization } });
+    expect(compressed.headers.get('content-encoding')).toBe('gzip');
+    expect(compressed.headers.get('vary')).toContain('Accept-Encoding');
+    expect(Number(compressed.headers.get('content-length'))).toBeLessThan(text.length / 2);
+    expect(await compressed.text()).toBe(text);
+    const refused = { authorization, 'accept-encoding': 'br, gzip;q=0' };
+    const uncompressed = await fetch(app.url + path, { headers: refused });
+    expect(uncompressed.headers.get('content-encoding')).toBeNull();
+  });
+
+  it('has a tag of its own if it is compressed', async () => {
+    const get = (headers: Record<string, string>) =>
+      fetch(`${app.url}/public/events?limit=5`, { headers });
+    const plain = (await get({ 'accept-encoding': 'identity' })).headers.get('etag') ?? '';
+    const compressed = (await get({})).headers.get('etag') ?? '';
+    expect(compressed).toBe(plain.replace(/"$/, '-gzip"'));
+    for (const tag of [plain, compressed]) {
+      const again = await get({ 'if-none-match': tag });
+      expect([again.status, again.headers.get('etag')]).toEqual([304, tag]);
+    }
+  });
+
+  it('is compressed by GraphQL too, planned or not, but no small one', async () => {
+    const authorization = `Bearer ${await app.token('*')}`;
+    for (const text of [QUERY, `${QUERY.slice(0, -1)} e: errorReasons { reason } }`]) {
+      const response = await query(text, { authorization });
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(response.headers.get('vary')).toContain('Accept-Encoding');
+      expect(await response.json()).toMatchObject({ data: { bookings: expect.anything() } });
+    }
+    const small = await query('{ viewer { kind } }', { authorization });
+    expect(small.headers.get('content-encoding')).toBeNull();
+  });
+
+  it('is not compressed for pages of other sites that use a session', async () => {
+    const cookie = await app.signIn(STAFF.owner);
+    const ask = async (site: string) => {
+      const { headers } = await read('/bookings?limit=100', {
+        cookie,
+        'accept-encoding': 'gzip',
+        'sec-fetch-site': site,
+      });
+      return headers['content-encoding'];
+    };
+    expect(await ask('same-origin')).toBe('gzip');
+    for (const site of ['cross-site', 'same-site']) expect(await ask(site)).toBeUndefined();
   });
 });

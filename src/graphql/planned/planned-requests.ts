@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionArgs, GraphQLError, locatedError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../../context.ts';
+import { sendBody } from '../../core/compressed-json.ts';
 import { DomainError, isUnavailable } from '../../errors.ts';
 import type { Dependencies } from '../../server/dependencies.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -120,11 +121,11 @@ function resolveDocument(
 const isTextOrAbsent = (value: unknown): boolean => value == null || typeof value === 'string';
 
 function sendJson(res: ServerResponse, { type, body }: PlannedResponse): void {
-  res.writeHead(200, {
+  const headers = {
     'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
-  });
-  res.end(body);
+  };
+  sendBody(res, 200, headers, body);
 }
 
 /**
