@@ -170,21 +170,26 @@ interface Reduction {
 
 /**
  * Applies a discount to amounts in minor units. Returns the total discount and the reduced amounts. A percentage of the sum
- * is rounded once, half up, and then distributed proportionally, so the reduced amounts always add up to the total.
+ * is rounded once, half up, and then distributed proportionally, so the reduced amounts always add up to the total. If the amounts are
+ * multiples of `step`, the reduced ones are too, because the payment provider can return no others.
  */
 export function applyDiscount(
   { percent, amount }: Reduction,
   amounts: number[],
+  step = 1,
 ): { discount: number; amounts: number[] } {
   const sum = amounts.reduce((total, item) => total + item, 0);
-  const discount = Math.min(sum, percent === null ? (amount ?? 0) : toRoundedShare(sum, percent));
+  const wanted = percent === null ? (amount ?? 0) : toRoundedShare(sum, percent);
+  const discount = Math.min(sum, Math.floor((wanted + step / 2) / step) * step);
   if (discount === 0) return { discount, amounts };
   // Each amount gets the difference between two running totals, so that rounding carries over to the next amount.
   let runningSum = 0;
   let runningDiscount = 0;
   const reduced = amounts.map((item) => {
     runningSum += item;
-    const share = Number((BigInt(discount) * BigInt(runningSum)) / BigInt(sum));
+    const exact = Number((BigInt(discount) * BigInt(runningSum)) / BigInt(sum));
+    // The last one gets the rest, also if the amounts are no multiples.
+    const share = runningSum === sum ? discount : exact - (exact % step);
     const itemDiscount = share - runningDiscount;
     runningDiscount = share;
     return item - itemDiscount;

@@ -87,7 +87,7 @@ function createPageHandler({ config, log, createContext, rateLimits }: Dependenc
       if (code === 'RATE_LIMITED')
         return write(res, 429, renderTryLaterPage(), { 'retry-after': details.retryAfterSeconds });
       // Another attempt would fail in the same way.
-      if (code === 'CONFLICT') {
+      if (details.reason === 'PROVIDER_REJECTED') {
         log.warn({ err: error }, 'the payment provider refuses a payment');
         return write(res, 409, renderRefusedPage());
       }

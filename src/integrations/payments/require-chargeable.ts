@@ -58,3 +58,23 @@ export function findSmallestChargeableQuantity(
       return quantity;
   return null;
 }
+
+/**
+ * Checks that the payment provider can return an amount that staff enter.
+ * @throws VALIDATION (AMOUNT_NOT_CHARGEABLE)
+ */
+export function requireRefundableAmount({ payments }: Payments, refund: Money): void {
+  const problem = refund.amount > 0 ? payments.findChargeProblem?.(refund) : null;
+  if (problem?.kind !== 'too_fine') return;
+  throw new DomainError(
+    'VALIDATION',
+    `amount: The payment provider cannot return ${formatMoney(refund)}. Choose a multiple of ${formatMoney(problem.step)}.`,
+    { reason: 'AMOUNT_NOT_CHARGEABLE', fields: ['amount'], step: problem.step },
+  );
+}
+
+/** Returns of what amounts must be a multiple, in minor units, so that the payment provider can charge and return them. */
+export function findAmountStep({ payments }: Payments, currency: string): number {
+  const problem = payments.findChargeProblem?.({ amount: 1, currency });
+  return problem?.kind === 'too_fine' ? problem.step.amount : 1;
+}

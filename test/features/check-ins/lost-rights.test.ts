@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
+import type { Sql } from '../../../src/db/prepared-statement.ts';
 import { visitReader } from '../../../src/features/check-ins/service/end-visits-of-members.ts';
-import { catchUp } from '../../../src/journal/read-changes.ts';
+import { catchUp, type RecordedChange } from '../../../src/journal/read-changes.ts';
 import { APIS, createAdmissionFactories } from '../../support/factories/check-ins.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
 
@@ -99,6 +100,16 @@ describe('a member who is checked in', () => {
     await run(name, toInput(holder));
     await catchUp(app.ctx, visitReader);
     expect(await findVisits()).toMatchObject([{ checkedOutAt: null }]);
+    // Check-ins would wait for the locations that a bulk change locks.
+    const locked: unknown[] = [];
+    const lockingSql: Sql = async (statement, values) => {
+      const rows = await app.ctx.lockingSql<never>(statement, values);
+      if (statement.text.includes('FOR UPDATE')) locked.push(...rows);
+      return rows;
+    };
+    const change = { type: 'member.updated', subjectId: holder.memberId } as RecordedChange;
+    await visitReader.handle({ ...app.ctx, lockingSql }, [change]);
+    expect(locked).toEqual([]);
     for (const scan of scans) expect(await scan()).toBe('already_in');
   });
 });

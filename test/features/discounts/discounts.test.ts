@@ -302,6 +302,12 @@ describe('applying a discount', () => {
         expect(sum(amounts)).toBe(sum(before) - discount);
         expect(amounts.every((one, index) => one >= 0 && one <= (before[index] ?? -1))).toBe(true);
         expect(amounts.every(Number.isSafeInteger)).toBe(true);
+        const multiples = before.map((one) => one * 10);
+        const stepped = applyDiscount(code, multiples, 10).amounts;
+        expect(stepped.every((one) => one % 10 === 0)).toBe(true);
+        expect(stepped.every((one, index) => one >= 0 && one <= (multiples[index] ?? -1))).toBe(
+          true,
+        );
       }),
       { numRuns: propertyRuns(100) },
     );

@@ -1,5 +1,8 @@
 import { v7 } from 'uuid';
 import { runInTransaction } from '../../../src/context.ts';
+import { applyPayment } from '../../../src/features/orders/service/apply-payment.ts';
+import { refundOrder } from '../../../src/features/orders/service/cancel-order.ts';
+import { PAID_ONLINE } from '../../../src/features/orders/service/confirm-order.ts';
 import {
   offerAvailableTickets,
   offerBatch,
@@ -59,6 +62,31 @@ describe('an order that the provider would reject', () => {
     expect(await passes.expectRejected(fine.id)).toBe('AMOUNT_NOT_CHARGEABLE');
     expect(await passes.countReserved(fine.id)).toEqual([]);
   });
+
+  it('is not, if only its discount had too many digits', async () => {
+    const types = [{ priceAmount: 5_010, priceCurrency: 'KWD' }];
+    const event = await makeEvent(app, { types });
+    const items = [{ ticketTypeId: event.type, quantity: 3 }];
+    const { id } = await placeOrder(app, event.id, items, { discount_code: await makeCode(7) });
+    const order = await app.ctx.db.order.findUniqueOrThrow({
+      where: { id },
+      include: { tickets: true },
+    });
+    for (const amount of [order.totalAmount, ...order.tickets.map((ticket) => ticket.amount)])
+      expect(amount % 10).toBe(0);
+  });
+});
+
+it('a refund that the provider cannot return is rejected before it cancels tickets', async () => {
+  const { id } = await makeOrder(app, 'stripe', { currency: 'KWD', totalAmount: 5_000 });
+  const amount = { amount: 5_000, currency: 'KWD' };
+  const payment = { provider: 'stripe', ref: `pi_${id}`, amount, ...PAID_ONLINE } as const;
+  await applyPayment(app.ctx, { orderId: id, ...payment });
+  const refund = (amount: number) => refundOrder(app.app.systemContext, { orderId: id, amount });
+  await expect(refund(505)).rejects.toMatchObject({
+    details: { reason: 'AMOUNT_NOT_CHARGEABLE' },
+  });
+  expect((await refund(510)).refunded).toEqual({ amount: 510, currency: 'KWD' });
 });
 
 describe('a price that the provider cannot charge', () => {

@@ -12,26 +12,35 @@ const TYPES = [
   'membership.deleted',
 ] as const satisfies ChangeType[];
 
-// All locations, in the order of their ids and before the visits, as every other transaction locks them: a check-in that has read
-// the member before the change is over then, and its visit can be found.
-const LOCK_LOCATIONS = prepareStatement(
-  'SELECT location_id FROM occupancies ORDER BY location_id FOR UPDATE',
-);
-
-// A booking, a ticket or a pass admits its holder without a membership, so only visits of members as such can end.
-const FIND_VISITS_WITHOUT_RIGHT = prepareStatement(`
-  WITH holder AS (
+/** The members whose rights the changes can affect: $1 are ids of members and memberships, $2 of teams. */
+const HOLDER = `
+  holder AS (
     SELECT m.id FROM members m WHERE m.id = ANY ($1::uuid[]) OR m.team_id = ANY ($2::uuid[])
     UNION
     SELECT m.id FROM memberships ms JOIN members m ON m.id = ms.member_id OR m.team_id = ms.team_id
-    WHERE ms.id = ANY ($1::uuid[]))
+    WHERE ms.id = ANY ($1::uuid[]))`;
+
+/** SQL: the member `m` would not be admitted at the location `l` now. */
+const HAS_NO_RIGHT = `(m.status <> 'active' OR l.member_admission = 'with_membership' AND NOT EXISTS (
+  SELECT FROM memberships ms
+  WHERE (ms.member_id = m.id OR ms.team_id = m.team_id) AND daterange(ms.starts_on, ms.ends_on, '[]')
+    @> ($3::timestamptz AT TIME ZONE l.time_zone)::date))`;
+
+// All locations where one of the members has no right, not only those with a visit: a check-in that has read the member before the
+// change is over once its location is locked, and its visit can be found. In the order of their ids and before the visits, as every
+// other transaction locks them.
+const LOCK_LOCATIONS = prepareStatement(`
+  WITH ${HOLDER}
+  SELECT o.location_id FROM occupancies o JOIN locations l ON l.id = o.location_id
+  WHERE EXISTS (SELECT FROM holder JOIN members m ON m.id = holder.id WHERE ${HAS_NO_RIGHT})
+  ORDER BY o.location_id FOR UPDATE OF o`);
+
+// A booking, a ticket or a pass admits its holder without a membership, so only visits of members as such can end.
+const FIND_VISITS_WITHOUT_RIGHT = prepareStatement(`
+  WITH ${HOLDER}
   SELECT c.id FROM holder JOIN members m ON m.id = holder.id JOIN check_ins c ON c.member_id = m.id
   JOIN locations l ON l.id = c.location_id
-  WHERE c.subject = 'member' AND c.result = 'admitted' AND c.checked_out_at IS NULL AND NOT c.unconfirmed
-    AND (m.status <> 'active' OR l.member_admission = 'with_membership' AND NOT EXISTS (
-      SELECT FROM memberships ms
-      WHERE (ms.member_id = m.id OR ms.team_id = m.team_id) AND daterange(ms.starts_on, ms.ends_on, '[]')
-        @> ($3::timestamptz AT TIME ZONE l.time_zone)::date))
+  WHERE c.subject = 'member' AND c.result = 'admitted' AND c.checked_out_at IS NULL AND NOT c.unconfirmed AND ${HAS_NO_RIGHT}
   ORDER BY c.id`);
 
 /**
@@ -46,12 +55,10 @@ async function endVisitsOfMembers(ctx: Context, changes: RecordedChange[]): Prom
       const id = type === 'membership.deleted' ? before?.[column] : null;
       return typeof id === 'string' ? [id] : [];
     });
-  await ctx.lockingSql(LOCK_LOCATIONS, []);
-  const found = await ctx.lockingSql<{ id: string }>(FIND_VISITS_WITHOUT_RIGHT, [
-    [...ids, ...findHolders('member_id')],
-    findHolders('team_id'),
-    ctx.now(),
-  ]);
+  const holders = [[...ids, ...findHolders('member_id')], findHolders('team_id'), ctx.now()];
+  const locked = await ctx.lockingSql(LOCK_LOCATIONS, holders);
+  if (locked.length === 0) return;
+  const found = await ctx.lockingSql<{ id: string }>(FIND_VISITS_WITHOUT_RIGHT, holders);
   const visits = await ctx.db.checkIn.findMany({
     where: { id: { in: found.map(({ id }) => id) } },
     orderBy: { id: 'asc' },

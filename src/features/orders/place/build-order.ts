@@ -121,15 +121,17 @@ export const toOrderUnits = (requested: RequestedTickets[], buyer: Buyer) =>
     })),
   );
 
-/** Prices an order, with the discount. @throws VALIDATION (TOO_EXPENSIVE) for a total that one payment cannot cover. */
+/** Prices an order, with the discount, in multiples of `step` if the prices are. @throws VALIDATION (TOO_EXPENSIVE) for a total that one payment cannot cover. */
 export function priceOrder<Extra extends object>(
   requested: (Extra & { unitPrice: number; person: Attendee })[],
   discount: OfferedDiscount | null,
   currency: string,
+  step = 1,
 ): OrderPricing<Extra> {
   const { discount: discountAmount, amounts } = applyDiscount(
     discount ?? { percent: null, amount: null },
     requested.map(({ unitPrice }) => unitPrice),
+    step,
   );
   const totalAmount = amounts.reduce((sum, amount) => sum + amount, 0);
   if (totalAmount + discountAmount > MAX_TOTAL_AMOUNT)

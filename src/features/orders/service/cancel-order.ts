@@ -1,6 +1,7 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { formatMoney } from '../../../core/money.ts';
 import { DomainError } from '../../../errors.ts';
+import { requireRefundableAmount } from '../../../integrations/payments/require-chargeable.ts';
 import {
   alreadyUsed,
   cancelAdmissions,
@@ -131,7 +132,8 @@ interface RefundInput {
  * it is pending.
  *
  * @throws NOT_FOUND for an unknown order
- * @throws VALIDATION (TICKET_UNKNOWN) for an id that is not valid in the order
+ * @throws VALIDATION for an id that is not valid in the order (TICKET_UNKNOWN), or an amount that the payment provider cannot return
+ *   (AMOUNT_NOT_CHARGEABLE)
  * @throws CONFLICT for more than the remaining amount (REFUND_TOO_LARGE), or if the order has ended (NOT_LIVE)
  *
  * @example
@@ -147,17 +149,23 @@ export async function refundOrder(ctx: Context, input: RefundInput): Promise<Ord
       await endPendingOrders(ctx, [id], 'cancelled');
       return loadOrder(ctx, id);
     }
+    const { currency } = before.total;
+    if (input.amount !== undefined && (await hasOnlinePayment(ctx, id)))
+      requireRefundableAmount(ctx, { amount: input.amount, currency });
     const selected = await selectAdmissions(ctx, before, input);
     const remaining = before.paid.amount - before.refunded.amount;
     // What staff kept for tickets that were cancelled before is returned only as an explicit amount.
     const amount = input.amount ?? Math.min(remaining, sumAmounts(selected));
-    if (amount > remaining) throw refundTooLarge(remaining, before.total.currency);
+    if (amount > remaining) throw refundTooLarge(remaining, currency);
     const reason = input.reason ?? null;
     await cancelAdmissions(ctx, id, selected, reason);
     await createRefund(ctx, id, amount, reason);
     return loadOrder(ctx, id);
   });
 }
+
+const hasOnlinePayment = async ({ db, payments }: Context, orderId: string): Promise<boolean> =>
+  (await db.payment.count({ where: { orderId, provider: payments.name } })) > 0;
 
 /**
  * Cancels all that is valid of a paid order if all of its money was returned outside of Foyer, as `refundOrder` does. Call it in a

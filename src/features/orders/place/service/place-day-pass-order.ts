@@ -2,7 +2,10 @@ import type { Context } from '../../../../context.ts';
 import { formatLongDate } from '../../../../core/time/format.ts';
 import { findEndOfOpenDay } from '../../../../core/time/opening-hours.ts';
 import { DomainError, notFound } from '../../../../errors.ts';
-import { requireChargeableTotal } from '../../../../integrations/payments/require-chargeable.ts';
+import {
+  findAmountStep,
+  requireChargeableTotal,
+} from '../../../../integrations/payments/require-chargeable.ts';
 import { ensureDailyStock } from '../../../day-passes/service/availability.ts';
 import {
   listOfferedDayPassTypes,
@@ -67,7 +70,7 @@ async function prepareDayPassOrder(
         });
   const people: Attendee[] = holders && holders.length > 0 ? holders : [buyer];
   const requested = people.map((person) => ({ itemId: type.id, unitPrice, person }));
-  const pricing = priceOrder(requested, discount, currency);
+  const pricing = priceOrder(requested, discount, currency, findAmountStep(ctx, currency));
   requireChargeableTotal(ctx, { amount: pricing.totalAmount, currency });
   const sale = toDayPassSale(type, validOn);
   const seats = {

@@ -1,6 +1,9 @@
 import type { Context } from '../../../../context.ts';
 import { DomainError } from '../../../../errors.ts';
-import { requireChargeableTotal } from '../../../../integrations/payments/require-chargeable.ts';
+import {
+  findAmountStep,
+  requireChargeableTotal,
+} from '../../../../integrations/payments/require-chargeable.ts';
 import { requiresConfirmation } from '../../../order-limits/types.ts';
 import { findSeatLimits } from '../../limits/seat-limits.ts';
 import type { Order } from '../../types.ts';
@@ -67,7 +70,8 @@ async function prepareTicketOrder(ctx: Context, input: TicketOrderInput): Promis
     input.discountCode === undefined
       ? null
       : validateDiscount(ctx, input.discountCode, offered, { eventId: event.id, currency });
-  const pricing = priceOrder(toOrderUnits(requested, input.buyer), discount, currency);
+  const units = toOrderUnits(requested, input.buyer);
+  const pricing = priceOrder(units, discount, currency, findAmountStep(ctx, currency));
   requireChargeableTotal(ctx, { amount: pricing.totalAmount, currency });
   const sale = toTicketSale(event, requested);
   const seats = {
