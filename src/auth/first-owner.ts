@@ -1,5 +1,5 @@
 import { type Context, runInTransaction } from '../context.ts';
-import { CODE_ALPHABET, generateCode } from '../core/ids.ts';
+import { CODE_ALPHABET, generateCode, undoKeyboardSwap } from '../core/ids.ts';
 import { DAY_MS } from '../core/time/time-zone.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { DomainError } from '../errors.ts';
@@ -170,8 +170,11 @@ const toValidCode = ({ now }: Context, hash: Uint8Array<ArrayBuffer>) => ({
 
 const OTHER_CHARACTERS = new RegExp(`[^${CODE_ALPHABET}]`, 'g');
 
-/** People type codes in lower case, with or without the separators. */
-const normalizeCode = (text: string) => text.toUpperCase().replace(OTHER_CHARACTERS, '');
+/** People type codes in lower case, with or without the separators, and with a keyboard that swaps Y and Z. */
+function normalizeCode(text: string): string {
+  const code = text.toUpperCase();
+  return (undoKeyboardSwap(code) ?? code).replace(OTHER_CHARACTERS, '');
+}
 
 const alreadySetUp = () =>
   new DomainError(

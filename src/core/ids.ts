@@ -6,6 +6,13 @@ export const CODE_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
 /** Generates a code that people can read out and that fits in a QR code. */
 export const generateCode = (length: number) => pickRandomCharacters(CODE_ALPHABET, length);
 
+/**
+ * A scanner that types as a keyboard with another layout swaps Y and Z. Codes have no Y, so a Y can only mean Z. Returns the code that
+ * was meant, or null if it has no Y. Try the code as it was typed first: imported codes can have any letters.
+ */
+export const undoKeyboardSwap = (code: string): string | null =>
+  code.includes('Y') ? code.replaceAll('Y', 'Z') : null;
+
 const CONSONANT_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** Generates a code that a screen shows and people type on any keyboard. */

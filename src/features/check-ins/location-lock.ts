@@ -39,7 +39,8 @@ export const serializeByLocation = <T>(
 // Locks in the order of ids, to prevent deadlocks.
 const LOCK_LOCATIONS = prepareStatement(`
   WITH member AS (
-    SELECT coalesce($2::uuid, (SELECT m.id FROM members m WHERE m.code = ANY ($3::text[]) LIMIT 1)) AS id)
+    SELECT coalesce($2::uuid, (SELECT m.id FROM members m WHERE m.code = ANY ($3::text[])
+      ORDER BY array_position($3::text[], m.code) LIMIT 1)) AS id)
   SELECT o.location_id AS id FROM occupancies o
   WHERE o.location_id = $1::uuid OR o.location_id IN (
     SELECT c.location_id FROM check_ins c JOIN member ON member.id = c.member_id

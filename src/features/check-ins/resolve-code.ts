@@ -1,7 +1,8 @@
 import { hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
 import type { Context } from '../../context.ts';
-import { isUuid } from '../../core/ids.ts';
+import { isUuid, undoKeyboardSwap } from '../../core/ids.ts';
 import type { CalendarDate } from '../../core/time/calendar-date.ts';
+import type { Instant } from '../../core/time/time-zone.ts';
 import type {
   AdmissionStatus,
   BookingStatus,
@@ -25,6 +26,8 @@ interface TicketCandidate extends CandidateIdentity {
   status: AdmissionStatus;
   /** Whether the payment of its order is disputed. */
   disputed: boolean;
+  /** Since when it does not admit although it did before: it or its event was cancelled. */
+  cancelledAt: Instant | null;
   eventStatus: EventStatus;
   locationId: string;
   startsAt: string;
@@ -35,6 +38,7 @@ interface DayPassCandidate extends CandidateIdentity {
   status: AdmissionStatus;
   /** Whether the payment of its order is disputed. */
   disputed: boolean;
+  cancelledAt: Instant | null;
   locationId: string;
   validOn: CalendarDate;
 }
@@ -90,12 +94,14 @@ const FIND_BY_CODE = prepareStatement(`
     SELECT id, false AS "byOrder" FROM day_passes WHERE code = ANY ($1::text[])
     UNION ALL SELECT p.id, true FROM orders o JOIN day_passes p ON p.order_id = o.id WHERE o.code = ANY ($1::text[]))
   SELECT "byOrder", t.position, json_build_object('type', 'ticket', 'id', t.id, 'label', t.attendee_name, 'title', e.title,
-    'status', t.status, 'disputed', o.disputed_at IS NOT NULL, 'eventStatus', e.status, 'locationId', e.location_id,
+    'status', t.status, 'disputed', o.disputed_at IS NOT NULL,
+    'cancelledAt', CASE WHEN t.status = 'valid' OR t.cancelled_at IS NOT NULL THEN ${projectInstant('least(t.cancelled_at, e.cancelled_at)')} END,
+    'eventStatus', e.status, 'locationId', e.location_id,
     'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}) AS match
   FROM ticket JOIN tickets t ON t.id = ticket.id JOIN events e ON e.id = t.event_id JOIN orders o ON o.id = t.order_id
   UNION ALL
   SELECT "byOrder", p.position, json_build_object('type', 'day_pass', 'id', p.id, 'label', p.holder_name, 'title', type.name,
-    'status', p.status, 'disputed', o.disputed_at IS NOT NULL, 'locationId', type.location_id, 'validOn', p.valid_on)
+    'status', p.status, 'disputed', o.disputed_at IS NOT NULL, 'cancelledAt', ${projectInstant('p.cancelled_at')}, 'locationId', type.location_id, 'validOn', p.valid_on)
   FROM pass JOIN day_passes p ON p.id = pass.id JOIN day_pass_types type ON type.id = p.type_id JOIN orders o ON o.id = p.order_id
   UNION ALL
   SELECT false, 0, ${MEMBER_JSON} FROM members m WHERE m.code = ANY ($1::text[])
@@ -133,14 +139,25 @@ export async function resolveCredential(
       handle,
     );
   }
-  const rows = await ctx.lockingSql<{ byOrder: boolean; match: Match }>(FIND_BY_CODE, [
-    toCodeVariants(credential.code),
-  ]);
+  const rows = await findByCode(ctx, credential.code);
   return {
     matches: rows.map(({ match }) => match),
     byOrder: rows.length > 0 && rows.every(({ byOrder }) => byOrder),
     handle: null,
   };
+}
+
+interface CodeMatch {
+  byOrder: boolean;
+  match: Match;
+}
+
+/** Finds what has a code as it was typed, and otherwise what has the code that a scanner with another layout means. */
+async function findByCode(ctx: Context, code: string): Promise<CodeMatch[]> {
+  const find = (codes: string[]) => ctx.lockingSql<CodeMatch>(FIND_BY_CODE, [codes]);
+  const typed = await find(toTypedForms(code));
+  const meant = undoKeyboardSwap(normalizeCode(code));
+  return typed.length > 0 || meant === null ? typed : find([meant]);
 }
 
 /** Finds the member of a credential before anything is locked. Callers must check it again afterwards. */
@@ -199,8 +216,11 @@ export async function lockAdmissions(ctx: Context, credential: Credential): Prom
 /** Converts a code to its stored form: upper case, without spaces and dashes. */
 export const normalizeCode = (code: string) => code.toUpperCase().replaceAll(/[\s\p{Pd}]/gu, '');
 
-/**
- * Returns the forms in which a typed code can be stored. Imported codes can have any form, so this includes the code as
- * typed.
- */
-const toCodeVariants = (code: string) => [...new Set([normalizeCode(code), code.trim()])];
+/** Returns the forms in which a typed code can be stored. Imported codes can have any form, so this includes the code as typed. */
+const toTypedForms = (code: string) => [...new Set([normalizeCode(code), code.trim()])];
+
+/** Returns all codes that a typed code can mean, those that are tried first at the beginning. */
+function toCodeVariants(code: string): string[] {
+  const meant = undoKeyboardSwap(normalizeCode(code));
+  return [...toTypedForms(code), ...(meant === null ? [] : [meant])];
+}

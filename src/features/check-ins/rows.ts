@@ -23,6 +23,11 @@ export const checkInRow = {
       schema: z.boolean(),
       description: 'Whether the payment of the ticket or day pass was disputed',
     },
+    beforeCancellation: {
+      schema: z.boolean(),
+      description:
+        'Whether the ticket or day pass was admitted offline, and cancelled before the scan was uploaded',
+    },
     label: {
       schema: z.string().nullable(),
       description: 'The name of the person',

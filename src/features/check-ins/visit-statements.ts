@@ -8,13 +8,13 @@ import { toOriginSql, toRecordSql } from '../../journal/record-changes.ts';
 export const INSERT_ATTEMPT = prepareStatement(`
   WITH attempt AS (
     INSERT INTO check_ins (id, location_id, result, subject, label, ticket_id, entry, day_pass_id, booking_id, member_id, host_id,
-      disputed, occurred_at, unconfirmed, auto_check_out_at, checked_out_at, auto_checked_out, ended_visit, scan_id, request_hash, check_out_hash,
+      disputed, before_cancellation, occurred_at, unconfirmed, auto_check_out_at, checked_out_at, auto_checked_out, ended_visit, scan_id, request_hash, check_out_hash,
       check_out_salt, actor, created_at)
     SELECT a.id, a."locationId", a.result, a.subject, a.label, a."ticketId", coalesce(a.entry, 0), a."dayPassId", a."bookingId",
-      a."memberId", a."hostId", coalesce(a.disputed, false), a."occurredAt", coalesce(a.unconfirmed, false), a."autoCheckOutAt", a."checkedOutAt", coalesce(a."autoCheckedOut", false),
+      a."memberId", a."hostId", coalesce(a.disputed, false), coalesce(a."beforeCancellation", false), a."occurredAt", coalesce(a.unconfirmed, false), a."autoCheckOutAt", a."checkedOutAt", coalesce(a."autoCheckedOut", false),
       coalesce(a."endedVisit", false), a."scanId", decode(a."requestHash", 'hex'), decode(a."checkOutHash", 'hex'),
       decode(a."checkOutSalt", 'hex'), a.actor, a."createdAt"
-    FROM jsonb_to_record($1::jsonb) AS a(id uuid, "locationId" uuid, result check_in_result, unconfirmed boolean, disputed boolean, subject check_in_subject, label text,
+    FROM jsonb_to_record($1::jsonb) AS a(id uuid, "locationId" uuid, result check_in_result, unconfirmed boolean, disputed boolean, "beforeCancellation" boolean, subject check_in_subject, label text,
       "ticketId" uuid, entry int, "dayPassId" uuid, "bookingId" uuid, "memberId" uuid, "hostId" uuid, "occurredAt" timestamptz,
       "autoCheckOutAt" timestamptz, "checkedOutAt" timestamptz, "autoCheckedOut" boolean, "endedVisit" boolean, "scanId" text,
       "requestHash" text, "checkOutHash" text, "checkOutSalt" text, actor text, "createdAt" timestamptz)

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { createSecret } from '../../../src/auth/tokens.ts';
 import { revokeDisplay } from '../../../src/features/displays/service/manage-displays.ts';
+import { parseKioskInput } from '../../../src/web/kiosk/parse-input.ts';
 import { addDisplay } from '../../support/clients/member-lookup.ts';
 import {
   APIS,
@@ -343,5 +344,51 @@ describe.each(APIS)('through %s', (_, createScanner, checkOut) => {
       expect(error?.message).toMatch(/^Specify exactly one/);
     }
     expect(await make.listAttempts(location.id)).toEqual([]);
+  });
+});
+
+describe('a code from a scanner that swaps Y and Z', () => {
+  const swap = (code: string) =>
+    code.replace(/[YZ]/g, (letter) => (letter === 'Y' ? 'Z' : 'Y')).toLowerCase();
+
+  it('is found wherever a code is typed, after what has the code as typed', async () => {
+    const { db } = app.ctx;
+    const scan = createGraphqlScanner(app);
+    const { code, locationId } = await make.makeTicket();
+    const ticket = await db.ticket.findUniqueOrThrow({ where: { code } });
+    const ticketCode = 'ZB2CZF3GZH4Z';
+    await db.ticket.update({ where: { id: ticket.id }, data: { code: ticketCode } });
+    const member = await make.makeMember({ code: 'ZZ2345678Z', name: 'Yvette Krystyn' });
+    const { checkIn } = await scan({ locationId, code: swap(ticketCode) });
+    expect(checkIn.result).toBe('admitted');
+    expect((await staff({ locationId, code: swap(member.code) })).checkIn.label).toBe(member.name);
+
+    const reader = { token: await app.token('orders:read', 'check-ins:write', 'members:read') };
+    const { data } = await app.graphql(
+      `query ($q: String!, $member: String!, $locationId: ID!) {
+        orders(filter: { q: $q }) { nodes { id } } tickets(filter: { q: $q }) { nodes { id } }
+        byCode: lookUpMember(locationId: $locationId, query: $member) { matches { label } }
+        byName: lookUpMember(locationId: $locationId, query: "Krystyn") { matches { label } } }`,
+      { q: swap(ticketCode), member: swap(member.code), locationId },
+      reader,
+    );
+    const found = { matches: [{ label: 'Yvette K.' }] };
+    expect(data).toEqual({
+      orders: { nodes: [{ id: ticket.orderId }] },
+      tickets: { nodes: [{ id: ticket.id }] },
+      ...{ byCode: found, byName: found },
+    });
+
+    const imported = await make.makeMember({ code: swap(member.code).toUpperCase() });
+    expect((await staff({ locationId, code: swap(member.code) })).checkIn.label).toBe(
+      imported.name,
+    );
+  });
+
+  it('is told from a name with Y as its only vowel', () => {
+    for (const name of ['Lynch', 'Flynn', 'Krystyn', 'Schytz', 'Yvy', 'Wynn Byrd', 'Tryggvy Wynn'])
+      expect(parseKioskInput(name)).toEqual({ kind: 'query', query: name });
+    for (const code of ['ZB2CZF3GZH4Z', 'ZBKCZFTGZHPZ'])
+      expect(parseKioskInput(swap(code))).toEqual({ kind: 'code', code: swap(code).toUpperCase() });
   });
 });

@@ -61,6 +61,28 @@ describe.each(APIS)('a scan that is sent later, through %s,', (_, createScanner)
     ).toBe('capacity_full');
   });
 
+  it('is recorded with a note by trusted clients if its ticket was cancelled in the meantime', async () => {
+    const { db } = app.ctx;
+    const cancelledAt = new Date(ago(HOUR / 2));
+    const cancel = { status: 'cancelled' as const, cancelledAt };
+    for (const kind of ['ticket', 'event', 'held'] as const) {
+      const { code, locationId } = await make.makeTicket({}, todayInBerlin('08:00', '23:00'));
+      const { id, eventId } = await db.ticket.findUniqueOrThrow({ where: { code } });
+      if (kind === 'event') await db.event.update({ where: { id: eventId }, data: cancel });
+      // A ticket that was never valid has no time of cancellation.
+      const data = kind === 'held' ? { ...cancel, cancelledAt: null } : cancel;
+      if (kind !== 'event') await db.ticket.update({ where: { id }, data });
+      const at = { locationId, code, occurredAt: ago(HOUR) };
+      expect((await scan(at)).checkIn.result).toBe('cancelled');
+      expect((await staff({ ...at, occurredAt: ago(HOUR / 4) })).checkIn.result).toBe('cancelled');
+      const { checkIn } = await staff(at);
+      expect([kind, checkIn.result]).toEqual([kind, kind === 'held' ? 'cancelled' : 'admitted']);
+      if (kind === 'held') continue;
+      const [visit] = await db.checkIn.findMany({ where: { ticketId: id, result: 'admitted' } });
+      expect(visit).toMatchObject({ beforeCancellation: true, occurredAt: new Date(ago(HOUR)) });
+    }
+  });
+
   it('does not admit a ticket that was used in the meantime', async () => {
     const { code, locationId } = await make.makeTicket();
     await scan({ locationId, code });

@@ -124,7 +124,7 @@ describe('pairing a screen', () => {
 describe('staff', () => {
   it('can type the code in lower case, with spaces and dashes', async () => {
     const pairing = await pairings.start();
-    const code = pairing.pairing_code.toLowerCase();
+    const code = pairing.pairing_code.toLowerCase().replaceAll('z', 'y');
     const typed = ` ${code.slice(0, 4)}–${code.slice(4, 6)} -\t${code.slice(6)} `;
     expect((await pairings.sendClaim(typed)).data.claimPairing.display.kind).toBe('WELCOME');
     expect((await pairings.poll(pairing)).status).toBe('claimed');

@@ -171,3 +171,18 @@ function findMembershipRejection(
   const isAdmitted = memberAdmission === 'all' || memberships.some(covers);
   return status === 'active' && isAdmitted ? null : 'membership_inactive';
 }
+
+/**
+ * Returns a ticket or day pass that was cancelled after this instant as it was before. Null for any other candidate: whoever was
+ * cancelled before could not be admitted then either.
+ */
+export function restoreCancelled(
+  candidate: AdmissionCandidate,
+  at: number,
+): AdmissionCandidate | null {
+  if (candidate.type !== 'ticket' && candidate.type !== 'day_pass') return null;
+  if (candidate.cancelledAt === null || Date.parse(candidate.cancelledAt) <= at) return null;
+  return candidate.type === 'ticket'
+    ? { ...candidate, status: 'valid', eventStatus: 'published' }
+    : { ...candidate, status: 'valid' };
+}

@@ -92,6 +92,7 @@ export async function recordAttempt(
   visit: Pick<
     AttemptRow,
     | 'unconfirmed'
+    | 'beforeCancellation'
     | 'entry'
     | 'autoCheckOutAt'
     | 'checkedOutAt'

@@ -3,6 +3,7 @@ import { findClosingTime } from '../../../core/time/opening-hours.ts';
 import { toZonedDateTime } from '../../../core/time/time-zone.ts';
 import type { CheckInResult } from '../../../db/generated/client.ts';
 import { checkInArrivedBookings } from '../../bookings/service/check-in-booking.ts';
+import { isUnpairedClient } from '../caller.ts';
 import { createCheckOutToken } from '../check-out-token.ts';
 import { getLockedLocation, lockLocationVisits, serializeByLocation } from '../location-lock.ts';
 import { consumeHandle, creditArrival, MIN_STAY_MS } from '../lookup/handles.ts';
@@ -13,7 +14,7 @@ import {
   lockAdmissions,
   resolveCredential,
 } from '../resolve-code.ts';
-import { evaluateAdmission } from '../rules/evaluate-admission.ts';
+import { evaluateAdmission, restoreCancelled } from '../rules/evaluate-admission.ts';
 import type { CheckIn, CheckInRequest } from '../types.ts';
 import {
   assertCanCheckInUnconfirmed,
@@ -78,6 +79,8 @@ interface EvaluatedCandidate {
   candidate: AdmissionCandidate;
   visits: VisitSummary;
   result: CheckInResult;
+  /** Whether it is evaluated as it was before it was cancelled, since the scan happened before. */
+  beforeCancellation: boolean;
   autoCheckOutAt: Date;
   /** When the visit ended, if it was uploaded after its end. */
   pastCheckOut: { checkedOutAt: Date; autoCheckedOut: boolean } | null;
@@ -117,6 +120,8 @@ async function evaluateCandidates(
   const { at, location, request } = attempt;
   const { id: locationId, memberAdmission, disputedAdmission } = location;
   const getVisits = await findVisits(ctx, candidates, location.id, at);
+  // Anyone can claim that a scan happened earlier. Staff, programs and paired kiosks have let the person in.
+  const isTrusted = request.occurredAt !== undefined && !isUnpairedClient(ctx.viewer, locationId);
   const closing = new Date(findClosingTime(location, at.getTime()));
   const isFull = location.capacity !== null && location.present >= location.capacity;
   const today = toZonedDateTime(at.getTime(), location.timeZone).toPlainDate().toString();
@@ -124,16 +129,24 @@ async function evaluateCandidates(
     const visits = getVisits(candidate);
     const autoCheckOutAt = toAutoCheckOutAt(candidate, closing, at);
     const pastCheckOut = findPastCheckOut(ctx.now(), at, autoCheckOutAt, visits);
-    const result = evaluateAdmission(
-      candidate,
-      { isIn: visits.here !== null, isUsed: visits.isUsed },
-      {
-        ...{ locationId, memberAdmission, disputedAdmission, at: at.getTime(), today },
-        isFull: isFull && pastCheckOut === null,
-      },
-      request,
-    );
-    return { candidate, visits, result, autoCheckOutAt, pastCheckOut };
+    const evaluate = (one: AdmissionCandidate) =>
+      evaluateAdmission(
+        one,
+        { isIn: visits.here !== null, isUsed: visits.isUsed },
+        {
+          ...{ locationId, memberAdmission, disputedAdmission, at: at.getTime(), today },
+          isFull: isFull && pastCheckOut === null,
+        },
+        request,
+      );
+    const result = evaluate(candidate);
+    const restored =
+      result === 'cancelled' && isTrusted ? restoreCancelled(candidate, at.getTime()) : null;
+    return {
+      ...{ candidate, visits, autoCheckOutAt, pastCheckOut },
+      result: restored ? evaluate(restored) : result,
+      beforeCancellation: restored !== null,
+    };
   });
 }
 
@@ -186,7 +199,7 @@ async function admitCandidate(
   evaluated: EvaluatedCandidate,
 ): Promise<CheckInOutcome> {
   const { request, at, location, handle, lockedLocationIds } = attempt;
-  const { candidate, visits, autoCheckOutAt, pastCheckOut } = evaluated;
+  const { candidate, visits, autoCheckOutAt, pastCheckOut, beforeCancellation } = evaluated;
   const { elsewhere, entries } = visits;
   if (elsewhere && elsewhere.occurredAt <= at) {
     // Locations must be locked in the order of their ids, so another one cannot be locked here. The retry locks it.
@@ -206,7 +219,7 @@ async function admitCandidate(
       candidate,
       change: 'check_in.admitted',
     },
-    { entry: entries, autoCheckOutAt, ...token.columns, ...pastCheckOut },
+    { entry: entries, autoCheckOutAt, beforeCancellation, ...token.columns, ...pastCheckOut },
   );
   await markBookingsArrived(ctx, candidate, location.id, at);
   if (handle && countsAsArrival(ctx, attempt, autoCheckOutAt)) await creditArrival(ctx, handle);

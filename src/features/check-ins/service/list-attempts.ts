@@ -24,6 +24,7 @@ export interface CheckInAttempt
     | 'result'
     | 'unconfirmed'
     | 'disputed'
+    | 'beforeCancellation'
     | 'label'
     | 'ticketId'
     | 'dayPassId'
@@ -141,6 +142,7 @@ async function findAttemptsByIds({ db }: Context, ids: string[]): Promise<CheckI
     result: row.result,
     unconfirmed: row.unconfirmed,
     disputed: row.disputed,
+    beforeCancellation: row.beforeCancellation,
     label: row.label,
     subject: row.subject && { type: row.subject, title: toSubjectTitle(row) },
     location: row.location,

@@ -7,7 +7,7 @@ import {
   type Secret,
 } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
-import { generateConsonantCode } from '../../../core/ids.ts';
+import { generateConsonantCode, undoKeyboardSwap } from '../../../core/ids.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/time/time-zone.ts';
 import type { DisplayKind, Display as Row } from '../../../db/generated/client.ts';
 import { DomainError, notFound } from '../../../errors.ts';
@@ -80,7 +80,8 @@ export async function claimPairing(
   pairingCode: string,
   target: PairingTarget,
 ): Promise<Display> {
-  const code = pairingCode.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
+  const typed = pairingCode.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
+  const code = undoKeyboardSwap(typed) ?? typed;
   const displayId = await runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
     // One statement checks and claims, so the second of two concurrent claims matches no row.

@@ -6,7 +6,7 @@ import { matchEnum, type RowList, type RowSource } from '../../../lists/row-list
 import { dayPassProjection, ticketProjection } from '../projections.ts';
 import type { AdmissionStatus } from '../rows.ts';
 import type { DayPass, Ticket } from '../types.ts';
-import { toOrderVisibleConditions } from './list-orders.ts';
+import { toOrderVisibleConditions, toScannedCodes } from './list-orders.ts';
 
 /** A ticket in a list, apart from its order. */
 interface AdmissionFilter {
@@ -77,7 +77,7 @@ export const isAtLocation = (row: string, location: string) =>
 
 const matchPerson = (row: string, person: 'attendee' | 'holder', q: string, bind: Bind) => {
   const matches = matchText([`${row}.${person}_name`, `${row}.${person}_email`], q, bind);
-  return `(${row}.code = ${bind(q.toUpperCase(), 'text')} OR ${matches})`;
+  return `(${row}.code = ANY (${bind(toScannedCodes(q), 'text[]')}) OR ${matches})`;
 };
 
 const ticketRows = {

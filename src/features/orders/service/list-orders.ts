@@ -1,5 +1,6 @@
 import { canSeeAll, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
+import { undoKeyboardSwap } from '../../../core/ids.ts';
 import type { PaymentMethod } from '../../../db/generated/enums.ts';
 import type { Bind } from '../../../db/prepared-statement.ts';
 import { matchText } from '../../../db/text-search.ts';
@@ -93,12 +94,19 @@ function toFilterConditions(row: string, filter: OrderFilter, bind: Bind): strin
   return conditions;
 }
 
+/** The codes that a search can mean: as typed, and as a scanner with another layout means it. */
+export function toScannedCodes(q: string): string[] {
+  const code = q.toUpperCase();
+  const meant = undoKeyboardSwap(code);
+  return meant === null ? [code] : [code, meant];
+}
+
 // Codes are looked up before the list: as a condition on each order, no index could serve them.
 function matchCodeOrBuyer(row: string, q: string, bind: Bind): string {
-  const code = bind(q.toUpperCase(), 'text');
-  const found = `ARRAY(SELECT id FROM orders WHERE code = ${code}
-    UNION ALL SELECT order_id FROM tickets WHERE code = ${code}
-    UNION ALL SELECT order_id FROM day_passes WHERE code = ${code})`;
+  const codes = `ANY (${bind(toScannedCodes(q), 'text[]')})`;
+  const found = `ARRAY(SELECT id FROM orders WHERE code = ${codes}
+    UNION ALL SELECT order_id FROM tickets WHERE code = ${codes}
+    UNION ALL SELECT order_id FROM day_passes WHERE code = ${codes})`;
   const matches = matchText([`${row}.buyer_name`, `${row}.buyer_email`], q, bind);
   return `(${row}.id = ANY (${found}) OR ${matches})`;
 }

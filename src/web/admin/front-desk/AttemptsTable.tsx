@@ -42,7 +42,15 @@ interface AttemptCellProps {
 export const UnconfirmedBadge = () => <StatusBadge color="orange">Unconfirmed</StatusBadge>;
 
 function AttemptOutcome({
-  attempt: { result, unconfirmed, checkedOutAt, autoCheckedOut, location },
+  attempt: {
+    result,
+    unconfirmed,
+    disputed,
+    beforeCancellation,
+    checkedOutAt,
+    autoCheckedOut,
+    location,
+  },
   clock,
 }: AttemptCellProps) {
   const [color, label] = RESULT_LABELS[result];
@@ -50,6 +58,8 @@ function AttemptOutcome({
     <>
       <StatusBadge color={color}>{label}</StatusBadge>
       {unconfirmed && <UnconfirmedBadge />}
+      {disputed && <Note>payment disputed</Note>}
+      {beforeCancellation && <Note>admitted offline before the cancellation</Note>}
       {result === 'ADMITTED' && checkedOutAt && (
         <Text size="xs" c="dimmed">
           {autoCheckedOut ? 'checked out automatically' : 'checked out'}{' '}
@@ -59,6 +69,12 @@ function AttemptOutcome({
     </>
   );
 }
+
+const Note = ({ children }: { children: string }) => (
+  <Text size="xs" c="dimmed">
+    {children}
+  </Text>
+);
 
 function AttemptTime({ attempt: { at, recordedAt, location }, clock }: AttemptCellProps) {
   const isLate = new Date(recordedAt).getTime() - new Date(at).getTime() > LATE_THRESHOLD_MS;

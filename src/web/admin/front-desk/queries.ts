@@ -37,6 +37,8 @@ graphql(`
     id
     result
     unconfirmed
+    disputed
+    beforeCancellation
     label
     at
     recordedAt

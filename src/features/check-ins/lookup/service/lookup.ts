@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createSecret } from '../../../../auth/tokens.ts';
 import { canSeeAll } from '../../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../../context.ts';
+import { undoKeyboardSwap } from '../../../../core/ids.ts';
 import { maskEmail, maskName, toComparableNameSql } from '../../../../core/names.ts';
 import { DomainError } from '../../../../errors.ts';
 import { isUnpairedClient, type LocationCaller, toLocationCaller } from '../../caller.ts';
@@ -140,9 +141,8 @@ const MIN_LETTERS = 3;
 async function parseMemberQuery({ db }: Context, query: string): Promise<MemberQuery> {
   const text = query.trim();
   if (/^[^\s@]+@[^\s@]+$/u.test(text)) return { exact: true, email: text.toLowerCase() };
-  const code = toMemberCode(text);
-  if (code !== null && (await db.member.count({ where: { code } })) > 0)
-    return { exact: true, code };
+  for (const code of toMemberCodes(text))
+    if ((await db.member.count({ where: { code } })) > 0) return { exact: true, code };
   if (countLetters(text) < MIN_LETTERS) {
     throw new DomainError(
       'VALIDATION',
@@ -153,10 +153,15 @@ async function parseMemberQuery({ db }: Context, query: string): Promise<MemberQ
   return { exact: false, name: text };
 }
 
-/** Parses the code of a member, ignoring spaces, dashes and case. Null if the text has another form. */
-function toMemberCode(text: string): string | null {
+/**
+ * Parses the code of a member, ignoring spaces, dashes and case: as typed, and as a scanner with another layout means it. Returns none if
+ * the text has another form.
+ */
+function toMemberCodes(text: string): string[] {
   const code = text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
-  return code.length === MEMBER_CODE_LENGTH && /^[0-9A-Z]+$/.test(code) ? code : null;
+  if (code.length !== MEMBER_CODE_LENGTH || !/^[0-9A-Z]+$/.test(code)) return [];
+  const meant = undoKeyboardSwap(code);
+  return meant === null ? [code] : [code, meant];
 }
 
 /** Counts composed letters: an accent does not count, a Hangul syllable counts as one. */
