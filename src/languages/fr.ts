@@ -59,7 +59,7 @@ export const fr: Catalog = {
   'setup.priceDescription': '0 = gratuit',
   'setup.currency': 'Devise',
   'setup.currencyNeeded': 'Saisissez un code de devise comme EUR',
-  'setup.added': '{count, plural, one {# élément ajouté} other {# éléments ajoutés}}.',
+  'setup.added': '{count} ajoutés.',
   'setup.toAdd': '{label} à ajouter',
   'setup.desks': 'Bureaux',
   'setup.meetingRooms': 'Salles de réunion',

@@ -54,6 +54,7 @@ async function main(): Promise<string[]> {
       ...STRIPE_CONFIG,
       ...OWNER,
       DATABASE_URL: postgres.url,
+      DATABASE_CONNECTIONS: '9', // five instances share one PostgreSQL
       QUERY_BUDGET: '1000000000',
       ANONYMOUS_QUERY_BUDGET: '1000000000',
       WEBHOOK_PRIVATE_ADDRESSES: 'allow',

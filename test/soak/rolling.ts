@@ -51,6 +51,7 @@ async function restartUnderLoad(
   const start = (port = 0) =>
     startService({
       DATABASE_URL: databaseUrl,
+      DATABASE_CONNECTIONS: '9', // six instances share one PostgreSQL
       PORT: String(port),
       TRUST_PROXY: '1',
       ANONYMOUS_QUERY_BUDGET: '1000000000',

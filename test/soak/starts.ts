@@ -65,6 +65,7 @@ async function main(): Promise<number> {
 const startInstance = (instance: number): Promise<Service> =>
   startService({
     DATABASE_URL: toInstanceUrl(instance),
+    DATABASE_CONNECTIONS: '9', // five instances share one PostgreSQL
     BASE_URL: 'http://foyer.test',
     ADMIN_EMAIL: 'olga@example.org',
     ADMIN_PASSWORD: 'lantern brick meadow',

@@ -1,5 +1,5 @@
-/** Ten instances fit into the 97 connections that PostgreSQL has by default. */
-export const DEFAULT_CONNECTIONS = 9;
+/** Four instances fit into the 97 connections that PostgreSQL has by default. With 9, ten do. */
+export const DEFAULT_CONNECTIONS = 21;
 /** With fewer, work that holds one connection and needs another could wait for itself. */
 export const MIN_CONNECTIONS = 8;
 export const MAX_CONNECTIONS = 100;

@@ -393,7 +393,7 @@ const texts: EmailCatalog['texts'] = {
     'Si vous ne l’avez pas demandé, refusez et prévenez un responsable.',
   'address.changed.subject': 'Votre adresse e-mail a été changée',
   'address.changed.text':
-    'Votre adresse e-mail est maintenant {email} : l’équipe ou un programme l’a saisie, et elle a été confirmée par le lien d’un e-mail envoyé à cette adresse. Nous y envoyons désormais les liens de connexion, et nous avons fermé toutes vos sessions.',
+    'Votre adresse e-mail est maintenant {email} : l’équipe ou un programme l’a saisie, et elle a été confirmée par le lien d’un e-mail envoyé à cette adresse. Nous y envoyons désormais les liens de connexion, et nous avons fermé toutes vos sessions.',
   'address.changed.unexpected':
     'Si vous ne l’avez pas demandé, prévenez tout de suite un responsable.',
   'staff.role.owner': 'propriétaire',
