@@ -4,6 +4,7 @@ import ical, {
   ICalEvent,
   type ICalEventStatus,
 } from 'ical-generator';
+import { toSingleLine } from './text-rules.ts';
 import { DAY_MS, HOUR_MS, type Instant, toZonedDateTime } from './time/time-zone.ts';
 
 /** An entry of a calendar to which people subscribe. */
@@ -115,7 +116,3 @@ export function toOrganizer({ name, email }: { name: string; email: string }) {
 /** Returns the text on one line, or nothing if it is empty. */
 export const toOptionalLine = (text: string | null): string[] =>
   text === null || toSingleLine(text) === '' ? [] : [toSingleLine(text)];
-
-/** Joins lines and removes control characters, which iCalendar does not allow. */
-export const toSingleLine = (text: string): string =>
-  text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

@@ -4,6 +4,14 @@ import { isKnownCountry } from './countries.ts';
 import { isUuid } from './ids.ts';
 import { shorten } from './input-size.ts';
 import { isKnownCurrency } from './money.ts';
+import {
+  findNameProblem,
+  hasDirectionControls,
+  hasUnprintable,
+  removeMarks,
+  separateDots,
+  toSingleLine,
+} from './text-rules.ts';
 import { describeInvalidInstant, isCalendarDate } from './time/calendar-date.ts';
 
 /** Parses the input of a write. @throws VALIDATION that names the invalid fields. */
@@ -121,73 +129,27 @@ function formatLimit(origin: string, bound: string, count: number | bigint): str
   return unit === undefined ? `be ${bound} ${count}` : `have ${bound} ${count}${unit}`;
 }
 
-/**
- * Characters that break a line or change the direction of the text around them. Joiners are allowed: Persian, Hindi and emoji
- * need them.
- */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
-
-/** Embeddings, overrides and isolates: they can show the text after them in another order. Marks of direction are not among them. */
-const DIRECTION_CONTROL = /[\u202a-\u202e\u2066-\u2069]/;
-
-/** The arguments of `refine` for texts of several lines. */
-export const KEEPS_DIRECTION = [
-  (text: string) => !DIRECTION_CONTROL.test(text),
-  'must not have characters that change the direction of the text',
-] as const;
+/** Text of several lines cannot change the direction of the text around it. */
+export const rejectDirectionControls = (schema: z.ZodString): z.ZodString =>
+  schema.refine(
+    (text) => !hasDirectionControls(text),
+    'must not have characters that change the direction of the text',
+  );
 
 /** Text of any number of lines, trimmed. */
 export const boundedText = (maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(maxLength)
-    .refine(...KEEPS_DIRECTION);
+  rejectDirectionControls(z.string().trim().min(1).max(maxLength));
 
 /** Text that others see on one line, such as a title, a name or an email subject. Line breaks become spaces. */
 export const singleLine = (maxLength: number) =>
   z
     .string()
-    .overwrite((text) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
+    .overwrite((text) => toSingleLine(removeMarks(text)))
     .min(1)
     .max(maxLength)
-    .refine((text) => !UNPRINTABLE.test(text), 'must not have invisible characters');
-
-/** Removes what `singleLine` rejects from a title of another program. */
-export const toSingleLine = (text: string): string =>
-  removeCharacters(text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' '), UNPRINTABLE).trim();
-
-/** Removes what `boundedText` rejects from a text of another program. */
-export const removeDirectionControls = (text: string): string =>
-  removeCharacters(text, DIRECTION_CONTROL);
-
-const removeCharacters = (text: string, pattern: RegExp): string =>
-  pattern.test(text) ? [...text].filter((character) => !pattern.test(character)).join('') : text;
+    .refine((text) => !hasUnprintable(text), 'must not have invisible characters');
 
 const MAX_NAME_CHARACTERS = 100;
-
-/** Text that email clients turn into a link. */
-const LINK = /:\/\/|https?:|www\.|@|[\p{L}\p{N}]\.\p{L}{2,}/iu;
-
-/** Normalizes the text as email clients do: wide letters and unusual full stops become plain ones, joiners disappear. */
-const hasLink = (name: string) =>
-  LINK.test(
-    name
-      .normalize('NFKC')
-      .replace(/[\u200c\u200d]/g, '')
-      .replace(/[。｡]/g, '.'),
-  );
-
-/** Puts a space after each dot within a word, so that "Dr.Weiss" and "Co.KG" are not taken for web addresses. */
-export const separateDots = (name: string): string =>
-  name.replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, '. ');
-
-/** Says why a text cannot be the name of a person; null if it can. */
-export function findNameProblem(name: string): 'invisible' | 'link' | null {
-  if (UNPRINTABLE.test(name)) return 'invisible';
-  return hasLink(name) ? 'link' : null;
-}
 
 const checkName = (schema: z.ZodString) =>
   schema
@@ -200,7 +162,9 @@ const checkName = (schema: z.ZodString) =>
     .refine((name) => findNameProblem(name) !== 'link', 'must not have a web or email address');
 
 /** The name of a person. It can appear in emails to strangers, so it is one line without links. */
-export const personName = checkName(z.string().trim().overwrite(separateDots));
+export const personName = checkName(
+  z.string().overwrite((name) => separateDots(removeMarks(name).trim())),
+);
 
 /** The name of the space. It appears in titles of pages and as the sender of emails. */
 export const spaceName = singleLine(MAX_NAME_CHARACTERS);

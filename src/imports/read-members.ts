@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { findCountry } from '../core/countries.ts';
+import {
+  findNameProblem,
+  removeDirectionControls,
+  removeMarks,
+  separateDots,
+} from '../core/text-rules.ts';
 import type { CalendarDate } from '../core/time/calendar-date.ts';
-import { findNameProblem, separateDots } from '../core/validation.ts';
 import type { MemberStatus } from '../db/generated/client.ts';
 import { BILLING_FIELDS, type BillingField } from '../rows/billing-columns.ts';
 import {
@@ -182,20 +187,20 @@ interface ImportedPerson extends Record<BillingField, string | null> {
   endsOn: CalendarDate | null;
 }
 
-/** Removes direction marks and spaces without width, which phones and web pages copy along with a text. */
-const removeMarks = (text: string) =>
-  text.replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '');
+/** Removes what phones and web pages copy along with a text: also spaces without width and what changes the direction of a text. */
+const removeCopied = (text: string) =>
+  removeMarks(removeDirectionControls(text)).replace(/[\u200b\u2060\ufeff]/g, '');
+
+/** A text on one line. `spell` comes before its length is checked. */
+const lineOf = (spell: (text: string) => string = (text) => text) =>
+  z.string().transform((text) => spell(removeCopied(text).replace(/\s+/g, ' ').trim()));
 
 const textLine = (field: string, maxLength: number) =>
-  z
-    .string()
-    .transform((text) => removeMarks(text).replace(/\s+/g, ' ').trim())
-    .pipe(z.string().max(maxLength, `The ${field} is longer than ${maxLength} characters.`));
+  lineOf().pipe(z.string().max(maxLength, `The ${field} is longer than ${maxLength} characters.`));
 
 const importedPersonSchema = z.object({
-  name: textLine('name', 100)
-    .pipe(z.string().min(1, 'It has no name.'))
-    .transform(separateDots)
+  name: lineOf(separateDots)
+    .pipe(z.string().min(1, 'It has no name.').max(100, 'The name is longer than 100 characters.'))
     .refine((name) => findNameProblem(name) !== 'link', 'The name contains a web or email address.')
     .refine(
       (name) => findNameProblem(name) !== 'invisible',
@@ -205,7 +210,7 @@ const importedPersonSchema = z.object({
     .string()
     .min(1, 'It has no email address.')
     .transform((text) =>
-      removeMarks(text)
+      removeCopied(text)
         .trim()
         .replace(/^mailto:/i, '')
         .toLowerCase(),

@@ -452,14 +452,16 @@ test('reads moments in UTC as days of the locations, and names as people write t
     data: { name: 'House', slug: 'house', timeZone: 'Europe/Berlin' },
   });
   const report = await importText(
-    'name,email,start date\n\u202aDr.Weiss\u202c,\u200bada@example.org,2024-04-30T22:00:00Z\nwww.x.com,b@example.org,\nB\u00aden,c@example.org,',
+    'name,email,start date\n\u202aDr.Weiss\u202c,\u200bada@example.org,2024-04-30T22:00:00Z\nwww.x.com,b@example.org,\nB\u{e0041}en,c@example.org,\n' +
+      `Dr.${'W'.repeat(97)},d@example.org,`,
   );
   await database.ctx.db.location.deleteMany();
   expect(await members()).toMatchObject([
     { name: 'Dr. Weiss', email: 'ada@example.org', createdAt: new Date('2024-05-01T12:00:00Z') },
   ]);
-  expect(report.rows.slice(-2).map(({ reason }) => reason)).toEqual([
+  expect(report.rows.slice(-3).map(({ reason }) => reason)).toEqual([
     'The name contains a web or email address.',
     'The name has invisible characters. Type it again.',
+    'The name is longer than 100 characters.', // with the space after the dot
   ]);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEEPS_DIRECTION, singleLine, uuid } from '../../core/validation.ts';
+import { rejectDirectionControls, singleLine, uuid } from '../../core/validation.ts';
 import type { Mailing } from '../../db/generated/client.ts';
 import { MailingAudience, MailingStatus } from '../../db/generated/enums.ts';
 import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
@@ -7,12 +7,13 @@ import { createdAt, type RowDescription, rowId } from '../../rows/row.ts';
 /** Control characters other than line breaks. */
 const CONTROL_CHARACTERS = /(?!\n)[\p{Cc}\u2028\u2029]/gu;
 
-const body = z
-  .string()
-  .overwrite((text) => text.replace(/\r\n?/g, '\n').replace(CONTROL_CHARACTERS, ' ').trim())
-  .min(1)
-  .max(20_000)
-  .refine(...KEEPS_DIRECTION);
+const body = rejectDirectionControls(
+  z
+    .string()
+    .overwrite((text) => text.replace(/\r\n?/g, '\n').replace(CONTROL_CHARACTERS, ' ').trim())
+    .min(1)
+    .max(20_000),
+);
 
 export const mailingRow = {
   table: 'mailings',

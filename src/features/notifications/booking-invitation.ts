@@ -1,6 +1,7 @@
 import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { Context } from '../../context.ts';
-import { toCalendarTimes, toOrganizer, toSingleLine } from '../../core/calendar-file.ts';
+import { toCalendarTimes, toOrganizer } from '../../core/calendar-file.ts';
+import { toSingleLine } from '../../core/text-rules.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
 import type { EmailAttachment } from '../../integrations/email/outbox.ts';
 import { parseSender, type Sender } from '../../integrations/email/sender.ts';

@@ -1,4 +1,4 @@
-import { removeDirectionControls, toSingleLine } from '../../core/validation.ts';
+import { removeDirectionControls, toPrintableLine } from '../../core/text-rules.ts';
 import { toPlainText } from '../source/plain-text.ts';
 import type { CalendarComponent } from './components.ts';
 import {
@@ -173,7 +173,7 @@ function parseDetails(properties: Property[]): EntryDetails {
   const [organizer] = all('organizer');
   const busyStatus = text('x-microsoft-cdo-busystatus').toUpperCase();
   return {
-    title: toSingleLine(text('summary')),
+    title: toPrintableLine(text('summary')),
     description:
       removeDirectionControls(toPlainText(text('description') || text('x-alt-desc'))) || null,
     location: text('location') || null,

@@ -1,4 +1,5 @@
 import Mustache from 'mustache';
+import { toSingleLine } from '../../core/text-rules.ts';
 import { DomainError } from '../../errors.ts';
 import type { EmailTemplate } from './template-description.ts';
 
@@ -41,8 +42,6 @@ export function renderTemplateText(
 /** A value stays on its line, so that nobody can enter text that looks like a paragraph of the email. */
 const toPlainValue = (value: string | readonly string[] | null): string =>
   (typeof value === 'string' ? [value] : (value ?? [])).map(toSingleLine).join('\n');
-
-const toSingleLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /**
  * Checks the wording of a template.

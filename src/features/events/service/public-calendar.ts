@@ -1,7 +1,8 @@
 import { ICalEventStatus } from 'ical-generator';
 import { anonymous } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
-import { renderCalendar, toOptionalLine, toSingleLine } from '../../../core/calendar-file.ts';
+import { renderCalendar, toOptionalLine } from '../../../core/calendar-file.ts';
+import { toSingleLine } from '../../../core/text-rules.ts';
 import { DAY_MS, type Instant } from '../../../core/time/time-zone.ts';
 import { type Projection, projectInstant } from '../../../db/json-projection.ts';
 import { readPage } from '../../../lists/read-list.ts';

@@ -2,12 +2,8 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import QRCode from 'qrcode';
 import { Temporal } from 'temporal-polyfill';
 import type { Context } from '../../../context.ts';
-import {
-  toCalendarTimes,
-  toOptionalLine,
-  toOrganizer,
-  toSingleLine,
-} from '../../../core/calendar-file.ts';
+import { toCalendarTimes, toOptionalLine, toOrganizer } from '../../../core/calendar-file.ts';
+import { toSingleLine } from '../../../core/text-rules.ts';
 import type { OpeningTime } from '../../../core/time/format.ts';
 import type { Instant } from '../../../core/time/time-zone.ts';
 import { projectInstant } from '../../../db/json-projection.ts';
