@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { inflateSync } from 'node:zlib';
+import createBidi from 'bidi-js';
+import fc from 'fast-check';
 import decodeQr from 'qr/decode.js';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { v7 } from 'uuid';
@@ -9,6 +11,10 @@ import {
   printTicketsBySecret,
   renderTicketFiles,
 } from '../../../src/features/orders/tickets-pdf/service.ts';
+import {
+  findDirection,
+  listVisualPieces,
+} from '../../../src/features/orders/tickets-pdf/visual-order.ts';
 import { createDeferred } from '../../support/deferred.ts';
 import {
   buyTickets,
@@ -21,6 +27,7 @@ import {
 } from '../../support/factories/events.ts';
 import { makeSpace } from '../../support/factories/space.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { checkProperty } from '../../support/harness/property-runs.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -269,4 +276,42 @@ describe('tickets as PDF', () => {
     release();
     expect(await Promise.all(printed)).toHaveLength(4);
   });
+});
+
+describe('the order of letters on a ticket', () => {
+  const order = (text: string) => listVisualPieces(text, findDirection(text));
+
+  it.each([
+    ['Ada Lovelace', ['Ada Lovelace']],
+    ['محمد علي حسن', ['حسن', ' ', 'علي', ' ', 'محمد']],
+    ['דוד בן גוריון', ['גוריון', ' ', 'בן', ' ', 'דוד']],
+    ['John محمد علي', ['John ', 'علي', ' ', 'محمد']],
+    ['שולחן 12 (קומה 3)', ['(', '3', ' ', 'קומה', ')', ' ', '12', ' ', 'שולחן']],
+  ])('is that of reading: %s', (text, pieces) => {
+    expect(order(text)).toEqual(pieces);
+  });
+
+  it('is that of the bidirectional algorithm for any text', () =>
+    checkProperty(
+      fc.property(
+        fc.array(fc.constantFrom('ab', 'דוד', 'علي', '12', '(', ')', ' ', '-', '€', '👩‍👧'), {
+          maxLength: 12,
+        }),
+        (parts) => {
+          const text = parts.join('');
+          const bidi = (createBidi as unknown as typeof createBidi.default)();
+          const levels = bidi.getEmbeddingLevels(text, findDirection(text));
+          const isRightToLeft = (piece: string) =>
+            /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(piece);
+          // The library of fonts reverses the letters of these.
+          const shown = order(text).map((piece) =>
+            isRightToLeft(piece) ? [...piece].reverse().join('') : piece,
+          );
+          const expected = bidi.getReorderedString(text, levels);
+          // The algorithm knows no emojis of several characters.
+          if (!text.includes('👩')) expect(shown.join('')).toBe(expected);
+          else expect(shown.join('').split('👩‍👧').length).toBe(text.split('👩‍👧').length);
+        },
+      ),
+    ));
 });

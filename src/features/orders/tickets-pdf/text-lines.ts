@@ -1,5 +1,6 @@
 import type PDFDocument from 'pdfkit';
 import { type Fonts, listGraphemes, splitByFont, type TextRun } from './fonts.ts';
+import { type Direction, findDirection, listVisualPieces } from './visual-order.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 
@@ -20,14 +21,16 @@ const ELLIPSIS = '…';
 
 /** Writes texts in several fonts, since the library would use one font for a whole text. */
 export function createTextWriter(doc: Document, fonts: Fonts) {
-  const split = (text: string, style: TextStyle) => splitByFont(fonts, text, style.weight);
+  const split = (line: string, direction: Direction, style: TextStyle) =>
+    listVisualPieces(line, direction).flatMap((piece) => splitByFont(fonts, piece, style.weight));
   const measureRun = ({ text, font }: TextRun, size: number) =>
     doc.font(font).fontSize(size).widthOfString(text);
-  const measure = (text: string, style: TextStyle) =>
-    split(text, style).reduce((width, run) => width + measureRun(run, style.size), 0);
+  const measureRuns = (runs: TextRun[], { size }: TextStyle) =>
+    runs.reduce((width, run) => width + measureRun(run, size), 0);
 
   function wrap(text: string, width: number, style: TextStyle): string[] {
-    const fits = (line: string) => measure(line, style) <= width;
+    const direction = findDirection(text);
+    const fits = (line: string) => measureRuns(split(line, direction, style), style) <= width;
     const lines = breakLines(text, fits);
     if (lines.length <= style.maxLines) return lines;
     const last = listGraphemes(lines[style.maxLines - 1] ?? '');
@@ -42,9 +45,11 @@ export function createTextWriter(doc: Document, fonts: Fonts) {
     style: TextStyle,
   ): number {
     let { y } = box;
+    const direction = findDirection(text);
     for (const line of wrap(text, box.width, style)) {
-      let x = style.align ? box.x + (box.width - measure(line, style)) / 2 : box.x;
-      for (const run of split(line, style)) {
+      const runs = split(line, direction, style);
+      let x = style.align ? box.x + (box.width - measureRuns(runs, style)) / 2 : box.x;
+      for (const run of runs) {
         doc
           .font(run.font)
           .fontSize(style.size)
