@@ -99,7 +99,7 @@ export function buildPage<Filter extends object>(
     where,
     end: `ORDER BY ${owner}${toReadOrder('listed')} LIMIT ${limitSql} + 1`,
     keyName: order.keyName,
-    hasOwner: ownerColumn !== null,
+    ownerColumn,
     isRelated: parentConditions.length > 0,
   };
   return {
@@ -131,7 +131,7 @@ export function buildAggregate<Filter extends object>(
     where: conditions,
     end: `LIMIT ${max}`,
     keyName: undefined,
-    hasOwner: findOwner(conditions).ownerColumn !== null,
+    ownerColumn: findOwner(conditions).ownerColumn,
     isRelated: false,
   });
   return `(SELECT ${columns} FROM ${rows} counted)`;
@@ -158,7 +158,8 @@ interface SelectedRows {
   end: string;
   /** Undefined for rows in any order. */
   keyName: string | undefined;
-  hasOwner: boolean;
+  /** Null if the rows do not belong to one owner. */
+  ownerColumn: string | null;
   /** Whether a condition selects the rows of a parent. */
   isRelated: boolean;
 }
@@ -168,8 +169,9 @@ function selectRows<Filter extends object>(
   list: ListRules<Filter>,
   filter: Filter,
   scope: ListScope,
-  { where, end, keyName, hasOwner, isRelated }: SelectedRows,
+  { where, end, keyName, ownerColumn, isRelated }: SelectedRows,
 ): string {
+  const hasOwner = ownerColumn !== null;
   const { from, to } = list.getRange?.(filter, scope) ?? {};
   const queryPlan = chooseQueryPlan(list, from ? { ...filter, from } : filter, {
     sortKey: keyName,
@@ -186,6 +188,7 @@ function selectRows<Filter extends object>(
     end,
   };
   const isFoundFirst = queryPlan === 'found first' || (isRelated && !hasOwner);
-  if (keyName !== undefined && isFoundFirst) return buildSortedRangeQuery(query);
+  if (keyName !== undefined && isFoundFirst)
+    return buildSortedRangeQuery({ ...query, ownerColumn });
   return buildRangeQuery({ ...query, isSortedByStart: keyName === 'STARTS_AT' });
 }

@@ -7,8 +7,10 @@ export type SharedQueryPlans<Key extends string = string> = { [key in Key]?: rea
 /** `shared`: one plan for all values. `values`: planned for the values. `found first`: also, and the rows are sorted. */
 export type QueryPlanChoice = 'shared' | 'values' | 'found first';
 
-/** Ranges, ids of those whose rows are not the owner's, such as an event's on a waiting list of its ticket types, and what was paid. */
-const FOUND_FIRST = /^(from|to|payment|paidBy)$|(From|To|On|Id)$/;
+/** Ranges, ids of those whose rows are not the owner's, such as an event's on a waiting list of its ticket types, and how was paid. */
+const FOUND_FIRST = /^(from|to|paidBy)$|(From|To|On|Id)$/;
+/** An index has each of these before the order, so that it serves one value, but not several. */
+const INDEXED = new Set(['payment']);
 const CREATION = { CREATED_AT: ['createdFrom', 'createdTo'] };
 
 /**
@@ -28,13 +30,18 @@ export function chooseQueryPlan(
 ): QueryPlanChoice {
   const plans: SharedQueryPlans[] = [CREATION, sharedQueryPlans ?? {}];
   const served = sortKey === undefined ? [] : plans.flatMap((plan) => plan[sortKey] ?? []);
-  const others = Object.entries(filter)
-    .filter(([name, value]) => value != null && !served.includes(name))
-    .map(([name]) => name)
-    .filter((name) => !(hasOwner && name.endsWith('Id')));
+  const others = Object.entries(filter).filter(
+    ([name, value]) =>
+      value != null && !served.includes(name) && !(hasOwner && name.endsWith('Id')),
+  );
   if (others.length === 0) return 'shared';
-  return others.some((name) => FOUND_FIRST.test(name)) ? 'found first' : 'values';
+  const isFoundFirst = others.some(
+    ([name, value]) => FOUND_FIRST.test(name) || (INDEXED.has(name) && hasSeveral(value)),
+  );
+  return isFoundFirst ? 'found first' : 'values';
 }
+
+const hasSeveral = (value: unknown) => Array.isArray(value) && value.length > 1;
 
 /** The conditions of a page, and the column that its order begins with. */
 interface OwnedRows {

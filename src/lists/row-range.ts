@@ -47,11 +47,19 @@ export const MAX_SORTED_ROWS = 10_000;
  * there are many, it reads all rows in this order until enough of them are in the range. Otherwise it could read the whole
  * history for a page, because the order is related to the range: the bookings of a week have all been made shortly before.
  */
-export function buildSortedRangeQuery(query: Omit<RangeQuery, 'isSortedByStart'>): string {
+export function buildSortedRangeQuery({
+  ownerColumn,
+  ...query
+}: Omit<RangeQuery, 'isSortedByStart'> & { ownerColumn: string | null }): string {
   const { table, where, range, end } = query;
+  // In this order, the rows of the owner are found by their index. Otherwise PostgreSQL can look for them among those of all owners.
+  const order =
+    ownerColumn !== null && range.to && !range.from
+      ? `ORDER BY listed.${ownerColumn}, listed.starts_at `
+      : '';
   const found = buildRangeQuery({
     ...query,
-    end: `LIMIT ${MAX_SORTED_ROWS} + 1`,
+    end: `${order}LIMIT ${MAX_SORTED_ROWS} + 1`,
     isSortedByStart: false,
   });
   const conditions = [

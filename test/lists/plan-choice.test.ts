@@ -1,4 +1,4 @@
-import { findOwner } from '../../src/lists/plan-choice.ts';
+import { chooseQueryPlan, findOwner } from '../../src/lists/plan-choice.ts';
 
 describe('the owner of listed rows', () => {
   it.each([
@@ -35,4 +35,14 @@ describe('the owner of listed rows', () => {
     const related = ['listed.order_id IN (SELECT 1)', 'listed.event_id = $1::uuid'];
     expect(findOwner(related, related.slice(0, 1))).toEqual({ where: related, ownerColumn: null });
   });
+});
+
+it.each([
+  [{}, 'shared'],
+  [{ payment: ['unpaid'] }, 'values'],
+  [{ payment: ['unpaid', 'paid'] }, 'found first'],
+  [{ payment: ['unpaid'], to: new Date(0) }, 'found first'],
+  [{ status: ['pending', 'cancelled'] }, 'values'],
+])('a list in order is planned by its filter: %j', (filter, plan) => {
+  expect(chooseQueryPlan({}, filter, { sortKey: 'CREATED_AT', hasOwner: false })).toBe(plan);
 });

@@ -64,8 +64,6 @@ export interface Booking extends ShownRow<typeof bookingRow> {
   cancellation: { cancelledAt: Instant; reason: string | null; fee: Money } | null;
 }
 
-// The indexes bookings_unpaid_idx, bookings_overpaid_idx and bookings_payment_not_recorded_idx contain the same expressions.
-
 /**
  * SQL: what a booking costs now, in minor units. Nothing is charged before approval. A booking that waits for it again keeps what was
  * paid up to its price: whoever returned it would have to collect it again.
@@ -74,17 +72,13 @@ export const toDueAmountSql = (row: string) => `CASE ${row}.status
   WHEN 'cancelled' THEN coalesce(${row}.cancel_fee, 0)
   WHEN 'pending' THEN least(${row}.price_amount, ${row}.paid_amount) ELSE ${row}.price_amount END`;
 
-/** SQL: whether the payment of a booking has this status. */
-export const toPaymentStatusCondition = (row: string, status: BookingPaymentStatus): string => {
+/** SQL: the status of the payment of a booking. The indexes of payment statuses contain the same expression. */
+export function toPaymentStatusSql(row: string): string {
   const due = toDueAmountSql(row);
-  return {
-    not_recorded: `NOT ${row}.tracks_payment`,
-    unpaid: `${row}.tracks_payment AND ${due} > ${row}.paid_amount`,
-    overpaid: `${row}.tracks_payment AND ${due} < ${row}.paid_amount`,
-    paid: `${row}.tracks_payment AND ${due} = ${row}.paid_amount AND ${row}.paid_amount > 0`,
-    not_due: `${row}.tracks_payment AND ${due} = ${row}.paid_amount AND ${row}.paid_amount = 0`,
-  }[status];
-};
+  return `(CASE WHEN NOT ${row}.tracks_payment THEN 'not_recorded'
+    WHEN ${due} > ${row}.paid_amount THEN 'unpaid' WHEN ${due} < ${row}.paid_amount THEN 'overpaid'
+    WHEN ${row}.paid_amount > 0 THEN 'paid' ELSE 'not_due' END)`;
+}
 
 /** SQL: a payment is still missing, in minor units. */
 export const toOpenAmountSql = (row: string) =>
@@ -114,9 +108,7 @@ export const toCancellableCondition = (row: string, now: Date): Prisma.Sql =>
 /** Projects the payment of a booking. */
 const toBookingPaymentProjection = (row: string) =>
   ({
-    status: `CASE ${BOOKING_PAYMENT_STATUSES.map(
-      (status) => `WHEN ${toPaymentStatusCondition(row, status)} THEN '${status}'`,
-    ).join(' ')} END`,
+    status: toPaymentStatusSql(row),
     due: projectMoney(toDueAmountSql(row), `${row}.price_currency`),
     paid: projectMoney(`${row}.paid_amount`, `${row}.price_currency`),
     open: projectMoney(toOpenAmountSql(row), `${row}.price_currency`),

@@ -20,12 +20,6 @@ export const EXPLANATIONS: Explanation[] = [
       'The journal is sorted by position. A period of more than 10,000 changes that begins or ends in the middle of the journal is read from the end that the order begins with, which takes up to 500 ms. The panel limits a day on both sides.',
   },
   {
-    names: /^(Location\.)?checkIns\(result: CHECKED_OUT/,
-    maxMs: 1_000,
-    reason:
-      'Check-outs are deleted after 90 days, so the oldest of them come after all older visits of the order, which takes up to 500 ms. There is no index of each result and each order, because each check-in would pay for it.',
-  },
-  {
     names: /\(q: /,
     maxMs: 500,
     reason:

@@ -20,7 +20,7 @@ import {
   type BookingPaymentStatus,
   bookingProjection,
   listedBookingProjection,
-  toPaymentStatusCondition,
+  toPaymentStatusSql,
 } from '../types.ts';
 
 export interface BookingFilter {
@@ -139,10 +139,7 @@ function toFilterConditions(row: string, filter: BookingFilter, bind: Bind): str
   if (filter.seriesId) conditions.push(`${row}.series_id = ${bind(filter.seriesId, 'uuid')}`);
   if (filter.ids) conditions.push(`${row}.id = ANY (${bind(filter.ids, 'uuid[]')})`);
   if (filter.status) conditions.push(matchEnum(`${row}.status`, filter.status));
-  const [payment, ...others] = [...new Set(filter.payment)].map(
-    (status) => `(${toPaymentStatusCondition(row, status)})`,
-  );
-  if (payment) conditions.push(others.length ? `(${[payment, ...others].join(' OR ')})` : payment);
+  if (filter.payment) conditions.push(matchEnum(toPaymentStatusSql(row), filter.payment));
   if (filter.teamId)
     conditions.push(
       `${row}.member_id = ANY (ARRAY(SELECT id FROM members WHERE team_id = ${bind(filter.teamId, 'uuid')}))`,
