@@ -3,6 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { formatLocalDateTime } from '../../src/core/time/format.ts';
 import { findInstants } from '../../src/core/time/local-time.ts';
 import { expandSeriesRule } from '../../src/features/bookings/rules/series-occurrences.ts';
+import { BOOKING_CSV_HEADER, toBookingCsvLines } from '../../src/web/admin/bookings/booking-csv.ts';
 import {
   describeRepeat,
   findRepeatKind,
@@ -210,4 +211,29 @@ describe('a repeated booking', () => {
       'Every month on the last Friday',
     ]);
   });
+});
+
+it('exports bookings with the times of their location and who pays for them', () => {
+  const price = { amount: 1250, currency: 'EUR' };
+  const booking = {
+    ...{ id: '1', status: 'CONFIRMED', title: null, checkedInAt: null, price },
+    ...{ startsAt: '2027-10-30T22:00:00.000Z', endsAt: '2027-10-31T23:00:00.000Z', guest: null },
+    location: { id: '2', name: 'Pier', timeZone: 'Europe/Berlin' },
+    resource: { id: '3', name: 'Desk 01' },
+    member: {
+      ...{ id: '4', name: 'Ada', email: 'ada@example.org', company: 'Engines' },
+      team: { id: '5', name: 'Sails' },
+    },
+    membership: { id: '6', plan: { id: '7', name: 'Flex' } },
+    payment: { status: 'UNPAID', due: price, paid: price, open: price, surplus: price },
+  } as unknown as Parameters<typeof toBookingCsvLines>[0];
+  const [cells = []] = toBookingCsvLines(booking);
+  const values = Object.fromEntries(BOOKING_CSV_HEADER.map((name, n) => [name, cells[n]]));
+  expect(values).toMatchObject({
+    ...{ starts_at: '2027-10-31 00:00', ends_at: '2027-11-01 00:00', time_zone: 'Europe/Berlin' },
+    ...{ hours: '25', booked_by: 'Ada', email: 'ada@example.org', company: 'Engines' },
+    ...{ team: 'Sails', plan: 'Flex', price: '12.50', currency: 'EUR', payment: 'unpaid', id: '1' },
+  });
+  const guest = { ...booking, member: null, guest: { name: 'Bo', email: 'bo@example.org' } };
+  expect(toBookingCsvLines({ ...guest, membership: null })[0]).toContain('bo@example.org');
 });

@@ -1,8 +1,8 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
-import { formatDecimal } from '../../../core/money.ts';
 import { formatLocalDateTimeRange } from '../../../core/time/format.ts';
+import { useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable } from '../../components/DataTable.tsx';
 import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { ExportButton } from '../../components/ExportButton.tsx';
@@ -22,9 +22,10 @@ import { type LocationDetails, useLocationList } from '../spaces/location-querie
 import { LoadingTeamSelect } from '../teams/TeamSelect.tsx';
 import { BookingSteps } from './BookingDialog.tsx';
 import { holderColumn, statusColumn } from './booking-columns.tsx';
+import { BOOKING_CSV_HEADER, toBookingCsvLines } from './booking-csv.ts';
 import { formatHolder, getBookingStatusLabels, isActiveBooking } from './booking-labels.ts';
 import {
-  fetchBookings,
+  fetchExportedBookings,
   type ListedBooking,
   useBookingList,
   useBookingTotals,
@@ -34,6 +35,7 @@ import { PAYMENT_STATUS_LABELS } from './payments.ts';
 
 /** All bookings, with filters. The URL contains them, so that they can be shared. */
 export function BookingListPage() {
+  const viewer = useStaffViewer();
   const filters = useFilters();
   const { filter } = filters;
   const pages = useBookingList(filter);
@@ -48,9 +50,9 @@ export function BookingListPage() {
           <ExportButton
             fileName="bookings.csv"
             noun="bookings"
-            header={CSV_HEADER}
-            load={(after, signal) => fetchBookings(filter, after, signal)}
-            toLines={toCsvLines}
+            header={BOOKING_CSV_HEADER}
+            load={(after, signal) => fetchExportedBookings(filter, { viewer, after, signal })}
+            toLines={toBookingCsvLines}
           />
         }
       />
@@ -278,29 +280,3 @@ const columns: Column<ListedBooking>[] = [
     },
   },
 ];
-
-const CSV_HEADER = [
-  ...['starts_at', 'ends_at', 'location', 'resource', 'booked_by', 'email', 'title', 'status'],
-  ...['checked_in_at', 'price', 'due', 'paid', 'open', 'surplus', 'currency', 'payment', 'id'],
-];
-
-const toCsvLines = (booking: ListedBooking): string[][] => {
-  const { payment, price } = booking;
-  return [
-    [
-      booking.startsAt,
-      booking.endsAt,
-      booking.location.name,
-      booking.resource.name,
-      booking.member?.name ?? booking.guest?.name ?? '',
-      booking.guest?.email ?? '',
-      booking.title ?? '',
-      booking.status.toLowerCase(),
-      booking.checkedInAt ?? '',
-      ...[price, payment.due, payment.paid, payment.open, payment.surplus].map(formatDecimal),
-      price.currency,
-      payment.status.toLowerCase(),
-      booking.id,
-    ],
-  ];
-};

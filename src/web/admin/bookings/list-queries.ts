@@ -1,8 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Connection, usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
-import type { BookingFilter, ListedBookingFragment } from '../../gql/graphql.ts';
+import { can } from '../../app/session/viewer.ts';
+import type { BookingFilter, BookingOrder, ListedBookingFragment } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
+import type { ExportedBooking } from './booking-csv.ts';
 
 const PAGE_SIZE = 25;
 const EXPORT_PAGE_SIZE = 100;
@@ -36,23 +38,79 @@ const BOOKING_LIST_QUERY = graphql(`
   }
 `);
 
-/** Latest first, unless the filter begins at a day. */
-const toOrder = ({ from }: BookingFilter) => (from ? 'STARTS_AT_ASC' : 'STARTS_AT_DESC');
+const BOOKING_EXPORT_QUERY = graphql(`
+  query BookingExport(
+    $first: Int!
+    $after: String
+    $filter: BookingFilter
+    $orderBy: BookingOrder
+    $canReadMembers: Boolean!
+    $canReadPlans: Boolean!
+  ) {
+    bookings(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
+      edges {
+        node {
+          ...ListedBooking
+          member @include(if: $canReadMembers) {
+            id
+            email
+            company
+            team {
+              id
+              name
+            }
+          }
+          membership @include(if: $canReadPlans) {
+            id
+            plan {
+              id
+              name
+            }
+          }
+        }
+      }
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
+    }
+  }
+`);
 
-export const fetchBookings = async (
+/** Latest first, unless the filter begins at a day. */
+const toOrder = ({ from }: BookingFilter): BookingOrder =>
+  from ? 'STARTS_AT_ASC' : 'STARTS_AT_DESC';
+
+const fetchBookings = async (
   filter: BookingFilter,
   after: string | null,
   signal: AbortSignal,
-  first = EXPORT_PAGE_SIZE,
 ): Promise<Connection<ListedBooking>> => {
-  const variables = { first, after, filter, orderBy: toOrder(filter) } as const;
+  const variables = { first: PAGE_SIZE, after, filter, orderBy: toOrder(filter) } as const;
   return (await request(BOOKING_LIST_QUERY, variables, signal)).bookings;
+};
+
+/** A page of bookings with what bookkeepers and the front desk need of their members, as far as the viewer can read it. */
+export const fetchExportedBookings = async (
+  filter: BookingFilter,
+  {
+    viewer,
+    after,
+    signal,
+  }: { viewer: Parameters<typeof can>[0]; after: string | null; signal: AbortSignal },
+): Promise<Connection<ExportedBooking>> => {
+  const canReadMembers = can(viewer, 'members:read');
+  const variables = {
+    ...{ first: EXPORT_PAGE_SIZE, after, filter, orderBy: toOrder(filter), canReadMembers },
+    canReadPlans: canReadMembers && can(viewer, 'plans:read'),
+  } as const;
+  return (await request(BOOKING_EXPORT_QUERY, variables, signal)).bookings;
 };
 
 export const useBookingList = (filter: BookingFilter) =>
   usePagedQuery<ListedBooking>({
     queryKey: ['bookings', 'list', filter],
-    load: (after, signal) => fetchBookings(filter, after, signal, PAGE_SIZE),
+    load: (after, signal) => fetchBookings(filter, after, signal),
   });
 
 const BOOKING_TOTALS_QUERY = graphql(`

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { request } from '../../api/request.ts';
 import { can, useStaffViewer } from '../../app/session/viewer.ts';
-import type { MemberPageQuery } from '../../gql/graphql.ts';
+import type { MemberPageOrdersQuery, MemberPageQuery } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
-export type MemberDetails = MemberPageQuery['member'];
+export type MemberDetails = MemberPageQuery['member'] & Partial<MemberPageOrdersQuery['member']>;
 
 const MEMBER_PAGE_QUERY = graphql(`
   query MemberPage(
     $id: ID!
     $now: DateTime!
     $canReadBookings: Boolean!
-    $canReadOrders: Boolean!
     $canReadCheckIns: Boolean!
   ) {
     member(id: $id) {
@@ -70,7 +69,25 @@ const MEMBER_PAGE_QUERY = graphql(`
           ...CalendarFeed
         }
       }
-      orders(first: 5) @include(if: $canReadOrders) {
+      checkIns(first: 5) @include(if: $canReadCheckIns) {
+        nodes {
+          ...Attempt
+        }
+        totalCount {
+          value
+          text
+        }
+      }
+    }
+  }
+`);
+
+/** A request of its own, since one has a limited number of fields. */
+const MEMBER_PAGE_ORDERS_QUERY = graphql(`
+  query MemberPageOrders($id: ID!, $canReadCheckIns: Boolean!) {
+    member(id: $id) {
+      id
+      orders(first: 5) {
         nodes {
           ...OrderInList
         }
@@ -79,7 +96,7 @@ const MEMBER_PAGE_QUERY = graphql(`
           text
         }
       }
-      tickets(first: 5) @include(if: $canReadOrders) {
+      tickets(first: 5) {
         nodes {
           ...TicketInList
         }
@@ -88,18 +105,9 @@ const MEMBER_PAGE_QUERY = graphql(`
           text
         }
       }
-      dayPasses(first: 5) @include(if: $canReadOrders) {
+      dayPasses(first: 5) {
         nodes {
           ...DayPassInList
-        }
-        totalCount {
-          value
-          text
-        }
-      }
-      checkIns(first: 5) @include(if: $canReadCheckIns) {
-        nodes {
-          ...Attempt
         }
         totalCount {
           value
@@ -117,14 +125,20 @@ export function useMember(id: string) {
     queryKey: ['members', 'one', id],
     staleTime: 0, // other pages change bookings and orders
     queryFn: async ({ signal }) => {
+      const canReadCheckIns = can(viewer, 'check-ins:read');
       const variables = {
         id,
         now: new Date().toISOString(),
         canReadBookings: can(viewer, 'bookings:read'),
-        canReadOrders: can(viewer, 'orders:read'),
-        canReadCheckIns: can(viewer, 'check-ins:read'),
+        canReadCheckIns,
       };
-      return (await request(MEMBER_PAGE_QUERY, variables, signal)).member;
+      const [page, sales] = await Promise.all([
+        request(MEMBER_PAGE_QUERY, variables, signal),
+        can(viewer, 'orders:read')
+          ? request(MEMBER_PAGE_ORDERS_QUERY, { id, canReadCheckIns }, signal)
+          : null,
+      ]);
+      return { ...page.member, ...sales?.member };
     },
   });
 }
