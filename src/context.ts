@@ -151,8 +151,8 @@ export async function runInTransaction<T>(
 }
 
 interface TransactionOptions {
-  /** How long the transaction may take, in milliseconds. By default as long as that of a request. */
-  timeout?: number;
+  /** How long the transaction may take. By default as long as that of a request. */
+  timeoutMs?: number;
 }
 
 const isClient = (db: Context['db']): db is PrismaClient => '$transaction' in db;
@@ -161,7 +161,7 @@ async function retryTransaction<T>(
   ctx: Context,
   db: PrismaClient,
   work: (ctx: Context) => Promise<T>,
-  options: TransactionOptions,
+  { timeoutMs }: TransactionOptions,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -176,7 +176,7 @@ async function retryTransaction<T>(
               expectedVersion: { ...ctx.expectedVersion, isConfirmed: false },
             }),
           }),
-        options,
+        timeoutMs === undefined ? {} : { timeout: timeoutMs },
       );
     } catch (error) {
       const isRetryable =

@@ -53,7 +53,8 @@ async function authenticateBearer(
   }: { credentials: CredentialLookup; credentialUses: CredentialUses },
 ): Promise<Viewer> {
   const secret = parseBearerSecret(header);
-  if (secret === undefined) throw header.includes(SEPARATOR) ? twoCredentials() : unauthenticated();
+  if (secret === undefined)
+    throw header.includes(SEPARATOR) ? createTwoCredentialsError() : unauthenticated();
   if (isWellFormedSecret('apiToken', secret)) {
     const token = await credentials.findToken(hashSecret(secret));
     if (token === null) throw unauthenticated();
@@ -81,7 +82,7 @@ export function joinCredentials({ rawHeaders, headers }: IncomingMessage): void 
   if (given.size > 1) headers.authorization = [...given].join(SEPARATOR);
 }
 
-const twoCredentials = () =>
+const createTwoCredentialsError = () =>
   new DomainError('BAD_REQUEST', 'The request has two different credentials. Send one.', {
     reason: 'INVALID_INPUT',
   });

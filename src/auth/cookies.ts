@@ -62,10 +62,10 @@ export function assertSameOrigin(
   { baseUrl, corsOrigins }: { baseUrl: string; corsOrigins: string[] },
 ): void {
   // The service can be reached under other names than its own, but not without its encryption.
-  const isOwnHost = (own: string) =>
-    URL.canParse(own) &&
-    new URL(own).host === host &&
-    (!usesHttps({ baseUrl }) || new URL(own).protocol === 'https:');
+  const isOwnHost = (url: string) =>
+    URL.canParse(url) &&
+    new URL(url).host === host &&
+    (!usesHttps({ baseUrl }) || new URL(url).protocol === 'https:');
   if (
     origin === undefined ||
     origin === new URL(baseUrl).origin ||

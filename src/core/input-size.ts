@@ -47,5 +47,5 @@ const format = (count: number) => count.toLocaleString('en');
 const MAX_QUOTED_CHARACTERS = 100;
 
 /** Shortens text of a client for a message, so that an error is not as large as the request. */
-export const shorten = (text: string): string =>
+export const truncateForMessage = (text: string): string =>
   text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;

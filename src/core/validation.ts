@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '../errors.ts';
 import { isKnownCountry } from './countries.ts';
 import { isUuid } from './ids.ts';
-import { shorten } from './input-size.ts';
+import { truncateForMessage } from './input-size.ts';
 import { isKnownCurrency } from './money.ts';
 import {
   findNameProblem,
@@ -71,7 +71,10 @@ function listInvalidFields(
         more += paths.length - n;
         break;
       }
-      const field = { field: shorten(toName(path)) || undefined, message: issue.message };
+      const field = {
+        field: truncateForMessage(toName(path)) || undefined,
+        message: issue.message,
+      };
       fields.set(JSON.stringify(field), field);
     }
   }
@@ -149,7 +152,7 @@ export const singleLine = (maxLength: number) =>
     .max(maxLength)
     .refine((text) => !hasUnprintable(text), 'must not have invisible characters');
 
-const MAX_NAME_CHARACTERS = 100;
+export const MAX_NAME_CHARACTERS = 100;
 
 const checkName = (schema: z.ZodString) =>
   schema

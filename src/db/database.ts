@@ -87,18 +87,47 @@ const IS_READ_ONLY = prepareStatement(
 
 const RELEASE_TIMEOUT_MS = 5_000;
 
+/** How long the result of a check is taken to be true of a pool that is in use. */
+const TRUSTED_MS = 30_000;
+
+interface PoolCheck {
+  isReadOnly: boolean;
+  endedAt: number;
+  /** The check that waits for a connection, if there is one. */
+  running?: Promise<boolean> | undefined;
+}
+
+const poolChecks = new WeakMap<pg.Pool, PoolCheck>();
+
 /**
- * Whether a pool leads to a server that takes no writes. If all of its connections are in use, one that is given back shows that
- * they work: a load balancer would not wait until all earlier callers have had one.
+ * Whether a pool leads to a server that takes no writes. If all of its connections are in use, the last check counts as soon as one of
+ * them is given back, which shows that they work: a load balancer would not wait until all earlier callers have had one. The next
+ * check waits meanwhile, because writes that fail give their connections back, too.
  */
 async function isReadOnly(pool: pg.Pool): Promise<boolean> {
-  if (pool.idleCount === 0 && pool.totalCount >= pool.options.max) {
+  const check = poolChecks.get(pool) ?? { isReadOnly: false, endedAt: Number.NEGATIVE_INFINITY };
+  poolChecks.set(pool, check);
+  const isInUse = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
+  const running = check.running ?? runCheck(pool, check);
+  check.running = running;
+  running.catch(() => {}); // whoever awaits it reports the error
+  if (isInUse && performance.now() - check.endedAt < TRUSTED_MS) {
     const timeout = AbortSignal.timeout(RELEASE_TIMEOUT_MS);
     const [error] = await once(pool, 'release', { signal: timeout });
-    if (!error) return false;
+    if (!error) return check.isReadOnly;
   }
-  const { rows } = await pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY.text);
-  return rows[0]?.isReadOnly ?? false;
+  return running;
+}
+
+async function runCheck(pool: pg.Pool, check: PoolCheck): Promise<boolean> {
+  try {
+    const { rows } = await pool.query<{ isReadOnly: boolean }>(IS_READ_ONLY.text);
+    check.isReadOnly = rows[0]?.isReadOnly ?? false;
+    check.endedAt = performance.now();
+    return check.isReadOnly;
+  } finally {
+    check.running = undefined;
+  }
 }
 
 /**

@@ -22,7 +22,7 @@ type DemoSecrets = {
 };
 
 /** Nobody waits for these transactions, so that a slow machine may take its time. */
-const SEED_OPTIONS = { timeout: 10 * MINUTE_MS };
+const SEED_OPTIONS = { timeoutMs: 10 * MINUTE_MS };
 
 /**
  * Fills an empty database with sample data, all or nothing, and then its journal. It is the same every time except for the dates, which follow

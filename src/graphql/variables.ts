@@ -11,7 +11,7 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql';
-import { findSizeProblem, type SizeProblem, shorten } from '../core/input-size.ts';
+import { findSizeProblem, type SizeProblem, truncateForMessage } from '../core/input-size.ts';
 
 /** Variables of a request, coerced. */
 export type Variables = Record<string, unknown>;
@@ -92,9 +92,12 @@ interface InvalidVariableField {
 const createVariableError = (
   definition: VariableDefinitionNode,
   message: string,
-  field: InvalidVariableField = { field: shorten(definition.variable.name.value), message },
+  field: InvalidVariableField = {
+    field: truncateForMessage(definition.variable.name.value),
+    message,
+  },
 ) =>
-  new GraphQLError(`Variable "$${shorten(definition.variable.name.value)}" ${message}`, {
+  new GraphQLError(`Variable "$${truncateForMessage(definition.variable.name.value)}" ${message}`, {
     nodes: definition,
     extensions: { fields: [field] },
   });
@@ -109,7 +112,9 @@ function coerceVariable(
   const name = variable.name.value;
   const type = typeFromAST(schema, typeNode as never) as GraphQLInputType | undefined;
   if (!isInputType(type)) {
-    onError(`has the type "${shorten(print(typeNode))}", which cannot be the type of a variable.`);
+    onError(
+      `has the type "${truncateForMessage(print(typeNode))}", which cannot be the type of a variable.`,
+    );
     return;
   }
   if (!Object.hasOwn(inputs, name)) {
@@ -127,7 +132,7 @@ function coerceVariable(
     type,
     (path, _, error) => {
       const message = describeError(error);
-      const field = [shorten(name), ...path].join('.');
+      const field = [truncateForMessage(name), ...path].join('.');
       onError(`is invalid: ${formatPath(name, path)}${message}.`, { field, message });
     },
     true,
@@ -137,7 +142,7 @@ function coerceVariable(
 function formatPath(variable: string, path: readonly (string | number)[]): string {
   if (path.length === 0) return '';
   const below = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
-  return `at "${shorten(variable)}${below.join('')}"; `;
+  return `at "${truncateForMessage(variable)}${below.join('')}"; `;
 }
 
 const UNKNOWN_ENUM_VALUE = ' does not exist in ';
@@ -155,7 +160,7 @@ function describeError({ message }: GraphQLError): string {
   }
   if (text.startsWith('Field "')) {
     const end = text.lastIndexOf(UNKNOWN_FIELD);
-    return end === -1 ? text : `Field "${shorten(text.slice(7, end))}${text.slice(end)}`;
+    return end === -1 ? text : `Field "${truncateForMessage(text.slice(7, end))}${text.slice(end)}`;
   }
   const value = text.indexOf(' value: ');
   return value === -1 ? text : text.slice(0, value + ' value'.length);

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
+import { MAX_NAME_CHARACTERS } from '../core/validation.ts';
 import type { Booking } from '../db/generated/client.ts';
 import { mapInBatches } from './batches.ts';
 import type { Occurrence } from './calendar/series.ts';
-import { shorten } from './shorten.ts';
+import { truncateToField } from './truncate-to-field.ts';
 
 /** Who the booking belongs to: either memberId or guestName is set. */
 export interface ImportedBooker {
@@ -47,8 +48,7 @@ export function resolveGuestName(
   return isTitle && !isPerson ? toName(toGuestName(occurrence)) : guestName;
 }
 
-/** As long as `personName` allows. */
-const toName = (text: string) => shorten(text, 100);
+const toName = (text: string) => truncateToField(text, MAX_NAME_CHARACTERS);
 
 const UNNAMED_GUEST = 'Guest';
 

@@ -31,7 +31,7 @@ import {
   toSkippedRow,
   toSkippedRows,
 } from './report.ts';
-import { noteShortened } from './shorten.ts';
+import { noteShortened } from './truncate-to-field.ts';
 import { type KnownBooking, updateKnownBookings } from './update-bookings.ts';
 
 interface BookingImport extends CalendarImportOptions {

@@ -31,7 +31,7 @@ import {
   toSkippedRow,
   toSkippedRows,
 } from './report.ts';
-import { noteShortened } from './shorten.ts';
+import { noteShortened } from './truncate-to-field.ts';
 import { updateKnownEvents } from './update-events.ts';
 
 /** People can correct a draft, while a booking without an end is rejected: nobody knows how long the room is taken. */

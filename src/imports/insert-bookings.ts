@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { toSnakeCaseKeys } from '../core/letter-case.ts';
 import type { Location, Resource } from '../db/generated/client.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
+import { MAX_BOOKING_NOTES_LENGTH, MAX_BOOKING_TITLE_LENGTH } from '../features/bookings/rows.ts';
 import {
   findBookingsAround,
   findEventsAround,
@@ -17,7 +18,7 @@ import { mapInBatches } from './batches.ts';
 import { findMemberIdsByEmail, type ImportedBooker, resolveBooker } from './booker.ts';
 import type { Occurrence } from './calendar/series.ts';
 import type { OnProgress } from './report.ts';
-import { shorten } from './shorten.ts';
+import { truncateToField } from './truncate-to-field.ts';
 
 export type ResourceWithLocation = Resource & { location: Location };
 
@@ -130,17 +131,14 @@ export function toImportedFields(
     ...toImportSlot(occurrence, resource),
     status: isTentative ? 'pending' : 'confirmed',
     // Displays show titles but not notes.
-    title: isPrivate ? null : shorten(title, MAX_TITLE_LENGTH) || null,
-    notes: shorten(formatNotes(occurrence), MAX_NOTES_LENGTH) || null,
+    title: isPrivate ? null : truncateToField(title, MAX_BOOKING_TITLE_LENGTH) || null,
+    notes: truncateToField(formatNotes(occurrence), MAX_BOOKING_NOTES_LENGTH) || null,
   };
 }
 
-/** As `bookingRow` has them. */
-const MAX_TITLE_LENGTH = 200;
-const MAX_NOTES_LENGTH = 5_000;
-
 export const isBookingTooLong = (occurrence: Occurrence): boolean =>
-  occurrence.title.length > MAX_TITLE_LENGTH || formatNotes(occurrence).length > MAX_NOTES_LENGTH;
+  occurrence.title.length > MAX_BOOKING_TITLE_LENGTH ||
+  formatNotes(occurrence).length > MAX_BOOKING_NOTES_LENGTH;
 
 const formatNotes = (occurrence: Occurrence): string =>
   [occurrence.isPrivate ? occurrence.title : '', formatDetails(occurrence)]

@@ -6,12 +6,13 @@ import { toSlug } from '../core/slug.ts';
 import { toLocalDate } from '../core/time/time-zone.ts';
 import type { Location } from '../db/generated/client.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
+import { EVENT_LIMITS } from '../features/events/rows.ts';
 import type { ImportedEventFields } from '../features/imports/service/change-events.ts';
 import { recordCreated } from '../journal/record-changes.ts';
 import { mapInBatches } from './batches.ts';
 import type { Occurrence } from './calendar/series.ts';
 import type { OnProgress } from './report.ts';
-import { shorten } from './shorten.ts';
+import { truncateToField } from './truncate-to-field.ts';
 
 /** An occurrence with the location that its text names. */
 export interface LocatedOccurrence {
@@ -67,27 +68,27 @@ export function toImportedFields(
 ): Omit<ImportedEventFields, 'status'> {
   const { title, categories, isPrivate, startsAt, endsAt } = occurrence;
   return {
-    title: shorten(title, MAX_TITLE_LENGTH),
-    description: shorten(formatDescription(occurrence, location), MAX_DESCRIPTION_LENGTH) || null,
+    title: truncateToField(title, EVENT_LIMITS.titleLength),
+    description:
+      truncateToField(formatDescription(occurrence, location), EVENT_LIMITS.descriptionLength) ||
+      null,
     startsAt,
     endsAt,
     visibility: isPrivate ? 'members' : 'public',
     tags: [
-      ...new Set(categories.map((category) => shorten(category.toLowerCase(), MAX_TAG_LENGTH))),
-    ].slice(0, MAX_TAGS),
+      ...new Set(
+        categories.map((category) =>
+          truncateToField(category.toLowerCase(), EVENT_LIMITS.tagLength),
+        ),
+      ),
+    ].slice(0, EVENT_LIMITS.tags),
     locationId: location.id,
   };
 }
 
-/** As `eventRow` has them. */
-const MAX_TITLE_LENGTH = 200;
-const MAX_DESCRIPTION_LENGTH = 20_000;
-const MAX_TAG_LENGTH = 100;
-const MAX_TAGS = 50;
-
 export const isEventTooLong = ({ occurrence, location }: LocatedOccurrence): boolean =>
-  occurrence.title.length > MAX_TITLE_LENGTH ||
-  formatDescription(occurrence, location).length > MAX_DESCRIPTION_LENGTH;
+  occurrence.title.length > EVENT_LIMITS.titleLength ||
+  formatDescription(occurrence, location).length > EVENT_LIMITS.descriptionLength;
 
 /** The description with the web page and, unless it is the name of the location, the place. */
 function formatDescription({ description, url, location: place }: Occurrence, { name }: Location) {

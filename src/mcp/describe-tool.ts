@@ -29,7 +29,7 @@ interface ObjectSchema {
 /** The JSON Schema of an input, without what agents do not need: they learn limits of values from errors. */
 function toToolSchema(input: z.ZodType, isWrite: boolean): ObjectSchema {
   const schema = z.toJSONSchema(input, { io: 'input', reused: 'inline', unrepresentable: 'any' });
-  return shorten(schema, isWrite) as ObjectSchema;
+  return simplifySchema(schema, isWrite) as ObjectSchema;
 }
 
 const OMITTED = new Set([
@@ -43,13 +43,13 @@ const OMITTED = new Set([
 ]);
 
 /** `keepsNull`: null clears, and clients remove what the schema forbids. To a tool that only reads, null means absent. */
-function shorten(schema: unknown, keepsNull: boolean): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => shorten(item, keepsNull));
+function simplifySchema(schema: unknown, keepsNull: boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => simplifySchema(item, keepsNull));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { anyOf, ...rest } = schema as { anyOf?: { type?: string }[] };
   const [only, ...others] = anyOf?.filter(({ type }) => type !== 'null') ?? [];
   if (only && others.length === 0) {
-    const short = shorten({ ...only, ...rest }, keepsNull) as NullableSchema;
+    const short = simplifySchema({ ...only, ...rest }, keepsNull) as NullableSchema;
     return keepsNull ? addNull(short) : short;
   }
   return Object.fromEntries(
@@ -57,7 +57,7 @@ function shorten(schema: unknown, keepsNull: boolean): unknown {
       .filter(([key, value]) => !isOmitted(key, value))
       .map(([key, value]) => [
         key,
-        key === 'properties' ? shortenEach(value, keepsNull) : shorten(value, keepsNull),
+        key === 'properties' ? simplifyEach(value, keepsNull) : simplifySchema(value, keepsNull),
       ]),
   );
 }
@@ -80,13 +80,16 @@ const PLAIN_FIELDS = new Set([
 ]);
 
 /** The names of properties are no keywords. */
-const shortenEach = (properties: object, keepsNull: boolean) =>
+const simplifyEach = (properties: object, keepsNull: boolean) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, { description, ...schema }]) => [
       name,
       addIdFormat(
         name,
-        shorten(PLAIN_FIELDS.has(name) ? schema : { description, ...schema }, keepsNull) as object,
+        simplifySchema(
+          PLAIN_FIELDS.has(name) ? schema : { description, ...schema },
+          keepsNull,
+        ) as object,
       ),
     ]),
   );

@@ -54,6 +54,7 @@ it('an instance is ready while others wait for its connections', async () => {
   const { database, close } = await openTestDatabase();
   const { pool } = database;
   const { max } = pool.options;
+  expect(await findUnreadiness(database)).toBeUndefined();
   const [first, ...others] = await Promise.all(Array.from({ length: max }, () => pool.connect()));
   const next = pool.connect();
   const answer = findUnreadiness(database);
@@ -61,7 +62,14 @@ it('an instance is ready while others wait for its connections', async () => {
   const second = await next;
   expect([pool.totalCount, pool.idleCount]).toEqual([max, 0]);
   expect(await answer).toBeUndefined();
-  for (const client of [second, ...others]) client.release();
+  // As after a failover: a connection that takes no writes is given back again and again.
+  await second.query('SET default_transaction_read_only = on');
+  second.release();
+  const third = await pool.connect();
+  const later = findUnreadiness(database);
+  third.release();
+  expect(await later).toBe('read-only');
+  for (const client of others) client.release();
   await close();
 });
 

@@ -6,6 +6,9 @@ import { createdAt, type RowDescription, rowId, updatedAt } from '../../rows/row
 export const BOOKING_STATUSES = ['pending', 'confirmed', 'cancelled', 'no_show'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
+export const MAX_BOOKING_TITLE_LENGTH = 200;
+export const MAX_BOOKING_NOTES_LENGTH = 5_000;
+
 export const bookingRow = {
   table: 'bookings',
   columns: {
@@ -31,7 +34,7 @@ export const bookingRow = {
     },
     title: {
       // A single line, because emails and calendars show it.
-      schema: singleLine(200).nullable(),
+      schema: singleLine(MAX_BOOKING_TITLE_LENGTH).nullable(),
       description: 'What it is for, as displays, emails and calendars show it, on one line',
       whenNull: 'null if it has no title',
       create: 'optional',
@@ -39,7 +42,7 @@ export const bookingRow = {
       erasure: 'clear',
     },
     notes: {
-      schema: boundedText(5_000).nullable(),
+      schema: boundedText(MAX_BOOKING_NOTES_LENGTH).nullable(),
       description: 'Remarks for staff and the member, on any number of lines',
       whenNull: 'null if there are none',
       create: 'optional',

@@ -14,6 +14,13 @@ export type EventVisibility = (typeof EVENT_VISIBILITIES)[number];
 
 const FOR_EVENT_READERS = 'Shown to callers with events:read';
 
+export const EVENT_LIMITS = {
+  titleLength: 200,
+  descriptionLength: 20_000,
+  tagLength: 100,
+  tags: 50,
+};
+
 export const eventRow = {
   table: 'events',
   columns: {
@@ -27,7 +34,7 @@ export const eventRow = {
       erasure: 'content',
     },
     title: {
-      schema: singleLine(200),
+      schema: singleLine(EVENT_LIMITS.titleLength),
       description: 'The title on pages, tickets and displays, on one line',
       create: 'required',
       update: true,
@@ -42,7 +49,7 @@ export const eventRow = {
       erasure: 'content',
     },
     description: {
-      schema: boundedText(20_000).nullable(),
+      schema: boundedText(EVENT_LIMITS.descriptionLength).nullable(),
       description: 'The long text on its page',
       whenNull: 'null if there is none',
       create: 'optional',
@@ -85,8 +92,8 @@ export const eventRow = {
     endsAt: { schema: z.date(), description: 'When it ends', create: 'required', update: true },
     tags: {
       schema: z
-        .array(singleLine(100))
-        .max(50)
+        .array(singleLine(EVENT_LIMITS.tagLength))
+        .max(EVENT_LIMITS.tags)
         .transform((tags) => [...new Set(tags.map((tag) => tag.toLowerCase()))]),
       description: 'Words by which visitors filter events, in lower case',
       create: 'optional',

@@ -139,14 +139,14 @@ function toValues(
       ? formatTime(booking)
       : `${formatTime(booking)}, ${resources.get(booking.resource_id)?.name}`,
   );
-  const sum = (toAmount: (booking: ChangedBooking) => number): Money | null => {
+  const sumAmounts = (toAmount: (booking: ChangedBooking) => number): Money | null => {
     const amount = bookings.reduce((sum, booking) => sum + toAmount(booking), 0);
     return amount === 0 ? null : { amount, currency: first.price_currency };
   };
   const [price, fee, due] = [
-    sum((booking) => booking.price_amount),
-    sum((booking) => booking.cancel_fee ?? 0),
-    sum(toOpenAmount),
+    sumAmounts((booking) => booking.price_amount),
+    sumAmounts((booking) => booking.cancel_fee ?? 0),
+    sumAmounts(toOpenAmount),
   ];
   return {
     resource: name,
@@ -169,9 +169,15 @@ function toValues(
   };
 }
 
-/** What is still to be paid of a booking, as `Booking.payment.open`. */
-function toOpenAmount({ status, price_amount, cancel_fee, paidAmount }: ChangedBooking): number {
-  if (status === 'pending') return 0;
+/** What is still to be paid of a booking, as `Booking.payment.open` was after the change. */
+function toOpenAmount({
+  status,
+  price_amount,
+  cancel_fee,
+  paidAmount,
+  tracksPayment,
+}: ChangedBooking): number {
+  if (status === 'pending' || !tracksPayment) return 0;
   const due = status === 'cancelled' ? (cancel_fee ?? 0) : price_amount;
   return Math.max(0, due - paidAmount);
 }

@@ -26,6 +26,7 @@ export interface ChangedBooking extends BookingFields {
   isImported: boolean;
   /** What is paid of it now, in minor units. */
   paidAmount: number;
+  tracksPayment: boolean;
 }
 
 interface Row {
@@ -36,6 +37,7 @@ interface Row {
   at: string;
   isImported: boolean;
   paidAmount: number;
+  tracksPayment: boolean;
   bookingId: string;
   fields: BookingFields;
   before: Partial<BookingFields> | null;
@@ -59,7 +61,8 @@ const LOAD_CHANGES = prepareStatement(`
     WHERE c.transaction_id = command.transaction_id AND c.type = command.type
     UNION ALL SELECT id, id::text FROM selected WHERE series_id IS NULL OR transaction_id IS NULL)
   SELECT c.id AS "changeId", related.command AS group, c.type, c.actor_kind AS "actorKind", c.at, c.before,
-    b.import_uid IS NOT NULL AS "isImported", b.paid_amount AS "paidAmount", b.id AS "bookingId", ${toFieldsSql(SUBJECTS.booking, 'b')} AS fields,
+    b.import_uid IS NOT NULL AS "isImported", b.paid_amount AS "paidAmount",
+    b.tracks_payment AS "tracksPayment", b.id AS "bookingId", ${toFieldsSql(SUBJECTS.booking, 'b')} AS fields,
     coalesce((
       SELECT jsonb_agg(later.before ORDER BY later.sequence DESC) FROM ${toHistorySql('b.id')} later
       WHERE later.sequence > c.sequence), '[]') AS overwritten
@@ -114,10 +117,11 @@ const toBookingAsOfThen = ({
   bookingId,
   isImported,
   paidAmount,
+  tracksPayment,
   fields,
   overwritten,
 }: Row): ChangedBooking =>
-  Object.assign({ id: bookingId, isImported, paidAmount }, fields, ...overwritten);
+  Object.assign({ id: bookingId, isImported, paidAmount, tracksPayment }, fields, ...overwritten);
 
 const compareByStart = (a: ChangedBooking, b: ChangedBooking) =>
   Date.parse(a.starts_at) - Date.parse(b.starts_at);

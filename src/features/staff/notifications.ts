@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { renderEmail } from '../../integrations/email/layout.ts';
 import { enqueueEmail } from '../../integrations/email/outbox.ts';
 import type { EmailTexts } from '../../languages/emails/email-texts.ts';
-import { readEmailTexts, readSettings } from '../settings/service.ts';
+import { readEmailTexts } from '../settings/service.ts';
 import { STAFF_LINK_LIFETIME_DAYS } from './service/links.ts';
 import type { IssuedStaffLink } from './types.ts';
 
@@ -15,7 +15,7 @@ export async function sendInvitation(
 ): Promise<void> {
   const texts = await readEmailTexts(ctx);
   const { text } = texts;
-  const space = (await readSettings(ctx)).name ?? 'Foyer';
+  const space = texts.spaceName ?? 'Foyer';
   await enqueueEmail(ctx, {
     to: staffUser.email,
     subject: text('staff.invitation.subject', { space }),

@@ -188,7 +188,7 @@ const SystemPayments = builder.objectRef<SystemStatus['payments']>('SystemPaymen
     refusal: t.exposeString('refusal', {
       nullable: true,
       description:
-        'Why the provider refused to take the payment of the last order that somebody wanted to pay; null if it did not',
+        'Why the provider refused to take the payment of the last order that someone wanted to pay; null if it did not',
     }),
   }),
 });

@@ -104,7 +104,7 @@ export interface SystemStatus {
     /** Events of the provider that have failed repeatedly and are retried. */
     stuckEvents: number;
     stuckEventError: string | null;
-    /** Why the provider refused to take the payment of the last order that somebody wanted to pay. Null if it did not. */
+    /** Why the provider refused to take the payment of the last order that someone wanted to pay. Null if it did not. */
     refusal: string | null;
   };
   webhooks: Reachability &

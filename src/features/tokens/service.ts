@@ -2,7 +2,7 @@ import { isScope, scopeDescriptions } from '../../auth/scopes.ts';
 import { createSecret } from '../../auth/tokens.ts';
 import { assertCanGrant } from '../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../context.ts';
-import { shorten } from '../../core/input-size.ts';
+import { truncateForMessage } from '../../core/input-size.ts';
 import type { Page, PageRequest } from '../../core/pagination.ts';
 import { DAY_MINUTES, MINUTE_MS } from '../../core/time/time-zone.ts';
 import type { InputOf } from '../../core/validation.ts';
@@ -207,7 +207,7 @@ function assertScopesAllowed(
   const unknown = scopes
     .filter((scope) => !isScope(scope))
     .slice(0, MAX_QUOTED_SCOPES)
-    .map(shorten);
+    .map(truncateForMessage);
   if (unknown.length > 0 || scopes.length === 0) {
     throw new DomainError(
       'VALIDATION',

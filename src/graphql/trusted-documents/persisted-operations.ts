@@ -27,7 +27,7 @@ const MISSING_DOCUMENT = {
  * The answer to a hash that is unknown, as Apollo Server gives it without automatic persisted queries. Clients know its message and its
  * code, and then send the text.
  */
-const hashNotSupported = () =>
+const createHashNotSupportedError = () =>
   new GraphQLError('PersistedQueryNotSupported', {
     extensions: {
       code: 'PERSISTED_QUERY_NOT_SUPPORTED',
@@ -62,7 +62,7 @@ export function createPersistedOperations(
     // If even strangers can send any text, the caller need not be known yet.
     const canSendText =
       documents.canSendText(anonymous) || documents.canSendText(await identify(req));
-    if (isHashUnknown && canSendText) throw hashNotSupported();
+    if (isHashUnknown && canSendText) throw createHashNotSupportedError();
     if (!isHashUnknown && !canSendText) throw toError(untrustedDocument(documents));
   }
 

@@ -204,6 +204,14 @@ Price: €20.00`);
     expect([mail?.method, mail?.entries[0]?.uid]).toEqual(['CANCEL', `${id}@foyer.test`]);
   });
 
+  it('does not ask for a payment that Foyer does not track', async () => {
+    await book();
+    expect((await readMails())[0]?.text).toContain('Still to pay');
+    const { id } = await book();
+    await app.ctx.db.booking.update({ where: { id }, data: { tracksPayment: false } });
+    expect((await readMails())[0]?.text).not.toContain('Still to pay');
+  });
+
   it('is emailed once if several processes read the journal', async () => {
     await book();
     await Promise.all([1, 2, 3].map(() => catchUp(app.ctx, mailReader)));

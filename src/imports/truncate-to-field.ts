@@ -2,7 +2,7 @@ import type { Occurrence } from './calendar/series.ts';
 import { type ImportNote, toSameNote } from './source/note.ts';
 
 /** Cuts a text to the limit of its field, so that people can save the form that shows it. The last character is then an ellipsis. */
-export function shorten(text: string, maxLength: number): string {
+export function truncateToField(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   return `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
