@@ -61,8 +61,8 @@ const states = async () => {
   return data.mails.edges.map(({ node }: { node: object }) => node);
 };
 
-describe('four hundred confirmation emails to one address', () => {
-  it('stop at the budget, and the list shows the suppressed ones', async () => {
+describe('confirmation emails to one address', () => {
+  it('stop at the budget when a stranger causes a hundred of them, and the list shows the suppressed ones', async () => {
     const stranger = `${v7()}@example.org`;
     for (let count = 0; count < 3; count += 1) {
       const event = await makeEvent(app, { types: [{ priceAmount: 0 }] });
@@ -71,7 +71,7 @@ describe('four hundred confirmation emails to one address', () => {
       });
     }
     await catchUp(ctx, mailReader);
-    await flood(397, () => stranger);
+    await flood(97, () => stranger);
     while ((await deliverEmails(ctx, transport, { renderTickets: renderTicketFiles })) > 0);
     expect(smtp.received).toHaveLength(EMAIL_BUDGETS.requested.perHour);
     const list = await states();
@@ -84,17 +84,17 @@ describe('four hundred confirmation emails to one address', () => {
     });
     expect(await ctx.db.mail.count({ where: { status: 'waiting' } })).toBe(0);
     // Suppressed emails are never sent. New ones use the budget of the next hour, up to that of the day.
-    for (let hour = 1; hour <= 5; hour += 1) {
+    for (let hour = 1; hour <= 3; hour += 1) {
       hoursLater(hour);
-      await flood(100, () => stranger);
+      await flood(EMAIL_BUDGETS.requested.perHour + 5, () => stranger);
       while ((await deliverEmails(ctx, transport)) > 0);
     }
     expect(smtp.received).toHaveLength(EMAIL_BUDGETS.requested.perDay);
   });
 
   it('share one budget for all variants of the address', async () => {
-    await flood(50, (number) => `Some.One+${number}@GMail.com`);
-    await flood(50, (number) => `s.o.m.e.one+x${number}@googlemail.com`);
+    await flood(15, (number) => `Some.One+${number}@GMail.com`);
+    await flood(15, (number) => `s.o.m.e.one+x${number}@googlemail.com`);
     while ((await deliverEmails(ctx, transport)) > 0);
     expect(smtp.received).toHaveLength(EMAIL_BUDGETS.requested.perHour);
     await flood(30, (number) => `nora+${number}@example.org`);
@@ -103,7 +103,7 @@ describe('four hundred confirmation emails to one address', () => {
   });
 
   it('do not block sign-in links or paid tickets', async () => {
-    await flood(50, () => 'ben@example.org');
+    await flood(EMAIL_BUDGETS.requested.perHour + 5, () => 'ben@example.org');
     await deliverEmails(ctx, transport);
     await app.graphql(
       'mutation { requestSignInLink(input: { email: "ben@example.org" }) { email } }',
@@ -138,7 +138,8 @@ describe('four hundred confirmation emails to one address', () => {
           }),
         },
       );
-    for (let count = 1; count <= 30; count += 1) await orderFrom(`198.51.100.${count}`);
+    for (let count = 1; count <= CLIENT_EMAIL_BUDGET.perHour + 4; count += 1)
+      await orderFrom(`198.51.100.${count}`);
     await deliverOrderEmails();
     expect(smtp.received).toHaveLength(CLIENT_EMAIL_BUDGET.perHour);
     expect((await orderFrom('203.0.113.5')).status).toBe(201);
@@ -149,10 +150,10 @@ describe('four hundred confirmation emails to one address', () => {
   });
 
   it('do not block emails to other addresses', async () => {
-    await flood(50, () => 'ben@example.org');
-    await flood(50, (number) => `person-${number}@example.org`);
+    await flood(EMAIL_BUDGETS.requested.perHour + 5, () => 'ben@example.org');
+    await flood(10, (number) => `person-${number}@example.org`);
     while ((await deliverEmails(ctx, transport)) > 0);
-    expect(smtp.received.filter(({ to }) => to !== 'ben@example.org')).toHaveLength(50);
+    expect(smtp.received.filter(({ to }) => to !== 'ben@example.org')).toHaveLength(10);
   });
 });
 
