@@ -319,7 +319,7 @@ function readBody({ body: schema }: Route, req: IncomingMessage): unknown {
 }
 
 /** Parses the body. @throws BAD_REQUEST if it is not a JSON object. */
-export function readJsonObject(req: IncomingMessage): object {
+function readJsonObject(req: IncomingMessage): object {
   const value = readJsonBody(req);
   if (Array.isArray(value)) throw notAnObject();
   return value;
