@@ -81,12 +81,20 @@ export const tools = [
       const found = await findAvailability(ctx, { ...filter, ids, types: type }, period, {
         isOneRequested: ids !== undefined,
       });
+      const resources = found.slice(0, MAX_RESOURCES).map(async (availability) => {
+        const slots = availability.slots().slice(0, slotsPerResource);
+        return {
+          resource: availability.resource,
+          free: availability.free().slice(0, MAX_FREE_TIMES),
+          slots,
+          ...(slots.length === 0 && {
+            emptyReason: availability.emptyReason(),
+            nextFreeOn: await availability.nextFreeOn(),
+          }),
+        };
+      });
       return toToolObject({
-        resources: found.slice(0, MAX_RESOURCES).map(({ resource, free, slots }) => ({
-          resource,
-          free: free().slice(0, MAX_FREE_TIMES),
-          slots: slots().slice(0, slotsPerResource),
-        })),
+        resources: await Promise.all(resources),
         hasMoreResources: found.length > MAX_RESOURCES,
       });
     },

@@ -161,6 +161,12 @@ export const de: MemberCatalog = {
   'book.people': 'Personen',
   'book.noTimes': 'An diesem Tag ist nichts für {duration} frei',
   'book.showNextDay': 'Nächsten Tag zeigen',
+  'book.showDay': '{day} zeigen',
+  'book.closed': 'Der Standort ist an diesem Tag geschlossen.',
+  'book.bookedOut': 'An diesem Tag ist alles gebucht.',
+  'book.tooShort':
+    'Was an diesem Tag frei ist, ist kürzer. Versuche eine kürzere Dauer oder einen anderen Tag.',
+  'book.tooEarly': 'Dieser Tag kann noch nicht gebucht werden. Versuche einen früheren.',
   'book.tooManyPeople':
     'Nichts hier ist für so viele Personen. Versuche weniger Personen oder einen anderen Standort.',
   'book.noTimesHelp':

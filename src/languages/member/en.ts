@@ -159,6 +159,11 @@ export const en = {
   'book.people': 'People',
   'book.noTimes': 'No free times for {duration} on this day',
   'book.showNextDay': 'Show the next day',
+  'book.showDay': 'Show {day}',
+  'book.closed': 'The location is closed on this day.',
+  'book.bookedOut': 'Everything is booked on this day.',
+  'book.tooShort': 'What is free on this day is shorter. Try a shorter duration or another day.',
+  'book.tooEarly': 'This day cannot be booked yet. Try an earlier one.',
   'book.tooManyPeople': 'Nothing here fits that many people. Try fewer people or another location.',
   'book.noTimesHelp':
     'It may be closed, fully booked or too far ahead. Try another day, a shorter duration or an earlier start.',

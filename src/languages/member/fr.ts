@@ -162,6 +162,12 @@ export const fr: MemberCatalog = {
   'book.people': 'Personnes',
   'book.noTimes': 'Aucun créneau libre de {duration} ce jour-là',
   'book.showNextDay': 'Voir le jour suivant',
+  'book.showDay': 'Voir le {day}',
+  'book.closed': 'Le site est fermé ce jour-là.',
+  'book.bookedOut': 'Tout est réservé ce jour-là.',
+  'book.tooShort':
+    'Ce qui est libre ce jour-là est plus court. Essayez une durée plus courte ou un autre jour.',
+  'book.tooEarly': 'Ce jour ne peut pas encore être réservé. Essayez un jour plus proche.',
   'book.tooManyPeople':
     'Rien ici ne convient à autant de personnes. Essayez moins de personnes ou un autre site.',
   'book.noTimesHelp':

@@ -228,3 +228,40 @@ describe('availability', () => {
     }
   });
 });
+
+describe('a period without slots says why, and when the next one is', () => {
+  const explain = async (resourceId: string, span: { from: string; to: string }, minutes = 60) => {
+    const { data } = await app.graphql(
+      `query ($ids: [ID!], $from: DateTime, $to: DateTime, $minutes: Int) {
+        availability(resourceIds: $ids, from: $from, to: $to, minutes: $minutes) {
+          resource { id } slots { startsAt } emptyReason nextFreeOn } }`,
+      // Of two resources, none is asked for a length that it never has.
+      { ids: [resourceId, (await makeSpace(app)).room.id], minutes, ...span },
+      reader,
+    );
+    const found = data.availability.find(
+      ({ resource }: { resource: { id: string } }) => resource.id === resourceId,
+    );
+    return [found.slots.length > 0, found.emptyReason, found.nextFreeOn];
+  };
+  const day = (date: number) => ({
+    from: `2026-03-${date}T00:00:00+01:00`,
+    to: `2026-03-${date + 1}T00:00:00+01:00`,
+  });
+
+  it('names each reason', async () => {
+    const { room } = await makeSpace(app, { gridMinutes: 60, daysAhead: 30 });
+    const book = (from: string, to: string) =>
+      staff.create({ resourceId: room.id, ...march(19, from, to), guest });
+    expect(await explain(room.id, THURSDAY)).toEqual([true, null, '2026-03-20']);
+    expect(await explain(room.id, day(22))).toEqual([false, 'CLOSED', '2026-03-23']);
+    expect(await explain(room.id, day(16))).toEqual([false, 'TOO_LATE', '2026-03-18']);
+    expect(await explain(room.id, day(20), 45)).toEqual([false, 'LENGTH_NOT_OFFERED', null]);
+    const may = { from: '2026-05-04T00:00:00+02:00', to: '2026-05-05T00:00:00+02:00' };
+    expect(await explain(room.id, may)).toEqual([false, 'TOO_EARLY', null]);
+    await book('10:00', '18:00');
+    expect(await explain(room.id, THURSDAY, 120)).toEqual([false, 'TOO_SHORT', '2026-03-20']);
+    await book('09:00', '10:00');
+    expect(await explain(room.id, THURSDAY)).toEqual([false, 'BOOKED_OUT', '2026-03-20']);
+  });
+});

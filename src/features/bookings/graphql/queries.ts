@@ -185,6 +185,32 @@ PricedSlot.implement({
   }),
 });
 
+const EmptyReason = builder.enumType('EmptyAvailabilityReason', {
+  description: 'Why a resource has no slot in a period',
+  values: {
+    LENGTH_NOT_OFFERED: {
+      value: 'length_not_offered',
+      description: 'Bookings of the resource never have this length',
+    },
+    TOO_LATE: {
+      value: 'too_late',
+      description: 'The period is over, or closer than the minimum notice',
+    },
+    TOO_EARLY: {
+      value: 'too_early',
+      description: 'The period is farther ahead than the resource can be booked',
+    },
+    CLOSED: { value: 'closed', description: 'The location is closed' },
+    BOOKED_OUT: { value: 'booked_out', description: 'The resource is occupied all the time' },
+    TOO_SHORT: { value: 'too_short', description: 'The free times are shorter than the slots' },
+    NOT_ALLOWED: {
+      value: 'not_allowed',
+      description:
+        'It is free, but the member cannot book it: their plan or status does not allow it',
+    },
+  } as const,
+});
+
 export const ResourceAvailability = builder.objectRef<Availability>('ResourceAvailability');
 ResourceAvailability.implement({
   description: 'When one resource is free',
@@ -201,6 +227,19 @@ ResourceAvailability.implement({
       description:
         'All slots of the requested length that can be booked, by the member if one is named or asks',
       resolve: (availability) => availability.slots(),
+    }),
+    emptyReason: t.field({
+      type: EmptyReason,
+      nullable: true,
+      description: 'Why there are no slots; null if there are some',
+      resolve: (availability) => availability.emptyReason(),
+    }),
+    nextFreeOn: t.field({
+      type: 'Date',
+      nullable: true,
+      description:
+        'The first day after the period, in the time zone of the location, on which a booking of this length can start; null if there is none within 31 days. It does not consider what the plan of a member allows.',
+      resolve: (availability) => availability.nextFreeOn(),
     }),
   }),
 });

@@ -44,7 +44,8 @@ export function* findFreeSlots(
   }
 }
 
-const isBookableDuration = ({ resource }: ResourceSchedule, minutes: number) =>
+/** Whether bookings of the resource can have this length. */
+export const isBookableDuration = ({ resource }: ResourceSchedule, minutes: number) =>
   minutes >= resource.minMinutes &&
   minutes <= resource.maxMinutes &&
   minutes % resource.gridMinutes === 0;

@@ -19,6 +19,7 @@ import {
   type ResourceSchedule,
   type ResourceScheduleFilter,
 } from '../resource-schedule.ts';
+import { type EmptyReason, findEmptyReason, findFirstFreeDay } from '../rules/empty-reason.ts';
 import { findFreeRanges } from '../rules/slots.ts';
 
 export interface AvailabilityPeriod {
@@ -42,6 +43,13 @@ export interface Availability {
   /** Open and unoccupied ranges, whether or not they are bookable now. */
   free(): Slot[];
   slots(): PricedSlot[];
+  /** Why there is no slot; null if there is one. */
+  emptyReason(): EmptyReason | null;
+  /**
+   * The first local day after the period on which a booking of this length can start, as YYYY-MM-DD. Null if there is none within 31
+   * days. Takes one statement for all resources of the period.
+   */
+  nextFreeOn(): Promise<string | null>;
 }
 
 /** The most local days of a period, from a time of day to the same one. Where clocks change, they have more or fewer hours. */
@@ -80,13 +88,34 @@ export async function findAvailability(
   if (isOneRequested && first) assertBookableLength(first, period);
   const entitlements = await getPeriodEntitlements(ctx, period, schedules, range);
   const getFormatter = createFormatters();
+  const now = ctx.now().getTime();
+  const later = { start: range.end, end: range.end + MAX_DAYS * DAY_MS };
+  let laterSchedules: Promise<ResourceSchedule[]> | undefined;
+  const findLater = () => {
+    const ids = schedules.map(({ resource: { id } }) => id);
+    laterSchedules ??= findResourceSchedules(ctx, { ids }, withLongestBuffer(later));
+    return laterSchedules;
+  };
   return schedules.map((schedule) => {
+    const { id, minMinutes } = schedule.resource;
+    const minutes = period.minutes ?? minMinutes;
     const formatter = getFormatter(schedule.calendar.timeZone);
     return {
       resource: { id: schedule.resource.id, name: schedule.resource.name },
       free: () => findFreeRanges(schedule, range).map((free) => toSlot(free, formatter)),
       slots: () =>
         listPricedSlots(ctx, schedule, entitlements, range, budget, formatter, period.minutes),
+      emptyReason: () => {
+        chargeStarts(budget, schedule, range);
+        const slots = findBookableSlots(schedule, entitlements, minutes, { range, now, formatter });
+        return slots.next().done ? findEmptyReason(schedule, minutes, range, now) : null;
+      },
+      nextFreeOn: async () => {
+        const found = (await findLater()).find(({ resource }) => resource.id === id);
+        if (found === undefined) return null;
+        chargeStarts(budget, schedule, later);
+        return findFirstFreeDay(found, minutes, later, now);
+      },
     };
   });
 }
@@ -237,6 +266,12 @@ interface SlotBudget {
   starts: number;
 }
 
+/** @throws BAD_REQUEST beyond the maximum of one response */
+function chargeStarts(budget: SlotBudget, { resource }: ResourceSchedule, range: TimeRange): void {
+  budget.starts -= (range.end - range.start) / MINUTE_MS / resource.gridMinutes;
+  if (budget.starts < 0) throw tooManySlots();
+}
+
 const createSlotBudget = (): SlotBudget => ({ slots: MAX_SLOTS, starts: MAX_STARTS });
 
 function listPricedSlots(
@@ -248,9 +283,7 @@ function listPricedSlots(
   formatter: InstantFormatter,
   minutes = schedule.resource.minMinutes,
 ): PricedSlot[] {
-  const { gridMinutes } = schedule.resource;
-  budget.starts -= (range.end - range.start) / MINUTE_MS / gridMinutes;
-  if (budget.starts < 0) throw tooManySlots();
+  chargeStarts(budget, schedule, range);
   const slots: PricedSlot[] = [];
   const now = ctx.now().getTime();
   const found = findBookableSlots(schedule, entitlements, minutes, { range, now, formatter });

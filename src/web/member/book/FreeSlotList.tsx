@@ -9,9 +9,9 @@ import { formatPrice } from '../../components/prices.ts';
 import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import { addDays, toLocalTime } from '../../components/wall-clock.ts';
 import { getMemberText } from '../../language/member-texts.ts';
-import { formatTimeZone } from '../../language/page-dates.ts';
+import { formatLongDate, formatTimeZone } from '../../language/page-dates.ts';
 import type { SelectedSlot } from './ConfirmBooking.tsx';
-import { type PricedSlot, useFreeTimes } from './queries.ts';
+import { type PricedSlot, useEmptyDay, useFreeTimes } from './queries.ts';
 import type { ResolvedCriteria } from './SearchForm.tsx';
 import { TimeButtons } from './TimeButtons.tsx';
 
@@ -32,15 +32,8 @@ export function FreeSlotList({
 }: FreeSlotListProps) {
   const { day, minutes, type, area, people, after } = criteria;
   const { timeZone } = location;
-  const times = useFreeTimes({
-    locationId: location.id,
-    type,
-    area,
-    capacity: people,
-    minutes,
-    day,
-    timeZone,
-  });
+  const params = { locationId: location.id, type, area, capacity: people, minutes, day, timeZone };
+  const times = useFreeTimes(params);
   const resourcesById = new Map(resources.map((resource) => [resource.id, resource]));
   return (
     <QueryBoundary query={times} height={240}>
@@ -55,17 +48,7 @@ export function FreeSlotList({
         );
         if (available.length === 0) {
           return (
-            <EmptyState
-              icon={IconCalendar}
-              title={getMemberText('book.noTimes', { duration: formatDuration(minutes) })}
-              action={
-                <Button variant="default" onClick={() => onDayChange(addDays(day, 1))}>
-                  {getMemberText('book.showNextDay')}
-                </Button>
-              }
-            >
-              {getMemberText(results.length === 0 ? 'book.tooManyPeople' : 'book.noTimesHelp')}
-            </EmptyState>
+            <EmptyDay params={params} isTooSmall={results.length === 0} onDayChange={onDayChange} />
           );
         }
         const cards = available.map(({ resource, slots }) => (
@@ -110,6 +93,43 @@ export function FreeSlotList({
         );
       }}
     </QueryBoundary>
+  );
+}
+
+const REASON_TEXTS = {
+  CLOSED: 'book.closed',
+  BOOKED_OUT: 'book.bookedOut',
+  TOO_SHORT: 'book.tooShort',
+  TOO_EARLY: 'book.tooEarly',
+} as const;
+
+interface EmptyDayProps {
+  params: Parameters<typeof useEmptyDay>[0];
+  /** Whether no resource has room for that many people. */
+  isTooSmall: boolean;
+  onDayChange: (day: string) => void;
+}
+
+/** Says why nothing is free on a day, and offers the next one on which something is. */
+function EmptyDay({ params, isTooSmall, onDayChange }: EmptyDayProps) {
+  const { day, minutes } = params;
+  const { reason, nextFreeOn } = useEmptyDay(params).data ?? {};
+  const known = reason && reason in REASON_TEXTS ? (reason as keyof typeof REASON_TEXTS) : null;
+  const help = known ? REASON_TEXTS[known] : 'book.noTimesHelp';
+  return (
+    <EmptyState
+      icon={IconCalendar}
+      title={getMemberText('book.noTimes', { duration: formatDuration(minutes) })}
+      action={
+        <Button variant="default" onClick={() => onDayChange(nextFreeOn ?? addDays(day, 1))}>
+          {nextFreeOn
+            ? getMemberText('book.showDay', { day: formatLongDate(nextFreeOn) })
+            : getMemberText('book.showNextDay')}
+        </Button>
+      }
+    >
+      {getMemberText(isTooSmall ? 'book.tooManyPeople' : help)}
+    </EmptyState>
   );
 }
 

@@ -73,6 +73,45 @@ export const useFreeTimes = ({ day, timeZone, ...criteria }: FreeTimesParams) =>
     },
   });
 
+const EMPTY_DAY_QUERY = graphql(`
+  query EmptyDay(
+    $from: DateTime!
+    $to: DateTime!
+    $minutes: Int!
+    $locationId: ID
+    $type: ResourceType
+    $area: String
+    $capacity: Int
+  ) {
+    availability(
+      from: $from
+      to: $to
+      minutes: $minutes
+      locationId: $locationId
+      type: $type
+      area: $area
+      capacity: $capacity
+    ) {
+      emptyReason
+      nextFreeOn
+    }
+  }
+`);
+
+/** Loads why nothing is free on a day, if all resources have the same reason, and the next day on which something is. */
+export const useEmptyDay = ({ day, timeZone, ...criteria }: FreeTimesParams) =>
+  useQuery({
+    queryKey: ['day', 'empty', day, timeZone, criteria],
+    queryFn: async ({ signal }) => {
+      const from = toStartOfDay(day, timeZone).toISOString();
+      const to = toStartOfDay(addDays(day, 1), timeZone).toISOString();
+      const { availability } = await request(EMPTY_DAY_QUERY, { ...criteria, from, to }, signal);
+      const [reason, ...others] = new Set(availability.map(({ emptyReason }) => emptyReason));
+      const days = availability.flatMap(({ nextFreeOn }) => nextFreeOn ?? []);
+      return { reason: others.length === 0 ? reason : undefined, nextFreeOn: days.sort()[0] };
+    },
+  });
+
 const BOOK_PAGE_QUERY = graphql(`
   query BookPage($locationId: ID!, $hasLocation: Boolean!) {
     me {
