@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { EMAIL_CATALOGS } from '../../src/languages/emails/email-texts.ts';
 import { en } from '../../src/languages/en.ts';
@@ -68,5 +69,19 @@ it('has spaces in French that do not break before punctuation marks, and are nar
   const catalogs = [await LANGUAGES.fr.load(), await MEMBER_CATALOGS.fr(), texts, wordings];
   const all = catalogs.flatMap((part) => Object.values(part));
   const wrong = all.filter((text) => /(?<!\u202f)[?!;]|(?<!\u00a0)[:»]|«(?!\u00a0)/.test(text));
+  expect(wrong).toEqual([]);
+});
+
+it('formats dates, times and amounts of pages in their language, not in that of the browser', () => {
+  const directory = new URL('../../src/web/', import.meta.url);
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.tsx?$/.test(name) && !name.startsWith('gql/'),
+  );
+  const formatsForBrowser =
+    /toLocale(Date|Time)?String\(\)|Intl\.(Number|DateTime|RelativeTime|List)Format\((undefined|\[\]|\))(?!\.resolvedOptions)|Money\([^)]*BROWSER_LOCALE/;
+  const wrong = files.filter((name) =>
+    formatsForBrowser.test(readFileSync(new URL(name, directory), 'utf8')),
+  );
+  expect(files.length).toBeGreaterThan(300);
   expect(wrong).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Connection } from '../api/paged-query.ts';
+import { getPageLanguage } from '../language/page-texts.ts';
 import { downloadCsv, formatCsvLines } from './csv.ts';
 import { notifyFailure } from './notify.ts';
 
@@ -37,7 +38,7 @@ export function ExportButton<Row>(props: ExportButtonProps<Row>) {
         loaded += page.edges.length;
         if (loaded > MAX_EXPORTED)
           throw new Error(
-            `More than ${MAX_EXPORTED.toLocaleString()} ${noun} match. Choose fewer days, or filter them.`,
+            `More than ${MAX_EXPORTED.toLocaleString(getPageLanguage())} ${noun} match. Choose fewer days, or filter them.`,
           );
         texts.push(formatCsvLines(page.edges.flatMap(({ node }) => toLines(node))));
         setCount(loaded);
@@ -55,7 +56,7 @@ export function ExportButton<Row>(props: ExportButtonProps<Row>) {
     return (
       <Group gap="xs">
         <Text size="sm" role="status">
-          {count.toLocaleString()} {noun} loaded
+          {count.toLocaleString(getPageLanguage())} {noun} loaded
         </Text>
         <Button variant="default" onClick={() => cancellation?.abort()}>
           Cancel

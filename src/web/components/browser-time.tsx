@@ -7,7 +7,7 @@ import {
   formatLongTime,
   formatTimeZone,
 } from '../../core/time/format.ts';
-import { getPageLanguage, getPageLocale } from '../language/page-texts.ts';
+import { getPageLanguage } from '../language/page-texts.ts';
 import { BROWSER_TIME_ZONE } from './wall-clock.ts';
 
 interface DateTimeProps {
@@ -102,4 +102,4 @@ function formatRelativeSeconds(seconds: number): string {
 }
 
 const createRelativeFormat = (numeric: 'always' | 'auto') =>
-  new Intl.RelativeTimeFormat(getPageLocale(), { numeric });
+  new Intl.RelativeTimeFormat(getPageLanguage(), { numeric });

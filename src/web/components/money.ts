@@ -4,15 +4,15 @@ import {
   getCurrencyDigits,
   type Money,
 } from '../../core/money.ts';
-import { getPageLocale } from '../language/page-texts.ts';
+import { getPageLanguage } from '../language/page-texts.ts';
 
 // Amounts as the pages show them, and as people type them.
 
+/** People type amounts as they are used to, whatever the language of the page. */
 const BROWSER_LOCALE: readonly string[] = [];
 
-/** Formats an amount in the language of the page, and on an English page in that of the browser. While the service renders it, that is English. */
-export const formatMoney = (money: Money) =>
-  format(money, getPageLocale() ?? (typeof document === 'undefined' ? 'en' : BROWSER_LOCALE));
+/** Formats an amount in the language of the page, as everything around it. */
+export const formatMoney = (money: Money) => format(money, getPageLanguage());
 
 /** Amounts in the languages of browsers group digits with these, or with a dot or comma. */
 const BLANKS_AND_APOSTROPHES = /[\s\u00a0\u2009\u202f'’]/g;

@@ -40,10 +40,6 @@ function toNode(parts: ReactNode[]) {
 
 export const getPageLanguage = (): Language => texts.language;
 
-/** Returns the language for `Intl`. In English, amounts follow the language of the browser, as in the panel. */
-export const getPageLocale = (): string | undefined =>
-  texts.language === 'en' ? undefined : texts.language;
-
 /** Sets the texts, which are already loaded. The service renders pages with it. */
 export function setPageTexts(next: Texts): void {
   texts = next;
