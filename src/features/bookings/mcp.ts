@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool, pageInput, toToolObject } from '../../mcp/tool.ts';
 import { toRestSchema } from '../../rest/input-schema.ts';
-import { resourceFilter } from '../spaces/inputs.ts';
+import { resourceTypes } from '../spaces/rows.ts';
 import {
   availabilityArgs,
   bookingFilter,
@@ -62,7 +62,7 @@ export const tools = [
           memberId: true,
         })
         .extend({
-          type: resourceFilter.shape.type,
+          type: resourceTypes.optional(),
           minutes: availabilityArgs.shape.minutes.unwrap(),
           slotsPerResource: z.int().min(1).max(MAX_SLOTS).default(DEFAULT_SLOTS),
         }),

@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
-import { closureRow, locationRow, RESOURCE_TYPES, resourceRow } from './rows.ts';
+import { closureRow, locationRow, resourceRow, resourceTypes } from './rows.ts';
 
 const locationId = anyId.meta({ description: 'The id of the location' });
 
@@ -64,12 +64,7 @@ export const resourceFilter = creationFilter
   .extend({
     q: boundedText(200).optional().meta({ description: 'Part of the name' }),
     locationId: uuid.optional().meta({ description: 'Only resources of this location' }),
-    type: z
-      .array(z.enum(RESOURCE_TYPES))
-      .min(1)
-      .max(RESOURCE_TYPES.length)
-      .optional()
-      .meta({ description: 'Only resources of one of these types' }),
+    type: resourceTypes.optional(),
     area: boundedText(100).optional().meta({ description: 'Only resources in this area' }),
     active: z
       .boolean()

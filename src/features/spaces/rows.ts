@@ -164,6 +164,13 @@ export const RESOURCE_TYPES = [
   'equipment',
 ] as const satisfies readonly ResourceType[];
 
+/** In filters of several operations. */
+export const resourceTypes = z
+  .array(z.enum(RESOURCE_TYPES))
+  .min(1)
+  .max(RESOURCE_TYPES.length)
+  .meta({ description: 'Only resources of one of these types' });
+
 /** The longest time that can stay free after a booking. A CHECK on `resources` has the same limit. */
 export const MAX_BUFFER_MINUTES = DAY_MINUTES;
 
