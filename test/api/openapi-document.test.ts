@@ -12,7 +12,7 @@ interface Operation extends Json {
   parameters: Json[];
 }
 
-const MAX_BYTES = 200_000;
+const MAX_BYTES = 210_000;
 
 const document = JSON.parse(
   JSON.stringify(
