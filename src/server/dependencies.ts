@@ -15,7 +15,7 @@ import type { DisplayStatusEvent } from '../features/displays/service/status-cha
 import type { Installation } from '../features/system/types.ts';
 import type { QueryBudget } from '../graphql/query-budget.ts';
 import type { TrustedDocuments } from '../graphql/trusted-documents/trusted-documents.ts';
-import type { PageSettings } from './page-settings.ts';
+import type { SpaceSettings } from '../languages/space-settings.ts';
 import type { StreamRegistry } from './stream-registry.ts';
 
 /** Objects that live as long as the process and are shared by both APIs. app.ts creates them. */
@@ -44,7 +44,7 @@ export interface Dependencies {
   journalFeed: ChangeFeed<Change>;
   installation: Installation;
   /** Reads the settings of displays, kiosks, public pages and the pages of members. */
-  readPageSettings(): Promise<PageSettings>;
+  readPageSettings(): Promise<SpaceSettings>;
   /** Creates the context for a request of this viewer. */
   createContext(viewer: Viewer): Context;
   /** Shared by device requests, which the display service authenticates. */

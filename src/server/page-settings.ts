@@ -1,19 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { createSharedCalls } from '../core/shared-calls.ts';
-import type { TaxNote } from '../db/generated/enums.ts';
-import { DEFAULT_LANGUAGE, type Language } from '../languages/languages.ts';
-
-/** What the service writes into displays, kiosks, public pages and the pages of members. */
-export interface PageSettings {
-  language: Language;
-  /** Of the space. Null: it has none. */
-  name: string | null;
-  /** What prices say about tax. */
-  taxNote: TaxNote;
-}
+import { DEFAULT_LANGUAGE } from '../languages/languages.ts';
+import type { SpaceSettings } from '../languages/space-settings.ts';
 
 /** Of the panel, and of all pages while the settings could never be read. */
-export const DEFAULT_PAGE_SETTINGS: PageSettings = {
+export const DEFAULT_PAGE_SETTINGS: SpaceSettings = {
   language: DEFAULT_LANGUAGE,
   name: null,
   taxNote: 'none',
@@ -32,11 +23,11 @@ const waitForSettings: Wait = (signal) =>
  * read within a second, as during an outage, pages have the last ones. The first pages wait longer, since there are none.
  */
 export function createPageSettings(
-  read: () => Promise<PageSettings>,
+  read: () => Promise<SpaceSettings>,
   wait = waitForSettings,
-): () => Promise<PageSettings> {
+): () => Promise<SpaceSettings> {
   const share = createSharedCalls();
-  let last: PageSettings | undefined;
+  let last: SpaceSettings | undefined;
   let reads = 0;
 
   async function update(): Promise<void> {

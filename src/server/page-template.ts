@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { html } from '../core/html-page.ts';
 import { LANGUAGES, type Language } from '../languages/languages.ts';
-import type { PageSettings } from './page-settings.ts';
+import type { SpaceSettings } from '../languages/space-settings.ts';
 
 export const BUILD_DIRECTORY = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
@@ -54,7 +54,7 @@ export async function createShell(
     isIndexable = false,
     isForMembers = false,
     settings,
-  }: { isIndexable?: boolean; isForMembers?: boolean; settings: PageSettings },
+  }: { isIndexable?: boolean; isForMembers?: boolean; settings: SpaceSettings },
 ): Promise<string> {
   const { language, name } = settings;
   const texts = await LANGUAGES[language].load();
@@ -70,7 +70,7 @@ export async function createShell(
 }
 
 /** Tells the page what prices say about tax. The browser, and programs that install pages, read the name of the space, too. */
-const renderSettings = ({ name, taxNote }: PageSettings) =>
+const renderSettings = ({ name, taxNote }: SpaceSettings) =>
   (name === null ? '' : html`<meta name="application-name" content="${name}">`.text) +
   (taxNote === 'none' ? '' : html`<meta name="tax-note" content="${taxNote}">`.text);
 
@@ -94,7 +94,7 @@ export const isPageBuilt = (file: string): boolean => existsSync(BUILD_DIRECTORY
 export function createDocument(
   { head, body, data, modules }: RenderedPage,
   basePath: string,
-  settings: PageSettings,
+  settings: SpaceSettings,
 ) {
   const { language } = settings;
   const manifest = readManifest();

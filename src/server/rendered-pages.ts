@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { createSharedCalls } from '../core/shared-calls.ts';
 import type { AnonymousExecution } from '../graphql/anonymous-execution.ts';
+import type { SpaceSettings } from '../languages/space-settings.ts';
 import { type CacheableBody, toCacheableBody } from './cacheable-response.ts';
-import type { PageSettings } from './page-settings.ts';
 import { createDocument, type RenderedPage } from './page-template.ts';
 
 const RENDERER = new URL('../../dist/renderer/renderer.js', import.meta.url);
@@ -19,12 +19,12 @@ export type PageName =
 interface Renderer {
   load(
     name: PageName,
-    source: { baseUrl: string; execute: AnonymousExecution; settings: PageSettings },
+    source: { baseUrl: string; execute: AnonymousExecution; settings: SpaceSettings },
   ): Promise<object | null>;
   render(
     name: PageName,
     loaded: object | null,
-    options: { baseUrl: string; now: Date; settings: PageSettings },
+    options: { baseUrl: string; now: Date; settings: SpaceSettings },
   ): Promise<RenderedPage>;
 }
 
@@ -42,7 +42,7 @@ export function createRenderedPages(options: {
   baseUrl: string;
   now: () => Date;
   execute: AnonymousExecution;
-  readSettings: () => Promise<PageSettings>;
+  readSettings: () => Promise<SpaceSettings>;
   /** The bundle of the pages, if not that of the build. */
   rendererUrl?: URL;
 }): RenderedPages {

@@ -8,9 +8,10 @@ import { html, renderHtmlPage, toHtmlPageHeaders } from '../core/html-page.ts';
 import { slug as slugSchema, uuid } from '../core/validation.ts';
 import { notFound, toDomainError } from '../errors.ts';
 import { DEFAULT_LANGUAGE, isLanguage, LANGUAGE_CODES } from '../languages/languages.ts';
+import type { SpaceSettings } from '../languages/space-settings.ts';
 import { sendCacheable } from './cacheable-response.ts';
 import type { Dependencies } from './dependencies.ts';
-import { DEFAULT_PAGE_SETTINGS, type PageSettings } from './page-settings.ts';
+import { DEFAULT_PAGE_SETTINGS } from './page-settings.ts';
 import { BUILD_DIRECTORY, createShell, isPageBuilt, toPageHeaders } from './page-template.ts';
 import type { PageName, RenderedPages } from './rendered-pages.ts';
 import { prefersHtml } from './site-files.ts';
@@ -75,7 +76,7 @@ export function registerWebAssets(
       status = 200,
       isForMembers = false,
       settings = DEFAULT_PAGE_SETTINGS,
-    }: { status?: number; isForMembers?: boolean; settings?: PageSettings } = {},
+    }: { status?: number; isForMembers?: boolean; settings?: SpaceSettings } = {},
   ) => {
     if (!isPageBuilt(file) || isFile(req)) return next();
     const isIndexable = status === 200 && INDEXABLE_PATHS.test(req.path);

@@ -1,12 +1,13 @@
 import type { Language } from '../../src/languages/languages.ts';
-import { createPageSettings, type PageSettings } from '../../src/server/page-settings.ts';
+import type { SpaceSettings } from '../../src/languages/space-settings.ts';
+import { createPageSettings } from '../../src/server/page-settings.ts';
 
-const toSettings = (language: Language, name: string | null): PageSettings => ({
+const toSettings = (language: Language, name: string | null): SpaceSettings => ({
   ...{ language, name, taxNote: 'none' },
 });
 
 it('returns the last settings while the database does not answer', async () => {
-  const answers: ((settings: PageSettings) => void)[] = [];
+  const answers: ((settings: SpaceSettings) => void)[] = [];
   const waits: (() => void)[] = [];
   const readSettings = createPageSettings(
     () => new Promise((resolve) => answers.push(resolve)),

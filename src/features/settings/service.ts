@@ -10,15 +10,10 @@ import {
   type SpaceTexts,
 } from '../../languages/emails/email-texts.ts';
 import { type Language, toLanguage } from '../../languages/languages.ts';
+import type { SpaceSettings } from '../../languages/space-settings.ts';
 
 /** What applies to the whole installation. */
-export interface Settings {
-  /** Of displays, kiosks, public pages, the pages of members and emails. */
-  language: Language;
-  /** Of the space, in the titles and previews of pages, and as the sender of emails. Null: it has none. */
-  name: string | null;
-  /** What prices for guests and members say about tax. */
-  taxNote: TaxNote;
+export interface Settings extends SpaceSettings {
   /** Whether tickets and day passes admit while their payment is disputed. */
   disputedAdmission: DisputedAdmission;
 }

@@ -1,5 +1,5 @@
-import type { TaxNote } from '../../db/generated/enums.ts';
 import type { Language } from '../languages.ts';
+import type { SpaceSettings } from '../space-settings.ts';
 import { createTexts, type Texts } from '../texts.ts';
 import { de } from './de.ts';
 import { type EmailCatalog, en } from './en.ts';
@@ -12,10 +12,8 @@ export interface EmailTexts extends Pick<Texts<(typeof en)['texts']>, 'language'
 }
 
 /** The texts of emails of the space, and its name, which stands in the calendar entries of emails. Null: it has none. */
-export interface SpaceTexts extends EmailTexts {
-  spaceName: string | null;
-  /** What prices say about tax. */
-  taxNote: TaxNote;
+export interface SpaceTexts extends EmailTexts, Pick<SpaceSettings, 'taxNote'> {
+  spaceName: SpaceSettings['name'];
 }
 
 const createEmailTexts = (language: Language, { templates, texts }: EmailCatalog): EmailTexts => ({

@@ -49,6 +49,7 @@ export const UNREACHED_FIELDS: Record<string, string> = {
   'ImportReport.notes': MUTATION_ONLY,
   'ImportReport.skipped': MUTATION_ONLY,
   'ImportReport.unchanged': MUTATION_ONLY,
+  'ImportReport.unknownPlans': MUTATION_ONLY,
   'OwnWaitlistEntry.acceptsFewer': ENTRY_SECRET,
   'OwnWaitlistEntry.allowedActions': ENTRY_SECRET,
   'OwnWaitlistEntry.eventStartsAt': ENTRY_SECRET,
