@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
 import { readIndex } from '../../prisma/scripts/site/index-page.ts';
 import { BASE, SOURCE } from '../../prisma/scripts/site/paths.ts';
+import { addSearchWords } from '../../prisma/scripts/site/search-words.ts';
 
 // The documentation site. Its pages are gathered in SOURCE, and its sidebar is the index in docs/README.md.
 
@@ -75,7 +76,12 @@ export default defineConfig({
       ...sidebar.slice(BEFORE_REFERENCES),
     ],
     outline: [2, 3],
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        _render: (text, env, md) => md.render(addSearchWords(env.relativePath, text, slugify), env),
+      },
+    },
     externalLinkIcon: true,
   },
 });

@@ -119,3 +119,12 @@ it('nodes are the types with a list or a root field by id, and what changes name
     nodes.map(({ name }) => name).sort(),
   );
 });
+
+it('reasons of deprecations name the day since which they hold', () => {
+  const fields = types.flatMap((type) =>
+    'getFields' in type ? Object.values((type as GraphQLObjectType).getFields()) : [],
+  );
+  const reasons = fields.flatMap(({ deprecationReason }) => deprecationReason ?? []);
+  expect(reasons.length).toBeGreaterThan(0);
+  for (const reason of reasons) expect(reason).toMatch(/^Since \d{4}-\d{2}-\d{2}: use /);
+});

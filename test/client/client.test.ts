@@ -263,3 +263,14 @@ describe('errors', () => {
       });
   });
 });
+
+it('knows errors by their reason or code', () => {
+  const error = new FoyerError({ code: 'VALIDATION', message: 'no', reason: 'TAKEN' });
+  expect(isFoyerError(error)).toBe(true);
+  expect([isFoyerError(error, 'TAKEN'), isFoyerError(error, 'VALIDATION')]).toEqual([true, true]);
+  expect([isFoyerError(error, 'CONFLICT'), isFoyerError(error, 'NOT_FOUND')]).toEqual([
+    false,
+    false,
+  ]);
+  expect(isFoyerError(new Error('no'), 'VALIDATION')).toBe(false);
+});

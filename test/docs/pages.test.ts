@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { buildSchema, getVariableValues, parse, validate } from 'graphql';
+import { addSearchWords, SEARCH_WORDS } from '../../prisma/scripts/site/search-words.ts';
 import { PAGES, readBlocks, readPage } from './pages.ts';
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
@@ -176,3 +177,26 @@ const findSections = (page: string) =>
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
+
+describe('the search of the site', () => {
+  const index = (page: string) =>
+    addSearchWords(page, readFileSync(`docs/${page}`, 'utf8'), (heading) => heading);
+
+  it.each([
+    ['gdpr', 'personal-data.md'],
+    ['book a desk', 'recipes/booking-form.md'],
+    ['retry', 'guides/client.md'],
+    ['pagination', 'guides/graphql.md'],
+    ['cors', 'guides/rest.md'],
+  ])('finds "%s" in a heading of %s', (words, page) => {
+    const headings = index(page)
+      .split('\n')
+      .filter((line) => line.startsWith('#'));
+    expect(headings.join('\n').toLowerCase()).toContain(words);
+  });
+
+  it('has the words of every page, and not the changelog', () => {
+    for (const [page] of SEARCH_WORDS) expect(index(page)).toContain('{#');
+    expect(addSearchWords('changelog.md', '# Changelog', (heading) => heading)).toBe('');
+  });
+});

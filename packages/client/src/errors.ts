@@ -60,14 +60,19 @@ export class FoyerError extends Error {
   }
 }
 
-/** Whether a thrown value is an error of the client, with the reason if one is given. */
+/** Whether a thrown value is an error of the client, with the reason or the code if one is given. */
 export function isFoyerError(error: unknown): error is FoyerError;
 export function isFoyerError<Reason extends ErrorReason>(
   error: unknown,
   reason: Reason,
 ): error is FoyerError & { readonly reason: Reason };
-export function isFoyerError(error: unknown, reason?: ErrorReason): boolean {
-  return error instanceof FoyerError && (reason === undefined || error.reason === reason);
+export function isFoyerError<Code extends ErrorCode>(
+  error: unknown,
+  code: Code,
+): error is FoyerError & { readonly code: Code };
+export function isFoyerError(error: unknown, kind?: ErrorReason | ErrorCode): boolean {
+  if (!(error instanceof FoyerError)) return false;
+  return kind === undefined || error.reason === kind || error.code === kind;
 }
 
 export const toConnectionError = (code: 'NETWORK' | 'TIMEOUT', message: string, cause: unknown) =>

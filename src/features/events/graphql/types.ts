@@ -83,7 +83,7 @@ TicketType.implement({
     sold: t.int({
       nullable: true,
       description: `The same as reservedCount. ${FOR_EVENT_READERS}`,
-      deprecationReason: 'Use reservedCount: held tickets count, too.',
+      deprecationReason: 'Since 2026-11-25: use reservedCount. Held tickets count, too.',
       extensions: { reads: 'reservedCount' },
       resolve: ({ reservedCount }) => reservedCount ?? null,
     }),
