@@ -375,6 +375,7 @@ export const de: Catalog = {
   'order.discountCode': 'Rabattcode (optional)',
   'order.register': 'Kostenlos anmelden',
   'price.taxIncluded': '{money} inkl. MwSt.',
+  'price.smallBusiness': '{money} (gemäß § 19 UStG wird keine Umsatzsteuer berechnet)',
   'order.orderFor': 'Für {money} zahlungspflichtig bestellen',
   'order.reserve': 'Zahlungspflichtig bestellen',
   'order.orderAndPay': 'Zahlungspflichtig bestellen',

@@ -360,6 +360,7 @@ export const en = {
   'order.discountCode': 'Discount code (optional)',
   'order.register': 'Register',
   'price.taxIncluded': '{money} incl. VAT',
+  'price.smallBusiness': '{money} (no VAT is charged under § 19 UStG)',
   'order.orderFor': 'Order and pay {money}',
   'order.reserve': 'Reserve, pay at the front desk',
   'order.orderAndPay': 'Order and pay',

@@ -376,6 +376,7 @@ export const fr: Catalog = {
   'order.discountCode': 'Code de réduction (facultatif)',
   'order.register': 'S’inscrire',
   'price.taxIncluded': '{money} TTC',
+  'price.smallBusiness': '{money} (TVA non facturée selon le § 19 UStG)',
   'order.orderFor': 'Commander avec obligation de paiement – {money}',
   'order.reserve': 'Commander avec obligation de paiement',
   'order.orderAndPay': 'Commander avec obligation de paiement',

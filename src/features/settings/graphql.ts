@@ -19,9 +19,13 @@ const TaxNoteType = builder.enumType('TaxNote', {
   values: {
     NONE: {
       value: 'none',
-      description: 'No tax note. For spaces that charge no tax or sell only to businesses',
+      description: 'No tax note. For spaces that sell only to businesses',
     },
     INCLUDED: { value: 'included', description: 'Prices include tax' },
+    SMALL_BUSINESS: {
+      value: 'small_business',
+      description: 'No VAT is charged. For small businesses in Germany (§ 19 UStG)',
+    },
   } as const,
 });
 

@@ -60,7 +60,8 @@ export type PriceTexts = EmailTexts & Pick<SpaceTexts, 'taxNote'>;
 /** Formats a price, with what the space says about tax: "€12.50 incl. VAT". */
 export function formatPrice({ language, text, taxNote }: PriceTexts, price: Money): string {
   const money = formatMoney(price, language);
-  return taxNote === 'included' && price.amount > 0 ? text('price.taxIncluded', { money }) : money;
+  if (taxNote === 'none' || price.amount === 0) return money;
+  return text(taxNote === 'included' ? 'price.taxIncluded' : 'price.smallBusiness', { money });
 }
 
 /** What to change. Omitted fields stay as they are; null removes the name. */

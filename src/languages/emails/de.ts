@@ -446,6 +446,7 @@ const texts: EmailCatalog['texts'] = {
   'orders.unexpected':
     'Wenn du das nicht angefordert hast, ignoriere diese E-Mail: Nur du hast sie bekommen.',
   'price.taxIncluded': '{money} inkl. MwSt.',
+  'price.smallBusiness': '{money} (gemäß § 19 UStG wird keine Umsatzsteuer berechnet)',
   'waitlist.count': '{count, plural, one {# Ticket} other {# Tickets}} ({type})',
   'waitlist.unexpected':
     'Wenn du das nicht angefordert hast, verlasse die Liste oder ignoriere diese E-Mail.',

@@ -444,6 +444,7 @@ const texts = {
   'orders.order': '{order} (order {code}): {url}',
   'orders.unexpected': "If you didn't request this, ignore this email: only you received it.",
   'price.taxIncluded': '{money} incl. VAT',
+  'price.smallBusiness': '{money} (no VAT is charged under § 19 UStG)',
   'waitlist.count': '{count, plural, one {one ticket} other {# tickets}} ({type})',
   'waitlist.unexpected': "If you didn't request this, leave the list or ignore this email.",
   'ticket.document': 'Tickets, order {order}',

@@ -444,6 +444,7 @@ const texts: EmailCatalog['texts'] = {
   'orders.unexpected':
     'Si vous n’avez rien demandé, ignorez cet e-mail : vous êtes la seule personne à l’avoir reçu.',
   'price.taxIncluded': '{money} TTC',
+  'price.smallBusiness': '{money} (TVA non facturée selon le § 19 UStG)',
   'waitlist.count': '{count, plural, one {# billet} other {# billets}} ({type})',
   'waitlist.unexpected': 'Si vous n’avez rien demandé, quittez la liste ou ignorez cet e-mail.',
   'ticket.document': 'Billets, commande {order}',

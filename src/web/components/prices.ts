@@ -4,16 +4,16 @@ import { formatMoney } from './money.ts';
 
 // The service writes into pages for guests and members what prices say about tax. In the panel, they say nothing.
 
-export type TaxNote = 'none' | 'included';
+const TAX_NOTES = ['none', 'included', 'small_business'] as const;
+export type TaxNote = (typeof TAX_NOTES)[number];
 
 let taxNote: TaxNote = 'none';
 
 /** Formats a price that a guest or member pays, with what the space says about tax: "€12.50 incl. VAT". */
 export function formatPrice(price: Money): string {
   const money = formatMoney(price);
-  return taxNote === 'included' && price.amount > 0
-    ? getText('price.taxIncluded', { money })
-    : money;
+  if (taxNote === 'none' || price.amount === 0) return money;
+  return getText(taxNote === 'included' ? 'price.taxIncluded' : 'price.smallBusiness', { money });
 }
 
 /** Sets what prices say. The service renders pages with it. */
@@ -22,7 +22,7 @@ export function setTaxNote(note: TaxNote): void {
 }
 
 /** Reads what the service has written into the page. */
-export const readTaxNote = (page: Document): TaxNote =>
-  page.querySelector<HTMLMetaElement>('meta[name="tax-note"]')?.content === 'included'
-    ? 'included'
-    : 'none';
+export function readTaxNote(page: Document): TaxNote {
+  const content = page.querySelector<HTMLMetaElement>('meta[name="tax-note"]')?.content;
+  return TAX_NOTES.find((note) => note === content) ?? 'none';
+}

@@ -50,21 +50,30 @@ async function readPrices(): Promise<[place: string, text: string][]> {
 const withSpaces = (text: string) => text.replace(/[\s\u00a0\u202f]+/g, ' ');
 
 describe('prices for guests', () => {
-  it('say everywhere that they include tax, if the space says so', async () => {
-    const [price, taxed] = ['€20.00', '€20.00 incl. VAT'];
+  it('say everywhere that they include tax, or that none is charged, if the space says so', async () => {
+    const price = '€20.00';
+    const notes = {
+      included: '€20.00 incl. VAT',
+      small_business: '€20.00 (no VAT is charged under § 19 UStG)',
+    };
     await updateSettings(app.ctx, { language: 'en', taxNote: 'none' });
     const plain = await readPrices();
-    expect(plain.filter(([, text]) => !text.includes(price) || text.includes(taxed))).toEqual([]);
-    await updateSettings(app.ctx, { taxNote: 'included' });
-    const noted = await readPrices();
-    expect(noted.filter(([, text]) => !text.includes(taxed))).toEqual([]);
+    const hasNote = (text: string) => Object.values(notes).some((note) => text.includes(note));
+    expect(plain.filter(([, text]) => !text.includes(price) || hasNote(text))).toEqual([]);
+    for (const taxNote of ['included', 'small_business'] as const) {
+      await updateSettings(app.ctx, { taxNote });
+      const noted = await readPrices();
+      expect(noted.filter(([, text]) => !text.includes(notes[taxNote]))).toEqual([]);
+    }
   });
 
   it.each([
-    ['de', '20,00 € inkl. MwSt.'],
-    ['fr', '20,00 € TTC'],
-  ] as const)('say in %s that they include tax', async (language, taxed) => {
-    await updateSettings(app.ctx, { language, taxNote: 'included' });
+    ['de', 'included', '20,00 € inkl. MwSt.'],
+    ['de', 'small_business', '20,00 € (gemäß § 19 UStG wird keine Umsatzsteuer berechnet)'],
+    ['fr', 'included', '20,00 € TTC'],
+    ['fr', 'small_business', '20,00 € (TVA non facturée selon le § 19 UStG)'],
+  ] as const)('say in %s: %s', async (language, taxNote, taxed) => {
+    await updateSettings(app.ctx, { language, taxNote });
     expect((await buyTicket()).email).toContain(taxed);
   });
 

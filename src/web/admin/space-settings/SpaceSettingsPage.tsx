@@ -59,6 +59,7 @@ const CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => ({
 const TAX_CHOICES: { value: TaxNote; label: string }[] = [
   { value: 'NONE', label: 'No note' },
   { value: 'INCLUDED', label: 'Prices include VAT' },
+  { value: 'SMALL_BUSINESS', label: 'No VAT: small business (§ 19 UStG)' },
 ];
 
 function SettingsForm({ saved }: { saved: SettingsQuery['settings'] }) {
