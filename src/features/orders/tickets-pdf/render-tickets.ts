@@ -43,6 +43,8 @@ const WHERE: TextStyle = { weight: 'regular', size: 9, maxLines: 3 };
 const CODE: TextStyle = { weight: 'bold', size: 13, maxLines: 1, align: 'center' };
 const LABEL: TextStyle = { weight: 'regular', size: 7, maxLines: 1, color: '#666666' };
 const VALUE: TextStyle = { weight: 'regular', size: 9.5, maxLines: 2 };
+/** What the space says about tax must not be cut off. */
+const PRICE: TextStyle = { ...VALUE, maxLines: 5 };
 
 /**
  * Renders tickets and day passes of one order as a PDF with a page for each. `now` becomes its creation date. Other work of the process goes
@@ -98,16 +100,23 @@ function toPage(texts: PriceTexts, ticket: PrintedTicket) {
       ? formatOpenDay(texts, validOn, ticket.openingTimes)
       : '';
   const where = [ticket.placeName, ticket.roomName, ticket.address].filter(Boolean).join(', ');
-  const fields = [
+  const fields: { label: string; value: string; style?: TextStyle }[] = [
     ...(holderName === null ? [] : [{ label: text('ticket.name'), value: holderName }]),
     { label: text(event ? 'ticket.ticket' : 'ticket.pass'), value: typeName },
     { label: text('ticket.order'), value: orderCode },
     {
       label: text('ticket.price'),
       value: price.amount === 0 ? text('ticket.free') : formatPrice(texts, price),
+      style: PRICE,
     },
   ];
-  const printed = [title, when, where, code, ...fields.flatMap(Object.values)];
+  const printed = [
+    title,
+    when,
+    where,
+    code,
+    ...fields.flatMap(({ label, value }) => [label, value]),
+  ];
   return { title, when, where, code, fields, printed };
 }
 
@@ -121,9 +130,13 @@ function drawPage(doc: Document, fonts: Fonts, page: ReturnType<typeof toPage>):
   y = writeText(page.code, { ...box, y: y + QR_SIZE + 16 }, CODE) + 8;
   const width = (WIDTH - COLUMN_GAP) / 2;
   for (let index = 0; index < page.fields.length; index += 2) {
-    const bottoms = page.fields.slice(index, index + 2).map(({ label, value }, column) => {
+    const bottoms = page.fields.slice(index, index + 2).map(({ label, value, style }, column) => {
       const cell = { x: MARGIN + column * (width + COLUMN_GAP), width };
-      return writeText(value, { ...cell, y: writeText(label, { ...cell, y }, LABEL) }, VALUE);
+      return writeText(
+        value,
+        { ...cell, y: writeText(label, { ...cell, y }, LABEL) },
+        style ?? VALUE,
+      );
     });
     y = Math.max(...bottoms) + 5;
   }
