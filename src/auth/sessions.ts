@@ -27,13 +27,22 @@ const SESSION_COLUMNS = {
 
 /** Lists the caller's active sessions, newest first. @throws FORBIDDEN for a caller without a session. */
 export async function listSessions(ctx: Context): Promise<Session[]> {
-  const { userId, sessionId } = await getOwnSession(ctx);
+  const { userId } = await getOwnSession(ctx);
+  return listUserSessions(ctx, userId);
+}
+
+/** Lists the active sessions of a user, newest first. Callers must check that the viewer may see them. */
+export async function listUserSessions(ctx: Context, userId: string): Promise<Session[]> {
+  const { viewer } = ctx;
   const rows = await ctx.db.session.findMany({
     select: SESSION_COLUMNS,
     where: { userId, expiresAt: { gt: ctx.now() } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
-  return rows.map((row) => ({ ...row, isCurrent: row.id === sessionId }));
+  return rows.map((row) => ({
+    ...row,
+    isCurrent: hasSession(viewer) && row.id === viewer.sessionId,
+  }));
 }
 
 /** Ends one of the caller's sessions immediately, on every instance. @throws NOT_FOUND, also for another person's session. */
@@ -69,7 +78,8 @@ async function getOwnSession({
   return { userId: session.userId, sessionId };
 }
 
-const hasSession = (viewer: Viewer) => viewer.kind === 'staff' || viewer.kind === 'member';
+const hasSession = (viewer: Viewer): viewer is Extract<Viewer, { sessionId: string }> =>
+  viewer.kind === 'staff' || viewer.kind === 'member';
 
 export interface SessionUse {
   at: Date;

@@ -5,7 +5,7 @@ import { startWriteBehind } from '../../src/core/write-behind.ts';
 import { fetchViewer, sendQuery, signIn } from '../support/clients/sign-in.ts';
 import { createStaffUser } from '../support/factories/people.ts';
 import { NOW, PASSWORD } from '../support/factories/seed.ts';
-import { startApp, type TestApp } from '../support/harness/app.ts';
+import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 import { serverUrl } from '../support/harness/database.ts';
 import { runDuringTransaction } from '../support/harness/lock-waits.ts';
 
@@ -135,5 +135,68 @@ describe('the label of a browser', () => {
     [undefined, null],
   ])('%s is %s', (userAgent, label) => {
     expect(toBrowserLabel(userAgent)).toBe(label);
+  });
+});
+
+describe("other people's sessions", () => {
+  const getKind = async (cookie: string) => (await fetchViewer(app, cookie))?.kind;
+  const run = (query: string, id: string, cookie: string, more: object = {}) =>
+    app.graphql(query, { input: { id, ...more } }, { cookie });
+
+  it('of staff are shown to owners, who end one or all of them, at once', async () => {
+    const { email, session } = await createStaffUser(app);
+    const getId = async (address: string) =>
+      (await app.ctx.db.user.findUniqueOrThrow({ where: { email: address } })).id;
+    const id = await getId(email);
+    const [phone, laptop] = [await session(), await session()];
+    const owner = await app.signIn(STAFF.owner);
+    const read = async (as: string) =>
+      (
+        await app.graphql(
+          'query ($id: ID!) { node(id: $id) { ... on StaffUser { sessions { id isCurrent } } } }',
+          { id },
+          { cookie: as },
+        )
+      ).data?.node?.sessions as { id: string }[] | undefined;
+    expect(await read(owner)).toHaveLength(2);
+    expect(await read(phone)).toBeUndefined();
+    const END = `mutation ($input: EndStaffSessionsInput!) {
+      endStaffSessions(input: $input) { staffUser { id } } }`;
+    for (const role of ['front_desk', 'manager'] as const)
+      expect((await run(END, id, await app.signIn(STAFF[role]))).codes).toEqual(['FORBIDDEN']);
+
+    const sessionId = (await list(phone)).find(({ isCurrent }) => isCurrent)?.id;
+    expect((await run(END, id, owner, { sessionId })).codes).toEqual([]);
+    expect([await getKind(phone), await getKind(laptop)]).toEqual(['ANONYMOUS', 'STAFF']);
+    // The session of one account does not end through another.
+    const other = await createStaffUser(app);
+    const own = (await list(laptop))[0]?.id;
+    expect((await run(END, await getId(other.email), owner, { sessionId: own })).codes).toEqual([
+      'NOT_FOUND',
+    ]);
+    expect((await run(END, id, owner)).codes).toEqual([]);
+    expect(await getKind(laptop)).toBe('ANONYMOUS');
+    const ownerId = await getId(STAFF.owner);
+    expect((await run(END, ownerId, owner)).errors[0]?.extensions.reason).toBe('OWN_ACCOUNT');
+    expect(await getKind(owner)).toBe('STAFF');
+  });
+
+  it('of members are ended by whoever may change members, with the links that were sent', async () => {
+    const email = 'lost-phone@example.org';
+    const member = await app.ctx.db.member.create({
+      data: { name: 'Mem', email, code: 'LOSTPHONE', emailConfirmedAt: NOW },
+    });
+    await app.ctx.db.user.create({ data: { name: 'Mem', email, memberId: member.id } });
+    const session = await app.signIn(email);
+    await app.ctx.db.signInLink.create({
+      data: { memberId: member.id, tokenHash: Buffer.alloc(32, 7), createdAt: NOW, expiresAt: NOW },
+    });
+    const END = `mutation ($input: EndMemberSessionsInput!) {
+      endMemberSessions(input: $input) { member { id } } }`;
+    expect((await run(END, member.id, session)).codes).toEqual(['FORBIDDEN']);
+    expect(await getKind(session)).toBe('MEMBER');
+    expect((await run(END, member.id, await app.signIn(STAFF.front_desk))).codes).toEqual([]);
+    expect(await getKind(session)).toBe('ANONYMOUS');
+    expect(await app.ctx.db.signInLink.count({ where: { memberId: member.id } })).toBe(0);
   });
 });

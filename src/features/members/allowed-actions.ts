@@ -19,6 +19,7 @@ export const memberActions = defineRowActions({
       approveEmailChange: `(${hasAccess(viewer, 'staff:manage')} AND ${hasChange(`${isPending} AND change.approved_at IS NULL`)})`,
       cancelEmailChange: hasChange(isPending),
       sendSignInLink: toCanSignInSql(row),
+      endSessions: 'true',
     };
   },
 });

@@ -174,8 +174,8 @@ addMutation('changePassword', {
   },
 });
 
-const Session = builder.objectRef<OwnSession>('Session').implement({
-  description: 'A browser in which you are signed in',
+export const Session = builder.objectRef<OwnSession>('Session').implement({
+  description: 'A browser in which a person is signed in',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Identifies the session in endSession' }),
     browser: t.exposeString('browser', {
@@ -193,7 +193,7 @@ const Session = builder.objectRef<OwnSession>('Session').implement({
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'When you will have to sign in again',
+      description: 'When the person will have to sign in again',
     }),
     isCurrent: t.exposeBoolean('isCurrent', {
       description: 'Whether this request uses the session',

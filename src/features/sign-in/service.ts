@@ -66,6 +66,22 @@ export const sendMemberSignInLink = (ctx: Context, memberId: string): Promise<vo
     });
   });
 
+/**
+ * Signs a member out everywhere for staff or a program, for example after a phone was lost. Sign-in links that were sent before stop
+ * working too.
+ *
+ * @throws NOT_FOUND
+ */
+export const endMemberSessions = (ctx: Context, memberId: string): Promise<void> =>
+  runInTransaction(ctx, async (ctx) => {
+    const { db } = ctx;
+    if (!isUuid(memberId) || (await db.member.count({ where: { id: memberId } })) === 0)
+      throw notFound('member');
+    await recordAction(ctx, 'member.sessions_ended', [memberId]);
+    await db.session.deleteMany({ where: { user: { memberId } } });
+    await db.signInLink.deleteMany({ where: { memberId, usedAt: null } });
+  });
+
 const cannotSignIn = () =>
   new DomainError(
     'CONFLICT',

@@ -20,6 +20,7 @@ export const staffActions = defineRowActions({
       resetPassword: `(${hasStatus('active')} AND NOT ${isOwn})`,
       disable: `(${hasStatus('active')} AND NOT ${isOwn} AND NOT ${isLastOwner})`,
       revokeTokens: `(${hasStatus('disabled')} AND NOT ${isOwn} AND ${hasTokens})`,
+      endSessions: `NOT ${isOwn}`,
       enable: hasStatus('disabled'),
       resendInvitation: hasStatus('invited'),
       withdrawInvitation: hasStatus('invited'),

@@ -7,13 +7,14 @@ import { addMutation } from '../../graphql/mutation.ts';
 import { Node } from '../../graphql/node.ts';
 import { addActions } from '../../graphql/row-actions.ts';
 import { showFields } from '../../graphql/row-fields.ts';
-import { Viewer } from '../sign-in/graphql.ts';
+import { Session, Viewer } from '../sign-in/graphql.ts';
 import { ApiTokenFilter, ApiTokenOrder, ApiTokenRef } from '../tokens/graphql.ts';
 import { type ApiToken, apiTokenList } from '../tokens/service.ts';
 import { staffActions } from './allowed-actions.ts';
 import {
   acceptStaffLinkInput,
   disableStaffInput,
+  endStaffSessionsInput,
   inviteStaffInput,
   setStaffRoleInput,
   staffFilter,
@@ -34,8 +35,10 @@ import { staffList, toStaffUserProjection } from './service/list-staff.ts';
 import {
   disableStaff,
   enableStaff,
+  endStaffSessions,
   getStaffUser,
   inviteStaff,
+  listStaffSessions,
   resendInvitation,
   resetStaffPassword,
   setStaffRole,
@@ -80,6 +83,7 @@ addActions(StaffUser, {
     resetPassword: 'Reset the password of a person who has set one, with resetStaffPassword',
     disable: 'Disable the account with disableStaff',
     revokeTokens: 'Revoke the API tokens of a disabled account with disableStaff and revokeTokens',
+    endSessions: 'Sign the person out with endStaffSessions',
     enable: 'Enable the account with enableStaff',
     resendInvitation: 'Send the invitation again with resendStaffInvitation',
     withdrawInvitation: 'Delete the account with withdrawStaffInvitation',
@@ -195,6 +199,24 @@ addMutation('resetStaffPassword', {
   resolve: async (input, context) =>
     toLinkPayload(await resetStaffPassword(context.ctx, input), context),
 });
+
+builder.objectField(StaffUser, 'sessions', (t) =>
+  t.field({
+    type: [Session],
+    description: 'The browsers in which the person is signed in, newest first',
+    authScopes: { access: 'staff:owner' },
+    resolve: ({ id }, _, { ctx }) => listStaffSessions(ctx, id),
+  }),
+);
+
+addMutation('endStaffSessions', {
+  description: 'Signs a staff user out of one browser or of all immediately',
+  access: 'staff:owner',
+  input: endStaffSessionsInput,
+  payload: { staffUser: { type: StaffUser, description: 'The person who is signed out' } },
+  resolve: async (input, { ctx }) => ({ staffUser: await endStaffSessions(ctx, input) }),
+});
+
 addMutation('setStaffRole', {
   description:
     'Changes the role of a staff user, effective with their next request. The last active owner cannot be demoted.',

@@ -29,6 +29,12 @@ export const staffUserIdInput = z.object({
   id: uuid.meta({ description: 'The id of the staff user' }),
 });
 
+export const endStaffSessionsInput = staffUserIdInput.extend({
+  sessionId: ignoreNull(uuid).meta({
+    description: 'The session to end. Default: all sessions of the staff user.',
+  }),
+});
+
 const revokeTokens = ignoreNull(z.boolean()).meta({
   description: 'Also revoke the API tokens that this person created. Default: false.',
 });

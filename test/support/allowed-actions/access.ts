@@ -34,6 +34,7 @@ export const STAFF_USERS: ActionsCase = {
     resetPassword: 'resetStaffPassword(input: { id: $id })',
     disable: 'disableStaff(input: { id: $id })',
     revokeTokens: 'disableStaff(input: { id: $id, revokeTokens: true })',
+    endSessions: 'endStaffSessions(input: { id: $id })',
     enable: 'enableStaff(input: { id: $id })',
     resendInvitation: 'resendStaffInvitation(input: { id: $id })',
     withdrawInvitation: 'withdrawStaffInvitation(input: { id: $id })',

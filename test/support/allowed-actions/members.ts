@@ -46,6 +46,7 @@ export const MEMBERS: ActionsCase = {
     approveEmailChange: 'approveMemberEmailChange(input: { id: $id })',
     cancelEmailChange: 'cancelMemberEmailChange(input: { id: $id })',
     sendSignInLink: 'sendMemberSignInLink(input: { id: $id })',
+    endSessions: 'endMemberSessions(input: { id: $id })',
   },
   withoutButton: {
     'that waits for the first confirmation cancelEmailChange': 'It keeps the same address.',

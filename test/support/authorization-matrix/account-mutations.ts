@@ -25,6 +25,11 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
     scope: 'members:write',
     allowed: STAFF_AND_TOKENS,
   },
+  'Mutation.endMemberSessions': {
+    request: `mutation { endMemberSessions(input: { id: "${UNKNOWN_ID}" }) { member { id } } }`,
+    scope: 'members:write',
+    allowed: STAFF_AND_TOKENS,
+  },
   'Mutation.resendMemberConfirmation': {
     request: `mutation { resendMemberConfirmation(input: { id: "${UNKNOWN_ID}" }) { member { id } } }`,
     scope: 'members:write',
@@ -278,6 +283,10 @@ export const ACCOUNT_MUTATIONS: Record<string, Entry> = {
   },
   'Mutation.resetStaffPassword': {
     request: `mutation { resetStaffPassword(input: { id: "${UNKNOWN_ID}" }) { url } }`,
+    allowed: OWNERS,
+  },
+  'Mutation.endStaffSessions': {
+    request: `mutation { endStaffSessions(input: { id: "${UNKNOWN_ID}" }) { staffUser { id } } }`,
     allowed: OWNERS,
   },
   'Mutation.setStaffRole': {

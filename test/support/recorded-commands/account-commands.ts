@@ -71,6 +71,10 @@ export const ACCOUNT_COMMANDS: Record<string, Command> = {
       return { id };
     },
   },
+  'Mutation.endStaffSessions': {
+    records: ['staff.sessions_ended'],
+    prepare: async ({ createStaff }) => ({ id: (await createStaff()).id }),
+  },
   'Mutation.resetStaffPassword': {
     records: ['staff.password_reset'],
     prepare: async ({ createStaff }) => ({ id: (await createStaff()).id }),

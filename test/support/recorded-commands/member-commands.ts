@@ -97,6 +97,10 @@ export const MEMBER_COMMANDS: Record<string, Command> = {
     records: ['member.sign_in_link_sent'],
     prepare: async ({ createMember }) => ({ id: (await createMember()).id }),
   },
+  'Mutation.endMemberSessions': {
+    records: ['member.sessions_ended'],
+    prepare: async ({ createMember }) => ({ id: (await createMember()).id }),
+  },
   'Mutation.updateMember': {
     records: ['member.updated'],
     prepare: async ({ createMember }) => ({ id: (await createMember()).id, status: 'FORMER' }),

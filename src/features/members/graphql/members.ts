@@ -14,7 +14,7 @@ import { addMutation } from '../../../graphql/mutation.ts';
 import { Node } from '../../../graphql/node.ts';
 import { addActions } from '../../../graphql/row-actions.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
-import { sendMemberSignInLink } from '../../sign-in/service.ts';
+import { endMemberSessions, sendMemberSignInLink } from '../../sign-in/service.ts';
 import { Team } from '../../teams/graphql.ts';
 import { teamList } from '../../teams/service.ts';
 import { memberActions } from '../allowed-actions.ts';
@@ -153,6 +153,7 @@ addActions(Member, {
       'Approve the new address with approveMemberEmailChange, if no other account has confirmed it',
     cancelEmailChange: 'Keep the current address with cancelMemberEmailChange',
     sendSignInLink: 'Email a sign-in link with sendMemberSignInLink',
+    endSessions: 'Sign the member out everywhere with endMemberSessions',
   },
 });
 
@@ -223,6 +224,18 @@ addMutation('sendMemberSignInLink', {
   payload: { member: { type: Member, description: 'The member who gets the link' } },
   resolve: async ({ id }, { ctx }) => {
     await sendMemberSignInLink(ctx, id);
+    return { member: await getMember(ctx, id) };
+  },
+});
+
+addMutation('endMemberSessions', {
+  description:
+    'Signs a member out of all browsers immediately. Sign-in links that were sent before stop working.',
+  access: 'members:write',
+  input: memberIdInput,
+  payload: { member: { type: Member, description: 'The member who is signed out' } },
+  resolve: async ({ id }, { ctx }) => {
+    await endMemberSessions(ctx, id);
     return { member: await getMember(ctx, id) };
   },
 });

@@ -1,4 +1,5 @@
 import { assertStrongPassword, hashPassword } from '../../../auth/passwords.ts';
+import { listUserSessions, type Session } from '../../../auth/sessions.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import type { Page, PageRequest } from '../../../core/pagination.ts';
 import type { InputOf } from '../../../core/validation.ts';
@@ -13,7 +14,12 @@ import {
 } from '../../../journal/record-changes.ts';
 import { listRows } from '../../../lists/read-list.ts';
 import { revokeTokensCreatedBy } from '../../tokens/service.ts';
-import type { disableStaffInput, inviteStaffInput, setStaffRoleInput } from '../inputs.ts';
+import type {
+  disableStaffInput,
+  endStaffSessionsInput,
+  inviteStaffInput,
+  setStaffRoleInput,
+} from '../inputs.ts';
 import { sendInvitation, sendPasswordReset } from '../notifications.ts';
 import type { IssuedStaffLink, StaffUser } from '../types.ts';
 import { issueLink } from './links.ts';
@@ -187,6 +193,31 @@ export async function resetStaffPassword(
     await recordAction(ctx, isInvited ? 'staff.invitation_sent' : 'staff.password_reset', [id]);
     const sendEmail = isInvited ? sendInvitation : sendPasswordReset;
     return issueAndSend(ctx, id, send ? sendEmail : undefined);
+  });
+}
+
+/** Lists the browsers in which a staff user is signed in, newest first. */
+export async function listStaffSessions(ctx: Context, id: string): Promise<Session[]> {
+  await getStaffUser(ctx, id);
+  return listUserSessions(ctx, id);
+}
+
+/**
+ * Signs a staff user out of one browser, or of all without `sessionId`, immediately on every instance.
+ * @throws NOT_FOUND for the account and for a session that is not theirs; CONFLICT, reason OWN_ACCOUNT for the viewer's account.
+ */
+export async function endStaffSessions(
+  ctx: Context,
+  { id, sessionId }: InputOf<typeof endStaffSessionsInput>,
+): Promise<StaffUser> {
+  assertNotOwnAccount(ctx, id, 'End your own sessions on your account page.');
+  return runInTransaction(ctx, async (ctx) => {
+    const user = await getStaffUser(ctx, id);
+    const where = { userId: id, ...(sessionId != null && { id: sessionId }) };
+    const { count } = await ctx.db.session.deleteMany({ where });
+    if (sessionId != null && count === 0) throw notFound('session');
+    await recordAction(ctx, 'staff.sessions_ended', [id]);
+    return user;
   });
 }
 

@@ -23,6 +23,7 @@ import {
   useApproveEmailChange,
   useCancelEmailChange,
   useEmailDelivery,
+  useEndMemberSessions,
   useResendConfirmation,
   useSendSignInLink,
 } from '../members/queries.ts';
@@ -112,7 +113,13 @@ function MemberDetailsCard({ member }: { member: MemberDetails }) {
           ['Customer number', customerNumber],
           ['Team', team?.name],
           ['Member code', <Code key="code">{code}</Code>],
-          ['Sign-in', <SignInLink key="sign-in" member={member} />],
+          [
+            'Sign-in',
+            <Group key="sign-in" gap="xs">
+              <SignInLink member={member} />
+              <SignOutEverywhere member={member} />
+            </Group>,
+          ],
           ['Member since', <DateTime key="since" at={createdAt} format="day" />],
         ]}
       />
@@ -139,6 +146,22 @@ function SignInLink({ member: { id, email, allowedActions } }: { member: MemberD
       }
     >
       Send sign-in link
+    </Button>
+  );
+}
+
+/** Staff sign a member out, for example after a phone was lost. */
+function SignOutEverywhere({ member: { id, name, allowedActions } }: { member: MemberDetails }) {
+  const end = useEndMemberSessions(() => notifySuccess(`${name} is signed out everywhere.`));
+  if (!allowedActions.endSessions) return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={end.isPending}
+      onClick={() => end.mutate(id, { onError: (error) => notifyFailure('Not signed out', error) })}
+    >
+      Sign out everywhere
     </Button>
   );
 }

@@ -22,6 +22,7 @@ const MEMBER_PAGE_QUERY = graphql(`
         update
         resendConfirmation
         approveEmailChange
+        endSessions
         cancelEmailChange
         sendSignInLink
       }

@@ -197,6 +197,23 @@ export const useSendSignInLink = (onSuccess: () => void) =>
     onSuccess,
   );
 
+const END_MEMBER_SESSIONS_MUTATION = graphql(`
+  mutation EndMemberSessions($id: ID!) {
+    endMemberSessions(input: { id: $id }) {
+      member {
+        id
+      }
+    }
+  }
+`);
+
+export const useEndMemberSessions = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (id: string) => request(END_MEMBER_SESSIONS_MUTATION, { id }),
+    [['members']],
+    onSuccess,
+  );
+
 const CREATE_MEMBER_MUTATION = graphql(`
   mutation CreateMember($input: CreateMemberInput!) {
     createMember(input: $input) {

@@ -1,19 +1,23 @@
-import { Checkbox, Radio, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { DateTime } from '../../components/browser-time.tsx';
 import { Confirmation, DialogActions, DialogForm } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { InputField, useInputForm } from '../../components/InputFields.tsx';
 import type { FieldViews } from '../../components/input-values.ts';
 import { notifySuccess } from '../../components/notify.ts';
+import { QueryBoundary } from '../../components/QueryBoundary.tsx';
 import type { InviteStaffInput, StaffRole } from '../../gql/graphql.ts';
 import {
   type StaffUser,
   useDisableStaff,
   useEnableStaff,
+  useEndStaffSessions,
   useInviteStaff,
   useResendInvitation,
   useResetStaffPassword,
   useSetStaffRole,
+  useStaffSessions,
   useWithdrawInvitation,
 } from './queries.ts';
 
@@ -171,6 +175,53 @@ export function ResetPasswordConfirmation({ user, onClose }: ConfirmationProps) 
       The password of <b>{user.name}</b> stops working and all sessions end. A link to set a new
       password is sent to {user.email}.
     </Confirmation>
+  );
+}
+
+/** Shows where a person is signed in, and signs them out. */
+export function StaffSessions({ user, onClose }: ConfirmationProps) {
+  const sessions = useStaffSessions(user.id);
+  const end = useEndStaffSessions(() => notifySuccess(`Signed ${user.name} out.`));
+  const endAll = useEndStaffSessions(() => {
+    notifySuccess(`Signed ${user.name} out everywhere.`);
+    onClose();
+  });
+  return (
+    <QueryBoundary query={sessions}>
+      {(list) => (
+        <Stack gap="sm">
+          <FormError error={end.error ?? endAll.error} />
+          {list.length === 0 && <Text size="sm">{user.name} is not signed in anywhere.</Text>}
+          {list.map(({ id, browser, createdAt, lastUsedAt }) => (
+            <Group key={id} justify="space-between" wrap="nowrap">
+              <div>
+                <Text size="sm">{browser ?? 'Unknown browser'}</Text>
+                <Text size="xs" c="dimmed" component="div">
+                  Last used <DateTime at={lastUsedAt ?? createdAt} format="since" />
+                </Text>
+              </div>
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => end.mutate({ id: user.id, sessionId: id })}
+              >
+                Sign out
+              </Button>
+            </Group>
+          ))}
+          {list.length > 1 && (
+            <Button
+              color="red"
+              variant="light"
+              loading={endAll.isPending}
+              onClick={() => endAll.mutate({ id: user.id })}
+            >
+              Sign out everywhere
+            </Button>
+          )}
+        </Stack>
+      )}
+    </QueryBoundary>
   );
 }
 

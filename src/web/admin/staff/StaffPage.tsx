@@ -12,6 +12,7 @@ import {
   InviteStaffForm,
   ResendInvitationConfirmation,
   ResetPasswordConfirmation,
+  StaffSessions,
   WithdrawInvitationConfirmation,
 } from './StaffDialogs.tsx';
 import { type StaffAction, StaffTable } from './StaffTable.tsx';
@@ -24,6 +25,7 @@ interface ChosenAction {
 const DIALOG_TITLES: Record<StaffAction, string> = {
   setRole: 'Change role',
   resetPassword: 'Reset password?',
+  endSessions: 'Sessions',
   disable: 'Disable account?',
   revokeTokens: 'Revoke API keys?',
   enable: 'Enable account?',
@@ -34,6 +36,7 @@ const DIALOG_TITLES: Record<StaffAction, string> = {
 const DIALOGS = {
   setRole: ChangeRoleForm,
   resetPassword: ResetPasswordConfirmation,
+  endSessions: StaffSessions,
   disable: DisableAccountForm,
   revokeTokens: DisableAccountForm,
   enable: EnableAccountConfirmation,

@@ -53,6 +53,7 @@ const ACTIONS: { action: StaffAction; label: string; isDestructive?: true }[] = 
   { action: 'enable', label: 'Enable account' },
   { action: 'setRole', label: 'Change role' },
   { action: 'resetPassword', label: 'Reset password' },
+  { action: 'endSessions', label: 'Sessions' },
   { action: 'disable', label: 'Disable account', isDestructive: true },
   { action: 'revokeTokens', label: 'Revoke API keys', isDestructive: true },
   { action: 'withdrawInvitation', label: 'Withdraw invitation', isDestructive: true },

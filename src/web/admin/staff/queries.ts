@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useInvalidatingMutation, useRefetchingMutation } from '../../api/mutations.ts';
 import { usePagedQuery } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
@@ -5,6 +6,7 @@ import { notifySuccess } from '../../components/notify.ts';
 import { useSecretDialog } from '../../components/SecretDialog.tsx';
 import type {
   DisableStaffInput,
+  EndStaffSessionsInput,
   InviteStaffInput,
   SetStaffRoleInput,
   StaffUserFragment,
@@ -32,6 +34,7 @@ graphql(`
     allowedActions {
       setRole
       resetPassword
+      endSessions
       enable
       resendInvitation
       disable
@@ -179,6 +182,48 @@ export const useResetStaffPassword = (onSuccess: () => void) =>
   useLinkMutation(
     async (id: string) =>
       (await request(RESET_STAFF_PASSWORD_MUTATION, { input: { id } })).resetStaffPassword,
+    onSuccess,
+  );
+
+const STAFF_SESSIONS_QUERY = graphql(`
+  query StaffSessions($id: ID!) {
+    node(id: $id) {
+      ... on StaffUser {
+        sessions {
+          id
+          browser
+          createdAt
+          lastUsedAt
+        }
+      }
+    }
+  }
+`);
+
+export const useStaffSessions = (id: string) =>
+  useQuery({
+    queryKey: [...STAFF_KEY, 'sessions', id],
+    staleTime: 0,
+    queryFn: async () => {
+      const { node } = await request(STAFF_SESSIONS_QUERY, { id });
+      return node && 'sessions' in node ? node.sessions : [];
+    },
+  });
+
+const END_STAFF_SESSIONS_MUTATION = graphql(`
+  mutation EndStaffSessions($input: EndStaffSessionsInput!) {
+    endStaffSessions(input: $input) {
+      staffUser {
+        id
+      }
+    }
+  }
+`);
+
+export const useEndStaffSessions = (onSuccess: () => void) =>
+  useRefetchingMutation(
+    (input: EndStaffSessionsInput) => request(END_STAFF_SESSIONS_MUTATION, { input }),
+    [STAFF_KEY],
     onSuccess,
   );
 
