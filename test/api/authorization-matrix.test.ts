@@ -10,8 +10,7 @@ import {
 import { defineRoute, emptyQuery } from '../../src/rest/route.ts';
 import { assertRoutesDeclareAccess, routes } from '../../src/rest/route-table.ts';
 import { type Caller, selectCallers } from '../support/authorization-matrix/callers.ts';
-import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
-import { QUERIES, SUBSCRIPTIONS } from '../support/authorization-matrix/queries.ts';
+import { MUTATIONS, QUERIES, SUBSCRIPTIONS } from '../support/authorization-matrix/fields.ts';
 import { ROUTES } from '../support/authorization-matrix/routes.ts';
 import type { Credential } from '../support/clients/api.ts';
 import { PASSWORD } from '../support/factories/seed.ts';

@@ -2,7 +2,7 @@ import { type GraphQLObjectType, getNamedType, isObjectType, Kind, parse, print 
 import { type Access, hasAccess, type Viewer } from '../../src/auth/viewer.ts';
 import { getFieldAccess } from '../../src/graphql/field-access.ts';
 import { schema } from '../../src/graphql/schema.ts';
-import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
+import { MUTATIONS } from '../support/authorization-matrix/fields.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
 
 // What a caller cannot read cannot be selected by a mutation. Otherwise the mutation would run, and answer with an error.

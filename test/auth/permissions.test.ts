@@ -13,8 +13,7 @@ import { type Scope, scopeDescriptions, scopePresets } from '../../src/auth/scop
 import { can, type Viewer } from '../../src/auth/viewer.ts';
 import { startPairing } from '../../src/features/displays/service/pairing.ts';
 import type { Caller } from '../support/authorization-matrix/callers.ts';
-import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
-import { QUERIES, SUBSCRIPTIONS } from '../support/authorization-matrix/queries.ts';
+import { MUTATIONS, QUERIES, SUBSCRIPTIONS } from '../support/authorization-matrix/fields.ts';
 import { ROUTES } from '../support/authorization-matrix/routes.ts';
 import type { Credential } from '../support/clients/api.ts';
 import { makeEvent } from '../support/factories/events.ts';

@@ -8,8 +8,7 @@ import {
 } from '../../prisma/scripts/client-operations.ts';
 import { MAX_LIMIT } from '../../src/core/pagination.ts';
 import type { Entry } from '../support/authorization-matrix/callers.ts';
-import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
-import { QUERIES } from '../support/authorization-matrix/queries.ts';
+import { MUTATIONS, QUERIES } from '../support/authorization-matrix/fields.ts';
 import type { Credential } from '../support/clients/api.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ignoreColumnWidths } from '../../prisma/scripts/docs.ts';
 import { CHANGE_TYPES } from '../../src/journal/catalog.ts';
-import { MUTATIONS } from '../support/authorization-matrix/mutations.ts';
+import { MUTATIONS } from '../support/authorization-matrix/fields.ts';
 import { ROUTES } from '../support/authorization-matrix/routes.ts';
 import type { Credential } from '../support/clients/api.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';

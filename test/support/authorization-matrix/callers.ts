@@ -38,8 +38,9 @@ export const OWNERS: Caller[] = ['owner'];
 export const MANAGERS: Caller[] = ['manager', 'owner'];
 export const STAFF_AND_TOKENS: Caller[] = ['token with', 'front desk', 'manager', 'owner'];
 export const MANAGERS_AND_TOKENS: Caller[] = ['token with', 'manager', 'owner'];
+export const MEMBERS_STAFF_AND_TOKENS: Caller[] = [...STAFF_AND_TOKENS, 'member'];
 
-/** Which callers an operation allows. Its request changes nothing if it is allowed: it has an unknown ID or a wrong password. */
+/** Which callers an operation allows. Its request changes nothing if it is allowed. */
 export interface Entry {
   /** A GraphQL document or a REST path. */
   request: string;
@@ -51,4 +52,3 @@ export interface Entry {
 }
 
 export const UNKNOWN_ID = v7();
-export const FIRST_PAGE = '(first: 1) { edges { node { id } } }';
