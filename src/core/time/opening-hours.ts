@@ -31,6 +31,10 @@ export function findOpenRanges(calendar: OpeningCalendar, range: TimeRange): Tim
   return mergeRanges(openRanges);
 }
 
+/** Whether the location is open in a millisecond. */
+export const isOpenAt = (calendar: OpeningCalendar, at: number): boolean =>
+  findOpenRanges(calendar, { start: at, end: at + 1 }).length > 0;
+
 /** Whether the location is always open except for closures. Opening hours of a day never overlap, so that their sum shows it. */
 export const isRoundTheClock = ({ hours }: OpeningCalendar): boolean =>
   hours.length === 0 ||

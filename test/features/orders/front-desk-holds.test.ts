@@ -8,6 +8,7 @@ import { placeDayPassOrder } from '../../../src/features/orders/place/service/pl
 import { placeTicketOrder } from '../../../src/features/orders/place/service/place-ticket-order.ts';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { extendOrderHold } from '../../../src/features/orders/service/extend-order-hold.ts';
+import { offerAvailableTickets } from '../../../src/features/orders/waitlist/service/offer-tickets.ts';
 import {
   atTime,
   findEmails,
@@ -20,6 +21,7 @@ import {
 } from '../../support/factories/events.ts';
 import { signInFrontDesk } from '../../support/factories/people.ts';
 import { makeSpace } from '../../support/factories/space.ts';
+import { createWaitlistActions, makeSoldOutEvent } from '../../support/factories/waitlist.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 
 let app: TestApp;
@@ -356,5 +358,45 @@ describe('emails about an unpaid order', () => {
     const mail = (await findEmails(app, buyer.email)).at(-1);
     expect(mail?.subject).toBe('Changed: Evening');
     expect(mail?.text).toContain('by Friday, 20 March 2026, 19:00 (Berlin time)');
+  });
+});
+
+describe('an offer of a waiting list', () => {
+  it.each<[what: string, priceAmount: number, at: string, startsAt: string, end: string]>([
+    ['for a day', 1_000, '2026-03-18T09:30Z', '2026-04-20T18:00Z', '2026-03-19T09:30Z'],
+    ['over a weekend', 1_000, '2026-03-20T16:00Z', '2026-04-20T18:00Z', '2026-03-23T10:00Z'],
+    ['while clocks change', 1_000, '2026-03-28T12:00Z', '2026-04-20T18:00Z', '2026-03-30T09:00Z'],
+    ['over a closed day', 1_000, '2026-03-23T12:00Z', '2026-04-20T18:00Z', '2026-03-25T10:00Z'],
+    ['at night', 1_000, '2026-03-18T22:00Z', '2026-03-19T18:00Z', '2026-03-19T10:00Z'],
+    // A quarter of the time until the event is 45 minutes, and the location opens after the first ten.
+    ['before it opens', 1_000, '2026-03-19T07:50Z', '2026-03-19T10:50Z', '2026-03-19T08:45Z'],
+    [
+      'at most until the event',
+      1_000,
+      '2026-03-18T22:00Z',
+      '2026-03-19T09:00Z',
+      '2026-03-19T09:00Z',
+    ],
+    [
+      'that ends when it closes',
+      1_000,
+      '2026-03-19T17:00Z',
+      '2026-04-20T18:00Z',
+      '2026-03-20T17:00Z',
+    ],
+    ['that is free', 0, '2026-03-20T16:00Z', '2026-04-20T18:00Z', '2026-03-21T16:00Z'],
+  ])('%s leaves time to pay at the front desk', async (_, priceAmount, at, startsAt, end) => {
+    const event = await makeSoldOutEvent(app, 1, { priceAmount });
+    const { locationId } = await app.ctx.db.event.update({
+      where: { id: event.id },
+      data: { startsAt: new Date(startsAt), endsAt: new Date('2026-04-20T21:00Z') },
+    });
+    const day = new Date('2026-03-24');
+    await app.ctx.db.closure.create({ data: { locationId, startsOn: day, endsOn: day } });
+    const { email } = await createWaitlistActions(app).addPerson(event.type);
+    await app.ctx.db.ticketType.update({ where: { id: event.type }, data: { quantity: 2 } });
+    await atTime(app, at, () => offerAvailableTickets(app.ctx));
+    const offer = await app.ctx.db.order.findFirstOrThrow({ where: { buyerEmail: email } });
+    expect(offer.expiresAt).toEqual(new Date(end));
   });
 });

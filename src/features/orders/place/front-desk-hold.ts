@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
-import { addOpenHours } from '../../../core/time/opening-hours.ts';
-import { MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
+import { addOpenHours, isOpenAt } from '../../../core/time/opening-hours.ts';
+import { HOUR_MS, MINUTE_MS, toZonedDateTime } from '../../../core/time/time-zone.ts';
 import type { OrderLimits } from '../../order-limits/types.ts';
 import { type FrontDesk, findFrontDesks } from '../../spaces/service/front-desks.ts';
 import { CONFIRMATION_HOLD_MINUTES, MIN_HOLD_MINUTES } from '../hold-durations.ts';
@@ -8,6 +8,8 @@ import { canBuyAsMember } from './validate-order.ts';
 
 /** How long an order of an anonymous buyer is held if no email can ask for a confirmation. */
 const UNCONFIRMED_OPENING_HOURS = 2;
+/** How long people can come to the front desk and pay before an offer of a waiting list ends. */
+const OFFER_OPENING_HOURS = 2;
 
 /** Until when an order that is paid at the front desk is held. */
 export interface FrontDeskHold {
@@ -65,4 +67,19 @@ function toHoldEnd(
     case 'opening_hours':
       return addOpenHours(desk, { from: now, hours: unpaidHoldAmount, until: latest });
   }
+}
+
+/**
+ * Finds when an offer of a waiting list ends that is paid at the front desk, in milliseconds since 1970. `end` is when it would end if
+ * it were paid online. The location must have been open for as long until then, or for two hours of a longer offer. An offer that would
+ * end while it is closed lasts until it has been open for two hours again. No offer lasts longer than until `latest` because of this.
+ */
+export function findFrontDeskOfferEnd(
+  desk: FrontDesk,
+  { now, end, latest }: { now: number; end: number; latest: number },
+): number {
+  const hours = Math.min(OFFER_OPENING_HOURS, (end - now) / HOUR_MS);
+  // An offer must not hold tickets for a whole night longer because it would end at the moment of closing.
+  const from = isOpenAt(desk, end - 1) ? now : end;
+  return Math.max(end, addOpenHours(desk, { from, hours, until: latest }));
 }

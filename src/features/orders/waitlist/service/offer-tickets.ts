@@ -4,11 +4,13 @@ import { DAY_MS, MINUTE_MS } from '../../../../core/time/time-zone.ts';
 import { prepareStatement } from '../../../../db/prepared-statement.ts';
 import { findSmallestChargeableQuantity } from '../../../../integrations/payments/require-chargeable.ts';
 import { toOrigin, toOriginSql, toRecordSql } from '../../../../journal/record-changes.ts';
-import { buildOrder, priceOrder } from '../../place/build-order.ts';
+import { type FrontDesk, findFrontDesks } from '../../../spaces/service/front-desks.ts';
+import { buildOrder, isPaidAtFrontDesk, priceOrder } from '../../place/build-order.ts';
 import type { NewOrder } from '../../place/decide-orders.ts';
+import { findFrontDeskOfferEnd } from '../../place/front-desk-hold.ts';
 import { insertOrders } from '../../place/insert-orders.ts';
 
-/** How long an offer is open. Shortly before the event, it is shorter. */
+/** How long an offer is open. Shortly before the event, it is shorter; if it is paid at the front desk, it can be longer. */
 const MAX_OFFER_DURATION_MS = DAY_MS;
 const MIN_OFFER_DURATION_MS = 15 * MINUTE_MS;
 /** How many offers and tickets one transaction makes at most. Others who order tickets of the event wait for it. */
@@ -20,6 +22,7 @@ const MAX_BATCH_DELAY_MS = 2_000;
 interface WaitingEntry {
   id: string;
   typeId: string;
+  locationId: string;
   amount: number;
   currency: string;
   until: Date;
@@ -227,7 +230,7 @@ const findWaitingEntries = (
   db.$queryRawUnsafe<WaitingEntry[]>(
     `SELECT w.id, w.seat_keys::text[] AS "seatKeys", w.member_id AS "memberId", w.name, w.email, w.quantity,
       w.accepts_fewer AS "acceptsFewer", t.quantity - t.reserved_count AS "leftOfType", e.capacity - e.reserved_count AS "leftOfEvent",
-      t.id AS "typeId", t.price_amount AS amount, t.price_currency AS currency, least(e.starts_at, t.sales_end_at) AS until
+      t.id AS "typeId", e.location_id AS "locationId", t.price_amount AS amount, t.price_currency AS currency, least(e.starts_at, t.sales_end_at) AS until
     FROM events e JOIN ticket_types t ON t.event_id = e.id
       CROSS JOIN LATERAL (
         SELECT w.* FROM waitlist_entries w
@@ -243,7 +246,8 @@ const findWaitingEntries = (
 
 /** Makes offers in this order and returns their number. */
 async function offerTickets(ctx: Context, eventId: string, offers: Offer[]): Promise<number> {
-  const built = offers.map((offer) => ({ ...offer, order: buildOffer(ctx, eventId, offer) }));
+  const desk = await findDeskOfOffers(ctx, offers);
+  const built = offers.map((offer) => ({ ...offer, order: buildOffer(ctx, eventId, desk, offer) }));
   const orders = built.map(({ order }) => order);
   const { outcomes, written } = await insertOrders(ctx.lockingSql, { eventId }, orders);
   await written;
@@ -258,8 +262,21 @@ async function offerTickets(ctx: Context, eventId: string, offers: Offer[]): Pro
   return placed.length;
 }
 
+/** Finds the front desk of the event where offers with a price are paid. Null if they are paid online. */
+async function findDeskOfOffers(ctx: Context, offers: Offer[]): Promise<FrontDesk | null> {
+  const paid = offers.find(({ entry }) => isPaidAtFrontDesk(ctx, { totalAmount: entry.amount }));
+  if (paid === undefined) return null;
+  const { locationId } = paid.entry;
+  return (await findFrontDesks(ctx, [locationId])).get(locationId) ?? null;
+}
+
 /** Builds the order that holds the tickets for a person on the waiting list. */
-function buildOffer(ctx: Context, eventId: string, { entry, quantity }: Offer): NewOrder {
+function buildOffer(
+  ctx: Context,
+  eventId: string,
+  desk: FrontDesk | null,
+  { entry, quantity }: Offer,
+): NewOrder {
   const { name, email, amount, currency, typeId } = entry;
   const requested = Array.from({ length: quantity }, () => ({
     itemId: typeId,
@@ -271,7 +288,7 @@ function buildOffer(ctx: Context, eventId: string, { entry, quantity }: Offer): 
     buyer: { name, email },
     eventId,
     memberId: entry.memberId,
-    holdUntil: toOfferDeadline(ctx, entry.until),
+    holdUntil: toOfferDeadline(ctx, entry.until, isPaidAtFrontDesk(ctx, pricing) ? desk : null),
     seatKeys: entry.seatKeys,
   });
   return { row, units: pricing.units, seats: { limits: [], windowHours: 0 } };
@@ -296,10 +313,13 @@ const OFFER_TO_ENTRIES = prepareStatement(`
   })})
   SELECT 1`);
 
-/** Returns the end of an offer: after a quarter of the remaining time, so that there is time for further offers. */
-function toOfferDeadline({ now }: Context, until: Date): Date {
-  const left = until.getTime() - now().getTime();
-  return new Date(
-    now().getTime() + Math.max(MIN_OFFER_DURATION_MS, Math.min(MAX_OFFER_DURATION_MS, left / 4)),
-  );
+/**
+ * Returns the end of an offer: after a quarter of the remaining time, so that there is time for further offers, and later if nobody
+ * could pay at the front desk until then.
+ */
+function toOfferDeadline(ctx: Context, until: Date, desk: FrontDesk | null): Date {
+  const [now, latest] = [ctx.now().getTime(), until.getTime()];
+  const duration = Math.min(MAX_OFFER_DURATION_MS, (latest - now) / 4);
+  const end = now + Math.max(MIN_OFFER_DURATION_MS, duration);
+  return new Date(desk === null ? end : findFrontDeskOfferEnd(desk, { now, end, latest }));
 }
