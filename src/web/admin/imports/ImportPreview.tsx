@@ -95,9 +95,7 @@ export function ImportPreview({ noun, report, encoding, ...props }: ImportPrevie
             Cancel
           </Button>
           <Button onClick={() => run.mutate()} loading={run.isPending} disabled={changes === 0}>
-            {report.skipped > 0 && noun === 'member'
-              ? formatCorrectLines(changes)
-              : `Import ${formatNoun(noun, changes)}`}
+            {formatImport(noun, changes, report.skipped)}
           </Button>
         </Group>
       </Group>
@@ -116,5 +114,8 @@ const findSample = ({ lines }: ImportReportFragment) =>
     lines[0]
   )?.what ?? '';
 
-const formatCorrectLines = (count: number) =>
-  count === 1 ? 'Import the correct line' : `Import the ${count} correct lines`;
+function formatImport(noun: ImportNoun, changes: number, skipped: number): string {
+  if (changes === 0) return 'Nothing to import';
+  if (skipped === 0 || noun !== 'member') return `Import ${formatNoun(noun, changes)}`;
+  return changes === 1 ? 'Import the correct line' : `Import the ${changes} correct lines`;
+}

@@ -51,7 +51,7 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
   return (
     <ImportFile
       noun="member"
-      explanation="The first line names the columns: name, email, and optionally phone, company, address, customer number, status, team, plan and start date."
+      explanation="The first line names the columns: name, email, and optionally phone, company, address, postcode, city, country, customer number, status, team, plan, start and end date."
       fileLabel="CSV file"
       accept=".csv,.tsv,.txt,text/csv"
       maxBytes={MAX_FILE_BYTES}
@@ -62,7 +62,11 @@ export function ImportMembers({ onClose }: { onClose: () => void }) {
         setUnknownPlans([]);
         change({ columns: null, plans: [] });
       }}
-      advice="Correct the file and choose it again, or import only the correct lines."
+      advice={
+        unknownPlans.some((plan) => !settings.plans.some(({ name }) => name === plan))
+          ? 'Go back to choose which plans the unknown ones stand for. Or correct the file and choose it again, or import only the correct lines.'
+          : 'Correct the file and choose it again, or import only the correct lines.'
+      }
       errorAdvice="Lines that were imported before the error stay. Import the file again to continue: nobody is added twice."
       affected={[['members'], ['teams'], ['plans']]}
       onClose={onClose}
