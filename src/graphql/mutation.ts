@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Guess } from '../auth/guesses.ts';
 import type { Access } from '../auth/viewer.ts';
 import { traceCommand } from '../core/tracing.ts';
+import { ONLY_ROW } from '../journal/subjects.ts';
 import { type CursorList, readCursors } from '../lists/read-list.ts';
 import { builder, createInputType, getEdgeType } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
@@ -38,7 +39,8 @@ interface MutationOptions<Schema extends z.ZodType<object>, Fields extends Paylo
   creates?: { [Name in keyof Fields]?: CursorList };
   /**
    * Adds `ifUpdatedAt` to the input of an update, for editors that must not overwrite what others changed after they read the
-   * object. The input has the `id` or the `key` of the row, or the `locationId` for a part of a location.
+   * object. The input has the `id` or the `key` of the row, or the `locationId` for a part of a location, or
+   * none of them for the only row of a table.
    */
   takesVersion?: true;
   /** From `withCost`. */
@@ -76,8 +78,8 @@ function takeVersion<Input extends object>(
   context: GraphqlContext,
 ): [Input, GraphqlContext] {
   const { ifUpdatedAt: updatedAt, ...others } = input as VersionedInput;
-  const key = others.id ?? others.key ?? others.locationId;
-  if (!updatedAt || !key) return [input, context];
+  const key = others.id ?? others.key ?? others.locationId ?? ONLY_ROW;
+  if (!updatedAt) return [input, context];
   // PostgreSQL returns ids in lower case.
   const expectedVersion = { key: key.toLowerCase(), updatedAt, isConfirmed: false };
   return [others as Input, { ...context, ctx: { ...context.ctx, expectedVersion } }];

@@ -209,7 +209,7 @@ export const SUBJECTS = {
       policy: text.meta({ description: 'Which kind of data' }),
       days: z.int().nullable().meta({ description: 'How long it is stored. Null: forever' }),
     },
-    { key: 'policy' },
+    { key: 'policy', hasUpdatedAt: true },
   ),
   settings: defineSubject(
     '*',
@@ -225,7 +225,7 @@ export const SUBJECTS = {
         .meta({ description: 'Whether tickets admit while their payment is disputed' }),
       tax_note: z.enum(TaxNote).meta({ description: 'What prices say about tax' }),
     },
-    { isOnlyRow: true },
+    { isOnlyRow: true, hasUpdatedAt: true },
   ),
 } satisfies Record<string, Subject>;
 

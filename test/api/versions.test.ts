@@ -86,6 +86,8 @@ const UPDATES: Record<string, { list?: string; change: (n: number) => object }> 
   updateMember: { list: 'members', change: (n) => ({ name: `Member ${n}` }) },
   updatePlan: { list: 'plans', change: (n) => ({ name: `Plan ${n}` }) },
   updateResource: { list: 'resources', change: (n) => ({ name: `Room ${n}` }) },
+  updateRetentionPolicy: { change: (n) => ({ days: 1_000 + n }) },
+  updateSettings: { change: (n) => ({ name: `House ${n}` }) },
   updateTeam: { list: 'teams', change: (n) => ({ name: `Team ${n}` }) },
   updateTicketType: { change: (n) => ({ name: `Ticket ${n}` }) },
   updateWebhook: { list: 'webhooks', change: (n) => ({ description: `Webhook ${n}` }) },
@@ -105,7 +107,12 @@ async function findRow(mutation: string): Promise<Row> {
     });
     return { id: ticketTypeId, updatedAt: updatedAt.toISOString() };
   }
-  // It was never changed.
+  // These were never changed.
+  if (mutation === 'updateSettings') return (await send('{ settings { updatedAt } }')).settings;
+  if (mutation === 'updateRetentionPolicy')
+    return (await send('{ retentionPolicies { key updatedAt } }')).retentionPolicies.find(
+      ({ key }: Row) => key === 'orders',
+    );
   if (mutation === 'updateEmailTemplate')
     return (await send('{ emailTemplate(key: "order-payment-late") { key updatedAt } }'))
       .emailTemplate;
@@ -131,7 +138,7 @@ async function update(mutation: string, row: Row, n: number, ifUpdatedAt?: strin
     `mutation ($input: ${type}Input!) { ${mutation}(input: $input) { ${field} { updatedAt } } }`,
     {
       input: {
-        ...(mutation === 'setOpeningHours' ? { locationId: id } : id ? { id } : { key }),
+        ...(mutation === 'setOpeningHours' ? { locationId: id } : id ? { id } : key ? { key } : {}),
         ...UPDATES[mutation]?.change(n),
         ...(ifUpdatedAt && { ifUpdatedAt }),
       },
@@ -187,7 +194,10 @@ it('accept one of several changes of the same version at once, and all without a
   expect((await sendAll()).filter(({ reason }) => reason !== undefined)).toEqual([]);
 });
 
-it.each(VERSIONED.filter((mutation) => mutation !== 'updateEmailTemplate'))(
+/** Those of rows that have no id. */
+const SETTINGS = ['updateEmailTemplate', 'updateRetentionPolicy', 'updateSettings'];
+
+it.each(VERSIONED.filter((mutation) => !SETTINGS.includes(mutation)))(
   '%s compares the version however the id is written',
   async (mutation) => {
     const row = await findRow(mutation);

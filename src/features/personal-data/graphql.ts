@@ -207,6 +207,10 @@ export const Policy = builder.objectRef<EffectivePolicy>('RetentionPolicy').impl
     minDays: t.exposeInt('minDays', { description: 'The shortest period in days' }),
     maxDays: t.exposeInt('maxDays', { description: 'The longest period in days' }),
     canKeepForever: t.exposeBoolean('canKeepForever', { description: 'Whether days can be null' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When days was last changed. 1970-01-01T00:00:00.000Z: never.',
+    }),
   }),
 });
 
@@ -223,6 +227,7 @@ addMutation('updateRetentionPolicy', {
   description: 'Changes a retention policy. The change applies from the next nightly job.',
   access: 'staff:owner',
   input: updateRetentionPolicyInput,
+  takesVersion: true,
   payload: { retentionPolicy: { type: Policy, description: 'The changed policy' } },
   resolve: async (input, { ctx }) => ({ retentionPolicy: await updatePolicy(ctx, input) }),
 });

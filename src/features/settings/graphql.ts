@@ -64,6 +64,10 @@ const Settings = builder.objectRef<SettingsValue>('Settings').implement({
       description:
         'Whether tickets and day passes admit while the buyer disputes their payment with their bank',
     }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When they were last changed. 1970-01-01T00:00:00.000Z: never.',
+    }),
   }),
 });
 
@@ -80,6 +84,7 @@ addMutation('updateSettings', {
   description: 'Changes what applies to the whole installation',
   access: 'staff:owner',
   input: updateSettingsInput,
+  takesVersion: true,
   payload: { settings: { type: Settings, description: 'What applies now' } },
   resolve: async (input, { ctx }) => ({ settings: await updateSettings(ctx, input) }),
 });

@@ -16,10 +16,15 @@ import type { SpaceSettings } from '../../languages/space-settings.ts';
 export interface Settings extends SpaceSettings {
   /** Whether tickets and day passes admit while their payment is disputed. */
   disputedAdmission: DisputedAdmission;
+  /** Their version. `NEVER_CHANGED` if they were never changed. */
+  updatedAt: Date;
 }
 
+/** The version of settings that were never changed, so that the first two editors cannot overwrite each other either. */
+const NEVER_CHANGED = new Date(0);
+
 const READ_SETTINGS = prepareStatement(
-  'SELECT language, name, tax_note, disputed_admission FROM setup',
+  'SELECT language, name, tax_note, disputed_admission, updated_at FROM setup',
 );
 
 /** Reads the settings. */
@@ -29,6 +34,7 @@ export async function readSettings({ pipelinedSql }: Context): Promise<Settings>
     name: string | null;
     tax_note: TaxNote;
     disputed_admission: DisputedAdmission;
+    updated_at: Date;
   };
   const [row] = await pipelinedSql<Row>(READ_SETTINGS, []);
   return {
@@ -36,6 +42,7 @@ export async function readSettings({ pipelinedSql }: Context): Promise<Settings>
     name: row?.name ?? null,
     taxNote: row?.tax_note ?? 'none',
     disputedAdmission: row?.disputed_admission ?? 'ask',
+    updatedAt: row?.updated_at ?? NEVER_CHANGED,
   };
 }
 
@@ -72,13 +79,17 @@ export interface SettingsChanges {
   disputedAdmission?: DisputedAdmission | undefined;
 }
 
-/** Changes the settings. Callers must check that the viewer is an owner. */
+/**
+ * Changes the settings. Callers must check that the viewer is an owner.
+ * @throws CHANGED_MEANWHILE if they have another version than their editor has read
+ */
 export async function updateSettings(ctx: Context, changes: SettingsChanges): Promise<Settings> {
   await runInTransaction(ctx, async (ctx) => {
     const { setup } = ctx.db;
-    await setup.createMany({ data: [{ id: 1 }], skipDuplicates: true });
+    const updatedAt = ctx.now();
+    await setup.createMany({ data: [{ id: 1, updatedAt: NEVER_CHANGED }], skipDuplicates: true });
     await recordUpdated(ctx, 'settings.updated', [ONLY_ROW], () =>
-      setup.update({ where: { id: 1 }, data: changes }),
+      setup.update({ where: { id: 1 }, data: { ...changes, updatedAt } }),
     );
   });
   return readSettings(ctx);

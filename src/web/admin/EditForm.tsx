@@ -12,7 +12,8 @@ import type { Change } from './audit-log/queries.ts';
 
 /** A row that others can change while a form shows it. */
 interface EditedRow {
-  id: string;
+  /** Null for the settings of the space, which have no key. */
+  id: string | null;
   updatedAt: string;
   /** What its changes are called, if it is a setting. The audit log finds settings by their keys, which are their ids here. */
   changeTypes?: string[];
@@ -139,11 +140,13 @@ const useChangesSince = ({ id, updatedAt, changeTypes }: EditedRow) =>
     refetchInterval: ({ state }) =>
       state.data?.length === 0 && state.dataUpdateCount < MAX_ATTEMPTS ? 1_000 : false,
     queryFn: async ({ signal }) => {
-      const subject = changeTypes ? { types: changeTypes } : { subjectIds: [id] };
+      const subject = changeTypes
+        ? { types: changeTypes }
+        : { subjectIds: id === null ? [] : [id] };
       const filter = { ...subject, from: updatedAt };
       const { changes } = await request(CHANGES_SINCE_QUERY, { filter }, signal);
       const nodes = changes.nodes.filter(
-        (change) => !changeTypes || findSubject(change)?.id === id,
+        (change) => !changeTypes || (findSubject(change)?.id ?? null) === id,
       );
       return omitOwnChange(nodes, updatedAt).slice(0, MAX_SHOWN);
     },

@@ -15,7 +15,12 @@ export interface EffectivePolicy extends Omit<RetentionPolicy, 'purge'> {
   key: PolicyKey;
   /** Null if the rows are stored indefinitely. */
   days: number | null;
+  /** Its version. `NEVER_CHANGED` if it was never changed. */
+  updatedAt: Date;
 }
+
+/** The version of a policy that was never changed, so that the first two editors cannot overwrite each other either. */
+const NEVER_CHANGED = new Date(0);
 
 const POLICY_KEYS = Object.keys(POLICIES) as PolicyKey[];
 const getPolicy = (key: PolicyKey): RetentionPolicy => POLICIES[key];
@@ -25,11 +30,14 @@ const isPolicyKey = (key: string): key is PolicyKey => Object.hasOwn(POLICIES, k
 /** Lists every policy with its current period. */
 export async function listPolicies({ db }: Context): Promise<EffectivePolicy[]> {
   const settings = await db.retentionSetting.findMany();
-  const changed = new Map(settings.map(({ policy, days }) => [policy, days]));
+  const changed = new Map(settings.map((setting) => [setting.policy, setting]));
   return POLICY_KEYS.map((key) => {
     const { purge: _, ...policy } = getPolicy(key);
-    const days = changed.get(key);
-    return { key, ...policy, days: days === undefined ? policy.defaultDays : days };
+    const { days, updatedAt } = changed.get(key) ?? {
+      days: policy.defaultDays,
+      updatedAt: NEVER_CHANGED,
+    };
+    return { key, ...policy, days, updatedAt };
   });
 }
 
@@ -37,7 +45,8 @@ export async function listPolicies({ db }: Context): Promise<EffectivePolicy[]> 
  * Changes the period of a policy. With `days: null`, rows are stored indefinitely. Callers must check that the viewer
  * is an owner.
  *
- * @throws NOT_FOUND; VALIDATION, reason RETENTION_OUT_OF_BOUNDS.
+ * @throws NOT_FOUND; VALIDATION, reason RETENTION_OUT_OF_BOUNDS; CHANGED_MEANWHILE if it has another version than
+ * its editor has read.
  */
 export async function updatePolicy(
   ctx: Context,
@@ -56,7 +65,7 @@ export async function updatePolicy(
   const updatedAt = ctx.now();
   await runInTransaction(ctx, async (ctx) => {
     const { retentionSetting } = ctx.db;
-    const initial = { policy: key, days: defaultDays, updatedAt };
+    const initial = { policy: key, days: defaultDays, updatedAt: NEVER_CHANGED };
     await retentionSetting.createMany({ data: [initial], skipDuplicates: true });
     await recordUpdated(ctx, 'retention_policy.updated', [key], () =>
       retentionSetting.update({ where: { policy: key }, data: { days, updatedAt } }),

@@ -1,11 +1,15 @@
 import { Checkbox, NumberInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useRef } from 'react';
 import { useStaffViewer } from '../../app/session/viewer.ts';
 import { type Column, DataTable, RowAction } from '../../components/DataTable.tsx';
-import { Dialog, DialogForm, useDialog } from '../../components/Dialog.tsx';
+import { Dialog, useDialog } from '../../components/Dialog.tsx';
 import { notifySuccess } from '../../components/notify.ts';
 import { SectionCard } from '../../components/PageLayout.tsx';
+import { EditForm } from '../EditForm.tsx';
 import { type RetentionPolicy, useUpdateRetentionPolicy } from './queries.ts';
+
+const CHANGE_TYPES = ['retention_policy.updated'];
 
 const columns: Column<RetentionPolicy>[] = [
   { header: 'Data', cell: ({ title }) => <Text fw={600}>{title}</Text> },
@@ -48,6 +52,7 @@ export function RetentionPolicies({ policies }: { policies: RetentionPolicy[] })
 
 function EditRetentionForm({ policy, onClose }: { policy: RetentionPolicy; onClose: () => void }) {
   const { key, title, description, days, defaultDays, minDays, maxDays, canKeepForever } = policy;
+  const version = useRef(policy.updatedAt);
   const update = useUpdateRetentionPolicy(() => {
     notifySuccess(`Retention period of ${title} changed.`);
     onClose();
@@ -63,10 +68,22 @@ function EditRetentionForm({ policy, onClose }: { policy: RetentionPolicy; onClo
     },
   });
   const submit = form.onSubmit(({ days, isForever }) =>
-    update.mutate({ key, days: isForever ? null : Number(days) }),
+    update.mutate({
+      key,
+      days: isForever ? null : Number(days),
+      ifUpdatedAt: version.current,
+    }),
   );
   return (
-    <DialogForm label="Save" onSubmit={submit} mutation={update} onCancel={onClose}>
+    <EditForm
+      row={{ id: key, updatedAt: policy.updatedAt, changeTypes: CHANGE_TYPES }}
+      form={{ acceptVersion: (updatedAt) => (version.current = updatedAt) }}
+      effect="Saving replaces the period."
+      label="Save"
+      onSubmit={submit}
+      mutation={update}
+      onCancel={onClose}
+    >
       <Text size="sm">{description}</Text>
       {canKeepForever && (
         <Checkbox label="Keep forever" {...form.getInputProps('isForever', { type: 'checkbox' })} />
@@ -82,7 +99,7 @@ function EditRetentionForm({ policy, onClose }: { policy: RetentionPolicy; onClo
           {...form.getInputProps('days')}
         />
       )}
-    </DialogForm>
+    </EditForm>
   );
 }
 

@@ -121,6 +121,7 @@ const PERSONAL_DATA_PAGE_QUERY = graphql(`
       minDays
       maxDays
       canKeepForever
+      updatedAt
     }
   }
 `);

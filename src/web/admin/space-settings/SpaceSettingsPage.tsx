@@ -1,5 +1,7 @@
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { LANGUAGES } from '../../../languages/languages.ts';
+import { findNewVersion } from '../../api/errors.ts';
 import { isSpaceOwner, useStaffViewer } from '../../app/session/viewer.ts';
 import { FormError } from '../../components/ErrorAlerts.tsx';
 import { useInputForm } from '../../components/InputFields.tsx';
@@ -14,19 +16,32 @@ import type {
   TaxNote,
   UpdateSettingsInput,
 } from '../../gql/graphql.ts';
+import { EditConflict, REPLACES_CHANGED_FIELDS } from '../EditForm.tsx';
 import { useSettings, useUpdateSettings } from './queries.ts';
 
-export const SpaceSettingsPage = () => (
-  <>
-    <PageHeader
-      title="Name, language and tax"
-      description="For public pages, member pages, emails, displays and kiosks. The panel stays in English."
-    />
-    <QueryBoundary query={useSettings()}>
-      {(settings) => <SettingsForm key={JSON.stringify(settings)} saved={settings} />}
-    </QueryBoundary>
-  </>
-);
+const CHANGE_TYPES = ['settings.updated'];
+
+export function SpaceSettingsPage() {
+  // After someone discards their changes, the form shows what the other person saved. Nothing else may replace what they typed.
+  const [hasDiscarded, setHasDiscarded] = useState(false);
+  return (
+    <>
+      <PageHeader
+        title="Name, language and tax"
+        description="For public pages, member pages, emails, displays and kiosks. The panel stays in English."
+      />
+      <QueryBoundary query={useSettings()}>
+        {(settings) => (
+          <SettingsForm
+            key={hasDiscarded ? settings.updatedAt : 'form'}
+            saved={settings}
+            onDiscard={() => setHasDiscarded(true)}
+          />
+        )}
+      </QueryBoundary>
+    </>
+  );
+}
 
 const VIEWS: FieldViews<UpdateSettingsInput> = {
   name: {
@@ -62,14 +77,38 @@ const TAX_CHOICES: { value: TaxNote; label: string }[] = [
   { value: 'SMALL_BUSINESS', label: 'No VAT: small business (§ 19 UStG)' },
 ];
 
-function SettingsForm({ saved }: { saved: SettingsQuery['settings'] }) {
+interface SettingsFormProps {
+  saved: SettingsQuery['settings'];
+  onDiscard: () => void;
+}
+
+function SettingsForm({ saved, onDiscard }: SettingsFormProps) {
   const isOwner = isSpaceOwner(useStaffViewer());
-  const form = useInputForm('UpdateSettingsInput', VIEWS, { row: saved });
-  const update = useUpdateSettings(() => notifySuccess('Name, language and tax saved.'));
+  const [opened, setOpened] = useState(saved);
+  const form = useInputForm('UpdateSettingsInput', VIEWS, { row: opened });
+  const update = useUpdateSettings(({ updatedAt, ...settings }) => {
+    const values = { ...settings, name: settings.name ?? '' };
+    setOpened({ ...settings, updatedAt });
+    form.setInitialValues(values);
+    form.setValues(values);
+    form.acceptVersion(updatedAt);
+    notifySuccess('Name, language and tax saved.');
+  });
+  const newVersion = findNewVersion(update.error);
   return (
     <form noValidate onSubmit={form.onSubmit((values) => update.mutate(form.toChanges(values)))}>
       <Stack maw={420} align="flex-start">
-        <FormError error={update.error} />
+        {newVersion === null ? (
+          <FormError error={update.error} />
+        ) : (
+          <EditConflict
+            key={newVersion}
+            row={{ id: null, updatedAt: opened.updatedAt, changeTypes: CHANGE_TYPES }}
+            effect={REPLACES_CHANGED_FIELDS}
+            onKeep={() => form.acceptVersion(newVersion)}
+            onDiscard={onDiscard}
+          />
+        )}
         <TextInput {...form.getFieldProps('name')} disabled={!isOwner} w="100%" />
         <NativeSelect
           {...form.getFieldProps('language')}
@@ -95,7 +134,7 @@ function SettingsForm({ saved }: { saved: SettingsQuery['settings'] }) {
             : 'Only owners can change these settings.'}
         </Text>
         {isOwner && (
-          <Button type="submit" loading={update.isPending}>
+          <Button type="submit" loading={update.isPending} disabled={newVersion !== null}>
             Save
           </Button>
         )}

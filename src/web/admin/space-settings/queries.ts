@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRefetchingMutation } from '../../api/mutations.ts';
 import { request } from '../../api/request.ts';
-import type { UpdateSettingsInput } from '../../gql/graphql.ts';
+import type { SettingsQuery, UpdateSettingsInput } from '../../gql/graphql.ts';
 import { graphql } from '../../gql/index.ts';
 
 const SETTINGS_KEY = ['settings'];
@@ -13,6 +13,7 @@ const SETTINGS_QUERY = graphql(`
       language
       taxNote
       disputedAdmission
+      updatedAt
     }
   }
 `);
@@ -31,14 +32,16 @@ const UPDATE_SETTINGS_MUTATION = graphql(`
         language
         taxNote
         disputedAdmission
+        updatedAt
       }
     }
   }
 `);
 
-export const useUpdateSettings = (onSuccess: () => void) =>
+export const useUpdateSettings = (onSuccess: (saved: SettingsQuery['settings']) => void) =>
   useRefetchingMutation(
-    (input: UpdateSettingsInput) => request(UPDATE_SETTINGS_MUTATION, { input }),
+    async (input: UpdateSettingsInput) =>
+      (await request(UPDATE_SETTINGS_MUTATION, { input })).updateSettings.settings,
     [SETTINGS_KEY],
     onSuccess,
   );
