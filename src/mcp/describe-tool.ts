@@ -85,7 +85,7 @@ const simplifyEach = (properties: object, keepsNull: boolean) =>
     Object.entries(properties).map(([name, { description, ...schema }]) => [
       name,
       addIdFormat(
-        name,
+        `${name} ${description ?? ''}`,
         simplifySchema(
           PLAIN_FIELDS.has(name) ? schema : { description, ...schema },
           keepsNull,
@@ -94,9 +94,9 @@ const simplifyEach = (properties: object, keepsNull: boolean) =>
     ]),
   );
 
-/** Agents guess names where ids are needed, and services look for any text. */
-const addIdFormat = (name: string, schema: { type?: unknown }) =>
-  /(^|_)id$/.test(name) && String(schema.type).startsWith('string')
+/** Agents guess names where ids are needed, and services look for any text. A few also take a slug. */
+const addIdFormat = (text: string, schema: { type?: unknown }) =>
+  /^(\w+_)?id (?!.*\bslug\b)/.test(text) && String(schema.type).startsWith('string')
     ? { ...schema, format: 'uuid' }
     : schema;
 

@@ -201,9 +201,12 @@ function sendRouteResponse(
   const etag = response.etag ?? (cache && toEtag(toResponseBody(response)));
   const freshness: Record<string, string> =
     etag === undefined ? {} : { etag: `"${etag}"`, 'cache-control': toCacheControl(cache) };
+  // A million displays poll small responses, and mostly get 304.
+  const isCompressible = route.access !== 'device-token';
   const known = req.headers['if-none-match'];
   if (etag !== undefined && matchesEtag(known, etag)) {
     const isCompressed = known?.includes(`${etag}-gzip`);
+    if (isCompressible) res.appendHeader('vary', 'Accept-Encoding');
     res.writeHead(304, { ...freshness, ...(isCompressed && { etag: `"${etag}-gzip"` }) });
     res.end();
     return;
@@ -216,8 +219,6 @@ function sendRouteResponse(
       : {}),
     ...freshness,
   };
-  // A million displays poll small responses, and mostly get 304.
-  const isCompressible = route.access !== 'device-token';
   const body = toResponseBody(response);
   sendResponse(res, getRouteStatus(route, response), body, headers, { isCompressible });
 }
@@ -332,7 +333,8 @@ export function readJsonBody(req: IncomingMessage): object | object[] {
   if (readMediaType(req) !== 'application/json')
     throw new UnsupportedBody('The body must be JSON, sent as Content-Type: application/json.');
   const { text, value } = readJson(req);
-  if (![value].flat().every((item) => typeof item === 'object' && item !== null))
+  const items = Array.isArray(value) ? value : [value];
+  if (!items.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item)))
     throw notAnObject();
   const tooLarge = findSizeProblem('The body has', value);
   if (tooLarge)

@@ -78,6 +78,7 @@ describe('rejects with 400', () => {
     ['a batch without messages', []],
     ['a batch of more than 20 messages', Array(21).fill(LIST)],
     ['a batch of something else', [LIST, 1]],
+    ['a batch within a batch', [[LIST]]],
     ['text that is not JSON', '{"jsonrpc"'],
     ['a message that is too large', { ...LIST, padding: 'x'.repeat(200_000) }],
     ['a message with too many values', { ...LIST, padding: Array(5_000).fill(0) }],

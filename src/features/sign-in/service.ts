@@ -78,8 +78,9 @@ export const endMemberSessions = (ctx: Context, memberId: string): Promise<void>
     if (!isUuid(memberId) || (await db.member.count({ where: { id: memberId } })) === 0)
       throw notFound('member');
     await recordAction(ctx, 'member.sessions_ended', [memberId]);
-    await db.session.deleteMany({ where: { user: { memberId } } });
+    // This waits for a link that is being used, and then sees its session.
     await db.signInLink.deleteMany({ where: { memberId, usedAt: null } });
+    await db.session.deleteMany({ where: { user: { memberId } } });
   });
 
 const cannotSignIn = () =>
