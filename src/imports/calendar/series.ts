@@ -65,7 +65,7 @@ export function expandSeries(
   expand: ExpandRule,
 ): Occurrence[] {
   const key = (start: CalendarDateTime) => createOccurrenceKey(start, series.start);
-  const following = [...replacements.values()].filter(({ replaces }) => replaces?.andFollowing);
+  const following = listFollowingChanges(replacements);
   const tooMany = following[MAX_FOLLOWING_CHANGES];
   if (tooMany)
     throw new EntryError(
@@ -92,6 +92,17 @@ export function expandSeries(
       series: shared,
     }))
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+}
+
+/** Lists the THISANDFUTURE changes by the occurrence with which they begin, since files have them in any order. */
+function listFollowingChanges(replacements: Replacements): CalendarEntry[] {
+  const toMs = ({ replaces }: CalendarEntry) =>
+    replaces ? toTemporalInstant(replaces.start).epochMilliseconds : 0;
+  return [...replacements.values()]
+    .filter(({ replaces }) => replaces?.andFollowing)
+    .map((change) => ({ change, at: toMs(change) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ change }) => change);
 }
 
 /** Lists the ids of the occurrences that a series leaves out on single dates, which nothing replaces. */
