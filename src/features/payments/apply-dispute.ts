@@ -8,7 +8,7 @@ import { recordOutsideRefund } from './outside-refunds.ts';
 
 /**
  * Records that a payment is disputed, or how that ended, and marks its order meanwhile. The money of a lost dispute is returned, as by a
- * refund outside of Foyer. A dispute ends once, whatever is reported afterwards. Call it in a transaction.
+ * refund outside of Foyer. Events arrive in any order, so a dispute only moves forward. Call it in a transaction.
  *
  * @throws OutOfOrderEvent
  */
@@ -23,7 +23,7 @@ export async function applyDispute(
   await lockOrder(ctx, orderId);
   const key = { provider_ref: { provider, ref } };
   const known = await db.dispute.findUnique({ where: key });
-  if (known !== null && (known.status !== 'open' || status === 'open')) return;
+  if (known !== null && !isLater(status, known.status)) return;
   const endedAt = status === 'open' ? null : now();
   await recordUpdated(
     ctx,
@@ -45,6 +45,12 @@ export async function applyDispute(
   if (status === 'lost') await recordLoss(ctx, payment, { ref, amount: amount.amount });
 }
 
+const DISPUTE_STATUS_ORDER: DisputeUpdate['status'][] = ['open', 'won', 'lost'];
+
+/** A buyer can appeal after a dispute was won, so it can still be lost. Foyer cannot take back what it does about a loss, which is the last. */
+const isLater = (status: DisputeUpdate['status'], known: DisputeUpdate['status']): boolean =>
+  DISPUTE_STATUS_ORDER.indexOf(status) > DISPUTE_STATUS_ORDER.indexOf(known);
+
 const DISPUTE_CHANGES = {
   open: 'order.disputed',
   won: 'order.dispute_won',
@@ -61,7 +67,7 @@ async function markOrder({ db, now }: Context, orderId: string): Promise<void> {
 
 /**
  * Counts the money that the bank has taken back. The provider refuses refunds of such a payment, so those of Foyer that it has not begun
- * are settled by the dispute as far as it covers them: nobody may return the money a second time.
+ * or that have failed are settled by the dispute as far as it covers them: nobody may return the money a second time.
  */
 async function recordLoss(
   ctx: Context,
@@ -77,7 +83,7 @@ async function recordLoss(
   } as const;
   let covered = amount - (await recordOutsideRefund(ctx, payment, loss));
   const refused = await db.refund.findMany({
-    where: { paymentId: payment.id, status: { not: 'succeeded' }, ref: null },
+    where: { paymentId: payment.id, OR: [{ status: 'failed' }, { status: 'pending', ref: null }] },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
   for (const refund of refused) {
@@ -86,7 +92,8 @@ async function recordLoss(
     await recordUpdated(ctx, 'refund.succeeded', [refund.id], () =>
       db.refund.update({
         where: { id: refund.id },
-        data: { status: 'succeeded', completedAt: now(), method: 'card_online', lastError: null },
+        // The last error stays: because of it, a late event about the failed attempt changes nothing.
+        data: { status: 'succeeded', completedAt: now(), method: 'card_online' },
       }),
     );
   }

@@ -366,14 +366,17 @@ describe('a dispute', () => {
         : items.flatMap((item, index) =>
             permute(items.toSpliced(index, 1)).map((others) => [item, ...others]),
           );
-    const OUTCOMES = ['won', 'lost', 'warning_closed'];
+    // A buyer can appeal after a dispute was won. Its events can arrive in the opposite order.
+    const OUTCOMES = [['won'], ['lost'], ['warning_closed'], ['won', 'lost'], ['lost', 'won']];
     for (const [index, steps] of permute(['pay', 'created', 'closed']).entries()) {
-      const outcome = OUTCOMES[index % OUTCOMES.length] as string;
-      const isLost = outcome === 'lost';
+      const outcomes = OUTCOMES[index % OUTCOMES.length] as string[];
+      const isLost = outcomes.includes('lost');
       const { id } = await order();
       for (const step of [...steps, 'updated', ...steps])
         if (step === 'pay') await pay(id);
-        else await report(step, id, step === 'closed' ? outcome : 'needs_response');
+        else
+          for (const status of step === 'closed' ? outcomes : ['needs_response'])
+            await report(step, id, status);
       const expected = {
         status: isLost ? 'CANCELLED' : 'PAID',
         disputedAt: null,
@@ -438,7 +441,10 @@ describe('a dispute', () => {
     await set('ask');
   });
 
-  it('returns money once, however it is asked for', async () => {
+  it.each([
+    ['at once', null],
+    ['later', 're_failed'],
+  ])('returns money once, also after a refund that failed %s', async (_, ref) => {
     const created = await order();
     await pay(created.id);
     const cancel = () =>
@@ -456,9 +462,14 @@ describe('a dispute', () => {
     await refundOrder(app.app.systemContext, { orderId: created.id });
     await app.ctx.db.refund.updateMany({
       where: { orderId: created.id },
-      data: { status: 'failed', lastError: 'The charge is disputed.' },
+      data: { status: 'failed', lastError: 'The charge is disputed.', ref },
     });
     await report('closed', created.id, 'lost');
+    const failure = {
+      ...{ id: 're_failed', object: 'refund', payment_intent: `pi_${created.id}` },
+      ...{ amount: 5_000, currency: 'eur', metadata: {}, status: 'failed' },
+    };
+    await postStripeEvent(app, createStripeEvent('refund.failed', failure));
     expect(await read(created.id)).toMatchObject({
       status: 'CANCELLED',
       refundedAmount: { amount: 5_000 },
