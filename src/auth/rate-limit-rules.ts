@@ -77,6 +77,13 @@ export const RATE_LIMITS = {
     requests('account', 10),
   ],
   knownBrowserSignInLinks: [requests('browser', 5)],
+  passwordResets: [
+    requests('address and account', 5),
+    requests('address', 30),
+    requests('network', 150),
+    requests('account', 10),
+  ],
+  knownBrowserPasswordResets: [requests('browser', 5)],
   orderLinks: [
     requests('address and account', 5),
     requests('address', 30),

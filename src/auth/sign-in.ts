@@ -86,7 +86,7 @@ export async function signOut(ctx: Context): Promise<void> {
 }
 
 /**
- * Changes the caller's password and ends their other sessions.
+ * Changes the caller's password, and ends their other sessions and the link that was requested for a forgotten password.
  * @throws VALIDATION if the current password is wrong or the new one too weak.
  */
 export async function changePassword(
@@ -119,6 +119,7 @@ export async function changePassword(
     if (count === 0) throw unauthenticated();
     await recordAction(ctx, 'staff.password_changed', [user.id]);
     await db.session.deleteMany({ where: { userId: user.id, id: { not: viewer.sessionId } } });
+    await db.staffLink.deleteMany({ where: { userId: user.id } });
   });
 }
 

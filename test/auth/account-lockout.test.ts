@@ -175,3 +175,28 @@ describe('requesting sign-in links from other browsers', () => {
     expect((await send(redeem, { secret: await newestLink() }, { browser })).browser).toBe(browser);
   });
 });
+
+describe('requests of strangers for a link to reset a password', () => {
+  it('do not block a browser that has signed in before', async () => {
+    const { email, password } = await createStaffUser(app);
+    const request = (from: Origin = {}) =>
+      send(
+        'mutation ($email: String!) { requestPasswordReset(input: { email: $email }) { email } }',
+        { email },
+        from,
+      );
+    const { browser = '' } = await signIn(email, password);
+    for (let n = 0; n < 10; n += 1) await request();
+    expect((await request()).reason).toBe('TOO_MANY_ATTEMPTS');
+    for (let n = 0; n < 5; n += 1) expect((await request({ browser })).reason).toBe('OK');
+    expect((await request({ browser })).reason).toBe('TOO_MANY_ATTEMPTS');
+    const mails = await app.ctx.db.mail.findMany({
+      where: { recipient: email },
+      orderBy: { id: 'asc' },
+    });
+    expect(mails.map(({ priority }) => priority)).toEqual([
+      'requested',
+      ...Array.from({ length: 5 }, () => 'critical'),
+    ]);
+  });
+});

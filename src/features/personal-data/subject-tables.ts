@@ -185,7 +185,7 @@ export const SUBJECT_ENTRIES = {
     columns: {},
     find: 't.user_id = ANY (p.users)',
     isDeleted: true,
-    retention: { job: 'staff-links.purge', period: '30 days after they expire' },
+    retention: { job: 'staff-links.purge', period: 'at most 30 days after they expire' },
   },
   unconfirmed_visitor_emails: {
     columns: {},

@@ -16,6 +16,7 @@ import {
   disableStaffInput,
   endStaffSessionsInput,
   inviteStaffInput,
+  requestPasswordResetInput,
   setStaffRoleInput,
   staffFilter,
   staffLinkArgs,
@@ -32,6 +33,7 @@ import {
 import { staffRow } from './rows.ts';
 import { acceptStaffLink, getStaffLink } from './service/links.ts';
 import { staffList, toStaffUserProjection } from './service/list-staff.ts';
+import { requestPasswordReset } from './service/request-password-reset.ts';
 import {
   disableStaff,
   enableStaff,
@@ -265,6 +267,21 @@ builder.queryField('staffLink', (t) =>
     ...withArgs(staffLinkArgs, ({ secret }, { ctx }) => getStaffLink(ctx, secret)),
   }),
 );
+addMutation('requestPasswordReset', {
+  description:
+    'Emails a staff user who has forgotten the password a one-time link to set a new one, valid for an hour. The response is the same for all addresses, so that it does not reveal who works here. Without a mail server the link is only stored: see hasMailServer of setup.',
+  access: 'public',
+  input: requestPasswordResetInput,
+  payload: {
+    email: { type: 'String', description: 'The address, whether or not a link was sent' },
+  },
+  ignoresIdempotencyKey: true,
+  resolve: async ({ email }, { ctx, deps, address, browserSecret }) => {
+    await requestPasswordReset(ctx, deps.rateLimits, { email, address, browser: browserSecret });
+    return { email };
+  },
+});
+
 addMutation('acceptStaffLink', {
   description:
     'Sets a password with a one-time link, ends all other sessions of the account and sets the session cookie',

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { boundedText, creationFilter, ignoreNull, uuid } from '../../core/validation.ts';
+import {
+  boundedText,
+  creationFilter,
+  emailAddress,
+  ignoreNull,
+  uuid,
+} from '../../core/validation.ts';
 import { toCreationShape } from '../../rows/inputs.ts';
 import { STAFF_STATUSES, staffRow } from './rows.ts';
 
@@ -33,6 +39,14 @@ export const endStaffSessionsInput = staffUserIdInput.extend({
   sessionId: ignoreNull(uuid).meta({
     description: 'The session to end. Default: all sessions of the staff user.',
   }),
+});
+
+export const requestPasswordResetInput = z.object({
+  email: z
+    .string()
+    .trim()
+    .pipe(emailAddress)
+    .meta({ description: 'The address of a staff account' }),
 });
 
 const revokeTokens = ignoreNull(z.boolean()).meta({

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { renderEmail } from '../../integrations/email/layout.ts';
-import { enqueueEmail } from '../../integrations/email/outbox.ts';
+import { enqueueEmail, type OutgoingEmail } from '../../integrations/email/outbox.ts';
 import type { EmailTexts } from '../../languages/emails/email-texts.ts';
 import { readEmailTexts } from '../settings/service.ts';
-import { STAFF_LINK_LIFETIME_DAYS } from './service/links.ts';
+import { REQUESTED_LINK_LIFETIME_MINUTES, STAFF_LINK_LIFETIME_DAYS } from './service/links.ts';
 import type { IssuedStaffLink } from './types.ts';
 
 const describeLink = ({ text }: EmailTexts) =>
@@ -49,6 +49,27 @@ export async function sendPasswordReset(
       paragraphs: [text('staff.reset.text', { url: ctx.baseUrl })],
       action: { label: text('staff.reset.action'), url },
       footnote: describeLink(texts),
+    }),
+  });
+}
+
+/** Emails a link that someone requested on the sign-in page. */
+export async function sendRequestedReset(
+  ctx: Context,
+  { name, email, url }: { name: string; email: string; url: string },
+  delivery: Pick<OutgoingEmail, 'priority' | 'client'>,
+): Promise<void> {
+  const texts = await readEmailTexts(ctx);
+  const { text } = texts;
+  await enqueueEmail(ctx, {
+    to: email,
+    subject: text('staff.forgotten.subject'),
+    ...delivery,
+    ...renderEmail(texts, {
+      greeting: text('email.greetingNamed', { name }),
+      paragraphs: [text('staff.forgotten.text', { url: ctx.baseUrl })],
+      action: { label: text('staff.reset.action'), url },
+      footnote: text('staff.forgotten.link', { minutes: REQUESTED_LINK_LIFETIME_MINUTES }),
     }),
   });
 }

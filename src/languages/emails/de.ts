@@ -411,6 +411,11 @@ const texts: EmailCatalog['texts'] = {
   'staff.reset.action': 'Neues Passwort wählen',
   'staff.link':
     'Der Link gilt einmal und läuft in {days} Tagen ab. Leite ihn nicht weiter: Wer ihn öffnet, kann das Passwort wählen.',
+  'staff.forgotten.subject': 'Setze dein Passwort zurück',
+  'staff.forgotten.text':
+    'Jemand hat auf der Anmeldeseite von {url} deine E-Mail-Adresse eingegeben und ein neues Passwort für dein Konto im Team angefordert. Wenn du das warst, nutze diesen Link.',
+  'staff.forgotten.link':
+    'Der Link gilt einmal und läuft in {minutes} Minuten ab. Leite ihn nicht weiter: Wer ihn öffnet, kann das Passwort wählen. Wenn du ihn nicht angefordert hast, ignoriere diese E-Mail. Dann ändert sich nichts.',
   'order.dayPass': 'Tagespass',
   'order.admission.ticket': 'Ticket',
   'order.admission.pass': 'Tagespass',

@@ -411,6 +411,11 @@ const texts = {
   'staff.reset.action': 'Set a new password',
   'staff.link':
     "The link works once and expires in {days} days. Don't forward it: anyone who opens it can set the password.",
+  'staff.forgotten.subject': 'Reset your password',
+  'staff.forgotten.text':
+    'Someone entered your email address on the sign-in page of {url} and asked to set a new password for your staff account. If it was you, use this link.',
+  'staff.forgotten.link':
+    "The link works once and expires in {minutes} minutes. Don't forward it: anyone who opens it can set the password. If you didn't ask for it, ignore this email. Then nothing changes.",
   'order.dayPass': 'Day pass',
   'order.admission.ticket': 'ticket',
   'order.admission.pass': 'day pass',

@@ -410,6 +410,11 @@ const texts: EmailCatalog['texts'] = {
   'staff.reset.action': 'Choisir un nouveau mot de passe',
   'staff.link':
     'Le lien sert une fois et expire dans {days} jours. Ne le transférez pas : toute personne qui l’ouvre peut choisir le mot de passe.',
+  'staff.forgotten.subject': 'Réinitialisez votre mot de passe',
+  'staff.forgotten.text':
+    'Une personne a saisi votre adresse e-mail sur la page de connexion de {url} et a demandé un nouveau mot de passe pour votre compte de l’équipe. Si c’était vous, utilisez ce lien.',
+  'staff.forgotten.link':
+    'Le lien sert une fois et expire dans {minutes} minutes. Ne le transférez pas : toute personne qui l’ouvre peut choisir le mot de passe. Si vous ne l’avez pas demandé, ignorez cet e-mail. Rien ne change alors.',
   'order.dayPass': 'Pass journée',
   'order.admission.ticket': 'billet',
   'order.admission.pass': 'pass journée',

@@ -53,6 +53,7 @@ const createAdminRouter = () =>
             path: 'sign-in',
             lazy: async () => ({ Component: (await loadSignInPages()).StaffSignInPage }),
           },
+          { path: 'forgot-password', lazy: () => import('./session/ForgotPasswordPage.tsx') },
           { path: 'set-password', lazy: () => import('./session/SetPasswordPage.tsx') },
           {
             lazy: async () => ({ Component: (await loadGuards()).RequireStaff }),

@@ -1,4 +1,5 @@
-import { fetchViewer, signIn } from '../../support/clients/sign-in.ts';
+import { purgeStaffLinks } from '../../../src/features/staff/service/links.ts';
+import { fetchViewer, sendQuery, signIn } from '../../support/clients/sign-in.ts';
 import { createStaffActions, NEW_PASSWORD } from '../../support/clients/staff.ts';
 import { createStaffUser, makeMember } from '../../support/factories/people.ts';
 import { NOW, PASSWORD } from '../../support/factories/seed.ts';
@@ -295,6 +296,141 @@ describe('a password reset', () => {
     await change('disableStaff', { id });
     expect((await accept(new URL(url).hash.slice(1))).reason).toBe('LINK_INVALID');
     expect((await changeWithLink('resetStaffPassword', { id })).reason).toBe('ACCOUNT_DISABLED');
+  });
+});
+
+describe('a forgotten password', () => {
+  const HOUR_MS = 3_600_000;
+
+  const forget = (email: string) =>
+    sendQuery(
+      app,
+      'mutation ($email: String!) { requestPasswordReset(input: { email: $email }) { email } }',
+      { email },
+    );
+  const findMails = (recipient: string) =>
+    app.ctx.db.mail.findMany({
+      where: { recipient, subject: 'Reset your password' },
+      orderBy: { id: 'asc' },
+    });
+  const findSecret = async (recipient: string) => {
+    const text = (await findMails(recipient)).at(-1)?.text ?? '';
+    return /admin\/set-password#(foyeri_\w+)/.exec(text)?.[1] ?? '';
+  };
+  const advanceClock = (minutes: number) => {
+    app.clock.now = new Date(NOW.getTime() + minutes * 60_000);
+  };
+
+  it('gets a link by email for an hour, which sets a new one and ends all sessions', async () => {
+    const { email, password, session } = await createStaffUser(app);
+    const cookie = await session();
+    const head = await app.ctx.db.change.count();
+    expect((await forget(` ${email.toUpperCase()} `)).error).toBeUndefined();
+    expect(await app.ctx.db.change.count()).toBe(head);
+    const secret = await findSecret(email);
+    expect((await fetchLink(secret)).data.staffLink).toMatchObject({
+      purpose: 'PASSWORD_RESET',
+      expiresAt: new Date(NOW.getTime() + HOUR_MS).toISOString(),
+    });
+    expect(await fetchViewer(app, cookie)).toMatchObject({ kind: 'STAFF' });
+    expect((await signIn(app, email, password)).error).toBeUndefined();
+
+    expect((await accept(secret)).reason).toBeUndefined();
+    expect(await fetchViewer(app, cookie)).toMatchObject({ kind: 'ANONYMOUS' });
+    expect((await signIn(app, email, password)).error?.extensions.reason).toBe('WRONG_CREDENTIALS');
+    expect((await signIn(app, email, NEW_PASSWORD)).error).toBeUndefined();
+    expect((await accept(secret)).reason).toBe('LINK_INVALID');
+    const changes = await app.ctx.db.change.findMany({ orderBy: { sequence: 'asc' }, skip: head });
+    expect(changes.map(({ type }) => type)).toEqual(['staff.password_changed']);
+  });
+
+  it('has one answer for all addresses, and changes only accounts that can sign in', async () => {
+    const [staff, disabled, reset] = [
+      await createStaffUser(app),
+      await createStaffUser(app),
+      await createStaffUser(app),
+    ];
+    const member = await makeMember(app, {});
+    await member.signedIn();
+    await change('disableStaff', { id: await findId(disabled.email) });
+    const { url } = await changeWithLink('resetStaffPassword', { id: await findId(reset.email) });
+    const invited = await invite();
+    for (const email of [
+      ...[staff.email, disabled.email, reset.email],
+      ...[member.email, invited.email, 'nobody@example.org'],
+    ]) {
+      const started = performance.now();
+      expect(await forget(email)).toEqual({
+        data: { requestPasswordReset: { email } },
+        error: undefined,
+        setCookie: '',
+      });
+      expect(performance.now() - started).toBeGreaterThan(240);
+      expect(await findMails(email)).toHaveLength(email === staff.email ? 1 : 0);
+    }
+    for (const secret of [invited.secret, new URL(url).hash.slice(1)])
+      expect((await fetchLink(secret)).reason).toBeUndefined();
+    // Once the link of an owner has expired, the person can request one.
+    app.clock.now = new Date(NOW.getTime() + 3 * DAY_MS);
+    await forget(reset.email);
+    expect((await accept(await findSecret(reset.email))).reason).toBeUndefined();
+  });
+
+  const ends: Record<string, (email: string, cookie: string, password: string) => unknown> = {
+    'an hour': () => advanceClock(60),
+    'a newer link': async (email) => {
+      advanceClock(10);
+      await forget(email);
+    },
+    'a changed password': (_, cookie, current) =>
+      send(
+        'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { viewer { kind } } }',
+        { input: { current, next: NEW_PASSWORD } },
+        cookie,
+      ),
+    'a reset by an owner': async (email) =>
+      changeWithLink('resetStaffPassword', { id: await findId(email) }),
+    'a disabled account': async (email) => change('disableStaff', { id: await findId(email) }),
+    'the end of all sessions': async (email) =>
+      change('endStaffSessions', { id: await findId(email) }),
+  };
+  it.each(Object.entries(ends))('has a link that ends with %s', async (_, end) => {
+    const { email, password, session } = await createStaffUser(app);
+    const cookie = await session();
+    await forget(email);
+    const secret = await findSecret(email);
+    expect((await fetchLink(secret)).reason).toBeUndefined();
+    await end(email, cookie, password);
+    expect((await accept(secret)).reason).toBe('LINK_INVALID');
+  });
+
+  it('lets many strangers cause one email in ten minutes, within the budget of strangers', async () => {
+    const { email } = await createStaffUser(app);
+    const responses = await Promise.all(Array.from({ length: 15 }, () => forget(email)));
+    expect(responses.filter(({ error }) => error === undefined)).toHaveLength(10);
+    expect(responses.find(({ error }) => error)?.error?.extensions).toMatchObject({
+      reason: 'TOO_MANY_ATTEMPTS',
+    });
+    expect(await findMails(email)).toEqual([
+      expect.objectContaining({ priority: 'requested', clientKey: expect.any(String) }),
+    ]);
+    advanceClock(20);
+    await forget(email);
+    expect(await findMails(email)).toHaveLength(2);
+  });
+
+  it('has an expired link that is deleted, since the panel need not show it', async () => {
+    const { email } = await createStaffUser(app);
+    const reset = await createStaffUser(app);
+    await changeWithLink('resetStaffPassword', { id: await findId(reset.email) });
+    await forget(email);
+    app.clock.now = new Date(NOW.getTime() + 4 * DAY_MS);
+    await purgeStaffLinks(app.ctx);
+    const links = await app.ctx.db.staffLink.findMany({
+      where: { user: { email: { in: [email, reset.email] } } },
+      select: { user: { select: { email: true } } },
+    });
+    expect(links).toEqual([{ user: { email: reset.email } }]);
   });
 });
 

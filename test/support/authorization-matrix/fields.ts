@@ -33,7 +33,7 @@ const GROUPS: Group[] = [
     Mutation: words(`
       acceptStaffLink cancelOrder changeAttendee changeWaitlistEntry checkIn checkOut confirmMemberEmail confirmOrder
       createFirstOwner findOrders joinWaitlist leaveWaitlist orderDayPasses placeOrder redeemSignInLink
-      rejectMemberEmailChange requestSignInLink resendConfirmation signIn signOut transferTicket
+      rejectMemberEmailChange requestPasswordReset requestSignInLink resendConfirmation signIn signOut transferTicket
       updateEmailPreferences`),
   },
   {

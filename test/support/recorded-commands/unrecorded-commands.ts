@@ -38,6 +38,11 @@ export const UNRECORDED_COMMANDS: Record<string, UnrecordedCommand> = {
     as: () => ({}),
     prepare: async ({ createMember }) => ({ email: (await createMember()).email }),
   },
+  'Mutation.requestPasswordReset': {
+    reason: LINKS,
+    as: () => ({}),
+    prepare: async ({ createStaff }) => ({ email: (await createStaff()).email }),
+  },
   'Mutation.redeemSignInLink': {
     reason: SESSIONS,
     as: () => ({}),

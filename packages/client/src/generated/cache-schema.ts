@@ -204,6 +204,7 @@ export const typesWithoutId: string[] = [
   "RejectMemberEmailChangePayload",
   "ReleaseHoldsPayload",
   "ReplayDeliveryPayload",
+  "RequestPasswordResetPayload",
   "RequestSignInLinkPayload",
   "RescheduleBookingPayload",
   "ResendConfirmationPayload",

@@ -9,20 +9,38 @@ import { recordAction, recordUpdated } from '../../../journal/record-changes.ts'
 import type { StaffLink } from '../types.ts';
 
 export const STAFF_LINK_LIFETIME_DAYS = 3;
+export const REQUESTED_LINK_LIFETIME_MINUTES = 60;
 const EXPIRED_LINK_RETENTION_MS = 30 * DAY_MS;
 
 /**
  * Creates a link to set a password and returns its URL. The user's previous link stops working. The link works only while
  * the owner who made it is an owner, since without a mail server this person knows it.
  */
-export async function issueLink(ctx: Context, userId: string): Promise<string> {
+export const issueLink = (ctx: Context, userId: string): Promise<string> =>
+  storeLink(ctx, userId, {
+    lifetimeMs: STAFF_LINK_LIFETIME_DAYS * DAY_MS,
+    createdById: ctx.viewer.kind === 'staff' ? ctx.viewer.id : null,
+  });
+
+/** Creates a link for a person who has forgotten the password, and returns its URL. Whoever asked for it does not know it. */
+export const issueRequestedLink = (ctx: Context, userId: string): Promise<string> =>
+  storeLink(ctx, userId, {
+    lifetimeMs: REQUESTED_LINK_LIFETIME_MINUTES * 60_000,
+    createdById: null,
+  });
+
+async function storeLink(
+  ctx: Context,
+  userId: string,
+  { lifetimeMs, createdById }: { lifetimeMs: number; createdById: string | null },
+): Promise<string> {
   const now = ctx.now();
   const { plainText, hash } = createSecret('staffLink');
   const link = {
     tokenHash: hash,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + STAFF_LINK_LIFETIME_DAYS * DAY_MS),
-    createdById: ctx.viewer.kind === 'staff' ? ctx.viewer.id : null,
+    expiresAt: new Date(now.getTime() + lifetimeMs),
+    createdById,
   };
   await ctx.db.staffLink.upsert({
     where: { userId },
@@ -85,15 +103,23 @@ async function findLink(ctx: Context, secret: string) {
   return link;
 }
 
-/** Whether the command line made a link, or a person who is an owner now. */
+/** Whether the command line made a link, the person asked for it, or a person who is an owner now made it. */
 const HAS_OWNER_AS_MAKER = {
   OR: [{ createdById: null }, { createdBy: { role: 'owner', disabledAt: null } }],
 } satisfies Prisma.StaffLinkWhereInput;
 
-/** Job: deletes links that expired a month ago. Until then, the panel shows them as expired. Returns their number. */
+/**
+ * Job: deletes links that expired a month ago. Until then, the panel shows them as expired. A link to an account that has a
+ * password was requested and is not needed, so it is deleted as soon as it has expired. Returns their number.
+ */
 export async function purgeStaffLinks({ db, now }: Context): Promise<number> {
   const { count } = await db.staffLink.deleteMany({
-    where: { expiresAt: { lt: new Date(now().getTime() - EXPIRED_LINK_RETENTION_MS) } },
+    where: {
+      OR: [
+        { expiresAt: { lt: new Date(now().getTime() - EXPIRED_LINK_RETENTION_MS) } },
+        { expiresAt: { lt: now() }, user: { passwordHash: { not: null } } },
+      ],
+    },
   });
   return count;
 }
@@ -101,6 +127,6 @@ export async function purgeStaffLinks({ db, now }: Context): Promise<number> {
 const invalidLink = () =>
   new DomainError(
     'UNAUTHENTICATED',
-    'This link no longer works: it has been used, replaced or withdrawn, or has expired. Ask an owner of the space for a new one.',
+    'This link no longer works: it has been used, replaced or withdrawn, or has expired. Ask an owner of the space for a new one, or request one on the sign-in page.',
     { reason: 'LINK_INVALID' },
   );

@@ -203,7 +203,8 @@ export async function listStaffSessions(ctx: Context, id: string): Promise<Sessi
 }
 
 /**
- * Signs a staff user out of one browser, or of all without `sessionId`, immediately on every instance.
+ * Signs a staff user out of one browser, or of all without `sessionId`, immediately on every instance. Signing out of all also ends
+ * the link that was requested for a forgotten password, as for members.
  * @throws NOT_FOUND for the account and for a session that is not theirs; CONFLICT, reason OWN_ACCOUNT for the viewer's account.
  */
 export async function endStaffSessions(
@@ -212,10 +213,17 @@ export async function endStaffSessions(
 ): Promise<StaffUser> {
   assertNotOwnAccount(ctx, id, 'End your own sessions on your account page.');
   return runInTransaction(ctx, async (ctx) => {
+    // A link that is being accepted creates its session before or not at all.
+    await lockUser(ctx, id);
     const user = await getStaffUser(ctx, id);
     const where = { userId: id, ...(sessionId != null && { id: sessionId }) };
     const { count } = await ctx.db.session.deleteMany({ where });
     if (sessionId != null && count === 0) throw notFound('session');
+    // Without a password, the link is the one that an owner made, and it stays.
+    if (sessionId == null)
+      await ctx.db.staffLink.deleteMany({
+        where: { userId: id, user: { passwordHash: { not: null } } },
+      });
     await recordAction(ctx, 'staff.sessions_ended', [id]);
     return user;
   });

@@ -104,7 +104,7 @@ function ChoosePasswordForm({ secret, link: { purpose, name, email } }: Props) {
         <Text size="sm">
           {purpose === 'INVITATION'
             ? `Welcome, ${name}. Choose a password to accept the invitation.`
-            : `Hello, ${name}. Choose a new password. Your old one no longer works.`}
+            : `Hello, ${name}. Choose a new password. The old one stops working, and you are signed out in other browsers.`}
         </Text>
         <TextInput
           label="Email address"

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { isEmail, isNotEmpty, useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { toApiError } from '../../api/errors.ts';
 import { request } from '../../api/request.ts';
 import { ADMIN_PATH, MEMBER_PATH, toServiceUrl } from '../../api/urls.ts';
@@ -26,7 +26,8 @@ export function StaffSignInPage() {
     <CenteredPage title="Sign in">
       <SetupNotice />
       <SignInForm />
-      <Text size="sm" c="dimmed" mt="lg">
+      <ForgottenPassword />
+      <Text size="sm" c="dimmed" mt="xs">
         No account yet? Ask an owner to invite you.
       </Text>
       <Text size="sm" mt="xs">
@@ -35,6 +36,23 @@ export function StaffSignInPage() {
         </Anchor>
       </Text>
     </CenteredPage>
+  );
+}
+
+/** Without a mail server, only an owner can make a link. */
+function ForgottenPassword() {
+  const setup = useSetup();
+  if (!setup.data) return null;
+  return setup.data.hasMailServer ? (
+    <Text size="sm" mt="lg">
+      <Anchor inherit component={Link} to="/forgot-password">
+        Forgot your password?
+      </Anchor>
+    </Text>
+  ) : (
+    <Text size="sm" c="dimmed" mt="lg">
+      Forgot your password? Ask an owner to make you a link to set a new one.
+    </Text>
   );
 }
 
@@ -272,7 +290,7 @@ function RedeemSignInLink({ secret, onRequestNew }: RedeemSignInLinkProps) {
   );
 }
 
-function SignInError({ error }: { error: Error }) {
+export function SignInError({ error }: { error: Error }) {
   const { code, message, details } = toApiError(error);
   if (code === 'RATE_LIMITED') {
     return <RateLimitedNotice seconds={details.retryAfterSeconds ?? 60} />;
