@@ -64,7 +64,7 @@ export function DayToolbar({
           w={{ base: '100%', xs: 220 }}
         />
       )}
-      <Group align="flex-end" gap={6} wrap="nowrap">
+      <Group align="flex-end" gap={6}>
         <Tooltip label="Previous day (←)">
           <ActionIcon
             variant="default"
