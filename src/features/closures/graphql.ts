@@ -1,5 +1,15 @@
+import { builder, withArgs } from '../../graphql/builder.ts';
 import { addMutation } from '../../graphql/mutation.ts';
+import { withCost } from '../../graphql/query-cost.ts';
+import { Booking } from '../bookings/graphql/booking.ts';
+import { bookingList } from '../bookings/service/list-bookings.ts';
 import { Closure } from '../spaces/graphql/opening-hours.ts';
+import { setOpeningHoursInput } from '../spaces/inputs.ts';
+import {
+  type BookingsOutsideHours as BookingsOutsideHoursValue,
+  findBookingsOutsideHours,
+  MAX_LISTED_BOOKINGS,
+} from './bookings-outside-hours.ts';
 import { announceClosureInput } from './inputs.ts';
 import { announceClosure } from './service.ts';
 
@@ -23,3 +33,35 @@ addMutation('announceClosure', {
   },
   resolve: (input, { ctx }) => announceClosure(ctx, input),
 });
+
+const BookingsOutsideHours = builder
+  .objectRef<BookingsOutsideHoursValue>('BookingsOutsideOpeningHours')
+  .implement({
+    description: 'Bookings that are not within some opening hours',
+    fields: (t) => ({
+      count: t.exposeInt('count', { description: 'How many there are' }),
+      firstBookings: t.field({
+        type: [Booking],
+        description: `The first ${MAX_LISTED_BOOKINGS} of them, by start`,
+        authScopes: { access: 'bookings:read' },
+        ...withCost({ items: MAX_LISTED_BOOKINGS }),
+        resolve: async ({ firstIds }, _, { lists }) => {
+          const bookings = await Promise.all(firstIds.map((id) => lists.loadRow(bookingList, id)));
+          return bookings.filter((booking) => booking !== null);
+        },
+      }),
+    }),
+  });
+
+const OUTSIDE_HOURS_POINTS = 80;
+
+builder.queryField('bookingsOutsideOpeningHours', (t) =>
+  t.field({
+    type: BookingsOutsideHours,
+    description:
+      'Finds the pending and confirmed bookings of a location that are not over and would be outside these opening hours. Ask it before setOpeningHours, which keeps them. It ignores closures, which have bookingsAffected.',
+    authScopes: { access: 'spaces:write' },
+    ...withCost({ points: OUTSIDE_HOURS_POINTS }),
+    ...withArgs(setOpeningHoursInput, (input, { ctx }) => findBookingsOutsideHours(ctx, input)),
+  }),
+);

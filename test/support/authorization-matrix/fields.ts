@@ -178,6 +178,8 @@ const GROUPS: Group[] = [
   {
     allowed: MANAGERS_AND_TOKENS,
     scope: 'spaces:write',
+    Query: words(`
+      bookingsOutsideOpeningHours`),
     Mutation: words(`
       createClosure createLocation createResource createResources deleteClosure setOpeningHours updateLocation
       updateResource updateResources`),

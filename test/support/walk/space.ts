@@ -265,6 +265,7 @@ export async function fillSpace(app: TestApp) {
   const days = 'from: "2026-03-19T00:00:00Z", to: "2026-03-20T00:00:00Z"';
   const args: Arguments = {
     'Query.admission': `code: "${ticket.code}"`,
+    'Query.bookingsOutsideOpeningHours': `locationId: "${location.id}", hours: [{ weekday: SUNDAY, opens: "09:00", closes: "10:00" }]`,
     'Query.availability': `resourceId: "${room.id}", ${days}`,
     'Query.booking': `id: "${booking}"`,
     'Query.bookingTotals': 'filter: { payment: [UNPAID] }',

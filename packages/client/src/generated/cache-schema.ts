@@ -64,6 +64,7 @@ export const typesWithoutId: string[] = [
   "BookingSeriesPreview",
   "BookingTotals",
   "BookingViolation",
+  "BookingsOutsideOpeningHours",
   "CalendarFeedCreator",
   "CancelBookingPayload",
   "CancelEventPayload",

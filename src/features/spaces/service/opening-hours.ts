@@ -78,14 +78,13 @@ export async function setOpeningHours(
   locationId: string,
   hours: OpeningHours[],
 ): Promise<Location> {
-  const week = hours.toSorted((a, b) => a.weekday - b.weekday || a.opensMinute - b.opensMinute);
-  assertValidWeek(week);
+  assertValidWeek(hours);
   return runInTransaction(ctx, async (ctx) => {
     await getLocation(ctx, locationId);
     // This locks the location, so that two concurrent calls cannot mix their weeks.
     return recordUpdated(ctx, 'opening_hours.updated', [locationId], async () => {
       await ctx.db.openingHours.deleteMany({ where: { locationId } });
-      const data = week.map((hours) => ({ ...hours, locationId }));
+      const data = hours.map((hours) => ({ ...hours, locationId }));
       await ctx.db.openingHours.createMany({ data });
       // Its version includes the hours.
       return ctx.db.location.update({ where: { id: locationId }, data: { updatedAt: ctx.now() } });
@@ -93,7 +92,9 @@ export async function setOpeningHours(
   });
 }
 
-function assertValidWeek(week: OpeningHours[]): void {
+/** @throws VALIDATION for hours that overlap or close before they open */
+export function assertValidWeek(hours: OpeningHours[]): void {
+  const week = hours.toSorted((a, b) => a.weekday - b.weekday || a.opensMinute - b.opensMinute);
   for (const hours of week) {
     if (hours.closesMinute <= hours.opensMinute) {
       rejectWeek(

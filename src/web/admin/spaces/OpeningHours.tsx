@@ -1,5 +1,19 @@
-import { Button, CloseButton, Group, Input, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  Button,
+  CloseButton,
+  Group,
+  Input,
+  List,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { formatLocalDateTimeRange } from '../../../core/time/format.ts';
+import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import {
   type DaySpan,
@@ -13,7 +27,12 @@ import {
 import { SectionCard } from '../../components/PageLayout.tsx';
 import { EditForm } from '../EditForm.tsx';
 import classes from './DayHoursFields.module.css';
-import { type LocationDetails, useSetOpeningHours } from './location-queries.ts';
+import {
+  type BookingsOutsideHours,
+  type LocationDetails,
+  useFindBookingsOutsideHours,
+  useSetOpeningHours,
+} from './location-queries.ts';
 
 interface OpeningHoursProps {
   location: LocationDetails;
@@ -58,6 +77,7 @@ interface WeekEditorProps {
   onClose: () => void;
 }
 
+/** Asks which bookings would be outside the new hours before it saves them. If there are any, people submit the form twice. */
 export function WeekEditor({
   location,
   suggestion,
@@ -73,6 +93,17 @@ export function WeekEditor({
     notifySuccess('Opening hours saved.');
     onClose();
   });
+  const [outside, setOutside] = useState<BookingsOutsideHours | null>(null);
+  const hours = toOpeningHours(week);
+  const saveWeek = (hours: BookingsOutsideHours['hours']) =>
+    save.mutate({ hours, ifUpdatedAt: version.current });
+  const find = useFindBookingsOutsideHours(location.id, (found) => {
+    if (found.count > 0) setOutside(found);
+    else saveWeek(found.hours);
+  });
+  // What was found for other hours is outdated.
+  const isShown = outside !== null && JSON.stringify(outside.hours) === JSON.stringify(hours);
+  const submit = () => (isShown ? saveWeek(hours) : find.mutate(hours));
   const problems = WEEKDAYS.map(({ value }) => validateDaySpans(week[value]));
   const copyMonday = () => {
     const { MONDAY } = week;
@@ -89,14 +120,13 @@ export function WeekEditor({
       row={location}
       form={{ acceptVersion: (updatedAt) => (version.current = updatedAt) }}
       effect="Saving them replaces the opening hours of the whole week."
-      label="Save hours"
+      label={isShown ? 'Save hours, keep these bookings' : 'Save hours'}
       onSubmit={(event) => {
         event.preventDefault();
         setIsChecked(true);
-        if (problems.every((problem) => problem === null))
-          save.mutate({ hours: toOpeningHours(week), ifUpdatedAt: version.current });
+        if (problems.every((problem) => problem === null)) submit();
       }}
-      mutation={save}
+      mutation={{ error: find.error ?? save.error, isPending: find.isPending || save.isPending }}
       onCancel={onClose}
       cancelLabel={cancelLabel}
     >
@@ -115,12 +145,59 @@ export function WeekEditor({
           Copy Monday to all weekdays
         </Button>
       </Group>
-      {toOpeningHours(week).length === 0 && (
+      {hours.length === 0 && (
         <Text size="sm" c="dimmed">
           If you set no hours, the location is always open.
         </Text>
       )}
+      {isShown && <BookingsOutside found={outside} location={location} />}
     </EditForm>
+  );
+}
+
+interface BookingsOutsideProps {
+  found: BookingsOutsideHours;
+  location: LocationDetails;
+}
+
+/** Says which bookings are outside the new hours, with links to them. */
+function BookingsOutside({
+  found: { count, firstBookings = [] },
+  location: { id, timeZone },
+}: BookingsOutsideProps) {
+  const more = count - firstBookings.length;
+  return (
+    <Alert
+      color="orange"
+      role="alert"
+      title={
+        count === 1
+          ? '1 booking is outside these hours'
+          : `${count} bookings are outside these hours`
+      }
+    >
+      <Stack gap="xs">
+        <Text size="sm">They stay if you save. Move or cancel them as you decide.</Text>
+        {firstBookings.length > 0 && (
+          <List size="sm">
+            {firstBookings.map((booking) => (
+              <List.Item key={booking.id}>
+                <Anchor
+                  component={Link}
+                  to={`/bookings?location=${id}&day=${toLocalDate(booking.startsAt, timeZone)}`}
+                  target="_blank"
+                  size="sm"
+                >
+                  {formatLocalDateTimeRange(booking.startsAt, booking.endsAt, timeZone)}
+                </Anchor>
+                , {booking.resource.name}
+              </List.Item>
+            ))}
+            {more > 0 && <List.Item>and {more} more</List.Item>}
+          </List>
+        )}
+      </Stack>
+    </Alert>
   );
 }
 

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRefetchingMutation } from '../../api/mutations.ts';
+import { useInvalidatingMutation, useRefetchingMutation } from '../../api/mutations.ts';
 import { fetchAllPages, fetchRemainingPages } from '../../api/paged-query.ts';
 import { request } from '../../api/request.ts';
+import { can, useStaffViewer } from '../../app/session/viewer.ts';
 import type {
+  BookingsOutsideOpeningHoursQuery,
   ClosureFragment,
   CreateLocationInput,
   LocationChoicesFragment,
@@ -117,6 +119,49 @@ export const useSetOpeningHours = (locationId: string, onSuccess: () => void) =>
     LOCATION_QUERY_KEYS,
     onSuccess,
   );
+
+const BOOKINGS_OUTSIDE_HOURS_QUERY = graphql(`
+  query BookingsOutsideOpeningHours(
+    $locationId: ID!
+    $hours: [OpeningHoursInput!]!
+    $canReadBookings: Boolean!
+  ) {
+    bookingsOutsideOpeningHours(locationId: $locationId, hours: $hours) {
+      count
+      firstBookings @include(if: $canReadBookings) {
+        id
+        startsAt
+        endsAt
+        resource {
+          id
+          name
+        }
+      }
+    }
+  }
+`);
+
+type OpeningWeek = SetOpeningHoursInput['hours'];
+/** The bookings that are outside these opening hours. */
+export type BookingsOutsideHours =
+  BookingsOutsideOpeningHoursQuery['bookingsOutsideOpeningHours'] & { hours: OpeningWeek };
+
+/** Finds the bookings that would be outside opening hours, before they are saved. */
+export function useFindBookingsOutsideHours(
+  locationId: string,
+  onFound: (found: BookingsOutsideHours) => void,
+) {
+  const canReadBookings = can(useStaffViewer(), 'bookings:read');
+  return useInvalidatingMutation(
+    async (hours: OpeningWeek) => {
+      const variables = { locationId, hours, canReadBookings };
+      const data = await request(BOOKINGS_OUTSIDE_HOURS_QUERY, variables);
+      return { ...data.bookingsOutsideOpeningHours, hours };
+    },
+    [],
+    onFound,
+  );
+}
 
 export type LocationChoice = LocationChoicesFragment['edges'][number]['node'];
 

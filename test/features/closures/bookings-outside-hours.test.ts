@@ -1,0 +1,63 @@
+import { createStaffUser } from '../../support/factories/people.ts';
+import { bookingCalls, makeSpace } from '../../support/factories/space.ts';
+import { startApp, type TestApp } from '../../support/harness/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ content: 'empty' });
+});
+afterAll(() => app.stop());
+
+it('are counted and listed with a closed day, and when clocks change', async () => {
+  const manager = { cookie: await (await createStaffUser(app)).session() };
+  const { location, addRoom } = await makeSpace(app);
+  const bookings: Record<string, string> = {};
+  const spans = {
+    over: ['2026-03-16T09:00:00+01:00', '2026-03-16T23:00:00+01:00'],
+    onMonday: ['2026-03-23T09:00:00+01:00', '2026-03-23T10:00:00+01:00'],
+    cancelled: ['2026-03-24T09:00:00+01:00', '2026-03-24T10:00:00+01:00'],
+    onClosedTuesday: ['2026-03-24T12:00:00+01:00', '2026-03-24T13:00:00+01:00'],
+    // A closure does not count.
+    inClosure: ['2026-03-26T12:00:00+01:00', '2026-03-26T13:00:00+01:00'],
+    // Clocks skip the hour from 02:00 on this Sunday: 09:00 is an hour earlier in UTC than the week before.
+    early: ['2026-03-29T08:30:00+02:00', '2026-03-29T09:30:00+02:00'],
+    exact: ['2026-03-29T09:00:00+02:00', '2026-03-29T17:00:00+02:00'],
+    overMidnight: ['2026-04-02T23:00:00+02:00', '2026-04-03T01:00:00+02:00'],
+    late: ['2026-04-05T16:00:00+02:00', '2026-04-05T17:30:00+02:00'],
+  };
+  const noon = app.clock.now;
+  app.clock.now = new Date('2026-03-15T12:00:00Z');
+  for (const [name, [startsAt = '', endsAt = '']] of Object.entries(spans)) {
+    const resourceId = (await addRoom()).id;
+    const { data, errors } = await bookingCalls(app, manager).create({
+      ...{ resourceId, startsAt, endsAt, override: true, guest: { name } },
+    });
+    expect(errors).toEqual([]);
+    bookings[name] = data.createBooking.booking.id;
+  }
+  app.clock.now = noon;
+  await bookingCalls(app, manager).cancel(bookings.cancelled ?? '');
+  const day = new Date('2026-03-26');
+  await app.ctx.db.closure.create({
+    data: { locationId: location.id, startsOn: day, endsOn: day },
+  });
+  const find = async (hours: object[]) => {
+    const { data, errors } = await app.graphql(
+      `query ($locationId: ID!, $hours: [OpeningHoursInput!]!) {
+        bookingsOutsideOpeningHours(locationId: $locationId, hours: $hours) { count firstBookings { guest { name } } } }`,
+      { locationId: location.id, hours },
+      manager,
+    );
+    if (errors[0]) return errors[0].extensions.reason;
+    const { count, firstBookings } = data.bookingsOutsideOpeningHours;
+    expect(firstBookings).toHaveLength(count);
+    return firstBookings.map(({ guest }: { guest: { name: string } }) => guest.name);
+  };
+  const at = (weekday: string, opens: string, closes: string) => ({ weekday, opens, closes });
+  const days = ['MONDAY', 'WEDNESDAY', 'SUNDAY'].map((name) => at(name, '09:00', '17:00'));
+  const thursday = [at('THURSDAY', '12:00', '24:00'), at('FRIDAY', '00:00', '01:00')];
+  expect(await find([...days, ...thursday])).toEqual(['onClosedTuesday', 'early', 'late']);
+  expect(await find([...days, at('THURSDAY', '12:00', '24:00')])).toContain('overMidnight');
+  expect(await find([])).toEqual([]);
+  expect(await find([at('MONDAY', '10:00', '09:00')])).toBe('CLOSES_BEFORE_OPENS');
+});
