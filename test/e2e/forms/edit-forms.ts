@@ -206,10 +206,10 @@ export const EDIT_FORMS: EditForm[] = [
     second: text('Text'),
     secondValue: 'Come in.',
   },
-  // Last, since the other rows need an open location.
   {
     mutation: 'SetOpeningHours',
-    path: ({ locationId }) => `/spaces/${locationId}`,
+    // Without bookings, which would be shown before the hours are saved.
+    path: ({ quietLocationId }) => `/spaces/${quietLocationId}`,
     buttons: ['Edit hours'],
     save: 'Save hours',
     first: mondayOpens,

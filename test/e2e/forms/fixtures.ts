@@ -32,6 +32,11 @@ export async function createEditedRows({ ctx }: TestService) {
     timeZone: 'Europe/Berlin',
   });
   const { id: locationId } = location;
+  const { id: quietLocationId } = await createLocation(ctx, {
+    name: 'Quiet house',
+    slug: 'quiet-house',
+    timeZone: 'Europe/Berlin',
+  });
   const resource = await createResource(ctx, {
     name: 'Twin room',
     slug: 'twin-room',
@@ -70,7 +75,7 @@ export async function createEditedRows({ ctx }: TestService) {
   });
   return {
     ...{ locationId, resourceId: resource.id, planId: plan.id, memberId: member.id, bookingId },
-    ...{ eventId: event.id, webhookId: webhook.id },
+    ...{ eventId: event.id, webhookId: webhook.id, quietLocationId },
     bookingDay: toDateInBerlin(BOOKING_DAYS),
   };
 }
