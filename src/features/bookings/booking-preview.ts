@@ -29,7 +29,7 @@ import {
   type ViolationReason,
 } from './rules/booking-rules.ts';
 import { isWithinLimit, type PriceLine, quotePrice } from './rules/pricing.ts';
-import { findFreeSlots, findNearestSlots } from './rules/slots.ts';
+import { findFreeSlots, findNearestSlots, type StartBudget } from './rules/slots.ts';
 
 export interface Slot {
   startsAt: Instant;
@@ -188,13 +188,18 @@ export function* findBookableSlots(
   schedule: ResourceSchedule,
   entitlements: Entitlements,
   minutes: number,
-  { range, now, formatter }: { range: TimeRange; now: number; formatter: InstantFormatter },
+  {
+    range,
+    now,
+    formatter,
+    budget,
+  }: { range: TimeRange; now: number; formatter: InstantFormatter; budget?: StartBudget },
 ): Generator<BookableSlot> {
   const { type, pricePerHour } = schedule.resource;
   if (entitlements.booker && entitlements.booker.status !== 'active') return;
   /** By day; null if the plan does not allow the booking. */
   const prices = new Map<string, Money | null>();
-  for (const slot of findFreeSlots(schedule, minutes, range, now)) {
+  for (const slot of findFreeSlots(schedule, minutes, range, now, budget)) {
     const localStart = formatter.toLocal(slot.start);
     const day = localStart.slice(0, 10);
     let price = prices.get(day);

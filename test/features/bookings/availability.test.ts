@@ -253,7 +253,7 @@ describe('a period without slots says why, and when the next one is', () => {
     const { room } = await makeSpace(app, { gridMinutes: 60, daysAhead: 30 });
     const book = (from: string, to: string) =>
       staff.create({ resourceId: room.id, ...march(19, from, to), guest });
-    expect(await explain(room.id, THURSDAY)).toEqual([true, null, '2026-03-20']);
+    expect(await explain(room.id, THURSDAY)).toEqual([true, null, null]);
     expect(await explain(room.id, day(22))).toEqual([false, 'CLOSED', '2026-03-23']);
     expect(await explain(room.id, day(16))).toEqual([false, 'TOO_LATE', '2026-03-18']);
     expect(await explain(room.id, day(20), 45)).toEqual([false, 'LENGTH_NOT_OFFERED', null]);
@@ -263,5 +263,26 @@ describe('a period without slots says why, and when the next one is', () => {
     expect(await explain(room.id, THURSDAY, 120)).toEqual([false, 'TOO_SHORT', '2026-03-20']);
     await book('09:00', '10:00');
     expect(await explain(room.id, THURSDAY)).toEqual([false, 'BOOKED_OUT', '2026-03-20']);
+    // Days that cannot be booked yet change no reason: neither that Friday is free, nor that Monday is open.
+    const lookAhead = (daysAhead: number) =>
+      app.ctx.db.resource.update({ where: { id: room.id }, data: { daysAhead } });
+    await lookAhead(1);
+    const twoDays = { ...THURSDAY, to: '2026-03-21T00:00:00+01:00' };
+    expect(await explain(room.id, twoDays)).toEqual([false, 'BOOKED_OUT', null]);
+    await lookAhead(4);
+    expect(await explain(room.id, { ...day(22), to: day(23).to })).toEqual([false, 'CLOSED', null]);
+  });
+
+  it('counts only the starts that it visits, so that many resources have a next day', async () => {
+    const { location, addRoom } = await makeSpace(app, { gridMinutes: 1, minMinutes: 1 });
+    for (let count = 0; count < 7; count += 1) await addRoom({ gridMinutes: 1, minMinutes: 1 });
+    const { data } = await app.graphql(
+      `query ($id: ID, $from: DateTime, $to: DateTime) {
+        availability(locationId: $id, from: $from, to: $to) { emptyReason nextFreeOn } }`,
+      { id: location.id, ...day(22) },
+      reader,
+    );
+    const monday = { emptyReason: 'CLOSED', nextFreeOn: '2026-03-23' };
+    expect(data.availability).toEqual(Array(8).fill(monday));
   });
 });

@@ -238,7 +238,7 @@ ResourceAvailability.implement({
       type: 'Date',
       nullable: true,
       description:
-        'The first day after the period, in the time zone of the location, on which a booking of this length can start; null if there is none within 31 days. It does not consider what the plan of a member allows.',
+        'The first day after the period, in the time zone of the location, on which a booking of this length can start; null if the period has slots, or if there is none within 31 days. In large spaces it is null too if finding it would take too long. It does not consider what the plan of a member allows.',
       resolve: (availability) => availability.nextFreeOn(),
     }),
   }),

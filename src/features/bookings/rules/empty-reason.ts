@@ -2,7 +2,7 @@ import { findOpenRanges } from '../../../core/time/opening-hours.ts';
 import { intersectRanges, subtractRanges, type TimeRange } from '../../../core/time/time-range.ts';
 import { toZonedDateTime } from '../../../core/time/time-zone.ts';
 import type { ResourceSchedule } from '../resource-schedule.ts';
-import { findFreeSlots, isBookableDuration, toBookingWindow } from './slots.ts';
+import { findFreeSlots, isBookableDuration, type StartBudget, toBookingWindow } from './slots.ts';
 
 /** Why a resource has no slot in a period. */
 export type EmptyReason =
@@ -25,20 +25,25 @@ export function findEmptyReason(
   const window = toBookingWindow(schedule, now);
   const starts = intersectRanges(range, window);
   if (starts === null) return range.end <= window.start ? 'too_late' : 'too_early';
-  const open = findOpenRanges(schedule.calendar, { start: starts.start, end: range.end });
+  // What is after the window cannot be booked yet, so it does not count as open or free.
+  const open = findOpenRanges(schedule.calendar, starts);
   if (open.length === 0) return 'closed';
   if (subtractRanges(open, schedule.busy).length === 0) return 'booked_out';
   return findFirstStart(schedule, minutes, range, now) === null ? 'too_short' : 'not_allowed';
 }
 
-/** Finds the first local day, as YYYY-MM-DD, on which a booking of this length can start. Null if there is none in the range. */
+/**
+ * Finds the first local day, as YYYY-MM-DD, on which a booking of this length can start. Null if there is none in the range, or if
+ * the budget is spent before.
+ */
 export function findFirstFreeDay(
   schedule: ResourceSchedule,
   minutes: number,
   range: TimeRange,
   now: number,
+  budget: StartBudget,
 ): string | null {
-  const start = findFirstStart(schedule, minutes, range, now);
+  const start = findFirstStart(schedule, minutes, range, now, budget);
   if (start === null) return null;
   return toZonedDateTime(start, schedule.calendar.timeZone).toPlainDate().toString();
 }

@@ -16,15 +16,22 @@ import type { ResourceSchedule } from '../resource-schedule.ts';
 export const findFreeRanges = (schedule: ResourceSchedule, range: TimeRange): TimeRange[] =>
   subtractRanges(findOpenRanges(schedule.calendar, range), schedule.busy);
 
+/** How many starts searches can still visit. Searches of one response share it. */
+export interface StartBudget {
+  starts: number;
+}
+
 /**
  * Finds the slots of a length within a range that violate no rule of the resource or location, in order of time. The
- * schedule must cover the range and the buffer after it.
+ * schedule must cover the range and the buffer after it. Each start that is visited, free or not, takes one of the budget, and the
+ * search ends when none is left.
  */
 export function* findFreeSlots(
   schedule: ResourceSchedule,
   minutes: number,
   range: TimeRange,
   now: number,
+  budget: StartBudget = { starts: Number.POSITIVE_INFINITY },
 ): Generator<TimeRange> {
   const { resource, calendar, busy } = schedule;
   if (!resource.active || !isBookableDuration(schedule, minutes)) return;
@@ -35,6 +42,8 @@ export function* findFreeSlots(
     const last = { start: open.start, end: Math.min(open.end, starts.end) };
     if (last.end <= last.start) return;
     for (const start of eachSlotStart(resource.gridMinutes, calendar.timeZone, last)) {
+      if (budget.starts <= 0) return;
+      budget.starts -= 1;
       const end = addBookingMinutes(schedule, start, minutes);
       if (end > open.end) break;
       // Starts and busy ranges are both sorted, so earlier busy ranges are never checked again.

@@ -20,7 +20,7 @@ import {
   type ResourceScheduleFilter,
 } from '../resource-schedule.ts';
 import { type EmptyReason, findEmptyReason, findFirstFreeDay } from '../rules/empty-reason.ts';
-import { findFreeRanges } from '../rules/slots.ts';
+import { findFreeRanges, type StartBudget } from '../rules/slots.ts';
 
 export interface AvailabilityPeriod {
   /** Default: now. */
@@ -46,8 +46,8 @@ export interface Availability {
   /** Why there is no slot; null if there is one. */
   emptyReason(): EmptyReason | null;
   /**
-   * The first local day after the period on which a booking of this length can start, as YYYY-MM-DD. Null if there is none within 31
-   * days. Takes one statement for all resources of the period.
+   * The first local day after the period on which a booking of this length can start, as YYYY-MM-DD. Null if the period has slots, if
+   * there is none within 31 days, and if the searches of the response have visited too many starts before. Takes one statement for all resources of the period.
    */
   nextFreeOn(): Promise<string | null>;
 }
@@ -100,21 +100,27 @@ export async function findAvailability(
     const { id, minMinutes } = schedule.resource;
     const minutes = period.minutes ?? minMinutes;
     const formatter = getFormatter(schedule.calendar.timeZone);
+    let found: boolean | undefined;
+    /** Searches once: both the reason and the next day are for resources without slots. */
+    const hasSlots = () => {
+      const options = { range, now, formatter, budget };
+      found ??= !findBookableSlots(schedule, entitlements, minutes, options).next().done;
+      return found;
+    };
     return {
       resource: { id: schedule.resource.id, name: schedule.resource.name },
       free: () => findFreeRanges(schedule, range).map((free) => toSlot(free, formatter)),
       slots: () =>
         listPricedSlots(ctx, schedule, entitlements, range, budget, formatter, period.minutes),
       emptyReason: () => {
-        chargeStarts(budget, schedule, range);
-        const slots = findBookableSlots(schedule, entitlements, minutes, { range, now, formatter });
-        return slots.next().done ? findEmptyReason(schedule, minutes, range, now) : null;
+        if (hasSlots()) return null;
+        if (budget.starts <= 0) throw tooManySlots();
+        return findEmptyReason(schedule, minutes, range, now);
       },
       nextFreeOn: async () => {
+        if (hasSlots()) return null;
         const found = (await findLater()).find(({ resource }) => resource.id === id);
-        if (found === undefined) return null;
-        chargeStarts(budget, schedule, later);
-        return findFirstFreeDay(found, minutes, later, now);
+        return found === undefined ? null : findFirstFreeDay(found, minutes, later, now, budget);
       },
     };
   });
@@ -261,9 +267,8 @@ function resolvePayer({ viewer }: Context, memberId: string | undefined): string
   return memberId ?? (viewer.kind === 'member' ? viewer.id : null);
 }
 
-interface SlotBudget {
+interface SlotBudget extends StartBudget {
   slots: number;
-  starts: number;
 }
 
 /** @throws BAD_REQUEST beyond the maximum of one response */
