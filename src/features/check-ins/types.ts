@@ -13,7 +13,7 @@ export interface CheckIn {
   disputed: boolean;
   /** The person's name: in full for staff, otherwise as "Ada L."; null if nothing was found. */
   label: string | null;
-  /** When the visit began, also for `already_in`. Null for unconfirmed visits, except for callers who see full names. */
+  /** When the visit began, also for whoever is rejected while they are in. Null for unconfirmed visits, except for callers who see full names. */
   checkedInAt: Date | null;
   checkedOutAt: Date | null;
   subject: {

@@ -31,6 +31,10 @@ interface ResultMessageInput {
 export const toResultMessage = (input: ResultMessageInput): KioskMessage =>
   RESULT_MESSAGES[input.checkIn.result](input);
 
+/** Whether a rejected guest is in: the answer then contains the time of their arrival. */
+export const isIn = ({ result, checkedInAt }: CheckIn): boolean =>
+  result !== 'ADMITTED' && result !== 'CHECKED_OUT' && checkedInAt !== null;
+
 const RESULT_MESSAGES: Record<CheckInResult, (input: ResultMessageInput) => KioskMessage> = {
   ADMITTED: ({ checkIn, visiting }) =>
     checkIn.unconfirmed

@@ -7,6 +7,7 @@ import { createStoredList } from './kiosk-storage.ts';
 import {
   formatNoHostFound,
   formatNoMemberFound,
+  isIn,
   type KioskMessage,
   toCheckOutUnavailable,
   toQueuedMessage,
@@ -115,13 +116,13 @@ function useKioskCheckIn({ kiosk, token, steps, action, queue }: KioskContext) {
   const { locationId, timeZone } = kiosk;
   const { run, setProblem } = action;
 
-  /** Shows the result. Guests who are already checked in may want to leave, so the screen offers that. */
+  /** Shows the result. Guests who are in may want to leave, also if they could not be admitted any more, so the screen offers that. */
   function showResult(
     checkIn: CheckIn,
     { leaving, visiting }: { leaving: boolean; visiting: boolean },
     checkOut: () => void,
   ) {
-    const canLeave = checkIn.result === 'ALREADY_IN' && !leaving;
+    const canLeave = isIn(checkIn) && !leaving;
     const onLeave = () => {
       steps.restart({ leaving: true });
       checkOut();

@@ -104,6 +104,36 @@ describe.each(APIS)('through %s', (_, createScanner, checkOut) => {
       expect(await make.countPresent(locationId)).toBe(1);
     });
 
+    it('that no longer admits says that its holder is in, so that they can leave', async () => {
+      const { db } = app.ctx;
+      const { location: other } = await make.makeSpace();
+      const losses = {
+        unpaid: ({ orderId: id }: { orderId: string }) =>
+          db.order.update({ where: { id }, data: { disputedAt: NOW } }),
+        cancelled: ({ id }: { id: string }) =>
+          db.ticket.update({ where: { id }, data: { status: 'cancelled', cancelledAt: NOW } }),
+        wrong_location: ({ eventId: id }: { eventId: string }) =>
+          db.event.update({ where: { id }, data: { locationId: other.id } }),
+      };
+      for (const [reason, lose] of Object.entries(losses)) {
+        app.clock.now = NOW;
+        const ticket = await make.makeTicket();
+        const at = { locationId: ticket.locationId, code: ticket.code };
+        await scan(at);
+        await lose(ticket);
+        const again = { ...at, scanId: v7() };
+        const rejected = await scan(again);
+        expect(rejected.checkIn).toMatchObject({
+          ...{ id: null, checkOutToken: null, result: reason, disputed: false },
+          ...{ checkedInAt: NOW.toISOString(), checkedOutAt: null },
+        });
+        advanceClock(1);
+        expect(await result({ ...at, leaving: true })).toBe('checked_out');
+        expect(await scan(again)).toEqual(rejected);
+        expect((await scan(at)).checkIn).toMatchObject({ result: reason, checkedInAt: null });
+      }
+    });
+
     it('is used after its holder has left, until staff readmit them', async () => {
       const { code, locationId } = await make.makeTicket();
       const { checkIn } = await scan({ locationId, code });

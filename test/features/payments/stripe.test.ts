@@ -442,6 +442,19 @@ describe('a dispute', () => {
   });
 
   it.each([
+    ['block', 'WON', 0],
+    ['resolution', 'LOST', 5_000],
+    ['inquiry', 'OPEN', 0],
+  ])('that was prevented by %s is %s', async (case_type, status, amount) => {
+    const { id } = await order();
+    await pay(id);
+    await report('closed', id, 'prevented', {
+      payment_method_details: { type: 'card', card: { case_type } },
+    });
+    expect(await read(id)).toMatchObject({ disputes: [{ status }], refundedAmount: { amount } });
+  });
+
+  it.each([
     ['at once', null],
     ['later', 're_failed'],
   ])('returns money once, also after a refund that failed %s', async (_, ref) => {

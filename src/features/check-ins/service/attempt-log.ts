@@ -213,14 +213,25 @@ export async function findRecordedOutcome(
     subject,
     label,
     title: toSubjectTitle(row),
-    visit: await findRecordedVisit(ctx, row),
+    visit: await findRecordedVisit(ctx, request, row),
     canEndVisit: result === 'admitted' || request.leaving === true,
     checkOutToken: restoreCheckOutToken(scanId, row.checkOutSalt),
   };
 }
 
+/**
+ * Whether a rejected person who is in learns that they are. With a code they do, whatever the reason is, since they can leave. A handle
+ * can be rejected itself, which says nothing about the person.
+ */
+export const showsPresence = (
+  { credential, visitor, leaving }: CheckInRequest,
+  result: CheckInResult,
+): boolean =>
+  result === 'already_in' || !(leaving || visitor !== undefined || 'handle' in credential);
+
 async function findRecordedVisit(
   { db }: Context,
+  request: CheckInRequest,
   row: TitledRow,
 ): Promise<CheckInOutcome['visit']> {
   const { id, result, locationId, occurredAt, createdAt, checkedOutAt } = row;
@@ -229,7 +240,6 @@ async function findRecordedVisit(
     const wasOver = checkedOutAt !== null && checkedOutAt <= createdAt;
     return { id, occurredAt, checkedOutAt: wasOver ? checkedOutAt : null };
   }
-  if (result !== 'already_in' && result !== 'checked_out') return null;
   const { ticketId, dayPassId, bookingId, memberId, hostId, label } = row;
   const holder =
     (ticketId && { ticketId }) ||
@@ -238,14 +248,28 @@ async function findRecordedVisit(
     (bookingId && { bookingId }) ||
     (hostId && { hostId, label });
   if (!holder) return null;
-  const state = result === 'already_in' ? { unconfirmed: false } : { checkedOutAt: { not: null } };
+  const isDeparture = result === 'checked_out';
+  if (!isDeparture && !showsPresence(request, result)) return null;
+  const state = isDeparture
+    ? { checkedOutAt: { not: null } }
+    : { unconfirmed: false, OR: toWasOpenWhere(row) };
   const visit = await db.checkIn.findFirst({
     where: { ...holder, ...state, locationId, result: 'admitted', createdAt: { lte: createdAt } },
     orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
     select: { id: true, occurredAt: true, checkedOutAt: true },
   });
-  return visit && (result === 'checked_out' ? visit : { ...visit, checkedOutAt: null });
+  return visit && (isDeparture ? visit : { ...visit, checkedOutAt: null });
 }
+
+/** Selects the visits that were open when a rejected scan was recorded, or when it happened. */
+const toWasOpenWhere = ({
+  createdAt,
+  occurredAt,
+}: TitledRow): NonNullable<Prisma.CheckInWhereInput['OR']> => [
+  { checkedOutAt: null },
+  { checkedOutAt: { gt: createdAt } },
+  { occurredAt: { lte: occurredAt }, checkedOutAt: { gt: occurredAt } },
+];
 
 /** The outcome of an attempt. `toCheckIn` removes the details that the caller cannot see. */
 export interface CheckInOutcome {

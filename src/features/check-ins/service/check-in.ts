@@ -29,6 +29,7 @@ import {
   findRecordedOutcome,
   recordAttempt,
   recordRejection,
+  showsPresence,
   toCandidates,
   toCheckIn,
   toOutcomeSubject,
@@ -101,14 +102,21 @@ async function handleArrival(ctx: Context, attempt: AttemptContext): Promise<Che
   const { result, visits } = chosen;
   if (result === 'admitted') return admitCandidate(ctx, attempt, chosen);
   if (result === 'already_in') await markBookingsArrived(ctx, chosen.candidate, location.id, at);
-  return recordRejection(ctx, attempt, result, chosen.candidate, toDisclosedVisit(result, visits));
+  return recordRejection(
+    ctx,
+    attempt,
+    result,
+    chosen.candidate,
+    toDisclosedVisit(attempt.request, result, visits),
+  );
 }
 
 function toDisclosedVisit(
+  request: CheckInRequest,
   result: CheckInResult,
   { here, last }: VisitSummary,
 ): CheckInOutcome['visit'] {
-  if (result === 'already_in' && here) return { ...here, checkedOutAt: null };
+  if (here && showsPresence(request, result)) return { ...here, checkedOutAt: null };
   return result === 'checked_out' ? last : null;
 }
 
@@ -185,11 +193,15 @@ const RESULT_PRIORITY: CheckInResult[] = [
   'cancelled',
 ];
 
-/** Chooses the candidate that can be admitted, or the one with the most helpful rejection. Null if several can be admitted. */
+/**
+ * Chooses the candidate that can be admitted, or the one with the most helpful rejection, of several with the same one that of a person
+ * who is in. Null if several can be admitted.
+ */
 function chooseCandidate(evaluated: EvaluatedCandidate[]): EvaluatedCandidate | null {
   const [admissible, ...others] = evaluated.filter(({ result }) => result === 'admitted');
   if (admissible) return others.length === 0 ? admissible : null;
-  const rank = ({ result }: EvaluatedCandidate) => RESULT_PRIORITY.indexOf(result);
+  const rank = ({ result, visits }: EvaluatedCandidate) =>
+    RESULT_PRIORITY.indexOf(result) - (visits.here ? 0.5 : 0);
   return evaluated.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 

@@ -115,16 +115,31 @@ function parseRefundedCharge({ payment_intent, refunds }: Stripe.Charge): Provid
   return [{ kind: 'refunds', paymentRef }];
 }
 
-/** An inquiry that ends, and a dispute that Stripe prevents, take no money. All other statuses wait for a decision. */
+/** An inquiry that ends takes no money. All other statuses wait for a decision. */
 const STRIPE_DISPUTE_OUTCOMES: Record<string, DisputeUpdate['status']> = {
   won: 'won',
   warning_closed: 'won',
-  prevented: 'won',
   lost: 'lost',
 };
 
+/** A block stops a dispute before it takes money. A resolution, as by Visa, prevents it by returning the money. */
+const PREVENTED_DISPUTE_OUTCOMES: Record<string, DisputeUpdate['status']> = {
+  block: 'won',
+  resolution: 'lost',
+};
+
+function toDisputeStatus({
+  status,
+  payment_method_details,
+}: Stripe.Dispute): DisputeUpdate['status'] {
+  const caseType = payment_method_details?.card?.case_type ?? '';
+  const outcome =
+    status === 'prevented' ? PREVENTED_DISPUTE_OUTCOMES[caseType] : STRIPE_DISPUTE_OUTCOMES[status];
+  return outcome ?? 'open';
+}
+
 function toDisputeUpdates(dispute: Stripe.Dispute): DisputeUpdate[] {
-  const { id, amount, currency, payment_intent, reason, status } = dispute;
+  const { id, amount, currency, payment_intent, reason } = dispute;
   const paymentRef = toObjectId(payment_intent);
   // The account can also be used for payments of other systems.
   if (paymentRef === null || typeof id !== 'string') return [];
@@ -135,7 +150,7 @@ function toDisputeUpdates(dispute: Stripe.Dispute): DisputeUpdate[] {
       paymentRef,
       amount: parseStripeMoney(amount, currency),
       reason: typeof reason === 'string' ? reason.slice(0, 100) : null,
-      status: STRIPE_DISPUTE_OUTCOMES[status] ?? 'open',
+      status: toDisputeStatus(dispute),
     },
   ];
 }
