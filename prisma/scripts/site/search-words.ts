@@ -9,6 +9,7 @@ export const SEARCH_WORDS: readonly [page: string, heading: string, words: strin
   ['guides/rest.md', '## Lists', 'pagination, pages, cursor'],
   ['guides/graphql.md', '## Lists', 'pagination, pages, cursor'],
   ['guides/rest.md', '## From a browser', 'CORS, origin'],
+  ['guides/payments.md', '## Disputes', 'chargeback'],
 ];
 
 /**

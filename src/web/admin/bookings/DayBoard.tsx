@@ -7,7 +7,7 @@ import { BookingBlock, EventBlock, ResourceName } from './BookingBlock.tsx';
 import type { BookingPrefill } from './booking-form-values.ts';
 import classes from './DayBoard.module.css';
 import type { BookableResource, BookingDay, BookingLocation, DayEvent } from './day-queries.ts';
-import { type DayRange, findClosedRanges, toDayRange } from './day-view.ts';
+import { type DayRange, findClosedRanges, listResourcesOfDay, toDayRange } from './day-view.ts';
 import type { Booking } from './queries.ts';
 import { groupResources, type ResourceFilter } from './resource-groups.ts';
 
@@ -25,10 +25,7 @@ const HOUR_WIDTH = 60;
 
 /** A timeline with one row per resource. */
 export function DayBoard({ day, data, filter, onOpen, onBook }: DayProps) {
-  const { location, resources, bookings, events } = data;
-  const shown = resources.filter(
-    ({ id, active }) => active || bookings.some(({ resource }) => resource.id === id),
-  );
+  const { location, bookings, events } = data;
   const now = useNow(30).getTime();
   const range = toDayRange(day, location, [...bookings, ...events]);
   const closed = findClosedRanges(location, range);
@@ -47,7 +44,7 @@ export function DayBoard({ day, data, filter, onOpen, onBook }: DayProps) {
           ))}
         </div>
       </div>
-      {groupResources(shown, filter).map((group) => (
+      {groupResources(listResourcesOfDay(data), filter).map((group) => (
         <section key={group.name} aria-label={group.name}>
           <div className={classes.group}>
             <Text component="h2" size="sm" fw={600} className={classes.groupName}>

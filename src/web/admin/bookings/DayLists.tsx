@@ -3,7 +3,7 @@ import { RowAction } from '../../components/DataTable.tsx';
 import { BookingBlock, EventBlock, ResourceName } from './BookingBlock.tsx';
 import type { DayProps } from './DayBoard.tsx';
 import type { BookableResource, DayEvent } from './day-queries.ts';
-import { isOpenOn } from './day-view.ts';
+import { isOpenOn, listResourcesOfDay } from './day-view.ts';
 import type { Booking } from './queries.ts';
 import { groupResources } from './resource-groups.ts';
 
@@ -12,7 +12,7 @@ type Entry = { startsAt: string } & ({ booking: Booking } | { event: DayEvent })
 /** Replaces the board on narrow screens: one list per resource. */
 export const DayLists = ({ filter, ...props }: DayProps) => (
   <Stack gap="lg">
-    {groupResources(props.data.resources, filter).map((group) => (
+    {groupResources(listResourcesOfDay(props.data), filter).map((group) => (
       <Stack key={group.name} component="section" aria-label={group.name} gap="sm">
         <Title order={2} size="h5">
           {group.name}
@@ -37,7 +37,6 @@ const GroupLists = ({ day, data, resources, onOpen, onBook }: GroupListsProps) =
         .filter((event) => event.resource?.id === resource.id)
         .map((event) => ({ startsAt: event.startsAt, event })),
     ].toSorted((a, b) => a.startsAt.localeCompare(b.startsAt));
-    if (!resource.active && entries.length === 0) return null;
     return (
       <Paper
         key={resource.id}

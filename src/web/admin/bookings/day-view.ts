@@ -4,7 +4,12 @@ import { subtractRanges, type TimeRange } from '../../../core/time/time-range.ts
 import { toLocalDate } from '../../../core/time/time-zone.ts';
 import { WEEKDAYS } from '../../components/opening-hours.ts';
 import { addDays, getWeekday, toLocalTime, toStartOfDay } from '../../components/wall-clock.ts';
-import type { BookingLocation, LocationOption } from './day-queries.ts';
+import type {
+  BookableResource,
+  BookingDay,
+  BookingLocation,
+  LocationOption,
+} from './day-queries.ts';
 
 /** How far ahead to search for an open day. */
 const MAX_DAYS_AHEAD = 60;
@@ -46,6 +51,16 @@ function countDaysUntilOpen(location: BookingLocation, now: Date): number {
     if (isOpenOn(addDays(today, daysAhead), location)) return daysAhead;
   }
   return Number.POSITIVE_INFINITY;
+}
+
+/** Lists the resources of a day: those that can be booked, and others that have a booking or an event. */
+export function listResourcesOfDay({
+  resources,
+  bookings,
+  events,
+}: BookingDay): BookableResource[] {
+  const used = new Set([...bookings, ...events].map(({ resource }) => resource?.id));
+  return resources.filter(({ id, active }) => active || used.has(id));
 }
 
 interface TimeSpan {
