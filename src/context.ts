@@ -89,6 +89,8 @@ interface Queues {
   hashes: FairQueue;
   /** By account: a file and what is read from it need much memory, so each import waits for its place before it reads the file. */
   imports: FairQueue;
+  /** The ids of the uploaded files whose imports wait or run: once for each import, since a dry run can wait beside another. */
+  importFiles: Set<{ fileId: string }>;
 }
 
 // One caller takes a quarter of these at most, so that others can wait too.
@@ -117,6 +119,7 @@ export const createQueues = (connections: number): Queues => ({
   pdfs: createFairQueue({ places: 2, perCaller: 1 }),
   hashes: createFairQueue({ places: 2, perCaller: 1, waiting: WAITING_HASHES }),
   imports: createFairQueue({ places: 1, perCaller: 1, waiting: WAITING_IMPORTS }),
+  importFiles: new Set(),
 });
 
 /** Starts a job soon. Within a transaction, the job starts only if the transaction commits. */

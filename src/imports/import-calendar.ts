@@ -30,7 +30,8 @@ export const importCalendar = (
   ctx: Context,
   source: CalendarSource,
   work: ImportWork,
-): Promise<ImportReport> => importInTurn(ctx, () => readAndImport(ctx, source, work));
+): Promise<ImportReport> =>
+  importInTurn(ctx, () => readAndImport(ctx, source, work), source.fileId);
 
 async function readAndImport(
   ctx: Context,

@@ -221,7 +221,7 @@ const importedPersonSchema = z.object({
   address: z
     .string()
     .transform((text) =>
-      removeMarks(text)
+      removeCopied(text)
         .split(/[\r\n]+/)
         .map((line) => line.replace(/\s+/g, ' ').trim())
         .filter((line) => line !== '')

@@ -207,6 +207,12 @@ describe('rejects an invalid file with the line', () => {
       1,
       'more than 60000 entries',
     ],
+    [
+      'folded entries without end',
+      Buffer.from(`BEGIN:VCALENDAR${'\nBE\n GIN:A\nEND:A'.repeat(60_001)}\nEND:VCALENDAR`),
+      1,
+      'more than 60000 entries',
+    ],
     ['a file that was cut off', fixture('cut-off.ics'), 9, 'BEGIN:VEVENT has no END'],
     ['nothing', Buffer.alloc(0), 1, 'empty'],
     ['blank lines', Buffer.from('\r\n\r\n'), 1, 'empty'],

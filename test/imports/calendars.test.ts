@@ -4,7 +4,10 @@ import { v7 } from 'uuid';
 import type { Viewer } from '../../src/auth/viewer.ts';
 import { type Context, createQueues } from '../../src/context.ts';
 import { DAY_MS } from '../../src/core/time/time-zone.ts';
-import { purgeImportFiles } from '../../src/features/imports/service/file-parts.ts';
+import {
+  addImportFilePart,
+  purgeImportFiles,
+} from '../../src/features/imports/service/file-parts.ts';
 import { importCalendar } from '../../src/imports/import-calendar.ts';
 import type { ImportReport } from '../../src/imports/report.ts';
 import type { Credential } from '../support/clients/api.ts';
@@ -168,23 +171,28 @@ describe('of imports at once', () => {
 
   /** Starts four imports, of two accounts. Returns the most files that were in memory at once, and the order in which they were read. */
   async function importAtOnce(ctx: Context) {
+    const [a, b] = await Promise.all(['manager', 'owner'].map(createViewer));
     let reading = 0;
     let most = 0;
     const order: string[] = [];
-    const importAs = (id: string) =>
-      importCalendar({ ...ctx, viewer: createViewer(id) }, { file: 'x' }, async () => {
-        order.push(id);
+    const importAs = (viewer: Viewer | undefined) =>
+      importCalendar({ ...ctx, viewer: viewer as Viewer }, { file: 'x' }, async () => {
+        order.push(viewer === a ? 'a' : 'b');
         reading += 1;
         most = Math.max(most, reading);
         await setImmediate();
         reading -= 1;
         return EMPTY_REPORT;
       });
-    await Promise.all(['a', 'a', 'a', 'b'].map(importAs));
+    await Promise.all([a, a, a, b].map(importAs));
     return { most, order };
   }
 
-  const createViewer = (id: string) => ({ ...app.ctx.viewer, kind: 'staff', id }) as Viewer;
+  const createViewer = async (role: string) => {
+    const { email } = await createStaffUser(app, role as 'manager');
+    const { id } = await app.ctx.db.user.findFirstOrThrow({ where: { email } });
+    return { kind: 'staff', id, name: email, role, sessionId: v7() } as Viewer;
+  };
 
   test('one reads its file at a time', async () => {
     const { imports } = createQueues(1);
@@ -194,6 +202,37 @@ describe('of imports at once', () => {
     const unlimited: Context['queues']['imports'] = (_, work) => work();
     const control = { ...ctx, queues: { ...ctx.queues, imports: unlimited } };
     expect(await importAtOnce(control)).toMatchObject({ most: 4 });
+  });
+
+  test('one that waited needs the rights of then, and keeps its file', async () => {
+    const viewer = (await createViewer('manager')) as Viewer & { id: string };
+    const ctx = { ...app.ctx, viewer, queues: { ...app.ctx.queues, ...createQueues(1) } };
+    const begin = () =>
+      addImportFilePart(ctx, { position: 0, content: google.toString('base64') } as never);
+    const fileId = await begin();
+    let finish = () => {};
+    const first = importCalendar(ctx, { file: 'x' }, async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return EMPTY_REPORT;
+    });
+    const second = importCalendar(ctx, { fileId }, async () => EMPTY_REPORT);
+    const third = importCalendar(ctx, { file: 'x' }, async () => EMPTY_REPORT);
+    for (let count = 0; count < 3; count += 1) await begin();
+    const where = { sentById: viewer.id };
+    expect(await app.ctx.db.importFilePart.count({ where: { ...where, fileId } })).toBe(1);
+    expect(await app.ctx.db.importFilePart.count({ where })).toBe(3);
+    await app.ctx.db.user.update({ where: { id: viewer.id }, data: { role: 'front_desk' } });
+    finish();
+    const results = await Promise.allSettled([first, second, third]);
+    expect(results).toMatchObject([
+      { status: 'fulfilled' },
+      { reason: { code: 'FORBIDDEN' } },
+      { reason: { code: 'FORBIDDEN' } },
+    ]);
+    expect(ctx.queues.importFiles.size).toBe(0);
+    await app.ctx.db.importFilePart.deleteMany({ where });
   });
 });
 

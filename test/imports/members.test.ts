@@ -219,7 +219,10 @@ test.each(['\n', '\r\n', '\r'])('takes at most 2,000 lines that end with %j at o
 
 test('imports addresses and customer numbers, and keeps each number with one member', async () => {
   const list = (rows: string) => `Name,Email,Street,PLZ,Ort,Land,Kundennummer,Company\n${rows}`;
-  await importText(list('Ada,ada@example.org,Road 1,10999,Berlin,Deutschland,7,'));
+  // The form rejects controls of direction, so what is imported has none.
+  await importText(
+    list('Ada,ada@example.org,\u202eRoad\u200b 1\u202c,10999,Berlin,Deutschland,7,'),
+  );
   const billing = { address: 'Road 1', postcode: '10999', city: 'Berlin', country: 'DE' };
   expect(await members()).toMatchObject([{ ...billing, customerNumber: '7' }]);
   const file = list(`Ada,ada@example.org,Road 2,,,,7,

@@ -1,6 +1,6 @@
 import { type ImportNote, toSameNote } from '../source/note.ts';
 import { createUnreadableFileError } from '../source/source-file.ts';
-import type { LogicalLine } from './logical-lines.ts';
+import { assertComponentCount, type LogicalLine } from './logical-lines.ts';
 
 /** The content between BEGIN and END: unparsed property lines and nested components. */
 export interface CalendarComponent {
@@ -11,7 +11,7 @@ export interface CalendarComponent {
 }
 
 export interface CalendarParser {
-  /** Takes the next lines of the file. @throws BAD_REQUEST, with the line, when BEGIN and END do not match */
+  /** Takes the next lines of the file. @throws BAD_REQUEST, with the line, when BEGIN and END do not match, or for too many components */
   add(lines: LogicalLine[]): void;
   /** @throws BAD_REQUEST, with the line, for a file that ends too early or has no calendar */
   end(): { calendars: CalendarComponent[]; notes: ImportNote[] };
@@ -21,6 +21,8 @@ export interface CalendarParser {
 export function createCalendarParser(): CalendarParser {
   const file: CalendarComponent = { name: '', line: 1, lines: [], children: [] };
   const open = [file];
+  // The calendar around its entries is not counted.
+  let components = -1;
   const addLine = ({ line, text }: LogicalLine) => {
     const current = open.at(-1) ?? file;
     const frame = /^(BEGIN|END)[ \t]*:[ \t]*(\S+)[ \t]*$/i.exec(text);
@@ -30,6 +32,8 @@ export function createCalendarParser(): CalendarParser {
     if (!frame || !name) {
       current.lines.push({ line, text });
     } else if (frame[1]?.toUpperCase() === 'BEGIN') {
+      components += 1;
+      assertComponentCount(components);
       const child: CalendarComponent = { name, line, lines: [], children: [] };
       current.children.push(child);
       open.push(child);

@@ -73,7 +73,10 @@ const CARRIAGE_RETURN = 0x0d;
 const BEGIN = Buffer.from('begin');
 const LOWER_CASE = 0x20;
 
-/** Counts without building anything: a file can be millions of the shortest lines or components. */
+/**
+ * Counts without building anything: a file can be millions of the shortest lines or components. The parser counts the components
+ * again, because a line that is folded or begins with a mark of byte order is not recognized here.
+ */
 function assertCounts(bytes: Uint8Array): void {
   const { length } = bytes;
   let lines = 0;
@@ -89,6 +92,11 @@ function assertCounts(bytes: Uint8Array): void {
     throw tooLarge(
       `has more than ${MAX_LINES} lines. Export a shorter time, or several calendars.`,
     );
+  assertComponentCount(components);
+}
+
+/** @throws BAD_REQUEST for more components than a calendar can have */
+export function assertComponentCount(components: number): void {
   if (components > MAX_COMPONENTS)
     throw tooLarge(
       `has more than ${MAX_COMPONENTS} entries. Export a shorter time, or several calendars.`,

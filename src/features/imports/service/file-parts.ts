@@ -16,7 +16,7 @@ const MAX_OPEN_FILES = 2;
 /**
  * Stores a part of a file for up to a day. Returns the id of the file, which the first part creates. A part that is sent again
  * replaces itself. A person who begins another file while two are open gives up the oldest, so nobody can fill the database, and an
- * upload that was interrupted is in nobody's way. Callers check that the viewer manages the space.
+ * upload that was interrupted is in nobody's way. A file whose import waits in this process is kept. Callers check that the viewer manages the space.
  *
  * @throws NOT_FOUND for a file that does not exist any more, or that someone else sends
  */
@@ -44,11 +44,13 @@ const beginFile = (
   position: number,
   content: Uint8Array<ArrayBuffer>,
 ): Promise<string> =>
-  runInTransaction(ctx, async ({ db, now, viewer }) => {
+  runInTransaction(ctx, async ({ db, now, viewer, queues }) => {
     const sentById = getStaffId(viewer);
     await db.$executeRaw`SELECT FROM users WHERE id = ${sentById}::uuid FOR NO KEY UPDATE`;
+    // A person can have only a few imports waiting, so these files are few too.
+    const queued = [...queues.importFiles].map(({ fileId }) => fileId);
     const open = await db.importFilePart.findMany({
-      where: { sentById, position: 0 },
+      where: { sentById, position: 0, fileId: { notIn: queued } },
       orderBy: [{ createdAt: 'desc' }, { fileId: 'desc' }],
       skip: MAX_OPEN_FILES - 1,
       select: { fileId: true },

@@ -1,10 +1,38 @@
-import { getStaffId } from '../../../auth/viewer.ts';
+import { getStaffId, requireAccess } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
+import { unauthenticated } from '../../../errors.ts';
 
 /**
  * Runs an import, or undoes one, once no other is running in this process. Reads the file within, so that those who wait need no memory.
+ * Nobody can give up the file with `fileId` meanwhile.
  *
- * @throws UNAVAILABLE while too many wait
+ * @throws UNAVAILABLE while too many wait; UNAUTHENTICATED or FORBIDDEN if the viewer was disabled or got another role during the wait
  */
-export const importInTurn = <Result>(ctx: Context, work: () => Promise<Result>): Promise<Result> =>
-  ctx.queues.imports(getStaffId(ctx.viewer) ?? '', work);
+export async function importInTurn<Result>(
+  ctx: Context,
+  work: () => Promise<Result>,
+  fileId?: string,
+): Promise<Result> {
+  const { imports, importFiles } = ctx.queues;
+  const file = fileId === undefined ? null : { fileId };
+  if (file !== null) importFiles.add(file);
+  try {
+    return await imports(getStaffId(ctx.viewer) ?? '', async () => {
+      await assertStillManages(ctx);
+      return work();
+    });
+  } finally {
+    if (file !== null) importFiles.delete(file);
+  }
+}
+
+/** Reads the account again: the request was checked before the wait, which can take minutes. */
+async function assertStillManages({ db, viewer }: Context): Promise<void> {
+  if (viewer.kind !== 'staff') return;
+  const user = await db.user.findUnique({
+    where: { id: viewer.id },
+    select: { role: true, disabledAt: true },
+  });
+  if (!user?.role || user.disabledAt !== null) throw unauthenticated();
+  requireAccess({ ...viewer, role: user.role }, 'staff:manage');
+}
