@@ -8,7 +8,3 @@ ADD COLUMN     "country" TEXT,
 ADD COLUMN     "customer_number" TEXT,
 ADD COLUMN     "postcode" TEXT,
 ADD CONSTRAINT members_country CHECK (country ~ '^[A-Z]{2}$') NOT VALID;
-
--- CreateIndex
--- Two members never have one customer number.
-CREATE UNIQUE INDEX "members_customer_number_key" ON "members"("customer_number");

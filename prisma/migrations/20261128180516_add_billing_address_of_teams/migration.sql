@@ -8,7 +8,3 @@ ADD COLUMN     "country" TEXT,
 ADD COLUMN     "customer_number" TEXT,
 ADD COLUMN     "postcode" TEXT,
 ADD CONSTRAINT teams_country CHECK (country ~ '^[A-Z]{2}$') NOT VALID;
-
--- CreateIndex
--- Two teams never have one customer number.
-CREATE UNIQUE INDEX "teams_customer_number_key" ON "teams"("customer_number");

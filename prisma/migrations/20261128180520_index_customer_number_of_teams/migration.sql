@@ -1,0 +1,4 @@
+-- Runs beside: 0.2.0
+
+-- Two teams never have one customer number. Reads go on beside this migration, as they could not while the table is altered.
+CREATE UNIQUE INDEX IF NOT EXISTS "teams_customer_number_key" ON "teams"("customer_number");
