@@ -26,6 +26,7 @@ interface TicketCandidate extends CandidateIdentity {
   status: AdmissionStatus;
   /** Whether the payment of its order is disputed. */
   disputed: boolean;
+  disputedAt: Instant | null;
   /** Since when it does not admit although it did before: it or its event was cancelled. */
   cancelledAt: Instant | null;
   eventStatus: EventStatus;
@@ -38,6 +39,7 @@ interface DayPassCandidate extends CandidateIdentity {
   status: AdmissionStatus;
   /** Whether the payment of its order is disputed. */
   disputed: boolean;
+  disputedAt: Instant | null;
   cancelledAt: Instant | null;
   locationId: string;
   validOn: CalendarDate;
@@ -94,14 +96,14 @@ const FIND_BY_CODE = prepareStatement(`
     SELECT id, false AS "byOrder" FROM day_passes WHERE code = ANY ($1::text[])
     UNION ALL SELECT p.id, true FROM orders o JOIN day_passes p ON p.order_id = o.id WHERE o.code = ANY ($1::text[]))
   SELECT "byOrder", t.position, json_build_object('type', 'ticket', 'id', t.id, 'label', t.attendee_name, 'title', e.title,
-    'status', t.status, 'disputed', o.disputed_at IS NOT NULL,
+    'status', t.status, 'disputed', o.disputed_at IS NOT NULL, 'disputedAt', ${projectInstant('o.disputed_at')},
     'cancelledAt', CASE WHEN t.status = 'valid' OR t.cancelled_at IS NOT NULL THEN ${projectInstant('least(t.cancelled_at, e.cancelled_at)')} END,
     'eventStatus', e.status, 'locationId', e.location_id,
     'startsAt', ${projectInstant('e.starts_at')}, 'endsAt', ${projectInstant('e.ends_at')}) AS match
   FROM ticket JOIN tickets t ON t.id = ticket.id JOIN events e ON e.id = t.event_id JOIN orders o ON o.id = t.order_id
   UNION ALL
   SELECT "byOrder", p.position, json_build_object('type', 'day_pass', 'id', p.id, 'label', p.holder_name, 'title', type.name,
-    'status', p.status, 'disputed', o.disputed_at IS NOT NULL, 'cancelledAt', ${projectInstant('p.cancelled_at')}, 'locationId', type.location_id, 'validOn', p.valid_on)
+    'status', p.status, 'disputed', o.disputed_at IS NOT NULL, 'disputedAt', ${projectInstant('o.disputed_at')}, 'cancelledAt', ${projectInstant('p.cancelled_at')}, 'locationId', type.location_id, 'validOn', p.valid_on)
   FROM pass JOIN day_passes p ON p.id = pass.id JOIN day_pass_types type ON type.id = p.type_id JOIN orders o ON o.id = p.order_id
   UNION ALL
   SELECT false, 0, ${MEMBER_JSON} FROM members m WHERE m.code = ANY ($1::text[])

@@ -10,20 +10,24 @@ import { recordOutsideRefund } from './outside-refunds.ts';
  * Records that a payment is disputed, or how that ended, and marks its order meanwhile. The money of a lost dispute is returned, as by a
  * refund outside of Foyer. Events arrive in any order, so a dispute only moves forward. Call it in a transaction.
  *
+ * @returns problems that staff should check
  * @throws OutOfOrderEvent
  */
 export async function applyDispute(
   ctx: Context,
   provider: ProviderName,
   { ref, paymentRef, amount, reason, status }: DisputeUpdate,
-): Promise<void> {
+): Promise<string[]> {
   const { db, now } = ctx;
   const payment = await findProviderPayment(ctx, provider, paymentRef);
   const { id: paymentId, orderId } = payment;
   await lockOrder(ctx, orderId);
   const key = { provider_ref: { provider, ref } };
   const known = await db.dispute.findUnique({ where: key });
-  if (known !== null && !isLater(status, known.status)) return;
+  if (known !== null && !isLater(status, known.status)) return [];
+  // Nobody knows what an amount in another currency is of the payment, so it counts as nothing.
+  const isForeign = amount.currency !== payment.currency;
+  const disputed = isForeign ? 0 : amount.amount;
   const endedAt = status === 'open' ? null : now();
   await recordUpdated(
     ctx,
@@ -34,15 +38,20 @@ export async function applyDispute(
         where: key,
         create: {
           ...{ provider, ref, orderId, paymentId, reason, status, endedAt },
-          ...{ amount: amount.amount, createdAt: now() },
+          ...{ amount: disputed, createdAt: now() },
         },
-        update: { status, endedAt },
+        update: { status, endedAt, amount: disputed },
       });
       await markOrder(ctx, orderId);
     },
     { isAction: true },
   );
+  if (isForeign)
+    return [
+      `Dispute ${ref.slice(0, 100)} is about ${amount.amount} ${amount.currency}, but the payment is in ${payment.currency}. Check how much was returned.`,
+    ];
   if (status === 'lost') await recordLoss(ctx, payment, { ref, amount: amount.amount });
+  return [];
 }
 
 const DISPUTE_STATUS_ORDER: DisputeUpdate['status'][] = ['open', 'won', 'lost'];

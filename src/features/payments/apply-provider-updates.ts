@@ -36,7 +36,8 @@ export async function applyProviderUpdates(
     if (update.kind === 'refund') await applyRefundUpdate(ctx, provider, update);
     else if (update.kind === 'payment')
       problems.push(...(await applyPaymentUpdate(ctx, provider, update)));
-    else if (update.kind === 'dispute') await applyDispute(ctx, provider, update);
+    else if (update.kind === 'dispute')
+      problems.push(...(await applyDispute(ctx, provider, update)));
     else problems.push(...(await applyDelayedPayment(ctx, update)));
   }
   return problems;

@@ -13,10 +13,13 @@ export async function findProviderPayment(
   { db }: Context,
   provider: ProviderName,
   ref: string,
-): Promise<{ id: string; orderId: string }> {
+): Promise<{ id: string; orderId: string; currency: string }> {
   const where = { provider_ref: { provider, ref } };
-  const payment = await db.payment.findUnique({ where, select: { id: true, orderId: true } });
+  const payment = await db.payment.findUnique({
+    where,
+    select: { id: true, orderId: true, currency: true },
+  });
   if (payment?.orderId == null)
     throw new OutOfOrderEvent(`There is no payment ${ref.slice(0, 100)}.`);
-  return { id: payment.id, orderId: payment.orderId };
+  return { ...payment, orderId: payment.orderId };
 }

@@ -20,11 +20,11 @@ const NOW_ON = { startsAt: '2026-03-18T09:00:00Z', endsAt: '2026-03-18T12:00:00Z
 
 const ticket = (more: object = {}): AdmissionCandidate => ({
   ...{ ...KNOWN, ...NOW_ON, type: 'ticket', status: 'valid', eventStatus: 'published' },
-  ...{ locationId: 'here', disputed: false, cancelledAt: null, ...more },
+  ...{ locationId: 'here', disputed: false, disputedAt: null, cancelledAt: null, ...more },
 });
 const pass = (more: object = {}): AdmissionCandidate => ({
   ...{ ...KNOWN, type: 'day_pass', status: 'valid', locationId: 'here', validOn: '2026-03-18' },
-  ...{ disputed: false, cancelledAt: null, ...more },
+  ...{ disputed: false, disputedAt: null, cancelledAt: null, ...more },
 });
 const member = (more: object = {}): MemberCandidate => ({
   ...{ ...KNOWN, type: 'member', status: 'active', email: 'ada@example.org', memberships: [] },

@@ -83,6 +83,21 @@ describe.each(APIS)('a scan that is sent later, through %s,', (_, createScanner)
     }
   });
 
+  it('admits for trusted clients if the payment was disputed in the meantime', async () => {
+    for (const makeOne of [
+      () => make.makeTicket({}, todayInBerlin('08:00', '23:00')),
+      make.makePass,
+    ]) {
+      const { code, locationId, orderId: id } = await makeOne();
+      const disputedAt = new Date(ago(HOUR / 2));
+      await app.ctx.db.order.update({ where: { id }, data: { disputedAt } });
+      const at = { locationId, code, occurredAt: ago(HOUR) };
+      expect((await scan(at)).checkIn.result).toBe('unpaid');
+      expect((await staff({ ...at, occurredAt: ago(HOUR / 2) })).checkIn.result).toBe('unpaid');
+      expect((await staff(at)).checkIn).toMatchObject({ result: 'admitted', disputed: false });
+    }
+  });
+
   it('does not admit a ticket that was used in the meantime', async () => {
     const { code, locationId } = await make.makeTicket();
     await scan({ locationId, code });

@@ -441,6 +441,26 @@ describe('a dispute', () => {
     await set('ask');
   });
 
+  it('counts the last amount, and none in another currency', async () => {
+    const [changed, foreign] = [await order(), await order()];
+    for (const { id } of [changed, foreign]) {
+      await pay(id);
+      await report('created', id, 'needs_response');
+    }
+    await report('closed', changed.id, 'lost', { amount: 2_000 });
+    await report('closed', foreign.id, 'lost', { currency: 'usd' });
+    expect(await read(changed.id)).toMatchObject({
+      ...{ refundedAmount: { amount: 2_000 }, disputes: [{ amount: { amount: 2_000 } }] },
+    });
+    expect(await read(foreign.id)).toMatchObject({
+      ...{ status: 'PAID', disputedAt: null, refundedAmount: { amount: 0 } },
+      disputes: [{ status: 'LOST', amount: { amount: 0 } }],
+    });
+    expect(
+      await app.ctx.db.providerEvent.count({ where: { lastError: { contains: foreign.id } } }),
+    ).toBe(1);
+  });
+
   it.each([
     ['block', 'WON', 0],
     ['resolution', 'LOST', 5_000],

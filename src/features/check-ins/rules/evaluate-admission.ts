@@ -172,6 +172,14 @@ function findMembershipRejection(
   return status === 'active' && isAdmitted ? null : 'membership_inactive';
 }
 
+/** Returns a candidate whose payment was disputed after this instant as it was before. */
+export const restoreUndisputed = (candidate: AdmissionCandidate, at: number): AdmissionCandidate =>
+  'disputedAt' in candidate &&
+  candidate.disputedAt !== null &&
+  at < Date.parse(candidate.disputedAt)
+    ? { ...candidate, disputed: false, disputedAt: null }
+    : candidate;
+
 /**
  * Returns a ticket or day pass that was cancelled after this instant as it was before. Null for any other candidate: whoever was
  * cancelled before could not be admitted then either.

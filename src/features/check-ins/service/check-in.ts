@@ -14,7 +14,11 @@ import {
   lockAdmissions,
   resolveCredential,
 } from '../resolve-code.ts';
-import { evaluateAdmission, restoreCancelled } from '../rules/evaluate-admission.ts';
+import {
+  evaluateAdmission,
+  restoreCancelled,
+  restoreUndisputed,
+} from '../rules/evaluate-admission.ts';
 import type { CheckIn, CheckInRequest } from '../types.ts';
 import {
   assertCanCheckInUnconfirmed,
@@ -133,7 +137,8 @@ async function evaluateCandidates(
   const closing = new Date(findClosingTime(location, at.getTime()));
   const isFull = location.capacity !== null && location.present >= location.capacity;
   const today = toZonedDateTime(at.getTime(), location.timeZone).toPlainDate().toString();
-  return candidates.map((candidate) => {
+  return candidates.map((found) => {
+    const candidate = isTrusted ? restoreUndisputed(found, at.getTime()) : found;
     const visits = getVisits(candidate);
     const autoCheckOutAt = toAutoCheckOutAt(candidate, closing, at);
     const pastCheckOut = findPastCheckOut(ctx.now(), at, autoCheckOutAt, visits);
