@@ -282,7 +282,7 @@ describe('a response of more than a kilobyte', () => {
     for (const tag of [plain, compressed]) {
       const again = await get({ 'if-none-match': tag });
       expect([again.status, again.headers.get('etag')]).toEqual([304, tag]);
-    expect(again.headers.get('vary')).toContain('Accept-Encoding');
+      expect(again.headers.get('vary')).toContain('Accept-Encoding');
     }
   });
 
