@@ -6,8 +6,7 @@ export const ERROR_REASONS = {
   ACCOUNT_DISABLED: 'The staff account is disabled; enable it first.',
   ALREADY_SET_UP: 'The installation has an owner already; sign in.',
   ALREADY_USED: 'The ticket or day pass is used, so only the name on it can be changed.',
-  AMOUNT_NOT_CHARGEABLE:
-    'The provider cannot charge this amount; use a multiple of `step` in the details.',
+  AMOUNT_NOT_CHARGEABLE: 'The provider cannot charge this amount; use a multiple of `step`.',
   AMOUNT_TOO_LARGE: 'The sum is above 2147483647 minor units, the largest amount.',
   AWAITING_APPROVAL: 'The booking is not approved yet; staff must approve it first.',
   BACKUP_INTERRUPTED: 'The database changed too fast to be copied. Try again later.',

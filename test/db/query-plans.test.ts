@@ -254,7 +254,7 @@ describe('no statement reads more rows as the history grows', () => {
     });
 
     expect(await findLongScans(operations)).toEqual([]);
-  }, 120_000);
+  }, 600_000);
 
   it('of the searches, lookups and periods', async () => {
     const { db } = app.ctx;
