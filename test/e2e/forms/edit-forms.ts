@@ -207,6 +207,23 @@ export const EDIT_FORMS: EditForm[] = [
     secondValue: 'Come in.',
   },
   {
+    mutation: 'UpdateSettings',
+    path: () => '/settings/language',
+    buttons: [],
+    save: 'Save',
+    saved: 'Name, language and tax saved.',
+    first: text('Name of the space'),
+    values: ['Pier House', 'Harbour House', 'Quay House'],
+  },
+  {
+    mutation: 'UpdateRetentionPolicy',
+    path: () => '/settings/personal-data',
+    buttons: [/^Change\b/],
+    save: 'Save',
+    first: labelled('Days'),
+    values: ['41', '42', '43'],
+  },
+  {
     mutation: 'SetOpeningHours',
     // Without bookings, which would be shown before the hours are saved.
     path: ({ quietLocationId }) => `/spaces/${quietLocationId}`,

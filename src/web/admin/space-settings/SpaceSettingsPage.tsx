@@ -91,12 +91,18 @@ function SettingsForm({ saved, onDiscard }: SettingsFormProps) {
     setOpened({ ...settings, updatedAt });
     form.setInitialValues(values);
     form.setValues(values);
+    form.resetDirty(values);
     form.acceptVersion(updatedAt);
     notifySuccess('Name, language and tax saved.');
   });
   const newVersion = findNewVersion(update.error);
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => update.mutate(form.toChanges(values)))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        if (form.isDirty()) update.mutate(form.toChanges(values));
+      })}
+    >
       <Stack maw={420} align="flex-start">
         {newVersion === null ? (
           <FormError error={update.error} />
