@@ -162,7 +162,8 @@ describe('a write by a session', () => {
 describe('members', () => {
   it('are listed page by page in the documented format', async () => {
     const text = `{ members(first: 100, filter: { q: "org" }) { edges { node {
-      id name email emailConfirmed phone company status code createdAt team { id } } } } }`;
+      id name email emailConfirmed phone company address postcode city country customerNumber status code createdAt
+      team { id } } } } }`;
     const { data } = await app.graphql(text, {}, writer.all);
     const members = data.members.edges.map(
       ({ node: { team, ...node } }: { node: { team: { id: string } | null } }) => ({
