@@ -253,10 +253,12 @@ const STREAM_TYPE = /^(text\/event-stream|multipart\/mixed)\b/;
 /** Compresses JSON as `sendBody` does. Events of a stream are sent one by one. */
 const createCompressionPlugin = (): Plugin => ({
   onResponse: async ({ response, serverContext, setResponse, fetchAPI }) => {
-    const { req } = (serverContext ?? {}) as Partial<ServerContext>;
+    const { req, res } = (serverContext ?? {}) as Partial<ServerContext>;
     const { headers, status } = response;
     if (req === undefined || !JSON_TYPE.test(headers.get('content-type') ?? '')) return;
-    headers.append('vary', 'Accept-Encoding');
+    // The headers of Yoga replace those that were set before.
+    for (const name of [res?.getHeader('vary') ?? [], 'Accept-Encoding'].flat())
+      headers.append('vary', String(name));
     if (!canCompress(req)) return;
     const text = await response.text();
     const compressed = await compressFor(req, text);

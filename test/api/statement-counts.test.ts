@@ -71,9 +71,9 @@ const STATEMENTS: Record<string, { planned: boolean; statements: number }> = {
   EventPage: { planned: true, statements: 3 },
   FrontDesk: { planned: true, statements: 5 },
   LocationPage: { planned: true, statements: 2 },
-  MemberPage: { planned: true, statements: 3 },
+  MemberPage: { planned: true, statements: 2 },
   Members: { planned: true, statements: 4 },
-  OrderList: { planned: true, statements: 4 },
+  OrderList: { planned: true, statements: 5 },
   ResourcePage: { planned: true, statements: 5 },
 };
 

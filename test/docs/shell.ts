@@ -38,6 +38,7 @@ export async function startShell(app: TestApp, variables: Record<string, string>
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', PREAMBLE + script], {
         env,
         cwd: folder,
+        maxBuffer: 10_000_000, // the schemas of all webhooks
       }).catch((error) => {
         throw new Error(`${page}: ${error.stdout}\n${error.stderr}`);
       });
@@ -83,16 +84,22 @@ async function startHelper(command: (args: string[]) => Promise<Ended>): Promise
   return server;
 }
 
-/** The values at a path such as `.data.slots[0].starts_at` or `.data.slots[].starts_at`, a line each. */
+/** The values at a path such as `.data.slots[0].starts_at`, `.data.slots[].starts_at` or `.content[0].text | fromjson | .id`, a line each. */
 function readField(path: string, json: string): { code: number; output: string } {
   const keys = path.match(/\w+|\[\]/g) ?? [];
   const found = keys.reduce(
     // biome-ignore lint/suspicious/noExplicitAny: responses of any shape
-    (values: any[], key) => values.flatMap((value) => (key === '[]' ? value : [value?.[key]])),
+    (values: any[], key) => values.flatMap((value) => readKey(value, key)),
     [JSON.parse(json)],
   );
   const isFound = found.length > 0 && found.every((value) => value != null);
   return { code: isFound ? 0 : 1, output: `${found.join('\n')}\n` };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of any shape
+function readKey(value: any, key: string) {
+  if (key === '[]') return value;
+  return [key === 'fromjson' ? JSON.parse(value) : value?.[key]];
 }
 
 /** Runs the command that a form names, as the shell would in that folder. */

@@ -3,9 +3,9 @@ import { findOpenRanges, type OpeningCalendar } from '../../core/time/opening-ho
 import { containsRange } from '../../core/time/time-range.ts';
 import { createTurnLimit } from '../../core/turn-limit.ts';
 import type { InputOf } from '../../core/validation.ts';
-import type { setOpeningHoursInput } from '../spaces/inputs.ts';
 import { getLocation } from '../spaces/service/locations.ts';
 import { assertValidWeek } from '../spaces/service/opening-hours.ts';
+import type { setOpeningHoursInput } from '../spaces/types.ts';
 
 /** Bookings that are not within some opening hours. */
 export interface BookingsOutsideHours {

@@ -4,7 +4,7 @@ import { withCost } from '../../graphql/query-cost.ts';
 import { Booking } from '../bookings/graphql/booking.ts';
 import { bookingList } from '../bookings/service/list-bookings.ts';
 import { Closure } from '../spaces/graphql/opening-hours.ts';
-import { setOpeningHoursInput } from '../spaces/inputs.ts';
+import { setOpeningHoursInput } from '../spaces/types.ts';
 import {
   type BookingsOutsideHours as BookingsOutsideHoursValue,
   findBookingsOutsideHours,

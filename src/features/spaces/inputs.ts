@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { parseClockTime } from '../../core/time/format.ts';
 import {
   anyId,
   boundedText,
@@ -20,33 +19,6 @@ export const createLocationInput = z.object(toCreationShape(locationRow));
 export const updateLocationInput = z
   .object({ id: locationId, ...toChangeShape(locationRow) })
   .meta({ description: describeChanges(locationRow) });
-
-const timeOfDay = z
-  .string()
-  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:00 to 24:00 such as 09:30')
-  .transform(parseClockTime);
-
-export const openingHoursInput = z
-  .object({
-    weekday: z.literal([1, 2, 3, 4, 5, 6, 7]).meta({ description: 'The day of the week' }),
-    opens: timeOfDay.meta({ description: 'HH:MM, such as 09:00' }),
-    closes: timeOfDay.meta({ description: 'HH:MM. 24:00 is the end of the day.' }),
-  })
-  .meta({ description: 'One opening period on a weekday, in the time zone of the location' })
-  .transform(({ weekday, opens, closes }) => ({
-    weekday,
-    opensMinute: opens,
-    closesMinute: closes,
-  }))
-  .meta({ description: 'One opening period on a weekday, in the time zone of the location' });
-
-export const setOpeningHoursInput = z.object({
-  locationId,
-  hours: z
-    .array(openingHoursInput)
-    .max(100)
-    .meta({ description: 'All periods of the week, in any order' }),
-});
 
 export const createClosureInput = z.object(toCreationShape(closureRow));
 

@@ -43,9 +43,19 @@ describe('changes in the journal', () => {
     await Promise.all([publishRecordedChanges(app.ctx), publishRecordedChanges(app.ctx)]);
     await publishRecordedChanges(app.ctx);
     const delivered = await listener.deliverAll();
-    const team = { id, name: 'Printers & Co', created_at: expect.any(String) };
+    const empty = {
+      address: null,
+      postcode: null,
+      city: null,
+      country: null,
+      customer_number: null,
+    };
+    const team = { id, name: 'Printers & Co', ...empty, created_at: expect.any(String) };
     expect(delivered).toEqual([
-      ['team.created', { team, ...toChange(id, { before: null, after: { name: 'Printers' } }) }],
+      [
+        'team.created',
+        { team, ...toChange(id, { before: null, after: { name: 'Printers', ...empty } }) },
+      ],
       [
         'team.updated',
         {

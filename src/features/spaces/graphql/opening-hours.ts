@@ -4,12 +4,7 @@ import type { RowExtension } from '../../../graphql/list-fields.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
 import { Node, type NodeExtension } from '../../../graphql/node.ts';
 import { showFields } from '../../../graphql/row-fields.ts';
-import {
-  closureIdInput,
-  createClosureInput,
-  openingHoursInput,
-  setOpeningHoursInput,
-} from '../inputs.ts';
+import { closureIdInput, createClosureInput } from '../inputs.ts';
 import { closureRow } from '../rows.ts';
 import {
   type Closure as ClosureValue,
@@ -21,6 +16,7 @@ import {
   toClosureProjection,
   toOpeningHoursProjection,
 } from '../service/opening-hours.ts';
+import { openingHoursInput, setOpeningHoursInput } from '../types.ts';
 import { Location } from './locations.ts';
 
 const Weekday = builder.enumType('Weekday', {
