@@ -173,7 +173,7 @@ const OTHER_CHARACTERS = new RegExp(`[^${CODE_ALPHABET}]`, 'g');
 /** People type codes in lower case, with or without the separators, and with a keyboard that swaps Y and Z. */
 function normalizeCode(text: string): string {
   const code = text.toUpperCase();
-  return (undoKeyboardSwap(code) ?? code).replace(OTHER_CHARACTERS, '');
+  return undoKeyboardSwap(code).replace(OTHER_CHARACTERS, '');
 }
 
 const alreadySetUp = () =>

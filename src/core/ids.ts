@@ -6,12 +6,13 @@ export const CODE_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
 /** Generates a code that people can read out and that fits in a QR code. */
 export const generateCode = (length: number) => pickRandomCharacters(CODE_ALPHABET, length);
 
-/**
- * A scanner that types as a keyboard with another layout swaps Y and Z. Codes have no Y, so a Y can only mean Z. Returns the code that
- * was meant, or null if it has no Y. Try the code as it was typed first: imported codes can have any letters.
- */
-export const undoKeyboardSwap = (code: string): string | null =>
-  code.includes('Y') ? code.replaceAll('Y', 'Z') : null;
+/** A scanner that types as a keyboard with another layout swaps Y and Z. Generated codes have no Y, so a Y can only mean Z. */
+export const undoKeyboardSwap = (code: string): string => code.replaceAll('Y', 'Z');
+
+/** Returns a code as it was typed, first because imported codes can have any letters, and as a keyboard with another layout means it. */
+export const toPossibleCodes = (code: string): string[] => [
+  ...new Set([code, undoKeyboardSwap(code)]),
+];
 
 const CONSONANT_ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 

@@ -268,8 +268,8 @@ describe('a response of more than a kilobyte', () => {
     expect(compressed.headers.get('vary')).toContain('Accept-Encoding');
     expect(Number(compressed.headers.get('content-length'))).toBeLessThan(text.length / 2);
     expect(await compressed.text()).toBe(text);
-    const refused = { authorization, 'accept-encoding': 'br, gzip;q=0' };
-    const uncompressed = await fetch(app.url + path, { headers: refused });
+    const withoutGzip = { authorization, 'accept-encoding': 'br, gzip;q=0' };
+    const uncompressed = await fetch(app.url + path, { headers: withoutGzip });
     expect(uncompressed.headers.get('content-encoding')).toBeNull();
   });
 

@@ -157,9 +157,10 @@ interface CodeMatch {
 /** Finds what has a code as it was typed, and otherwise what has the code that a scanner with another layout means. */
 async function findByCode(ctx: Context, code: string): Promise<CodeMatch[]> {
   const find = (codes: string[]) => ctx.lockingSql<CodeMatch>(FIND_BY_CODE, [codes]);
-  const typed = await find(toTypedForms(code));
-  const meant = undoKeyboardSwap(normalizeCode(code));
-  return typed.length > 0 || meant === null ? typed : find([meant]);
+  const forms = toTypedForms(code);
+  const others = toCodeVariants(code).filter((variant) => !forms.includes(variant));
+  const typed = await find(forms);
+  return typed.length > 0 || others.length === 0 ? typed : find(others);
 }
 
 /** Finds the member of a credential before anything is locked. Callers must check it again afterwards. */
@@ -222,7 +223,6 @@ export const normalizeCode = (code: string) => code.toUpperCase().replaceAll(/[\
 const toTypedForms = (code: string) => [...new Set([normalizeCode(code), code.trim()])];
 
 /** Returns all codes that a typed code can mean, those that are tried first at the beginning. */
-function toCodeVariants(code: string): string[] {
-  const meant = undoKeyboardSwap(normalizeCode(code));
-  return [...toTypedForms(code), ...(meant === null ? [] : [meant])];
-}
+const toCodeVariants = (code: string): string[] => [
+  ...new Set([...toTypedForms(code), undoKeyboardSwap(normalizeCode(code))]),
+];

@@ -91,11 +91,11 @@ async function recordLoss(
     reason: 'The bank returned it in a dispute',
   } as const;
   let covered = amount - (await recordOutsideRefund(ctx, payment, loss));
-  const refused = await db.refund.findMany({
+  const unpaid = await db.refund.findMany({
     where: { paymentId: payment.id, OR: [{ status: 'failed' }, { status: 'pending', ref: null }] },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
-  for (const refund of refused) {
+  for (const refund of unpaid) {
     if (refund.amount > covered) continue;
     covered -= refund.amount;
     await recordUpdated(ctx, 'refund.succeeded', [refund.id], () =>

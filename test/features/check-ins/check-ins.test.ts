@@ -415,7 +415,7 @@ describe('a code from a scanner that swaps Y and Z', () => {
     );
   });
 
-  it('is told from a name with Y as its only vowel', () => {
+  it('differs from a name with Y as its only vowel', () => {
     for (const name of ['Lynch', 'Flynn', 'Krystyn', 'Schytz', 'Yvy', 'Wynn Byrd', 'Tryggvy Wynn'])
       expect(parseKioskInput(name)).toEqual({ kind: 'query', query: name });
     for (const code of ['ZB2CZF3GZH4Z', 'ZBKCZFTGZHPZ'])

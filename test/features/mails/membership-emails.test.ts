@@ -54,7 +54,7 @@ it('members of a team are emailed when their membership begins and ends, except 
   );
 });
 
-it('who joins a team is told of its membership then, and nobody of what is not new', async () => {
+it('a membership email goes to who joins the team, and to nobody who knows the membership already', async () => {
   const { db } = app.ctx;
   const plan = await db.plan.create({ data: { name: 'Shared 5' } });
   const team = await db.team.create({ data: { name: 'Southlight' } });

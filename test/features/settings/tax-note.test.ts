@@ -62,8 +62,8 @@ describe('prices for guests', () => {
     expect(plain.filter(([, text]) => !text.includes(price) || hasNote(text))).toEqual([]);
     for (const taxNote of ['included', 'small_business'] as const) {
       await updateSettings(app.ctx, { taxNote });
-      const noted = await readPrices();
-      expect(noted.filter(([, text]) => !text.includes(notes[taxNote]))).toEqual([]);
+      const prices = await readPrices();
+      expect(prices.filter(([, text]) => !text.includes(notes[taxNote]))).toEqual([]);
     }
   });
 

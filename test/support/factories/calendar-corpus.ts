@@ -224,7 +224,7 @@ const toBasicDate = (at: number) => toBasic(at).slice(0, 8);
 function build({ style, ...entry }: Model): string {
   const { kind } = entry;
   const isDate = kind === 'date';
-  const wished = FIRST + entry.day * DAY_MS + (isDate ? 0 : entry.minute * MINUTE_MS);
+  const requested = FIRST + entry.day * DAY_MS + (isDate ? 0 : entry.minute * MINUTE_MS);
   const tzid =
     style.isQuoted || /[,:;]/.test(entry.zone.tzid) ? `"${entry.zone.tzid}"` : entry.zone.tzid;
   const parameter = isDate ? ';VALUE=DATE' : kind === 'zone' ? `;TZID=${tzid}` : '';
@@ -245,7 +245,7 @@ function build({ style, ...entry }: Model): string {
       .map(([name, part]) => `${name}=${part}`)
       .join(';');
   // What a start that does not match its rule means is undefined.
-  const start = text ? (listStarts(text, wished, 2)[1] ?? wished) : wished;
+  const start = text ? (listStarts(text, requested, 2)[1] ?? requested) : requested;
   const starts = text ? listStarts(text + limit, start) : [start];
   const lastAt = starts[Math.min(entry.limit.count, starts.length - 1)] ?? start;
   const untilForm = isDate ? 'date' : kind === 'floating' ? 'floating' : 'utc';

@@ -81,7 +81,7 @@ export async function claimPairing(
   target: PairingTarget,
 ): Promise<Display> {
   const typed = pairingCode.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
-  const code = undoKeyboardSwap(typed) ?? typed;
+  const code = undoKeyboardSwap(typed);
   const displayId = await runInTransaction(ctx, async (ctx) => {
     const now = ctx.now();
     // One statement checks and claims, so the second of two concurrent claims matches no row.

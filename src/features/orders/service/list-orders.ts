@@ -1,6 +1,6 @@
 import { canSeeAll, type Viewer } from '../../../auth/viewer.ts';
 import type { Context } from '../../../context.ts';
-import { undoKeyboardSwap } from '../../../core/ids.ts';
+import { toPossibleCodes } from '../../../core/ids.ts';
 import type { PaymentMethod } from '../../../db/generated/enums.ts';
 import type { Bind } from '../../../db/prepared-statement.ts';
 import { matchText } from '../../../db/text-search.ts';
@@ -95,11 +95,7 @@ function toFilterConditions(row: string, filter: OrderFilter, bind: Bind): strin
 }
 
 /** The codes that a search can mean: as typed, and as a scanner with another layout means it. */
-export function toScannedCodes(q: string): string[] {
-  const code = q.toUpperCase();
-  const meant = undoKeyboardSwap(code);
-  return meant === null ? [code] : [code, meant];
-}
+export const toScannedCodes = (q: string): string[] => toPossibleCodes(q.toUpperCase());
 
 // Codes are looked up before the list: as a condition on each order, no index could serve them.
 function matchCodeOrBuyer(row: string, q: string, bind: Bind): string {

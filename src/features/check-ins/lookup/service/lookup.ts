@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createSecret } from '../../../../auth/tokens.ts';
 import { canSeeAll } from '../../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../../context.ts';
-import { undoKeyboardSwap } from '../../../../core/ids.ts';
+import { toPossibleCodes } from '../../../../core/ids.ts';
 import { maskEmail, maskName, toComparableNameSql } from '../../../../core/names.ts';
 import { DomainError } from '../../../../errors.ts';
 import { isUnpairedClient, type LocationCaller, toLocationCaller } from '../../caller.ts';
@@ -160,8 +160,7 @@ async function parseMemberQuery({ db }: Context, query: string): Promise<MemberQ
 function toMemberCodes(text: string): string[] {
   const code = text.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
   if (code.length !== MEMBER_CODE_LENGTH || !/^[0-9A-Z]+$/.test(code)) return [];
-  const meant = undoKeyboardSwap(code);
-  return meant === null ? [code] : [code, meant];
+  return toPossibleCodes(code);
 }
 
 /** Counts composed letters: an accent does not count, a Hangul syllable counts as one. */
