@@ -96,8 +96,6 @@ function createSharedSession(supervisor: EmbeddedSupervisor): SharedSession {
   const waiting: (() => void)[] = [];
   const waits = createWaitReport();
   let isLeased = false;
-  let preparedIn = supervisor.current();
-  let statements: Record<string, string> = {};
   const end = () => {
     const next = waiting.shift();
     if (next) next();
@@ -112,11 +110,9 @@ function createSharedSession(supervisor: EmbeddedSupervisor): SharedSession {
       return { instance: supervisor.current(), end };
     },
     parsedStatements: () => {
-      if (preparedIn !== supervisor.current()) {
-        preparedIn = supervisor.current();
-        statements = {};
-      }
-      return statements;
+      const instance = supervisor.current();
+      instance.preparedStatements ??= {};
+      return instance.preparedStatements;
     },
     pause: createTurnLimit(MAX_TURN_MS),
     watched: {

@@ -8,6 +8,8 @@ export interface EmbeddedInstance {
   pglite: PGlite;
   /** Undefined for a database that never flushes. */
   files?: DurableFileSystem;
+  /** The texts of the statements that its one session has prepared, by name. */
+  preparedStatements?: Record<string, string>;
 }
 
 /**

@@ -9,6 +9,8 @@ import {
 /** An embedded database that is reused by several test files, one after the other. */
 interface Reusable {
   pglite: PGlite;
+  /** Later test files use what earlier ones have prepared. */
+  preparedStatements: Record<string, string>;
   /** A digest of the schema, which must not change between test files. */
   schema: string;
   /** The state of each table after the last reset, which tells what a test file has changed. */
@@ -22,7 +24,10 @@ const idle = new Map<string, Reusable[]>();
 /** Opens a database with the content of this template. Closing it resets the database for the next test file. */
 export async function openReusable(template: string): Promise<Connection> {
   const reusable = idle.get(template)?.pop() ?? (await unpack(template));
-  const connection = connectTo({ pglite: withoutClosing(reusable.pglite) });
+  const connection = connectTo({
+    ...reusable,
+    pglite: withoutClosing(reusable.pglite),
+  });
   return {
     ...connection,
     close: async () => {
@@ -38,7 +43,12 @@ export async function openReusable(template: string): Promise<Connection> {
 async function unpack(template: string): Promise<Reusable> {
   const dump = await readFile(template);
   const pglite = await createPglite({ loadDataDir: new Blob([Uint8Array.from(dump)]) });
-  return { pglite, schema: await digestSchema(pglite), tables: await readTableStates(pglite) };
+  return {
+    pglite,
+    preparedStatements: {},
+    schema: await digestSchema(pglite),
+    tables: await readTableStates(pglite),
+  };
 }
 
 const withoutClosing = (pglite: PGlite): PGlite =>
@@ -54,33 +64,53 @@ const withoutClosing = (pglite: PGlite): PGlite =>
 async function reset(reusable: Reusable): Promise<boolean> {
   const { pglite, schema, tables } = reusable;
   try {
-    for (const command of ['ROLLBACK', 'DISCARD ALL']) await pglite.exec(command);
-    if ((await digestSchema(pglite)) !== schema) return false;
-    const states = await readTableStates(pglite);
-    const changed = [...states].flatMap(([name, state]) =>
-      tables.get(name) === state ? [] : [`public."${name}"`],
-    );
-    if (changed.length === 0) return true;
-    await pglite.exec(
-      `SET session_replication_role = replica; ${changed.map(DELETE_ROWS).join('')}`,
-    );
-    // Otherwise dead rows affect the speed of later statements.
-    await pglite.exec(`VACUUM ${changed.join()}`);
-    await pglite.exec(
-      `${changed.map(INSERT_ROWS).join('')} SET session_replication_role = origin;`,
-    );
-    reusable.tables = await readTableStates(pglite);
-    return true;
+    await pglite.exec('ROLLBACK');
   } catch {
     return false;
   }
+  await resetSession(reusable);
+  if ((await digestSchema(pglite)) !== schema) return false;
+  const states = await readTableStates(pglite);
+  const changed = [...states].flatMap(([name, state]) =>
+    tables.get(name) === state ? [] : [`public."${name}"`],
+  );
+  if (changed.length === 0) return true;
+  await pglite.exec(`SET session_replication_role = replica; ${changed.map(DELETE_ROWS).join('')}`);
+  // Otherwise dead rows affect the speed of later statements.
+  await pglite.exec(`VACUUM ${changed.join()}`);
+  await pglite.exec(`${changed.map(INSERT_ROWS).join('')} SET session_replication_role = origin;`);
+  reusable.tables = await readTableStates(pglite);
+  return true;
 }
+
+/** Each prepared statement keeps its plan in memory. */
+const MAX_PREPARED_STATEMENTS = 1_000;
+
+/** Undoes what a test file has set for its session, and keeps what it has prepared. */
+async function resetSession({ pglite, preparedStatements }: Reusable): Promise<void> {
+  const names = Object.keys(preparedStatements);
+  if (names.length > MAX_PREPARED_STATEMENTS) {
+    await pglite.exec('DEALLOCATE ALL');
+    for (const name of names) delete preparedStatements[name];
+  }
+  for (const command of RESET_SESSION) await pglite.exec(command);
+}
+
+// As `DISCARD ALL` does, without `DEALLOCATE ALL`.
+const RESET_SESSION = [
+  'CLOSE ALL',
+  'RESET ALL',
+  'UNLISTEN *',
+  'SELECT pg_advisory_unlock_all()',
+  'DISCARD TEMP',
+  'DISCARD SEQUENCES',
+];
 
 const DELETE_ROWS = (table: string) => `DELETE FROM ${table};`;
 const INSERT_ROWS = (table: string) =>
   `INSERT INTO ${table} SELECT * FROM ${table.replace('public.', 'pristine.')};
    SELECT setval(pg_get_serial_sequence('${table}', attname), 1, false) FROM pg_attribute
-   WHERE attrelid = '${table}'::regclass AND pg_get_serial_sequence('${table}', attname) IS NOT NULL;`;
+   WHERE attrelid = '${table}'::regclass AND NOT attisdropped AND pg_get_serial_sequence('${table}', attname) IS NOT NULL;`;
 
 /** Reads how many rows of each table were written, also by transactions that were rolled back, and its file, which TRUNCATE replaces. */
 async function readTableStates(pglite: PGlite): Promise<Map<string, string>> {
