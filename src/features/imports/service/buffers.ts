@@ -1,5 +1,7 @@
 import type { Context } from '../../../context.ts';
+import { toSnakeCaseKeys } from '../../../core/letter-case.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { MAX_BUFFER_MS } from '../../spaces/types.ts';
 import type { ImportSlot, OccupiedSlot } from './booking-conflicts.ts';
 
 // A buffer keeps new bookings apart. Meetings of a calendar took place back to back before, so only real overlaps keep them out, and a
@@ -43,33 +45,62 @@ export async function shortenBuffers(
   if (rows.length > 0) await ctx.lockingSql(SHORTEN, [JSON.stringify(rows)]);
 }
 
-// They end at most where the next booking or event begins, so no constraint can fail.
+// One pass over the slots from the first to the last of these times: a search for the next slot of each booking would read all
+// bookings of the resource, on an index that the planner takes for small. Slots never overlap, so the next one is where the buffer must end.
+const FIND_SHORT_BUFFERS = prepareStatement(`
+  WITH slots AS (
+    SELECT id, starts_at, ends_at, occupied_until FROM bookings
+    WHERE resource_id = $1::uuid AND status IN ('pending', 'confirmed')
+      AND tstzrange(starts_at, occupied_until) && tstzrange($2::timestamptz, $3::timestamptz)
+    UNION ALL
+    SELECT NULL, starts_at, ends_at, ends_at FROM events
+    WHERE resource_id = $1::uuid AND status = 'published'
+      AND tstzrange(starts_at, ends_at) && tstzrange($2::timestamptz, $3::timestamptz))
+  SELECT id, occupied_until AS "occupiedUntil", free_until AS "freeUntil" FROM (
+    SELECT s.id, s.occupied_until, least(
+      s.ends_at + r.buffer_minutes * interval '1 minute', lead(s.starts_at) OVER (ORDER BY s.starts_at)) AS free_until
+    FROM slots s JOIN resources r ON r.id = $1::uuid) slot
+  WHERE id IS NOT NULL AND free_until > occupied_until`);
+
+// Each booking only if it still is as it was read. They end at most where the next booking or event begins, so no constraint can fail.
 const EXTEND = prepareStatement(`
-  WITH freed AS (SELECT DISTINCT * FROM jsonb_to_recordset($1::jsonb) r (resource_id uuid, starts_at timestamptz)),
-    ended AS (
-      SELECT b.id, b.resource_id, b.ends_at, b.ends_at + r.buffer_minutes * interval '1 minute' AS buffer_end
-      FROM freed JOIN bookings b ON b.resource_id = freed.resource_id AND b.occupied_until = freed.starts_at
-      JOIN resources r ON r.id = b.resource_id
-      WHERE b.status IN ('pending', 'confirmed') ORDER BY b.id FOR NO KEY UPDATE OF b)
-  UPDATE bookings b SET occupied_until = greatest(b.occupied_until, least(ended.buffer_end,
-    (SELECT min(o.starts_at) FROM bookings o
-     WHERE o.resource_id = ended.resource_id AND o.status IN ('pending', 'confirmed') AND o.starts_at >= ended.ends_at),
-    (SELECT min(e.starts_at) FROM events e
-     WHERE e.resource_id = ended.resource_id AND e.status = 'published' AND e.starts_at >= ended.ends_at))),
-    import_revision = b.import_revision + 1
-  FROM ended WHERE b.id = ended.id RETURNING 1 AS row`);
+  WITH extended AS (
+      SELECT * FROM jsonb_to_recordset($1::jsonb) r (id uuid, occupied_until timestamptz, free_until timestamptz)),
+    locked AS (SELECT id FROM bookings WHERE id IN (SELECT id FROM extended) ORDER BY id FOR NO KEY UPDATE)
+  UPDATE bookings b SET occupied_until = extended.free_until, import_revision = b.import_revision + 1
+  FROM extended JOIN locked USING (id)
+  WHERE b.id = extended.id AND b.occupied_until = extended.occupied_until AND b.status IN ('pending', 'confirmed')
+  RETURNING 1 AS row`);
+
+interface ShortBuffer {
+  id: string;
+  occupiedUntil: Date;
+  /** Where the buffer would end if nothing had shortened it but what is there now. */
+  freeUntil: Date;
+}
 
 /** Gives the bookings whose buffers end where one of the bookings began their buffers back, once that one is cancelled or moved. */
 export async function extendBuffers(
   ctx: Context,
   freed: { resourceId: string; startsAt: Date }[],
 ): Promise<void> {
-  if (freed.length === 0) return;
-  const rows = freed.map(({ resourceId, startsAt }) => ({
-    resource_id: resourceId,
-    starts_at: startsAt,
-  }));
-  await ctx.lockingSql(EXTEND, [JSON.stringify(rows)]);
+  for (const resourceId of new Set(freed.map((booking) => booking.resourceId))) {
+    const bookings = freed.filter((booking) => booking.resourceId === resourceId);
+    const starts = new Set(bookings.map(({ startsAt }) => +startsAt));
+    // A calendar can have more bookings than Math.min can have arguments.
+    const first = [...starts].reduce((one, other) => Math.min(one, other));
+    const last = [...starts].reduce((one, other) => Math.max(one, other));
+    const found = await ctx.lockingSql<ShortBuffer>(FIND_SHORT_BUFFERS, [
+      resourceId,
+      // A slot does not contain its own end.
+      new Date(first - 1),
+      new Date(last + MAX_BUFFER_MS),
+    ]);
+    const rows = found
+      .filter(({ occupiedUntil }) => starts.has(+occupiedUntil))
+      .map((slot) => toSnakeCaseKeys(slot));
+    if (rows.length > 0) await ctx.lockingSql(EXTEND, [JSON.stringify(rows)]);
+  }
 }
 
 /** Returns a function that finds the first start at or after a time. */
