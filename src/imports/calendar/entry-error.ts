@@ -25,13 +25,34 @@ export function tryEntry<T>(
   try {
     return work();
   } catch (error) {
-    if (error instanceof EntryError) {
-      problems.push({ ...label, line: error.line ?? label.line, reason: error.message });
-    } else if (error instanceof RangeError) {
-      problems.push({ ...label, reason: 'Its times are outside the supported range.' });
-    } else {
-      throw error;
-    }
-    return null;
+    return recordProblem(label, problems, error);
   }
+}
+
+/** The same for work that yields after each part. */
+export function* tryEntryInSteps<T>(
+  label: Omit<SkippedEntry, 'reason'>,
+  problems: SkippedEntry[],
+  work: () => Generator<void, T>,
+): Generator<void, T | null> {
+  try {
+    return yield* work();
+  } catch (error) {
+    return recordProblem(label, problems, error);
+  }
+}
+
+function recordProblem(
+  label: Omit<SkippedEntry, 'reason'>,
+  problems: SkippedEntry[],
+  error: unknown,
+): null {
+  if (error instanceof EntryError) {
+    problems.push({ ...label, line: error.line ?? label.line, reason: error.message });
+  } else if (error instanceof RangeError) {
+    problems.push({ ...label, reason: 'Its times are outside the supported range.' });
+  } else {
+    throw error;
+  }
+  return null;
 }

@@ -5,7 +5,7 @@ import type { Encoding } from '../source/encoding.ts';
 import { type ImportNote, toSameNote } from '../source/note.ts';
 import { type CalendarComponent, createCalendarParser } from './components.ts';
 import { type CalendarEntry, type EntryContext, parseEntry } from './entry.ts';
-import { EntryError, type SkippedEntry, tryEntry } from './entry-error.ts';
+import { EntryError, type SkippedEntry, tryEntry, tryEntryInSteps } from './entry-error.ts';
 import { createLineReader } from './logical-lines.ts';
 import { createOccurrenceUid } from './occurrence-ids.ts';
 import { parsePropertyName, unescapeText } from './property.ts';
@@ -190,7 +190,7 @@ function* addOccurrences(
   for (const group of groupByUid(entries)) {
     yield;
     const problemCount = problems.length;
-    const expanded = expandGroup(group, contents, expansion);
+    const expanded = yield* expandGroup(group, contents, expansion);
     if (occurrences.length + expanded.length <= MAX_OCCURRENCES_PER_FILE) {
       for (const occurrence of expanded) occurrences.push(occurrence);
       const entry = group.find(({ replaces }) => !replaces);
@@ -217,11 +217,11 @@ function groupByUid(entries: CalendarEntry[]): CalendarEntry[][] {
 }
 
 /** Expands the entries with one UID: a series or single entry, and replacements of its occurrences. */
-function expandGroup(
+function* expandGroup(
   group: CalendarEntry[],
   { cancelled, problems }: CalendarContents,
   { window, expand }: Expansion,
-): Occurrence[] {
+): Generator<void, Occurrence[]> {
   const series = pickNewest(
     group.filter(({ replaces }) => !replaces),
     problems,
@@ -230,35 +230,37 @@ function expandGroup(
   const isWithin = ({ startsAt }: Occurrence) =>
     startsAt.getTime() >= window.from.epochMilliseconds &&
     startsAt.getTime() <= window.to.epochMilliseconds;
-  const listUnlessCancelled = (entry: CalendarEntry, work: () => Occurrence[]): Occurrence[] => {
-    if (entry.isCancelled) {
-      cancelled.push(toCancelledEntry(entry, series));
-      return [];
-    }
-    const label = { line: entry.line, what: getEntryTitle(entry) };
-    return tryEntry(label, problems, work) ?? [];
-  };
+  const addCancelled = (entry: CalendarEntry) => cancelled.push(toCancelledEntry(entry, series));
+  const toLabel = (entry: CalendarEntry) => ({ line: entry.line, what: getEntryTitle(entry) });
 
   const single = (entry: CalendarEntry): Occurrence[] => {
     const occurrence = toSingleOccurrence(entry, series);
     if (isWithin(occurrence)) return [occurrence];
     throw new EntryError('It starts more than a year before or after today.');
   };
-  const changed = [...replacements.values()].flatMap((entry) =>
-    listUnlessCancelled(entry, () =>
-      series ? [toSingleOccurrence(entry, series)].filter(isWithin) : single(entry),
-    ),
-  );
+  const changed: Occurrence[] = [];
+  for (const entry of replacements.values()) {
+    if (entry.isCancelled) addCancelled(entry);
+    else
+      tryEntry(toLabel(entry), problems, () => {
+        const found = series ? [toSingleOccurrence(entry, series)].filter(isWithin) : single(entry);
+        changed.push(...found);
+      });
+  }
   if (!series) return changed;
-  const own = listUnlessCancelled(series, () => {
+  if (series.isCancelled) {
+    addCancelled(series);
+    return changed;
+  }
+  const own = yield* tryEntryInSteps(toLabel(series), problems, function* () {
     if (!isRecurring(series) && replacements.size === 0) return single(series);
-    const expanded = expandSeries(series, replacements, expand).filter(isWithin);
+    const expanded = (yield* expandSeries(series, replacements, expand)).filter(isWithin);
     for (const uid of listExcludedUids(series, replacements))
       cancelled.push({ ...toListedEntry(series), uid, kind: 'excluded_date' });
     if (expanded.length + changed.length > 0) return expanded;
     throw new EntryError('It has no occurrences within a year before or after today.');
   });
-  return [...own, ...changed];
+  return [...(own ?? []), ...changed];
 }
 
 const toListedEntry = (entry: CalendarEntry, series?: CalendarEntry): ListedEntry => ({

@@ -1,12 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
-import { createWallClockRule, normalizeRule } from '../../core/time/recurrence.ts';
+import { listOccurrences, normalizeRule } from '../../core/time/recurrence.ts';
 import { findRuleProblem } from '../../core/time/rule-parts.ts';
 import { type CalendarDateTime, parseDateTime, type ZoneContext } from './date-time.ts';
 import { EntryError } from './entry-error.ts';
 import type { Property } from './property.ts';
 
-/** Returns the starts of a rule's occurrences, as local times in the zone of its start. */
-export type ExpandRule = (rule: Property, start: CalendarDateTime) => Temporal.PlainDateTime[];
+/** Returns the starts of a rule's occurrences, as local times in the zone of its start. It yields after each part of the work. */
+export type ExpandRule = (
+  rule: Property,
+  start: CalendarDateTime,
+) => Generator<void, Temporal.PlainDateTime[]>;
 
 export interface ImportWindow {
   from: Temporal.Instant;
@@ -22,18 +25,16 @@ const MAX_OVERRUNS = 5;
  */
 export function createRuleExpander(window: ImportWindow): ExpandRule {
   let overruns = 0;
-  return (rule, start) => {
+  return function* (rule, start) {
     if (overruns >= MAX_OVERRUNS) throw createNotExpandedError(rule);
     const text = prepareRule(rule, start);
     try {
-      const occurrences = createWallClockRule(text, start.wall).between(
+      const occurrences = yield* listOccurrences(text, start.wall, {
         ...toWallWindow(window, start),
-        true,
-      );
+        max: MAX_OCCURRENCES_PER_RULE,
+      });
       if (occurrences.length > MAX_OCCURRENCES_PER_RULE) throw createTooManyOccurrencesError(rule);
-      return occurrences.map((occurrence) =>
-        Temporal.PlainDateTime.from(occurrence.toString().slice(0, 19)),
-      );
+      return occurrences;
     } catch (error) {
       if (error instanceof EntryError) throw error;
       if (!/^Maximum/.test(String((error as Error).message)))
@@ -44,11 +45,10 @@ export function createRuleExpander(window: ImportWindow): ExpandRule {
   };
 }
 
-function toWallWindow({ from, to }: ImportWindow, { zone }: CalendarDateTime): [Date, Date] {
-  const asDate = (instant: Temporal.Instant) =>
-    new Date(zone.toWallTime(instant).toZonedDateTime('UTC').epochMilliseconds);
-  return [asDate(from.subtract({ hours: 24 })), asDate(to.add({ hours: 24 }))];
-}
+const toWallWindow = ({ from, to }: ImportWindow, { zone }: CalendarDateTime) => ({
+  from: zone.toWallTime(from.subtract({ hours: 24 })),
+  to: zone.toWallTime(to.add({ hours: 24 })),
+});
 
 /** Returns the normalized text of a rule. @throws EntryError */
 export function readRule(rule: Property): string {

@@ -54,16 +54,19 @@ export const findReplacedKey = (
 ): string | null =>
   replaces && createOccurrenceKey(replaces.start, series?.start ?? replaces.start);
 
+/** How many occurrences are converted at once. */
+const OCCURRENCES_PER_STEP = 100;
+
 /**
- * Expands a series into its occurrences by start, without those that are excluded or replaced.
+ * Expands a series into its occurrences by start, without those that are excluded or replaced. It yields after each part of the work.
  *
  * @throws EntryError
  */
-export function expandSeries(
+export function* expandSeries(
   series: CalendarEntry,
   replacements: Replacements,
   expand: ExpandRule,
-): Occurrence[] {
+): Generator<void, Occurrence[]> {
   const key = (start: CalendarDateTime) => createOccurrenceKey(start, series.start);
   const following = listFollowingChanges(replacements);
   const tooMany = following[MAX_FOLLOWING_CHANGES];
@@ -72,26 +75,22 @@ export function expandSeries(
       `It has more than ${MAX_FOLLOWING_CHANGES} changes with RANGE=THISANDFUTURE.`,
       tooMany.line,
     );
-  const excluded = new Set(
-    [...series.excluded, ...expandRules(series.exclusionRules, series, expand)].map(key),
-  );
+  const excluded = new Set(series.excluded.map(key));
+  for (const [name] of yield* expandRules(series.exclusionRules, series, expand))
+    excluded.add(name);
   const periods = series.added.filter(({ duration }) => duration);
-  const starts = new Map<string, AddedDate>(
-    [
-      ...expandRules(series.rules, series, expand),
-      ...series.added,
-      series.start,
-      ...periods, // one at the start of the entry has its own duration
-    ].map((start) => [key(start), start]),
-  );
+  const starts = new Map<string, AddedDate>(yield* expandRules(series.rules, series, expand));
+  // One at the start of the entry has its own duration.
+  for (const start of [...series.added, series.start, ...periods]) starts.set(key(start), start);
   const shared = toSeries(series);
-  return [...starts]
-    .filter(([name]) => !excluded.has(name) && !replacements.has(name))
-    .map(([name, start]) => ({
-      ...applyFollowingChange(series, start, name, following),
-      series: shared,
-    }))
-    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+  const occurrences: Occurrence[] = [];
+  for (const [name, start] of starts) {
+    if (excluded.has(name) || replacements.has(name)) continue;
+    if (occurrences.length % OCCURRENCES_PER_STEP === 0) yield;
+    const occurrence = applyFollowingChange(series, start, name, following);
+    occurrences.push({ ...occurrence, series: shared });
+  }
+  return occurrences.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
 }
 
 /** Lists the THISANDFUTURE changes by the occurrence with which they begin, since files have them in any order. */
@@ -129,12 +128,21 @@ function toSeries({ uid, rules, start, duration }: CalendarEntry): OccurrenceSer
   };
 }
 
-const expandRules = (
+/** Lists the occurrences of rules, with their keys. */
+function* expandRules(
   rules: CalendarEntry['rules'],
   { start }: CalendarEntry,
   expand: ExpandRule,
-): CalendarDateTime[] =>
-  rules.flatMap((rule) => expand(rule, start)).map((wall) => ({ ...start, wall }));
+): Generator<void, [key: string, CalendarDateTime][]> {
+  const starts: [string, CalendarDateTime][] = [];
+  for (const rule of rules)
+    for (const wall of yield* expand(rule, start)) {
+      if (starts.length % OCCURRENCES_PER_STEP === 0) yield;
+      const occurrence = { ...start, wall };
+      starts.push([createOccurrenceKey(occurrence, start), occurrence]);
+    }
+  return starts;
+}
 
 /** Applies the last THISANDFUTURE change before an occurrence: its details, and the same shift as its first occurrence. */
 function applyFollowingChange(

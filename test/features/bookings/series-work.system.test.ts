@@ -75,3 +75,28 @@ describe('the work for a recurrence rule', () => {
     expect((await apart.measure(ORDINARY)).steps).toBeLessThan(MAX_STEPS / 10);
   });
 });
+
+/** Twice the work of an ordinary series. Without pauses, a daily rule since 1901 takes twenty million steps. */
+const MAX_STEPS_OF_A_TURN = 1_000_000;
+
+describe('the work for a recurrence rule between two pauses of an import', () => {
+  it.each([
+    ['FREQ=DAILY;COUNT=50000', 1990],
+    ['FREQ=HOURLY;COUNT=5000', 2026],
+    ['FREQ=SECONDLY', 1901],
+    ['FREQ=YEARLY;BYMONTHDAY=31;BYMONTH=2', 1901],
+    ['FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30;COUNT=3', 2015],
+  ])('is bounded: %s since %d', async (rule, year) => {
+    expect((await apart.measure(rule, year)).steps).toBeLessThan(MAX_STEPS_OF_A_TURN);
+  });
+
+  it('is bounded for every rule', async () => {
+    const years = fc.integer({ min: 2005, max: 2027 });
+    await checkProperty(
+      fc.asyncProperty(rules, years, async (rule, year) => {
+        expect((await apart.measure(rule, year)).steps).toBeLessThan(MAX_STEPS_OF_A_TURN);
+      }),
+      { numRuns: propertyRuns(4), endOnFailure: true },
+    );
+  });
+});

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { expandSeriesRule } from '../../../src/features/bookings/rules/series-occurrences.ts';
+import { readCalendarInSteps } from '../../../src/imports/calendar/read-calendar.ts';
+import { calendar } from '../factories/calendar-files.ts';
 
 const START = Date.parse('2026-03-18T09:00:00+01:00');
 
@@ -17,8 +19,14 @@ export function countOccurrences(rule: string): number | string {
 
 export interface RuleWork {
   outcome: number | string;
-  /** The number of calls in rrule-temporal, a measure of work that is equal on any machine. */
+  /** The number of calls in rrule-temporal without a pause, a measure of work that is equal on any machine. */
   steps: number;
+}
+
+/** An entry to import that begins on 1 January of a year, otherwise a series to book. */
+interface MeasuredRule {
+  rule: string;
+  importedSince?: number | undefined;
 }
 
 const HERE = fileURLToPath(import.meta.url);
@@ -27,8 +35,8 @@ const HERE = fileURLToPath(import.meta.url);
 export function startMeasuring() {
   const child = fork(HERE, ['measure'], { execArgv: ['--import', 'tsx'] });
   return {
-    measure: async (rule: string): Promise<RuleWork> => {
-      child.send(rule);
+    measure: async (rule: string, importedSince?: number): Promise<RuleWork> => {
+      child.send({ rule, importedSince });
       const [work] = await once(child, 'message');
       return work;
     },
@@ -36,23 +44,39 @@ export function startMeasuring() {
   };
 }
 
-async function measure(rule: string): Promise<RuleWork> {
+async function measure({ rule, importedSince }: MeasuredRule): Promise<RuleWork> {
   const session = new Session();
   session.connect();
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    const outcome = countOccurrences(rule);
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    const steps = result
-      .filter(({ url }) => url.includes('rrule-temporal'))
-      .flatMap(({ functions }) => functions)
-      .reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
-    return { outcome, steps };
+    // Each answer counts the calls since the previous one.
+    const countCalls = async () => {
+      const { result } = await session.post('Profiler.takePreciseCoverage');
+      return result
+        .filter(({ url }) => url.includes('rrule-temporal'))
+        .flatMap(({ functions }) => functions)
+        .reduce((sum, { ranges }) => sum + (ranges[0]?.count ?? 0), 0);
+    };
+    if (importedSince === undefined)
+      return { outcome: countOccurrences(rule), steps: await countCalls() };
+    const steps = importEntry(rule, importedSince);
+    for (let most = 0; ; ) {
+      const { done, value } = steps.next();
+      most = Math.max(most, await countCalls());
+      if (done)
+        return { outcome: value.problems[0]?.reason ?? value.occurrences.length, steps: most };
+    }
   } finally {
     session.disconnect();
   }
 }
 
+const importEntry = (rule: string, year: number) =>
+  readCalendarInSteps(
+    calendar(['UID:one', `DTSTART:${year}0101T100000Z`, 'DURATION:PT1H', `RRULE:${rule}`]),
+    { now: new Date(START), findZone: () => 'Europe/Berlin' },
+  );
+
 if (process.argv[2] === 'measure')
-  process.on('message', async (rule: string) => process.send?.(await measure(rule)));
+  process.on('message', async (measured: MeasuredRule) => process.send?.(await measure(measured)));
