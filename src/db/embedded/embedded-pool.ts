@@ -139,9 +139,11 @@ function guardConnection(
   supervisor: EmbeddedSupervisor,
 ): GuardedConnection {
   let lease: Lease | undefined;
+  let unsent: Uint8Array[] = [];
   const endLease = () => {
     lease?.end();
     lease = undefined;
+    unsent = [];
   };
   const execute = async (
     { pglite }: EmbeddedInstance,
@@ -152,8 +154,12 @@ function guardConnection(
     if (!supervisor.isAlive(pglite)) throw databaseNotOpen();
     const known = answerForPrepared(message, session.parsedStatements());
     if (known) return known;
+    unsent.push(message);
+    if (!endsStatement(message)) return [];
+    const statement = unsent.length > 1 ? Buffer.concat(unsent) : message;
+    unsent = [];
     const startedAt = performance.now();
-    const messages = await pglite.execProtocolStream(message, options);
+    const messages = await pglite.execProtocolStream(statement, options);
     // The timeout of a transaction can have passed meanwhile. It must take effect before the commit.
     if (performance.now() - startedAt > MAX_TURN_MS) await runDueTimers();
     const failure = messages.find(isFatal);
@@ -216,6 +222,11 @@ const isReadyForQuery = ({ name }: { name: string }) => name === 'readyForQuery'
 /** Whether the messages end the transaction. */
 const isIdle = (messages: { name: string; status?: string }[]) =>
   messages.some((message) => isReadyForQuery(message) && message.status === IDLE);
+
+const EXTENDED_QUERY = new Set([...'PBDEC'].map((type) => type.charCodeAt(0)));
+
+/** False for Parse, Bind, Describe, Execute and Close. They wait for a Sync or Flush, since each call costs as much as a short statement. */
+const endsStatement = (message: Uint8Array) => !EXTENDED_QUERY.has(message[0] ?? 0);
 
 /** Whether the message is a Query or Sync, which PostgreSQL answers with ReadyForQuery. */
 const expectsReadyForQuery = (message: Uint8Array) => message[0] === 0x51 || message[0] === 0x53;
