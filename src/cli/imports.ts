@@ -52,6 +52,14 @@ interface EventImportOptions extends ImportCommandOptions {
   publish?: boolean;
 }
 
+/** The choices on the command line. */
+const PRICINGS = { none: 'none', 'by-rules': 'by_rules' } as const;
+
+interface BookingImportOptions extends ImportCommandOptions {
+  resource: string;
+  pricing?: keyof typeof PRICINGS;
+}
+
 const MIN_ROWS_FOR_PROGRESS = 200;
 
 export function importCommands(program: Command): void {
@@ -123,9 +131,18 @@ export function importCommands(program: Command): void {
     'Import bookings of one resource from an iCalendar file, from a year ago to a year ahead; those that were imported before change with the file',
   )
     .requiredOption('--resource <slug>', 'slug of the resource')
-    .action((path: string, options: ImportCommandOptions & { resource: string }) =>
+    .addOption(
+      new Option(
+        '--pricing <pricing>',
+        'what new bookings and those that move cost: nothing, or what the rules say (default: none)',
+      ).choices(Object.keys(PRICINGS)),
+    )
+    .action((path: string, options: BookingImportOptions) =>
       runImportCommand(path, options, (ctx, file, settings) =>
-        importBookings(ctx, { file, resource: { slug: options.resource }, ...settings }),
+        importBookings(ctx, {
+          ...{ file, resource: { slug: options.resource }, ...settings },
+          pricing: options.pricing && PRICINGS[options.pricing],
+        }),
       ),
     );
 }

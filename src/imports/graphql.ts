@@ -1,7 +1,7 @@
 import { MAX_ROWS_PER_KIND } from '../core/row-sample.ts';
 import { ImportOutcome } from '../features/imports/graphql.ts';
 import { importInTurn } from '../features/imports/service/import-queue.ts';
-import { builder, createInputType } from '../graphql/builder.ts';
+import { builder, createInputType, Money } from '../graphql/builder.ts';
 import { addMutation } from '../graphql/mutation.ts';
 import { withCost } from '../graphql/query-cost.ts';
 import { importBookings } from './import-bookings.ts';
@@ -14,7 +14,12 @@ import {
   importMembersInput,
   importPlanInput,
 } from './inputs.ts';
-import type { ImportColumn as ColumnValue, ImportReport, ImportRow } from './report.ts';
+import type {
+  ImportColumn as ColumnValue,
+  ImportPrices,
+  ImportReport,
+  ImportRow,
+} from './report.ts';
 import type { ImportNote as NoteValue } from './source/note.ts';
 
 const DateOrder = builder.enumType('DateOrder', {
@@ -51,6 +56,21 @@ builder.enumType('ImportEncoding', {
     ISO_8859_2: { value: 'iso-8859-2', description: 'Central Europe' },
     ISO_8859_15: { value: 'iso-8859-15', description: 'Western Europe' },
     MACINTOSH: { value: 'macintosh', description: 'Mac OS Roman' },
+  } as const,
+});
+
+builder.enumType('BookingPricing', {
+  description: 'What imported bookings cost',
+  values: {
+    NONE: {
+      value: 'none',
+      description: 'Nothing. They use no included hours of a plan: they were agreed elsewhere.',
+    },
+    BY_RULES: {
+      value: 'by_rules',
+      description:
+        'What they would cost if they were made or moved here, one after the other by their starts: by the price of the resource and the plans of members. What has started costs nothing.',
+    },
   } as const,
 });
 
@@ -115,6 +135,19 @@ const ImportColumn = builder.objectRef<ColumnValue>('ImportColumn').implement({
   }),
 });
 
+const ImportPricesType = builder.objectRef<ImportPrices>('ImportPrices').implement({
+  description: 'What bookings cost that got a price from an import',
+  fields: (t) => ({
+    bookings: t.exposeInt('bookings', {
+      description: 'How many got a price, also those that cost nothing by the rules',
+    }),
+    total: t.expose('total', { type: Money, description: 'The sum of their prices' }),
+    includedMinutes: t.exposeInt('includedMinutes', {
+      description: 'How many included minutes of plans they use',
+    }),
+  }),
+});
+
 const ImportReportType = builder.objectRef<ImportReport>('ImportReport').implement({
   description: 'What an import did, or would do',
   fields: (t) => ({
@@ -149,6 +182,13 @@ const ImportReportType = builder.objectRef<ImportReport>('ImportReport').impleme
       description:
         'The plans of a list that new members cannot get, since there are none of these names or they are inactive. importMembers takes what they stand for as plans.',
       resolve: ({ unknownPlans }) => unknownPlans ?? [],
+    }),
+    prices: t.field({
+      type: ImportPricesType,
+      nullable: true,
+      description:
+        'What new bookings and those that move cost; null for other files. Those without a price are not counted.',
+      resolve: ({ prices }) => prices ?? null,
     }),
     notes: t.expose('notes', { type: [ImportNote], description: 'Notes about the whole file' }),
   }),

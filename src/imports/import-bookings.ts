@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
+import { formatMoney, formatNumber } from '../core/money.ts';
 import { formatLocalDateTime } from '../core/time/format.ts';
 import type { Booking } from '../db/generated/client.ts';
 import { notFound } from '../errors.ts';
+import type { PriceColumns } from '../features/bookings/service/price-slots.ts';
 import { runImport } from '../features/imports/service/run-import.ts';
 import { mapInBatches } from './batches.ts';
 import { resolveGuestName } from './booker.ts';
@@ -23,9 +25,11 @@ import {
 } from './known-entries.ts';
 import { openImport, toCreated } from './record-import.ts';
 import {
+  type BookingPricing,
   buildReport,
   type CalendarImportOptions,
   formatOccurrence,
+  type ImportPrices,
   type ImportReport,
   type ImportRow,
   toSkippedRow,
@@ -37,21 +41,25 @@ import { type KnownBooking, updateKnownBookings } from './update-bookings.ts';
 interface BookingImport extends CalendarImportOptions {
   /** The resource to book. */
   resource: { id: string } | { slug: string };
+  /** What the bookings cost. Default: none. */
+  pricing?: BookingPricing | undefined;
 }
 
 // Imported bookings exist elsewhere already, so changes with this job send no emails.
 const BOOKINGS_JOB = 'bookings.import';
 
-/** A booking that was made elsewhere was agreed there: nobody owes anything for it here. */
+/** A booking that was made elsewhere was agreed there: unless the caller says otherwise, nobody owes anything for it here. */
 const FREE_OF_CHARGE = 'Imported bookings are free of charge, and use no included hours of a plan.';
 
 /**
- * Imports a resource's calendar as bookings without a price, tentative entries as requests. An entry that conflicts with a booking
+ * Imports a resource's calendar as bookings, tentative entries as requests. With prices by the rules, those that move are priced first,
+ * and then the new ones that have not started, each in the order of their starts. An entry that conflicts with a booking
  * or event, or that blocks nothing, is skipped and reported; of two entries of the file the earlier one wins. Bookings that were
  * imported before change with the file, unless they have started or people changed them in Foyer: see `updateKnownBookings`. They are
  * cancelled if they block nothing by now.
  *
- * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE
+ * @throws NOT_FOUND for the resource, BAD_REQUEST for an invalid file; VALIDATION, reason IMPORT_TOO_LARGE, or
+ *   PRICE_TOO_HIGH with prices by the rules
  */
 export async function importBookings(ctx: Context, input: BookingImport): Promise<ImportReport> {
   const resource = await ctx.db.resource.findUnique({
@@ -64,7 +72,8 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
   const calendar = await readCalendar(input.file, { ...input, now: ctx.now(), findZone });
   const { occurrences } = calendar;
   const byUid = new Map(occurrences.map((occurrence) => [occurrence.uid, occurrence]));
-  const dryRun = input.dryRun ?? false;
+  const { dryRun = false, pricing = 'none', onProgress } = input;
+  const priced = pricing === 'by_rules';
   return runImport({ ...ctx, job: BOOKINGS_JOB }, dryRun, async (ctx) => {
     const stored = await findImportedBookings(ctx, resource, calendar);
     const cancelled = matchCancelled(calendar, stored.keys());
@@ -81,11 +90,14 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       const guestName = resolveGuestName(occurrence, booking);
       return [{ booking, fields: { ...toImportedFields(occurrence, resource), guestName } }];
     });
-    const results = await updateKnownBookings(ctx, known, { resource, lines });
+    const updated = await updateKnownBookings(ctx, known, { resource, lines, pricesAll: priced });
+    const { results } = updated;
     const newOccurrences = occurrences
       .filter(({ uid, isTransparent }) => !isTransparent && !stored.has(uid))
       .toSorted(compareByStart);
-    const { reasons, ids } = await insertBookings(ctx, resource, newOccurrences, input.onProgress);
+    const options = { priced, onProgress };
+    const { reasons, ids, prices } = await insertBookings(ctx, resource, newOccurrences, options);
+    const total = sumPrices([...updated.prices, ...prices], resource.currency);
 
     const subjects = new Map<ImportRow, string>();
     const addSubject = (row: ImportRow, id: string | undefined) => {
@@ -112,19 +124,36 @@ export async function importBookings(ctx: Context, input: BookingImport): Promis
       return [addSubject(toKnownRow({ line: entry.line, what }, result), booking.id)];
     });
     const skipped = [...calendar.problems, ...toCancelledProblems(cancelled.unknown)];
-    const report = buildReport(
-      dryRun,
-      [...toSkippedRows(skipped), ...rows, ...cancelledRows],
-      [
-        { line: null, text: FREE_OF_CHARGE },
-        ...calendar.notes,
-        ...noteShortened(occurrences.filter(isBookingTooLong)),
-      ],
-    );
+    const report: ImportReport = {
+      ...buildReport(
+        dryRun,
+        [...toSkippedRows(skipped), ...rows, ...cancelledRows],
+        [
+          ...(priced ? [] : [{ line: null, text: FREE_OF_CHARGE }]),
+          ...(priced || total.bookings > 0 ? [{ line: null, text: formatPrices(total) }] : []),
+          ...calendar.notes,
+          ...noteShortened(occurrences.filter(isBookingTooLong)),
+        ],
+      ),
+      prices: total,
+    };
     const created = [...ids.values()].map((id) => toCreated('booking', id));
     const changes = [...created, ...toChangeRecords('booking', results)];
     return (await writer?.write(report, (row) => subjects.get(row), changes)) ?? report;
   });
+}
+
+const sumPrices = (prices: PriceColumns[], currency: string): ImportPrices => ({
+  bookings: prices.length,
+  total: { amount: prices.reduce((sum, price) => sum + price.priceAmount, 0), currency },
+  includedMinutes: prices.reduce((sum, price) => sum + price.includedMinutes, 0),
+});
+
+function formatPrices({ bookings, total, includedMinutes }: ImportPrices): string {
+  const sum = `${formatMoney(total)} in total`;
+  const subject = `${bookings === 1 ? '1 booking gets its price' : `${bookings} bookings get their prices`} by the rules`;
+  const included = `${formatNumber(includedMinutes / 60, includedMinutes % 60 === 0 ? 0 : 2, 'en')} included hours`;
+  return `${subject}: ${sum}, with ${included} of plans.`;
 }
 
 const FREE_TIME = 'It is marked as free time, so it blocks nothing.';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { singleLine, uuid } from '../core/validation.ts';
 import { MEMBER_FIELDS } from './member-fields.ts';
 import { UNDECIDED_CHOICES } from './member-status.ts';
+import { BOOKING_PRICINGS } from './report.ts';
 import { ENCODINGS } from './source/encoding.ts';
 
 // A request has at most 200 kB. Larger files are sent in parts, each with the header.
@@ -49,6 +50,10 @@ export const importBookingsInput = z
   .object({
     ...calendarFile,
     resourceId: uuid.meta({ description: 'The resource whose calendar it is' }),
+    pricing: z.enum(BOOKING_PRICINGS).optional().meta({
+      description:
+        'What the bookings cost, new ones that have not started and those that move. Default: NONE. One that has a price gets a new one when it moves, in any case.',
+    }),
   })
   .refine(hasOneFile, ONE_FILE);
 

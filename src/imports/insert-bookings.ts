@@ -4,6 +4,7 @@ import { toSnakeCaseKeys } from '../core/letter-case.ts';
 import type { Location, Resource } from '../db/generated/client.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { MAX_BOOKING_NOTES_LENGTH, MAX_BOOKING_TITLE_LENGTH } from '../features/bookings/rows.ts';
+import { openSlotPricer, type PriceColumns } from '../features/bookings/service/price-slots.ts';
 import {
   findBookingsAround,
   findEventsAround,
@@ -34,18 +35,46 @@ const INSERT_BOOKINGS = prepareStatement(`
     occupied_until timestamptz, price_currency text, series_id uuid, import_uid text)
   ON CONFLICT DO NOTHING RETURNING id::text AS id, import_uid AS "importUid"`);
 
-/** Inserts the bookings. Returns their ids, and the reasons for those that conflict, by UID. */
+// After the INSERT, since a booking that is not inserted uses no included hours.
+const SET_PRICES = prepareStatement(`
+  UPDATE bookings b SET price_amount = r.price_amount, price_currency = r.price_currency, membership_id = r.membership_id,
+    usage_month = r.usage_month, included_minutes = r.included_minutes, clock_change_minutes = r.clock_change_minutes,
+    import_revision = b.import_revision + 1
+  FROM jsonb_to_recordset($1::jsonb) r (id uuid, price_amount int, price_currency text, membership_id uuid, usage_month date,
+    included_minutes int, clock_change_minutes int)
+  WHERE b.id = r.id RETURNING 1 AS row`);
+
+interface InsertOptions {
+  /** Whether they get the prices that `createBooking` would give them, if they have not started. Otherwise they are free of charge. */
+  priced: boolean;
+  onProgress?: OnProgress | undefined;
+}
+
+/**
+ * Inserts the bookings, which are in the order of their starts. Returns their ids, and the reasons for those that conflict, by UID, and
+ * the prices.
+ *
+ * @throws VALIDATION, reason PRICE_TOO_HIGH
+ */
 export async function insertBookings(
   ctx: Context,
   resource: ResourceWithLocation,
   occurrences: Occurrence[],
-  onProgress?: OnProgress,
+  { priced, onProgress }: InsertOptions,
 ) {
   const { db } = ctx;
   const lines = new Map(occurrences.map(({ uid, line }) => [uid, line]));
   const memberIds = await findMemberIdsByEmail(db, occurrences);
   const seriesIds = await createSeries(ctx, resource.id, occurrences);
   const ids = new Map<string, string>();
+  const prices: PriceColumns[] = [];
+  const isPriced = ({ startsAt }: { startsAt: Date }) => priced && startsAt > ctx.now();
+  const coming = occurrences.filter(isPriced);
+  const pricer = await openSlotPricer(
+    ctx,
+    resource,
+    coming.map((one) => ({ ...one, memberId: resolveBooker(one, memberIds).memberId })),
+  );
   const write = async (batch: Occurrence[]) => {
     const data = batch.map((occurrence) => ({
       ...toImportedBooking(occurrence, resource, resolveBooker(occurrence, memberIds)),
@@ -57,18 +86,25 @@ export async function insertBookings(
     const free = data.filter((slot) => !occupied.find(removeBuffer(slot)));
     await shortenBuffers(ctx, bookings, free);
     const fitted = fitBuffers(free, [...events, ...bookings]);
-    const rows = fitted.map((row) => toSnakeCaseKeys({ id: uuidv7(), ...row }));
+    const rows = fitted.map((row) => ({ id: uuidv7(), ...row }));
     const added = await ctx.lockingSql<{ id: string; importUid: string }>(INSERT_BOOKINGS, [
-      JSON.stringify(rows),
+      JSON.stringify(rows.map(toSnakeCaseKeys)),
       ctx.now(),
     ]);
+    const uids = new Set(added.map(({ importUid }) => importUid));
+    const priceRows = rows.flatMap((row) => {
+      if (!uids.has(row.importUid) || !isPriced(row)) return [];
+      const price = pricer.price(row);
+      prices.push(price);
+      return [toSnakeCaseKeys({ id: row.id, ...price })];
+    });
+    if (priceRows.length > 0) await ctx.lockingSql(SET_PRICES, [JSON.stringify(priceRows)]);
     await recordCreated(
       ctx,
       'booking.created',
       added.map(({ id }) => id),
     );
     for (const { id, importUid } of added) ids.set(importUid, id);
-    const uids = new Set(added.map(({ importUid }) => importUid));
     const rejected = data.filter(({ importUid }) => !uids.has(importUid)).map(removeBuffer);
     const others = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
     const inTheWay = createSlotIndex(others.map(removeBuffer), (slot) => slot);
@@ -78,7 +114,8 @@ export async function insertBookings(
         [slot.importUid, formatConflict(slot, inTheWay.find(slot), { lines, timeZone })] as const,
     );
   };
-  return { reasons: new Map(await mapInBatches(occurrences, write, onProgress)), ids };
+  const reasons = new Map(await mapInBatches(occurrences, write, onProgress));
+  return { reasons, ids, prices };
 }
 
 /** Creates the series of these occurrences, by UID. A series that was imported before goes on. */

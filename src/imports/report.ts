@@ -1,3 +1,4 @@
+import type { Money } from '../core/money.ts';
 import { formatLocalDate, formatLocalDateTime } from '../core/time/format.ts';
 import type { SkippedEntry } from './calendar/entry-error.ts';
 import type { Occurrence } from './calendar/series.ts';
@@ -25,6 +26,18 @@ export interface ImportColumn {
 
 export type ImportCounts = Record<ImportOutcome, number>;
 
+/** Whether imported bookings are free of charge, or get the prices that they would get if they were made here. */
+export const BOOKING_PRICINGS = ['none', 'by_rules'] as const;
+export type BookingPricing = (typeof BOOKING_PRICINGS)[number];
+
+/** What imported bookings cost that got a price. */
+export interface ImportPrices {
+  bookings: number;
+  total: Money;
+  /** What they use of plans. */
+  includedMinutes: number;
+}
+
 export interface ImportReport extends ImportCounts {
   dryRun: boolean;
   /** The import that it belongs to. Absent for a dry run. */
@@ -37,6 +50,8 @@ export interface ImportReport extends ImportCounts {
   unknownPlans?: string[];
   /** Whether dates such as 03/04/2024 in the file begin with the day or the month. Absent if it has none that shows it. */
   dateOrder?: DateOrder | null;
+  /** The prices of bookings, new ones and those that move. Absent for others. */
+  prices?: ImportPrices;
 }
 
 /** Reports progress; `total` counts the entries to write. */

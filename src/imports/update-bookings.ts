@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Booking, Location, Resource } from '../db/generated/client.ts';
+import type { PriceColumns } from '../features/bookings/service/price-slots.ts';
 import {
   type BookingRewrite,
   cancelImportedBookings,
@@ -14,6 +15,7 @@ import {
   type KnownResult,
   toCancellation,
   toKeptResult,
+  toUpdated,
 } from './known-entries.ts';
 import { lockChanging } from './lock-changing.ts';
 
@@ -28,19 +30,26 @@ interface UpdateOptions {
   resource: Resource & { location: Location };
   /** The lines of the file, by UID. */
   lines: Map<string, number>;
+  /** Whether bookings without a price get one when they move. */
+  pricesAll: boolean;
+}
+
+interface UpdatedBookings {
+  /** The results by the ids of the bookings. */
+  results: Map<string, KnownResult>;
+  /** The prices of those that moved, as far as they have one. */
+  prices: PriceColumns[];
 }
 
 /**
  * Changes bookings that were imported before to what the file says, and cancels those that it cancels. Those that have started
  * or that people changed in Foyer stay.
- *
- * @returns the results by the ids of the bookings
  */
 export async function updateKnownBookings(
   ctx: Context,
   known: KnownBooking[],
   options: UpdateOptions,
-): Promise<Map<string, KnownResult>> {
+): Promise<UpdatedBookings> {
   const fieldsById = new Map(known.map(({ booking, fields }) => [booking.id, fields]));
   const { results, changing } = await lockChanging(
     known.map(({ booking }) => booking),
@@ -58,12 +67,15 @@ export async function updateKnownBookings(
     else cancelled.push(booking.id);
   }
   await cancelImportedBookings(ctx, cancelled);
-  const conflicts = await changeBookings(ctx, rewrites, options);
+  const { conflicts, prices } = await changeBookings(ctx, rewrites, options);
   for (const { row, change } of changing) {
     const text = conflicts.get(row.id);
     if (text !== undefined) results.set(row.id, toKeptResult(change, { outcome: 'skipped', text }));
+    const price = prices.get(row.id);
+    const repriced = price && findFieldChange(row, price);
+    if (repriced) results.set(row.id, toUpdated(mergeChanges(change, repriced)));
   }
-  return results;
+  return { results, prices: [...prices.values()] };
 }
 
 function findChange(booking: Booking, fields: ImportedBookingFields | null): FieldChange | null {
@@ -76,6 +88,11 @@ function findChange(booking: Booking, fields: ImportedBookingFields | null): Fie
     guestName === booking.guestName ? others : { ...others, guestName },
   );
 }
+
+const mergeChanges = (one: FieldChange, other: FieldChange): FieldChange => ({
+  before: { ...one.before, ...other.before },
+  after: { ...one.after, ...other.after },
+});
 
 /** A booking at the same time keeps its buffer: the resource can have another one by now. */
 const keepBuffer = (booking: Booking, fields: ImportedBookingFields): ImportedBookingFields =>

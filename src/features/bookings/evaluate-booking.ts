@@ -88,17 +88,42 @@ export function evaluateSlot(
   entitlements: Entitlements,
   slot: Omit<RequestedSlot, 'minutes'>,
 ): Evaluation {
-  const { type, pricePerHour } = schedule.resource;
-  const entitlement = entitlements.get(toDayAtResource(schedule, slot.start), type);
-  const requested = { ...slot, minutes: countBookingMinutes(schedule, slot) };
+  const { minutes, entitlement, quote } = quoteSlot(schedule, entitlements, slot);
+  const requested = { ...slot, minutes };
   return {
     requested,
     schedule,
     entitlements,
     entitlement,
-    quote: assertAffordable(quotePrice(pricePerHour, requested.minutes, entitlement)),
+    quote,
     ...evaluateRules(schedule, entitlements.booker, entitlement, requested, ctx.now().getTime()),
   };
+}
+
+/** What prices of a resource depend on. */
+export interface PricedResource {
+  resource: Pick<ResourceSchedule['resource'], 'type' | 'pricePerHour' | 'gridMinutes'>;
+  calendar: { timeZone: string };
+}
+
+/** The length of a slot that counts, and what it costs. */
+export interface SlotQuote {
+  minutes: number;
+  entitlement: Entitlement;
+  quote: Quote;
+}
+
+/** Quotes a slot with entitlements that are already loaded. @throws VALIDATION, reason PRICE_TOO_HIGH */
+export function quoteSlot(
+  priced: PricedResource,
+  entitlements: Entitlements,
+  slot: TimeRange,
+): SlotQuote {
+  const { type, pricePerHour } = priced.resource;
+  const entitlement = entitlements.get(toDayAtResource(priced, slot.start), type);
+  const minutes = countBookingMinutes(priced, slot);
+  const quote = assertAffordable(quotePrice(pricePerHour, minutes, entitlement));
+  return { minutes, entitlement, quote };
 }
 
 /** Amounts are 32-bit integers in the database and in GraphQL. */
@@ -149,7 +174,7 @@ export async function getEntitlements(
 }
 
 /** Returns the date (YYYY-MM-DD) of an instant in the location's time zone. */
-export const toDayAtResource = ({ calendar }: ResourceSchedule, instant: number) =>
+export const toDayAtResource = ({ calendar }: Pick<PricedResource, 'calendar'>, instant: number) =>
   toZonedDateTime(instant, calendar.timeZone).toPlainDate().toString();
 
 /** Bookings by members need approval if the resource requires it; staff and tokens approve by booking. */

@@ -5,7 +5,7 @@ import { type Instant, toInstant } from '../../core/time/time-zone.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { toOccupiedRange } from '../spaces/types.ts';
 import { toOverridableReason } from './booking-preview.ts';
-import { type Entitlements, lockMemberships } from './entitlements.ts';
+import { type Entitlements, readWithLockedMemberships } from './entitlements.ts';
 import {
   type Evaluation,
   evaluateSlot,
@@ -68,7 +68,7 @@ export async function evaluateSeries(
   );
   const readEntitlements = () => getEntitlements(ctx, holder, days, excludedIds);
   const entitlements = locking
-    ? await readWithLockedMemberships(ctx, readEntitlements)
+    ? await readWithLockedMemberships(ctx, readEntitlements, ({ membershipIds }) => membershipIds)
     : await readEntitlements();
 
   const result: SeriesEvaluation = { accepted: [], conflicts: [] };
@@ -110,21 +110,6 @@ async function readSchedules(
     if (!schedule) throw notFound('resource', resourceId);
     return schedule;
   };
-}
-
-/** Reads entitlements until all their memberships are locked: one can begin between two reads. */
-async function readWithLockedMemberships(
-  ctx: Context,
-  readEntitlements: () => Promise<Entitlements>,
-): Promise<Entitlements> {
-  const locked = new Set<string>();
-  for (;;) {
-    const entitlements = await readEntitlements();
-    const others = entitlements.membershipIds.filter((id) => !locked.has(id));
-    if (others.length === 0) return entitlements;
-    await lockMemberships(ctx, others);
-    for (const id of others) locked.add(id);
-  }
 }
 
 /** @throws CONFLICT, reason SERIES_CONFLICTS, with the reasons for each occurrence */

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { type Context, runInTransaction } from '../../context.ts';
 import { toSnakeCaseKeys } from '../../core/letter-case.ts';
-import { getDurationMinutes } from '../../core/time/time-range.ts';
+import { getDurationMinutes, type TimeRange } from '../../core/time/time-range.ts';
 import { isExclusionViolation } from '../../db/constraint-errors.ts';
 import { toJsonSql } from '../../db/json-projection.ts';
 import { prepareStatement } from '../../db/prepared-statement.ts';
@@ -15,6 +15,7 @@ import {
   type EvaluationRequest,
   evaluateBooking,
   evaluateWithLockedMemberships,
+  type SlotQuote,
 } from './evaluate-booking.ts';
 import type { BookingInput, Holder } from './holder-and-times.ts';
 import { BOOKING_JOINS, type Booking, bookingProjection, slotTakenMeanwhile } from './types.ts';
@@ -92,15 +93,19 @@ export function toBookingColumns({ requested, schedule, entitlement, quote }: Ev
     startsAt: new Date(requested.start),
     endsAt: new Date(requested.end),
     occupiedUntil: new Date(toOccupiedRange(schedule.resource, requested).end),
-    priceAmount: quote.price.amount,
-    priceCurrency: quote.price.currency,
-    membershipId: entitlement.membershipId,
-    usageMonth:
-      entitlement.membershipId === null ? null : new Date(`${entitlement.month}T00:00:00Z`),
-    includedMinutes: quote.includedMinutes,
-    clockChangeMinutes: requested.minutes - getDurationMinutes(requested),
+    ...toPriceColumns({ minutes: requested.minutes, entitlement, quote }, requested),
   };
 }
+
+/** Returns the columns that depend on the price. */
+export const toPriceColumns = ({ minutes, entitlement, quote }: SlotQuote, slot: TimeRange) => ({
+  priceAmount: quote.price.amount,
+  priceCurrency: quote.price.currency,
+  membershipId: entitlement.membershipId,
+  usageMonth: entitlement.membershipId === null ? null : new Date(`${entitlement.month}T00:00:00Z`),
+  includedMinutes: quote.includedMinutes,
+  clockChangeMinutes: minutes - getDurationMinutes(slot),
+});
 
 const COLUMNS = [
   ...['id', 'resource_id', 'location_id', 'member_id', 'guest_name', 'guest_email'],

@@ -155,6 +155,7 @@ export const typesWithoutId: string[] = [
   "ImportLine",
   "ImportMembersPayload",
   "ImportNote",
+  "ImportPrices",
   "ImportReport",
   "ImportUndo",
   "ImportUndoNote",

@@ -1,9 +1,15 @@
 import type { Context } from '../../../context.ts';
 import { toBatches } from '../../../core/batches.ts';
+import { toSnakeCaseKeys } from '../../../core/letter-case.ts';
 import type { Booking, Location, Resource } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
 import { cancelLockedBookings } from '../../bookings/service/change-booking.ts';
+import {
+  openSlotPricer,
+  type PriceColumns,
+  pickPrice,
+} from '../../bookings/service/price-slots.ts';
 import {
   findBookingsAround,
   findEventsAround,
@@ -23,12 +29,24 @@ export type ImportedBookingFields = Pick<
 export interface BookingRewrite {
   booking: Booking;
   fields: ImportedBookingFields;
+  /** The price that the undo of a move gives back, if the plan still includes what it uses. */
+  earlierPrice?: PriceColumns | undefined;
 }
 
 interface ChangeOptions {
   resource: Resource & { location: Location };
   /** The lines of the file, by UID. */
   lines: Map<string, number>;
+  /** Whether bookings without a price get one when they move. Others always get a new one. */
+  pricesAll?: boolean;
+}
+
+/** What became of the bookings, by their ids. */
+interface ChangedBookings {
+  /** Why bookings stay. */
+  conflicts: Map<string, string>;
+  /** The prices of those that moved, as far as they have one. */
+  prices: Map<string, PriceColumns>;
 }
 
 /** Prisma splits a longer list by itself, and its later statements would run even after the time limit of the transaction. */
@@ -49,21 +67,26 @@ export async function lockBookings({ db }: Context, ids: string[]): Promise<Book
 
 /**
  * Changes locked bookings of a resource, and says so in the journal. Bookings can take each other's slots. One whose new slot
- * is taken stays as it is.
+ * is taken stays as it is. Those that move get the price that `rescheduleBooking` would give them, one after the other by their new starts.
  *
- * @returns why bookings stay, by their ids
+ * @throws VALIDATION, reason PRICE_TOO_HIGH
  */
 export async function changeBookings(
   ctx: Context,
   rewrites: BookingRewrite[],
-  { resource, lines }: ChangeOptions,
-): Promise<Map<string, string>> {
+  { resource, lines, pricesAll = false }: ChangeOptions,
+): Promise<ChangedBookings> {
   const moves = rewrites.filter(isMove).map((rewrite) => ({
     ...rewrite,
     from: rewrite.booking,
     to: rewrite.fields,
   }));
   const { possible, conflicts, staying } = await planWithOthers(ctx, resource, moves);
+  const prices = await priceMoves(
+    ctx,
+    resource,
+    possible.filter(({ booking, earlierPrice }) => earlierPrice || pricesAll || hasPrice(booking)),
+  );
   if (possible.length > 0)
     await recordUpdated(ctx, 'booking.rescheduled', toIds(possible), async () => {
       await ctx.lockingSql(FREE_SLOTS, [toIds(possible)]);
@@ -73,6 +96,7 @@ export async function changeBookings(
       await save(
         ctx,
         possible.map((move, index) => ({ ...move, fields: fitted[index] ?? move.fields })),
+        prices,
       );
       await extendBuffers(
         ctx,
@@ -87,11 +111,42 @@ export async function changeBookings(
     if (group.length > 0) await recordUpdated(ctx, type, toIds(group), () => save(ctx, group));
   }
   const { timeZone } = resource.location;
+  const reasons = [...conflicts].map(
+    ([{ booking, to }, slot]) =>
+      [booking.id, formatConflict(to, slot, { lines, timeZone })] as const,
+  );
+  return { conflicts: new Map(reasons), prices };
+}
+
+const hasPrice = ({ priceAmount, membershipId }: Booking) =>
+  priceAmount > 0 || membershipId !== null;
+
+/** Prices moves one after the other by their new starts, while those after it still use what they used before. */
+async function priceMoves(
+  ctx: Context,
+  resource: ChangeOptions['resource'],
+  moves: BookingRewrite[],
+): Promise<Map<string, PriceColumns>> {
+  if (moves.length === 0) return new Map();
+  const sorted = moves
+    .map(({ booking, fields, earlierPrice }) => {
+      const { startsAt, endsAt } = fields;
+      return { booking, earlierPrice, slot: { memberId: booking.memberId, startsAt, endsAt } };
+    })
+    .toSorted((a, b) => +a.slot.startsAt - +b.slot.startsAt);
+  const pricer = await openSlotPricer(
+    ctx,
+    resource,
+    sorted.map(({ slot }) => slot),
+  );
+  const undone = sorted.filter(({ earlierPrice }) => earlierPrice);
+  for (const { booking } of undone) pricer.release(booking);
   return new Map(
-    [...conflicts].map(([{ booking, to }, slot]) => [
-      booking.id,
-      formatConflict(to, slot, { lines, timeZone }),
-    ]),
+    sorted.map(({ booking, earlierPrice, slot }) => {
+      if (!earlierPrice) pricer.release(booking);
+      const kept = earlierPrice && pricer.keep(slot, earlierPrice);
+      return [booking.id, kept ?? pricer.price(slot)];
+    }),
   );
 }
 
@@ -133,19 +188,28 @@ const SAVE = prepareStatement(`
   UPDATE bookings b SET starts_at = r.starts_at, ends_at = r.ends_at, occupied_until =
       CASE WHEN (b.starts_at, b.ends_at) = (r.starts_at, r.ends_at) THEN b.occupied_until ELSE r.occupied_until END,
     status = r.status, title = r.title, notes = r.notes, guest_name = r.guest_name, updated_at = $2::timestamptz,
+    price_amount = r.price_amount, price_currency = r.price_currency, membership_id = r.membership_id,
+    usage_month = r.usage_month, included_minutes = r.included_minutes, clock_change_minutes = r.clock_change_minutes,
     import_revision = b.import_revision + 1
   FROM jsonb_to_recordset($1::jsonb) r (id uuid, starts_at timestamptz, ends_at timestamptz, occupied_until timestamptz,
-    status booking_status, title text, notes text, guest_name text)
+    status booking_status, title text, notes text, guest_name text, price_amount int, price_currency text, membership_id uuid,
+    usage_month date, included_minutes int, clock_change_minutes int)
   WHERE b.id = r.id RETURNING 1 AS row`);
 
-async function save(ctx: Context, rewrites: BookingRewrite[]): Promise<void> {
-  const rows = rewrites.map(
-    ({ booking, fields: { startsAt, endsAt, occupiedUntil, guestName, ...fields } }) => ({
-      ...fields,
-      guest_name: guestName,
-      ...{ id: booking.id, starts_at: startsAt, ends_at: endsAt, occupied_until: occupiedUntil },
-    }),
-  );
+/** Saves bookings, with their prices if they get new ones. */
+async function save(
+  ctx: Context,
+  rewrites: BookingRewrite[],
+  prices?: Map<string, PriceColumns>,
+): Promise<void> {
+  const rows = rewrites.map(({ booking, fields }) => {
+    const { startsAt, endsAt, occupiedUntil, status, title, notes, guestName } = fields;
+    return toSnakeCaseKeys({
+      id: booking.id,
+      ...{ startsAt, endsAt, occupiedUntil, status, title, notes, guestName },
+      ...(prices?.get(booking.id) ?? pickPrice(booking)),
+    });
+  });
   await ctx.lockingSql(SAVE, [JSON.stringify(rows), ctx.now()]);
 }
 

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts';
 import { type ImportChange, Prisma } from '../../../db/generated/client.ts';
 
-type Value = string | string[] | Date | null;
+type Value = string | string[] | number | Date | null;
 
 /** Columns of a row, as JSON. */
-export type ChangedFields = Record<string, string | string[] | null>;
+export type ChangedFields = Record<string, string | string[] | number | null>;
 
 /** The columns that an import changed, as they were and as it left them. */
 export interface FieldChange {
@@ -18,6 +18,8 @@ const LABELS: Record<string, string> = {
   // Only imports change the name of a guest, when it is the title.
   ...{ locationId: 'location', teamId: 'team', guestName: 'title' },
   customerNumber: 'customer number',
+  ...{ priceAmount: 'price', priceCurrency: 'price', membershipId: 'price', usageMonth: 'price' },
+  ...{ includedMinutes: 'price', clockChangeMinutes: 'price' },
 };
 
 const toLabel = (field: string) => LABELS[field] ?? field;
@@ -92,12 +94,11 @@ export const parseFields = (fields: ChangedFields, names: string[]): Record<stri
   Object.fromEntries(
     names.map((name) => {
       const value = fields[name] ?? null;
-      return [
-        name,
-        toLabel(name) === 'time' && typeof value === 'string' ? new Date(value) : value,
-      ];
+      return [name, isDate(name) && typeof value === 'string' ? new Date(value) : value];
     }),
   );
+
+const isDate = (field: string) => toLabel(field) === 'time' || field === 'usageMonth';
 
 /** The note about fields that an undo leaves as they are. */
 export const formatKept = (fields: string[]): string =>

@@ -1,11 +1,12 @@
 import type { Context } from '../../../context.ts';
+import type { Booking } from '../../../db/generated/client.ts';
 import { prepareStatement } from '../../../db/prepared-statement.ts';
+import { pickPrice } from '../../bookings/service/price-slots.ts';
 import type { UndoNote, UndoReport } from '../types.ts';
 import {
   type BookingRewrite,
   cancelImportedBookings,
   changeBookings,
-  type ImportedBookingFields,
   lockBookings,
 } from './change-bookings.ts';
 import {
@@ -71,11 +72,13 @@ async function restoreBookings(ctx: Context, importId: string) {
     if (change.after.status === 'cancelled') reasons.set(booking.id, STAYS_CANCELLED);
     else if (kept.length > 0) reasons.set(booking.id, formatKept(kept));
     if (same.length === 0) continue;
-    const { startsAt, endsAt, occupiedUntil, status, title, notes, guestName } = booking;
-    const fields = { startsAt, endsAt, occupiedUntil, status, title, notes, guestName };
+    const earlier = parseFields(change.before, same) as Partial<Booking>;
     rewrites.push({
       booking,
-      fields: { ...fields, ...parseFields(change.before, same) } as ImportedBookingFields,
+      fields: { ...booking, ...earlier },
+      ...(earlier.priceAmount !== undefined && {
+        earlierPrice: pickPrice({ ...booking, ...earlier }),
+      }),
     });
   }
   const resource = await ctx.db.resource.findFirst({
@@ -83,7 +86,7 @@ async function restoreBookings(ctx: Context, importId: string) {
     include: { location: true },
   });
   if (resource === null) return { restored: 0, notes: await toNotes(ctx, importId, reasons) };
-  const conflicts = await changeBookings(ctx, rewrites, { resource, lines: new Map() });
+  const { conflicts } = await changeBookings(ctx, rewrites, { resource, lines: new Map() });
   for (const [id, reason] of conflicts) reasons.set(id, `It stays as it is. ${reason}`);
   return {
     restored: rewrites.length - conflicts.size,

@@ -1,7 +1,7 @@
 import { Select, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { toSelectOptions } from '../../components/ListFilters.tsx';
-import type { ImportEncoding } from '../../gql/graphql.ts';
+import type { BookingPricing, ImportEncoding } from '../../gql/graphql.ts';
 import { importBookings, importEvents, sendFile } from './calendar-queries.ts';
 import { ImportFile, type OnProgress } from './ImportFile.tsx';
 
@@ -19,10 +19,21 @@ const KINDS = {
     target: 'Room or desk',
     targetDescription: 'The file is its calendar',
     explanation:
-      'Imports the calendar of one room or desk, from a year ago to a year ahead. Bookings belong to members with the address of the organizer, and otherwise to guests. They are free of charge, and nobody gets an email. Coming bookings that were imported before change with the file, unless someone changed them here.',
+      'Imports the calendar of one room or desk, from a year ago to a year ahead. Bookings belong to members with the address of the organizer, and otherwise to guests. Nobody gets an email. Coming bookings that were imported before change with the file, unless someone changed them here.',
     affected: [['bookings']],
   },
 } as const;
+
+const PRICINGS: { value: BookingPricing; label: string }[] = [
+  { value: 'NONE', label: 'Free of charge' },
+  { value: 'BY_RULES', label: 'By price and plan' },
+];
+
+const PRICING_DESCRIPTIONS: Record<BookingPricing, string> = {
+  NONE: 'They were agreed elsewhere, and use no included hours. Those that have a price already get a new one when they move',
+  BY_RULES:
+    'Coming bookings cost what they would cost if they were made here, and use the included hours of plans. Check the file to see the sum',
+};
 
 interface ImportCalendarProps {
   kind: keyof typeof KINDS;
@@ -36,6 +47,7 @@ export function ImportCalendar({ kind, targets, onClose }: ImportCalendarProps) 
   const { target, targetDescription, explanation, affected } = KINDS[kind];
   const [targetId, setTargetId] = useState(targets.length === 1 ? (targets[0]?.id ?? null) : null);
   const [publish, setPublish] = useState(false);
+  const [pricing, setPricing] = useState<BookingPricing>('NONE');
   const check = async (file: File, encoding: string | null, onProgress: OnProgress) => {
     if (targetId === null) throw new Error(`Choose a ${target.toLowerCase()}.`);
     const source = {
@@ -46,7 +58,7 @@ export function ImportCalendar({ kind, targets, onClose }: ImportCalendarProps) 
     const run = (dryRun: boolean) =>
       kind === 'event'
         ? importEvents({ ...source, dryRun, locationId: targetId, publish })
-        : importBookings({ ...source, dryRun, resourceId: targetId });
+        : importBookings({ ...source, dryRun, resourceId: targetId, pricing });
     return { report: await run(true), run: () => run(false) };
   };
   return (
@@ -78,6 +90,19 @@ export function ImportCalendar({ kind, targets, onClose }: ImportCalendarProps) 
             allowDeselect={false}
             searchable
           />
+          {kind === 'booking' && (
+            <Select
+              label="Prices"
+              description={PRICING_DESCRIPTIONS[pricing]}
+              data={PRICINGS}
+              value={pricing}
+              onChange={(next) => {
+                reset();
+                if (next) setPricing(next);
+              }}
+              allowDeselect={false}
+            />
+          )}
           {kind === 'event' && (
             <Switch
               label="Publish at once"

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useInvalidatingMutation } from '../../api/mutations.ts';
 import { DIALOG_FOOTER } from '../../components/Dialog.tsx';
 import { FormError } from '../../components/ErrorAlerts.tsx';
+import { formatMoney } from '../../components/money.ts';
 import { notifySuccess } from '../../components/notify.ts';
 import type { ImportReportFragment } from '../../gql/graphql.ts';
 import { formatNoun, type ImportNoun } from './import-labels.tsx';
@@ -35,9 +36,9 @@ export function ImportPreview({ noun, report, encoding, ...props }: ImportPrevie
   const run = useInvalidatingMutation(
     () => props.onImport(setProgress),
     [...props.affected, ['imports']],
-    ({ imported, updated }) => {
+    ({ imported, updated, prices }) => {
       notifySuccess(
-        `${formatNoun(noun, imported)} imported${updated > 0 ? `, ${updated} updated` : ''}.`,
+        `${formatNoun(noun, imported)} imported${updated > 0 ? `, ${updated} updated` : ''}.${formatPrices(prices)}`,
       );
       onClose();
     },
@@ -113,6 +114,11 @@ const findSample = ({ lines }: ImportReportFragment) =>
     lines.find(({ what }) => /[^\0-\x7f]/.test(what)) ??
     lines[0]
   )?.what ?? '';
+
+function formatPrices(prices: ImportReportFragment['prices']): string {
+  if (!prices || prices.bookings === 0) return '';
+  return ` ${formatNoun('booking', prices.bookings)} got a price, ${formatMoney(prices.total)} in total.`;
+}
 
 function formatImport(noun: ImportNoun, changes: number, skipped: number): string {
   if (changes === 0) return 'Nothing to import';

@@ -29,6 +29,13 @@ graphql(`
       line
       text
     }
+    prices {
+      bookings
+      total {
+        amount
+        currency
+      }
+    }
   }
 `);
 
@@ -162,6 +169,7 @@ function startTotal() {
         dateOrder: findCommonOrder(orders),
         lines: sample.rows,
         columns: columns ?? [],
+        prices: null,
         notes: [...notes.values(), ...leftOut],
       };
     },
