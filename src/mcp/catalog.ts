@@ -9,13 +9,17 @@ export interface ToolCatalog {
   list(isOffered: (tool: Tool) => boolean): ToolDescription[];
 }
 
-/** Describes each tool once, since their schemas take milliseconds to convert. */
+/** Describes each tool once, when it is first listed, since its schemas take milliseconds to convert. */
 export function createToolCatalog(tools: readonly Tool[]): ToolCatalog {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const described = tools.map((tool) => ({ tool, description: describeTool(tool) }));
+  const descriptions = new Map<Tool, ToolDescription>();
+  const describe = (tool: Tool) => {
+    const description = descriptions.get(tool) ?? describeTool(tool);
+    descriptions.set(tool, description);
+    return description;
+  };
   return {
     find: (name) => byName.get(name),
-    list: (isOffered) =>
-      described.filter(({ tool }) => isOffered(tool)).map(({ description }) => description),
+    list: (isOffered) => tools.filter(isOffered).map(describe),
   };
 }

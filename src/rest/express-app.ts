@@ -37,7 +37,7 @@ export function createRestApp(
   registerMore(app);
   // Express matches in order, so these answer only at paths that nothing above has.
   for (const { path, sharesPathWithPage } of routes)
-    if (!sharesPathWithPage) app.all(toExpressPath(path), rejectUnknownPath);
+    if (!sharesPathWithPage) app.route(toExpressPath(path)).all(rejectUnknownPath);
   app.use(handleUnknownPath);
   app.use(rejectUnknownPath);
   app.use(createErrorHandler(deps));
