@@ -89,15 +89,15 @@ export function buildPage<Filter extends object>(
   const boundaries = (['after', 'cursor', 'before'] as const).flatMap(toBoundary);
   const toReadOrder = (row: string) => `${row}.${column}${readOrder}, ${row}.id${readOrder}`;
   const parentConditions = toConditions('listed');
-  const { where, ownerColumn } = findOwner(
-    [...parentConditions, ...list.where('listed', filter, scope), ...boundaries],
-    parentConditions,
-  );
+  const conditions = [...parentConditions, ...list.where('listed', filter, scope), ...boundaries];
+  const { where, ownerColumn } = findOwner(conditions, parentConditions);
   const limitSql = PLANNED_LIMITS.includes(limit) ? String(limit) : bind(limit, 'int');
   const owner = ownerColumn === null ? '' : `listed.${ownerColumn}${readOrder}, `;
   const page = {
     where,
-    end: `ORDER BY ${owner}${toReadOrder('listed')} LIMIT ${limitSql} + 1`,
+    conditions,
+    order: `ORDER BY ${owner}${toReadOrder('listed')}`,
+    limit: `LIMIT ${limitSql} + 1`,
     keyName: order.keyName,
     ownerColumn,
     isRelated: parentConditions.length > 0,
@@ -129,7 +129,9 @@ export function buildAggregate<Filter extends object>(
   const conditions = [...toConditions('listed'), ...list.where('listed', filter, scope)];
   const rows = selectRows(list, filter, scope, {
     where: conditions,
-    end: `LIMIT ${max}`,
+    conditions,
+    order: '',
+    limit: `LIMIT ${max}`,
     keyName: undefined,
     ownerColumn: findOwner(conditions).ownerColumn,
     isRelated: false,
@@ -154,8 +156,12 @@ export const buildCount = <Filter extends object>(
 
 interface SelectedRows {
   where: string[];
-  /** ORDER BY and LIMIT. */
-  end: string;
+  /** The same, as they were before `findOwner`. */
+  conditions: string[];
+  /** ORDER BY. */
+  order: string;
+  /** LIMIT. */
+  limit: string;
   /** Undefined for rows in any order. */
   keyName: string | undefined;
   /** Null if the rows do not belong to one owner. */
@@ -169,7 +175,7 @@ function selectRows<Filter extends object>(
   list: ListRules<Filter>,
   filter: Filter,
   scope: ListScope,
-  { where, end, keyName, ownerColumn, isRelated }: SelectedRows,
+  { where, conditions, order, limit, keyName, ownerColumn, isRelated }: SelectedRows,
 ): string {
   const hasOwner = ownerColumn !== null;
   const { from, to } = list.getRange?.(filter, scope) ?? {};
@@ -178,17 +184,19 @@ function selectRows<Filter extends object>(
     hasOwner,
   });
   if (queryPlan !== 'shared') scope.requireCustomPlan();
-  const query = {
-    table: list.table,
-    where,
-    range: {
-      from: from && scope.bind(from, 'timestamptz'),
-      to: to && scope.bind(to, 'timestamptz'),
-    },
-    end,
-  };
+  const bindRange = (range: { from?: Date | undefined; to?: Date | undefined }) => ({
+    from: range.from && scope.bind(range.from, 'timestamptz'),
+    to: range.to && scope.bind(range.to, 'timestamptz'),
+  });
+  const query = { table: list.table, where, range: bindRange({ from, to }) };
   const isFoundFirst = queryPlan === 'found first' || (isRelated && !hasOwner);
-  if (keyName !== undefined && isFoundFirst)
-    return buildSortedRangeQuery({ ...query, ownerColumn });
-  return buildRangeQuery({ ...query, isSortedByStart: keyName === 'STARTS_AT' });
+  if (keyName !== undefined && isFoundFirst) {
+    const found = list.getWeeks?.(filter, scope, keyName);
+    const isIndexed = hasOwner ? found?.ownerColumns?.includes(ownerColumn) : !isRelated;
+    const weeks =
+      found && isIndexed ? { column: found.column, where: conditions, ...bindRange(found) } : null;
+    return buildSortedRangeQuery({ ...query, order, limit, ownerColumn, weeks });
+  }
+  const isSortedByStart = keyName === 'STARTS_AT';
+  return buildRangeQuery({ ...query, end: `${order} ${limit}`, isSortedByStart });
 }

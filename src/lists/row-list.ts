@@ -35,6 +35,11 @@ export interface RowList<
   sharedQueryPlans?: SharedQueryPlans<Key>;
   /** The range of the filter, for rows with `starts_at` and `ends_at`. */
   getRange?(filter: Filter, scope: Pick<ListScope, 'now'>): OverlapFilter;
+  /**
+   * The range of a column other than the sort key, if an index begins with its week and continues with the sort key. Null for filters and
+   * viewers that leave out most rows of a week.
+   */
+  getWeeks?(filter: Filter, scope: Pick<ListScope, 'viewer'>, key: Key): WeekFilter | null;
   /** For lists whose pages one statement reads, finished. */
   toItem?: ToItem;
 }
@@ -49,6 +54,12 @@ export type ListRules<Filter extends object = object> = Omit<
 interface OverlapFilter {
   from?: Date | undefined;
   to?: Date | undefined;
+}
+
+interface WeekFilter extends OverlapFilter {
+  column: string;
+  /** The columns of owners with an index of their own, that begins with the owner. */
+  ownerColumns?: readonly string[];
 }
 
 /** How PostgreSQL writes a row, whose alias is `item`. The text is cached per projection object, so reuse the object. */

@@ -99,6 +99,7 @@ const feedEntryList = {
     from: new Date(now().getTime() - MAX_PAST_DAYS * DAY_MS),
     to: new Date(now().getTime() + MAX_FUTURE_DAYS * DAY_MS),
   }),
+  getWeeks: () => null,
   toItem: () => ({ projection: entryProjection, joins: BOOKING_JOINS }),
 } satisfies ListRules<FeedFilter>;
 

@@ -53,9 +53,18 @@ const createBookingList = (scope: Scope) =>
       ...toFilterConditions(row, filter, bind),
     ],
     getRange: ({ from, to }) => ({ from, to }),
+    getWeeks: (filter, _, key) =>
+      key === 'CREATED_AT' && leavesMost(filter)
+        ? { column: 'starts_at', from: filter.from, to: filter.to, ownerColumns: ['location_id'] }
+        : null,
     toItem: () => ({ projection: bookingProjection, joins: BOOKING_JOINS }),
     findByIds: findBookingsByIds,
   }) satisfies RowList<Booking, BookingFilter, 'STARTS_AT' | 'CREATED_AT'>;
+
+/** Whether most bookings of any period, or of one of a location, match: most are confirmed. */
+const leavesMost = ({ from, to, locationId, status, ...others }: BookingFilter) =>
+  (!status || status.includes('confirmed')) &&
+  Object.values(others).every((value) => value == null);
 
 /** The bookings that the viewer can read. */
 export const bookingList = createBookingList('bookings:read');

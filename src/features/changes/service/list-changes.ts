@@ -109,6 +109,11 @@ export const changeList: RowList<Change, ChangeFilter, 'POSITION'> = {
     if (to) conditions.push(`${row}.at < ${bind(to, 'timestamptz')}`);
     return conditions;
   },
+  getWeeks: ({ types, from, to, ...others }, { viewer }) =>
+    selectTypes(viewer, types).length > CHANGE_TYPES.length / 2 &&
+    Object.values(others).every((value) => value == null)
+      ? { column: 'at', from, to }
+      : null,
   findByIds: (ctx, ids) => readChanges(ctx, FIND_CHANGES, [ids]),
 };
 
