@@ -83,6 +83,8 @@ interface Queues {
   sharedReads: SharedCalls;
   /** By caller: writes with an idempotency key, which are one transaction each. */
   keyedWrites: FairQueue;
+  /** By caller: GraphQL queries, whose statements would otherwise wait in the database before those of others. */
+  queries: FairQueue;
   /** Rendering PDFs keeps the process busy. Callers with many leave a place to others. */
   pdfs: FairQueue;
   /** By network. Each hash of a password takes a thread of the four on which files, compression and lookups of names wait too. */
@@ -100,6 +102,11 @@ const WAITING_HASHES = { max: 200, perCaller: 50 };
 /** Half of the buyers of a rush: while one half is in the database, this process works on the other. */
 const MAX_ORDERS_PER_BATCH = 32;
 
+/** More than the database works on at once. So many statements of one caller wait before one of another. */
+const MAX_QUERIES_OF_CALLER = 32;
+/** The request gate admits fewer. */
+const WAITING_QUERIES = { max: 4_000, perCaller: 2_000 };
+
 const MAX_KEYED_WRITES = 6;
 
 /** Keyed writes leave a connection to other work, and those of one caller leave places to other callers. */
@@ -116,6 +123,11 @@ export const createQueues = (connections: number): Queues => ({
   orders: createBatchQueue(MAX_ORDERS_PER_BATCH),
   sharedReads: createSharedCalls(),
   keyedWrites: createFairQueue(sizeKeyedWrites(connections)),
+  queries: createFairQueue({
+    places: 2 * MAX_QUERIES_OF_CALLER,
+    perCaller: MAX_QUERIES_OF_CALLER,
+    waiting: WAITING_QUERIES,
+  }),
   pdfs: createFairQueue({ places: 2, perCaller: 1 }),
   hashes: createFairQueue({ places: 2, perCaller: 1, waiting: WAITING_HASHES }),
   imports: createFairQueue({ places: 1, perCaller: 1, waiting: WAITING_IMPORTS }),

@@ -41,6 +41,7 @@ import {
 import { createPlannedSubscriptionsPlugin } from './planned/planned-subscriptions.ts';
 import { createQueryCostPlugin } from './query-cost-plugin.ts';
 import { createDocumentLimits } from './query-limits.ts';
+import { createQueryTurnsPlugin } from './query-turns.ts';
 import { readParams } from './request-params.ts';
 import { createRequestSizeCharges, createRequestSizePlugin } from './request-size-plugin.ts';
 import { schema } from './schema.ts';
@@ -104,6 +105,7 @@ export function createGraphql(deps: Dependencies): RequestListener {
       createPlannedSubscriptionsPlugin(),
       ...(deps.tracer ? [createTracingPlugin(deps.tracer)] : []),
       normalizeErrors(schema, deps.log),
+      createQueryTurnsPlugin(),
     ],
   });
   const authenticatePlanned = async (req: IncomingMessage) =>

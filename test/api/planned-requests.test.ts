@@ -3,7 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
-import type { Context } from '../../src/context.ts';
+import { anonymous } from '../../src/auth/viewer.ts';
+import { type Context, createQueues } from '../../src/context.ts';
 import { storeBody } from '../../src/core/request-body.ts';
 import { unavailable } from '../../src/errors.ts';
 import type { PlannedQueries } from '../../src/graphql/planned/planned-queries.ts';
@@ -36,7 +37,7 @@ async function send({
       log: pino({}, { write: (line: string) => logged.push(line) }),
       trustedDocuments: loadTrustedDocuments(schema, { mode: 'off', file: undefined }),
     },
-    async () => ({}) as Context,
+    async () => ({ viewer: anonymous, queues: createQueues(1) }) as Context,
     next,
   );
   let rejection: unknown;

@@ -8,6 +8,7 @@ import type { Dependencies } from '../../server/dependencies.ts';
 import type { GraphqlContext } from '../context.ts';
 import { sendGraphqlError } from '../errors.ts';
 import type { Jit } from '../jit.ts';
+import { takeQueryTurn } from '../query-turns.ts';
 import { readParams } from '../request-params.ts';
 import { traceOperation } from '../tracing-plugin.ts';
 import {
@@ -48,7 +49,7 @@ export function createPlannedListener(
     if (!type || !found) return null;
     const ctx = await authenticate(req);
     if (!request.isTrusted && !deps.trustedDocuments.canSendText(ctx.viewer)) return null;
-    const answer = () => planned.answer(ctx, found);
+    const answer = () => takeQueryTurn(ctx, () => planned.answer(ctx, found));
     const body = await (deps.tracer
       ? traceOperation(deps.tracer, found.known.document, request.operationName, answer)
       : answer());
