@@ -4,7 +4,11 @@ import { toSnakeCaseKeys } from '../core/letter-case.ts';
 import type { Location, Resource } from '../db/generated/client.ts';
 import { prepareStatement } from '../db/prepared-statement.ts';
 import { MAX_BOOKING_NOTES_LENGTH, MAX_BOOKING_TITLE_LENGTH } from '../features/bookings/rows.ts';
-import { openSlotPricer, type PriceColumns } from '../features/bookings/service/price-slots.ts';
+import {
+  openSlotPricer,
+  type PriceColumns,
+  type SlotPricer,
+} from '../features/bookings/service/price-slots.ts';
 import {
   findBookingsAround,
   findEventsAround,
@@ -27,15 +31,17 @@ export type ResourceWithLocation = Resource & { location: Location };
 // covers the exclusion constraint, even between rows of one statement.
 const INSERT_BOOKINGS = prepareStatement(`
   INSERT INTO bookings (id, resource_id, location_id, member_id, guest_name, guest_email, status, title, notes, starts_at,
-    ends_at, occupied_until, price_currency, series_id, import_uid, import_revision, created_at, updated_at)
+    ends_at, occupied_until, price_amount, price_currency, membership_id, usage_month, included_minutes, clock_change_minutes,
+    series_id, import_uid, import_revision, created_at, updated_at)
   SELECT r.id, r.resource_id, r.location_id, r.member_id, r.guest_name, r.guest_email, r.status, r.title, r.notes, r.starts_at,
-    r.ends_at, r.occupied_until, r.price_currency, r.series_id, r.import_uid, 1, $2::timestamptz, $2::timestamptz
+    r.ends_at, r.occupied_until, coalesce(r.price_amount, 0), r.price_currency, r.membership_id, r.usage_month,
+    coalesce(r.included_minutes, 0), coalesce(r.clock_change_minutes, 0), r.series_id, r.import_uid, 1, $2::timestamptz, $2::timestamptz
   FROM jsonb_to_recordset($1::jsonb) r (id uuid, resource_id uuid, location_id uuid, member_id uuid, guest_name text,
     guest_email text, status booking_status, title text, notes text, starts_at timestamptz, ends_at timestamptz,
-    occupied_until timestamptz, price_currency text, series_id uuid, import_uid text)
+    occupied_until timestamptz, price_amount int, price_currency text, membership_id uuid, usage_month date, included_minutes int,
+    clock_change_minutes int, series_id uuid, import_uid text)
   ON CONFLICT DO NOTHING RETURNING id::text AS id, import_uid AS "importUid"`);
 
-// After the INSERT, since a booking that is not inserted uses no included hours.
 const SET_PRICES = prepareStatement(`
   UPDATE bookings b SET price_amount = r.price_amount, price_currency = r.price_currency, membership_id = r.membership_id,
     usage_month = r.usage_month, included_minutes = r.included_minutes, clock_change_minutes = r.clock_change_minutes,
@@ -68,16 +74,13 @@ export async function insertBookings(
   const seriesIds = await createSeries(ctx, resource.id, occurrences);
   const ids = new Map<string, string>();
   const prices: PriceColumns[] = [];
-  const isPriced = ({ startsAt }: { startsAt: Date }) => priced && startsAt > ctx.now();
-  const coming = occurrences.filter(isPriced);
-  const pricer = await openSlotPricer(
-    ctx,
-    resource,
-    coming.map((one) => ({ ...one, memberId: resolveBooker(one, memberIds).memberId })),
-  );
+  const toBooker = (occurrence: Occurrence) => resolveBooker(occurrence, memberIds);
+  const coming = occurrences.filter(({ startsAt }) => startsAt > ctx.now());
+  const slots = coming.map((one) => ({ ...one, memberId: toBooker(one).memberId }));
+  const pricer = priced ? await openSlotPricer(ctx, resource, slots) : null;
   const write = async (batch: Occurrence[]) => {
     const data = batch.map((occurrence) => ({
-      ...toImportedBooking(occurrence, resource, resolveBooker(occurrence, memberIds)),
+      ...toImportedBooking(occurrence, resource, toBooker(occurrence)),
       seriesId: (occurrence.series && seriesIds.get(occurrence.series.uid)) ?? null,
     }));
     const events = await findEventsAround(db, resource, data);
@@ -87,24 +90,15 @@ export async function insertBookings(
     await shortenBuffers(ctx, bookings, free);
     const fitted = fitBuffers(free, [...events, ...bookings]);
     const rows = fitted.map((row) => ({ id: uuidv7(), ...row }));
-    const added = await ctx.lockingSql<{ id: string; importUid: string }>(INSERT_BOOKINGS, [
-      JSON.stringify(rows.map(toSnakeCaseKeys)),
-      ctx.now(),
-    ]);
-    const uids = new Set(added.map(({ importUid }) => importUid));
-    const priceRows = rows.flatMap((row) => {
-      if (!uids.has(row.importUid) || !isPriced(row)) return [];
-      const price = pricer.price(row);
-      prices.push(price);
-      return [toSnakeCaseKeys({ id: row.id, ...price })];
-    });
-    if (priceRows.length > 0) await ctx.lockingSql(SET_PRICES, [JSON.stringify(priceRows)]);
+    const { added, ...more } = await insertRows(ctx, rows, pricer);
+    prices.push(...more.prices);
     await recordCreated(
       ctx,
       'booking.created',
       added.map(({ id }) => id),
     );
     for (const { id, importUid } of added) ids.set(importUid, id);
+    const uids = new Set(added.map(({ importUid }) => importUid));
     const rejected = data.filter(({ importUid }) => !uids.has(importUid)).map(removeBuffer);
     const others = [...events, ...(await findBookingsAround(db, resource.id, rejected))];
     const inTheWay = createSlotIndex(others.map(removeBuffer), (slot) => slot);
@@ -116,6 +110,34 @@ export async function insertBookings(
   };
   const reasons = new Map(await mapInBatches(occurrences, write, onProgress));
   return { reasons, ids, prices };
+}
+
+type BookingRow = ReturnType<typeof toImportedBooking> & { id: string };
+
+/** Inserts bookings with the prices of those that have not started. One that conflicts is not inserted, and uses no included hours. */
+async function insertRows(ctx: Context, rows: BookingRow[], pricer: SlotPricer | null) {
+  const priceRows = (some: BookingRow[]) =>
+    new Map(
+      some.flatMap((row) =>
+        pricer && row.startsAt > ctx.now() ? [[row.id, pricer.price(row)] as const] : [],
+      ),
+    );
+  let prices = priceRows(rows);
+  const added = await ctx.lockingSql<{ id: string; importUid: string }>(INSERT_BOOKINGS, [
+    JSON.stringify(rows.map((row) => toSnakeCaseKeys({ ...row, ...prices.get(row.id) }))),
+    ctx.now(),
+  ]);
+  if (prices.size > 0 && added.length < rows.length) {
+    for (const { id, memberId } of rows) {
+      const price = prices.get(id);
+      if (price) pricer?.release({ memberId, ...price });
+    }
+    const ids = new Set(added.map(({ id }) => id));
+    prices = priceRows(rows.filter(({ id }) => ids.has(id)));
+    const changed = [...prices].map(([id, price]) => toSnakeCaseKeys({ id, ...price }));
+    if (changed.length > 0) await ctx.lockingSql(SET_PRICES, [JSON.stringify(changed)]);
+  }
+  return { added, prices: [...prices.values()] };
 }
 
 /** Creates the series of these occurrences, by UID. A series that was imported before goes on. */

@@ -11,6 +11,7 @@ import { makeMember } from '../support/factories/people.ts';
 import { makeSpace } from '../support/factories/space.ts';
 import { STAFF, startApp, type TestApp } from '../support/harness/app.ts';
 import { checkProperty, propertyRuns } from '../support/harness/property-runs.ts';
+import { type Entry as CalendarEntry, toCalendar } from '../support/imports/second-imports.ts';
 
 const RUNS = propertyRuns(6);
 const ZONE = 'Europe/Berlin';
@@ -252,4 +253,26 @@ test('leaves started bookings free, prices again what has a price, and undoes wi
     { startsAt: new Date('2026-04-01T08:00:00Z'), includedMinutes: 60, priceAmount: 4_000 },
     { startsAt: new Date('2026-04-03T08:00:00Z'), includedMinutes: 180, priceAmount: 0 },
   ]);
+});
+
+test('counts no included hours for entries that are skipped', async () => {
+  const { room, members, listPrices } = await makeRoom({
+    ...{ isByDay: false, includedHours: 4, discountPercent: 0, entries: [] },
+  });
+  const organizer = `ORGANIZER:mailto:${members['own plan']?.email}`;
+  const file = toCalendar(
+    ['one', '20260320T0800', organizer],
+    ...['two', 'three'].map((uid): CalendarEntry => [uid, '20260320T0830', organizer]),
+    ...[10, 11, 12, 13].map((hour): CalendarEntry => [`${hour}`, `20260323T${hour}00`, organizer]),
+  );
+  const report = await importBookings(app.ctx, {
+    ...{ file, resource: { id: room.id }, pricing: 'by_rules' },
+  });
+  expect(report).toMatchObject({
+    imported: 5,
+    skipped: 2,
+    prices: { bookings: 5, includedMinutes: 240 },
+  });
+  const prices = await listPrices();
+  expect(prices.map(({ priceAmount }) => priceAmount)).toEqual([0, 0, 0, 0, 2_000]);
 });

@@ -121,7 +121,7 @@ export async function findEntitlements(
 }
 
 /** Each search takes the days of so many members: within one, every member looks through all of them. */
-const MAX_MEMBERS_PER_STATEMENT = 100;
+const MAX_MEMBERS_PER_STATEMENT = 20;
 
 /**
  * Finds the entitlements of members on days (YYYY-MM-DD), by their ids. Members who share the membership of a team share its usage.
