@@ -14,7 +14,7 @@ export function build(): void {
   execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 }
 
-const START_MS = 30_000;
+const START_MS = 120_000;
 
 /** Starts the built service of this checkout or of another one. */
 export const startOurs = (

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/server/logger.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
+import { findFreePort } from '../support/harness/free-port.ts';
 
 export const OWNER = { email: 'ada@example.org', password: 'correct horse battery staple' };
 
@@ -17,7 +17,7 @@ export async function startTestService(
   { env = {}, print = () => {} }: { env?: NodeJS.ProcessEnv; print?: (text: string) => void } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-panel-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   let service = await start(path, env);
 
@@ -58,17 +58,3 @@ export async function startTestService(
 }
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('no free port'));
-      });
-    });
-  });
-}

@@ -13,14 +13,8 @@ import { makeSpace } from '../support/factories/space.ts';
 import { transport } from '../support/factories/webhooks.ts';
 import { startInterruptibleProxy } from '../support/fakes/tcp-proxy.ts';
 import { startApp, type TestApp } from '../support/harness/app.ts';
-import {
-  findFreePort,
-  hangUp,
-  isInstalled,
-  reportMissing,
-  startRecipe,
-  stopRecipes,
-} from './run-recipe.ts';
+import { findFreePort } from '../support/harness/free-port.ts';
+import { hangUp, isInstalled, reportMissing, startRecipe, stopRecipes } from './run-recipe.ts';
 
 // The recipes of the documentation, as their readers run them: programs of their own that use the APIs.
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { waitUntil } from '../support/harness/wait-until.ts';
 
@@ -79,13 +79,4 @@ export async function hangUp(port: number): Promise<void> {
   socket.on('error', () => {}).resume();
   socket.end('POST /preview HTTP/1.1\r\nHost: recipe\r\nContent-Length: 100\r\n\r\n{');
   await once(socket, 'close');
-}
-
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

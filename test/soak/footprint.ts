@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServer } from '../support/harness/build.ts';
 import { runAsAdmin, withDatabaseName } from '../support/harness/database.ts';
+import { killAll, runFoyer, startService } from '../support/harness/processes.ts';
 import { readSizes } from '../support/harness/script-sizes.ts';
 
 // Measures how soon the built service responds on an existing embedded directory, and its memory at rest.
@@ -33,7 +31,6 @@ const directory = mkdtempSync(join(tmpdir(), 'foyer-footprint-'));
 const name = `foyer_footprint_${process.pid}`;
 const embedded = { DATA_DIR: join(directory, 'data') };
 const postgres = { DATABASE_URL: withDatabaseName(SERVER, name) };
-const running = new Set<ChildProcess>();
 
 async function main(): Promise<boolean> {
   await seed(embedded);
@@ -41,7 +38,7 @@ async function main(): Promise<boolean> {
   for (let n = 0; n < count; n += 1) {
     const { service, ms } = await start(embedded);
     starts.push(ms);
-    await stop(service);
+    await service.stop();
   }
   const median = starts.sort((a, b) => a - b)[Math.floor(count / 2)] ?? Number.NaN;
   console.log(`start to first response, embedded: median ${median} ms of ${starts.join(', ')}`);
@@ -62,31 +59,22 @@ async function seed(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function foyer(args: string[], env: NodeJS.ProcessEnv) {
-  const child = run('dist/cli/main.js', [...args, '--json'], env);
-  let output = '';
-  child.stdout?.on('data', (text) => {
-    output += text;
-  });
-  const [code] = await once(child, 'close');
+  const { code, stdout } = await runFoyer([...args, '--json'], { DATA_FSYNC: 'on', ...env });
   if (code !== 0) throw new Error(`foyer ${args.join(' ')} failed`);
-  return JSON.parse(output);
+  return JSON.parse(stdout);
 }
 
+/** Starts the service as operators do, and waits until it serves a page. */
 async function start(env: NodeJS.ProcessEnv) {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
   const from = performance.now();
-  const service = run('dist/main.js', [], { ...env, PORT: String(port), LOG_LEVEL: 'warn' });
-  while (!(await isServed(`${url}/public/events`))) {
-    if (service.exitCode !== null) throw new Error('the service exited');
-    await sleep(10);
-  }
-  return { service, url, ms: Math.round(performance.now() - from) };
+  const service = await startService({ DATA_FSYNC: 'on', ...env });
+  while (!(await isServed(`${service.url}/public/events`))) await sleep(10);
+  return { service, ms: Math.round(performance.now() - from) };
 }
 
 async function memoryAtRest(env: NodeJS.ProcessEnv): Promise<number> {
   const { token } = await foyer(['token', 'create', '--name', 'x', '--scopes', '*'], env);
-  const { service, url } = await start(env);
+  const { service } = await start(env);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const requests: [string, RequestInit][] = [
     ['/public/events', {}],
@@ -96,28 +84,12 @@ async function memoryAtRest(env: NodeJS.ProcessEnv): Promise<number> {
   ];
   for (let n = 0; n < requestCount; n += 1) {
     const [path, init] = requests[n % requests.length] ?? ['/', {}];
-    if (!(await isServed(url + path, init))) throw new Error(`${path} got no response`);
+    if (!(await isServed(service.url + path, init))) throw new Error(`${path} got no response`);
   }
   await sleep(rest * 1_000);
   const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
-  await stop(service);
+  await service.stop();
   return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024);
-}
-
-function run(script: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  running.add(child);
-  child.on('close', () => running.delete(child));
-  return child;
-}
-
-async function stop(service: ChildProcess): Promise<void> {
-  const closed = once(service, 'close');
-  service.kill('SIGTERM');
-  await closed;
 }
 
 const isServed = (url: string, init: RequestInit = {}) =>
@@ -126,15 +98,6 @@ const isServed = (url: string, init: RequestInit = {}) =>
     () => false,
   );
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 await buildServer();
@@ -142,7 +105,7 @@ await runAsAdmin(SERVER, `CREATE DATABASE ${name}`);
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } finally {
-  for (const child of running) child.kill('SIGKILL');
+  killAll();
   await runAsAdmin(SERVER, `DROP DATABASE ${name} WITH (FORCE)`);
   rmSync(directory, { recursive: true, force: true });
 }

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { buildServer } from './build.ts';
+import { findFreePort } from './free-port.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -70,7 +69,7 @@ export async function startService(env: NodeJS.ProcessEnv, root = ROOT): Promise
 
 /** Starts the demo with these options and waits until it has printed the credentials. */
 export async function startDemo(options: string[], env: NodeJS.ProcessEnv = {}) {
-  const port = await freePort();
+  const port = await findFreePort();
   const { child, ended, output } = await spawnNode('cli/main.js', ['demo', ...options], {
     PORT: String(port),
     ...env,
@@ -89,15 +88,6 @@ export async function startDemo(options: string[], env: NodeJS.ProcessEnv = {}) 
       return ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 // In such short processes, optimizing WebAssembly takes longer than it saves.
