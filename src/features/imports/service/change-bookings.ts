@@ -85,7 +85,10 @@ export async function changeBookings(
   const prices = await priceMoves(
     ctx,
     resource,
-    possible.filter(({ booking, earlierPrice }) => earlierPrice || pricesAll || hasPrice(booking)),
+    possible.filter(
+      ({ booking, earlierPrice }) =>
+        pricesAll || hasPrice(booking) || (earlierPrice && hasPrice(earlierPrice)),
+    ),
   );
   if (possible.length > 0)
     await recordUpdated(ctx, 'booking.rescheduled', toIds(possible), async () => {
@@ -118,7 +121,7 @@ export async function changeBookings(
   return { conflicts: new Map(reasons), prices };
 }
 
-const hasPrice = ({ priceAmount, membershipId }: Booking) =>
+const hasPrice = ({ priceAmount, membershipId }: PriceColumns) =>
   priceAmount > 0 || membershipId !== null;
 
 /** Prices moves one after the other by their new starts, while those after it still use what they used before. */

@@ -76,9 +76,8 @@ async function restoreBookings(ctx: Context, importId: string) {
     rewrites.push({
       booking,
       fields: { ...booking, ...earlier },
-      ...(earlier.priceAmount !== undefined && {
-        earlierPrice: pickPrice({ ...booking, ...earlier }),
-      }),
+      // A price that the move did not change is not recorded.
+      earlierPrice: pickPrice({ ...booking, ...earlier }),
     });
   }
   const resource = await ctx.db.resource.findFirst({
