@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createChangeFeed } from '../../src/core/change-feed.ts';
 import { createStreamRegistry } from '../../src/server/stream-registry.ts';
+import { waitUntil } from '../support/harness/wait-until.ts';
 
 describe('a change feed', () => {
   const stopping: AbortController[] = [];
@@ -37,11 +38,15 @@ describe('a change feed', () => {
   });
 
   it('queues only the latest value if configured', async () => {
-    const listener = createChangeFeed(createBatches([1], [2], [3]), { onlyLatest: true }).listen(
-      signal(),
-    );
+    let polls = 0;
+    const poll = async () => {
+      if (polls < 3) return [++polls];
+      return [];
+    };
+    const options = { onlyLatest: true, intervalMs: 5 };
+    const listener = createChangeFeed(() => poll, options).listen(signal());
     expect((await listener.next()).value).toEqual([1]);
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await waitUntil(() => polls === 3);
     expect((await listener.next()).value).toEqual([3]);
   });
 

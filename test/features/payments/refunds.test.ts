@@ -6,6 +6,7 @@ import { MINUTE, makeRefund, postStripeEvent } from '../../support/factories/pay
 import { NOW } from '../../support/factories/seed.ts';
 import { createStripeEvent, startStripe, type TestStripe } from '../../support/fakes/stripe.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { waitUntil } from '../../support/harness/wait-until.ts';
 
 const MAX_REFUND_ATTEMPTS = getMaxAttempts(RETRY_SCHEDULES.refunds);
 const [FIRST_DELAY_MS = 0, SECOND_DELAY_MS = 0] = RETRY_SCHEDULES.refunds.delaysMs;
@@ -73,9 +74,12 @@ const result = (type: string, paymentRef: string, more: object) =>
 describe('a refund through Stripe', () => {
   it('is made once with its own idempotency key under concurrency', async () => {
     const { refund, payment, order } = await makeRefund(app, 'stripe', 2_000);
-    stripe.state.slowMs = 50;
-    const counts = await Promise.all([pay(), pay(), pay()]);
-    expect(counts.sort()).toEqual([0, 0, 1]);
+    const release = stripe.hold();
+    const first = pay();
+    await waitUntil(() => stripe.requests.length === 1);
+    expect(await Promise.all([pay(), pay()])).toEqual([0, 0]);
+    release();
+    expect(await first).toBe(1);
     expect(keys()).toEqual([refund.id]);
     expect(stripe.requests.at(-1)?.params).toEqual({
       payment_intent: payment.ref,

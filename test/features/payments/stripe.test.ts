@@ -15,6 +15,7 @@ import {
   WEBHOOK_SECRET,
 } from '../../support/fakes/stripe.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { waitUntil } from '../../support/harness/wait-until.ts';
 
 let app: TestApp;
 let stripe: TestStripe;
@@ -100,8 +101,11 @@ describe('the payment link', () => {
 
   it('gives concurrent visits the same session', async () => {
     const { secret } = await order();
-    stripe.state.slowMs = 100;
-    const visits = await Promise.all([1, 2, 3].map(() => fetchPage(app, `/pay/${secret}`)));
+    const release = stripe.hold();
+    const pages = [1, 2, 3].map(() => fetchPage(app, `/pay/${secret}`));
+    await waitUntil(() => stripe.requests.length === pages.length);
+    release();
+    const visits = await Promise.all(pages);
     expect(new Set(visits.map(({ to }) => to)).size).toBe(1);
     expect(visits[0]?.to).toContain('checkout.stripe.test');
     expect(stripe.calls()).not.toContainEqual(expect.stringContaining('expire'));
@@ -109,13 +113,14 @@ describe('the payment link', () => {
 
   it('closes the second of two concurrent sessions', async () => {
     const created = await order();
-    stripe.state.slowMs = 300;
+    const release = stripe.hold();
     const late = fetchPage(app, `/pay/${created.secret}`);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await waitUntil(() => stripe.requests.length === 1);
     await app.ctx.db.order.update({
       where: { id: created.id },
       data: { checkoutRef: 'cs_first', checkoutUrl: 'https://checkout.stripe.test/cs_first' },
     });
+    release();
     expect((await late).to).toBe('https://checkout.stripe.test/cs_first');
     expect(stripe.calls()).toContainEqual(expect.stringMatching(/cs_test_\d+\/expire$/));
   });

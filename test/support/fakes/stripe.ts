@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 
 export const SECRET_KEY = 'sk_test_51FoyerSecretKeyOfTheTests';
 export const WEBHOOK_SECRET = 'whsec_FoyerWebhookSecretOfTheTests';
@@ -34,7 +33,8 @@ export async function startStripe() {
     failingMethod: undefined as string | undefined,
     rejection: undefined as object | undefined,
     rejectionStatus: 400,
-    slowMs: 0,
+    /** Requests are answered after it. */
+    held: undefined as Promise<void> | undefined,
     refundStatus: 'succeeded',
   };
   let count = 0;
@@ -51,7 +51,7 @@ export async function startStripe() {
     );
     const key = req.headers['idempotency-key']?.toString();
     requests.push({ method: req.method ?? '', path: url.pathname, key, params });
-    await setTimeout(state.slowMs);
+    await state.held;
     if (req.headers.authorization !== `Bearer ${SECRET_KEY}`) {
       return respond(res, 401, toError(`Invalid API Key provided: ${req.headers.authorization}`));
     }
@@ -110,6 +110,14 @@ export async function startStripe() {
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API_BASE: `http://127.0.0.1:${port}`,
     },
+    /** Answers no request until the returned function is called. */
+    hold: () => {
+      let release = () => {};
+      state.held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return release;
+    },
     reset: () => {
       requests.length = 0;
       Object.assign(state, {
@@ -117,7 +125,7 @@ export async function startStripe() {
         failingMethod: undefined,
         rejection: undefined,
         rejectionStatus: 400,
-        slowMs: 0,
+        held: undefined,
         refundStatus: 'succeeded',
       });
     },
