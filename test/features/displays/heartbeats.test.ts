@@ -12,6 +12,7 @@ import {
 import { NOW } from '../../support/factories/seed.ts';
 import { startApp, type TestApp } from '../../support/harness/app.ts';
 import { checkProperty, propertyRuns } from '../../support/harness/property-runs.ts';
+import { waitUntil } from '../../support/harness/wait-until.ts';
 
 let app: TestApp;
 let locationId: string;
@@ -287,8 +288,12 @@ describe('telemetry', () => {
 it('telemetry is not lost if the first write fails', async () => {
   const { display } = await createScreen();
   let broken = true;
+  let failures = 0;
   const lockingSql: Context['lockingSql'] = async (statement, values) => {
-    if (broken) throw new Error('no connection');
+    if (broken) {
+      failures += 1;
+      throw new Error('no connection');
+    }
     return app.ctx.lockingSql(statement, values);
   };
   const now = () => NOW;
@@ -298,7 +303,7 @@ it('telemetry is not lost if the first write fails', async () => {
   const gateway = createDeviceGateway({ ...app.ctx, lockingSql, now, writeBehind, loadSpreader });
   const telemetry = { appVersion: '1.0', uptimeSeconds: null, batteryPercent: 50 };
   gateway.recordHeartbeat(display.id, { at: NOW.getTime(), telemetry });
-  await new Promise((resolve) => setTimeout(resolve, 1_300));
+  await waitUntil(() => failures > 0);
   gateway.recordHeartbeat(display.id, { at: NOW.getTime(), telemetry: undefined });
   broken = false;
   await writeBehind.stop();
