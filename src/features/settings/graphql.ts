@@ -37,7 +37,7 @@ const DisputedAdmissionType = builder.enumType('DisputedAdmission', {
       description: 'Only if staff admit their holders with `admitDisputed`',
     },
     ADMIT: { value: 'admit', description: 'They admit as others do' },
-    REFUSE: { value: 'refuse', description: 'They do not admit' },
+    REJECT: { value: 'reject', description: 'They do not admit' },
   } as const,
 });
 

@@ -185,10 +185,10 @@ const SystemPayments = builder.objectRef<SystemStatus['payments']>('SystemPaymen
       nullable: true,
       description: 'Why one of them failed',
     }),
-    refusal: t.exposeString('refusal', {
+    rejection: t.exposeString('rejection', {
       nullable: true,
       description:
-        'Why the provider refused to take the payment of the last order that someone wanted to pay; null if it did not',
+        'Why the provider rejected the payment of the last order that someone wanted to pay; null if it did not',
     }),
   }),
 });

@@ -104,8 +104,8 @@ export interface SystemStatus {
     /** Events of the provider that have failed repeatedly and are retried. */
     stuckEvents: number;
     stuckEventError: string | null;
-    /** Why the provider refused to take the payment of the last order that someone wanted to pay. Null if it did not. */
-    refusal: string | null;
+    /** Why the provider rejected the payment of the last order that someone wanted to pay. Null if it did not. */
+    rejection: string | null;
   };
   webhooks: Reachability &
     Backlog['deliveries'] & {
@@ -141,7 +141,7 @@ export const PROBLEM_CODES = {
   NO_MAIL_SERVER: 'Emails wait, and no mail server is set',
   MAIL_SERVER_UNREACHABLE: 'The mail server cannot be used',
   PAYMENTS_UNREACHABLE: 'The payment provider cannot be used',
-  PAYMENTS_REFUSED: 'The payment provider refuses to take payments',
+  PAYMENTS_REJECTED: 'The payment provider rejects payments',
   PAYMENT_EVENTS_FAILING: 'Events of the payment provider cannot be applied',
   WEBHOOK_PROXY_UNREACHABLE: 'The proxy for webhooks cannot be used',
   WEBHOOKS_DISABLED: 'Foyer has disabled webhooks',

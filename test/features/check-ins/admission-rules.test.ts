@@ -157,13 +157,13 @@ describe('the admission rules', () => {
   });
 
   it('admit those whose payment is disputed as the settings and then staff decide', () => {
-    const scan = (disputedAdmission: 'ask' | 'admit' | 'refuse', admitDisputed: boolean) =>
+    const scan = (disputedAdmission: 'ask' | 'admit' | 'reject', admitDisputed: boolean) =>
       [ticket({ disputed: true }), pass({ disputed: true })].map((one) =>
         evaluateAdmission(one, NEVER, { ...SCENE, disputedAdmission }, { admitDisputed }),
       );
     for (const admitDisputed of [false, true]) {
       expect(scan('admit', admitDisputed)).toEqual(['admitted', 'admitted']);
-      expect(scan('refuse', admitDisputed)).toEqual(['unpaid', 'unpaid']);
+      expect(scan('reject', admitDisputed)).toEqual(['unpaid', 'unpaid']);
     }
     expect(scan('ask', false)).toEqual(['unpaid', 'unpaid']);
     expect(scan('ask', true)).toEqual(['admitted', 'admitted']);

@@ -434,9 +434,9 @@ describe('a dispute', () => {
     expect(await scan({}, {})).toEqual({ result: 'UNPAID', disputed: false });
     expect(await scan({ admitDisputed: true }, {})).toBe('FORBIDDEN');
     expect(await scan({ scanId: 'a' })).toEqual({ result: 'UNPAID', disputed: true });
-    const set = (disputedAdmission: 'ask' | 'admit' | 'refuse') =>
+    const set = (disputedAdmission: 'ask' | 'admit' | 'reject') =>
       updateSettings(app.app.systemContext, { disputedAdmission });
-    await set('refuse');
+    await set('reject');
     expect(await scan({ admitDisputed: true })).toEqual({ result: 'UNPAID', disputed: true });
     await set('ask');
     expect(await scan({ admitDisputed: true })).toEqual({ result: 'ADMITTED', disputed: true });

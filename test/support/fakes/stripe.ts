@@ -65,8 +65,8 @@ export async function startStripe() {
     if (earlier) return respond(res, 200, earlier.answer);
     if (state.rejection && req.method === 'POST')
       return respond(res, state.rejectionStatus, { error: state.rejection });
-    const refusal = url.pathname.endsWith('/sessions') ? findRefusal(params) : null;
-    if (refusal !== null) return respond(res, 400, { error: refusal });
+    const rejection = url.pathname.endsWith('/sessions') ? findRefusal(params) : null;
+    if (rejection !== null) return respond(res, 400, { error: rejection });
     const created = make(`${req.method} ${url.pathname}`, params);
     if (key !== undefined) responses.set(key, { params: body, answer: created });
     respond(res, 200, created);

@@ -51,8 +51,8 @@ export async function getCheckoutUrl(ctx: Context, secret: string): Promise<stri
  */
 async function createCheckout({ metrics, payments }: Context, code: string, checkout: Checkout) {
   const startedAt = performance.now();
-  const count = (outcome: 'succeeded' | 'failed', refusal?: string) =>
-    metrics?.countAttempt(CHECKOUTS, outcome, (performance.now() - startedAt) / 1_000, refusal);
+  const count = (outcome: 'succeeded' | 'failed', rejection?: string) =>
+    metrics?.countAttempt(CHECKOUTS, outcome, (performance.now() - startedAt) / 1_000, rejection);
   try {
     const page = await payments.createCheckout(checkout);
     count('succeeded');

@@ -110,11 +110,11 @@ function findPaymentProblems({ payments }: SystemStatus): Problem[] {
           'Check the status page of the provider and STRIPE_SECRET_KEY. Refunds are retried.',
         )
       : []),
-    ...(payments.refusal === null
+    ...(payments.rejection === null
       ? []
       : ofSpace(
-          'PAYMENTS_REFUSED',
-          `The payment provider ${payments.provider} refused to take a payment: ${payments.refusal}`,
+          'PAYMENTS_REJECTED',
+          `The payment provider ${payments.provider} rejected a payment: ${payments.rejection}`,
           "Check the price and its currency, and in the provider's dashboard whether the account can take payments. This is solved when the next order can be paid.",
         )),
     ...(payments.stuckEvents > 0

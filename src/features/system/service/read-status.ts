@@ -87,7 +87,7 @@ export async function readSystemStatus(
       lastEventAt: work.lastEventAt,
       stuckEvents: work.stuckEvents,
       stuckEventError: work.stuckEventError && toShownError(work.stuckEventError),
-      refusal: isUnreachable(checkouts) ? checkouts.error : null,
+      rejection: isUnreachable(checkouts) ? checkouts.error : null,
     },
     webhooks: {
       proxy: config.webhookProxy === undefined ? null : toHost(config.webhookProxy),

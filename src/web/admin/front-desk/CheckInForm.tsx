@@ -149,7 +149,7 @@ function chooseLabel({ result }: CheckIn, isDisputed: boolean) {
 const formatDisputeAdvice = (canTry: boolean) =>
   canTry
     ? 'The buyer asked their bank to return the money. Decide whether to admit them.'
-    : 'The settings of the space refuse people whose payment is disputed.';
+    : 'The settings of the space reject people whose payment is disputed.';
 
 const NoticeButton = ({ label, onClick }: { label: string; onClick: () => void }) => (
   <div>

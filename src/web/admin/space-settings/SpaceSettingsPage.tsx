@@ -63,7 +63,7 @@ const VIEWS: FieldViews<UpdateSettingsInput> = {
 const DISPUTE_CHOICES: { value: DisputedAdmission; label: string }[] = [
   { value: 'ASK', label: 'Staff decide' },
   { value: 'ADMIT', label: 'They admit' },
-  { value: 'REFUSE', label: 'They do not admit' },
+  { value: 'REJECT', label: 'They do not admit' },
 ];
 
 const CHOICES = Object.entries(LANGUAGES).map(([code, { name }]) => ({

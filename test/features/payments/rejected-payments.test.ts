@@ -124,14 +124,14 @@ describe('a price that the provider cannot charge', () => {
 describe('a payment that the provider refuses', () => {
   const readPayments = async () => {
     const { data } = await app.graphql(
-      '{ systemStatus { problems { code message } payments { refusal } } }',
+      '{ systemStatus { problems { code message } payments { rejection } } }',
       {},
       { cookie },
     );
     const { problems, payments } = data.systemStatus;
     return {
-      refusal: payments.refusal as string | null,
-      problem: problems.find(({ code }: { code: string }) => code === 'PAYMENTS_REFUSED'),
+      rejection: payments.rejection as string | null,
+      problem: problems.find(({ code }: { code: string }) => code === 'PAYMENTS_REJECTED'),
     };
   };
   const passSeconds = () => {
@@ -155,10 +155,10 @@ describe('a payment that the provider refuses', () => {
       expect(page.text).toContain('This order cannot be paid online');
       expect(page.text).toContain('You have not been charged');
       await waitUntil(async () => (await readPayments()).problem !== undefined, 'it is shown');
-      const { refusal, problem } = await readPayments();
-      expect(refusal).toContain(message);
-      expect(problem.message).toContain(`${refusal}`);
-      expect(refusal).toContain(code);
+      const { rejection, problem } = await readPayments();
+      expect(rejection).toContain(message);
+      expect(problem.message).toContain(`${rejection}`);
+      expect(rejection).toContain(code);
 
       stripe.reset();
       passSeconds();
@@ -166,7 +166,7 @@ describe('a payment that the provider refuses', () => {
         303,
       );
       await waitUntil(async () => (await readPayments()).problem === undefined, 'it is solved');
-      expect((await readPayments()).refusal).toBeNull();
+      expect((await readPayments()).rejection).toBeNull();
     },
   );
 });
