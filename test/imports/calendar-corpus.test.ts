@@ -48,6 +48,13 @@ const changedTwice = calendar(
   following('20260615', '20260616'),
 ).toString();
 
+const everyHalfMinute = calendar([
+  'UID:one',
+  'DTSTART:20260601T100000Z',
+  'DURATION:PT1M',
+  'RRULE:FREQ=SECONDLY;INTERVAL=30;COUNT=3',
+]).toString();
+
 test('a calendar of any construct has the same occurrences as in ical.js', () => {
   checkProperty(
     fc.property(corpusFiles, (text) => {
@@ -56,7 +63,7 @@ test('a calendar of any construct has the same occurrences as in ical.js', () =>
     }),
     {
       numRuns: propertyRuns(45),
-      examples: [[changedTwice]],
+      examples: [[changedTwice], [everyHalfMinute]],
     },
   );
 });
@@ -140,6 +147,17 @@ const DIFFERENCES: [
     '1 April is the 13th Wednesday of 2026',
     ['RRULE:FREQ=YEARLY;BYDAY=13WE,20MO;COUNT=2'],
     ['0401T10:00', '0518T10:00'],
+  ],
+  [
+    'a weekday of a yearly rule that is counted from both ends of a month',
+    'Foyer',
+    'a rule is a set of days, so COUNT counts it once',
+    [
+      'DTSTART:20270113T100000Z',
+      'DURATION:PT1H',
+      'RRULE:FREQ=YEARLY;BYMONTH=1,2;BYDAY=-3WE,2WE,1MO;COUNT=3',
+    ],
+    ['0113T10:00', '0201T10:00', '0210T10:00'],
   ],
   [
     'BYWEEKNO with BYDAY',

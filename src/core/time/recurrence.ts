@@ -41,6 +41,10 @@ const MAX_COUNTED = 12_000;
 /** A rule with COUNT is followed for two hundred years. */
 const MAX_MONTHS = 2_400;
 
+/** So many occurrences of a rule of seconds or minutes are found at once. */
+const MAX_COUNTED_AT_ONCE = 500;
+const SUB_HOURLY = /FREQ=(SECONDLY|MINUTELY)/;
+
 /**
  * Lists the occurrences of a rule from `from` to `to`, as local times, and yields after each month. It stops after more than `max`.
  *
@@ -53,6 +57,12 @@ export function* listOccurrences(
 ): Generator<void, Temporal.PlainDateTime[]> {
   const count = Number(/COUNT=(\d+)/.exec(rule)?.[1] ?? Number.POSITIVE_INFINITY);
   const isCounted = Number.isFinite(count);
+  // A month of a rule of seconds or minutes is too much to search, also if COUNT ends it after a few.
+  if (count <= MAX_COUNTED_AT_ONCE && SUB_HOURLY.test(rule)) {
+    const wallClockRule = createWallClockRule(rule, start);
+    const all = wallClockRule.between(toDate(start), toDate(to), true).map(toWallTime);
+    return all.filter((at) => isWithin(at, from, to));
+  }
   // Without COUNT, the occurrences of a month are found from its beginning. With it, all since the start would be found again.
   const wallClockRule = createWallClockRule(rule.replace(/;COUNT=\d+|COUNT=\d+;/, ''), start);
   const found: Temporal.PlainDateTime[] = [];

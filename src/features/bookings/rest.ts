@@ -18,7 +18,8 @@ import {
   createBookingInput,
 } from './inputs.ts';
 import { bookingObject, bookingSchema, toBookingJson } from './rest-object.ts';
-import { findResourceSlots } from './service/availability.ts';
+import { EMPTY_REASONS } from './rules/empty-reason.ts';
+import { findResourceAvailability } from './service/availability.ts';
 import { cancelBooking } from './service/change-booking.ts';
 import { createBooking } from './service/create-booking.ts';
 import { bookingList, getBooking, listBookingsJson } from './service/list-bookings.ts';
@@ -134,16 +135,31 @@ export const routes = [
     }),
     data: z.object({
       slots: z.array(slotSchema).meta({ description: 'The free slots, by start' }),
+      empty_reason: z
+        .enum(EMPTY_REASONS)
+        .nullable()
+        .meta({ description: 'Why there are no slots; null if there are some' }),
+      next_free_on: z.iso.date().nullable().meta({
+        description:
+          'The first day after the period, in the time zone of the location, on which a booking of this length can start; null if the period has slots, or if there is none within 31 days',
+      }),
     }),
-    handler: async (ctx, { params: { id = '' }, query }) => ({
-      data: {
-        slots: (await findResourceSlots(ctx, id, query)).map(({ startsAt, endsAt, price }) => ({
-          starts_at: startsAt,
-          ends_at: endsAt,
-          price,
-        })),
-      },
-    }),
+    handler: async (ctx, { params: { id = '' }, query }) => {
+      const availability = await findResourceAvailability(ctx, id, query);
+      const slots = availability.slots();
+      const isEmpty = slots.length === 0;
+      return {
+        data: {
+          slots: slots.map(({ startsAt, endsAt, price }) => ({
+            starts_at: startsAt,
+            ends_at: endsAt,
+            price,
+          })),
+          empty_reason: isEmpty ? availability.emptyReason() : null,
+          next_free_on: isEmpty ? await availability.nextFreeOn() : null,
+        },
+      };
+    },
   }),
 ];
 

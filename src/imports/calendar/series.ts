@@ -153,11 +153,15 @@ function applyFollowingChange(
 ): Occurrence {
   const change = following.findLast(({ replaces }) => replaces && !isBefore(start, replaces.start));
   if (!change?.replaces) return toOccurrence(series, start, key);
-  const original = change.start.zone.toWallTime(toTemporalInstant(change.replaces.start));
+  const original = toWallTime(change.replaces.start, change.start);
   const shift = original.until(change.start.wall, { largestUnit: 'days' });
-  const wall = change.start.zone.toWallTime(toTemporalInstant(start)).add(shift);
+  const wall = toWallTime(start, change.start).add(shift);
   return toOccurrence(change, { ...change.start, wall }, key, series.uid);
 }
+
+/** The local time in the zone of another start. In the same zone it is as written, also if clocks skip it on this day. */
+const toWallTime = (start: CalendarDateTime, { zone }: CalendarDateTime) =>
+  start.zone === zone ? start.wall : zone.toWallTime(toTemporalInstant(start));
 
 const isBefore = (a: CalendarDateTime, b: CalendarDateTime) =>
   toTemporalInstant(a).epochMilliseconds < toTemporalInstant(b).epochMilliseconds;

@@ -143,7 +143,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     required: ['success', 'data'],
     additionalProperties: false,
     properties: {
-      success: { type: 'boolean', const: false, description: 'Whether the request succeeded' },
+      success: { type: 'boolean', enum: [false], description: 'Whether the request succeeded' },
       data: { type: 'string', description: 'A message for people' },
       error: {
         $ref: '#/components/schemas/ErrorDetails',

@@ -143,7 +143,7 @@ const toEnvelopeSchema = (data: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['success', 'data'],
   properties: {
-    success: { const: true },
+    success: { type: 'boolean', enum: [true] },
     data,
   },
 });

@@ -64,7 +64,9 @@ function simplify(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
     if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue;
     // Responses can get new fields at any time.
     if (key === 'additionalProperties' && value === false && io === 'output') continue;
-    simple[key] = simplifyValue(value, io);
+    // Generators read a list of one value and its type, and many do not know const.
+    if (key === 'const') simple.enum = [value];
+    else simple[key] = simplifyValue(value, io);
   }
   return joinNull(simple);
 }

@@ -11,7 +11,7 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown, IconUser } from '@tabler/icons-react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { useRequestCount } from '../admin/bookings/request-queries.ts';
 import { navSections } from '../admin/nav.ts';
@@ -127,11 +127,18 @@ export function UserMenu() {
           color="gray"
           rightSection={<IconChevronDown size={18} />}
           maw={220}
+          px="xs"
+          flex="none"
+          aria-label={viewer.name ?? undefined}
         >
-          {viewer.name}
+          <Text span inherit truncate visibleFrom="xs">
+            {viewer.name}
+          </Text>
+          <Box component={IconUser} size={20} hiddenFrom="xs" />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Label hiddenFrom="xs">{viewer.name}</Menu.Label>
         <Menu.Item
           component={Link}
           to="/account"

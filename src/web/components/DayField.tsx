@@ -21,7 +21,7 @@ export function DayField({ today, day, onChange }: Props) {
   const problem = isYearComplete(text) ? findDateProblem(text, today) : null;
   const step = (days: number) => onChange(addDays(day, days));
   return (
-    <Group gap="xs" align="flex-end" wrap="nowrap">
+    <Group gap="xs" align="flex-end">
       <ActionIcon
         variant="default"
         size={36}
@@ -33,7 +33,7 @@ export function DayField({ today, day, onChange }: Props) {
       </ActionIcon>
       <TextInput
         type="date"
-        flex={1}
+        flex="1 1 9rem"
         label={getText('page.date')}
         // In place of the date, so that the buttons beside the field do not move when it loses the focus.
         description={

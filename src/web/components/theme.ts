@@ -10,7 +10,7 @@ export const theme = createTheme({
     // Links in text must differ from it by more than color.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
     Badge: Badge.extend({
-      defaultProps: { tt: 'none', fw: 500, radius: 'sm', miw: 'max-content' },
+      defaultProps: { tt: 'none', fw: 500, radius: 'sm' },
     }),
     Button: Button.extend({ defaultProps: { fw: 500 } }),
     Modal: Modal.extend({

@@ -5,6 +5,7 @@ import type { Stage } from '../stage.ts';
 import { createKioskActions } from '../steps/kiosk-actions.ts';
 import { getLighthouse, ticketCodes } from '../steps/lighthouse.ts';
 import { findSignInLink, MIA } from '../steps/member-fixtures.ts';
+import { assertFitsWithLargeText } from '../steps/narrow.ts';
 import { createPublicFixtures, fillBuyer, payInSandbox } from '../steps/public-fixtures.ts';
 import { getHarbour } from './harbour.ts';
 
@@ -72,5 +73,6 @@ export async function bookInGerman({ newPage, here }: Stage) {
     .getByRole('list', { name: memberTexts['bookings.upcomingList'] })
     .getByText('Harbour room')
     .waitFor();
+  await assertFitsWithLargeText(page);
   await page.context().close();
 }

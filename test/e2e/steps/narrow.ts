@@ -8,6 +8,7 @@ export async function fits({ page, panel, shot }: Stage) {
   await page.getByRole('list', { name: 'Displays' }).waitFor();
   await shot(page, 'narrow-displays');
   await assertFits(page);
+  await assertFitsWithLargeText(page);
 
   await tabTo(page, 'Open navigation');
   await page.keyboard.press('Tab');
@@ -144,4 +145,26 @@ const isInside = (page: Page, dialog: string) =>
 export async function assertFits(page: Page, max = 360): Promise<void> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   assert(width <= max, `the page is ${width} pixels wide`);
+}
+
+/** With text of twice the size, as browsers set it, the page does not scroll sideways and no text is cut. */
+export async function assertFitsWithLargeText(page: Page): Promise<void> {
+  const style = await page.addStyleTag({ content: ':root { font-size: 200% !important }' });
+  const problems = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const isCut = (element: Element) =>
+      /hidden|clip/.test(getComputedStyle(element).overflowX) &&
+      getComputedStyle(element).textOverflow !== 'ellipsis' &&
+      element.clientWidth > 2 && // not what only screen readers read
+      element.scrollWidth > element.clientWidth + 1 &&
+      element.textContent?.trim();
+    return [
+      ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} pixels wide`] : []),
+      ...[...document.body.querySelectorAll('*')]
+        .filter(isCut)
+        .map(({ textContent }) => `cut: ${textContent?.trim().slice(0, 60)}`),
+    ];
+  });
+  assert.deepEqual(problems, []);
+  await style.evaluate((element) => (element as Element).remove());
 }

@@ -123,7 +123,12 @@ const signed = (max: number) =>
 
 const weekdays = listOf(fc.constantFrom(...DAYS), 4);
 const numbered = (max: number) =>
-  listOf(fc.tuple(signed(max), fc.constantFrom(...DAYS)).map(([n, day]) => `${n}${day}`));
+  listOf(fc.tuple(signed(max), fc.constantFrom(...DAYS)).map(([n, day]) => `${n}${day}`)).filter(
+    (list) => !hasDayOfBothEnds(list),
+  );
+// ical.js counts a day twice that is counted from both ends.
+const hasDayOfBothEnds = (list: string) =>
+  DAYS.some((day) => new RegExp(`(^|,)\\d${day}`).test(list) && list.match(`-\\d${day}`));
 const monthDays = listOf(signed(28));
 const positiveMonthDays = listOf(fc.integer({ min: 1, max: 28 }));
 const months = listOf(fc.integer({ min: 1, max: 12 }), 5);
@@ -235,17 +240,15 @@ function build({ style, ...entry }: Model): string {
   const toUtc = (at: number) =>
     kind === 'zone' ? toUtcTime(at, entry.zone) : kind === 'utc' ? at : toUtcTime(at, HOME);
 
-  const rule = entry.rule && withoutTimes(entry.rule, isDate);
+  const asked = entry.rule && withoutTimes(entry.rule, isDate);
+  // What a start that does not match its rule means is undefined.
+  const first = asked ? (listStarts(toText(asked), requested, 2)[1] ?? requested) : requested;
+  const rule = asked && listStarts(toText(asked), first, 1)[0] === first ? asked : null;
+  const start = rule ? first : requested;
   const often = rule && /SECONDLY|MINUTELY|HOURLY/.test(rule.FREQ ?? '');
   const form = often && entry.limit.form === 'none' ? 'count' : entry.limit.form;
   const limit = form === 'count' ? `;COUNT=${entry.limit.count}` : '';
-  const text =
-    rule &&
-    Object.entries(rule)
-      .map(([name, part]) => `${name}=${part}`)
-      .join(';');
-  // What a start that does not match its rule means is undefined.
-  const start = text ? (listStarts(text, requested, 2)[1] ?? requested) : requested;
+  const text = rule && toText(rule);
   const starts = text ? listStarts(text + limit, start) : [start];
   const lastAt = starts[Math.min(entry.limit.count, starts.length - 1)] ?? start;
   const untilForm = isDate ? 'date' : kind === 'floating' ? 'floating' : 'utc';
@@ -331,6 +334,11 @@ function build({ style, ...entry }: Model): string {
     .map((line) => fold(style.isLowerCase ? lowerName(line) : line, style.fold, style.end))
     .join(style.end);
 }
+
+const toText = (rule: RuleParts) =>
+  Object.entries(rule)
+    .map(([name, part]) => `${name}=${part}`)
+    .join(';');
 
 /** Parts of times are not allowed for whole days. */
 function withoutTimes(rule: RuleParts, isDate: boolean): RuleParts {

@@ -5,14 +5,17 @@ import type { ResourceSchedule } from '../resource-schedule.ts';
 import { findFreeSlots, isBookableDuration, type StartBudget, toBookingWindow } from './slots.ts';
 
 /** Why a resource has no slot in a period. */
-export type EmptyReason =
-  | 'length_not_offered'
-  | 'too_late'
-  | 'too_early'
-  | 'closed'
-  | 'booked_out'
-  | 'too_short'
-  | 'not_allowed';
+export const EMPTY_REASONS = [
+  'length_not_offered',
+  'too_late',
+  'too_early',
+  'closed',
+  'booked_out',
+  'too_short',
+  'not_allowed',
+] as const;
+
+export type EmptyReason = (typeof EMPTY_REASONS)[number];
 
 /** Finds why a period without a slot of this length has none. `not_allowed`: the times are free, but the member or plan cannot book them. */
 export function findEmptyReason(

@@ -74,12 +74,12 @@ export async function findAvailability(
   ctx: Context,
   filter: ResourceScheduleFilter,
   period: AvailabilityPeriod,
-  { budget = createSlotBudget(), isOneRequested = false } = {},
+  { budget = createSlotBudget(), isOneRequested = false, activeOnly = true } = {},
 ): Promise<Availability[]> {
   const range = toPeriodRange(period, ctx.now());
   const schedules = await findResourceSchedules(
     ctx,
-    { ...filter, activeOnly: true },
+    { ...filter, activeOnly },
     withLongestBuffer(range),
   );
   if (schedules.length > MAX_RESOURCES) throw tooManyResources();
@@ -182,22 +182,19 @@ export function createAvailabilityReader(ctx: Context) {
  *
  * @throws NOT_FOUND for the resource or member, BAD_REQUEST as `findAvailability` of one resource
  */
-export async function findResourceSlots(
+export async function findResourceAvailability(
   ctx: Context,
   resourceId: string,
   period: AvailabilityPeriod,
-): Promise<PricedSlot[]> {
-  const range = toPeriodRange(period, ctx.now());
-  const [schedule] = isUuid(resourceId)
-    ? await findResourceSchedules(ctx, { ids: [resourceId] }, withLongestBuffer(range))
+): Promise<Availability> {
+  const [availability] = isUuid(resourceId)
+    ? await findAvailability(ctx, { ids: [resourceId] }, period, {
+        isOneRequested: true,
+        activeOnly: false,
+      })
     : [];
-  if (!schedule) throw notFound('resource', resourceId);
-  assertBookableLength(schedule, period);
-  assertPeriodLength(range, [schedule]);
-  const entitlements = await getPeriodEntitlements(ctx, period, [schedule], range);
-  const formatter = createInstantFormatter(schedule.calendar.timeZone);
-  const budget = createSlotBudget();
-  return listPricedSlots(ctx, schedule, entitlements, range, budget, formatter, period.minutes);
+  if (!availability) throw notFound('resource', resourceId);
+  return availability;
 }
 
 /** @throws BAD_REQUEST that names the limits, if no booking of the resource can have the requested length. */

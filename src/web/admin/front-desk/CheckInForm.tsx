@@ -58,9 +58,9 @@ export function CheckInForm({ locations, selectedId }: Props) {
         )}
         <SimpleGrid cols={{ base: 1, md: canSearch ? 2 : 1 }} spacing="lg">
           <form onSubmit={submitCode}>
-            <Group align="flex-end" gap="xs" wrap="nowrap">
+            <Group align="flex-end" gap="xs">
               <TextInput
-                flex={1}
+                flex="1 1 9rem"
                 label="Code"
                 placeholder="On a ticket, day pass or member card"
                 {...toLimitProps('CheckInInput', 'code')}
@@ -75,8 +75,8 @@ export function CheckInForm({ locations, selectedId }: Props) {
           </form>
           {canSearch && (
             <form onSubmit={submitMember}>
-              <Group align="flex-end" gap="xs" wrap="nowrap">
-                <div style={{ flex: 1 }}>
+              <Group align="flex-end" gap="xs">
+                <div style={{ flex: '1 1 9rem' }}>
                   <MemberSelect value={member} onChange={setMember} />
                 </div>
                 <Button
