@@ -39,6 +39,18 @@ it('prepares every fixed statement, and only the first of the composed ones', as
   expect(composed).toContain('test_0');
 });
 
+it('keeps a statement that was prepared with a value that cannot be converted', async () => {
+  const statement = prepareStatement('SELECT $1::text AS text');
+  const wrong = {
+    toPostgres: () => {
+      throw new Error('cannot be converted');
+    },
+  };
+  await expect(connection.pipelinedSql(statement, [wrong])).rejects.toThrow('cannot be converted');
+  for (const text of ['once', 'twice'])
+    expect(await connection.pipelinedSql(statement, [text])).toEqual([{ text }]);
+});
+
 it('lets other work go first during a long transaction', async () => {
   const client = await connection.pool.connect();
   let turns = 0;

@@ -30,6 +30,10 @@ export function createEmbeddedPool(supervisor: EmbeddedSupervisor): {
       const parse = config.connection.parse.bind(config.connection);
       config.connection.parse = (query: { types?: unknown }) =>
         parse({ ...query, types: Array.isArray(query.types) ? query.types : [] });
+      // A value that cannot be converted would leave half of a message, which the next one would begin with.
+      const bind = config.connection.bind.bind(config.connection);
+      config.connection.bind = ({ values = [], valueMapper, ...message }: BindMessage) =>
+        bind({ ...message, values: values.map((value) => valueMapper(value)) });
       Object.defineProperty(config.connection, 'parsedStatements', {
         get: session.parsedStatements,
       });
@@ -76,6 +80,11 @@ export const toReadOnlyStatement = (isReadOnly: boolean) =>
   `SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`;
 
 const IDLE = 'I';
+
+interface BindMessage {
+  values?: unknown[];
+  valueMapper(value: unknown): unknown;
+}
 
 interface Lease {
   instance: EmbeddedInstance;
@@ -152,10 +161,12 @@ function guardConnection(
   ) => {
     await session.pause();
     if (!supervisor.isAlive(pglite)) throw databaseNotOpen();
-    const known = answerForPrepared(message, session.parsedStatements());
+    const parsedStatements = session.parsedStatements();
+    const known = answerForPrepared(message, parsedStatements);
     if (known) return known;
     unsent.push(message);
     if (!endsStatement(message)) return [];
+    const [parse] = unsent;
     const statement = unsent.length > 1 ? Buffer.concat(unsent) : message;
     unsent = [];
     const startedAt = performance.now();
@@ -164,6 +175,11 @@ function guardConnection(
     if (performance.now() - startedAt > MAX_TURN_MS) await runDueTimers();
     const failure = messages.find(isFatal);
     if (failure !== undefined) throw failure;
+    // node-postgres forgets a statement whose values it could not convert.
+    if (parse?.[0] === PARSE && messages.some(({ name }) => name === 'parseComplete')) {
+      const [name = '', text = ''] = readStrings(parse, 5);
+      if (name !== '') parsedStatements[name] = text;
+    }
     if (expectsReadyForQuery(message) && !messages.some(isReadyForQuery))
       throw new Error('The embedded database did not respond.');
     return messages;
@@ -202,17 +218,22 @@ function guardConnection(
 
 /**
  * A client decides whether to prepare a statement before it has the session. Meanwhile another one can have prepared it. None
- * of them closes a prepared statement, since the others use it.
+ * of them closes a prepared statement, since the others use it: node-postgres would if it cannot convert a value.
  */
 function answerForPrepared(message: Uint8Array, parsedStatements: Record<string, string>) {
-  const isParse = message[0] === 0x50;
+  const isParse = message[0] === PARSE;
   const isCloseStatement = message[0] === 0x43 && message[5] === 0x53;
   if (!isParse && !isCloseStatement) return undefined;
-  const start = isParse ? 5 : 6;
-  const name = Buffer.from(message.subarray(start, message.indexOf(0, start))).toString();
-  if (name === '' || parsedStatements[name] === undefined) return undefined;
+  const [name = ''] = readStrings(message, isParse ? 5 : 6);
+  if (name === '' || (isParse && parsedStatements[name] === undefined)) return undefined;
   return [{ name: isParse ? 'parseComplete' : 'closeComplete', length: 5 }];
 }
+
+const PARSE = 0x50;
+
+/** Reads the texts of a message from this position on. Each ends with a zero byte. */
+const readStrings = (message: Uint8Array, start: number) =>
+  Buffer.from(message.subarray(start)).toString().split('\0');
 
 const isFatal = ({ name, severity = '' }: { name: string; severity?: string | undefined }) =>
   name === 'error' && ['PANIC', 'FATAL'].includes(severity);

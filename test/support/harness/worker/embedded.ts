@@ -15,6 +15,8 @@ interface Reusable {
   schema: string;
   /** The state of each table after the last reset, which tells what a test file has changed. */
   tables: Map<string, string>;
+  /** The statement that resets each sequence to the template. */
+  resetSequences: string;
 }
 
 // Each takes some 100 MB, and few files use more than two at a time.
@@ -33,9 +35,14 @@ export async function openReusable(template: string): Promise<Connection> {
     close: async () => {
       await connection.close();
       const others = idle.get(template) ?? [];
-      if (others.length < MAX_IDLE && (await reset(reusable))) others.push(reusable);
-      else await reusable.pglite.close().catch(() => {});
-      idle.set(template, others);
+      let isReset = false;
+      try {
+        isReset = others.length < MAX_IDLE && (await reset(reusable));
+      } finally {
+        if (isReset) others.push(reusable);
+        else await reusable.pglite.close().catch(() => {});
+        idle.set(template, others);
+      }
     },
   };
 }
@@ -48,6 +55,7 @@ async function unpack(template: string): Promise<Reusable> {
     preparedStatements: {},
     schema: await digestSchema(pglite),
     tables: await readTableStates(pglite),
+    resetSequences: await composeSequenceReset(pglite),
   };
 }
 
@@ -88,17 +96,19 @@ const MAX_PREPARED_STATEMENTS = 1_000;
 
 /** Undoes what a test file has set for its session, and keeps what it has prepared. */
 async function resetSession({ pglite, preparedStatements }: Reusable): Promise<void> {
-  const names = Object.keys(preparedStatements);
-  if (names.length > MAX_PREPARED_STATEMENTS) {
-    await pglite.exec('DEALLOCATE ALL');
-    for (const name of names) delete preparedStatements[name];
-  }
   for (const command of RESET_SESSION) await pglite.exec(command);
+  const { rows } = await pglite.query<{ name: string; statement: string }>(
+    'SELECT name, statement FROM pg_prepared_statements',
+  );
+  for (const name of Object.keys(preparedStatements)) delete preparedStatements[name];
+  if (rows.length > MAX_PREPARED_STATEMENTS) await pglite.exec('DEALLOCATE ALL');
+  else for (const { name, statement } of rows) preparedStatements[name] = statement;
 }
 
 // As `DISCARD ALL` does, without `DEALLOCATE ALL`.
 const RESET_SESSION = [
   'CLOSE ALL',
+  'SET SESSION AUTHORIZATION DEFAULT',
   'RESET ALL',
   'UNLISTEN *',
   'SELECT pg_advisory_unlock_all()',
@@ -108,9 +118,14 @@ const RESET_SESSION = [
 
 const DELETE_ROWS = (table: string) => `DELETE FROM ${table};`;
 const INSERT_ROWS = (table: string) =>
-  `INSERT INTO ${table} SELECT * FROM ${table.replace('public.', 'pristine.')};
-   SELECT setval(pg_get_serial_sequence('${table}', attname), 1, false) FROM pg_attribute
-   WHERE attrelid = '${table}'::regclass AND NOT attisdropped AND pg_get_serial_sequence('${table}', attname) IS NOT NULL;`;
+  `INSERT INTO ${table} SELECT * FROM ${table.replace('public.', 'pristine.')};`;
+
+async function composeSequenceReset(pglite: PGlite): Promise<string> {
+  const { rows } = await pglite.query<{ command: string }>(`
+    SELECT format('SELECT setval(%L, %s, %s);', quote_ident(sequencename), coalesce(last_value, start_value), last_value IS NOT NULL) AS command
+    FROM pg_sequences WHERE schemaname = 'public'`);
+  return rows.map(({ command }) => command).join('');
+}
 
 /** Reads how many rows of each table were written, also by transactions that were rolled back, and its file, which TRUNCATE replaces. */
 async function readTableStates(pglite: PGlite): Promise<Map<string, string>> {
@@ -142,6 +157,10 @@ const SCHEMA = `
   WITH tables AS (SELECT oid, relname, relkind, relnatts FROM pg_class WHERE relnamespace >= 16384 OR relnamespace = 'public'::regnamespace)
   SELECT md5(concat(
     (SELECT string_agg(concat_ws(' ', oid, relname, relkind, relnatts), ',' ORDER BY oid) FROM tables),
+    (SELECT string_agg(concat_ws(' ', attrelid, attname, atttypid, attnotnull, pg_get_expr(adbin, adrelid)), ',' ORDER BY attrelid, attnum)
+      FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE attnum > 0 AND attrelid IN (SELECT oid FROM tables)),
+    (SELECT string_agg(relacl::text, ',' ORDER BY oid) FROM pg_class WHERE oid IN (SELECT oid FROM tables)),
+    (SELECT string_agg(e::text, ',' ORDER BY oid) FROM pg_enum e),
     (SELECT string_agg(c::text, ',' ORDER BY oid) FROM pg_constraint c WHERE conrelid IN (SELECT oid FROM tables)),
     (SELECT string_agg(t::text, ',' ORDER BY oid) FROM pg_trigger t),
     (SELECT string_agg(p::text, ',' ORDER BY oid) FROM pg_proc p WHERE pronamespace = 'public'::regnamespace),
