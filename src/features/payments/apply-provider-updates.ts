@@ -15,6 +15,7 @@ import { endUnpaidOrder, holdForDelayedPayment } from '../orders/service/delayed
 import { lockOrder } from '../orders/service/find-orders.ts';
 import { applyDispute } from './apply-dispute.ts';
 import { findProviderPayment } from './find-provider-payment.ts';
+import { countLostDisputes } from './lost-disputes.ts';
 import { recordOutsideRefund } from './outside-refunds.ts';
 
 /** What happened to a payment, one refund or one dispute. */
@@ -33,7 +34,8 @@ export async function applyProviderUpdates(
 ): Promise<string[]> {
   const problems: string[] = [];
   for (const update of updates) {
-    if (update.kind === 'refund') await applyRefundUpdate(ctx, provider, update);
+    if (update.kind === 'refund')
+      problems.push(...(await applyRefundUpdate(ctx, provider, update)));
     else if (update.kind === 'payment')
       problems.push(...(await applyPaymentUpdate(ctx, provider, update)));
     else if (update.kind === 'dispute')
@@ -73,31 +75,54 @@ async function applyDelayedPayment(
 /**
  * Applies a provider's update of a refund, which was made by Foyer or in the provider's dashboard.
  *
+ * @returns problems that staff should check
  * @throws OutOfOrderEvent
  */
 async function applyRefundUpdate(
   ctx: Context,
   provider: ProviderName,
   update: RefundUpdate,
-): Promise<void> {
+): Promise<string[]> {
   const payment = await findProviderPayment(ctx, provider, update.paymentRef);
   await lockOrder(ctx, payment.orderId);
   const rows = await ctx.db.refund.findMany({ where: { paymentId: payment.id } });
   const row =
     rows.find(({ id }) => id === update.refundId) ?? rows.find(({ ref }) => ref === update.ref);
-  if (row) await updateRefund(ctx, row, update);
-  else if (update.status !== 'failed')
-    await recordOutsideRefund(ctx, payment, {
-      ref: update.ref,
-      amount: update.amount.amount,
-      status: update.status,
-      reason: "Made in the payment provider's dashboard",
-    });
+  if (!row) {
+    if (update.status !== 'failed')
+      await recordOutsideRefund(ctx, payment, {
+        ref: update.ref,
+        amount: update.amount.amount,
+        status: update.status,
+        reason: "Made in the payment provider's dashboard",
+      });
+    return [];
+  }
+  if (row.status === 'succeeded' && row.ref === null && update.status === 'succeeded')
+    return recordSecondReturn(ctx, row, update);
+  if (isOutdatedUpdate(row, update)) return [];
+  await updateRefund(ctx, row, update);
+  const isResult = update.status !== 'pending' && update.status !== row.status;
+  return isResult ? countLostDisputes(ctx, payment) : [];
 }
 
-async function updateRefund(ctx: Context, row: RefundRow, update: RefundUpdate): Promise<void> {
-  if (isOutdatedUpdate(row, update)) return;
-  const { status, ref, error } = update;
+/** Records that the provider made a refund that staff or a lost dispute had settled. */
+async function recordSecondReturn(
+  { db }: Context,
+  { id, lastError }: RefundRow,
+  { ref, amount }: RefundUpdate,
+): Promise<string[]> {
+  const problem = `The provider made refund ${ref.slice(0, 100)} of ${amount.amount} ${amount.currency} (in minor units), although it had been returned in another way. Check the order.`;
+  // With an error, later events about this attempt change nothing.
+  await db.refund.update({ where: { id }, data: { ref, lastError: lastError ?? problem } });
+  return [problem];
+}
+
+async function updateRefund(
+  ctx: Context,
+  row: RefundRow,
+  { status, ref, error }: RefundUpdate,
+): Promise<void> {
   await recordUpdated(ctx, REFUND_CHANGES[status], [row.id], () =>
     ctx.db.refund.update({
       where: { id: row.id },

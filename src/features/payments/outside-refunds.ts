@@ -1,13 +1,13 @@
 import { v7 } from 'uuid';
 import type { Context } from '../../context.ts';
+import { DAY_MS } from '../../core/time/time-zone.ts';
 import { recordCreated } from '../../journal/record-changes.ts';
 import { cancelReturnedOrder } from '../orders/service/cancel-order.ts';
-import { toNextRefundCheck } from './service/refund-worker.ts';
 
 /** Money of an order that was returned, but not by Foyer. */
 export interface OutsideRefund {
-  /** The provider's ID. */
-  ref: string;
+  /** The provider's ID, unless another refund of the payment has it. */
+  ref: string | null;
   /** Minor units, in the currency of the payment. */
   amount: number;
   status: 'pending' | 'succeeded';
@@ -51,3 +51,6 @@ export async function recordOutsideRefund(
   await cancelReturnedOrder(ctx, orderId);
   return counted;
 }
+
+/** Returns when a pending refund is checked next. */
+export const toNextRefundCheck = (now: Date) => new Date(now.getTime() + DAY_MS);

@@ -2,6 +2,7 @@ import { updateEvent } from '../../../src/features/event-management/service/edit
 import { refundOrder } from '../../../src/features/orders/service/cancel-order.ts';
 import { expireOrders } from '../../../src/features/orders/service/expire-orders.ts';
 import { closeEndedCheckouts } from '../../../src/features/payments/service/checkout.ts';
+import { processRefunds } from '../../../src/features/payments/service/refund-worker.ts';
 import { updateSettings } from '../../../src/features/settings/service.ts';
 import type { Credential } from '../../support/clients/api.ts';
 import { findEmails } from '../../support/factories/events.ts';
@@ -341,6 +342,14 @@ describe('the Stripe webhook', () => {
   });
 });
 
+/** Refunds of an order of 5000, what is lost in a dispute, and how the attempt of the first refund ends later. */
+interface Settled {
+  refunds: { amount: number; status?: 'failed'; ref?: string; attempts?: number }[];
+  lost: number;
+  later?: ('succeeded' | 'failed' | 'refused')[];
+  problem?: string;
+}
+
 describe('a dispute', () => {
   const dispute = (orderId: string, status: string, more: object = {}) => ({
     ...{ id: `dp_${orderId}`, object: 'dispute', payment_intent: `pi_${orderId}`, status },
@@ -452,6 +461,10 @@ describe('a dispute', () => {
       await pay(id);
       await report('created', id, 'needs_response');
     }
+    await report('updated', changed.id, 'needs_response', { amount: 1_000, reason: 'general' });
+    expect(await read(changed.id)).toMatchObject({
+      disputes: [{ status: 'OPEN', amount: { amount: 1_000 }, reason: 'general' }],
+    });
     await report('closed', changed.id, 'lost', { amount: 2_000 });
     await report('closed', foreign.id, 'lost', { currency: 'usd' });
     expect(await read(changed.id)).toMatchObject({
@@ -513,6 +526,92 @@ describe('a dispute', () => {
       refundedAmount: { amount: 5_000 },
       refunds: [{ amount: { amount: 5_000 }, status: 'SUCCEEDED' }],
     });
+  });
+
+  it.each<[string, Settled, string[]]>([
+    [
+      'a failed refund before its own',
+      { refunds: [{ amount: 2_000, status: 'failed' }], lost: 2_000 },
+      ['2000 SUCCEEDED'],
+    ],
+    [
+      'one that was not begun before its own',
+      { refunds: [{ amount: 2_000 }], lost: 3_000 },
+      ['2000 SUCCEEDED', '1000 SUCCEEDED'],
+    ],
+    [
+      'a part of one that is larger',
+      { refunds: [{ amount: 5_000, status: 'failed' }], lost: 2_000 },
+      ['2000 SUCCEEDED', '3000 FAILED'],
+    ],
+    [
+      'one under way that fails later',
+      { refunds: [{ amount: 5_000, ref: 're_late' }], lost: 5_000, later: ['failed', 'failed'] },
+      ['5000 SUCCEEDED'],
+    ],
+    [
+      'one whose next attempt the provider refuses',
+      { refunds: [{ amount: 5_000, attempts: 1 }], lost: 5_000, later: ['refused'] },
+      ['5000 SUCCEEDED'],
+    ],
+    [
+      'what one under way did not need, once it has succeeded',
+      { refunds: [{ amount: 2_000, ref: 're_late' }], lost: 3_000, later: ['succeeded'] },
+      ['2000 SUCCEEDED', '1000 SUCCEEDED', '2000 SUCCEEDED'],
+    ],
+    [
+      'nothing of one under way that succeeds, which staff should check',
+      {
+        ...{ refunds: [{ amount: 5_000, attempts: 1 }], lost: 5_000, later: ['succeeded'] },
+        problem: 'returned 5000 of dispute',
+      },
+      ['5000 SUCCEEDED'],
+    ],
+    [
+      'one that the provider had made nevertheless, which staff should check',
+      {
+        refunds: [{ amount: 5_000, status: 'failed' }],
+        ...{
+          lost: 5_000,
+          later: ['succeeded', 'succeeded', 'failed'],
+          problem: 'refund re_late of',
+        },
+      },
+      ['5000 SUCCEEDED'],
+    ],
+  ])('that is lost covers %s', async (_, { refunds, lost, later = [], problem }, expected) => {
+    const { id } = await order();
+    await pay(id);
+    for (const { amount, ...more } of refunds) {
+      await refundOrder(app.app.systemContext, { orderId: id, amount });
+      const data = more.status === 'failed' ? { ...more, lastError: 'Refused.' } : more;
+      await app.ctx.db.refund.updateMany({ where: { orderId: id }, data });
+    }
+    const { id: refundId, amount } = await app.ctx.db.refund.findFirstOrThrow({
+      where: { orderId: id },
+    });
+    await report('closed', id, 'lost', { amount: lost });
+    const events = [];
+    for (const status of later)
+      if (status === 'refused') {
+        stripe.state.rejection = { message: 'The charge is disputed.' };
+        await processRefunds(app.app.systemContext);
+      } else {
+        const refund = { id: 're_late', object: 'refund', payment_intent: `pi_${id}`, status };
+        const more = { amount, currency: 'eur', metadata: { refund_id: refundId } };
+        events.push(createStripeEvent('refund.updated', { ...refund, ...more }));
+        await postStripeEvent(app, events.at(-1) ?? {});
+      }
+    const rows: { amount: { amount: number }; status: string }[] = (await read(id)).refunds;
+    expect(rows.map((row) => `${row.amount.amount} ${row.status}`)).toEqual(expected);
+    const counted = rows.reduce((sum, row) => sum + row.amount.amount, 0);
+    expect(await payments(id)).toMatchObject([{ refunded: counted }]);
+    const problems = await Promise.all(
+      events.map(async (event) => (await stored(event.id))?.lastError),
+    );
+    expect(problems.filter(Boolean)).toEqual(
+      problem === undefined ? [] : [expect.stringContaining(problem)],
+    );
   });
 
   it('of a part of the money leaves the tickets valid, and foreign ones are ignored', async () => {

@@ -1,6 +1,5 @@
 import { type Context, runInTransaction } from '../../../context.ts';
 import { RETRY_SCHEDULES } from '../../../core/retry-schedule.ts';
-import { DAY_MS } from '../../../core/time/time-zone.ts';
 import {
   type AttemptOutcome,
   type Leased,
@@ -17,6 +16,9 @@ import { DomainError } from '../../../errors.ts';
 import type { RefundResult } from '../../../integrations/payments/provider.ts';
 import type { ChangeType } from '../../../journal/catalog.ts';
 import { recordUpdated } from '../../../journal/record-changes.ts';
+import { lockOrder } from '../../orders/service/find-orders.ts';
+import { countLostDisputes } from '../lost-disputes.ts';
+import { toNextRefundCheck } from '../outside-refunds.ts';
 
 /**
  * Job: sends the refunds that are due to the payment provider, oldest first, and returns how many succeeded. A refund that is
@@ -40,6 +42,7 @@ const createRefundQueue = (ctx: Context): WorkQueue<PendingRefund, RefundResult>
 
 interface PendingRefund extends WorkItem {
   orderId: string;
+  paymentId: string;
   /** The provider's ID of an earlier attempt. */
   ref: string | null;
   amount: number;
@@ -54,7 +57,7 @@ const LEASE_REFUND = prepareStatement(`
     ORDER BY r.next_attempt_at LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
   UPDATE refunds SET attempts = attempts + 1, next_attempt_at = $2::timestamptz
   FROM due WHERE refunds.id = due.id
-  RETURNING refunds.id, order_id AS "orderId", ref, amount, attempts, payment_ref AS "paymentRef", currency`);
+  RETURNING refunds.id, order_id AS "orderId", payment_id AS "paymentId", ref, amount, attempts, payment_ref AS "paymentRef", currency`);
 
 async function leaseRefund(
   { pipelinedSql, now, payments }: Context,
@@ -94,19 +97,18 @@ const deferRefund = ({ db, now }: Context, id: string, ref: string | null) =>
     data: { ref, lastError: null, attempts: 0, nextAttemptAt: toNextRefundCheck(now()) },
   });
 
-/** Returns when a pending refund is checked next. */
-export const toNextRefundCheck = (now: Date) => new Date(now.getTime() + DAY_MS);
-
 /** Settles an attempt unless an event of the provider has already reported the result. */
 function saveRefundAttempt(
   ctx: Context,
-  { id, leasedUntil }: Leased<PendingRefund>,
+  refund: Leased<PendingRefund>,
   settlement: Settlement,
   result: RefundResult | undefined,
 ): Promise<unknown> {
+  const { id, leasedUntil } = refund;
   if (settlement.state === 'succeeded') {
     return updateRefund(
       ctx,
+      refund,
       'refund.succeeded',
       { id, status: 'pending' },
       {
@@ -121,6 +123,7 @@ function saveRefundAttempt(
   // An attempt that is repeated later changes nothing that is recorded.
   return updateRefund(
     ctx,
+    refund,
     'refund.failed',
     { id, status: 'pending', nextAttemptAt: leasedUntil },
     toFailureData(settlement, { status: 'failed' }),
@@ -129,10 +132,16 @@ function saveRefundAttempt(
 
 const updateRefund = (
   ctx: Context,
+  { id, orderId, paymentId }: PendingRefund,
   type: ChangeType,
-  where: Prisma.RefundWhereInput & { id: string },
+  where: Prisma.RefundWhereInput,
   data: Prisma.RefundUpdateManyMutationInput,
 ) =>
-  runInTransaction(ctx, (ctx) =>
-    recordUpdated(ctx, type, [where.id], () => ctx.db.refund.updateMany({ where, data })),
-  );
+  runInTransaction(ctx, async (ctx) => {
+    await lockOrder(ctx, orderId);
+    const change = () => ctx.db.refund.updateMany({ where, data });
+    const { count } = await recordUpdated(ctx, type, [id], change);
+    if (count === 0 || data.status === undefined) return;
+    for (const problem of await countLostDisputes(ctx, { id: paymentId, orderId }))
+      ctx.log.warn({ id, problem }, 'a refund needs attention');
+  });
