@@ -165,7 +165,8 @@ export function connectEmbedded(
     },
   });
   const { pool, session } = createEmbeddedPool(supervisor);
-  const housekeeping = startHousekeeping(pool, { isPaused: supervisor.isReadOnly, log });
+  // A database in memory, as in tests, does not last long enough to need it.
+  const housekeeping = reopen && startHousekeeping(pool, { isPaused: supervisor.isReadOnly, log });
   const composed = new Set<string>();
   // The one session of the database keeps what it has prepared, so it prepares only the first of the composed statements.
   // PostgreSQL plans a statement without a name for its values.
@@ -191,7 +192,7 @@ export function connectEmbedded(
       timeoutMs: transactionTimeoutMs,
     }),
     close: async () => {
-      await housekeeping.stop();
+      await housekeeping?.stop();
       supervisor.stop();
       await pool.end();
       // A dead database never closes. The next start replays its log.

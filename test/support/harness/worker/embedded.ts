@@ -86,7 +86,9 @@ async function reset(reusable: Reusable): Promise<boolean> {
   await pglite.exec(`SET session_replication_role = replica; ${changed.map(DELETE_ROWS).join('')}`);
   // Otherwise dead rows affect the speed of later statements.
   await pglite.exec(`VACUUM ${changed.join()}`);
-  await pglite.exec(`${changed.map(INSERT_ROWS).join('')} SET session_replication_role = origin;`);
+  await pglite.exec(changed.map(INSERT_ROWS).join(''));
+  await pglite.exec(`SET session_replication_role = origin; ${reusable.resetSequences}`);
+  await pglite.exec(RESET_STATISTICS);
   reusable.tables = await readTableStates(pglite);
   return true;
 }
@@ -120,6 +122,11 @@ const DELETE_ROWS = (table: string) => `DELETE FROM ${table};`;
 const INSERT_ROWS = (table: string) =>
   `INSERT INTO ${table} SELECT * FROM ${table.replace('public.', 'pristine.')};`;
 
+// Plans depend on what VACUUM has counted.
+const RESET_STATISTICS = `
+  UPDATE pg_class c SET relpages = s.relpages, reltuples = s.reltuples, relallvisible = s.relallvisible FROM pristine.statistics s
+  WHERE c.oid = s.oid AND (c.relpages, c.reltuples) IS DISTINCT FROM (s.relpages, s.reltuples);`;
+
 async function composeSequenceReset(pglite: PGlite): Promise<string> {
   const { rows } = await pglite.query<{ command: string }>(`
     SELECT format('SELECT setval(%L, %s, %s);', quote_ident(sequencename), coalesce(last_value, start_value), last_value IS NOT NULL) AS command
@@ -146,6 +153,8 @@ export const COPY_ROWS = `DO $$
     FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' LOOP
       EXECUTE format('CREATE TABLE pristine.%I AS TABLE public.%I', name, name);
     END LOOP;
+    CREATE TABLE pristine.statistics AS
+      SELECT oid, relpages, reltuples, relallvisible FROM pg_class WHERE relnamespace = 'public'::regnamespace;
   END $$`;
 
 async function digestSchema(pglite: PGlite): Promise<string> {
