@@ -114,6 +114,7 @@ export const ERROR_REASONS = {
   NO_RECIPIENTS: 'The mailing would reach nobody.',
   NO_SUCH_TIME: 'The time does not exist on that day because the clocks change.',
   OLDER_INSTANCES: 'Running instances of an older version cannot go on after a migration.',
+  OTHER_ADDRESS: 'Another new email address of the member is pending than the one in the input.',
   OUTSIDE_MEMBERSHIP: 'The membership does not cover that day and the day before.',
   OUTSIDE_OPENING_HOURS: 'The location is closed at that time.',
   OVER: 'The booking or visit is over, so it cannot be changed.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyId, boundedText, creationFilter, uuid } from '../../core/validation.ts';
+import { anyId, boundedText, creationFilter, emailAddress, uuid } from '../../core/validation.ts';
 import { describeChanges, toChangeShape, toCreationShape } from '../../rows/inputs.ts';
 import { MEMBER_STATUSES, memberRow } from './rows.ts';
 
@@ -40,6 +40,13 @@ export const createMemberInput = z.object({
 });
 
 export const memberIdInput = z.object({ id });
+
+export const approveEmailChangeInput = memberIdInput.extend({
+  email: emailAddress.nullish().meta({
+    description:
+      'The new address that was read. If another one is pending now, nothing is approved. Without it, whichever is pending is approved.',
+  }),
+});
 
 export const emailLinkInput = z.object({
   secret: z.string().trim().meta({ description: 'The part of the link after the #' }),

@@ -273,7 +273,16 @@ describe('a changed email address', () => {
       const next = `new-${email}`;
       await update(id, { email: next }, getCaller());
       expect((await run('approveMemberEmailChange', id, frontDesk)).codes).toEqual(['FORBIDDEN']);
-      expect((await run('approveMemberEmailChange', id, owner)).codes).toEqual([]);
+      const approve = (address: string) =>
+        app.graphql(
+          `mutation ($input: ApproveMemberEmailChangeInput!) { approveMemberEmailChange(input: $input) { member { ${EMAIL} } } }`,
+          { input: { id, email: address } },
+          owner,
+        );
+      const { errors } = await approve(`read-before-${email}`);
+      expect(errors[0]?.extensions).toMatchObject({ code: 'CONFLICT', reason: 'OTHER_ADDRESS' });
+      expect((await read(id)).emailChange.approvedAt).toBeNull();
+      expect((await approve(next.toUpperCase())).codes).toEqual([]);
       expect(await read(id)).toMatchObject({ email });
       expect(await confirm(await findSecret(next))).toBe('CONFIRMED');
       expect(await read(id)).toMatchObject({ email: next });

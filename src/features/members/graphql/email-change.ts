@@ -2,7 +2,7 @@ import { toSecretGuess } from '../../../auth/guesses.ts';
 import { builder } from '../../../graphql/builder.ts';
 import type { GraphqlContext } from '../../../graphql/context.ts';
 import { addMutation } from '../../../graphql/mutation.ts';
-import { emailLinkInput, memberIdInput } from '../inputs.ts';
+import { approveEmailChangeInput, emailLinkInput, memberIdInput } from '../inputs.ts';
 import {
   approveEmailChange,
   cancelEmailChange,
@@ -85,13 +85,13 @@ addMutation('cancelMemberEmailChange', {
 
 addMutation('approveMemberEmailChange', {
   description:
-    'Approves a change that a token requested, in place of an approval from the current address',
+    'Approves a change that a token, the front desk or staff who do not manage the space any more requested, in place of an approval from the current address',
   access: 'staff:manage',
-  input: memberIdInput,
+  input: approveEmailChangeInput,
   payload: { member: { type: Member, description: 'The member after the approval' } },
-  resolve: async ({ id }, { ctx }) => {
+  resolve: async ({ id, email }, { ctx }) => {
     const { id: memberId } = await getMember(ctx, id);
-    await approveEmailChange(ctx, memberId);
+    await approveEmailChange(ctx, { id: memberId, email });
     return { member: await getMember(ctx, memberId) };
   },
 });

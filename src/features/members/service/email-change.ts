@@ -2,11 +2,13 @@ import { createSecret, hashSecret, isWellFormedSecret } from '../../../auth/toke
 import { hasAccess, MANAGING_ROLES } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { DAY_MS } from '../../../core/time/time-zone.ts';
+import type { InputOf } from '../../../core/validation.ts';
 import { rejectDuplicate } from '../../../db/constraint-errors.ts';
 import type { Member, MemberEmailChange } from '../../../db/generated/client.ts';
 import { type Projection, projectInstant, projectUnescaped } from '../../../db/json-projection.ts';
 import { DomainError, notFound } from '../../../errors.ts';
 import { recordAction, recordUpdated } from '../../../journal/record-changes.ts';
+import type { approveEmailChangeInput } from '../inputs.ts';
 import {
   sendAddressChanged,
   sendAddressConfirmation,
@@ -157,21 +159,28 @@ export async function confirmEmail(ctx: Context, secret: string): Promise<EmailC
 }
 
 /**
- * Approves, as a manager, a change that a token or the front desk requested.
+ * Approves, as a manager, a change that a token or the front desk requested, or staff who do not manage the space any more. Approves it
+ * only if it is still to the address that the manager has read; older clients do not say which.
  *
- * @throws NOT_FOUND when no change awaits approval
+ * @throws NOT_FOUND when no change awaits approval; CONFLICT, reason OTHER_ADDRESS, if it is to another address now
  */
-export const approveEmailChange = (ctx: Context, memberId: string): Promise<EmailConfirmation> =>
+export const approveEmailChange = (
+  ctx: Context,
+  { id: memberId, email }: InputOf<typeof approveEmailChangeInput>,
+): Promise<EmailConfirmation> =>
   runInTransaction(ctx, async (ctx) => {
+    const pending = { memberId, approvedAt: null, expiresAt: { gt: ctx.now() } };
     const [approved] = await ctx.db.memberEmailChange.updateManyAndReturn({
-      where: { memberId, approvedAt: null, expiresAt: { gt: ctx.now() } },
+      where: { ...pending, ...(email != null && { email: email.toLowerCase() }) },
       data: {
         approvedAt: ctx.now(),
         approvedById: ctx.viewer.kind === 'staff' ? ctx.viewer.id : null,
       },
     });
-    if (!approved) throw notFound('address change');
-    return completeEmailChange(ctx, approved, 'id');
+    if (approved) return completeEmailChange(ctx, approved, 'id');
+    if ((await ctx.db.memberEmailChange.count({ where: pending })) === 0)
+      throw notFound('address change');
+    throw otherAddress();
   });
 
 /**
@@ -311,6 +320,13 @@ const linkInvalid = () =>
     'NOT_FOUND',
     'This link has been used or has expired. Ask the space for a new one.',
     { reason: 'LINK_INVALID' },
+  );
+
+const otherAddress = () =>
+  new DomainError(
+    'CONFLICT',
+    'The member is to get another address now. Read it again, then approve it.',
+    { reason: 'OTHER_ADDRESS' },
   );
 
 const nothingToConfirm = () =>

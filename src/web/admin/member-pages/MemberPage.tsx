@@ -202,7 +202,11 @@ function PendingEmailNotice({ member }: { member: MemberDetails }) {
   );
 }
 
-function EmailChangeActions({ member: { id, allowedActions } }: { member: MemberDetails }) {
+function EmailChangeActions({
+  member: { id, emailChange, allowedActions },
+}: {
+  member: MemberDetails;
+}) {
   const resend = useResendConfirmation(() => notifySuccess('New link sent.'));
   const approve = useApproveEmailChange(() => notifySuccess('New address approved.'));
   const cancel = useCancelEmailChange(() => notifySuccess('Current address kept.'));
@@ -219,12 +223,12 @@ function EmailChangeActions({ member: { id, allowedActions } }: { member: Member
           Resend link
         </Button>
       )}
-      {allowedActions.approveEmailChange && (
+      {allowedActions.approveEmailChange && emailChange && (
         <Button
           size="xs"
           variant="default"
           loading={approve.isPending}
-          onClick={() => approve.mutate(id, { onError })}
+          onClick={() => approve.mutate({ id, email: emailChange.email }, { onError })}
         >
           Approve change
         </Button>

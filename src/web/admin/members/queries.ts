@@ -263,8 +263,8 @@ export const useResendConfirmation = (onSuccess: () => void) =>
   );
 
 const APPROVE_MEMBER_EMAIL_CHANGE_MUTATION = graphql(`
-  mutation ApproveMemberEmailChange($id: ID!) {
-    approveMemberEmailChange(input: { id: $id }) {
+  mutation ApproveMemberEmailChange($input: ApproveMemberEmailChangeInput!) {
+    approveMemberEmailChange(input: $input) {
       member {
         id
       }
@@ -274,7 +274,8 @@ const APPROVE_MEMBER_EMAIL_CHANGE_MUTATION = graphql(`
 
 export const useApproveEmailChange = (onSuccess: () => void) =>
   useRefetchingMutation(
-    (id: string) => request(APPROVE_MEMBER_EMAIL_CHANGE_MUTATION, { id }),
+    (input: { id: string; email: string }) =>
+      request(APPROVE_MEMBER_EMAIL_CHANGE_MUTATION, { input }),
     [['members']],
     onSuccess,
   );
