@@ -129,7 +129,7 @@ const RESET_STATISTICS = `
 
 async function composeSequenceReset(pglite: PGlite): Promise<string> {
   const { rows } = await pglite.query<{ command: string }>(`
-    SELECT format('SELECT setval(%L, %s, %s);', quote_ident(sequencename), coalesce(last_value, start_value), last_value IS NOT NULL) AS command
+    SELECT format('SELECT setval(%L, %s, %L);', quote_ident(sequencename), coalesce(last_value, start_value), last_value IS NOT NULL) AS command
     FROM pg_sequences WHERE schemaname = 'public'`);
   return rows.map(({ command }) => command).join('');
 }
