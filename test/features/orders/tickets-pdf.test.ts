@@ -7,6 +7,7 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import { v7 } from 'uuid';
 import { createQueues } from '../../../src/context.ts';
 import type { FairQueue } from '../../../src/core/fair-queue.ts';
+import { readFont } from '../../../src/features/orders/tickets-pdf/fonts.ts';
 import {
   printTicketsBySecret,
   renderTicketFiles,
@@ -135,6 +136,14 @@ describe('tickets as PDF', () => {
     expect(pages[0]).toContain('Łukasz Ωmega 山田 🎈 □'); // no font has the hieroglyph
     expect(pages[1]).toContain('Ida');
     expect(readQrCodes(bytes)).toEqual(codes);
+  });
+
+  it('keep the characters of letters that an earlier ticket has as parts of others', async () => {
+    const font = await readFont('bold');
+    const subset = font.createSubset();
+    for (const glyph of font.layout('áö').glyphs) subset.includeGlyph(glyph);
+    subset.encode();
+    expect(font.layout('ao').glyphs.map(({ codePoints }) => codePoints)).toEqual([[97], [111]]);
   });
 
   it('show the day, place and holder of a day pass', async () => {

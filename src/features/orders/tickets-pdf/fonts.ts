@@ -36,16 +36,25 @@ export async function loadFonts(texts: string[]): Promise<Fonts> {
 const loadedFonts = new Map<FontName, Promise<Font>>();
 
 function loadFont(name: FontName): Promise<Font> {
-  const loaded = loadedFonts.get(name) ?? readFont(FONT_FILES[name]);
+  const loaded = loadedFonts.get(name) ?? readFont(name);
   loadedFonts.set(name, loaded);
   loaded.catch(() => loadedFonts.delete(name));
   return loaded;
 }
 
-async function readFont(file: string): Promise<Font> {
+export async function readFont(name: FontName): Promise<Font> {
   const { create } = await import('fontkit'); // only processes that print tickets need it
-  const path = createRequire(import.meta.url).resolve(file);
-  return create(unpackWoff(await readFile(path))) as Font;
+  const path = createRequire(import.meta.url).resolve(FONT_FILES[name]);
+  const font = create(unpackWoff(await readFile(path))) as Font;
+  // The library keeps a glyph without its character if it has read it as a part of another one first, such as the a of á. Later tickets
+  // would show it, but lose it when their text is copied or read aloud.
+  const getGlyph = font.getGlyph.bind(font);
+  font.getGlyph = (id, codePoints = []) => {
+    const glyph = getGlyph(id, codePoints);
+    if (glyph.codePoints.length === 0) glyph.codePoints = codePoints;
+    return glyph;
+  };
+  return font;
 }
 
 /**
