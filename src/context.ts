@@ -28,6 +28,8 @@ export interface Context {
   clientAddress?: string;
   /** The `X-Request-Id` of the response. Absent on the command line and in jobs. */
   requestId?: string;
+  /** Whether the caller has ended its connection, so that nobody would get a response. Absent without a connection. */
+  isDisconnected?: () => boolean;
   /** The name of the program that calls a tool, as it says itself. Absent outside of MCP. */
   agent?: string;
   /** The name of the job. Absent outside of jobs. */
@@ -104,7 +106,7 @@ const MAX_ORDERS_PER_BATCH = 32;
 
 /** More than the database works on at once. So many statements of one caller wait before one of another. */
 const MAX_QUERIES_OF_CALLER = 32;
-/** The request gate admits fewer. */
+/** The request gate admits fewer, but not those whose callers have disconnected, which end when it is their turn. */
 const WAITING_QUERIES = { max: 4_000, perCaller: 2_000 };
 
 const MAX_KEYED_WRITES = 6;

@@ -140,6 +140,7 @@ const createRequestContext = (
   ...deps.createContext(viewer),
   clientAddress: findClientAddress(req, deps.config.trustProxy),
   requestId: getRequestId(req),
+  isDisconnected: () => req.socket.destroyed,
 });
 
 function createGraphqlContext(

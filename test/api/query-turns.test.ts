@@ -1,4 +1,6 @@
 import { startApp, type TestApp } from '../support/harness/app.ts';
+import { captureStatements, isOfPlannedQuery } from '../support/harness/query-plans.ts';
+import { waitUntil } from '../support/harness/wait-until.ts';
 
 const QUERY = '{ events(first: 1) { nodes { id } } }';
 
@@ -26,6 +28,26 @@ function createPromise() {
   });
   return { promise, resolve };
 }
+
+it('a query whose caller disconnects while it waits is not executed', async () => {
+  await app.graphql(QUERY);
+  const end = fillPlaces('anonymous:127.0.0.1');
+  const caller = new AbortController();
+  const body = JSON.stringify({ query: QUERY });
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', headers, body, signal: caller.signal };
+  const waiting = fetch(`${app.url}/graphql`, request).catch(() => 'disconnected');
+  const token = await app.token('*');
+  await app.graphql(QUERY, {}, { token }); // the other request waits by now
+  caller.abort();
+  expect(await waiting).toBe('disconnected');
+  await waitUntil(async () => (await app.countConnections()) <= 1);
+  const statements = await captureStatements(async () => {
+    await end();
+    await app.graphql(QUERY, {}, { token });
+  });
+  expect(statements.filter(isOfPlannedQuery)).toHaveLength(1);
+});
 
 // Resolvers answer the first request of a document, and PostgreSQL those that follow.
 it.each(['resolvers', 'PostgreSQL'])(
