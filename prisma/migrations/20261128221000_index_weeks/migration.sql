@@ -1,8 +1,6 @@
 -- Runs beside: 0.2.0
 
--- Long periods of bookings in the order of booking, and of changes in that of the journal, are read week by week. See toWeekSql.
+-- Long periods of bookings in the order of booking are read week by week. See toWeekSql.
 CREATE INDEX IF NOT EXISTS bookings_week_created_at_id_idx ON bookings (date_bin('7 days', starts_at, '2001-01-01T00:00:00Z'::timestamptz), created_at, id);
 CREATE INDEX IF NOT EXISTS bookings_location_id_week_created_at_id_idx
   ON bookings (location_id, date_bin('7 days', starts_at, '2001-01-01T00:00:00Z'::timestamptz), created_at, id);
-CREATE INDEX IF NOT EXISTS changes_week_position_idx ON changes (date_bin('7 days', at, '2001-01-01T00:00:00Z'::timestamptz), position)
-  WHERE position IS NOT NULL;
