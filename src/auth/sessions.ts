@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { DAY_MS } from '../core/time/time-zone.ts';
+import type { Prisma } from '../db/generated/client.ts';
 import { prepareStatement, type Sql } from '../db/prepared-statement.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from './tokens.ts';
@@ -28,21 +29,25 @@ const SESSION_COLUMNS = {
 /** Lists the caller's active sessions, newest first. @throws FORBIDDEN for a caller without a session. */
 export async function listSessions(ctx: Context): Promise<Session[]> {
   const { userId } = await getOwnSession(ctx);
-  return listUserSessions(ctx, userId);
+  return (await findSessionsByUsers(ctx, [userId])).get(userId) ?? [];
 }
 
-/** Lists the active sessions of a user, newest first. Callers must check that the viewer may see them. */
-export async function listUserSessions(ctx: Context, userId: string): Promise<Session[]> {
-  const { viewer } = ctx;
-  const rows = await ctx.db.session.findMany({
-    select: SESSION_COLUMNS,
-    where: { userId, expiresAt: { gt: ctx.now() } },
+/** Finds the active sessions of each user, newest first. Callers must check that the viewer may see them. */
+export async function findSessionsByUsers(
+  { db, now, viewer }: Context,
+  userIds: string[],
+): Promise<Map<string, Session[]>> {
+  const sessionsByUser = new Map<string, Session[]>(userIds.map((id) => [id, []]));
+  const rows = await db.session.findMany({
+    select: { ...SESSION_COLUMNS, userId: true },
+    where: { userId: { in: userIds }, expiresAt: { gt: now() } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
-  return rows.map((row) => ({
-    ...row,
-    isCurrent: hasSession(viewer) && row.id === viewer.sessionId,
-  }));
+  for (const { userId, ...row } of rows) {
+    const isCurrent = hasSession(viewer) && row.id === viewer.sessionId;
+    sessionsByUser.get(userId)?.push({ ...row, isCurrent });
+  }
+  return sessionsByUser;
 }
 
 /** Ends one of the caller's sessions immediately, on every instance. @throws NOT_FOUND, also for another person's session. */
@@ -58,8 +63,23 @@ export async function endOtherSessions(ctx: Context): Promise<Session[]> {
   const others = (await listSessions(ctx)).filter(({ isCurrent }) => !isCurrent);
   const { userId, sessionId } = await getOwnSession(ctx);
   // This also ends sessions that were opened since the listing.
-  await ctx.db.session.deleteMany({ where: { userId, id: { not: sessionId } } });
+  await endUserSessions(ctx, { id: userId }, sessionId);
   return others;
+}
+
+/**
+ * Ends all sessions of users except this one, and forgets their browsers: one that is lost or was someone else's must not keep the rate limits
+ * of a known one. The browser of the session that stays is known again after the next sign-in.
+ */
+export async function endUserSessions(
+  { db }: Context,
+  user: Prisma.UserWhereInput,
+  exceptId?: string,
+): Promise<void> {
+  await db.session.deleteMany({
+    where: { user, ...(exceptId !== undefined && { id: { not: exceptId } }) },
+  });
+  await db.knownBrowser.deleteMany({ where: { user } });
 }
 
 async function getOwnSession({

@@ -5,7 +5,7 @@ import { recordAction, recordCreated } from '../journal/record-changes.ts';
 import { SESSION_LIFETIME_SECONDS } from './cookies.ts';
 import { assertStrongPassword, hashPassword, verifyPassword } from './passwords.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { findKnownBrowser, recordKnownBrowser } from './sessions.ts';
+import { endUserSessions, findKnownBrowser, recordKnownBrowser } from './sessions.ts';
 import { createSecret } from './tokens.ts';
 import type { StaffRole } from './viewer.ts';
 
@@ -118,7 +118,7 @@ export async function changePassword(
     });
     if (count === 0) throw unauthenticated();
     await recordAction(ctx, 'staff.password_changed', [user.id]);
-    await db.session.deleteMany({ where: { userId: user.id, id: { not: viewer.sessionId } } });
+    await endUserSessions(ctx, { id: user.id }, viewer.sessionId);
     await db.staffLink.deleteMany({ where: { userId: user.id } });
   });
 }

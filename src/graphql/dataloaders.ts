@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { findSessionsByUsers } from '../auth/sessions.ts';
 import type { Context } from '../context.ts';
 import { findBookingActions } from '../features/bookings/service/allowed-actions.ts';
 import {
@@ -43,6 +44,7 @@ const loaderFactories = {
   memberCountByPlan: (ctx: Context) => byParent((ids) => countMembersByPlan(ctx, ids)),
   bookingActions: (ctx: Context) => byParent((ids) => findBookingActions(ctx, ids)),
   attemptsByDelivery: (ctx: Context) => byParent((ids) => findDeliveryAttempts(ctx, ids)),
+  sessionsByUser: (ctx: Context) => byParent((ids) => findSessionsByUsers(ctx, ids)),
   refundsByOrder: (ctx: Context) => byParent((ids) => findRefundsByOrders(ctx, ids)),
   openingHours: (ctx: Context) => byParent((ids) => findOpeningHoursByLocation(ctx, ids)),
   closures: (ctx: Context) =>

@@ -11,7 +11,7 @@ const MEMBER = 'ben@example.org';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await startApp({ config: { TRUST_PROXY: '1' } });
+  app = await startApp({ config: { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:9' } });
 });
 beforeEach(() => {
   app.clock.now = NOW;

@@ -1,6 +1,6 @@
 import { createCredentialUses } from '../../src/auth/credential-uses.ts';
 import { hashPassword } from '../../src/auth/passwords.ts';
-import { toBrowserLabel } from '../../src/auth/sessions.ts';
+import { recordKnownBrowser, toBrowserLabel } from '../../src/auth/sessions.ts';
 import { startWriteBehind } from '../../src/core/write-behind.ts';
 import { fetchViewer, sendQuery, signIn } from '../support/clients/sign-in.ts';
 import { createStaffUser } from '../support/factories/people.ts';
@@ -63,9 +63,14 @@ describe.each(['staff', 'members'])('sessions of %s', (kind) => {
     expect((await send(end, current)).code).toBeUndefined();
     expect(await fetchViewer(app, laptop)).toMatchObject({ kind: 'ANONYMOUS' });
 
+    const { userId } = await app.ctx.db.session.findUniqueOrThrow({
+      where: { id: own.find(({ isCurrent }) => isCurrent)?.id ?? '' },
+    });
+    await recordKnownBrowser(app.ctx, userId, undefined);
     const { data } = await send('mutation { endOtherSessions { sessions { id } } }', current);
     expect(data.endOtherSessions).toEqual({ sessions: [expect.anything()] });
     expect(await fetchViewer(app, phone)).toMatchObject({ kind: 'ANONYMOUS' });
+    expect(await app.ctx.db.knownBrowser.count({ where: { userId } })).toBe(0);
     for (const cookie of [current, otherUser])
       expect(await fetchViewer(app, cookie)).not.toMatchObject({ kind: 'ANONYMOUS' });
   });

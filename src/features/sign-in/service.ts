@@ -1,6 +1,6 @@
 import { takeAtLeast } from '../../auth/guesses.ts';
 import type { RateLimits } from '../../auth/rate-limits.ts';
-import { findKnownBrowser, recordKnownBrowser } from '../../auth/sessions.ts';
+import { endUserSessions, findKnownBrowser, recordKnownBrowser } from '../../auth/sessions.ts';
 import { createSession, type SignInSecrets } from '../../auth/sign-in.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from '../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../context.ts';
@@ -80,7 +80,7 @@ export const endMemberSessions = (ctx: Context, memberId: string): Promise<void>
     await recordAction(ctx, 'member.sessions_ended', [memberId]);
     // This waits for a link that is being used, and then sees its session.
     await db.signInLink.deleteMany({ where: { memberId, usedAt: null } });
-    await db.session.deleteMany({ where: { user: { memberId } } });
+    await endUserSessions(ctx, { memberId });
   });
 
 const cannotSignIn = () =>

@@ -40,7 +40,6 @@ import {
   endStaffSessions,
   getStaffUser,
   inviteStaff,
-  listStaffSessions,
   resendInvitation,
   resetStaffPassword,
   setStaffRole,
@@ -207,7 +206,7 @@ builder.objectField(StaffUser, 'sessions', (t) =>
     type: [Session],
     description: 'The browsers in which the person is signed in, newest first',
     authScopes: { access: 'staff:owner' },
-    resolve: ({ id }, _, { ctx }) => listStaffSessions(ctx, id),
+    resolve: ({ id }, _, { loaders }) => loaders.sessionsByUser.load(id),
   }),
 );
 

@@ -1,9 +1,11 @@
+import { recordKnownBrowser } from '../../../src/auth/sessions.ts';
 import { purgeStaffLinks } from '../../../src/features/staff/service/links.ts';
 import { fetchViewer, sendQuery, signIn } from '../../support/clients/sign-in.ts';
 import { createStaffActions, NEW_PASSWORD } from '../../support/clients/staff.ts';
 import { createStaffUser, makeMember } from '../../support/factories/people.ts';
 import { NOW, PASSWORD } from '../../support/factories/seed.ts';
 import { STAFF, startApp, type TestApp } from '../../support/harness/app.ts';
+import { countStatements } from '../../support/harness/database.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,6 +30,15 @@ const findId = async (email: string) =>
   (await app.ctx.db.user.findUniqueOrThrow({ where: { email } })).id;
 
 describe('the list of staff', () => {
+  it('reads the sessions of all of them in one statement', async () => {
+    await createStaffUser(app);
+    const read = (count: number) => () =>
+      send(`{ staffUsers(first: ${count}) { nodes { sessions { isCurrent } } } }`, {}, owner);
+    expect(await countStatements(app, 'sessions', read(3))).toBe(
+      await countStatements(app, 'sessions', read(1)),
+    );
+  });
+
   it('shows names, roles and the last activity, and no members', async () => {
     const all = await list();
     expect(all.map(({ name }) => name)).toEqual(all.map(({ name }) => name).sort());
@@ -299,22 +310,44 @@ describe('a password reset', () => {
   });
 });
 
+const forget = (email: string) =>
+  sendQuery(
+    app,
+    'mutation ($email: String!) { requestPasswordReset(input: { email: $email }) { email } }',
+    { email },
+  );
+
+describe('a forgotten password without a mail server', () => {
+  it('has the same answer, and no link that is stored for others to use', async () => {
+    const { email } = await createStaffUser(app);
+    expect(await forget(email)).toMatchObject({ data: { requestPasswordReset: { email } } });
+    expect(await app.ctx.db.staffLink.count({ where: { user: { email } } })).toBe(0);
+    expect(await app.ctx.db.mail.count({ where: { recipient: email } })).toBe(0);
+  });
+});
+
 describe('a forgotten password', () => {
   const HOUR_MS = 3_600_000;
 
-  const forget = (email: string) =>
-    sendQuery(
-      app,
-      'mutation ($email: String!) { requestPasswordReset(input: { email: $email }) { email } }',
-      { email },
-    );
+  const withoutMailServer: { app?: TestApp; owner: string } = { owner: '' };
+  beforeAll(async () => {
+    Object.assign(withoutMailServer, { app, owner });
+    app = await startApp({ config: { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:9' } });
+    owner = await app.signIn(STAFF.owner);
+  });
+  afterAll(async () => {
+    await app.stop();
+    app = withoutMailServer.app ?? app;
+    owner = withoutMailServer.owner;
+  });
   const findMails = (recipient: string) =>
     app.ctx.db.mail.findMany({
       where: { recipient, subject: 'Reset your password' },
       orderBy: { id: 'asc' },
     });
   const findSecret = async (recipient: string) => {
-    const text = (await findMails(recipient)).at(-1)?.text ?? '';
+    const mail = await app.ctx.db.mail.findFirst({ where: { recipient }, orderBy: { id: 'desc' } });
+    const text = mail?.text ?? '';
     return /admin\/set-password#(foyeri_\w+)/.exec(text)?.[1] ?? '';
   };
   const advanceClock = (minutes: number) => {
@@ -353,11 +386,14 @@ describe('a forgotten password', () => {
     const member = await makeMember(app, {});
     await member.signedIn();
     await change('disableStaff', { id: await findId(disabled.email) });
-    const { url } = await changeWithLink('resetStaffPassword', { id: await findId(reset.email) });
-    const invited = await invite();
+    await changeWithLink('resetStaffPassword', { id: await findId(reset.email) });
+    const ownerSecret = await findSecret(reset.email);
+    const { email: invited } = await createStaffUser(app);
+    const invitation = { passwordHash: null, invitedAt: NOW };
+    await app.ctx.db.user.update({ where: { email: invited }, data: invitation });
     for (const email of [
       ...[staff.email, disabled.email, reset.email],
-      ...[member.email, invited.email, 'nobody@example.org'],
+      ...[member.email, invited, 'nobody@example.org'],
     ]) {
       const started = performance.now();
       expect(await forget(email)).toEqual({
@@ -368,8 +404,8 @@ describe('a forgotten password', () => {
       expect(performance.now() - started).toBeGreaterThan(240);
       expect(await findMails(email)).toHaveLength(email === staff.email ? 1 : 0);
     }
-    for (const secret of [invited.secret, new URL(url).hash.slice(1)])
-      expect((await fetchLink(secret)).reason).toBeUndefined();
+    expect(await app.ctx.db.staffLink.count({ where: { user: { email: invited } } })).toBe(0);
+    expect((await fetchLink(ownerSecret)).reason).toBeUndefined();
     // Once the link of an owner has expired, the person can request one.
     app.clock.now = new Date(NOW.getTime() + 3 * DAY_MS);
     await forget(reset.email);
@@ -394,14 +430,32 @@ describe('a forgotten password', () => {
     'the end of all sessions': async (email) =>
       change('endStaffSessions', { id: await findId(email) }),
   };
-  it.each(Object.entries(ends))('has a link that ends with %s', async (_, end) => {
+  it.each(Object.entries(ends))('has a link that ends with %s', async (name, end) => {
     const { email, password, session } = await createStaffUser(app);
     const cookie = await session();
     await forget(email);
     const secret = await findSecret(email);
     expect((await fetchLink(secret)).reason).toBeUndefined();
+    const known = { where: { user: { email } } };
+    await recordKnownBrowser(app.ctx, await findId(email), undefined);
     await end(email, cookie, password);
     expect((await accept(secret)).reason).toBe('LINK_INVALID');
+    // A browser is forgotten with its session.
+    const isEnded = !['an hour', 'a newer link'].includes(name);
+    expect(await app.ctx.db.knownBrowser.count(known)).toBe(isEnded ? 0 : 1);
+  });
+
+  it('has a link that ends with all sessions, also without a password, and one of an owner that stays', async () => {
+    const [requested, made] = [await createStaffUser(app), await createStaffUser(app)];
+    const emails = [requested.email, made.email];
+    await changeWithLink('resetStaffPassword', { id: await findId(made.email) });
+    const data = { passwordHash: null };
+    await app.ctx.db.user.updateMany({ where: { email: { in: emails } }, data });
+    await forget(requested.email);
+    for (const email of emails) await change('endStaffSessions', { id: await findId(email) });
+    const secrets = await Promise.all(emails.map(findSecret));
+    expect((await fetchLink(secrets[0] ?? '')).reason).toBe('LINK_INVALID');
+    expect((await fetchLink(secrets[1] ?? '')).reason).toBeUndefined();
   });
 
   it('lets many strangers cause one email in ten minutes, within the budget of strangers', async () => {

@@ -6,7 +6,7 @@ import { unauthenticated } from '../../../errors.ts';
  * Runs an import, or undoes one, once no other is running in this process. Reads the file within, so that those who wait need no memory.
  * Nobody can give up the file with `fileId` meanwhile.
  *
- * @throws UNAVAILABLE while too many wait; UNAUTHENTICATED or FORBIDDEN if the viewer was disabled or got another role during the wait
+ * @throws UNAVAILABLE while too many wait; UNAUTHENTICATED or FORBIDDEN if the viewer was signed out or disabled, or got another role, during the wait
  */
 export async function importInTurn<Result>(
   ctx: Context,
@@ -26,13 +26,14 @@ export async function importInTurn<Result>(
   }
 }
 
-/** Reads the account again: the request was checked before the wait, which can take minutes. */
-async function assertStillManages({ db, viewer }: Context): Promise<void> {
+/** Reads the session and the account again: the request was checked before the wait, which can take minutes. */
+async function assertStillManages({ db, now, viewer }: Context): Promise<void> {
   if (viewer.kind !== 'staff') return;
-  const user = await db.user.findUnique({
-    where: { id: viewer.id },
-    select: { role: true, disabledAt: true },
+  const session = await db.session.findUnique({
+    where: { id: viewer.sessionId, expiresAt: { gt: now() } },
+    select: { user: { select: { role: true, disabledAt: true } } },
   });
+  const user = session?.user;
   if (!user?.role || user.disabledAt !== null) throw unauthenticated();
   requireAccess({ ...viewer, role: user.role }, 'staff:manage');
 }

@@ -1,3 +1,4 @@
+import { endUserSessions } from '../../../auth/sessions.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
 import { hasAccess, MANAGING_ROLES } from '../../../auth/viewer.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
@@ -268,7 +269,7 @@ async function completeEmailChange(
   });
   if (before.email === email) return 'confirmed';
   await ctx.db.signInLink.deleteMany({ where: { memberId, usedAt: null } });
-  await ctx.db.session.deleteMany({ where: { user: { memberId } } });
+  await endUserSessions(ctx, { memberId });
   await revokeFeeds(ctx, memberId);
   if (before.emailConfirmedAt !== null) await sendAddressChanged(ctx, { to: before, email });
   return 'confirmed';

@@ -1,3 +1,4 @@
+import { endUserSessions } from '../../../auth/sessions.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import { generateCode, isUuid } from '../../../core/ids.ts';
 import type { InputOf } from '../../../core/validation.ts';
@@ -85,7 +86,7 @@ export function updateMember(
       await requestEmailChange(ctx, after, newEmail);
     }
     if (after.status === 'former') {
-      await ctx.db.session.deleteMany({ where: { user: { memberId: id } } });
+      await endUserSessions(ctx, { memberId: id });
     }
     return after;
   });

@@ -1,4 +1,5 @@
 import { assertStrongPassword, hashPassword } from '../../../auth/passwords.ts';
+import { endUserSessions } from '../../../auth/sessions.ts';
 import { createSession } from '../../../auth/sign-in.ts';
 import { createSecret, hashSecret, isWellFormedSecret } from '../../../auth/tokens.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
@@ -86,7 +87,7 @@ export async function acceptStaffLink(
     });
     if (updated.count === 0 || used.count === 0) throw invalidLink();
     await recordAction(ctx, 'staff.password_changed', [userId]);
-    await db.session.deleteMany({ where: { userId } });
+    await endUserSessions(ctx, { id: userId });
     return { userId, sessionSecret: await createSession(ctx, userId) };
   });
 }

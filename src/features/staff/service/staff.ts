@@ -1,5 +1,5 @@
 import { assertStrongPassword, hashPassword } from '../../../auth/passwords.ts';
-import { listUserSessions, type Session } from '../../../auth/sessions.ts';
+import { endUserSessions } from '../../../auth/sessions.ts';
 import { type Context, runInTransaction } from '../../../context.ts';
 import type { Page, PageRequest } from '../../../core/pagination.ts';
 import type { InputOf } from '../../../core/validation.ts';
@@ -196,12 +196,6 @@ export async function resetStaffPassword(
   });
 }
 
-/** Lists the browsers in which a staff user is signed in, newest first. */
-export async function listStaffSessions(ctx: Context, id: string): Promise<Session[]> {
-  await getStaffUser(ctx, id);
-  return listUserSessions(ctx, id);
-}
-
 /**
  * Signs a staff user out of one browser, or of all without `sessionId`, immediately on every instance. Signing out of all also ends
  * the link that was requested for a forgotten password, as for members.
@@ -216,14 +210,13 @@ export async function endStaffSessions(
     // A link that is being accepted creates its session before or not at all.
     await lockUser(ctx, id);
     const user = await getStaffUser(ctx, id);
-    const where = { userId: id, ...(sessionId != null && { id: sessionId }) };
-    const { count } = await ctx.db.session.deleteMany({ where });
-    if (sessionId != null && count === 0) throw notFound('session');
-    // Without a password, the link is the one that an owner made, and it stays.
-    if (sessionId == null)
-      await ctx.db.staffLink.deleteMany({
-        where: { userId: id, user: { passwordHash: { not: null } } },
-      });
+    if (sessionId == null) {
+      await endUserSessions(ctx, { id });
+      await endRequestedLink(ctx, id);
+    } else {
+      const { count } = await ctx.db.session.deleteMany({ where: { id: sessionId, userId: id } });
+      if (count === 0) throw notFound('session');
+    }
     await recordAction(ctx, 'staff.sessions_ended', [id]);
     return user;
   });
@@ -285,9 +278,20 @@ async function updateStaff(
   }
 }
 
-async function endSessionsAndLinks({ db }: Context, userId: string): Promise<void> {
-  await db.session.deleteMany({ where: { userId } });
-  await db.staffLink.deleteMany({ where: { userId } });
+async function endSessionsAndLinks(ctx: Context, userId: string): Promise<void> {
+  await endUserSessions(ctx, { id: userId });
+  await ctx.db.staffLink.deleteMany({ where: { userId } });
+}
+
+/**
+ * Ends the link that a person without an invitation has requested. One that an owner made stays. One of the command line looks like a
+ * requested one if the account has no password, so it ends too.
+ */
+async function endRequestedLink({ db }: Context, userId: string): Promise<void> {
+  const user = { invitedAt: null };
+  await db.staffLink.deleteMany({
+    where: { userId, user, OR: [{ createdById: null }, { user: { passwordHash: { not: null } } }] },
+  });
 }
 
 function assertNotOwnAccount({ viewer }: Context, id: string, message: string): void {
